@@ -1,0 +1,1 @@
+"""Use cases; `session` does all wiring."""

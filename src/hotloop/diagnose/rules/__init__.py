@@ -1,0 +1,1 @@
+"""Bottleneck rules, one file each: explanation, condition and examples together."""

@@ -1,0 +1,1 @@
+"""Where candidates run: the isolated worker process and its parent-side handle."""

@@ -1,0 +1,71 @@
+"""Failures of the tool itself, each with the exit code that the command line gives.
+
+    HotloopError                     1
+    ├── UsageError                   2   the request cannot be understood or met
+    │   ├── UnknownNameError         2   family, device, technique, command option value ...
+    │   ├── BadShapeError            2   shape syntax, or a problem that does not fit in memory
+    │   └── KernelFileError          2   a user's kernel file that raises or is not a kernel
+    └── MachineError                 3   the machine cannot do it
+        ├── MissingExtraError        3   an optional dependency is not installed
+        ├── NoDeviceError            3   no usable device or runtime
+        ├── StoreError               3   store read-only, corrupt, locked, newer, or the disk is full
+        └── WorkerError              3   the worker process cannot be started at all
+
+Failure of a *candidate kernel* is never an exception: it is a value, see `hotloop.model.outcome`.
+Messages are one sentence: what is wrong, where, what to do.
+"""
+
+from __future__ import annotations
+
+
+class HotloopError(Exception):
+    """Root of every error that hotloop raises on purpose."""
+
+    exit_code = 1
+
+
+class UsageError(HotloopError):
+    """The request is wrong; running it again unchanged will fail again."""
+
+    exit_code = 2
+
+
+class UnknownNameError(UsageError):
+    """A name that no registry knows; the message lists the names that exist."""
+
+    def __init__(self, kind: str, name: str, known: tuple[str, ...]) -> None:
+        choices = ", ".join(sorted(known)) or "none is installed"
+        super().__init__(f"unknown {kind} {name!r}; known: {choices}.")
+
+
+class BadShapeError(UsageError):
+    """A shape that cannot be parsed, is out of range, or does not fit in memory."""
+
+
+class KernelFileError(UsageError):
+    """A user's kernel file raises, or does not define what a kernel needs."""
+
+
+class MachineError(HotloopError):
+    """This machine lacks something; the message names the command that brings it."""
+
+    exit_code = 3
+
+
+class MissingExtraError(MachineError):
+    """An optional dependency is absent."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an optional dependency: pip install 'hotloop[{extra}]'.")
+
+
+class NoDeviceError(MachineError):
+    """No runtime passed the compile-run-check probe, or none matches the asked name."""
+
+
+class StoreError(MachineError):
+    """The store cannot be opened or written."""
+
+
+class WorkerError(MachineError):
+    """The isolated worker process cannot be started."""

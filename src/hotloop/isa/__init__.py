@@ -1,0 +1,1 @@
+"""Static analysis of machine code: listing in, instructions, loops and instruction mix out."""

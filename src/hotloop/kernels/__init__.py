@@ -1,0 +1,1 @@
+"""Kernel families: problem, reference, sources, space."""

@@ -1,0 +1,87 @@
+"""Facts about one device, as reported by its runtime and by the operating system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotloop.model.record import digest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Device:
+    """What kernels and rules need to know. An unknown fact is None, never 0."""
+
+    name: str
+    """Name that the runtime reports, e.g. ``AMD EPYC``."""
+    kind: str
+    """``cpu``, ``gpu`` or ``null``."""
+    backend: str
+    """Name of the hotloop backend that drives it."""
+    runtime: str
+    """Runtime or platform with version, e.g. ``Intel(R) OpenCL 2026.22``."""
+    runtime_key: str
+    """Short runtime name used to choose a device: ``intel``, ``pocl``, ``nvidia``, ``amd``, ``null``."""
+    driver: str = ""
+    target: str = ""
+    """Instruction set target: ``x86-64-avx2``, ``x86-64-avx512``, ``gfx942``, ``sm_90`` ..."""
+    compute_units: int = 1
+    """Units that run work-groups independently; hardware threads on a CPU."""
+    vector_bits: int | None = None
+    """Width of the widest vector register that the target has, in bits."""
+    vector_registers: int | None = None
+    """Architectural vector registers (16 with AVX2, 32 with AVX-512)."""
+    local_mem_bytes: int | None = None
+    local_mem_dedicated: bool = False
+    """True when local memory is its own fast memory (GPUs), False when it is ordinary memory (CPUs)."""
+    global_mem_bytes: int | None = None
+    max_workgroup: int = 1
+    """Most work-items in one work-group."""
+    cache_line_bytes: int | None = None
+    l1_bytes: int | None = None
+    """Data cache per core."""
+    l2_bytes: int | None = None
+    """Per core."""
+    llc_bytes: int | None = None
+    """Last-level cache, whole device; input sets are rotated beyond it."""
+    fp16: bool = False
+    fp64: bool = False
+    subgroups: bool = False
+
+    @property
+    def key(self) -> str:
+        """Identity under which results are kept: same key, comparable results."""
+        return f"{self.runtime_key}:{self.name}:{self.target}:{self.compute_units}"
+
+    @property
+    def fingerprint(self) -> str:
+        """Key with runtime and driver versions: a change means that results may be stale."""
+        return digest([self.key, self.runtime, self.driver])
+
+    def lanes(self, element_bytes: int) -> int | None:
+        """Return how many elements fit in one vector register, or None when the width is unknown."""
+        return self.vector_bits // (8 * element_bytes) if self.vector_bits else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ceilings:
+    """Measured limits of a device, all taken in the same run as the kernels they are compared with."""
+
+    flops_per_s: float
+    """Highest measured FMA rate of the asked data type, in flop/s."""
+    bytes_per_s: float
+    """Measured copy bandwidth (bytes read + written per second) on arrays larger than the last-level cache."""
+    launch_ns: float | None = None
+    """Wall time of an empty launch."""
+    flops_by_width: tuple[tuple[int, float], ...] = ()
+    """(vector width in elements, flop/s) for each width tried."""
+    dtype: str = "float32"
+    source: str = "measured"
+    """Provenance: ``measured`` with the device's key, or a data sheet."""
+
+    def floor_ns(self, flops: float, compulsory_bytes: float) -> float:
+        """Return the roofline floor: no correct kernel of this work can be faster, in ns.
+
+        >>> Ceilings(flops_per_s=1e9, bytes_per_s=1e9).floor_ns(2e3, 1e3)
+        2000.0
+        """
+        return 1e9 * max(flops / self.flops_per_s, compulsory_bytes / self.bytes_per_s)

@@ -1,0 +1,62 @@
+"""Findings explain, moves change: the two ends of a diagnosis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotloop.model.kernel import Variant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What limits a variant, with the evidence that says so."""
+
+    rule: str
+    """Name of the rule, which is the name of its file."""
+    message: str
+    """One sentence with the numbers in it."""
+    share: float
+    """Estimated share of the run time that the finding explains, 0..1; findings are ranked by it."""
+    evidence: tuple[str, ...]
+    """Names of the facts that were used."""
+    suggests: tuple[str, ...]
+    """Techniques that answer it, best first."""
+    misleads: str = ""
+    """When this finding is wrong or does not matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """Predicted speedup interval of a move: time before over time after."""
+
+    low: float
+    high: float
+
+    @property
+    def expected(self) -> float:
+        """Geometric middle of the interval.
+
+        >>> Gain(1.0, 4.0).expected
+        2.0
+        """
+        return float((self.low * self.high) ** 0.5)
+
+    def contains(self, speedup: float) -> bool:
+        """Tell whether a measured speedup fell into the interval."""
+        return self.low <= speedup <= self.high
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """One technique applied to a variant."""
+
+    technique: str
+    variant: Variant
+    """The variant after the change."""
+    change: str
+    """What exactly changes, e.g. ``VW 1 → 8``."""
+    why: str
+    """The finding that it answers, one sentence."""
+    gain: Gain
+    rule: str = ""
+    """Rule whose finding led here; empty for a move of the search."""

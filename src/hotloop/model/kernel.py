@@ -1,0 +1,134 @@
+"""A kernel is a problem family with inputs, a reference and its implementations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hotloop.errors import UnknownNameError
+from hotloop.model.device import Device
+from hotloop.model.problem import Problem, Work
+from hotloop.model.program import Program
+from hotloop.model.record import digest
+from hotloop.model.space import Config, Space
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Inputs = Mapping[str, "NDArray[np.generic] | Empty | float"]
+    Outputs = Mapping[str, NDArray[np.generic]]
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """An output array in a kernel's inputs: allocated and poisoned, never read by a correct kernel."""
+
+    shape: tuple[int, ...]
+    dtype: str = "float32"
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How far a correct result may lie from the float64 reference.
+
+    Per element ``factor * terms * eps(dtype) * scale``, where scale is what the kernel's `magnitude` function returns
+    (|A||B| for a contraction), or the reference's own magnitude when it has none; design.md, Verification.
+    """
+
+    terms: Callable[[Problem], float] = lambda _problem: 1.0
+    """Length of the longest accumulation chain (k of a contraction, n of a sum)."""
+    factor: float = 4.0
+    absolute: float = 0.0
+    """Added to every bound; for results near zero where the error has another source, such as exp()."""
+    eps_dtype: str = ""
+    """Type whose epsilon counts; empty: the output's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Implementation:
+    """One way to compute a family: language, space of configurations, and how a configuration becomes a program."""
+
+    name: str
+    language: str
+    """Backend that runs it."""
+    space: Space
+    start: Config
+    """Where `optimize` begins: simple and correct, not fast."""
+    plan: Callable[[Problem, Config, Device], Program]
+    """Pure: same arguments, same program. Raises ValueError when the device or problem rules the configuration out."""
+    simplicity: Callable[[Config], float] = lambda _config: 0.0
+    """Cost in complexity; a change that is as fast as before is kept only if this falls."""
+    traits: Callable[[Problem, Config, Device], Mapping[str, float]] = lambda _p, _c, _d: {}
+    """Facts known from the configuration alone, such as ``accumulators`` or ``local_bytes``; evidence marked derived."""
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """What the user would otherwise call: runs beside the variants, is verified like them, is never optimized."""
+
+    name: str
+    """With its settings, e.g. ``OpenBLAS 0.3.31 Haswell, 2 threads``."""
+    plan: Callable[[Problem, Device], Program | None]
+    """None when the peer cannot run this problem."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kernel:
+    """A problem family with everything needed to verify and time implementations of it."""
+
+    family: str
+    problem: Problem
+    """Default problem; its size names are the only ones that a shape may set."""
+    inputs: Callable[[Problem, np.random.Generator], Inputs]
+    """Arrays, `Empty` outputs and scalars by name, in kernel argument order. Arrays that the reference returns are outputs."""
+    reference: Callable[[Problem, Inputs], Outputs]
+    """Float64 (or exact integer) results by output name, of the output's shape."""
+    work: Callable[[Problem], Work]
+    implementations: tuple[Implementation, ...]
+    tolerance: Tolerance = field(default_factory=Tolerance)
+    magnitude: Callable[[Problem, Inputs], Outputs] | None = None
+    """|A||B| by output name, the scale of rounding errors; None: the reference's absolute value."""
+    awkward: Callable[[Problem], tuple[Problem, ...]] = lambda _problem: ()
+    """Small problems that break wrong kernels: sizes 1, primes, non-multiples, strides, offsets."""
+    shape: Callable[[str, Problem], Problem] | None = None
+    """Parses ``--shape`` text; None: ``name=value`` pairs separated by commas."""
+    peers: tuple[Peer, ...] = ()
+    linear: tuple[str, ...] = ()
+    """Inputs in which the outputs are linear, so that wide-range inputs keep the error bound meaningful."""
+    origin: str = ""
+    """File or module that defines the kernel."""
+
+    def implementation(self, name: str | None = None) -> Implementation:
+        """Return an implementation by name, or the first one."""
+        if name is None:
+            return self.implementations[0]
+        for candidate in self.implementations:
+            if candidate.name == name:
+                return candidate
+        raise UnknownNameError("implementation", name, tuple(i.name for i in self.implementations))
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One implementation with one configuration."""
+
+    implementation: Implementation
+    config: Config
+
+    @property
+    def label(self) -> str:
+        """Short text for tables."""
+        return f"{self.implementation.name} {self.config}".strip()
+
+    def program(self, problem: Problem, device: Device) -> Program:
+        """Return what the worker compiles and launches; ValueError when this device or problem rules it out."""
+        violation = self.implementation.space.violation(self.config)
+        if violation:
+            raise ValueError(violation)
+        return self.implementation.plan(problem, self.config, device)
+
+    def fingerprint(self, problem: Problem, device: Device) -> str:
+        """Identity of source, configuration, launches, compiler and target."""
+        return digest([self.program(problem, device).fingerprint, device.fingerprint])

@@ -1,0 +1,177 @@
+"""What became of a candidate: one type per outcome, failure is a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+
+from hotloop.model.check import CheckReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One timed batch of calls."""
+
+    wall_ns: float
+    """Wall time of the whole batch, launch to completion."""
+    calls: int
+    device_ns: float | None = None
+    """Sum of device-side kernel times of the batch; None where the runtime offers none."""
+    cpu_ns: float | None = None
+    """Process CPU time of the batch, all threads."""
+    dataset: int = 0
+    """Which input set the batch began with."""
+
+    @property
+    def call_ns(self) -> float:
+        """Wall time of one call."""
+        return self.wall_ns / self.calls
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """Under which circumstances samples were taken; results are only comparable when these agree."""
+
+    device_fingerprint: str
+    clock: str = "wall"
+    """``wall`` or ``device``: which of a sample's times decides."""
+    mode: str = "rotated"
+    """``rotated`` (fresh inputs beyond the last-level cache), ``hot`` or ``cold``."""
+    load_average: float | None = None
+    cpu_share: float | None = None
+    """Process CPU time / (wall time × threads used); far below 1 on a busy machine, where wall time cannot be trusted."""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What the runtime says about a compiled kernel; None: it does not say."""
+
+    private_bytes: int | None = None
+    local_bytes: int | None = None
+    preferred_multiple: int | None = None
+    max_workgroup: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """A compiled program."""
+
+    build_key: str
+    build_ns: float
+    log: str = ""
+    binary: str = ""
+    """Name of the file in the engine's arena that holds the runtime's binary; empty when there is none."""
+    resources: tuple[tuple[str, Resources], ...] = ()
+    """Per kernel function."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """Verified and timed."""
+
+    samples: tuple[Sample, ...]
+    conditions: Conditions
+    check: CheckReport | None = None
+
+    @property
+    def call_ns(self) -> float:
+        """Median wall time of one call."""
+        return median(sample.call_ns for sample in self.samples)
+
+    @property
+    def best_ns(self) -> float:
+        """Fastest call average of any sample; for display beside the median, never for a verdict."""
+        return min(sample.call_ns for sample in self.samples)
+
+    @property
+    def device_ns(self) -> float | None:
+        """Median device time of one call, or None."""
+        times = [s.device_ns / s.calls for s in self.samples if s.device_ns is not None]
+        return median(times) if times else None
+
+
+@dataclass(frozen=True, slots=True)
+class NotApplicable:
+    """The configuration is outside the space, or this problem or device rules it out; nothing was run."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompileFailed:
+    """The compiler refused the source."""
+
+    log: str
+    line: int | None = None
+    """First source line that the compiler complains about."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchFailed:
+    """The runtime refused or aborted a launch: out of resources, invalid work-group size, device fault."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrongResult:
+    """The check found errors; such a variant is never timed."""
+
+    check: CheckReport
+
+
+@dataclass(frozen=True, slots=True)
+class Crashed:
+    """The worker process died while the candidate ran."""
+
+    stage: str
+    """``build``, ``execute`` or ``time``."""
+    signal: int | None
+    """POSIX signal number, or None when the process exited by itself."""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TimedOut:
+    """The wall-clock limit passed and the worker was killed."""
+
+    stage: str
+    limit_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """Faster than the roofline floor allows: refused, something is not being measured."""
+
+    call_ns: float
+    floor_ns: float
+
+
+Failure = NotApplicable | CompileFailed | LaunchFailed | WrongResult | Crashed | TimedOut | Impossible
+Outcome = Measured | Failure
+
+
+def describe(outcome: Outcome) -> str:
+    """Return one line for tables and logs."""
+    match outcome:
+        case Measured():
+            return "measured"
+        case NotApplicable(reason=reason):
+            return f"not applicable: {reason}"
+        case CompileFailed(log=log, line=line):
+            where = f" at line {line}" if line else ""
+            first = next((row.strip() for row in log.splitlines() if "error" in row), log.strip().partition("\n")[0])
+            return f"does not compile{where}: {first}"
+        case LaunchFailed(reason=reason):
+            return f"launch failed: {reason}"
+        case WrongResult(check=check):
+            return f"wrong result: {check.summary}"
+        case Crashed(stage=stage, signal=number, message=message):
+            return (
+                f"crashed in {stage}" + (f" (signal {number})" if number else "") + (f": {message}" if message else "")
+            )
+        case TimedOut(stage=stage, limit_s=limit_s):
+            return f"timed out in {stage} after {limit_s:g} s"
+        case Impossible(call_ns=call_ns, floor_ns=floor_ns):
+            return f"impossible: {call_ns:.0f} ns is below the roofline floor of {floor_ns:.0f} ns"

@@ -1,0 +1,113 @@
+"""A program is everything a worker needs to compile and launch one variant on one problem: pure, serialisable data.
+
+Families and users' files produce programs in the parent process; the isolated worker receives only this, so no code of
+the user or of a family runs beside the candidate kernel.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hotloop.model.record import digest
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A kernel argument: the buffer of a named array of the dataset, or of a scratch area."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A kernel argument passed by value."""
+
+    value: float
+    dtype: str
+    """NumPy type name, e.g. ``int32`` or ``float32``; it decides the size that the kernel sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A kernel argument that reserves work-group local memory."""
+
+    local_bytes: int
+
+
+Argument = Array | Value | Local
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One kernel launch; a program runs its launches in order on one in-order queue."""
+
+    entry: str
+    """Kernel function name."""
+    arguments: tuple[Argument, ...]
+    global_size: tuple[int, ...]
+    """Work-items per dimension, before division into groups."""
+    local_size: tuple[int, ...] | None = None
+    """Work-items per group; None leaves the choice to the runtime."""
+    phase: str = "main"
+    """``main`` for the kernel proper; another word (``pack``, ``clear``) for helper launches, timed as its own phase."""
+
+    @property
+    def work_items(self) -> int:
+        """Number of work-items launched."""
+        product = 1
+        for extent in self.global_size:
+            product *= extent
+        return product
+
+    @property
+    def groups(self) -> int | None:
+        """Number of work-groups, or None when the runtime chooses the group size."""
+        if self.local_size is None:
+            return None
+        product = 1
+        for extent, local in zip(self.global_size, self.local_size, strict=True):
+            product *= -(-extent // local)
+        return product
+
+
+@dataclass(frozen=True, slots=True)
+class Scratch:
+    """Temporary device memory that a program uses between its launches; its content on entry is undefined."""
+
+    name: str
+    scratch_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Source, build options and launches of one variant on one problem.
+
+    No launches is a valid program: it does nothing (an empty problem).
+    """
+
+    language: str
+    """Name of the backend that runs it: ``opencl``, ``blas``, ``clblast``, ``null`` ..."""
+    source: str
+    options: tuple[str, ...] = ()
+    """Build options, e.g. ``-DVW=8``."""
+    launches: tuple[Launch, ...] = ()
+    scratch: tuple[Scratch, ...] = field(default=())
+    source_name: str = ""
+    """File that the source came from, for compiler messages."""
+
+    @property
+    def build_key(self) -> str:
+        """Fingerprint of what the compiler sees: programs that share it share one build."""
+        return digest([self.language, self.source, list(self.options)])
+
+    @property
+    def fingerprint(self) -> str:
+        """Fingerprint of build and launches together."""
+        launches = [[repr(x) for x in (la.entry, la.arguments, la.global_size, la.local_size)] for la in self.launches]
+        return digest([self.build_key, launches, [repr(s) for s in self.scratch]])
+
+    @property
+    def main(self) -> Launch | None:
+        """The main launch (the last one of phase ``main``), or None for an empty problem."""
+        mains = [launch for launch in self.launches if launch.phase == "main"]
+        return mains[-1] if mains else None

@@ -1,0 +1,87 @@
+"""An immutable, hashable set of named scalars: the sizes of a problem, the parameters of a configuration."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Self
+
+Scalar = bool | int | float | str
+
+
+class Record(Mapping[str, Scalar]):
+    """Named scalars, kept in order, readable as attributes.
+
+    >>> tile = Record(m=6, n=16)
+    >>> tile.m * tile.n, tile.replace(m=4), Record(m=6) == Record(m=6)
+    (96, Record(m=4, n=16), True)
+    """
+
+    __slots__ = ("_items",)
+    _items: dict[str, Scalar]
+
+    def __init__(self, items: Mapping[str, Scalar] | None = None, /, **named: Scalar) -> None:
+        object.__setattr__(self, "_items", {**(items or {}), **named})
+
+    def __getitem__(self, name: str) -> Scalar:
+        return self._items[name]
+
+    def __getattr__(self, name: str) -> Scalar:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self._items[name]
+        except KeyError:
+            raise AttributeError(f"no {name!r}; known names: {', '.join(self._items)}") from None
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"cannot set {name!r}: records are immutable, use replace()")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Record) and self._items == other._items
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self._items.items())})"
+
+    def __str__(self) -> str:
+        return " ".join(f"{k}={v}" for k, v in self._items.items())
+
+    def __reduce__(self) -> tuple[type[Self], tuple[dict[str, Scalar]]]:
+        return type(self), (dict(self._items),)
+
+    def integer(self, name: str) -> int:
+        """Return a value as an integer; the typed way to read a size or a tile parameter."""
+        return int(self._items[name])
+
+    def replace(self, **changes: Scalar) -> Self:
+        """Return a copy with some values changed or added."""
+        return type(self)({**self._items, **changes})
+
+    def changes_to(self, other: Record) -> tuple[str, ...]:
+        """Return the names whose values differ in `other`, for one-line explanations of a step.
+
+        >>> Record(a=1, b=2).changes_to(Record(a=1, b=3))
+        ('b',)
+        """
+        return tuple(k for k in {**self._items, **other._items} if self._items.get(k) != other._items.get(k))
+
+    @property
+    def fingerprint(self) -> str:
+        """Twelve hexadecimal digits that depend on names and values, not on their order."""
+        return digest(dict(sorted(self._items.items())))
+
+
+def digest(value: object) -> str:
+    """Return a short stable fingerprint of any JSON-able value."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -1,0 +1,42 @@
+"""The answer of a paired comparison."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """The candidate against the incumbent; SAME and UNCLEAR are real answers."""
+
+    FASTER = "FASTER"
+    SLOWER = "SLOWER"
+    SAME = "SAME"
+    UNCLEAR = "UNCLEAR"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Interleaved rounds of two contenders and what follows from them."""
+
+    verdict: Verdict
+    speedup: float
+    """Time of the incumbent over time of the candidate; above 1 the candidate is faster."""
+    low: float
+    high: float
+    """Confidence interval of the speedup."""
+    confidence: float
+    """Coverage of the interval that decided, 0..1, after correction for repeated looks."""
+    margin: float
+    """Relative difference below which two variants count as the same."""
+    log_ratios: tuple[float, ...]
+    """Per round: ln(incumbent time / candidate time)."""
+    noise: float | None = None
+    """Half width of the interval that the same number of A/A rounds gives on this machine, relative; None: not measured."""
+    reason: str = ""
+    """Why it is UNCLEAR, or what limits trust (a loaded machine)."""
+
+    @property
+    def rounds(self) -> int:
+        """Number of interleaved rounds."""
+        return len(self.log_ratios)

@@ -1,0 +1,1 @@
+"""Runtime dispatch for users' programs."""

@@ -1,0 +1,218 @@
+"""What the core asks of the outside world, as protocols; the implementations live above.
+
+Two processes meet here. The *parent* (app) talks to an `Engine`. The engine's isolated *worker* process drives a
+`Backend`. Only data of `hotloop.model` crosses the border.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from hotloop.model.outcome import Artifact, CompileFailed, Crashed, LaunchFailed, Sample, TimedOut
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hotloop.model.device import Device
+    from hotloop.model.kernel import Inputs
+    from hotloop.model.program import Program
+    from hotloop.model.trial import Trial
+
+BAND_BYTES = 4096
+"""Canary bytes before and after each array: a page, so that payloads keep page alignment for the runtime."""
+
+
+class BuildError(Exception):
+    """Raised by a backend inside the worker: the compiler refused; the text is its log."""
+
+
+class LaunchError(Exception):
+    """Raised by a backend inside the worker: the runtime refused or aborted a launch."""
+
+
+# --- worker side -----------------------------------------------------------------------------------------------------
+
+
+class Bound(Protocol):
+    """A built program with all arguments set, ready to be launched many times."""
+
+    def enqueue(self) -> None:
+        """Submit all launches of the program once, without waiting. Raises LaunchError."""
+
+    def finish(self) -> float | None:
+        """Wait for everything submitted; return its device time in ns since the last finish, None if not known."""
+
+    def phases(self) -> Mapping[str, float]:
+        """Return device ns by phase for what the last `finish` covered; empty when the runtime has no such clock."""
+
+
+class Buffer(Protocol):
+    """Device memory holding one banded array: canary, payload, canary."""
+
+    def write(self, banded: NDArray[np.uint8]) -> None:
+        """Copy host bytes to the whole buffer."""
+
+    def read(self, banded: NDArray[np.uint8]) -> None:
+        """Copy the whole buffer to host bytes."""
+
+
+class Backend(Protocol):
+    """Compiles and launches programs of one language; runs only inside a worker."""
+
+    settle_ns: int
+    """Pause after its timed batches until its idle threads stop spinning, so that they do not slow the next contender."""
+
+    def devices(self) -> Sequence[Device]:
+        """List devices, without deciding whether they work. Raises MachineError when there is no runtime."""
+
+    def select(self, device_name: str) -> Device:
+        """Use the first device whose key, name or runtime contains the text (empty: any that works)."""
+
+    def build(self, program: Program) -> tuple[Artifact, bytes]:
+        """Compile (cached by build key); return the artifact and the runtime's binary, empty if none. Raises BuildError."""
+
+    def allocate(self, banded_bytes: int) -> Buffer:
+        """Return device memory for one banded array. Raises LaunchError when there is no room."""
+
+    def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> Bound:
+        """Set all arguments; scratch areas are among the buffers. Raises LaunchError."""
+
+
+# --- parent side -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One array of a dataset as it lies in the arena, with canary bands around the payload."""
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    file: str
+    output: bool
+    """True when the kernel may write it."""
+    input: bool
+    """True when its content on entry matters (false for pure outputs, which are poisoned)."""
+
+    @property
+    def payload_bytes(self) -> int:
+        """Bytes between the bands."""
+        import numpy as np
+
+        return int(np.prod(self.shape, dtype=np.int64)) * np.dtype(self.dtype).itemsize
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """Inputs and poisoned outputs in files that both processes map; scalars travel inside the program."""
+
+    name: str
+    slots: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """Outcome of running a program once: the content of every banded array afterwards."""
+
+    arrays: Mapping[str, NDArray[np.uint8]]
+    """Banded bytes by array name, scratch areas included."""
+    device_ns: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Samples of every contender in one interleaved round, in the order in which they ran."""
+
+    samples: tuple[tuple[int, Sample], ...]
+    """(contender index, sample)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Outcome of a timing request."""
+
+    rounds: tuple[Round, ...]
+    calls: tuple[int, ...]
+    """Calls per sample chosen for each contender."""
+    phases: tuple[Mapping[str, float], ...] = field(default=())
+    """Per contender: device ns per call by phase; empty where unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeRequest:
+    """Interleaved timing of contenders: each round runs them forwards, then backwards (ABBA)."""
+
+    programs: tuple[Program, ...]
+    datasets: tuple[Dataset, ...]
+    """Rotated call by call; every contender starts each round at the same one."""
+    rounds: int
+    target_sample_ns: float = 5e6
+    """Calls are batched until one sample takes about this long."""
+    calls: tuple[int, ...] = ()
+    """Calls per sample per contender; empty: calibrate to the target."""
+    warmup_ns: float = 2e7
+    """Untimed running before the first sample of each contender."""
+
+
+class Engine(Protocol):
+    """Runs candidates in isolation: a compiler abort, crash, hang or device fault comes back as a value."""
+
+    def devices(self) -> tuple[Device, ...]:
+        """List the devices of all backends that can be loaded, usable or not."""
+
+    def select(self, device_name: str = "") -> Device:
+        """Choose the device for everything that follows. Raises NoDeviceError."""
+
+    def build(self, program: Program) -> Artifact | CompileFailed | Crashed | TimedOut:
+        """Compile, once per build key."""
+
+    def binary(self, artifact: Artifact) -> bytes:
+        """Return the runtime's binary of an artifact; empty when there is none."""
+
+    def dataset(self, name: str, inputs: Inputs, outputs: Sequence[str], poison: int = 0) -> Dataset:
+        """Lay inputs and poisoned outputs out in the arena; `poison` selects the poison pattern."""
+
+    def discard(self, dataset: Dataset) -> None:
+        """Free a dataset in arena and worker."""
+
+    def execute(
+        self, program: Program, dataset: Dataset, repeat: int = 1
+    ) -> Executed | CompileFailed | LaunchFailed | Crashed | TimedOut:
+        """Load the dataset afresh, run the program, return all arrays; `repeat` loads and runs it that often, keeping the last."""
+
+    def time(self, request: TimeRequest) -> Timed | CompileFailed | LaunchFailed | Crashed | TimedOut:
+        """Time contenders in one worker. Outputs of the last call stay readable through `outputs`."""
+
+    def outputs(self, program: Program, dataset: Dataset) -> Executed | LaunchFailed | Crashed | TimedOut:
+        """Return the arrays as the last timed call of the program on this dataset left them."""
+
+    def close(self) -> None:
+        """Stop the worker and remove the arena. Safe to call twice."""
+
+
+@runtime_checkable
+class Journal(Protocol):
+    """Where results go as they happen; a run that is started again finds what it already did."""
+
+    def recall(self, key: str) -> str | None:
+        """Return the JSON recorded under a key in this run, or None."""
+
+    def record(self, key: str, data: str) -> None:
+        """Record JSON under a key, durably, before returning. A second record of a key is ignored."""
+
+    def trial(self, trial: Trial) -> None:
+        """Append a trial."""
+
+
+class Clock(Protocol):
+    """Time, so that tests own it."""
+
+    def monotonic_s(self) -> float:
+        """Seconds on a clock that never goes back."""
+
+    def utc(self) -> str:
+        """Current UTC time, ISO 8601 with seconds."""

@@ -1,0 +1,1 @@
+"""Configuration search: enumerating spaces and asking for the next configuration to try."""

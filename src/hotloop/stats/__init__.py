@@ -1,0 +1,1 @@
+"""Statistics of timings: summaries, paired comparison, sequential stopping; pure functions of numbers."""

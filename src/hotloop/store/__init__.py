@@ -1,0 +1,1 @@
+"""Append-only trials and best-known configurations in a SQL database."""

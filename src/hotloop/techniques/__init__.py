@@ -1,0 +1,1 @@
+"""The menu: what each technique changes, needs, costs and predicts."""

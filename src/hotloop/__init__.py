@@ -1,1 +1,24 @@
-"""hotloop makes compute kernels faster: measure, verify, explain, change one thing, compare, keep or revert."""
+"""hotloop makes compute kernels faster: measure, verify, explain, change one thing, compare, keep or revert.
+
+The public names are loaded when they are first used, so that importing hotloop costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hotloop import ops
+    from hotloop.api import OpenCL, Tolerance, Work, empty, kernel
+
+__version__ = "0.1.0"
+__all__ = ["OpenCL", "Tolerance", "Work", "__version__", "empty", "kernel", "ops"]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy public names
+    if name == "ops":
+        return importlib.import_module("hotloop.ops")
+    if name in __all__:
+        return getattr(importlib.import_module("hotloop.api"), name)
+    raise AttributeError(f"module 'hotloop' has no attribute {name!r}")

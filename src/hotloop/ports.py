@@ -6,20 +6,21 @@ Two processes meet here. The *parent* (app) talks to an `Engine`. The engine's i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from hotloop.model.outcome import Artifact, CompileFailed, Crashed, LaunchFailed, Sample, TimedOut
+from hotloop.model.program import Program
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from hotloop.model.device import Device
     from hotloop.model.kernel import Inputs
-    from hotloop.model.program import Program
     from hotloop.model.trial import Trial
 
 BAND_BYTES = 4096
@@ -72,8 +73,14 @@ class Backend(Protocol):
     def select(self, device_name: str) -> Device:
         """Use the first device whose key, name or runtime contains the text (empty: any that works)."""
 
-    def build(self, program: Program) -> tuple[Artifact, bytes]:
-        """Compile (cached by build key); return the artifact and the runtime's binary, empty if none. Raises BuildError."""
+    def build(self, program: Program) -> Artifact:
+        """Compile, once per build key. Raises BuildError."""
+
+    def binary(self, program: Program) -> bytes:
+        """Return the runtime's binary of a built program, empty if none.
+
+        Ask after the program ran: some runtimes compile for a work-group size only when it is launched.
+        """
 
     def allocate(self, banded_bytes: int) -> Buffer:
         """Return device memory for one banded array. Raises LaunchError when there is no room."""
@@ -170,8 +177,8 @@ class Engine(Protocol):
     def build(self, program: Program) -> Artifact | CompileFailed | Crashed | TimedOut:
         """Compile, once per build key."""
 
-    def binary(self, artifact: Artifact) -> bytes:
-        """Return the runtime's binary of an artifact; empty when there is none."""
+    def binary(self, program: Program) -> bytes:
+        """Return the runtime's binary of a program that ran; empty when there is none."""
 
     def dataset(self, name: str, inputs: Inputs, outputs: Sequence[str], poison: int = 0) -> Dataset:
         """Lay inputs and poisoned outputs out in the arena; `poison` selects the poison pattern."""
@@ -187,7 +194,7 @@ class Engine(Protocol):
     def time(self, request: TimeRequest) -> Timed | CompileFailed | LaunchFailed | Crashed | TimedOut:
         """Time contenders in one worker. Outputs of the last call stay readable through `outputs`."""
 
-    def outputs(self, program: Program, dataset: Dataset) -> Executed | LaunchFailed | Crashed | TimedOut:
+    def outputs(self, program: Program, dataset: Dataset) -> Executed | LaunchFailed:
         """Return the arrays as the last timed call of the program on this dataset left them."""
 
     def close(self) -> None:

@@ -48,6 +48,8 @@ TERMS = (
     Term("device.vector_bits", "bit", "widest vector register of the target"),
     Term("device.vector_registers", "1", "architectural vector registers of the target"),
     Term("device.local_dedicated", "1", "1 when local memory is its own fast memory, else 0"),
+    Term("device.l1_bytes", "B", "first-level data cache of one core"),
+    Term("device.l2_bytes", "B", "second-level cache of one core"),
     Term("device.compute_units", "1", "compute units"),
     Term("static.hot_instructions", "1", "instructions in the hot loop of the main kernel"),
     Term(

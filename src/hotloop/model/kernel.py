@@ -10,7 +10,7 @@ from hotloop.errors import UnknownNameError
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Program
-from hotloop.model.record import digest
+from hotloop.model.record import Record, digest
 from hotloop.model.space import Config, Space
 
 if TYPE_CHECKING:
@@ -75,6 +75,20 @@ class Peer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """A configuration that hotloop ships because it was measured to be good somewhere."""
+
+    config: Config
+    implementation: str
+    target: str
+    """Instruction set target of the machine, e.g. ``x86-64-avx2``."""
+    sizes: Record
+    """Sizes of the problem that it was measured on."""
+    evidence: str
+    """Machine, date and measured ratio, one line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Kernel:
     """A problem family with everything needed to verify and time implementations of it."""
 
@@ -97,6 +111,8 @@ class Kernel:
     peers: tuple[Peer, ...] = ()
     linear: tuple[str, ...] = ()
     """Inputs in which the outputs are linear, so that wide-range inputs keep the error bound meaningful."""
+    presets: tuple[Preset, ...] = ()
+    """Shipped table of good configurations, used where the user's store knows nothing."""
     origin: str = ""
     """File or module that defines the kernel."""
 

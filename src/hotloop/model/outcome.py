@@ -60,8 +60,6 @@ class Artifact:
     build_key: str
     build_ns: float
     log: str = ""
-    binary: str = ""
-    """Name of the file in the engine's arena that holds the runtime's binary; empty when there is none."""
     resources: tuple[tuple[str, Resources], ...] = ()
     """Per kernel function."""
 

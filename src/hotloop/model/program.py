@@ -6,7 +6,8 @@ the user or of a family runs beside the candidate kernel.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from hotloop.model.record import digest
 
@@ -34,7 +35,15 @@ class Local:
     local_bytes: int
 
 
-Argument = Array | Value | Local
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A kernel argument passed by value that the kernel's inputs supply by name, see `Program.resolved`."""
+
+    name: str
+    dtype: str
+
+
+Argument = Array | Value | Local | Input
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +114,15 @@ class Program:
         """Fingerprint of build and launches together."""
         launches = [[repr(x) for x in (la.entry, la.arguments, la.global_size, la.local_size)] for la in self.launches]
         return digest([self.build_key, launches, [repr(s) for s in self.scratch]])
+
+    def resolved(self, scalars: Mapping[str, float]) -> Program:
+        """Return the program with every `Input` argument replaced by its value; KeyError names a missing one."""
+
+        def one(argument: Argument) -> Argument:
+            return Value(scalars[argument.name], argument.dtype) if isinstance(argument, Input) else argument
+
+        launches = tuple(replace(la, arguments=tuple(one(a) for a in la.arguments)) for la in self.launches)
+        return replace(self, launches=launches)
 
     @property
     def main(self) -> Launch | None:

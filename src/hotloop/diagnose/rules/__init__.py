@@ -1,1 +1,1 @@
-"""Bottleneck rules, one file each: explanation, condition and examples together."""
+"""One module, one bottleneck rule: its documentation, its formula and its own examples."""

@@ -1,0 +1,158 @@
+"""How often the paired comparison is right, by simulation, and how it fares on this machine with a live A/A.
+
+python benchmarks/paired_power.py                 # simulated machines: verdicts per 100 comparisons
+python benchmarks/paired_power.py --estimators    # why times are aggregated and located the way they are
+python benchmarks/paired_power.py --live 40       # 40 live A/A comparisons of one NumPy matmul, then 5 % slower
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from statistics import fmean, median
+
+import numpy as np
+
+from hotloop.model.outcome import Sample
+from hotloop.model.verdict import Comparison
+from hotloop.ports import Round
+from hotloop.stats.noise import BUSY, CROWDED, QUIET, Noise
+from hotloop.stats.outliers import agreeing
+from hotloop.stats.paired import PairedTest
+from hotloop.stats.rounds import log_ratios, log_time
+from hotloop.stats.signedrank import location
+from hotloop.stats.trust import cpu_trust
+
+MACHINES = {
+    "quiet 1 %": Noise(jitter=0.01, drift=0.02),
+    "quiet 1.5 %": QUIET,
+    "quiet 2 %": Noise(jitter=0.02, drift=0.02),
+    "busy": BUSY,
+    "crowded": CROWDED,
+}
+RATIOS = (1.0, 0.95, 1.05, 1.10, 1.30)
+ORDER = "verdicts per 100: FASTER SLOWER SAME UNCLEAR, mean rounds"
+
+
+def decide(test: PairedTest, ratios: Sequence[float]) -> Comparison:
+    """Look as often as planned, as the loop does."""
+    rounds = 0
+    while (found := test.decide(ratios[: (rounds := test.next_look(rounds))])) is None:
+        pass
+    return found
+
+
+def simulated(noise: Noise, ratio: float, runs: int, *, alternate: bool = False) -> list[Comparison]:
+    """Compare `runs` times on fresh noise."""
+    test, rng, found = PairedTest(), np.random.default_rng(2024), []
+    for _ in range(runs):
+        table = noise.times(rng, test.looks[-1], ratio, alternate=alternate)
+        found.append(decide(test, [log_time(row[[0, 3]]) - log_time(row[[1, 2]]) for row in table]))
+    return found
+
+
+def line(found: Sequence[Comparison]) -> str:
+    """Verdicts in per cent and the mean number of rounds."""
+    counts = Counter(comparison.verdict for comparison in found)
+    share = " ".join(f"{100 * counts[v] / len(found):7.1f}" for v in ("FASTER", "SLOWER", "SAME", "UNCLEAR"))
+    return f"{share} {fmean(c.rounds for c in found):8.1f}"
+
+
+def power(runs: int) -> None:
+    """Print the table of docs/how-we-measure.md."""
+    print(f"{runs} comparisons a row; {ORDER}")
+    for name, noise in MACHINES.items():
+        for ratio in RATIOS:
+            for alternate in (False, True):
+                order = "ABBA,BAAB" if alternate else "ABBA"
+                found = line(simulated(noise, ratio, runs, alternate=alternate))
+                print(f"{name:12} candidate takes {ratio:.2f} x {order:10} {found}")
+
+
+def estimators(runs: int) -> None:
+    """Print error and bias of the ways to turn four samples a round into one location after 25 rounds."""
+    ways: dict[str, Callable[[np.ndarray], float]] = {
+        "mean of logs": lambda s: float(np.log(s).mean()),
+        "fastest": lambda s: float(np.log(s).min()),
+        "undisturbed mean": log_time,
+    }
+    places = {
+        "median": median,
+        "Hodges-Lehmann": location,
+        "HL, agreeing": lambda v: location(agreeing(v)),
+        "mean": fmean,
+    }
+    for machine, noise in MACHINES.items():
+        for alternate in (False, True):
+            rng = np.random.default_rng(7)
+            tables = [noise.times(rng, 25, alternate=alternate) for _ in range(runs)]
+            for way, one in ways.items():
+                series = [[one(r[[0, 3]]) - one(r[[1, 2]]) for r in table] for table in tables]
+                for place, where in places.items():
+                    errors = np.array([where(ratios) for ratios in series])
+                    order = "ABBA,BAAB" if alternate else "ABBA"
+                    rms, bias = 100 * np.sqrt((errors**2).mean()), 100 * errors.mean()
+                    print(f"{machine:12} {order:10} {way:17} {place:15} rms {rms:6.2f} %  bias {bias:+6.2f} %")
+
+
+def sample(work: Callable[[], object], calls: int) -> Sample:
+    """Time a batch."""
+    cpu, wall = time.process_time_ns(), time.perf_counter_ns()
+    for _ in range(calls):
+        work()
+    return Sample(wall_ns=time.perf_counter_ns() - wall, calls=calls, cpu_ns=time.process_time_ns() - cpu)
+
+
+def live_round(works: Sequence[Callable[[], object]], calls: int, *, backwards: bool) -> Round:
+    """Run all contenders forwards and back, or back and forwards."""
+    order = list(range(len(works)))[:: -1 if backwards else 1]
+    return Round(tuple((index, sample(works[index], calls)) for index in (*order, *reversed(order))))
+
+
+def live(runs: int, size: int, extra: float) -> None:
+    """Compare a matmul with itself, or with one that has `extra` of its rows more to compute."""
+    rng = np.random.default_rng(0)
+    a, b = (rng.random((size, size), np.float32) for _ in range(2))
+    longer = rng.random((size + round(extra * size), size), np.float32)
+    works = [lambda: a @ b, lambda: longer @ b]
+    calls = max(1, int(4e6 / min(sample(works[0], 3).call_ns for _ in range(10))))
+    test, found, samples = PairedTest(), [], []
+    for _ in range(runs):
+        rounds: list[Round] = []
+        comparison = None
+        while comparison is None:
+            goal = test.next_look(len(rounds))
+            rounds += [live_round(works, calls, backwards=n % 2 == 1) for n in range(len(rounds), goal)]
+            comparison = test.decide(log_ratios(rounds))
+        found.append(comparison)
+        samples += [s for one in rounds for _, s in one.samples]
+    trust = cpu_trust(samples, threads=1)
+    widths = [100 * (c.high / c.low - 1) / 2 for c in found]
+    print(f"live {size} with {100 * extra:.0f} % extra work, {runs} comparisons; {ORDER}")
+    print(
+        line(found),
+        f"  median half width {median(widths):.1f} %, cpu share of one thread {trust and trust.cpu_share:.2f}",
+    )
+
+
+def main() -> None:
+    """Read the arguments."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=400)
+    parser.add_argument("--estimators", action="store_true")
+    parser.add_argument("--live", type=int, metavar="N")
+    parser.add_argument("--size", type=int, default=512)
+    options = parser.parse_args()
+    if options.live:
+        live(options.live, options.size, 0.0)
+        live(options.live, options.size, 0.05)
+    elif options.estimators:
+        estimators(options.runs)
+    else:
+        power(options.runs)
+
+
+if __name__ == "__main__":
+    main()

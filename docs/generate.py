@@ -1,0 +1,110 @@
+"""Write docs/rules.md and docs/techniques.md from the docstrings and examples of the plug-ins themselves.
+
+    python docs/generate.py
+
+A test compares the committed pages with what this writes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hotloop.diagnose.engine import rules
+from hotloop.metrics.vocabulary import BY_NAME
+from hotloop.techniques.moves import techniques
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from hotloop.diagnose.docs import Doc
+    from hotloop.diagnose.rule import Example, Rule
+    from hotloop.techniques.case import Case
+    from hotloop.techniques.technique import Technique
+
+FOLDER = Path(__file__).parent
+NOTE = "<!-- written by docs/generate.py from the modules' docstrings: edit those -->"
+
+
+def pages() -> dict[str, str]:
+    """Return the text of each generated page by file name."""
+    return {"rules.md": _rules(), "techniques.md": _techniques()}
+
+
+def main() -> None:
+    """Write the pages."""
+    for name, text in pages().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+def _rules() -> str:
+    every = rules()
+    rows = (f"| [{r.name}](#{r.name}) | {r.title} | {_links(r.suggests, 'techniques.md') or '–'} |" for r in every)
+    table = "\n".join(("| rule | bottleneck | answered by |", "|---|---|---|", *rows))
+    intro = (
+        "# Bottleneck rules\n\n"
+        "A rule reads facts about a variant and estimates the share of run time that its bottleneck explains, never more\n"
+        "than the distance from the roofline. A rule whose facts are not known is skipped, with the reason.\n\n"
+    )
+    return f"{NOTE}\n{intro}{table}\n\n" + "\n".join(_rule(rule) for rule in every)
+
+
+def _rule(rule: Rule) -> str:
+    facts = "\n".join(f"- `{name}`: {_meaning(name)}" for name in rule.needs)
+    optional = "".join(f"\n- `{name}` (if known): {_meaning(name)}" for name in rule.optional)
+    examples = "\n".join((*_examples("fires", rule.fires), *_examples("stays silent", rule.silent)))
+    return (
+        f"## {rule.name}\n\n**{rule.title}.**\n\n{_sections(rule.doc)}"
+        f"### Facts\n\n{facts}{optional}\n\n### Examples\n\n{examples}\n"
+    )
+
+
+def _examples(verb: str, examples: Iterable[Example]) -> Iterator[str]:
+    for example in examples:
+        numbers = ", ".join(f"`{name}` {value:g}" for name, value in example.facts)
+        share = f" for at least {100 * example.at_least:.0f} %" if verb == "fires" else ""
+        yield f"- {verb}{share}: {example.text} ({numbers})"
+
+
+def _techniques() -> str:
+    every = techniques().values()
+    asking = {t.name: [r.name for r in rules() if t.name in r.suggests] for t in every}
+    rows = (
+        f"| [{t.name}](#{t.name}) | {t.category} | {t.title} | {_links(asking[t.name], 'rules.md')} |" for t in every
+    )
+    table = "\n".join(("| technique | works on | what it does | asked for by |", "|---|---|---|---|", *rows))
+    intro = (
+        "# Techniques\n\n"
+        "A technique moves the parameters that carry its name as label, in any kernel. Each move predicts an interval of\n"
+        "gain from the share of time that the finding explains; measured gains correct later predictions.\n\n"
+    )
+    return f"{NOTE}\n{intro}{table}\n\n" + "\n".join(_technique(technique) for technique in every)
+
+
+def _technique(technique: Technique) -> str:
+    cases = "\n".join(_case(case) for case in technique.cases)
+    return f"## {technique.name}\n\n**{technique.title}.**\n\n{_sections(technique.doc)}### Examples\n\n{cases}\n"
+
+
+def _case(case: Case) -> str:
+    moves = "; ".join(f"`{change}`" for change in case.expects)
+    return f"- {case.text}: {moves or 'no move'}"
+
+
+def _sections(doc: Doc) -> str:
+    return "".join(f"### {heading}\n\n{text}\n\n" for heading, text in doc.sections)
+
+
+def _meaning(name: str) -> str:
+    term = BY_NAME.get(name)
+    if term is None:
+        return name.partition(".")[2].replace("_", " ")
+    return term.meaning if term.unit == "1" else f"{term.meaning} ({term.unit})"
+
+
+def _links(names: Iterable[str], page: str = "") -> str:
+    return ", ".join(f"[{name}]({page}#{name})" for name in names)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""One attempt at a variant: compile, verify, compare with the incumbent; the unit that is recorded and never repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from hotloop.app import checking, timing
+from hotloop.app.checking import Subject
+from hotloop.model.check import CheckReport
+from hotloop.model.outcome import Artifact, Measured, NotApplicable, Outcome, Sample
+from hotloop.model.space import Config
+from hotloop.model.trial import Trial
+from hotloop.model.verdict import Comparison
+
+if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
+    from hotloop.app.workload import Workload
+    from hotloop.model.device import Ceilings
+    from hotloop.model.kernel import Variant
+    from hotloop.model.program import Program
+    from hotloop.stats.paired import PairedTest
+
+HOPELESS = 4.0
+"""A candidate whose verification run took this many times the incumbent's call is not timed further by the search."""
+QUICK_ROUNDS = 3
+"""Interleaved rounds with which the search judges one configuration; the winner is confirmed by a full duel."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """What an attempt found."""
+
+    outcome: Outcome
+    comparison: Comparison | None = None
+    """With the incumbent; None for a baseline, a failure, or a quick look of the search."""
+    ratio: float | None = None
+    """Candidate time over incumbent time, from a quick look."""
+    phases: Mapping[str, float] = field(default_factory=dict)
+    """Device ns per call by phase."""
+
+    @property
+    def call_ns(self) -> float | None:
+        """Median call time, or None when it was not timed."""
+        return self.outcome.call_ns if isinstance(self.outcome, Measured) else None
+
+
+@dataclass(slots=True)
+class Attempts:
+    """Makes attempts on one workload and keeps trials."""
+
+    desk: Desk
+    workload: Workload
+    ceilings: Ceilings | None
+    test: PairedTest
+    noise: float | None = None
+
+    def baseline(self, variant: Variant) -> Attempt:
+        """Verify and time a variant alone."""
+        return self._remembered("baseline", variant, lambda: self._baseline(variant))
+
+    def against(self, incumbent: Variant, candidate: Variant, purpose: str = "step") -> Attempt:
+        """Verify a candidate and compare it with the incumbent."""
+        key = f"{purpose} {self._fingerprint(incumbent)}"
+        return self._remembered(key, candidate, lambda: self._against(incumbent, candidate), purpose)
+
+    def glance(self, incumbent: Variant, candidate: Variant) -> Attempt:
+        """Verify a candidate and time it in a few rounds beside the incumbent: for the search."""
+        key = f"glance {self._fingerprint(incumbent)}"
+        return self._remembered(key, candidate, lambda: self._glance(incumbent, candidate), "search")
+
+    def _remembered(self, key: str, variant: Variant, make, purpose: str = "baseline") -> Attempt:  # type: ignore[no-untyped-def]  # noqa: ANN001
+        def made() -> Attempt:
+            attempt: Attempt = make()
+            self._keep(variant, attempt, purpose)
+            return attempt
+
+        return self.desk.remember(f"{key} {self._fingerprint(variant)}", Attempt, made)
+
+    def _fingerprint(self, variant: Variant) -> str:
+        try:
+            return variant.fingerprint(self.workload.problem, self.desk.device)
+        except ValueError:
+            return f"{variant.implementation.name} {variant.config.fingerprint}"
+
+    def _verified(self, variant: Variant) -> tuple[Program, checking.Verified] | Attempt:
+        """Build and check; an attempt is returned when that already settles it."""
+        try:
+            program = self.workload.program(variant)
+        except ValueError as reason:
+            return Attempt(outcome=NotApplicable(str(reason)))
+        built = self.desk.engine.build(program)
+        if not isinstance(built, Artifact):
+            return Attempt(outcome=built)
+        verified = checking.check(self.desk, self.workload, Subject.of(variant))
+        if verified.report is None:
+            assert not isinstance(verified.answer, CheckReport)
+            return Attempt(outcome=verified.answer)
+        return program, verified
+
+    def _baseline(self, variant: Variant) -> Attempt:
+        prepared = self._verified(variant)
+        if isinstance(prepared, Attempt):
+            return prepared
+        program, verified = prepared
+        work = self.workload.kernel.work(self.workload.problem)
+        found = timing.measure(self.desk, self.workload, program, work, self.ceilings)
+        if not isinstance(found, tuple):
+            return Attempt(outcome=found)
+        measured, phases = found
+        return Attempt(outcome=replace(measured, check=verified.report), phases=phases)
+
+    def _against(self, incumbent: Variant, candidate: Variant) -> Attempt:
+        prepared = self._verified(candidate)
+        if isinstance(prepared, Attempt):
+            return prepared
+        program, verified = prepared
+        found = timing.duel(self.desk, self.workload, self.workload.program(incumbent), program, self.test, self.noise)
+        if not isinstance(found, timing.Duel):
+            return Attempt(outcome=found)
+        work = self.workload.kernel.work(self.workload.problem)
+        impossible = timing.impossible_speed(found.candidate, work, self.ceilings)
+        if impossible:
+            return Attempt(outcome=impossible)
+        phases = found.phases[1] if len(found.phases) > 1 else {}
+        return Attempt(
+            outcome=replace(found.candidate, check=verified.report), comparison=found.comparison, phases=phases
+        )
+
+    def _glance(self, incumbent: Variant, candidate: Variant) -> Attempt:
+        prepared = self._verified(candidate)
+        if isinstance(prepared, Attempt):
+            return prepared
+        program, verified = prepared
+        slow = self._hopeless(incumbent, verified)
+        if slow is not None:
+            return slow
+        programs = (self.workload.program(incumbent), program)
+        found = timing.time_together(self.desk, self.workload, programs, QUICK_ROUNDS)
+        if not isinstance(found, timing.Timing):
+            return Attempt(outcome=found)
+        old, new = found.measured
+        return Attempt(outcome=replace(new, check=verified.report), ratio=new.best_ns / old.best_ns)
+
+    def _hopeless(self, incumbent: Variant, verified: checking.Verified) -> Attempt | None:
+        """Settle a candidate that is far slower than the incumbent by its verification run alone."""
+        known = self.desk.journal.recall(f"pace {self._fingerprint(incumbent)}")
+        if known is None or verified.device_ns is None or verified.device_ns < HOPELESS * float(known):
+            return None
+        sample = Sample(wall_ns=verified.device_ns, calls=1, device_ns=verified.device_ns)
+        conditions = replace(
+            timing.conditions(self.desk, (), "device"), note="single run: far slower than the incumbent"
+        )
+        outcome = Measured(samples=(sample,), conditions=conditions, check=verified.report)
+        return Attempt(outcome=outcome, ratio=verified.device_ns / float(known))
+
+    def pace(self, variant: Variant, call_ns: float) -> None:
+        """Record how fast a variant is, for `glance` to recognise hopeless candidates."""
+        self.desk.journal.record(f"pace {self._fingerprint(variant)}", str(call_ns))
+
+    def _keep(self, variant: Variant, attempt: Attempt, purpose: str) -> None:
+        problem, device = self.workload.problem, self.desk.device
+        self.desk.journal.trial(
+            Trial(
+                family=problem.family,
+                problem=problem.key,
+                sizes=Config(problem.sizes),
+                implementation=variant.implementation.name,
+                config=variant.config,
+                fingerprint=self._fingerprint(variant),
+                device=device.key,
+                device_fingerprint=device.fingerprint,
+                outcome=attempt.outcome,
+                created=self.desk.clock.utc(),
+                run=self.desk.run_id,
+                purpose=purpose,
+            )
+        )

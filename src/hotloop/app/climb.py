@@ -1,0 +1,162 @@
+"""The use cases `optimize` and `tune`: a loop with a store around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hotloop.app import record
+from hotloop.app.events import Event, Listener, Notice, Silent, Took
+from hotloop.app.optimize import Loop, Plan, Result, predictions
+from hotloop.app.session import Options, recorded_desk
+from hotloop.host import settings
+from hotloop.model.finding import Gain
+from hotloop.model.outcome import Measured
+from hotloop.model.space import Config
+from hotloop.report.view import RunRecord
+from hotloop.techniques.calibration import Record
+
+if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
+    from hotloop.model.kernel import Kernel
+    from hotloop.model.problem import Problem
+    from hotloop.store import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One optimize or tune run."""
+
+    kind: str
+    kernel: Kernel
+    spec: str
+    """How the user named the kernel."""
+    problem: Problem
+    plan: Plan
+    options: Options
+    command: tuple[str, ...] = ()
+    fresh: bool = False
+    """True: start anew even if an unfinished run of the same request exists."""
+
+
+@dataclass(slots=True)
+class _Recorder:
+    """Writes steps to the journal before it passes events on."""
+
+    desk: Desk
+    listener: Listener
+
+    def notify(self, event: Event) -> None:
+        if isinstance(event, Took):
+            record.write_step(self.desk.journal, event.step)
+        self.listener.notify(event)
+
+
+def run(request: Request, listener: Listener | None = None) -> RunRecord:
+    """Run an optimization or a search to its end and return its record; Ctrl-C ends it early, with a record too.
+
+    Everything is in the store as it happens; the same request continues a run that was killed.
+    """
+    title = f"{request.spec} {request.problem.sizes}"
+    with recorded_desk(request.options, request.kind, _identity(request), title, listener, fresh=request.fresh) as (
+        desk,
+        store,
+        resumed,
+    ):
+        if resumed:
+            desk.tell(Notice(f"continuing run {desk.run_id[:8]}, which had not finished"))
+        desk.listener = _Recorder(desk, listener or Silent())
+        head = _head(request, desk, title)
+        record.write_head(desk.journal, head)
+        loop = Loop(desk, request.kernel, request.problem, request.plan, _calibration(store, desk))
+        state = "finished"
+        try:
+            loop.run()
+        except KeyboardInterrupt:
+            state = "interrupted"
+            loop.result.stop_reason = "stopped by hand"
+        tail = record.tail_of(loop.result, desk.clock.utc(), state, _conditions(desk))
+        record.write_tail(desk.journal, tail)
+        if state == "finished":
+            _remember_winner(store, desk, request, loop.result)
+        return record.compose(head, tuple(loop.result.steps), tail)
+
+
+def _identity(request: Request) -> dict[str, object]:
+    """Return what makes two requests the same run."""
+    plan = request.plan
+    return {
+        "spec": request.spec,
+        "origin": request.kernel.origin,
+        "problem": request.problem.key,
+        "implementation": plan.implementation,
+        "start": dict(plan.start) if plan.start else None,
+        "budget_s": plan.budget_s,
+        "margin": plan.margin,
+        "techniques": plan.techniques,
+    }
+
+
+def _head(request: Request, desk: Desk, title: str) -> record.Head:
+    return record.Head(
+        title=title,
+        kind=request.kind,
+        command=request.command,
+        started=desk.clock.utc(),
+        device=desk.device,
+        problem=request.problem.key,
+        work=request.kernel.work(request.problem),
+    )
+
+
+def _calibration(store: Store, desk: Desk) -> list[Record]:
+    """Return what earlier runs on this target learned about predictions."""
+    rows = store.calibration(target=desk.device.target)
+    return [Record(r.technique, r.target, r.predicted, r.measured) for r in rows if r.run != desk.run_id and r.measured]
+
+
+def _remember_winner(store: Store, desk: Desk, request: Request, result: Result) -> None:
+    """Keep the confirmed winner and what its run learned about predictions."""
+    from hotloop.store import Calibration, Winner
+
+    for step, measured in predictions(result.steps):
+        store.add_calibration(
+            Calibration(
+                technique=step.technique,
+                rule=step.rule,
+                target=desk.device.target,
+                predicted=step.predicted or Gain(1.0, 1.0),
+                measured=measured,
+                verdict=step.comparison.verdict.value if step.comparison else "REFUSED",
+                run=desk.run_id,
+            )
+        )
+    winner = result.winner
+    if winner is None:
+        return
+    assert isinstance(winner.outcome, Measured)
+    store.add_winner(
+        Winner(
+            family=request.problem.family,
+            problem=request.problem.key,
+            sizes=Config(request.problem.sizes),
+            device=desk.device.key,
+            device_fingerprint=desk.device.fingerprint,
+            implementation=winner.implementation,
+            config=winner.config,
+            call_ns=winner.outcome.call_ns,
+            comparison=winner.comparison,
+            fingerprint="",
+            run=desk.run_id,
+        )
+    )
+
+
+def _conditions(desk: Desk) -> tuple[tuple[str, str], ...]:
+    load = settings.load_average()
+    restarts = getattr(desk.engine, "restarts", 0)
+    rows = [("Load average", f"{load:.2f}" if load is not None else "unknown"), ("Seed", str(desk.seed))]
+    if restarts:
+        rows.append(("Worker restarts", str(restarts)))
+    rows += [(s.name, s.get()) for s in settings.ALL if s.get()]
+    return tuple(rows)

@@ -1,0 +1,80 @@
+"""The desk at which a run works: engine, device, journal, clock, listener; and the memory that makes runs resumable.
+
+Every expensive answer is recorded in the run's journal under a key before it is used. A run that is started again
+walks the same path, finds the recorded answers, and continues where the first one was cut off.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from hotloop.app.events import Event, Listener, Silent
+from hotloop.model.codec import decode, encode
+
+if TYPE_CHECKING:
+    from hotloop.model.device import Device
+    from hotloop.ports import Clock, Engine, Journal
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Desk:
+    """Everything that the steps of a run share."""
+
+    engine: Engine
+    device: Device
+    journal: Journal
+    clock: Clock
+    run_id: str = ""
+    listener: Listener = field(default_factory=Silent)
+    seed: int = 1
+    spent_s: float = 0.0
+    """Wall time that answers have cost so far, in this process and, through the journal, in earlier ones."""
+    recalled: int = 0
+    """Answers found in the journal."""
+
+    def tell(self, event: Event) -> None:
+        """Pass an event to whoever watches."""
+        self.listener.notify(event)
+
+    def remember(self, key: str, kind: object, make: Callable[[], T]) -> T:
+        """Return the recorded answer for a key, or make it, record it and return it.
+
+        `kind` is the answer's type, or a union of `hotloop.model` for answers that carry their own type name.
+        """
+        recorded = self.journal.recall(key)
+        if recorded is not None:
+            entry = json.loads(recorded)
+            self.spent_s += entry["elapsed_s"]
+            self.recalled += 1
+            return decode(entry["data"], kind)  # type: ignore[arg-type]
+        started_s = self.clock.monotonic_s()
+        answer = make()
+        elapsed_s = self.clock.monotonic_s() - started_s
+        self.spent_s += elapsed_s
+        self.journal.record(key, json.dumps({"elapsed_s": round(elapsed_s, 3), "data": encode(answer, kind)}))
+        return answer
+
+
+@dataclass(slots=True)
+class MemoryJournal:
+    """A journal that lives as long as the process: for uses that need no resume, and for tests."""
+
+    entries: dict[str, str] = field(default_factory=dict)
+    trials: list[object] = field(default_factory=list)
+
+    def recall(self, key: str) -> str | None:
+        """Return the JSON recorded under a key, or None."""
+        return self.entries.get(key)
+
+    def record(self, key: str, data: str) -> None:
+        """Record JSON under a key once."""
+        self.entries.setdefault(key, data)
+
+    def trial(self, trial: object) -> None:
+        """Keep a trial."""
+        self.trials.append(trial)

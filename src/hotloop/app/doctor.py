@@ -1,0 +1,145 @@
+"""What works on this machine, what does not, and the one command that mends it."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hotloop.app.session import Options, open_engine, open_store
+from hotloop.errors import HotloopError
+from hotloop.host import runtimes, settings
+
+if TYPE_CHECKING:
+    from hotloop.devices.detect import Processor
+    from hotloop.model.device import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    what: str
+    works: bool
+    detail: str
+    remedy: str = ""
+    """The one command that mends it; empty when nothing has to be done."""
+    optional: bool = False
+    """True when hotloop's main job runs without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """All findings."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def healthy(self) -> bool:
+        """True when kernels can run and results can be kept."""
+        return all(finding.works or finding.optional for finding in self.findings)
+
+
+def examine(options: Options) -> Diagnosis:
+    """Look at processor, OpenCL runtimes (each probed in a process of its own), tools and store."""
+    rows = [_processor(), _bindings(), *_runtimes(options)]
+    usable = any(row.works for row in rows if row.what.startswith("OpenCL device"))
+    if not usable:
+        rows.append(
+            Finding(
+                "running kernels",
+                works=False,
+                detail="no OpenCL device passes the probe; reports, history "
+                "and everything else that runs no kernel still work",
+                remedy=runtimes.INSTALL_CPU,
+            )
+        )
+    rows += [_module("capstone", "machine-code evidence on CPUs"), _module("elftools", "machine-code evidence on CPUs")]
+    rows += [_blas(options), _store(options)]
+    return Diagnosis(tuple(rows))
+
+
+def _processor() -> Finding:
+    from hotloop.devices.blas import coretype
+    from hotloop.devices.detect import detect
+
+    found: Processor = detect()
+    core = coretype(found.flags, found.machine)
+    detail = f"{found.name}, {found.target or found.machine}, {found.cores} cores; OpenBLAS core type {core.name or 'its own choice'}"
+    return Finding("processor", works=True, detail=detail)
+
+
+def _bindings() -> Finding:
+    if runtimes.bindings_installed():
+        return Finding("pyopencl", works=True, detail="installed")
+    return Finding("pyopencl", works=False, detail="not installed", remedy=runtimes.INSTALL_CPU)
+
+
+def _runtimes(options: Options) -> list[Finding]:
+    found = runtimes.find()
+    if not runtimes.bindings_installed():
+        return []
+    if settings.ICD_VENDORS.get():
+        return [_probed(options, "", f"{settings.ICD_VENDORS.name}={settings.ICD_VENDORS.get()}")]
+    rows = []
+    for runtime in found:
+        if runtime.problem:
+            rows.append(
+                Finding(
+                    f"OpenCL device {runtime.key}",
+                    works=False,
+                    detail=runtime.problem,
+                    remedy=runtime.remedy,
+                    optional=True,
+                )
+            )
+        else:
+            rows.append(_probed(options, runtime.key, runtime.origin, runtime))
+    return rows or [Finding("OpenCL runtime", works=False, detail="none is installed", remedy=runtimes.INSTALL_CPU)]
+
+
+def _probed(options: Options, key: str, origin: str, runtime: runtimes.Runtime | None = None) -> Finding:
+    """Probe one runtime in a worker that sees no other, so that a crash tells which one it was."""
+    from hotloop.app.session import worker_environment
+    from hotloop.engine.local import LocalEngine
+
+    environment = worker_environment()
+    if runtime is not None:
+        environment[settings.ICD_VENDORS.name] = str(runtimes.vendor_folder((runtime,)))
+    try:
+        with LocalEngine(environment, run_limit_s=options.limit_s) as engine:
+            device: Device = engine.select("", "opencl")
+    except HotloopError as error:
+        return Finding(
+            f"OpenCL device {key}",
+            works=False,
+            detail=f"{origin}: {error}",
+            optional=True,
+            remedy=f"remove or repair the runtime of {origin}, or {runtimes.INSTALL_CPU}",
+        )
+    kind = f"{device.name}, {device.runtime}, {device.compute_units} compute units"
+    return Finding(f"OpenCL device {device.runtime_key}", works=True, detail=f"{kind}; compile-run-check passed")
+
+
+def _module(name: str, purpose: str) -> Finding:
+    installed = importlib.util.find_spec(name) is not None
+    return Finding(name, installed, purpose, "" if installed else runtimes.INSTALL_CPU, optional=True)
+
+
+def _blas(options: Options) -> Finding:
+    try:
+        with open_engine(options) as engine:
+            host = engine.select("", "blas")
+    except HotloopError as error:
+        return Finding("BLAS peer", works=False, detail=str(error), optional=True, remedy=runtimes.INSTALL_CPU)
+    return Finding("BLAS peer", works=True, detail=host.runtime, optional=True)
+
+
+def _store(options: Options) -> Finding:
+    try:
+        with open_store(options) as store:
+            return Finding("store", works=True, detail=store.location)
+    except HotloopError as error:
+        return Finding(
+            "store", works=False, detail=str(error), remedy="hotloop --help shows --store; HOTLOOP_STORE sets it"
+        )

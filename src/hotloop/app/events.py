@@ -1,0 +1,88 @@
+"""What a running use case tells whoever watches it; renderers live in the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from hotloop.model.finding import Finding, Move
+from hotloop.model.step import Decision, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage began, e.g. ``measuring ceilings``."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosed:
+    """The incumbent was explained."""
+
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trying:
+    """A move is being compiled, verified and compared."""
+
+    index: int
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """A step ended."""
+
+    step: Step
+    call_ns: float | None
+    """Median call time of the incumbent after the step."""
+    roof_fraction: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """The search evaluated one configuration."""
+
+    evaluated: int
+    failed: int
+    best_ratio: float | None
+    """Best time over the incumbent's time so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something a person should know; not an error."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One verification case ended."""
+
+    problem: str
+    distribution: str
+    passed: bool
+    reason: str
+
+
+Event = Stage | Diagnosed | Trying | Took | Searched | Notice | Checked
+
+
+class Listener(Protocol):
+    """Receives events as they happen."""
+
+    def notify(self, event: Event) -> None:
+        """Take note; must return quickly and never raise."""
+
+
+class Silent:
+    """Ignores everything."""
+
+    def notify(self, event: Event) -> None:
+        """Do nothing."""
+
+
+KEPT = (Decision.BASELINE, Decision.KEEP)

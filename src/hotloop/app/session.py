@@ -1,0 +1,122 @@
+"""All wiring: from settings and options to a desk with engine, device, store and listener."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from hotloop.app.desk import Desk, MemoryJournal
+from hotloop.app.events import Listener, Silent
+from hotloop.host import runtimes, settings
+from hotloop.host.clock import SystemClock
+
+if TYPE_CHECKING:
+    from hotloop.engine.local import LocalEngine
+    from hotloop.model.device import Device
+    from hotloop.store import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the command line or a program may choose for any run."""
+
+    device: str = ""
+    """Part of a device's name or runtime; empty: HOTLOOP_DEVICE, else the best that works."""
+    store: str = ""
+    """File or URL; empty: HOTLOOP_STORE, else the user's data folder."""
+    language: str = "opencl"
+    """Backend to select the device from."""
+    limit_s: float = 60.0
+    """Wall-clock limit for one compilation or one run of a candidate."""
+    seed: int = 1
+
+
+def worker_environment() -> dict[str, str]:
+    """Return the environment of workers: this process's, with OpenCL runtimes visible and a BLAS that fits the machine."""
+    from hotloop.devices.blas import coretype
+    from hotloop.devices.detect import detect
+
+    environment = dict(os.environ) | runtimes.loader_environment()
+    processor = detect()
+    core = coretype(processor.flags, processor.machine)
+    if core.name and not settings.CORE_TYPE.get():
+        environment[settings.CORE_TYPE.name] = core.name
+    if not settings.BLAS_THREADS.get():
+        environment[settings.BLAS_THREADS.name] = str(settings.usable_cores())
+    environment["PYOPENCL_NO_CACHE"] = "1"
+    return environment
+
+
+def open_engine(options: Options) -> LocalEngine:
+    """Return an engine on this machine; the caller closes it."""
+    from hotloop.engine.local import LocalEngine
+
+    return LocalEngine(worker_environment(), build_limit_s=options.limit_s, run_limit_s=options.limit_s)
+
+
+def select_device(engine: LocalEngine, options: Options) -> Device:
+    """Return the device to work on, with what the operating system knows about it added.
+
+    Raises:
+        NoDeviceError: no runtime is installed, none works, or none matches.
+    """
+    device = engine.select(options.device or settings.DEVICE.get(), options.language)
+    if device.kind != "cpu":
+        return device
+    from hotloop.devices.detect import detect
+
+    processor = detect()
+    return replace(
+        device,
+        target=processor.target,
+        vector_bits=processor.vector_bits,
+        vector_registers=processor.vector_registers,
+        compute_units=min(device.compute_units, processor.cores),
+        cache_line_bytes=device.cache_line_bytes or processor.cache_line_bytes,
+        l1_bytes=processor.l1_bytes,
+        l2_bytes=processor.l2_bytes,
+        llc_bytes=processor.llc_bytes,
+    )
+
+
+def open_store(options: Options, *, read_only: bool = False) -> Store:
+    """Open the store that options and settings name. Raises StoreError."""
+    from hotloop.store import Store
+
+    return Store.open(options.store or settings.STORE.get() or None, read_only=read_only)
+
+
+@contextmanager
+def desk(options: Options, listener: Listener | None = None) -> Iterator[Desk]:
+    """Give a desk without a store: for checks and one-off measurements."""
+    with open_engine(options) as engine:
+        device = select_device(engine, options)
+        yield Desk(engine, device, MemoryJournal(), SystemClock(), listener=listener or Silent(), seed=options.seed)
+
+
+@contextmanager
+def recorded_desk(
+    options: Options,
+    kind: str,
+    request: Mapping[str, object],
+    title: str,
+    listener: Listener | None = None,
+    *,
+    fresh: bool = False,
+) -> Iterator[tuple[Desk, Store, bool]]:
+    """Give a desk whose run is in the store; the same request continues an unfinished run unless `fresh`.
+
+    Yields desk, store, and whether an earlier run is being continued.
+    """
+    with open_engine(options) as engine:
+        device = select_device(engine, options)
+        with open_store(options) as store:
+            text = json.dumps({**request, "device": device.key, "seed": options.seed}, sort_keys=True)
+            begin = store.begin_run if fresh else store.resume_or_begin
+            with begin(kind, text, title) as run:
+                made = Desk(engine, device, run, SystemClock(), run.id, listener or Silent(), options.seed)
+                yield made, store, run.resumed

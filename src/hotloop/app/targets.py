@@ -1,0 +1,75 @@
+"""What a person types to name a variant: ``gemm``, ``gemm@VW=8,MWI=6``, ``gemm@best``, ``file.py:kernel@VW=4``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hotloop.app import userfile
+from hotloop.errors import UsageError
+from hotloop.model.kernel import Kernel, Variant
+from hotloop.model.record import Scalar
+
+if TYPE_CHECKING:
+    from hotloop.model.device import Device
+    from hotloop.model.problem import Problem
+    from hotloop.store import Store
+
+BEST = "best"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A kernel and which of its variants is meant."""
+
+    text: str
+    kernel: Kernel
+    changes: tuple[tuple[str, Scalar], ...] = ()
+    best: bool = False
+    """True for ``@best``: the best known for problem and device, from the store."""
+    implementation: str = ""
+
+    def variant(self, problem: Problem, device: Device, store: Store | None) -> Variant:
+        """Return the variant. Raises UsageError when there is no best known one."""
+        if not self.best:
+            return userfile.starting(self.kernel, self.implementation, dict(self.changes))
+        known = store.best(problem.family, problem.key, device.key, fingerprint=device.fingerprint) if store else None
+        if known is None:
+            raise UsageError(
+                f"nothing is known yet about {problem.key} on {device.name}; run: hotloop optimize {self.text.partition('@')[0]}."
+            )
+        return Variant(self.kernel.implementation(known.winner.implementation), known.winner.config)
+
+
+def parse(text: str) -> Target:
+    """Return the target that a text names.
+
+    Raises:
+        UsageError: the text is not understood, or names an unknown kernel or file.
+    """
+    spec, at, wish = text.partition("@")
+    kernel = userfile.find(spec)
+    if not at:
+        return Target(text, kernel)
+    if wish == BEST:
+        return Target(text, kernel, best=True)
+    changes: list[tuple[str, Scalar]] = []
+    implementation = ""
+    for pair in wish.split(","):
+        name, equals, value = pair.strip().partition("=")
+        if not equals and not implementation and not changes:
+            implementation = name
+            continue
+        if not equals:
+            raise UsageError(f"{text!r}: {pair!r} is not NAME=VALUE; write e.g. {spec}@VW=8,MWI=4 or {spec}@best.")
+        changes.append((name, _scalar(value)))
+    return Target(text, kernel, tuple(changes), implementation=implementation)
+
+
+def _scalar(text: str) -> Scalar:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

@@ -1,0 +1,138 @@
+"""Finding the kernel that a command names: a family of hotloop's own, or a user's Python file.
+
+A user's file is code and is executed, once, only because it was named on the command line.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hotloop import registry
+from hotloop.errors import BadShapeError, HotloopError, KernelFileError, UnknownNameError, UsageError
+from hotloop.model.kernel import Variant
+from hotloop.model.record import Scalar
+
+if TYPE_CHECKING:
+    from hotloop.model.kernel import Kernel
+    from hotloop.model.problem import Problem
+
+FAMILIES = "hotloop.kernels"
+_HIDDEN = ("ceiling",)
+
+
+def families() -> tuple[str, ...]:
+    """Return the names of hotloop's own kernel families."""
+    return tuple(name for name in registry.names(FAMILIES) if name not in _HIDDEN)
+
+
+def find(spec: str) -> Kernel:
+    """Return the kernel that a text names: ``gemm``, ``path/to/file.py`` or ``file.py:kernel``.
+
+    Raises:
+        UnknownNameError: neither a family nor a file.
+        KernelFileError: the file raises, or defines no such kernel.
+    """
+    path, _, name = spec.partition(":")
+    if path.endswith(".py"):
+        return load(Path(path), name)
+    if spec not in families():
+        raise UnknownNameError("kernel family or file", spec, (*families(), "a file ending in .py"))
+    kernel: Kernel = registry.load(FAMILIES, spec, "KERNEL")
+    return kernel
+
+
+def load(path: Path, name: str = "") -> Kernel:
+    """Run a kernel file and return its kernel; the file's only one, or the one of that name."""
+    from hotloop import api
+
+    if not path.is_file():
+        raise UsageError(f"there is no file {path}; give an existing kernel file or a family: {', '.join(families())}.")
+    before = len(api.DEFINED)
+    spec = importlib.util.spec_from_file_location(f"hotloop_user_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except HotloopError:
+        raise
+    except SyntaxError as error:
+        raise KernelFileError(f"{path}:{error.lineno}: {error.msg}.") from error
+    except Exception as error:  # the file is the user's code and may raise anything
+        raise KernelFileError(f"{path} raises {type(error).__name__} when it is loaded: {error}.") from error
+    return _choose(api.DEFINED[before:], path, name)
+
+
+def _choose(defined: list[Kernel], path: Path, name: str) -> Kernel:
+    names = tuple(kernel.family for kernel in defined)
+    if not defined:
+        raise KernelFileError(f"{path} defines no kernel; decorate a class with @hl.kernel(...), see hotloop init.")
+    if name:
+        found = next((kernel for kernel in defined if kernel.family == name), None)
+        if found is None:
+            raise UnknownNameError(f"kernel in {path.name}", name, names)
+        return found
+    if len(defined) > 1:
+        raise KernelFileError(f"{path} defines several kernels ({', '.join(names)}); choose one with {path}:NAME.")
+    return defined[0]
+
+
+def problem_of(kernel: Kernel, shape: str) -> Problem:
+    """Return the kernel's problem with the sizes that a ``--shape`` text gives.
+
+    Raises:
+        BadShapeError: the text is not understood, names an unknown size, or a size is negative.
+    """
+    if not shape:
+        return kernel.problem
+    problem = kernel.shape(shape, kernel.problem) if kernel.shape else _pairs(kernel, shape)
+    for name, value in problem.sizes.items():
+        if isinstance(value, int) and not isinstance(value, bool) and value < 0:
+            raise BadShapeError(f"--shape {shape}: {name} is {value}; sizes must not be negative.")
+    return problem
+
+
+def _pairs(kernel: Kernel, shape: str) -> Problem:
+    sizes: dict[str, Scalar] = {}
+    for pair in shape.split(","):
+        name, equals, value = pair.strip().partition("=")
+        if not equals and len(kernel.problem.sizes) == 1:
+            name, value = next(iter(kernel.problem.sizes)), pair.strip()
+        if name not in kernel.problem.sizes:
+            known = ", ".join(kernel.problem.sizes)
+            raise BadShapeError(
+                f"--shape {shape}: {kernel.family} has no size {name!r}; write name=value pairs of: {known}."
+            )
+        sizes[name] = _like(kernel.problem.sizes[name], value, shape)
+    return kernel.problem.replace(**sizes)
+
+
+def _like(default: Scalar, text: str, shape: str) -> Scalar:
+    try:
+        if isinstance(default, bool):
+            return {"true": True, "1": True, "false": False, "0": False}[text.lower()]
+        return type(default)(text)
+    except (KeyError, ValueError):
+        raise BadShapeError(f"--shape {shape}: {text!r} is not a {type(default).__name__}.") from None
+
+
+def starting(kernel: Kernel, implementation: str = "", changes: Mapping[str, Scalar] | None = None) -> Variant:
+    """Return the variant where a run begins: the implementation's start with some parameters changed.
+
+    Raises:
+        UnknownNameError: no such implementation or parameter.
+        UsageError: the changed configuration is not valid.
+    """
+    chosen = kernel.implementation(implementation or None)
+    for name in changes or {}:
+        if name not in chosen.space:
+            raise UnknownNameError(f"parameter of {chosen.name}", name, tuple(p.name for p in chosen.space.parameters))
+    config = chosen.start.replace(**(changes or {}))
+    if violation := chosen.space.violation(config):
+        raise UsageError(f"the configuration {config} of {chosen.name} is not valid: {violation}.")
+    return Variant(chosen, config)

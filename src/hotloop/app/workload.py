@@ -1,0 +1,137 @@
+"""Inputs, references and input sets of one kernel on one problem: made once, used by every variant of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from hotloop.errors import HotloopError, KernelFileError
+from hotloop.model.kernel import Empty, Kernel, Variant
+from hotloop.verify.cases import Case, draw
+from hotloop.verify.oracle import Expected, expect
+
+if TYPE_CHECKING:
+    from hotloop.model.device import Device
+    from hotloop.model.kernel import Inputs
+    from hotloop.model.problem import Problem
+    from hotloop.model.program import Program
+    from hotloop.ports import Dataset, Engine
+
+ROTATION_BYTES = 48 * 2**20
+"""Input sets together exceed the last-level cache; used when the device does not say how large that is."""
+_LARGEST_ROTATION_BYTES = 256 * 2**20
+_MOST_SETS = 64
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """One verification case, ready to run."""
+
+    case: Case
+    inputs: Inputs
+    """Pristine inputs, kept by the parent."""
+    expected: Expected
+    dataset: Dataset
+    scalars: Mapping[str, float]
+
+
+@dataclass(slots=True)
+class Workload:
+    """Lazily made inputs of one problem."""
+
+    engine: Engine
+    kernel: Kernel
+    problem: Problem
+    device: Device
+    seed: int = 1
+    _prepared: dict[Case, Prepared] = field(default_factory=dict)
+    _sets: tuple[Dataset, ...] = ()
+    _scalars: Mapping[str, float] = field(default_factory=dict)
+    _first: Inputs = field(default_factory=dict)
+
+    def prepare(self, case: Case) -> Prepared:
+        """Return a verification case with inputs laid out and reference computed, once per case.
+
+        Raises:
+            KernelFileError: the kernel's own inputs or reference raise, or the reference is unusable.
+        """
+        if case not in self._prepared:
+            inputs = self._drawn(case)
+            expected = expect(self.kernel, case.problem, inputs)
+            dataset = self.engine.dataset(f"case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison)
+            self._prepared[case] = Prepared(case, inputs, expected, dataset, scalars(inputs))
+        return self._prepared[case]
+
+    def sets(self) -> tuple[Dataset, ...]:
+        """Return the input sets for timing: together larger than the last-level cache, at least two."""
+        if not self._sets:
+            self._first = self._drawn(self._timed_case(0))
+            outputs = self._output_names()
+            set_bytes = max(1, sum(size_bytes(value) for value in self._first.values()))
+            wanted = min(2 * (self.device.llc_bytes or ROTATION_BYTES // 2), _LARGEST_ROTATION_BYTES)
+            count = max(2, min(_MOST_SETS, -(-wanted // set_bytes)))
+            made = [self.engine.dataset("set0", self._first, outputs)]
+            others = ((index, self._drawn(self._timed_case(index))) for index in range(1, count))
+            made.extend(self.engine.dataset(f"set{index}", inputs, outputs) for index, inputs in others)
+            self._sets, self._scalars = tuple(made), scalars(self._first)
+        return self._sets
+
+    def timed(self) -> Prepared:
+        """Return the first timing set as a case, to judge what timed calls computed."""
+        dataset, case = self.sets()[0], self._timed_case(0)
+        if case not in self._prepared:
+            expected = expect(self.kernel, self.problem, self._first)
+            self._prepared[case] = Prepared(case, self._first, expected, dataset, self._scalars)
+        return self._prepared[case]
+
+    def program(self, variant: Variant) -> Program:
+        """Return the variant's program for the timing sets. Raises ValueError when it does not apply."""
+        self.sets()
+        return variant.program(self.problem, self.device).resolved(self._scalars)
+
+    def _timed_case(self, index: int) -> Case:
+        return Case(self.problem, "normal", 1_000_000 + 1_000 * self.seed + index, 0)
+
+    def _output_names(self) -> tuple[str, ...]:
+        """Return the output names, from a small problem where there is one: references can be slow."""
+        small = next(iter(self.kernel.awkward(self.problem)), None)
+        case = self._timed_case(0) if small is None else Case(small, "normal", self.seed, 0)
+        inputs = self._first if small is None else self._drawn(case)
+        return tuple(expect(self.kernel, case.problem, inputs).outputs)
+
+    def _drawn(self, case: Case) -> Inputs:
+        inputs = self._guarded(lambda: draw(self.kernel, case))
+        if not isinstance(inputs, Mapping) or not inputs:
+            raise KernelFileError(f"inputs of kernel {self.kernel.family} must return a dict of arrays and numbers.")
+        return inputs
+
+    def _guarded(self, make: Callable[[], T]) -> T:
+        """Run the user's own function; whatever it raises becomes one sentence."""
+        where = f"inputs of kernel {self.kernel.family}" + (f" ({self.kernel.origin})" if self.kernel.origin else "")
+        try:
+            return make()
+        except HotloopError:
+            raise
+        except MemoryError:
+            raise KernelFileError(
+                f"{where}: {self.problem.sizes} does not fit in memory; choose a smaller shape."
+            ) from None
+        except Exception as error:
+            raise KernelFileError(f"{where} raises {type(error).__name__}: {error}.") from error
+
+
+def scalars(inputs: Inputs) -> dict[str, float]:
+    """Return the inputs that are passed by value."""
+    numbers = {k: v for k, v in inputs.items() if not isinstance(v, np.ndarray | Empty)}
+    return {k: v.item() if isinstance(v, np.generic) else v for k, v in numbers.items()}
+
+
+def size_bytes(value: object) -> int:
+    """Return the size of an input in bytes; scalars take none."""
+    if isinstance(value, Empty):
+        return int(np.prod(value.shape, dtype=np.int64)) * np.dtype(value.dtype).itemsize
+    return int(value.nbytes) if isinstance(value, np.ndarray) else 0

@@ -1,0 +1,195 @@
+"""What every backend on an OpenCL runtime shares: choosing a device that works, buffers, error texts.
+
+A runtime that lists a device may still be unable to compile for it, so a device counts only after a small kernel was
+compiled, run and checked. Devices are chosen by name; indices depend on the order in which a loader finds runtimes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyopencl as cl
+
+from hotloop.errors import NoDeviceError
+from hotloop.model.device import Device
+from hotloop.ports import BAND_BYTES, BuildError, LaunchError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+warnings.filterwarnings("ignore", category=cl.CompilerWarning)
+
+_KEYS = (
+    ("intel", "intel"),
+    ("portable computing language", "pocl"),
+    ("nvidia", "nvidia"),
+    ("amd", "amd"),
+    ("oclgrind", "oclgrind"),
+)
+_PREFERENCE = ("nvidia", "amd", "intel", "pocl")
+"""Default order among devices that work; runtimes not named here come after, simulators last."""
+NO_CACHE: Any = False
+"""Switches pyopencl's own cache off, which its type annotations do not mention: build times must be real."""
+_PROBE = """
+__kernel void probe(__global const float *x, __global float *y, const int n) {
+    const int i = get_global_id(0);
+    if (i < n) y[i] = fma(2.0f, x[i], (float)i);
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """A device with its context and in-order queue."""
+
+    device: Device
+    raw: Any
+    context: Any
+    queue: Any
+
+
+def platforms() -> list[tuple[Device, Any]]:
+    """Return every device that any runtime lists, working or not.
+
+    Raises:
+        NoDeviceError: no runtime could be loaded.
+    """
+    try:
+        found = cl.get_platforms()
+    except cl.LogicError:
+        raise NoDeviceError("no OpenCL runtime is installed; run: pip install 'hotloop[cpu]'.") from None
+    listed = []
+    for platform in found:
+        try:
+            listed += [(facts(platform, raw), raw) for raw in platform.get_devices()]
+        except cl.Error:  # a runtime without devices reports an error instead of an empty list
+            continue
+    return listed
+
+
+def facts(platform: Any, raw: Any) -> Device:  # noqa: ANN401 - pyopencl is untyped
+    """Return a device as its runtime describes it."""
+    return Device(
+        name=" ".join(raw.name.split()),
+        kind="cpu" if raw.type & cl.device_type.CPU else "gpu",
+        backend="opencl",
+        runtime=f"{platform.name} {raw.version}".strip(),
+        runtime_key=_key(platform.name),
+        driver=raw.driver_version,
+        compute_units=raw.max_compute_units,
+        local_mem_bytes=raw.local_mem_size,
+        local_mem_dedicated=raw.local_mem_type == cl.device_local_mem_type.LOCAL,
+        global_mem_bytes=raw.global_mem_size,
+        max_workgroup=raw.max_work_group_size,
+        cache_line_bytes=raw.global_mem_cacheline_size or None,
+        fp16="cl_khr_fp16" in raw.extensions,
+        fp64="cl_khr_fp64" in raw.extensions,
+        subgroups="subgroup" in raw.extensions,
+    )
+
+
+def open_device(name: str) -> Handle:
+    """Return the best working device whose name, runtime or key contains `name` (case does not matter).
+
+    Raises:
+        NoDeviceError: nothing matches, or nothing that matches passes the probe.
+    """
+    listed = platforms()
+    wanted = name.casefold()
+    matching = [row for row in listed if wanted in f"{row[0].key} {row[0].runtime}".casefold()]
+    if not matching:
+        known = "; ".join(f"{device.name} ({device.runtime_key})" for device, _ in listed) or "none"
+        raise NoDeviceError(f"no OpenCL device matches {name!r}; listed devices: {known}.")
+    matching.sort(key=lambda row: _rank(row[0]))
+    reasons = []
+    for device, raw in matching:
+        handle = _open(device, raw)
+        if not (reason := probe(handle)):
+            return handle
+        reasons.append(f"{device.name} ({device.runtime_key}): {reason}")
+    raise NoDeviceError(
+        f"no OpenCL device passes the compile-run-check probe: {'; '.join(reasons)}; see hotloop doctor."
+    )
+
+
+def probe(handle: Handle) -> str:
+    """Compile, run and check a small kernel; returns why the device cannot be used, or an empty text."""
+    count = 1000
+    x = np.linspace(-1, 1, count, dtype=np.float32)
+    y = np.full(count, np.nan, np.float32)
+    try:
+        program = cl.Program(handle.context, _PROBE).build(cache_dir=NO_CACHE)
+        flags = cl.mem_flags.COPY_HOST_PTR
+        x_buffer = cl.Buffer(handle.context, cl.mem_flags.READ_ONLY | flags, hostbuf=x)
+        y_buffer = cl.Buffer(handle.context, cl.mem_flags.READ_WRITE | flags, hostbuf=y)
+        program.probe(handle.queue, (count,), None, x_buffer, y_buffer, np.int32(count))
+        cl.enqueue_copy(handle.queue, y, y_buffer)
+    except cl.Error as error:
+        return first_line(error)
+    expected = 2.0 * x.astype(np.float64) + np.arange(count)
+    return "" if np.allclose(y, expected, rtol=1e-6) else "computes wrong results"
+
+
+class BandedBuffer:
+    """Device memory with canary bands; kernels see only the payload, as a sub-buffer."""
+
+    def __init__(self, handle: Handle, banded_bytes: int) -> None:
+        self._queue = handle.queue
+        try:
+            self.whole = cl.Buffer(handle.context, cl.mem_flags.READ_WRITE, size=banded_bytes)
+            payload_bytes = max(banded_bytes - 2 * BAND_BYTES, 1)
+            self.payload = self.whole.get_sub_region(BAND_BYTES, payload_bytes)
+        except cl.Error as error:
+            raise LaunchError(f"cannot allocate {banded_bytes} bytes: {first_line(error)}") from error
+
+    def write(self, banded: NDArray[np.uint8]) -> None:
+        """Copy host bytes to the whole buffer."""
+        cl.enqueue_copy(self._queue, self.whole, banded)
+
+    def read(self, banded: NDArray[np.uint8]) -> None:
+        """Copy the whole buffer to host bytes."""
+        cl.enqueue_copy(self._queue, banded, self.whole)
+
+
+def compile_program(handle: Handle, source: str, options: tuple[str, ...]) -> Any:  # noqa: ANN401
+    """Build a program without any cache, so that build times and binaries are those of this source. Raises BuildError."""
+    salted = f"{source}\n// {hashlib.sha256(repr((source, options)).encode()).hexdigest()[:16]}\n"
+    try:
+        return cl.Program(handle.context, salted).build(options=list(options), cache_dir=NO_CACHE)
+    except cl.RuntimeError as error:
+        raise BuildError(_log(error)) from None
+    except cl.Error as error:
+        raise BuildError(first_line(error)) from None
+
+
+def first_line(error: Exception) -> str:
+    """Return the telling line of a pyopencl error."""
+    return str(error).strip().partition("\n")[0] or type(error).__name__
+
+
+def _log(error: Exception) -> str:
+    """Return only the compiler's own lines of a pyopencl build error."""
+    text = str(error)
+    marker = "Build on <pyopencl.Device"
+    body = text.partition(marker)[2].partition("\n")[2] if marker in text else text
+    return body.partition("(options: ")[0].strip() or first_line(error)
+
+
+def _open(device: Device, raw: Any) -> Handle:  # noqa: ANN401
+    context = cl.Context([raw])
+    queue = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
+    return Handle(device, raw, context, queue)
+
+
+def _key(platform_name: str) -> str:
+    lowered = platform_name.casefold()
+    return next((key for text, key in _KEYS if text in lowered), lowered.split()[0] if lowered else "unknown")
+
+
+def _rank(device: Device) -> tuple[int, int]:
+    known = _PREFERENCE.index(device.runtime_key) if device.runtime_key in _PREFERENCE else len(_PREFERENCE)
+    return (2 if device.runtime_key == "oclgrind" else 0 if device.kind == "gpu" else 1, known)

@@ -1,0 +1,153 @@
+"""OpenCL C programs on any runtime that the ICD loader finds."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+
+from hotloop.backends import _opencl
+from hotloop.backends._opencl import BandedBuffer, Handle, first_line
+from hotloop.model.device import Device
+from hotloop.model.outcome import Artifact, Resources
+from hotloop.model.program import Argument, Array, Input, Launch, Local, Program, Value
+from hotloop.ports import Bound, Buffer, BuildError, LaunchError
+
+
+class OpenCL:
+    """Implements the `Backend` port with pyopencl."""
+
+    settle_ns = 0
+
+    def __init__(self) -> None:
+        self._handle: Handle | None = None
+        self._built: dict[str, tuple[Any, Artifact]] = {}
+
+    def devices(self) -> Sequence[Device]:
+        """List the devices of all runtimes, without probing them."""
+        return [device for device, _ in _opencl.platforms()]
+
+    def select(self, device_name: str) -> Device:
+        """Use the best working device that matches."""
+        self._handle = _opencl.open_device(device_name)
+        return self._handle.device
+
+    @property
+    def handle(self) -> Handle:
+        """The selected device; selects the default one at first use."""
+        if self._handle is None:
+            self.select("")
+        assert self._handle is not None
+        return self._handle
+
+    def build(self, program: Program) -> Artifact:
+        """Compile once per build key."""
+        if program.build_key not in self._built:
+            self._built[program.build_key] = self._compile(program)
+        return self._built[program.build_key][1]
+
+    def binary(self, program: Program) -> bytes:
+        """Return the runtime's binary; PoCL's holds the code of the launched work-group sizes only after they ran."""
+        self.build(program)
+        compiled, _ = self._built[program.build_key]
+        return bytes(compiled.get_info(cl.program_info.BINARIES)[0])
+
+    def allocate(self, banded_bytes: int) -> Buffer:
+        """Return device memory for one banded array."""
+        return BandedBuffer(self.handle, banded_bytes)
+
+    def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> Bound:
+        """Create one kernel object per launch with all arguments set."""
+        self.build(program)
+        compiled, _ = self._built[program.build_key]
+        launches = [(launch, _kernel(compiled, launch, buffers)) for launch in program.launches]
+        return BoundProgram(self.handle.queue, launches)
+
+    def _compile(self, program: Program) -> tuple[Any, Artifact]:
+        started_ns = time.perf_counter_ns()
+        compiled = _opencl.compile_program(self.handle, program.source, program.options)
+        build_ns = time.perf_counter_ns() - started_ns
+        log = compiled.get_build_info(self.handle.raw, cl.program_build_info.LOG) or ""
+        entries = sorted({launch.entry for launch in program.launches})
+        resources = tuple((entry, self._resources(compiled, entry)) for entry in entries)
+        return compiled, Artifact(program.build_key, float(build_ns), log.strip(), resources)
+
+    def _resources(self, compiled: Any, entry: str) -> Resources:  # noqa: ANN401
+        try:
+            kernel = cl.Kernel(compiled, entry)
+        except cl.Error:
+            raise BuildError(f"error: the source has no kernel named {entry!r}") from None
+        info = cl.kernel_work_group_info
+        return Resources(
+            private_bytes=kernel.get_work_group_info(info.PRIVATE_MEM_SIZE, self.handle.raw),
+            local_bytes=kernel.get_work_group_info(info.LOCAL_MEM_SIZE, self.handle.raw),
+            preferred_multiple=kernel.get_work_group_info(info.PREFERRED_WORK_GROUP_SIZE_MULTIPLE, self.handle.raw),
+            max_workgroup=kernel.get_work_group_info(info.WORK_GROUP_SIZE, self.handle.raw),
+        )
+
+
+class BoundProgram:
+    """Kernels with their arguments, launched in order on one in-order queue."""
+
+    def __init__(self, queue: Any, launches: Sequence[tuple[Launch, Any]]) -> None:  # noqa: ANN401
+        self._queue = queue
+        self._launches = [(k, la.global_size, la.local_size, la.phase) for la, k in launches if la.work_items]
+        self._events: list[tuple[str, Any]] = []
+        self._phases: dict[str, float] = {}
+
+    def enqueue(self) -> None:
+        """Submit all launches once."""
+        try:
+            for kernel, global_size, local_size, phase in self._launches:
+                event = cl.enqueue_nd_range_kernel(self._queue, kernel, global_size, local_size)
+                self._events.append((phase, event))
+        except cl.Error as error:
+            raise LaunchError(first_line(error)) from None
+
+    def finish(self) -> float | None:
+        """Wait, then sum the event times by phase."""
+        try:
+            self._queue.finish()
+            spent: dict[str, float] = defaultdict(float)
+            for phase, event in self._events:
+                spent[phase] += event.profile.end - event.profile.start
+        except cl.Error as error:
+            raise LaunchError(first_line(error)) from None
+        finally:
+            self._events = []
+        self._phases = dict(spent)
+        return sum(spent.values())
+
+    def phases(self) -> Mapping[str, float]:
+        """Device ns by phase of what the last `finish` covered."""
+        return self._phases
+
+
+def _kernel(compiled: Any, launch: Launch, buffers: Mapping[str, Buffer]) -> Any:  # noqa: ANN401
+    try:
+        kernel = cl.Kernel(compiled, launch.entry)
+        kernel.set_args(*(_argument(argument, buffers) for argument in launch.arguments))
+    except (cl.Error, TypeError) as error:
+        raise LaunchError(f"arguments of {launch.entry}: {first_line(error)}") from None
+    return kernel
+
+
+def _argument(argument: Argument, buffers: Mapping[str, Buffer]) -> Any:  # noqa: ANN401
+    match argument:
+        case Array(name=name):
+            buffer = buffers[name]
+            assert isinstance(buffer, BandedBuffer)
+            return buffer.payload
+        case Value(value=value, dtype=dtype):
+            return np.dtype(dtype).type(value)
+        case Local(local_bytes=local_bytes):
+            return cl.LocalMemory(local_bytes)
+        case Input(name=name):
+            raise LaunchError(f"argument {name} has no value; the program was not resolved")
+
+
+BACKEND = OpenCL

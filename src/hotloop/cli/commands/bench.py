@@ -1,0 +1,63 @@
+"""``hotloop bench``."""
+
+from __future__ import annotations
+
+import click
+
+from hotloop.cli import options
+
+EPILOG = """\b
+Examples:
+  hotloop bench gemm                                       the start, the best known, and every peer
+  hotloop bench gemm 'gemm@best' --shape 512x512x512       given variants only, and the peers
+  hotloop bench my_kernel.py --json                        your own kernel
+"""
+
+
+@click.command("bench", epilog=EPILOG)
+@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@options.shape
+@options.machine
+@options.store
+@options.seed
+@options.as_json
+def COMMAND(  # noqa: N802
+    targets: tuple[str, ...], shape: str, device: str, limit_s: float, store: str, seed: int, as_json: bool
+) -> int:
+    """Time variants, peers and this machine's ceilings in one interleaved run; all are verified first."""
+    from hotloop.app import faceoff, userfile
+    from hotloop.app import targets as parsing
+    from hotloop.cli import output, tables
+    from hotloop.cli.live import Progress
+    from hotloop.errors import UsageError
+    from hotloop.model.codec import encode
+    from hotloop.model.outcome import Measured, Outcome, describe
+
+    parsed = [parsing.parse(text) for text in targets]
+    kernel = parsed[0].kernel
+    if any(target.kernel.family != kernel.family for target in parsed):
+        raise UsageError(
+            "all targets of a benchmark must be variants of one kernel; use hotloop compare for two files."
+        )
+    problem = userfile.problem_of(kernel, shape)
+    with Progress(0.0, quiet=as_json) as progress:
+        found = faceoff.bench(kernel, parsed, problem, options.options(device, limit_s, store, seed), progress)
+    if as_json:
+        rows = [
+            {
+                "name": row.name,
+                "outcome": describe(row.outcome),
+                "call_ns": row.outcome.call_ns if isinstance(row.outcome, Measured) else None,
+                "best_ns": row.outcome.best_ns if isinstance(row.outcome, Measured) else None,
+                "flops_per_s": row.flops_per_s,
+                "ratio_to_first": row.ratio,
+                "roof_fraction": row.roof_fraction,
+                "raw": encode(row.outcome, Outcome),
+            }
+            for row in found.rows
+        ]
+        ceilings = encode(found.ceilings) if found.ceilings else None
+        output.emit({"problem": found.problem, "device": found.device.key, "ceilings": ceilings, "rows": rows})
+    else:
+        output.show(tables.bench(found))
+    return 0 if any(isinstance(row.outcome, Measured) for row in found.rows) else 1

@@ -1,0 +1,66 @@
+"""``hotloop compare``."""
+
+from __future__ import annotations
+
+import click
+
+from hotloop.cli import options
+
+EPILOG = """\b
+Examples:
+  hotloop compare old.py new.py                         two files that compute the same thing
+  hotloop compare 'gemm@VW=4' 'gemm@VW=8'               two configurations
+  hotloop compare gemm 'gemm@best' --shape 512x512x512  the start against the best known
+\b
+Both are verified on the first one's inputs and reference, then timed in interleaved rounds. The answer is about the
+second: FASTER, SLOWER, SAME or UNCLEAR; exit code 1 for SLOWER, UNCLEAR, or a variant that cannot be timed.
+"""
+
+
+@click.command("compare", epilog=EPILOG)
+@click.argument("incumbent", metavar="INCUMBENT")
+@click.argument("candidate", metavar="CANDIDATE")
+@options.shape
+@click.option("--margin", default=0.02, show_default=True, help="Relative difference below which the two are the same.")
+@options.machine
+@options.store
+@options.seed
+@options.as_json
+def COMMAND(  # noqa: N802
+    incumbent: str,
+    candidate: str,
+    shape: str,
+    margin: float,
+    device: str,
+    limit_s: float,
+    store: str,
+    seed: int,
+    as_json: bool,
+) -> int:
+    """Say whether CANDIDATE is really faster than INCUMBENT."""
+    from hotloop.app import faceoff, targets, userfile
+    from hotloop.cli import output, tables
+    from hotloop.cli.live import Progress
+    from hotloop.model.codec import encode
+    from hotloop.model.outcome import describe
+    from hotloop.model.verdict import Verdict
+
+    first, second = targets.parse(incumbent), targets.parse(candidate)
+    problem = userfile.problem_of(first.kernel, shape)
+    with Progress(0.0, quiet=as_json) as progress:
+        found = faceoff.compare(first, second, problem, options.options(device, limit_s, store, seed), progress, margin)
+    if as_json:
+        output.emit(
+            {
+                "incumbent": incumbent,
+                "candidate": candidate,
+                "device": found.device.key,
+                "outcomes": [describe(outcome) for outcome in found.outcomes],
+                "comparison": encode(found.comparison) if found.comparison else None,
+                "noise": found.noise,
+            }
+        )
+    else:
+        output.show(tables.compare(found))
+    good = found.comparison and found.comparison.verdict in (Verdict.FASTER, Verdict.SAME)
+    return 0 if good else 1

@@ -1,0 +1,31 @@
+"""``hotloop doctor``."""
+
+from __future__ import annotations
+
+import click
+
+from hotloop.cli import options
+
+EPILOG = """\b
+Examples:
+  hotloop doctor           what works here, and the one command that mends what does not
+  hotloop doctor --json    for scripts
+"""
+
+
+@click.command("doctor", epilog=EPILOG)
+@options.store
+@options.as_json
+def COMMAND(store: str, as_json: bool) -> int:  # noqa: N802
+    """Examine this machine: OpenCL runtimes (each compiled for, run and checked), tools, peers, store."""
+    from dataclasses import asdict
+
+    from hotloop.app import doctor
+    from hotloop.cli import output, tables
+
+    found = doctor.examine(options.options(store=store))
+    if as_json:
+        output.emit({"healthy": found.healthy, "findings": [asdict(row) for row in found.findings]})
+    else:
+        output.show(tables.doctor(found))
+    return 0 if found.healthy else 3

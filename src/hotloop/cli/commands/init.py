@@ -1,0 +1,33 @@
+"""``hotloop init``."""
+
+from __future__ import annotations
+
+import click
+
+EPILOG = """\b
+Examples:
+  hotloop init                       write kernel.py and kernel.cl here
+  hotloop init --name blur src/      write src/blur.py and src/blur.cl
+  hotloop init && hotloop optimize kernel.py
+"""
+
+
+@click.command("init", epilog=EPILOG)
+@click.argument("folder", type=click.Path(file_okay=False), default=".")
+@click.option("--name", default="kernel", show_default=True, help="Name of the kernel and its files.")
+@click.option(
+    "--language", type=click.Choice(["opencl"]), default="opencl", show_default=True, help="Language of the kernel."
+)
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
+def COMMAND(folder: str, name: str, language: str, force: bool) -> int:  # noqa: N802
+    """Write a small working kernel file to start from."""
+    from pathlib import Path
+
+    from hotloop.app import scaffold
+    from hotloop.cli import output
+
+    written = scaffold.write(Path(folder), name, language, overwrite=force)
+    for path in written:
+        output.note(f"wrote {path}")
+    output.note(f"next: hotloop check {written[0]} && hotloop optimize {written[0]}")
+    return 0

@@ -1,0 +1,88 @@
+"""``hotloop optimize``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+
+import click
+
+from hotloop.cli import options
+
+EPILOG = """\b
+Examples:
+  hotloop optimize gemm                                  the default shape on the best device
+  hotloop optimize gemm --shape 512x512x512 --budget 60  one minute
+  hotloop optimize my_kernel.py --html report.html       your own kernel, with a page to share
+  hotloop optimize gemm --device pocl --json > run.json  another runtime, machine-readable
+\b
+A run that was killed goes on where it was when the same command is given again; --fresh starts anew.
+Ctrl-C stops it and prints the report of what was reached. `hotloop init` writes a kernel file to start from.
+"""
+
+
+@click.command("optimize", epilog=EPILOG)
+@options.kernel
+@options.shape
+@click.option(
+    "--budget", "budget_s", default=300.0, show_default=True, metavar="SECONDS", help="Wall time for the whole run."
+)
+@click.option(
+    "--implementation", default="", metavar="NAME", help="Implementation to start from (default: the kernel's first)."
+)
+@click.option("--start", multiple=True, metavar="NAME=VALUE", help="Parameter of the starting variant; repeatable.")
+@click.option(
+    "--margin", default=0.02, show_default=True, help="Relative difference below which two variants are the same."
+)
+@click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
+@click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
+@click.option("--html", type=click.Path(dir_okay=False), help="Write a self-contained page to this file.")
+@click.option("--markdown", type=click.Path(dir_okay=False), help="Write a Markdown report to this file.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@options.machine
+@options.store
+@options.seed
+@options.as_json
+def COMMAND(  # noqa: N802 - click takes the name, the help is below
+    kernel: str,
+    shape: str,
+    budget_s: float,
+    implementation: str,
+    start: tuple[str, ...],
+    margin: float,
+    no_peers: bool,
+    fresh: bool,
+    html: str | None,
+    markdown: str | None,
+    quiet: bool,
+    device: str,
+    limit_s: float,
+    store: str,
+    seed: int,
+    as_json: bool,
+) -> int:
+    """Make KERNEL faster by the loop: one named technique at a time, verified, compared, kept or reverted."""
+    from hotloop.app import climb, userfile
+    from hotloop.app.optimize import Plan
+    from hotloop.cli import output, pages
+    from hotloop.cli.live import Progress
+
+    found = userfile.find(kernel)
+    chosen = userfile.starting(found, implementation, options.assignments(start))
+    request = climb.Request(
+        kind="optimize",
+        kernel=found,
+        spec=kernel,
+        problem=userfile.problem_of(found, shape),
+        plan=Plan(
+            budget_s=budget_s, implementation=implementation, start=chosen.config, margin=margin, peers=not no_peers
+        ),
+        options=options.options(device, limit_s, store, seed),
+        command=(shlex.join(["hotloop", *sys.argv[1:]]),),
+        fresh=fresh,
+    )
+    with Progress(budget_s, quiet=quiet) as progress:
+        record = climb.run(request, progress)
+    output.run(record, as_json=as_json)
+    pages.write(record, html=html, markdown=markdown)
+    return pages.exit_code(record)

@@ -1,0 +1,41 @@
+"""``hotloop report``."""
+
+from __future__ import annotations
+
+import click
+
+from hotloop.cli import options
+
+EPILOG = """\b
+Examples:
+  hotloop report                          the latest run, on the terminal
+  hotloop report 3f2a --html page.html    a run by the beginning of its identity, as one self-contained page
+  hotloop report --markdown notes.md      for a pull request
+"""
+
+
+@click.command("report", epilog=EPILOG)
+@click.argument("run", default="", metavar="[RUN]")
+@click.option("--html", type=click.Path(dir_okay=False), help="Write a self-contained page to this file.")
+@click.option("--markdown", type=click.Path(dir_okay=False), help="Write a Markdown report to this file.")
+@options.store
+@options.as_json
+def COMMAND(run: str, html: str | None, markdown: str | None, store: str, as_json: bool) -> int:  # noqa: N802
+    """Show a run from the store again: trajectory, roofline, evidence, verdicts, how to reproduce it."""
+    from hotloop.app import record
+    from hotloop.app.session import open_store
+    from hotloop.cli import output, pages
+    from hotloop.errors import UsageError
+
+    with open_store(options.options(store=store), read_only=True) as opened:
+        name = run
+        if not name:
+            latest = [info for info in opened.runs(None, 50) if info.kind.value in ("optimize", "tune")]
+            if not latest:
+                raise UsageError("the store has no runs yet; begin with: hotloop optimize gemm.")
+            name = latest[0].id
+        found = record.read(opened, name)
+    if as_json or not (html or markdown):
+        output.run(found, as_json=as_json)
+    pages.write(found, html=html, markdown=markdown)
+    return 0

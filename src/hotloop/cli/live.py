@@ -1,0 +1,102 @@
+"""Live progress of a run on standard error: what is being tried, the incumbent, verdicts, roofline, budget left."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from hotloop import units
+from hotloop.app.events import Checked, Diagnosed, Event, Notice, Searched, Stage, Took, Trying
+from hotloop.cli import output
+from hotloop.model.step import Decision, Step
+
+if TYPE_CHECKING:
+    from rich.console import Console, Group
+    from rich.live import Live
+
+_MARKS = {Decision.BASELINE: "•", Decision.KEEP: "✓", Decision.REVERT: "↺", Decision.REFUSE: "✗"}
+_STYLES = {Decision.BASELINE: "bold", Decision.KEEP: "green", Decision.REVERT: "yellow", Decision.REFUSE: "red"}
+
+
+class Progress:
+    """A listener that shows steps as lines and the current activity below them."""
+
+    def __init__(self, budget_s: float, *, quiet: bool = False) -> None:
+        self._console: Console = output.console(err=True)
+        self._quiet = quiet
+        self._budget_s = budget_s
+        self._began_s = time.monotonic()
+        self._activity = "starting the worker"
+        self._incumbent = ""
+        self._search = ""
+        self._live: Live | None = None
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal and not self._quiet:
+            from rich.live import Live
+
+            self._live = Live(console=self._console, get_renderable=self._status, refresh_per_second=4, transient=True)
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def notify(self, event: Event) -> None:
+        """Show an event."""
+        if self._quiet:
+            return
+        match event:
+            case Stage(text=text):
+                self._activity, self._search = text, ""
+                if self._live is None:
+                    self._line(f"  {text} …", "dim")
+            case Trying(index=index, move=move):
+                self._activity = f"step {index}: {move.technique}: {move.change}"
+            case Took(step=step, call_ns=call_ns, roof_fraction=fraction):
+                self._took(step, call_ns, fraction)
+            case Diagnosed(findings=findings):
+                for finding in findings[:3]:
+                    self._line(f"    {finding.share:4.0%}  {finding.rule}: {finding.message}", "cyan")
+            case Searched(evaluated=evaluated, failed=failed, best_ratio=best):
+                gain = f", best {1 / best:.2f}× the incumbent" if best else ""
+                self._search = f"{evaluated} tried, {failed} failed{gain}"
+            case Notice(text=text):
+                self._line(f"  {text}", "magenta")
+            case Checked():
+                pass
+
+    def _took(self, step: Step, call_ns: float | None, fraction: float | None) -> None:
+        if call_ns:
+            roof = f", {fraction:.0%} of the roofline" if fraction is not None else ""
+            self._incumbent = f"{units.duration(call_ns)} per call{roof}"
+        verdict = f"{step.comparison.verdict.value:7} {step.comparison.speedup:5.2f}×" if step.comparison else " " * 14
+        head = f"{_MARKS[step.decision]} {step.index:2} {step.decision.value:8} {verdict}"
+        tail = step.reason if step.comparison is None else (self._incumbent if step.decision is Decision.KEEP else "")
+        self._line(f"{head}  {step.technique}: {step.change}" + (f" — {tail}" if tail else ""), _STYLES[step.decision])
+
+    def _line(self, text: str, style: str) -> None:
+        from rich.text import Text
+
+        self._console.print(Text(text, style=style, overflow="fold"), soft_wrap=False)
+
+    def _status(self) -> Group:
+        from rich.console import Group
+        from rich.progress_bar import ProgressBar
+        from rich.text import Text
+
+        spent_s = time.monotonic() - self._began_s
+        left = max(0.0, self._budget_s - spent_s)
+        status = Text.assemble(
+            ("▸ ", "bold blue"),
+            self._activity,
+            f"  {self._search}",
+            "\n  ",
+            (self._incumbent, "bold"),
+            f"  budget left {left:.0f} s ",
+        )
+        return Group(status, ProgressBar(total=self._budget_s, completed=min(spent_s, self._budget_s), width=60))

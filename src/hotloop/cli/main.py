@@ -1,0 +1,91 @@
+"""The ``hotloop`` command: finds verbs lazily, turns errors into one sentence and an exit code."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from hotloop import __version__, registry
+from hotloop.errors import HotloopError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS = "hotloop.cli.commands"
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, by the shells' convention."""
+EPILOG = """\b
+Exit codes: 0 done · 1 the answer is bad news (wrong result, slower, failed) · 2 usage or input error ·
+3 something is missing on this machine · 130 stopped by Ctrl-C.
+\b
+Examples:
+  hotloop optimize gemm --shape 1024x1024x1024
+  hotloop check my_kernel.py
+  hotloop compare 'gemm@VW=4' 'gemm@VW=8'
+  hotloop doctor
+"""
+
+
+class Verbs(click.Group):
+    """Loads a verb's module only when it is run or listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return the verbs, most used first."""
+        names = registry.names(COMMANDS)
+        order = ["optimize", "tune", "bench", "check", "compare", "history", "report", "doctor", "init"]
+        return sorted(names, key=lambda name: (order.index(name) if name in order else len(order), name))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a verb, or None when there is none of that name."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = registry.load(COMMANDS, cmd_name, "COMMAND")
+        return command
+
+
+@click.group(
+    cls=Verbs, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(__version__, prog_name="hotloop")
+@click.option("--debug", is_flag=True, help="Show tracebacks.")
+@click.pass_context
+def hotloop(ctx: click.Context, debug: bool) -> None:
+    """Make compute kernels faster: measure, verify, explain, change one thing, compare, keep or revert."""
+    ctx.obj = debug
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit with its code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = hotloop.main(given, prog_name="hotloop", standalone_mode=False)
+    except click.exceptions.Exit as leave:
+        code = leave.exit_code
+    except click.ClickException as error:
+        error.show()
+        code = 2
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("stopped.", err=True)
+        code = INTERRUPTED
+    except HotloopError as error:
+        code = _report(error, debug="--debug" in given)
+    except BrokenPipeError:  # the reader of our output went away, e.g. `| head`
+        sys.stderr.close()
+        code = 0
+    except Exception as error:
+        if "--debug" in given:
+            raise
+        click.echo(f"hotloop: defect: {type(error).__name__}: {error}; run again with --debug and report it.", err=True)
+        code = 1
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _report(error: HotloopError, *, debug: bool) -> int:
+    if debug:
+        import traceback
+
+        traceback.print_exception(error)
+    click.echo(f"hotloop: {error}", err=True)
+    return error.exit_code

@@ -1,0 +1,61 @@
+"""The only place that prints: rich on a terminal, plain text in a pipe, JSON when asked for."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from hotloop.report.view import RunRecord
+
+
+def console(*, err: bool = False) -> Console:
+    """Return a console; in a pipe it is 100 columns wide and has no colour."""
+    from rich.console import Console
+
+    made = Console(stderr=err, highlight=False)
+    if not made.is_terminal:
+        made = Console(stderr=err, highlight=False, width=100, color_system=None)
+    return made
+
+
+def show(renderable: RenderableType) -> None:
+    """Print to standard output."""
+    console().print(renderable)
+
+
+def emit(data: Any) -> None:  # noqa: ANN401 - JSON is dynamically typed
+    """Print JSON to standard output; numbers that JSON lacks become null."""
+    click.echo(json.dumps(_finite(data), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def run(record: RunRecord, *, as_json: bool) -> None:
+    """Print a run."""
+    from hotloop.report import json as json_report
+    from hotloop.report import terminal
+    from hotloop.report.view import build
+
+    view = build(record)
+    if as_json:
+        emit(json_report.render(view))
+    else:
+        show(terminal.render(view))
+
+
+def note(text: str) -> None:
+    """Print a remark to standard error."""
+    click.echo(text, err=True)
+
+
+def _finite(data: Any) -> Any:  # noqa: ANN401
+    if isinstance(data, dict):
+        return {str(key): _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    if isinstance(data, float) and (data != data or data in (float("inf"), float("-inf"))):
+        return None
+    return data

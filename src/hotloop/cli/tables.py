@@ -1,0 +1,141 @@
+"""Tables for the verbs that answer without a run: check, compare, bench, history, doctor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from hotloop import units
+from hotloop.model.check import CheckReport
+from hotloop.model.outcome import CompileFailed, Measured, WrongResult, describe
+from hotloop.report.plain import line, visible
+
+if TYPE_CHECKING:
+    from hotloop.app.doctor import Diagnosis
+    from hotloop.app.faceoff import BenchAnswer, BenchRow, CheckAnswer, CompareAnswer
+    from hotloop.store import Calibration, Known, RunInfo
+
+_GOOD, _BAD = Text("pass", style="green"), Text("FAIL", style="bold red")
+
+
+def check(found: CheckAnswer) -> Group:
+    """Return a table of verification cases, or the failure that kept them from running."""
+    head = Text(f"{line(found.label)} on {found.device.name} ({found.device.runtime_key})")
+    report = found.answer.check if isinstance(found.answer, WrongResult) else found.answer
+    if not isinstance(report, CheckReport):
+        log = Text(visible(found.answer.log)) if isinstance(found.answer, CompileFailed) else Text("")
+        return Group(
+            head,
+            Text(line(describe(found.answer)) if not isinstance(found.answer, CheckReport) else "", style="bold red"),
+            log,
+        )
+    table = _table("", "problem", "inputs", "error / bound", "why")
+    for case in report.cases:
+        error = "" if case.worst_ratio is None else f"{case.worst_ratio:.2g}"
+        table.add_row(_GOOD if case.passed else _BAD, line(case.problem), case.distribution, error, line(case.reason))
+    return Group(head, table, Text(line(report.summary), style="green" if report.passed else "bold red"))
+
+
+def compare(found: CompareAnswer) -> Group:
+    """Return the verdict with its interval and both times."""
+    table = _table("", "variant", "time per call", "outcome")
+    names = (("incumbent", found.incumbent), ("candidate", found.candidate))
+    for (role, name), outcome in zip(names, found.outcomes, strict=True):
+        time = units.duration(outcome.call_ns) if isinstance(outcome, Measured) else "–"
+        table.add_row(role, line(name), time, line(describe(outcome)))
+    verdict = found.comparison
+    if verdict is None:
+        return Group(table, Text("no comparison: both must be correct first", style="bold red"))
+    noise = f"; noise floor {units.percent(found.noise)}" if found.noise is not None else ""
+    answer = Text.assemble(
+        (f"{verdict.verdict.value}  ", "bold"),
+        f"{verdict.speedup:.3f}× [{verdict.low:.3f}, {verdict.high:.3f}] at {verdict.confidence:.0%}, "
+        f"{verdict.rounds} rounds, margin {verdict.margin:.0%}{noise}",
+    )
+    return Group(table, answer, Text(verdict.reason, style="yellow")) if verdict.reason else Group(table, answer)
+
+
+def bench(found: BenchAnswer) -> Group:
+    """Return contenders with median and best times, rates and ratios to the first."""
+    table = _table("contender", "median", "best", "rate", "× first", "of roofline", "outcome")
+    for row in found.rows:
+        table.add_row(*_bench(row))
+    head = Text(f"{line(found.problem)} on {found.device.name} ({found.device.runtime_key})")
+    if found.ceilings is None:
+        return Group(head, table)
+    rates = f"{units.rate(found.ceilings.flops_per_s, 'FLOP/s')}, copy {units.rate(found.ceilings.bytes_per_s, 'B/s')}"
+    return Group(head, table, Text(f"ceilings measured in this run: {rates} ({found.ceilings.dtype})", style="dim"))
+
+
+def _bench(row: BenchRow) -> tuple[str, ...]:
+    if not isinstance(row.outcome, Measured):
+        return line(row.name), "–", "–", "–", "–", "–", line(describe(row.outcome))
+    return (
+        line(row.name),
+        units.duration(row.outcome.call_ns),
+        units.duration(row.outcome.best_ns),
+        units.rate(row.flops_per_s, "FLOP/s") if row.flops_per_s else "–",
+        f"{row.ratio:.2f}" if row.ratio is not None else "–",
+        units.percent(row.roof_fraction) if row.roof_fraction is not None else "–",
+        "verified",
+    )
+
+
+def runs(rows: Sequence[RunInfo]) -> Table:
+    """Return the latest runs."""
+    table = _table("run", "kind", "what", "state", "started")
+    for row in rows:
+        table.add_row(row.id[:8], row.kind.value, line(row.title), row.state.value, row.started)
+    return table
+
+
+def best(rows: Sequence[Known]) -> Table:
+    """Return best-known configurations."""
+    table = _table("problem", "device", "time per call", "configuration", "measured", "")
+    for row in rows:
+        winner = row.winner
+        stale = Text("stale: other driver", style="yellow") if row.stale else Text("")
+        table.add_row(
+            line(winner.problem),
+            line(winner.device),
+            units.duration(winner.call_ns),
+            line(str(winner.config)),
+            winner.created,
+            stale,
+        )
+    return table
+
+
+def calibration(rows: Sequence[Calibration]) -> Table:
+    """Return predictions against measurements."""
+    table = _table("technique", "rule", "target", "predicted", "measured", "verdict")
+    for row in rows:
+        measured = f"{row.measured:.2f}×" if row.measured is not None else "–"
+        promised = f"{row.predicted.low:.2f}–{row.predicted.high:.2f}×"
+        table.add_row(line(row.technique), line(row.rule), row.target, promised, measured, row.verdict)
+    return table
+
+
+def doctor(found: Diagnosis) -> Group:
+    """Return what works, what does not, and the commands that mend it."""
+    table = _table("", "what", "detail", "mend with")
+    for row in found.findings:
+        mark = (
+            Text("ok", style="green")
+            if row.works
+            else Text("no" if row.optional else "NO", style="yellow" if row.optional else "bold red")
+        )
+        table.add_row(mark, row.what, line(row.detail), row.remedy)
+    end = "kernels can run here." if found.healthy else "kernels cannot run here yet; see 'mend with'."
+    return Group(table, Text(end, style="green" if found.healthy else "bold red"))
+
+
+def _table(*heads: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for head in heads:
+        table.add_column(head, overflow="fold")
+    return table

@@ -1,0 +1,97 @@
+"""The form of a rule: one object that the engine, the messages, the documentation page and the tests all read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hotloop.diagnose.docs import Doc, parse
+from hotloop.diagnose.facts import Facts
+from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
+from hotloop.model.finding import Finding
+
+ROOF = ("roof.fraction", "roof.memory_bound")
+"""Every rule may use these when they are known: nothing explains time below the roofline floor."""
+SMALLEST_SHARE = 0.01
+"""A finding that explains less of the run time than this is not worth a sentence."""
+SECTIONS = ("What it shows", "Why it costs", "What to try", "When it misleads", "References")
+"""Sections that the docstring of a rule's module has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symptom:
+    """What a rule saw."""
+
+    share: float
+    """Estimated share of run time that it explains, 0..1; the engine caps it at the distance from the roofline."""
+    message: str
+    """One sentence with the numbers in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Facts of a real or reported kernel: an illustration in the documentation and a test of the rule."""
+
+    text: str
+    """Which kernel, on what, and where the numbers come from."""
+    facts: tuple[tuple[str, float], ...]
+    at_least: float = SMALLEST_SHARE
+    """Least share that the rule must find; meaningless for an example that must stay silent."""
+
+    def evidence(self) -> Evidence:
+        """Return the facts as evidence."""
+        return Evidence(tuple(Fact(name, value, "", Provenance.MEASURED, self.text) for name, value in self.facts))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One bottleneck: what it needs to know, how much time it explains, what answers it."""
+
+    name: str
+    """Name of its file, with hyphens."""
+    text: str | None
+    """Docstring of its module."""
+    needs: tuple[str, ...]
+    """Facts without which the rule is not evaluated."""
+    evaluate: Callable[[Facts], Symptom | None]
+    """Pure; reads declared facts only."""
+    suggests: tuple[str, ...] = ()
+    """Techniques that answer it, best first; empty when nothing has to be done to the kernel."""
+    optional: tuple[str, ...] = ()
+    """Facts that sharpen the estimate."""
+    fires: tuple[Example, ...] = ()
+    silent: tuple[Example, ...] = ()
+
+    @property
+    def doc(self) -> Doc:
+        """Title and sections of the docstring."""
+        return parse(self.text)
+
+    @property
+    def title(self) -> str:
+        """One line that names the bottleneck."""
+        return self.doc.title
+
+    def missing(self, evidence: Evidence) -> tuple[Absent, ...]:
+        """Return the needed facts that are not known, with the reason."""
+        return tuple(Absent(name, evidence.why_absent(name)) for name in self.needs if name not in evidence)
+
+    def apply(self, evidence: Evidence) -> Finding | None:
+        """Evaluate the rule on evidence that has all needed facts; None when it has nothing to say."""
+        optional = (*self.optional, *ROOF)
+        values = ((name, evidence.get(name)) for name in (*self.needs, *optional))
+        facts = Facts({name: value for name, value in values if value is not None}, frozenset(optional))
+        symptom = self.evaluate(facts)
+        share = min(symptom.share, facts.unexplained(), 1.0) if symptom else 0.0
+        if symptom is None or share < SMALLEST_SHARE:
+            return None
+        cited = tuple(name for name in (*self.needs, *self.optional) if name in facts.known)
+        misleads = self.doc.sentence("When it misleads")
+        return Finding(
+            rule=self.name,
+            message=symptom.message,
+            share=share,
+            evidence=cited,
+            suggests=self.suggests,
+            misleads=misleads,
+        )

@@ -1,0 +1,55 @@
+"""Calls in the kernel: functions that the compiler did not inline.
+
+## What it shows
+The machine code of the main kernel calls functions: the math library, or a runtime's barrier.
+
+## Why it costs
+A call saves and restores vector registers, ends vectorisation around it and hides its body from the scheduler.
+
+## What to try
+Native or half-precision functions where the tolerance allows them, a polynomial of your own, or no barriers.
+
+## When it misleads
+A call outside the hot loop, or one to a vector math routine that computes 16 results at once, is cheap. The count is
+static: it does not say how often the call happens.
+
+## References
+Slot model: a call counts as 20 instructions, an estimate of saving, restoring and jumping; never more than half of the time.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+
+CALL_INSTRUCTIONS = 20.0
+LARGEST_SHARE = 0.5
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Estimate ``calls · 20 / (calls · 20 + instructions) · (1 - roofline fraction)``, at most one half."""
+    calls, total = facts["static.calls"], facts["static.hot_instructions"]
+    if calls <= 0:
+        return None
+    slots = calls * CALL_INSTRUCTIONS
+    share = min(LARGEST_SHARE, slots / (slots + total)) * facts.unexplained()
+    return Symptom(
+        share, f"the kernel calls {calls:.0f} functions that were not inlined, beside {total:.0f} hot instructions"
+    )
+
+
+RULE = Rule(
+    name="calls-in-kernel",
+    text=__doc__,
+    needs=("static.calls", "static.hot_instructions"),
+    suggests=("fast-math", "local-memory", "path"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "softmax calling exp once per vector in a loop of 30 instructions (constructed)",
+            (("static.calls", 1), ("static.hot_instructions", 30), ("roof.fraction", 0.1)),
+            0.3,
+        ),
+    ),
+    silent=(Example("SGEMM 8×2 vectors: no call", (("static.calls", 0), ("static.hot_instructions", 30))),),
+)

@@ -1,0 +1,114 @@
+"""Interleaved timing: what happens inside a worker when contenders are timed.
+
+Every round runs all contenders forwards and then backwards (ABBA), so that linear drift cancels; each sample batches
+enough calls to be long against timer and wake-up costs; inputs rotate call by call. Arrays that a kernel both reads
+and writes are restored before each sample, outside the timed part.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hotloop.model.outcome import Sample
+from hotloop.ports import Round, Timed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from hotloop.engine.bench import Bench
+    from hotloop.model.program import Program
+    from hotloop.ports import Bound, Dataset, TimeRequest
+
+MAX_CALLS = 4096
+"""Most calls in one sample: bounds memory for events of very short kernels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A program bound to every dataset of the rotation."""
+
+    index: int
+    program: Program
+    bound: tuple[Bound, ...]
+    settle_ns: int
+    now_ns: Callable[[], int]
+    inout: bool
+    """True when some array is both input and output, so samples must start from restored content."""
+
+
+def run(bench: Bench, request: TimeRequest) -> Timed:
+    """Carry out one timing request."""
+    contenders = [_contender(bench, index, request) for index in range(len(request.programs))]
+    calls = request.calls or tuple(_calibrate(bench, contender, request) for contender in contenders)
+    mixed = len({program.language for program in request.programs}) > 1
+    rounds = tuple(_round(bench, contenders, calls, request, index, mixed=mixed) for index in range(request.rounds))
+    phases = tuple(_last(bench, contender, request.datasets[0]) for contender in contenders)
+    return Timed(rounds, calls, phases)
+
+
+def _contender(bench: Bench, index: int, request: TimeRequest) -> Contender:
+    program = request.programs[index]
+    backend = bench.backend(program.language)
+    bound = tuple(bench.bind(program, dataset) for dataset in request.datasets)
+    inout = any(slot.output and slot.input for slot in request.datasets[0].slots)
+    now_ns = getattr(backend, "now_ns", time.perf_counter_ns)
+    return Contender(index, program, bound, backend.settle_ns, now_ns, inout)
+
+
+def _calibrate(bench: Bench, contender: Contender, request: TimeRequest) -> int:
+    """Warm up for the asked time and return how many calls make one sample."""
+    spent_ns, calls, shortest_ns = 0.0, 1, float("inf")
+    while True:
+        sample = _sample(bench, contender, request, 0, calls)
+        spent_ns += sample.wall_ns
+        shortest_ns = min(shortest_ns, sample.call_ns)
+        if spent_ns >= request.warmup_ns or sample.wall_ns >= request.target_sample_ns:
+            return max(1, min(MAX_CALLS, round(request.target_sample_ns / max(shortest_ns, 1.0))))
+        calls = min(2 * calls, MAX_CALLS)
+
+
+def _round(
+    bench: Bench, contenders: list[Contender], calls: tuple[int, ...], request: TimeRequest, index: int, *, mixed: bool
+) -> Round:
+    order = contenders + contenders[::-1]
+    if index % 2:  # BAAB after ABBA: whoever goes first changes too
+        order = contenders[::-1] + contenders
+    samples = []
+    for contender in order:
+        samples.append((contender.index, _sample(bench, contender, request, index, calls[contender.index])))
+        if mixed and contender.settle_ns:
+            time.sleep(contender.settle_ns / 1e9)
+    return Round(tuple(samples))
+
+
+def _sample(bench: Bench, contender: Contender, request: TimeRequest, first: int, calls: int) -> Sample:
+    bound, sets = contender.bound, len(contender.bound)
+    if contender.inout:
+        for dataset in request.datasets:
+            bench.restore_outputs(contender.program, dataset)
+    sequence = [bound[(first + call) % sets] for call in range(calls)]
+    cpu_ns, wall_ns = time.process_time_ns(), contender.now_ns()
+    for launch in sequence:
+        launch.enqueue()
+    device_ns = [launch.finish() for launch in (sequence if sets > 1 else sequence[:1])]
+    wall_ns, cpu_ns = contender.now_ns() - wall_ns, time.process_time_ns() - cpu_ns
+    known = [value for value in device_ns if value is not None]
+    return Sample(
+        wall_ns=float(max(wall_ns, 1)),
+        calls=calls,
+        device_ns=sum(known) if known else None,
+        cpu_ns=float(cpu_ns),
+        dataset=first % sets,
+    )
+
+
+def _last(bench: Bench, contender: Contender, dataset: Dataset) -> Mapping[str, float]:
+    """Run once more through the timed path on poisoned outputs, keep the arrays for the parent's re-check."""
+    bench.restore_outputs(contender.program, dataset)
+    contender.bound[0].enqueue()
+    contender.bound[0].finish()
+    phases = contender.bound[0].phases()
+    bench.save(contender.program, dataset, tag=f"t{contender.index}.")
+    return phases

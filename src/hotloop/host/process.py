@@ -1,0 +1,160 @@
+"""Child processes with a message socket, a wall-clock limit on every answer, and certain death.
+
+Messages are JSON behind a four-byte length. The child's own output goes to a bounded tail, so a flood of it neither
+blocks the child nor fills memory. The child is its own process group and is killed as a group; on Linux it also dies
+with its parent, see `die_with_parent`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import resource
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from hotloop.errors import WorkerError
+
+MAX_MESSAGE_BYTES = 256 * 2**20
+"""A longer message is a defect or an attack, not data."""
+_TAIL_BYTES = 64 * 2**10
+_HEADER = struct.Struct("!I")
+
+
+class ChildDiedError(Exception):
+    """The child ended while an answer was awaited; `returncode` is negative for a signal."""
+
+    def __init__(self, returncode: int | None, tail: str) -> None:
+        super().__init__(f"child ended with {returncode}")
+        self.returncode = returncode
+        self.tail = tail
+
+
+class ChildSilentError(Exception):
+    """No answer within the limit; the child has been killed."""
+
+
+class Child:
+    """A Python child process running ``python -m module``."""
+
+    def __init__(self, module: str, environment: Mapping[str, str]) -> None:
+        ours, theirs = socket.socketpair()
+        command = [sys.executable, "-X", "faulthandler", "-m", module, str(theirs.fileno())]
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+                command,
+                env=dict(environment),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                pass_fds=(theirs.fileno(),),
+                start_new_session=True,
+            )
+        except OSError as error:
+            ours.close()
+            raise WorkerError(f"cannot start a worker process: {error}; check memory and process limits.") from error
+        finally:
+            theirs.close()
+        self._socket = ours
+        self._tail = bytearray()
+        self._reader = threading.Thread(target=self._drain, daemon=True)
+        self._reader.start()
+
+    @property
+    def pid(self) -> int:
+        """Process id of the child."""
+        return self._process.pid
+
+    @property
+    def tail(self) -> str:
+        """Last output of the child, at most 64 KiB."""
+        return bytes(self._tail).decode(errors="replace")
+
+    def ask(self, message: Mapping[str, Any], limit_s: float) -> dict[str, Any]:
+        """Send a message and return the answer.
+
+        Raises:
+            ChildDiedError: the child ended instead of answering.
+            ChildSilentError: `limit_s` seconds of wall time passed; the child is dead afterwards.
+        """
+        try:
+            send(self._socket, message)
+            return receive(self._socket, time.monotonic() + limit_s)
+        except TimeoutError:
+            self.kill()
+            raise ChildSilentError from None
+        except (EOFError, OSError, ValueError):
+            raise ChildDiedError(self._reap(), self.tail) from None
+
+    def kill(self) -> None:
+        """Kill the child's whole process group and reap it. Safe to call twice."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._reader.join(timeout=1)
+        self._socket.close()
+        if self._process.stdout:
+            self._process.stdout.close()
+
+    def _reap(self) -> int | None:
+        try:
+            returncode: int | None = self._process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            returncode = None
+        self.kill()
+        return returncode
+
+    def _drain(self) -> None:
+        stream = self._process.stdout
+        with contextlib.suppress(OSError, ValueError):
+            while stream and (chunk := os.read(stream.fileno(), 65536)):
+                self._tail += chunk
+                del self._tail[:-_TAIL_BYTES]
+
+
+def send(channel: socket.socket, message: Mapping[str, Any]) -> None:
+    """Write one message."""
+    body = json.dumps(message).encode()
+    channel.settimeout(None)
+    channel.sendall(_HEADER.pack(len(body)) + body)
+
+
+def receive(channel: socket.socket, deadline_s: float | None = None) -> dict[str, Any]:
+    """Read one message; `deadline_s` is a `time.monotonic` value. Raises TimeoutError, EOFError or ValueError."""
+    (length,) = _HEADER.unpack(_exactly(channel, _HEADER.size, deadline_s))
+    if length > MAX_MESSAGE_BYTES:
+        raise ValueError(f"message of {length} bytes")
+    message = json.loads(_exactly(channel, length, deadline_s))
+    if not isinstance(message, dict):
+        raise ValueError("message is not an object")
+    return message
+
+
+def _exactly(channel: socket.socket, count: int, deadline_s: float | None) -> bytes:
+    parts = bytearray()
+    while len(parts) < count:
+        channel.settimeout(None if deadline_s is None else max(0.001, deadline_s - time.monotonic()))
+        chunk = channel.recv(min(count - len(parts), 1 << 20))
+        if not chunk:
+            raise EOFError
+        parts += chunk
+    return bytes(parts)
+
+
+def die_with_parent() -> None:
+    """Ask Linux to kill this process when its parent dies, and keep it from writing core files."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform == "linux":
+        parent = os.getppid()
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG = 1, linux/prctl.h
+        if os.getppid() != parent:
+            os.kill(os.getpid(), signal.SIGKILL)

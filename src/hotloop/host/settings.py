@@ -1,0 +1,40 @@
+"""Every environment variable that hotloop reads, with its meaning, in one place."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One environment variable."""
+
+    name: str
+    doc: str
+
+    def get(self) -> str:
+        """Return the variable's value, or an empty text when it is unset."""
+        return os.environ.get(self.name, "")
+
+
+STORE = Setting("HOTLOOP_STORE", "store to use: a file or a database URL; same as --store")
+DEVICE = Setting("HOTLOOP_DEVICE", "device to use: part of its name or runtime; same as --device")
+ICD_VENDORS = Setting("OCL_ICD_VENDORS", "OpenCL runtimes; when set, hotloop leaves the choice of runtimes to it")
+CORE_TYPE = Setting("OPENBLAS_CORETYPE", "OpenBLAS kernel set; when set, hotloop does not choose one for the peer")
+BLAS_THREADS = Setting("OPENBLAS_NUM_THREADS", "threads of the OpenBLAS peer; default: all usable cores")
+
+ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS)
+
+
+def load_average() -> float | None:
+    """Return the one-minute load average, or None where the system has none."""
+    try:
+        return os.getloadavg()[0]
+    except OSError:
+        return None
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,1 @@
+"""Instruction sets: each module has one ``DIALECT`` that satisfies `hotloop.isa.dialect.Dialect`."""

@@ -1,0 +1,88 @@
+"""Functions of an ELF object held in memory, through pyelftools."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from hotloop.errors import MissingExtraError
+
+MAGIC = b"\x7fELF"
+_MACHINES = {"EM_X86_64": "x86"}
+"""Dialect by ELF machine name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """One function symbol with its bytes."""
+
+    name: str
+    address: int
+    code: bytes
+    dialect: str
+
+
+def section(blob: bytes, name: str) -> bytes:
+    """Return a section's content.
+
+    Raises:
+        ValueError: no ELF file, damaged, or no such section.
+        MissingExtraError: pyelftools is not installed.
+    """
+    with _damage():
+        found = _read(blob).get_section_by_name(name)
+        content = None if found is None else bytes(found.data())
+    if content is None:
+        raise ValueError(f"the ELF file has no section {name}")
+    return content
+
+
+def functions(blob: bytes) -> Mapping[str, Symbol]:
+    """Return the defined functions of an ELF object by name; raises like `section`."""
+    with _damage():
+        elf = _read(blob)
+        machine = str(elf["e_machine"])
+        rows = _symbols(elf) if machine in _MACHINES else []
+    if machine not in _MACHINES:
+        raise ValueError(f"no dialect for ELF machine {machine}")
+    return {name: Symbol(name, address, code, _MACHINES[machine]) for name, address, code in rows}
+
+
+def _symbols(elf: Any) -> list[tuple[str, int, bytes]]:  # noqa: ANN401 - pyelftools has no types
+    """Return (name, address, code) of the function symbols that have code."""
+    from elftools.elf.sections import SymbolTableSection
+
+    tables = (t for t in elf.iter_sections() if isinstance(t, SymbolTableSection))
+    symbols = (s for t in tables for s in t.iter_symbols() if s["st_info"]["type"] == "STT_FUNC")
+    homed = (s for s in symbols if isinstance(s["st_shndx"], int))  # not undefined, absolute or common
+    rows = ((str(s.name), int(s["st_value"]), _code(elf, s)) for s in homed)
+    return [row for row in rows if row[2]]
+
+
+def _code(elf: Any, symbol: Any) -> bytes:  # noqa: ANN401
+    """Return a symbol's bytes; its value is an offset in relocatable objects, an address elsewhere."""
+    home = elf.get_section(symbol["st_shndx"])
+    start = symbol["st_value"] - (0 if elf["e_type"] == "ET_REL" else home["sh_addr"])
+    return bytes(home.data()[start : start + symbol["st_size"]]) if start >= 0 else b""
+
+
+def _read(blob: bytes) -> Any:  # noqa: ANN401
+    try:
+        from elftools.elf.elffile import ELFFile
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("reading machine code", "cpu") from error
+    return ELFFile(io.BytesIO(blob))
+
+
+@contextmanager
+def _damage() -> Iterator[None]:
+    """Turn whatever pyelftools raises on damaged bytes, which is almost anything, into ValueError."""
+    try:
+        yield
+    except MissingExtraError:
+        raise
+    except Exception as error:
+        raise ValueError(f"not a readable ELF file: {error or type(error).__name__}") from error

@@ -1,0 +1,109 @@
+"""The schema of machine code that all dialects share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class InstructionKind(StrEnum):
+    """What an instruction does, as far as performance is concerned."""
+
+    MATRIX = "matrix"
+    FMA = "fma"
+    """Fused multiply-add, dot products included."""
+    MULADD = "muladd"
+    """Plain floating-point multiply, add or subtract."""
+    ARITHMETIC = "arithmetic"
+    """Other floating-point work: divide, square root, minimum, compare, horizontal add."""
+    CONVERSION = "conversion"
+    INTEGER = "integer"
+    """Integer and bitwise work, scalar or vector."""
+    ADDRESS = "address"
+    LOAD = "load"
+    SCALAR_LOAD = "scalar_load"
+    """Load of one element into a vector register, or a load by a scalar unit."""
+    BROADCAST = "broadcast"
+    """Load that copies an element or a part to all lanes."""
+    GATHER = "gather"
+    SCATTER = "scatter"
+    STORE = "store"
+    STACK = "stack"
+    """Plain load or store of the stack frame, push, pop."""
+    BARRIER = "barrier"
+    WAIT = "wait"
+    BRANCH = "branch"
+    CALL = "call"
+    RETURN = "return"
+    NOP = "nop"
+    MOVE = "move"
+    SHUFFLE = "shuffle"
+    OTHER = "other"
+
+
+MULTIPLY_ADD = frozenset({InstructionKind.FMA, InstructionKind.MULADD})
+"""Kinds that count as multiply/add work."""
+FLOATING = frozenset({*MULTIPLY_ADD, InstructionKind.MATRIX, InstructionKind.ARITHMETIC})
+"""Kinds that do floating-point work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traits:
+    """What mnemonic and operands say about an instruction, wherever it stands; equal instructions share one object."""
+
+    kind: InstructionKind
+    bits: int = 0
+    """Width in bits that the vector unit works on: the register's, or one element's when `scalar`; 0: no vector register."""
+    scalar: bool = False
+    """True when a vector-unit instruction handles one element only."""
+    reads_memory: bool = False
+    writes_memory: bool = False
+    memory_bits: int = 0
+    """Width of the memory operand in bits; 0: none, or not stated."""
+    stack: bool = False
+    """True when the memory operand lies in the stack frame."""
+    broadcast: bool = False
+    """True when the memory operand is copied to all lanes, by a broadcast load or embedded in another instruction."""
+    insert: bool = False
+    """True when one part of a register is filled from memory and the rest kept: pieces of a gather by hand."""
+    falls_through: bool = True
+    """False when control never reaches the next instruction (jump, return, trap)."""
+
+    @property
+    def vector(self) -> bool:
+        """True when a vector register takes part."""
+        return self.bits > 0
+
+    @property
+    def multiply_add(self) -> bool:
+        """True for fused and plain multiply, add and subtract on floating-point numbers."""
+        return self.kind in MULTIPLY_ADD
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One decoded instruction."""
+
+    address: int
+    mnemonic: str
+    operands: str
+    traits: Traits
+    target: int | None = None
+    """Address that a direct branch goes to."""
+    line: int | None = None
+    """Line of the listing, from 1; None when decoded from bytes."""
+
+    @property
+    def kind(self) -> InstructionKind:
+        """What it does."""
+        return self.traits.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One function of machine code, in address order."""
+
+    name: str
+    instructions: tuple[Instruction, ...]
+    code_bytes: int | None = None
+    """Size of its machine code in bytes; None when a listing does not tell."""

@@ -1,0 +1,121 @@
+"""Natural loops of a control-flow graph and how they nest.
+
+A loop is a back edge, that is an edge to a block that dominates its source, with everything that reaches the source
+without passing the header. Dominators follow K. D. Cooper, T. J. Harvey and K. Kennedy, "A Simple, Fast Dominance
+Algorithm", 2001.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hotloop.isa.blocks import Block
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """All back edges to one header together."""
+
+    header: int
+    """Index of the block that every iteration passes."""
+    blocks: frozenset[int]
+    """Indices of its blocks, those of inner loops included."""
+    own: frozenset[int]
+    """Indices of its blocks that belong to no inner loop."""
+    depth: int
+    """1 for an outermost loop."""
+
+
+def loops(graph: Sequence[Block]) -> tuple[Loop, ...]:
+    """Return the loops in order of their headers; cycles with several entries are no natural loops and are left out."""
+    bodies = _bodies(graph)
+    found = []
+    for header, body in sorted(bodies.items()):
+        inner = (other for head, other in bodies.items() if head != header and other < body)
+        depth = sum(body <= other for other in bodies.values())
+        found.append(Loop(header, body, body.difference(*inner), depth))
+    return tuple(found)
+
+
+def _bodies(graph: Sequence[Block]) -> dict[int, frozenset[int]]:
+    """Return the blocks of each loop by header."""
+    order = _reverse_postorder(graph)
+    before = _predecessors(graph, set(order))
+    dominator = _dominators(order, before)
+    bodies: dict[int, frozenset[int]] = {}
+    for latch in order:
+        for header in graph[latch].successors:
+            if _dominates(header, latch, dominator):
+                bodies[header] = bodies.get(header, frozenset()) | _reaching(latch, header, before)
+    return bodies
+
+
+def _reaching(latch: int, header: int, before: Sequence[Sequence[int]]) -> frozenset[int]:
+    """Return the blocks from which the latch is reached without passing the header, and the header."""
+    body, todo = {header, latch}, [latch] if latch != header else []
+    while todo:
+        for block in before[todo.pop()]:
+            if block not in body:
+                body.add(block)
+                todo.append(block)
+    return frozenset(body)
+
+
+def _reverse_postorder(graph: Sequence[Block]) -> list[int]:
+    """Return the blocks that the entry reaches, each before its successors except along back edges."""
+    order: list[int] = []
+    seen = {0}
+    stack = [(0, iter(graph[0].successors))] if graph else []
+    while stack:
+        block, following = stack[-1]
+        fresh = next((s for s in following if s not in seen), None)
+        if fresh is None:
+            order.append(block)
+            stack.pop()
+        else:
+            seen.add(fresh)
+            stack.append((fresh, iter(graph[fresh].successors)))
+    return order[::-1]
+
+
+def _predecessors(graph: Sequence[Block], reached: set[int]) -> list[list[int]]:
+    before: list[list[int]] = [[] for _ in graph]
+    for block in sorted(reached):
+        for successor in graph[block].successors:
+            before[successor].append(block)
+    return before
+
+
+def _dominators(order: Sequence[int], before: Sequence[Sequence[int]]) -> dict[int, int]:
+    """Return the immediate dominator of each reached block; the entry dominates itself."""
+    rank = {block: index for index, block in enumerate(order)}
+    dominator = {block: block for block in order[:1]}
+    changed = True
+    while changed:
+        changed = False
+        for block in order[1:]:
+            known = [b for b in before[block] if b in dominator]
+            best = known[0]
+            for other in known[1:]:
+                best = _meet(best, other, dominator, rank)
+            changed |= dominator.get(block) != best
+            dominator[block] = best
+    return dominator
+
+
+def _meet(one: int, two: int, dominator: dict[int, int], rank: dict[int, int]) -> int:
+    """Return the closest common dominator of two blocks."""
+    while one != two:
+        while rank[one] > rank[two]:
+            one = dominator[one]
+        while rank[two] > rank[one]:
+            two = dominator[two]
+    return one
+
+
+def _dominates(header: int, block: int, dominator: dict[int, int]) -> bool:
+    """Tell whether every path from the entry to `block` passes `header`."""
+    while block != header and dominator[block] != block:
+        block = dominator[block]
+    return block == header

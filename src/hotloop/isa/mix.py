@@ -1,0 +1,78 @@
+"""What the hot loop is made of, as ``static.*`` facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from hotloop.isa.hot import HotLoop, hot_loop
+from hotloop.isa.instruction import FLOATING, Function, Instruction, InstructionKind
+from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
+
+_GATHERS = frozenset({InstructionKind.GATHER})
+_NO_WORK = "the hot loop has no multiply/add instruction"
+
+
+def mix(function: Function, origin: str = "") -> Evidence:
+    """Return the instruction mix of a function's hot loop; `origin` says where the code came from.
+
+    Loads are instructions that read memory, operands folded into arithmetic included; of the stack only those that the
+    vector unit reads. Counts are per iteration of the loop as compiled, so an unrolled loop shows the unrolled number.
+    """
+    hot = hot_loop(function)
+    source = ", ".join(part for part in (origin or function.name, hot.place) if part)
+    rows = [*_counts(function, hot), *_ratios(hot)]
+    facts = tuple(Fact(n, float(v), u, Provenance.STATIC, source) for n, v, u, _ in rows if v is not None)
+    return Evidence(facts, tuple(Absent(name, reason) for name, value, _, reason in rows if value is None))
+
+
+def _counts(function: Function, hot: HotLoop) -> Iterator[tuple[str, float | None, str, str]]:
+    """Yield (name, value, unit, reason when absent)."""
+    code = [i.traits for i in hot.instructions]
+    yield "static.hot_instructions", len(code), "1", ""
+    yield "static.spills", sum(t.stack and t.vector for t in code), "1", ""
+    yield "static.broadcasts", sum(t.broadcast for t in code), "1", ""
+    yield "static.gathers", sum(t.kind in _GATHERS for t in code) + _insert_chains(hot.instructions), "1", ""
+    yield "static.calls", sum(i.kind is InstructionKind.CALL for i in function.instructions), "1", ""
+    yield "static.code_bytes", function.code_bytes, "B", "the listing does not tell the code's size"
+
+
+def _ratios(hot: HotLoop) -> Iterator[tuple[str, float | None, str, str]]:
+    """Yield (name, value, unit, reason when absent)."""
+    code = [i.traits for i in hot.instructions]
+    work = [t for t in code if t.multiply_add]
+    loads = [t for t in code if t.reads_memory and (t.vector or not t.stack)]
+    scalars = [t for t in loads if t.scalar]
+    yield "static.fma_share", _over(len(work), len(code)), "1", "the function has no instructions"
+    yield "static.fma_bits", _over(sum(t.bits for t in work), len(work)), "bit", _NO_WORK
+    yield "static.loads_per_fma", _over(len(loads), len(work)), "1", _NO_WORK
+    yield "static.scalar_load_share", _over(len(scalars), len(loads)), "1", "the hot loop loads nothing"
+    yield "static.vector_bits", _widest(hot.instructions), "bit", "the hot loop uses no vector register"
+
+
+def _over(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
+
+
+def _widest(code: Sequence[Instruction]) -> int | None:
+    """Return the widest floating-point arithmetic; without any, the widest of whatever the vector unit does."""
+    floating = [i.traits.bits for i in code if i.kind in FLOATING]
+    return max(floating or [i.traits.bits for i in code], default=0) or None
+
+
+def _insert_chains(code: Sequence[Instruction]) -> int:
+    """Count sequences that fill a register part by part from memory; each stands for one gather.
+
+    A sequence goes on while an insert takes the register that the previous one wrote.
+    """
+    chains = 0
+    filling: set[str] = set()
+    for instruction in code:
+        registers = [part.strip() for part in instruction.operands.split(",")]
+        if instruction.traits.insert:
+            source = registers[1] if len(registers) > 2 else registers[0]
+            chains += source not in filling
+            filling.discard(source)
+            filling.add(registers[0])
+        else:
+            filling.discard(registers[0])
+    return chains

@@ -1,0 +1,72 @@
+"""Which path and configuration a problem takes: a pure function of problem, device and a table of known winners.
+
+The choice between the direct and the packed path is worth more than most parameters (a reported library ran every
+size through the direct path because its threshold was never consulted, 550 instead of 1657 GFLOP/s), so it has its own
+tests, its thresholds are data, and every answer carries the reason.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from hotloop.kernels.gemm.known import TABLES, Known
+from hotloop.kernels.gemm.plan import Geometry
+from hotloop.kernels.gemm.problem import Gemm, gemm
+from hotloop.kernels.gemm.space import NAIVE, SPACE
+from hotloop.model.device import Device
+from hotloop.model.problem import Problem
+from hotloop.model.space import Config
+
+GROUPS_PER_UNIT = 2
+"""Groups wanted per compute unit: with fewer, one slow group leaves the other units idle for its whole length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What to run and why."""
+
+    path: str
+    config: Config
+    reason: str
+
+
+def choose(problem: Problem, device: Device, tables: Mapping[str, Sequence[Known]] = TABLES) -> Choice:
+    """Return path and configuration of a problem on a device."""
+    form = gemm(problem)
+    rows = tables.get(device.target, ())
+    if not rows:
+        return Choice("local", NAIVE, f"nothing is known for {device.target or device.name}: the naive tile")
+    size = extent(form)
+    row = next((row for row in rows if size <= row.up_to), rows[-1])
+    config = spread(form, fit_type(form, row.config), device.compute_units)
+    return Choice(row.path, config, f"size {size:.0f} is at most {row.up_to:g}: {row.path} path, won at n={row.n}")
+
+
+def extent(form: Gemm) -> float:
+    """Return the cube root of m·n·k: the side of the cube with as many multiplications."""
+    return math.cbrt(form.m * form.n * form.k)
+
+
+def fit_type(form: Gemm, config: Config) -> Config:
+    """Return a float32 configuration for another type of sums: vectors keep their bits, so tiles their registers."""
+    if form.accumulate != "float64":
+        return config
+    half = config.replace(VW=max(1, config.integer("VW") // 2), NWI=max(1, config.integer("NWI") // 2))
+    return half if SPACE.valid(half) else config
+
+
+def spread(form: Gemm, config: Config, compute_units: int) -> Config:
+    """Return the configuration with fewer tiles per group until every compute unit has work.
+
+    Tiles along n go first: what they share (rows of A) is small; tiles along m share a staged or packed panel of B.
+    """
+    wanted = GROUPS_PER_UNIT * compute_units
+    for name in ("NPI", "MPI"):
+        smaller = sorted((int(v) for v in SPACE[name].values if int(v) <= config.integer(name)), reverse=True)
+        for value in smaller:
+            config = config.replace(**{name: value})
+            if form.empty or Geometry.of(form, config).groups >= wanted:
+                return config
+    return config

@@ -1,0 +1,65 @@
+"""Configurations that won on a machine we measured, by instruction set and problem size: seeds for dispatch and search.
+
+Each row says where it was measured and how it compared with OpenBLAS in the same interleaved run, because a table of
+parameters without evidence cannot be told from a guess.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotloop.kernels.gemm.space import NAIVE
+from hotloop.model.space import Config
+
+CPU = NAIVE.replace(MDIM=1, NDIM=1, SA=0, SB=0)
+"""One work-item per group and no local memory: where every CPU configuration starts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A configuration for problems up to a size."""
+
+    path: str
+    """``direct``: operands read where they lie, one launch; ``packed``: panels first."""
+    up_to: float
+    """Largest cube root of m·n·k that it is meant for; infinite in a table's last row."""
+    config: Config
+    machine: str
+    runtime: str
+    date: str
+    n: int
+    """Square size of the measurement."""
+    gflops: float
+    """Best of the run, fp32, pack launches included."""
+    openblas_gflops: float
+    """Best of OpenBLAS in the same run, two threads, with the core type that fits the machine."""
+
+    @property
+    def ratio(self) -> float:
+        """Speed relative to OpenBLAS in the same run."""
+        return self.gflops / self.openblas_gflops
+
+
+_ZEN3, _ZEN5 = "AMD EPYC Zen 3, AVX2, 2 cores, 32 KiB L1, 512 KiB L2", "AMD EPYC Zen 5, AVX-512, 2 cores"
+_INTEL = "Intel OpenCL CPU runtime 2026"
+_INFINITE = float("inf")
+
+_AVX2_TILE = CPU.replace(MWI=6, NWI=16, VW=8, KUNROLL=4)
+"""12 sums, 2 vectors of B and 1 broadcast fill 15 of 16 registers; 12 chains cover 4 cycles x 2 FMA units."""
+_AVX512_DIRECT = CPU.replace(MWI=8, NWI=32, VW=16, KUNROLL=4)
+_AVX512_PACKED = CPU.replace(MWI=12, NWI=32, VW=16, KUNROLL=4, PACK=2)
+
+TABLES: dict[str, tuple[Known, ...]] = {
+    "x86-64-avx2": (
+        Known("direct", 384, _AVX2_TILE.replace(SB=2, KC=256, MPI=22, NPI=8), _ZEN3, _INTEL, "2026-11-21", 256, 0, 1),
+        Known("direct", 700, _AVX2_TILE.replace(SB=2, KC=256, MPI=22, NPI=8), _ZEN3, _INTEL, "2026-11-21", 512, 0, 1),
+        Known("packed", 1400, _AVX2_TILE.replace(PACK=2, KC=256, MPI=22, NPI=16), _ZEN3, _INTEL, "2026-11-21", 1024, 0, 1),
+        Known("packed", _INFINITE, _AVX2_TILE.replace(PACK=2, KC=256, MPI=22, NPI=16), _ZEN3, _INTEL, "2026-11-21", 2048, 0, 1),
+    ),
+    "x86-64-avx512": (
+        Known("direct", 700, _AVX512_DIRECT, _ZEN5, _INTEL, "2026-11", 512, 477, 427),
+        Known("packed", _INFINITE, _AVX512_PACKED.replace(MPI=4), _ZEN5, _INTEL, "2026-11", 1024, 401, 408),
+    ),
+}
+"""Rows by `Device.target`, ascending `up_to`. The AVX-512 rows are the same tiles in an earlier source of this shape;
+they were measured on a quiet machine against OpenBLAS SkylakeX and have yet to be repeated with this source."""

@@ -1,0 +1,170 @@
+"""From problem and configuration to sources, macros, launches and scratch memory: pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from hotloop.kernels.gemm.problem import ACTIVATIONS, ELEMENT_BYTES, Gemm, Matrix, gemm
+from hotloop.model.device import Device
+from hotloop.model.problem import Problem
+from hotloop.model.program import Argument, Array, Launch, Program, Scratch, Value
+from hotloop.model.space import Config
+
+PACK_K = 64
+"""Steps of k that one work-item of a pack kernel copies: 64·16 floats is 4 KiB written, enough to hide an item's cost,
+and 2048 rows still give 32 items per panel to share out."""
+_PRECISION = {"float16": 16, "float32": 32, "float64": 64}
+_LARGEST_INT = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """Sizes that follow from problem and configuration."""
+
+    tile_m: int
+    """Rows of C per tile of a work-group: MDIM·MWI."""
+    tile_n: int
+    tiles_m: int
+    tiles_n: int
+    groups: int
+    stage_k: int
+    """Steps of k in local memory when staging per block."""
+    local_bytes: int
+    """Local memory of a work-group."""
+
+    @classmethod
+    def of(cls, form: Gemm, config: Config) -> Geometry:
+        """Return the geometry; an empty problem has no groups."""
+        tile_m, tile_n = (config.integer("MDIM") * config.integer("MWI"), config.integer("NDIM") * config.integer("NWI"))
+        tiles_m, tiles_n = -(-form.m // tile_m), -(-form.n // tile_n)
+        groups = -(-tiles_m // config.integer("MPI")) * -(-tiles_n // config.integer("NPI"))
+        stage_k = config.integer("KC") or max(1, form.k)
+        elements = _local_elements(config, tile_m, tile_n, stage_k)
+        return cls(tile_m, tile_n, tiles_m, tiles_n, groups, stage_k, elements * ELEMENT_BYTES[form.accumulate])
+
+
+def _local_elements(config: Config, tile_m: int, tile_n: int, stage_k: int) -> int:
+    pad, kwg, mpi = (config.integer(name) for name in ("PAD", "KWG", "MPI"))
+    rows_a = {0: 0, 1: kwg, 2: mpi * stage_k}[config.integer("SA")]
+    rows_b = {0: 0, 1: kwg, 2: stage_k}[config.integer("SB")]
+    return rows_a * (tile_m + pad) + rows_b * (tile_n + pad)
+
+
+def fitted(form: Gemm, config: Config) -> Config:
+    """Return the configuration that is really built for a problem.
+
+    Two features have no meaning on some problems and give way to the nearest one that has: vectors read in place need
+    VW columns (narrower problems pack B), and k blocks pass sums through C, which must hold them in full precision.
+    """
+    reads_b_in_place = config.integer("PACK") == 0 and config.integer("SB") == 0
+    if reads_b_in_place and form.n < config.integer("VW"):
+        config = config.replace(PACK=1)
+    return config.replace(KC=0) if form.dtype != form.accumulate else config
+
+
+def plan(problem: Problem, config: Config, device: Device) -> Program:
+    """Return the program of a configuration: pack launches where it packs, then one main launch.
+
+    Raises:
+        ValueError: the problem has no meaning, or the device lacks local memory, group size or a data type.
+    """
+    form = gemm(problem)
+    config = fitted(form, config)
+    geometry = Geometry.of(form, config)
+    refuse(form, config, geometry, device)
+    macros = options(form, config, geometry, device)
+    if form.empty:
+        return Program("opencl", source(), macros, source_name="gemm.cl")
+    launches, scratch = _packing(form, config, geometry)
+    return Program("opencl", source(), macros, (*launches, _main(form, config, geometry)), scratch, "gemm.cl")
+
+
+def refuse(form: Gemm, config: Config, geometry: Geometry, device: Device) -> None:
+    """Raise ValueError when the device cannot run a configuration on a problem."""
+    items = config.integer("MDIM") * config.integer("NDIM")
+    if items > device.max_workgroup:
+        raise ValueError(f"{items} work-items per group exceed the device's {device.max_workgroup}")
+    if device.local_mem_bytes is not None and geometry.local_bytes > device.local_mem_bytes:
+        raise ValueError(f"{geometry.local_bytes} B of local memory exceed the device's {device.local_mem_bytes} B")
+    if (form.dtype == "float64" and not device.fp64) or (form.dtype == "float16" and not device.fp16):
+        raise ValueError(f"{device.name} has no {form.dtype} in OpenCL C")
+    for matrix in (form.a, form.b, form.c):
+        if max(matrix.ld, matrix.rows) > _LARGEST_INT:
+            raise ValueError(f"{matrix.name.upper()} has a size beyond 32-bit indices")
+
+
+@cache
+def source() -> str:
+    """Return the OpenCL C text."""
+    folder = resources.files("hotloop.kernels.gemm") / "sources"
+    return "\n".join((folder / f"{part}.cl").read_text() for part in ("prelude", "pack", "gemm"))
+
+
+def options(form: Gemm, config: Config, geometry: Geometry, device: Device) -> tuple[str, ...]:
+    """Return the build options: one macro per parameter, then what the problem adds."""
+    macros = {
+        **config,
+        "PRECISION": _PRECISION[form.dtype],
+        "ACC32": int(form.accumulate == "float32"),
+        "TRANSA": int(form.transposed_a),
+        "TRANSB": int(form.transposed_b),
+        "BIAS": ("none", "columns", "rows").index(form.bias),
+        "ACTIVATION": ACTIVATIONS.index(form.activation),
+        "STAGE_K": geometry.stage_k if 2 in (config.SA, config.SB) else 1,
+        "PACK_K": PACK_K,
+    }
+    # Intel's prefetch() is a call of an empty function; the compiler's own needs the generic addresses of OpenCL C 2.0.
+    standard = ("-cl-std=CL2.0",) if config.PREFETCH and device.runtime_key == "intel" else ()
+    return standard + tuple(f"-D{name}={value}" for name, value in macros.items())
+
+
+def _packing(form: Gemm, config: Config, geometry: Geometry) -> tuple[tuple[Launch, ...], tuple[Scratch, ...]]:
+    """Return the pack launches and the panels they fill; nothing is packed when the operands are not read."""
+    wanted = {0: (), 1: ("b",), 2: ("a", "b")}[config.integer("PACK")]
+    element = ELEMENT_BYTES[form.accumulate]
+    launches, scratch = [], []
+    for role in wanted:
+        matrix, extent, tiles, width = _operand(form, geometry, role)
+        scratch.append(Scratch(f"panels_{role}", element * max(1, tiles * width * form.k)))
+        if form.reads_operands:
+            arguments = (*_values("int32", extent, form.k), *_located(matrix), Array(f"panels_{role}"))
+            size = (tiles, -(-form.k // PACK_K))
+            launches.append(Launch(f"pack_{role}", arguments, size, (1, 1), "pack"))
+    return tuple(launches), tuple(scratch)
+
+
+def _operand(form: Gemm, geometry: Geometry, role: str) -> tuple[Matrix, int, int, int]:
+    """Return matrix, extent along the panels, number of panels and their width."""
+    if role == "a":
+        return form.a, form.m, geometry.tiles_m, geometry.tile_m
+    return form.b, form.n, geometry.tiles_n, geometry.tile_n
+
+
+def _main(form: Gemm, config: Config, geometry: Geometry) -> Launch:
+    pack = config.integer("PACK")
+    a = _panels("panels_a") if pack == 2 else _located(form.a)
+    b = _panels("panels_b") if pack >= 1 else _located(form.b)
+    arguments = (
+        *_values("int32", form.m, form.n, form.k),
+        *_values(form.accumulate, form.alpha, form.beta),
+        *a,
+        *b,
+        *_located(form.c),
+        Array("c" if form.bias == "none" else "bias"),
+    )
+    ndim, mdim = config.integer("NDIM"), config.integer("MDIM")
+    return Launch("gemm", arguments, (geometry.groups * ndim, mdim), (ndim, mdim))
+
+
+def _values(dtype: str, *values: float) -> tuple[Argument, ...]:
+    return tuple(Value(value, dtype) for value in values)
+
+
+def _located(matrix: Matrix) -> tuple[Argument, ...]:
+    return Array(matrix.name), Value(matrix.offset, "uint64"), Value(matrix.ld, "int32")
+
+
+def _panels(name: str) -> tuple[Argument, ...]:
+    return Array(name), Value(0, "uint64"), Value(0, "int32")

@@ -1,0 +1,143 @@
+"""Inputs and the float64 reference, both written from the user's view: no operand swap, no packing, plain indexing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hotloop.kernels.gemm.problem import epilogue, gemm
+from hotloop.model.kernel import Empty
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hotloop.kernels.gemm.problem import Gemm, Matrix
+    from hotloop.model.kernel import Inputs, Outputs
+    from hotloop.model.problem import Problem
+
+    Float = NDArray[np.float64]
+
+
+def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
+    """Draw flat arrays ``a b c`` (and ``bias``) with offsets and gaps filled; C is left out where nothing of it is read.
+
+    Tight C with beta = 0 is a pure output; otherwise its old elements, gaps included, are part of what is verified.
+    """
+    form = gemm(problem)
+    made: dict[str, NDArray[np.generic] | Empty | float] = {}
+    for matrix in sorted((form.a, form.b, form.c), key=lambda m: m.name):
+        pure = matrix.name == "c" and form.beta == 0 and matrix.ld == matrix.columns and not matrix.offset
+        made[matrix.name] = (
+            Empty((matrix.elements,), form.dtype)
+            if pure and not form.empty
+            else rng.standard_normal(matrix.elements).astype(form.dtype)
+        )
+    if form.bias != "none":
+        made["bias"] = rng.standard_normal(max(1, problem.integer("n"))).astype(form.dtype)
+    return made
+
+
+def reference(problem: Problem, arrays: Inputs) -> Outputs:
+    """Return C as the whole flat array of float64, untouched elements included."""
+    import numpy as np
+
+    form = gemm(problem)
+    with np.errstate(all="ignore"):  # NaN and infinity in the inputs spread as they must
+        product = _product(problem, form, arrays, absolute=False)
+        return {"c": _placed(problem, form, arrays, _activate(product, epilogue(problem)[1]))}
+
+
+def magnitude(problem: Problem, arrays: Inputs) -> Outputs:
+    """Return ``|alpha||A||B| + |beta C| + |bias|`` as the whole flat array: the scale of rounding errors."""
+    import numpy as np
+
+    form = gemm(problem)
+    with np.errstate(all="ignore"):
+        placed = _placed(problem, form, arrays, _product(problem, form, arrays, absolute=True))
+    return {"c": np.abs(placed)}
+
+
+def view(matrix: Matrix, array: NDArray[np.generic], *, flipped: bool) -> NDArray[np.generic]:
+    """Return a matrix as a two-dimensional view of its flat array, transposed when `flipped`."""
+    import numpy as np
+
+    size = array.itemsize
+    shape, steps = (matrix.rows, matrix.columns), (matrix.ld * size, size)
+    stored = np.lib.stride_tricks.as_strided(array[matrix.offset :], shape, steps)
+    return stored.T if flipped else stored
+
+
+def _product(problem: Problem, form: Gemm, arrays: Inputs, *, absolute: bool) -> Float:
+    """Return ``alpha·op(A)·op(B) + beta·C + bias``, m by n; of absolute values when asked."""
+    import numpy as np
+
+    def value(x: object) -> Float:
+        wide = np.asarray(x, np.float64)
+        return np.abs(wide) if absolute else wide
+
+    col = problem.layout == "col"
+    op = str(problem.op)
+    matrices = {matrix.name: matrix for matrix in (form.a, form.b, form.c)}
+    out = np.zeros((problem.integer("m"), problem.integer("n")))
+    if form.reads_operands and not form.empty:
+        a = view(matrices["a"], _array(arrays, "a"), flipped=(op[0] == "t") != col)
+        b = view(matrices["b"], _array(arrays, "b"), flipped=(op[1] == "t") != col)
+        out += value(form.alpha) * (value(a) @ value(b))
+    if form.beta != 0:
+        out += value(form.beta) * value(view(matrices["c"], _array(arrays, "c"), flipped=col))
+    if form.bias != "none" and not form.empty:
+        out += value(_array(arrays, "bias"))[None, :]
+    return out
+
+
+def _placed(problem: Problem, form: Gemm, arrays: Inputs, result: Float) -> Float:
+    """Return the flat array of C with the result in its place."""
+    import numpy as np
+
+    flat = np.array(_array(arrays, "c"), np.float64)
+    if not form.empty:
+        target = view(form.c, flat, flipped=problem.layout == "col")
+        target[...] = result
+    return flat
+
+
+def _array(arrays: Inputs, name: str) -> NDArray[np.generic]:
+    import numpy as np
+
+    value = arrays[name]
+    return np.zeros(value.shape, value.dtype) if isinstance(value, Empty) else np.asarray(value)
+
+
+def _activate(x: Float, name: str) -> Float:
+    import numpy as np
+
+    if name == "relu":
+        return np.maximum(x, 0.0)
+    if name == "gelu-tanh":
+        return np.asarray(0.5 * x * (1.0 + np.tanh(np.sqrt(2.0 / np.pi) * (x + 0.044715 * x**3))))
+    if name == "gelu-erf":
+        return np.asarray(0.5 * x * (1.0 + _erf(x / np.sqrt(2.0))))
+    if name == "silu":
+        return np.asarray(x / (1.0 + np.exp(-x)))
+    return x
+
+
+def _erf(x: Float) -> Float:
+    import math
+
+    import numpy as np
+
+    return np.asarray(np.vectorize(math.erf, otypes=[np.float64])(x)) if x.size else x
+
+
+def tolerances(problem: Problem) -> float:
+    """Return the length of the error chain in units of the output type's epsilon.
+
+    float16 results of float32 sums carry one rounding to float16 and k roundings to float32.
+    """
+    import numpy as np
+
+    form = gemm(problem)
+    ratio = float(np.finfo(form.accumulate).eps / np.finfo(form.dtype).eps)
+    return 1.0 + max(1, form.k) * ratio
+

@@ -1,0 +1,148 @@
+"""Short phrases for the numbers of a view, shared by all renderers."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from hotloop import units
+
+if TYPE_CHECKING:
+    from hotloop.model.evidence import Fact
+    from hotloop.model.finding import Gain
+    from hotloop.report.view.page import Calibration, Headline, PeerRow, Ratio, Roofline, StepRow, View
+
+NONE = "–"
+BASES = {
+    "paired": "paired, interleaved rounds",
+    "chained": "product of the paired steps",
+    "medians": "ratio of medians, not paired",
+}
+
+
+def factor(value: float) -> str:
+    """Return a ratio for reading: two decimals below ten, three digits elsewhere.
+
+    >>> factor(1.0), factor(12.345), factor(0.004), factor(math.inf)
+    ('1.00', '12.3', '0.00400', '∞')
+    """
+    if not math.isfinite(value):
+        return "∞" if value > 0 else NONE
+    return f"{value:.2f}" if 0.1 <= value < 10 else units.significant(value)
+
+
+def speedup(ratio: Ratio | None) -> str:
+    """Return a ratio with its interval, e.g. ``3.10× (3.05–3.15)``."""
+    if ratio is None:
+        return NONE
+    text = f"{factor(ratio.value)}×"
+    if ratio.low is None or ratio.high is None:
+        return text
+    return f"{text} ({factor(ratio.low)}–{factor(ratio.high)})"
+
+
+def gain(predicted: Gain | None) -> str:
+    """Return a predicted interval, e.g. ``1.50–3.00×``."""
+    return f"{factor(predicted.low)}–{factor(predicted.high)}×" if predicted else NONE
+
+
+def time(duration_ns: float | None) -> str:
+    """Return a time, or a dash when there is none."""
+    return units.duration(duration_ns) if duration_ns is not None else NONE
+
+
+def roof(fraction: float | None) -> str:
+    """Return a share of the roofline, or a dash when it is not known."""
+    return units.percent(fraction) if fraction is not None else NONE
+
+
+def rate(value: float | None, unit: str) -> str:
+    """Return a rate, or a dash when there is none."""
+    return units.rate(value, unit) if value is not None else NONE
+
+
+def fact(value: Fact) -> str:
+    """Return a fact's value with its unit in the form a reader expects."""
+    match value.unit:
+        case "ns":
+            return units.duration(value.value)
+        case "B":
+            return units.size(value.value)
+        case "flop/s" | "B/s" | "flop":
+            return units.rate(value.value, value.unit)
+        case "1" | "":
+            return number(value.value)
+        case unit:
+            return f"{number(value.value)} {unit}"
+
+
+def number(value: float) -> str:
+    """Return a number with up to four significant digits; whole numbers in full.
+
+    >>> number(256.0), number(1048576.0), number(0.04), number(1.23456)
+    ('256', '1,048,576', '0.04', '1.235')
+    """
+    if not math.isfinite(value):
+        return str(value)
+    if value == int(value):
+        return f"{value:,.0f}"
+    text = units.significant(value, 4)
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def headline(head: Headline) -> str:
+    """Return the result in one sentence."""
+    if head.winner_ns is None:
+        return "Nothing was timed, so there is no result."
+    if head.speedup is None:
+        return f"No change was kept: the baseline stands at {time(head.winner_ns)}."
+    direction = "faster" if head.speedup.value >= 1 else "as fast"
+    return f"{speedup(head.speedup)} {direction}: {time(head.baseline_ns)} → {time(head.winner_ns)}."
+
+
+def position(view: View) -> str:
+    """Return where the winner stands against the device's roofline; empty when that is not known."""
+    head = view.headline
+    if head.roof_fraction is None:
+        return ""
+    return (
+        f"{roof(head.roof_fraction)} of the roofline (floor {time(view.floor_ns)}), {rate(head.rate, head.rate_unit)}"
+    )
+
+
+def against(peer: PeerRow) -> str:
+    """Return the winner against one peer, in words that cannot be read the wrong way round."""
+    if peer.ratio is None:
+        return f"{peer.name}: {peer.failure or 'not compared'}"
+    relation = "faster than" if peer.ratio.value >= 1 else "the speed of"
+    return f"{speedup(peer.ratio)} {relation} {peer.name}"
+
+
+def limits(roofline: Roofline) -> str:
+    """Return the roofline in one sentence."""
+    bound = "memory bandwidth" if roofline.memory_bound else "arithmetic"
+    return (
+        f"At {units.significant(roofline.intensity)} flop/B the limit is {bound}: "
+        f"{units.rate(roofline.attainable, 'FLOP/s')}, so no correct kernel needs less than {time(roofline.floor_ns)}. "
+        f"Measured ceilings: {units.rate(roofline.flops_per_s, 'FLOP/s')} {roofline.dtype}, "
+        f"{units.rate(roofline.bytes_per_s, 'B/s')} copy."
+    )
+
+
+def calibration(scores: Calibration) -> str:
+    """Return how well predictions did, in one sentence."""
+    tone = "too hopeful" if scores.bias < 1 else "too cautious"
+    size = f"by {factor(max(scores.bias, 1 / scores.bias))}× on average"
+    return f"{scores.hits} of {len(scores.rows)} predictions held; they were {tone} {size}."
+
+
+def counts(head: Headline) -> str:
+    """Return how many moves were kept, reverted and refused."""
+    return f"{head.kept} kept, {head.rejected} reverted, {head.refused} refused"
+
+
+def trust(row: StepRow) -> str:
+    """Return rounds and confidence behind a comparison; empty when there was none."""
+    if row.confidence is None:
+        return ""
+    return f"{row.rounds} rounds, {100 * row.confidence:.3g} % interval"

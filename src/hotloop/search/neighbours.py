@@ -1,0 +1,40 @@
+"""Configurations that differ from a given one in exactly one parameter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hotloop.model.space import Config
+    from hotloop.search.grid import Grid, Positions
+
+
+def neighbours(grid: Grid, config: Config, *, adjacent: bool = False) -> Iterator[Config]:
+    """Yield the valid configurations one parameter away.
+
+    Args:
+        grid: the space.
+        config: the centre; it need not be valid itself.
+        adjacent: when true, an ordinal parameter moves only to its next lower and next higher value; enumerations
+            always move to any value.
+    """
+    for positions in around(grid, grid.encode(config), adjacent=adjacent):
+        yield grid.decode(positions)
+
+
+def around(grid: Grid, centre: Positions, *, adjacent: bool = False) -> Iterator[Positions]:
+    """Yield the valid positions one parameter away from a centre; see `neighbours`."""
+    for column, here in enumerate(centre):
+        for there in _moves(grid, column, here, adjacent=adjacent):
+            moved = (*centre[:column], there, *centre[column + 1 :])
+            if grid.valid(moved):
+                yield moved
+
+
+def _moves(grid: Grid, column: int, here: int, *, adjacent: bool) -> Iterator[int]:
+    size = grid.sizes[column]
+    if adjacent and grid.ordinal[column]:
+        return (there for there in (here - 1, here + 1) if 0 <= there < size)
+    return (there for there in range(size) if there != here)

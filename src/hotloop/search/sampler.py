@@ -1,0 +1,82 @@
+"""Random valid configurations, from spaces small and large.
+
+A space that can be enumerated is sampled exactly. From one that cannot, samples come from random walks over valid
+one-parameter moves, begun at repaired random points; that is not uniform, but it reaches everything that moves reach.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.search.catalogue import Catalogue, catalogue
+from hotloop.search.repair import repair
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from numpy.typing import NDArray
+
+    from hotloop.search.grid import Grid, Positions
+
+_WALKS = 16
+_STRIDE = 3
+"""Steps of a walk between two samples, so that consecutive ones differ in several parameters."""
+_TRIES = 64
+
+
+class Sampler:
+    """Draws valid positions of one grid; the space is enumerated at first use."""
+
+    def __init__(self, grid: Grid) -> None:
+        self.grid = grid
+
+    @cached_property
+    def catalogue(self) -> Catalogue | None:
+        """All valid configurations, or None when they are too many to list."""
+        return catalogue(self.grid)
+
+    def draw(self, rng: np.random.Generator, size: int) -> NDArray[np.int32]:
+        """Return positions of at most `size` distinct valid configurations, shape (rows, parameters)."""
+        if self.catalogue is not None:
+            return self.catalogue.sample(rng, size)
+        walks = [self._walk(rng, -(-size // _WALKS)) for _ in range(_WALKS)]
+        distinct = dict.fromkeys(positions for walk in walks for positions in walk)
+        return np.array(list(distinct)[:size], np.int32).reshape(-1, len(self.grid.names))
+
+    def unseen(self, rng: np.random.Generator, seen: Container[Positions]) -> Positions | None:
+        """Return a random valid configuration that is not in `seen`; None when there is none (or none was found)."""
+        for row in self.draw(rng, _TRIES).tolist():
+            if tuple(row) not in seen:
+                return tuple(row)
+        if self.catalogue is None or self.catalogue.count <= _TRIES:
+            return None
+        rest = (row for row in self.catalogue.table()[rng.permutation(self.catalogue.count)].tolist())
+        return next((tuple(row) for row in rest if tuple(row) not in seen), None)
+
+    def _walk(self, rng: np.random.Generator, samples: int) -> list[Positions]:
+        here = self._somewhere(rng)
+        if here is None:
+            return []
+        path = [here]
+        while len(path) < samples:
+            for _ in range(_STRIDE):
+                here = self._step(rng, here)
+            path.append(here)
+        return path
+
+    def _somewhere(self, rng: np.random.Generator) -> Positions | None:
+        config = repair(self.grid, self.grid.decode(rng.integers(self.grid.sizes).tolist()))
+        return None if config is None else self.grid.encode(config)
+
+    def _step(self, rng: np.random.Generator, here: Positions) -> Positions:
+        """Change one random parameter to a random value if that is valid, otherwise stay (after a few tries)."""
+        columns = rng.integers(len(here), size=8).tolist()
+        for column, share in zip(columns, rng.random(8).tolist(), strict=True):
+            there = int(share * self.grid.sizes[column])
+            moved = (*here[:column], there, *here[column + 1 :])
+            if moved != here and self.grid.valid(moved):
+                return moved
+        return here

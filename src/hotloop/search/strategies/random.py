@@ -1,0 +1,35 @@
+"""Uniform random search without replacement: the baseline that any other strategy must beat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hotloop.search.grid import Grid
+from hotloop.search.ledger import Ledger
+from hotloop.search.sampler import Sampler
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hotloop.model.space import Config, Space
+
+
+class Random:
+    """Asks for start points, then for any configuration not seen yet, all equally likely."""
+
+    def __init__(self, space: Space, seed: int, start: Sequence[Config] = ()) -> None:
+        grid = Grid(space)
+        self._ledger = Ledger(grid, seed, start)
+        self._sampler = Sampler(grid)
+
+    def ask(self) -> Config | None:
+        """Return an unseen configuration, or None when all are seen."""
+        ledger = self._ledger
+        return ledger.issue(ledger.start() or self._sampler.unseen(ledger.rng(), ledger))
+
+    def tell(self, config: Config, call_ns: float | None) -> None:
+        """Record a result; it does not influence what comes next, except that it is not asked for again."""
+        self._ledger.record(config, call_ns)
+
+
+STRATEGY = Random

@@ -1,0 +1,182 @@
+"""The default strategy: a Gaussian process learns log time from the results and proposes what may improve most.
+
+1. Start points, then a few configurations far from all others, until there is something to learn from.
+2. The process is fitted again each time the number of results has grown by 15 %; between fits it is only updated.
+   Its prior already expects that the tuning parameters' sizes act through ratios (see `hotloop.search.features`).
+3. The next configuration has the largest expected improvement of the (compressed) log time times its chance to work.
+   Every fifth proposal is the most promising one-parameter move of the best configuration instead: that needs no
+   model and keeps the search useful where the model is wrong.
+
+Every choice is a function of the seed and the results in order, so a search resumes by being told its results again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.search.acquisition import compressed, log_expected_improvement
+from hotloop.search.features import Features
+from hotloop.search.gaussian import Posterior, Weights, fit, screen, standardised
+from hotloop.search.grid import Grid
+from hotloop.search.ledger import Ledger
+from hotloop.search.neighbours import around
+from hotloop.search.pool import Pool
+from hotloop.search.sampler import Sampler
+from hotloop.search.threads import single_threaded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from hotloop.model.space import Config, Space
+    from hotloop.search.grid import Positions
+
+_DESIGN = 8
+"""Results before the model decides; start points count."""
+_FEWEST = 3
+"""Successful results without which there is nothing to fit."""
+_GROWTH = 1.15
+_LOCAL_EVERY = 5
+_SPREAD_OVER = 20
+"""Random candidates among which the one farthest from all others is taken for the design."""
+_POOL = 8192
+"""Spaces up to this size are considered whole; of larger ones a pool is drawn at each fit."""
+_DRAWN = 6144
+_RANDOM_SHARE = 1024
+_PROMISING_SHARE = 1024
+_HUBS = 8
+"""Best configurations whose one-parameter moves are always in the pool."""
+_FITTED = 150
+"""Results that a fit looks at: the better half of them the best ones, the others random."""
+
+
+class Surrogate:
+    """Bayesian optimisation of log time over the valid configurations of a space."""
+
+    def __init__(self, space: Space, seed: int, start: Sequence[Config] = ()) -> None:
+        self._grid = Grid(space)
+        self._ledger = Ledger(self._grid, seed, start)
+        self._sampler = Sampler(self._grid)
+        self._features = Features(self._grid)
+        self._worked: list[Positions] = []
+        self._log_times: list[float] = []
+        self._told: list[Positions] = []
+        self._next_fit = _FEWEST
+        self._fitted = 0
+        """Successful results up to the latest milestone; the fit looks at these only."""
+        self._pool: Pool | None = None
+        self._learnt = 0
+        """Results that the pool knows."""
+        self._posterior: Posterior | None = None
+
+    def ask(self) -> Config | None:
+        """Return a start point, a design point or the model's proposal; None when the space is exhausted."""
+        ledger = self._ledger
+        chosen = ledger.start()
+        if chosen is None and (len(ledger) < _DESIGN or len(self._worked) < _FEWEST):
+            chosen = self._spread()
+        elif chosen is None:
+            with single_threaded():
+                chosen = self._proposed()
+        if chosen is None:
+            chosen = self._sampler.unseen(ledger.rng(), ledger)
+        if chosen is not None and self._pool is not None:
+            self._pool.take(chosen)
+        return ledger.issue(chosen)
+
+    def tell(self, config: Config, call_ns: float | None) -> None:
+        """Record a result; a second result of the same configuration is ignored."""
+        positions = self._ledger.record(config, call_ns)
+        if positions is None:
+            return
+        self._told.append(positions)
+        if call_ns is None:
+            return
+        self._worked.append(positions)
+        self._log_times.append(float(np.log(call_ns)))
+        if len(self._worked) == self._next_fit:
+            self._fitted = len(self._worked)
+            self._next_fit = max(self._next_fit + 1, round(_GROWTH * self._next_fit))
+            self._posterior = None
+
+    def _spread(self) -> Positions | None:
+        """Return the random unseen configuration that lies farthest from everything asked so far."""
+        drawn = self._sampler.draw(self._ledger.rng(), _SPREAD_OVER).tolist()
+        fresh = [row for row in map(tuple, drawn) if row not in self._ledger]
+        seen = self._ledger.seen()
+        if not fresh or not seen:
+            return fresh[0] if fresh else None
+        scale = np.exp(0.5 * self._features.log_weights)[self._features.groups]
+        here = self._features.of(np.array(fresh, np.int32)) * scale
+        there = self._features.of(np.array(seen, np.int32)) * scale
+        gaps = ((here[:, None] - there[None]) ** 2).sum(2).min(1)
+        return fresh[int(np.argmax(gaps))]
+
+    def _proposed(self) -> Positions | None:
+        posterior = self._posterior or self._refitted()
+        pool = self._informed_pool()
+        for positions in self._worked[posterior.count :]:
+            posterior.observe(self._features.of(np.array([positions], np.int32))[0])
+        targets, _, _ = standardised(compressed(np.array(self._log_times)))
+        improvement = log_expected_improvement(float(targets.min()), *posterior.predict(targets))
+        centre = self._ledger.best() if len(self._ledger) % _LOCAL_EVERY == 0 else None
+        return pool.choose(improvement, centre)
+
+    def _informed_pool(self) -> Pool:
+        """Return the pool after it has learnt all results."""
+        pool = self._pool
+        assert pool is not None
+        pool.learn([(p, self._ledger.results[p] is not None) for p in self._told[self._learnt :]])
+        self._learnt = len(self._told)
+        return pool
+
+    def _refitted(self) -> Posterior:
+        """Fit to the successful results up to the latest milestone; draw a new pool unless it holds the whole space."""
+        observed = np.array(self._worked[: self._fitted], np.int32)
+        targets, _, _ = standardised(compressed(np.array(self._log_times[: self._fitted])))
+        rng = self._ledger.rng(2, self._fitted)
+        few = _selection(rng, targets)
+        seen = self._features.of(observed)
+        weights = fit(self._features, seen[few], standardised(targets[few])[0])
+        if self._pool is None or not self._whole():
+            self._pool = Pool(self._features, self._candidates(rng, weights, observed, targets))
+            self._learnt = 0
+            for positions in self._ledger.seen():
+                self._pool.take(positions)
+        self._posterior = Posterior(self._features, weights, self._pool.seen, seen)
+        return self._posterior
+
+    def _whole(self) -> bool:
+        everything = self._sampler.catalogue
+        return everything is not None and everything.count <= _POOL
+
+    def _candidates(
+        self, rng: np.random.Generator, weights: Weights, observed: NDArray[np.int32], targets: NDArray[np.float64]
+    ) -> NDArray[np.int32]:
+        """Return the configurations to choose from: all, or random ones, promising ones and moves of the best."""
+        everything = self._sampler.catalogue
+        if everything is not None and everything.count <= _POOL:
+            return everything.table()
+        drawn = self._sampler.draw(rng, _DRAWN if everything is not None else _RANDOM_SHARE)
+        means = screen(self._features, weights, self._features.of(observed), targets, self._features.of(drawn))
+        promising = np.argsort(means, kind="stable")[:_PROMISING_SHARE]
+        hubs = observed[np.argsort(targets, kind="stable")[:_HUBS]].tolist()
+        moves = [move for hub in hubs for move in around(self._grid, tuple(hub))]
+        near = np.array(moves, np.int32).reshape(-1, drawn.shape[1])
+        rows = np.concatenate([drawn[:_RANDOM_SHARE], drawn[promising], near]).tolist()
+        return np.array(list(dict.fromkeys(map(tuple, rows))), np.int32)
+
+
+def _selection(rng: np.random.Generator, targets: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return which results a fit looks at."""
+    order = np.argsort(targets, kind="stable")
+    if len(order) <= _FITTED:
+        return np.arange(len(order))
+    half = _FITTED // 2
+    return np.concatenate([order[:half], rng.choice(order[half:], _FITTED - half, replace=False)])
+
+
+STRATEGY = Surrogate

@@ -1,0 +1,38 @@
+"""The ask/tell protocol that every search strategy speaks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from hotloop.model.space import Config, Space
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Strategy(Protocol):
+    """Proposes configurations one at a time.
+
+    What comes next depends only on the seed, the start points and the results told so far (and on configurations
+    asked for but not told yet). A search that was interrupted goes on exactly where it was when a fresh strategy with
+    the same seed is told the recorded results in their order; nothing else needs saving.
+    """
+
+    def ask(self) -> Config | None:
+        """Return a valid configuration that was neither asked for nor told before; None when there is none left."""
+
+    def tell(self, config: Config, call_ns: float | None) -> None:
+        """Record the time of one call in ns (None: the configuration failed). It need not have been asked for."""
+
+
+class Factory(Protocol):
+    """What a strategy module offers as ``STRATEGY``."""
+
+    def __call__(self, space: Space, seed: int, start: Sequence[Config] = ()) -> Strategy:
+        """Begin a search.
+
+        Args:
+            space: what to search.
+            seed: decides every random choice.
+            start: configurations worth trying first, best first; those that are not valid are ignored.
+        """

@@ -1,0 +1,87 @@
+"""Synthetic timing noise, as busy and quiet machines show it: what the statistics are proved against.
+
+Timing noise only adds time and comes in runs: a slow wander of the clock, jitter of each sample, and bursts in which
+another process takes the core for some samples in a row. Bursts do not care where a round begins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.model.outcome import Sample
+from hotloop.ports import Round
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noise:
+    """A model of one machine; all figures are relative to the undisturbed time."""
+
+    jitter: float = 0.015
+    """Standard deviation of the log of a single sample."""
+    wander: float = 0.0
+    """Standard deviation of a first-order autoregressive part (coefficient 0.9 from sample to sample)."""
+    drift: float = 0.0
+    """Growth over the whole series, with a wave of the same size on top."""
+    bursts: float = 0.0
+    """Expected bursts per round."""
+    burst_low: float = 1.5
+    burst_high: float = 5.0
+    """Slow-down of a sample in a burst, uniform between the two."""
+    burst_samples: int = 6
+    """Longest burst, in samples."""
+
+    def times(
+        self, rng: np.random.Generator, rounds: int, ratio: float = 1.0, *, alternate: bool = False
+    ) -> NDArray[np.float64]:
+        """Return rounds of shape (rounds, 4): incumbent, candidate, candidate, incumbent, in units of the incumbent.
+
+        Args:
+            rng: source of randomness.
+            rounds: how many.
+            ratio: true time of the candidate over the incumbent's.
+            alternate: every other round runs BAAB; its columns are still returned as A, B, B, A.
+        """
+        count = 4 * rounds
+        series = np.exp(rng.normal(0, self.jitter, count) + self._wandering(rng, count) + self._drifting(rng, count))
+        for start in rng.integers(0, max(count, 1), rng.poisson(self.bursts * rounds)):
+            piece = series[start : start + rng.integers(1, self.burst_samples + 1)]
+            piece *= rng.uniform(self.burst_low, self.burst_high, piece.size)
+        table = series.reshape(rounds, 4)
+        if alternate:
+            table[1::2] = table[1::2][:, [1, 0, 3, 2]]
+        table[:, 1:3] *= ratio
+        return table
+
+    def rounds(self, rng: np.random.Generator, rounds: int, ratio: float = 1.0) -> tuple[Round, ...]:
+        """Return the same as `times`, in ns of a kernel of 1 ms, as an engine would deliver it."""
+        order = (0, 1, 1, 0)
+        return tuple(
+            Round(tuple((who, Sample(wall_ns=1e6 * float(t), calls=1)) for who, t in zip(order, row, strict=True)))
+            for row in self.times(rng, rounds, ratio)
+        )
+
+    def _wandering(self, rng: np.random.Generator, count: int) -> NDArray[np.float64]:
+        level, keep = np.zeros(count), 0.9
+        steps = rng.normal(0, self.wander * (1 - keep**2) ** 0.5, count)
+        for i in range(1, count):
+            level[i] = keep * level[i - 1] + steps[i]
+        return level
+
+    def _drifting(self, rng: np.random.Generator, count: int) -> NDArray[np.float64]:
+        phase = np.linspace(0, 1, count)
+        wave = np.sin(2 * np.pi * rng.uniform(0.5, 3) * phase)
+        return np.asarray(self.drift * (phase + wave), dtype=np.float64)
+
+
+QUIET = Noise(jitter=0.015, drift=0.02)
+"""A machine with nothing else to do."""
+BUSY = Noise(jitter=0.03, wander=0.015, drift=0.05, bursts=0.2)
+"""Another process now and then: a fifth of the rounds hold samples 1.5 to 5 times slower."""
+CROWDED = Noise(jitter=0.03, wander=0.015, drift=0.05, bursts=0.6)
+"""Another process most of the time."""

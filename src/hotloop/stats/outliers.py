@@ -1,0 +1,36 @@
+"""Rounds that disagree with all others: a burst caught one contender and missed the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.stats.summary import NORMAL_MAD
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+REACH = 3.5
+"""Robust standard deviations (1.4826 × MAD) from the median; normal noise exceeds it once in 2000 rounds (Hampel 1974)."""
+FEW = 0.25
+"""Largest part that may be left out. More than that is not an exception but how the machine is, and all rounds count."""
+
+
+def agreeing(values: Sequence[float]) -> NDArray[np.float64]:
+    """Return the values without the few that lie far from the median, in their order.
+
+    >>> agreeing([1.0, 1.1, 0.9, 1.05, 0.95, 9.0]).tolist()
+    [1.0, 1.1, 0.9, 1.05, 0.95]
+    >>> agreeing([1.0, 1.0, 1.0, 9.0, 9.0]).tolist()
+    [1.0, 1.0, 1.0, 9.0, 9.0]
+    """
+    data = np.asarray(values, dtype=np.float64)
+    if data.size == 0:
+        return data
+    distance = np.abs(data - np.median(data))
+    reach = REACH * NORMAL_MAD * float(np.median(distance))
+    kept = data[distance <= reach]
+    # A reach of 0 means that most values are equal to the last digit: a coarse clock, which says nothing about the rest.
+    return kept if reach > 0 and kept.size >= (1 - FEW) * data.size else data

@@ -1,0 +1,117 @@
+"""The paired comparison: whether a candidate is faster, slower, the same, or nobody can tell.
+
+Three zones around 1: an interval of the speedup wholly above ``1 + margin`` says FASTER, wholly below
+``1 / (1 + margin)`` SLOWER, wholly between them SAME. Otherwise more rounds are taken, up to the last planned look, after
+which the answer is UNCLEAR. Each look spends an equal part of the permitted error (Bonferroni), so looking again and
+again until something shows does not make errors more likely than ``1 - confidence``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log1p
+
+from hotloop.model.verdict import Comparison, Verdict
+from hotloop.stats import signedrank
+from hotloop.stats.outliers import agreeing
+from hotloop.stats.signedrank import Interval
+
+LOOKS = (10, 16, 25, 40, 60)
+"""Rounds after which a decision is tried; ten is the least whose ranks can carry 99 % shared by five looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTest:
+    """Sequential three-zone test on per-round log ratios ln(incumbent time / candidate time).
+
+    Raises:
+        ValueError: margin, confidence or looks make no sense, or the last look is too early to ever decide.
+    """
+
+    margin: float = 0.02
+    """Relative difference below which two variants count as the same."""
+    confidence: float = 0.99
+    """Probability that the verdict is right, over all looks together."""
+    looks: tuple[int, ...] = LOOKS
+    """Numbers of rounds, increasing."""
+
+    def __post_init__(self) -> None:
+        if self.margin <= 0 or not 0 < self.confidence < 1:
+            raise ValueError(f"margin {self.margin} must be positive and confidence {self.confidence} between 0 and 1")
+        if not self.looks or any(b <= a for a, b in zip((0, *self.looks), self.looks, strict=False)):
+            raise ValueError(f"looks must be increasing positive numbers of rounds: {self.looks}")
+        if signedrank.critical(self.looks[-1], self.alpha) < 0:
+            raise ValueError(f"{self.looks[-1]} rounds can never reach a confidence of {self.confidence}")
+
+    @property
+    def alpha(self) -> float:
+        """Error probability that one look may spend."""
+        return (1 - self.confidence) / len(self.looks)
+
+    def next_look(self, rounds: int) -> int:
+        """Return the number of rounds to reach before the next decision; the last look when all have passed.
+
+        >>> PairedTest().next_look(0), PairedTest().next_look(10), PairedTest().next_look(99)
+        (10, 16, 60)
+        """
+        return next((look for look in self.looks if look > rounds), self.looks[-1])
+
+    def decide(self, log_ratios: Sequence[float], noise: float | None = None) -> Comparison | None:
+        """Return the verdict, or None while more rounds are needed (take them up to `next_look`).
+
+        Args:
+            log_ratios: one a round, in time order, warm-up round left out.
+            noise: noise floor of this machine as `noise_floor` gave it, for the record.
+        """
+        last = len(log_ratios) >= self.looks[-1]
+        if not last and len(log_ratios) not in self.looks:
+            return None
+        found = signedrank.interval(agreeing(log_ratios), self.alpha)
+        if found is None and last:
+            found = signedrank.interval(log_ratios, self.alpha)
+        if found is None:
+            return None
+        verdict = self.zone(found)
+        if verdict is Verdict.UNCLEAR and not last:
+            return None
+        return self._comparison(verdict, found, log_ratios, noise)
+
+    def zone(self, found: Interval) -> Verdict:
+        """Return the zone that an interval of the log speedup lies in; UNCLEAR when it lies in none."""
+        edge = log1p(self.margin)
+        if found.low > edge:
+            return Verdict.FASTER
+        if found.high < -edge:
+            return Verdict.SLOWER
+        return Verdict.SAME if -edge < found.low and found.high < edge else Verdict.UNCLEAR
+
+    def _comparison(
+        self, verdict: Verdict, found: Interval, log_ratios: Sequence[float], noise: float | None
+    ) -> Comparison:
+        return Comparison(
+            verdict=verdict,
+            speedup=exp(found.centre),
+            low=exp(found.low),
+            high=exp(found.high),
+            confidence=self.confidence,
+            margin=self.margin,
+            log_ratios=tuple(log_ratios),
+            noise=noise,
+            reason=self._why(found, len(log_ratios)) if verdict is Verdict.UNCLEAR else "",
+        )
+
+    def _why(self, found: Interval, rounds: int) -> str:
+        low, high, edge = exp(found.low), exp(found.high), 1 + self.margin
+        crossed = [f"{e:.3g}" for e in (1 / edge, edge) if low <= e <= high]
+        return f"after {rounds} rounds the speedup lies in {low:.3f} … {high:.3f}, across {' and '.join(crossed)}"
+
+
+def noise_floor(log_ratios: Sequence[float], confidence: float = 0.99) -> float | None:
+    """Return the relative difference that A/A rounds cannot exclude; None when there are too few rounds.
+
+    It is the half width of the smallest interval around 1 that holds the whole confidence interval, so that a
+    systematic difference between two identical contenders counts as noise too.
+    """
+    found = signedrank.interval(agreeing(log_ratios), 1 - confidence)
+    return None if found is None else exp(max(abs(found.low), abs(found.high))) - 1

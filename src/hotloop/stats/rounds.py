@@ -1,0 +1,71 @@
+"""From the samples of interleaved rounds to one log ratio a round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+from statistics import fmean
+from typing import Literal
+
+from hotloop.model.outcome import Sample
+from hotloop.ports import Round
+
+Clock = Literal["wall", "device", "cpu"]
+
+DISTURBED = 0.10
+"""A sample this much (in ln) above the fastest of its contender in the same round was disturbed and does not count.
+
+Noise on a busy machine only ever adds time. Of two samples that agree the mean is the better estimate; of two that do
+not, the faster one. Under bursts this halves the rounds needed against the plain mean of logs and costs nothing in
+quiet (``benchmarks/paired_power.py --estimators`` shows it).
+"""
+
+
+def call_ns(sample: Sample, clock: Clock = "wall") -> float:
+    """Return the time of one call by the chosen clock, in ns.
+
+    Raises:
+        ValueError: the sample has no such time, or the time is not positive.
+    """
+    total = {"wall": sample.wall_ns, "device": sample.device_ns, "cpu": sample.cpu_ns}[clock]
+    if total is None or total <= 0:
+        raise ValueError(f"a sample has no {clock} time: {total}")
+    return total / sample.calls
+
+
+def log_time(samples: Sequence[float]) -> float:
+    """Return the log of one contender's time in one round, undisturbed samples only.
+
+    >>> log_time([1.0, 1.0, 5.0])
+    0.0
+    """
+    logs = sorted(log(value) for value in samples)
+    return fmean(value for value in logs if value - logs[0] <= DISTURBED)
+
+
+def log_times(rounds: Sequence[Round], contender: int, clock: Clock = "wall") -> tuple[float, ...]:
+    """Return ln(ns per call) of one contender, round by round.
+
+    Raises:
+        ValueError: a round has no sample of the contender, or none of that clock.
+    """
+    return tuple(_of(one, contender, clock) for one in rounds)
+
+
+def log_ratios(
+    rounds: Sequence[Round], incumbent: int = 0, candidate: int = 1, clock: Clock = "wall"
+) -> tuple[float, ...]:
+    """Return ln(incumbent time / candidate time) per round: positive where the candidate is faster.
+
+    Raises:
+        ValueError: a round lacks a contender or the clock.
+    """
+    old, new = log_times(rounds, incumbent, clock), log_times(rounds, candidate, clock)
+    return tuple(a - b for a, b in zip(old, new, strict=True))
+
+
+def _of(one: Round, contender: int, clock: Clock) -> float:
+    times = [call_ns(sample, clock) for index, sample in one.samples if index == contender]
+    if not times:
+        raise ValueError(f"a round has no sample of contender {contender}")
+    return log_time(times)

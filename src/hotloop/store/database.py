@@ -1,0 +1,118 @@
+"""An open database: read and write transactions with every failure explained."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, Insert, Table
+from sqlalchemy.exc import IntegrityError
+
+from hotloop.errors import StoreError
+from hotloop.ports import Clock
+from hotloop.store import dialect, migrate
+from hotloop.store.failure import explained
+from hotloop.store.location import Location
+from hotloop.store.schema import HEAD
+
+
+class Database:
+    """A connection pool on a database whose schema is current."""
+
+    def __init__(self, engine: Engine, location: Location, clock: Clock, *, read_only: bool) -> None:
+        self._engine = engine
+        self._writer = engine.execution_options(**{dialect.WRITE: True})
+        self.location = location
+        self._clock = clock
+        self._read_only = read_only
+
+    @classmethod
+    def open(cls, given: str | Path | None, *, read_only: bool, busy_timeout_s: float, clock: Clock) -> Database:
+        """Open a store, creating or upgrading it unless it is opened to read only.
+
+        Raises:
+            StoreError: it cannot be opened, see `hotloop.store.failure` and `hotloop.store.migrate`.
+            MissingExtraError: the database's driver is not installed.
+        """
+        location = Location.resolve(given)
+        prepared = location.prepare(read_only=read_only)
+        with explained(location):
+            engine = dialect.connect(prepared, read_only=read_only, busy_timeout_s=busy_timeout_s)
+        database = cls(engine, location, clock, read_only=read_only)
+        try:
+            database._bring_up(busy_timeout_s)
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    def _bring_up(self, busy_timeout_s: float) -> None:
+        with self.read() as connection:
+            migrate.check(found := migrate.standing(connection), str(self.location), read_only=self._read_only)
+        if self._read_only:
+            return
+        with explained(self.location):
+            dialect.enable_wal(self._engine, busy_timeout_s)
+        if found.version == HEAD:
+            return
+        with self.exclusive() as connection:  # another process may have been first: look again under the lock
+            migrate.check(found := migrate.standing(connection), str(self.location), read_only=False)
+            migrate.bring_up(connection, found)
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """Yield a connection with one consistent view."""
+        with explained(self.location), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """Yield a connection whose changes are on the disk when the block ends, or not at all."""
+        if self._read_only:
+            raise StoreError(f"the store {self.location} was opened read-only: open it for writing to record.")
+        with explained(self.location), self._writer.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def exclusive(self) -> Iterator[Connection]:
+        """Yield a connection as `write` does, with no other process inside such a block."""
+        with self.write() as connection:
+            dialect.serialise(connection)
+            yield connection
+
+    def append(self, table: Table, values: Mapping[str, object], insert: Insert | None = None) -> bool:
+        """Insert a row; return False when a row with its key is there already and nothing was done.
+
+        `insert` is the statement when it is more than the plain values.
+        """
+        try:
+            with self.write() as connection:
+                connection.execute(table.insert() if insert is None else insert, values)
+        except StoreError as error:
+            if isinstance(error.__cause__, IntegrityError) and self._holds(table, values):
+                return False
+            raise
+        return True
+
+    def _holds(self, table: Table, values: Mapping[str, object]) -> bool:
+        keys = [table.c.identity] if "identity" in table.c else list(table.primary_key)
+        with self.read() as connection:
+            return (
+                connection.execute(table.select().where(*(key == values[key.name] for key in keys))).first() is not None
+            )
+
+    def utc(self) -> str:
+        """Return the time that rows are stamped with."""
+        return self._clock.utc()
+
+    def close(self) -> None:
+        """Close all connections. Safe to call twice."""
+        self._engine.dispose()
+
+
+def identity(values: Mapping[str, object]) -> str:
+    """Return the hash of a row's content, under which the same row is kept once."""
+    return hashlib.sha256(json.dumps(dict(values), sort_keys=True).encode()).hexdigest()

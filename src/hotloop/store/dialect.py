@@ -1,0 +1,77 @@
+"""What differs between databases: pragmas, how a write transaction begins, and the lock that serialises decisions."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, func, select
+
+from hotloop.store.location import Location
+
+WRITE = "hotloop_write"
+"""Execution option of connections whose transactions will write."""
+_LOCK_KEY = 0x686F746C6F6F70
+"""Advisory lock on PostgreSQL; the letters of hotloop."""
+_RETRY_S = 0.02
+
+
+def connect(location: Location, *, read_only: bool, busy_timeout_s: float) -> Engine:
+    """Return an engine for a prepared location; nothing is opened yet."""
+    if location.url.get_backend_name() != "sqlite":
+        return create_engine(location.url, pool_pre_ping=True)
+    engine = create_engine(location.url)
+    event.listen(engine, "connect", partial(_pragmas, read_only=read_only, busy_timeout_s=busy_timeout_s))
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _pragmas(connection: sqlite3.Connection, _record: object, *, read_only: bool, busy_timeout_s: float) -> None:
+    connection.isolation_level = None  # the driver must not begin transactions on its own; `_begin` does
+    connection.execute(f"PRAGMA busy_timeout = {round(1000 * busy_timeout_s)}")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")  # a commit has reached the disk before it returns
+    if read_only:
+        connection.execute("PRAGMA query_only = ON")
+
+
+def _begin(connection: Connection) -> None:
+    """Take the write lock at once: a reader that turns writer half-way fails without waiting when another was first."""
+    writes = connection.get_execution_options().get(WRITE, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def serialise(connection: Connection) -> None:
+    """Let one process at a time past this point until its transaction ends; SQLite's write lock already does."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(_LOCK_KEY)))
+
+
+def enable_wal(engine: Engine, busy_timeout_s: float) -> None:
+    """Switch a SQLite file to write-ahead logging, so that readers and the writer do not block each other.
+
+    SQLite does not apply its busy timeout to this switch, hence the loop. A file system without shared memory keeps
+    the rollback journal, which is as safe and only slower.
+    """
+    if engine.dialect.name != "sqlite":
+        return
+    deadline = time.monotonic() + busy_timeout_s
+    raw = engine.raw_connection()
+    try:
+        driver: Any = raw.driver_connection
+        while not _switched(driver, deadline):
+            time.sleep(_RETRY_S)
+    finally:
+        raw.close()
+
+
+def _switched(driver: sqlite3.Connection, deadline: float) -> bool:
+    try:
+        driver.execute("PRAGMA journal_mode = WAL").fetchone()
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+            raise
+        return False
+    return True

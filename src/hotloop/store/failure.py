@@ -1,0 +1,89 @@
+"""The one place where errors of SQLite, SQLAlchemy and servers become one sentence for people."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from hotloop.errors import MissingExtraError, StoreError
+from hotloop.registry import EXTRAS
+from hotloop.store.location import HINT, Location
+
+_FULL_BYTES = 64 * 1024
+"""Below this free space a failed write is a full disk, whatever SQLite calls it."""
+
+_SENTENCES = {
+    sqlite3.SQLITE_NOTADB: f"the store {{where}} is not a hotloop store or is corrupt; it was left as it is: move it away, or {HINT}.",
+    sqlite3.SQLITE_CORRUPT: (
+        "the store {where} is corrupt and was left as it is: save what can be saved with "
+        f"'sqlite3 FILE .recover', move it away, or {HINT}."
+    ),
+    sqlite3.SQLITE_BUSY: f"the store {{where}} was locked by another process for too long: wait until that ends, or {HINT}.",
+    sqlite3.SQLITE_READONLY: f"the store {{where}} is read-only: allow writing to the file and its folder, or {HINT}.",
+    sqlite3.SQLITE_FULL: f"the disk that holds the store {{where}} is full and the last record was not kept: free space, or {HINT}.",
+    sqlite3.SQLITE_CANTOPEN: f"the store {{where}} cannot be opened: check that its folder exists and may be written, or {HINT}.",
+    sqlite3.SQLITE_IOERR: f"the store {{where}} cannot be read or written, the system reports an I/O error: check the disk, or {HINT}.",
+}
+
+
+@contextmanager
+def explained(location: Location) -> Iterator[None]:
+    """Turn whatever the database layer raises inside the block into a StoreError.
+
+    Raises:
+        StoreError: with one sentence: what, where, what to do.
+        MissingExtraError: the database's driver is not installed.
+    """
+    try:
+        yield
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        raise StoreError(sentence(error, location)) from error
+    except ModuleNotFoundError as error:
+        driver = (error.name or "").partition(".")[0]
+        if driver not in EXTRAS:
+            raise StoreError(
+                f"the store {location} needs the Python package {driver}: install it, or {HINT}."
+            ) from error
+        raise MissingExtraError(f"the store {location}", EXTRAS[driver]) from error
+
+
+def sentence(error: Exception, location: Location) -> str:
+    """Return what is wrong with the store, where, and what to do."""
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    code = getattr(cause, "sqlite_errorcode", None)
+    if isinstance(code, int):
+        return _sqlite(code, cause, location)
+    if isinstance(error, NoSuchModuleError):
+        return (
+            f"the store {location} names a database that is not supported: use sqlite:// or postgresql://, or {HINT}."
+        )
+    if isinstance(error, PoolTimeout):
+        return f"the store {location} has too many connections open: {HINT}."
+    return f"the store {location} does not answer as expected ({_first_line(cause)}): check the server, or {HINT}."
+
+
+def _sqlite(code: int, cause: BaseException, location: Location) -> str:
+    primary = code & 0xFF  # extended result codes keep the primary one in the low byte
+    if primary == sqlite3.SQLITE_IOERR and _disk_full(location.path):
+        primary = sqlite3.SQLITE_FULL
+    known = _SENTENCES.get(primary)
+    if known is not None:
+        return known.format(where=location)
+    return f"the store {location} refused the operation ({_first_line(cause)}): {HINT}."
+
+
+def _disk_full(path: Path | None) -> bool:
+    try:
+        return path is not None and shutil.disk_usage(path.parent).free < _FULL_BYTES
+    except OSError:
+        return False
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().partition("\n")[0] or type(error).__name__

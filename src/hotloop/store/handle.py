@@ -1,0 +1,67 @@
+"""The run that is under way in this process, as the core sees it: a `hotloop.ports.Journal`."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from hotloop.errors import MachineError, StoreError
+from hotloop.model.trial import Trial
+from hotloop.store.records import RunInfo, RunState
+
+if TYPE_CHECKING:
+    from hotloop.store.journal import Journals
+    from hotloop.store.runs import Runs
+    from hotloop.store.trials import Trials
+
+
+class RunHandle:
+    """Records what a run does; everything is on the disk before a method returns.
+
+    As a context manager it closes the run: finished, or failed by an error, or interrupted (so that the same request
+    resumes it) by Ctrl-C or by a failure of the machine.
+    """
+
+    def __init__(self, info: RunInfo, journals: Journals, trials: Trials, runs: Runs, *, resumed: bool) -> None:
+        self.info = info
+        self.resumed = resumed
+        """True when the run was begun by an earlier process."""
+        self._journals = journals
+        self._trials = trials
+        self._runs = runs
+
+    @property
+    def id(self) -> str:
+        """Identity of the run."""
+        return self.info.id
+
+    def recall(self, key: str) -> str | None:
+        """Return the JSON recorded under a key in this run, or None."""
+        return self._journals.recall(self.id, key)
+
+    def record(self, key: str, data: str) -> None:
+        """Record JSON under a key, durably, before returning. A second record of a key is ignored."""
+        self._journals.record(self.id, key, data)
+
+    def trial(self, trial: Trial) -> None:
+        """Append a trial to this run, durably, before returning."""
+        self._trials.add(replace(trial, run=self.id))
+
+    def finish(self, state: RunState = RunState.FINISHED) -> None:
+        """Close the run; once closed its state stays."""
+        self._runs.finish(self.id, RunState(state))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        if error is None:
+            self.finish()
+            return
+        failed = isinstance(error, Exception) and not isinstance(error, MachineError)
+        with suppress(
+            StoreError
+        ):  # the first error is the one to report; an open run of a dead process is resumable too
+            self.finish(RunState.FAILED if failed else RunState.INTERRUPTED)

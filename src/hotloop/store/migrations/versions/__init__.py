@@ -1,0 +1,1 @@
+"""One file for each schema version, a frozen copy of what changed; never edited after release."""

@@ -1,0 +1,71 @@
+"""Small situations with a known answer: illustrations in the documentation, and tests of the techniques."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from hotloop.model.device import Device
+from hotloop.model.evidence import Evidence, Fact, Provenance
+from hotloop.model.finding import Finding
+from hotloop.model.kernel import Implementation, Variant
+from hotloop.model.problem import Problem
+from hotloop.model.program import Program
+from hotloop.model.record import Record
+from hotloop.model.space import Config, Parameter, Space
+from hotloop.techniques.situation import Situation
+
+
+def avx512() -> Device:
+    """Return the device of examples: a two-core AVX-512 processor without local memory of its own."""
+    return Device(
+        name="two cores",
+        kind="cpu",
+        backend="null",
+        runtime="null",
+        runtime_key="null",
+        target="x86-64-avx512",
+        compute_units=2,
+        vector_bits=512,
+        vector_registers=32,
+        l1_bytes=48 << 10,
+        l2_bytes=1 << 20,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A small space with a start, and what the technique must do with it: an illustration and a test."""
+
+    text: str
+    parameters: tuple[Parameter, ...]
+    """Those without a label get the technique's name."""
+    start: Config
+    facts: tuple[tuple[str, float], ...] = ()
+    share: float = 0.5
+    """Share of run time that the finding explains."""
+    expects: tuple[str, ...] = ()
+    """Texts of changes that must be among the moves, e.g. ``VW 1 → 16``; empty: the technique must stay silent."""
+    traits: Callable[[Config], Mapping[str, float]] = lambda _config: {}
+    sizes: Record = field(default_factory=lambda: Record(n=1024))
+    device: Device = field(default_factory=avx512)
+
+    def situation(self, technique: str) -> Situation:
+        """Return the situation that the case describes."""
+        parameters = tuple(
+            Parameter(p.name, p.values, p.technique or technique, p.doc, p.ordinal) for p in self.parameters
+        )
+        implementation = Implementation(
+            "case",
+            "null",
+            Space(parameters),
+            self.start,
+            lambda _p, _c, _d: Program("null", ""),
+            traits=lambda _p, config, _d: self.traits(config),
+        )
+        facts = tuple(Fact(name, value, "", Provenance.MEASURED, self.text) for name, value in self.facts)
+        finding = Finding(
+            rule="case", message=self.text, share=self.share, evidence=tuple(dict(self.facts)), suggests=(technique,)
+        )
+        variant = Variant(implementation, self.start)
+        return Situation(variant, Problem("case", self.sizes), self.device, Evidence(facts), finding)

@@ -1,0 +1,89 @@
+"""Which move to make next: expected gain, corrected by what predictions turned out to be worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from hotloop.model.evidence import Evidence
+from hotloop.model.finding import Move
+from hotloop.techniques.calibration import Calibration
+from hotloop.techniques.moves import answers, explore
+from hotloop.techniques.situation import Situation
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from hotloop.model.device import Device
+    from hotloop.model.finding import Finding
+    from hotloop.model.kernel import Variant
+    from hotloop.model.problem import Problem
+    from hotloop.model.space import Config
+    from hotloop.techniques.calibration import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A move and what it is expected to bring."""
+
+    move: Move
+    expected: float
+    """Predicted speedup, corrected by calibration; the move itself keeps the uncorrected interval."""
+
+
+def rank(
+    findings: Sequence[Finding],
+    *,
+    variant: Variant,
+    problem: Problem,
+    device: Device,
+    evidence: Evidence,
+    calibration: Sequence[Record] = (),
+    tried: Collection[Config] = (),
+    blind: bool = True,
+) -> tuple[Move, ...]:
+    """Return the moves that answer the findings, best expected gain first, each configuration once.
+
+    Args:
+        findings: what limits the variant, usually ``diagnose(evidence).findings``.
+        variant: the incumbent.
+        problem: what it runs on.
+        device: where it runs.
+        evidence: facts about the incumbent.
+        calibration: what earlier steps measured against their predictions.
+        tried: configurations that need not be tried again.
+        blind: whether to add single steps of parameters that no technique knows (see `explore`); they rank by their
+            own small interval, so usually last.
+    """
+    situation = Situation(variant, problem, device, evidence)
+    return tuple(
+        entry.move for entry in ranked(situation, findings, Calibration(tuple(calibration)), tried, blind=blind)
+    )
+
+
+def ranked(
+    situation: Situation,
+    findings: Sequence[Finding],
+    calibration: Calibration,
+    tried: Collection[Config] = (),
+    *,
+    blind: bool = True,
+) -> tuple[Ranked, ...]:
+    """Return the moves of `rank` with their expected gain."""
+    target = situation.device.target or situation.device.kind
+    moves = [move for finding in findings for move in answers(replace(situation, finding=finding))]
+    moves += explore(situation) if blind else ()
+    fresh = (move for move in moves if move.variant.config not in tried)
+    entries = [Ranked(move, calibration.expected(move.technique, target, move.gain)) for move in fresh]
+    entries.sort(key=lambda entry: -entry.expected)  # stable: ties keep the order of findings and suggestions
+    return tuple(_merged(entries))
+
+
+def _merged(entries: Iterable[Ranked]) -> Iterator[Ranked]:
+    """Keep the best of the moves that lead to the same configuration, and mention what else asks for it."""
+    groups: dict[Config, list[Ranked]] = {}
+    for entry in entries:
+        groups.setdefault(entry.move.variant.config, []).append(entry)
+    for best, *rest in groups.values():
+        others = {entry.move.rule: entry.move.why for entry in rest if entry.move.rule not in ("", best.move.rule)}
+        yield Ranked(replace(best.move, why="; also: ".join((best.move.why, *others.values()))), best.expected)

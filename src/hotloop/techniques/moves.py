@@ -1,0 +1,124 @@
+"""From proposals to moves: valid, different from the incumbent, and able to run on this problem and device."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, cast
+
+from hotloop import registry
+from hotloop.model.finding import Move
+from hotloop.model.kernel import Variant
+from hotloop.search.grid import Grid
+from hotloop.search.repair import repair
+from hotloop.techniques.technique import Proposal, Technique
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from hotloop.model.space import Config, Parameter, Space
+    from hotloop.techniques.situation import Situation
+
+METHODS = "hotloop.techniques.methods"
+"""Package whose modules are the techniques."""
+FALLBACK = "neighbour"
+"""The technique for parameters that no other one knows."""
+
+
+@lru_cache(maxsize=1)
+def techniques() -> dict[str, Technique]:
+    """Return every technique by name; loads their modules."""
+    loaded = (cast("Technique", technique) for technique in registry.load_all(METHODS, "TECHNIQUE"))
+    return {technique.name: technique for technique in loaded}
+
+
+def answers(situation: Situation) -> tuple[Move, ...]:
+    """Return the moves that the suggested techniques propose for the situation's finding, best technique first.
+
+    A suggestion without a technique of that name moves the parameters that carry it to neighbouring values.
+    """
+    finding = situation.finding
+    if finding is None:
+        return ()
+    found: list[Move] = []
+    for standing, name in enumerate(finding.suggests):
+        asked = replace(situation, standing=standing)
+        technique = techniques().get(name)
+        proposals = technique.proposals(asked) if technique else _stepping(asked, asked.labelled(name))
+        found += (move for p in proposals if (move := apply(asked, name, p)))
+    return tuple(found)
+
+
+def explore(situation: Situation) -> tuple[Move, ...]:
+    """Return one step to each side of every parameter with a label of the user's own.
+
+    Parameters without a label are left to the search, unless the whole space has none: then they are all there is.
+    """
+    blind = replace(situation, finding=None)
+    found: list[Move] = []
+    for parameter in _unknown(situation.variant.implementation.space):
+        name = parameter.technique or FALLBACK
+        found += (move for p in _stepping(blind, (parameter,)) if (move := apply(blind, name, p)))
+    return tuple(found)
+
+
+def apply(situation: Situation, technique: str, proposal: Proposal) -> Move | None:
+    """Return the move of a proposal, repaired to the nearest valid configuration.
+
+    None when no valid configuration keeps the proposed values, when nothing would change, or when the implementation
+    refuses the configuration for this problem and device.
+    """
+    implementation = situation.variant.implementation
+    wanted = situation.config.replace(**proposal.changes)
+    config = repair(_grid(implementation.space), wanted, tuple(proposal.changes))
+    if config is None or config == situation.config:
+        return None
+    variant = Variant(implementation, config)
+    if not _possible(variant, situation):
+        return None
+    finding = situation.finding
+    reason = finding.message if finding else "no finding asks for it: one step to see what it does"
+    return Move(
+        technique=technique,
+        variant=variant,
+        change=change_text(situation.config, config, tuple(proposal.changes)),
+        why=f"{reason} ({proposal.reason})" if proposal.reason else reason,
+        gain=proposal.gain,
+        rule=finding.rule if finding else "",
+    )
+
+
+def change_text(before: Config, after: Config, asked: Collection[str]) -> str:
+    """Return what changes, the asked parameters first, then those that had to follow.
+
+    >>> from hotloop.model.space import Config
+    >>> change_text(Config(VW=1, NWI=4), Config(VW=8, NWI=8), ("VW",))
+    'VW 1 → 8 (with NWI 4 → 8)'
+    """
+    steps = {name: f"{name} {before[name]} → {after[name]}" for name in before.changes_to(after)}
+    wanted = ", ".join(steps[name] for name in asked if name in steps)
+    followed = ", ".join(text for name, text in steps.items() if name not in asked)
+    return f"{wanted} (with {followed})" if followed else wanted
+
+
+def _unknown(space: Space) -> tuple[Parameter, ...]:
+    own = tuple(p for p in space.parameters if p.technique and p.technique not in techniques())
+    unlabelled = not any(p.technique for p in space.parameters)
+    return space.parameters if unlabelled else own
+
+
+@lru_cache(maxsize=8)
+def _grid(space: Space) -> Grid:
+    return Grid(space)
+
+
+def _stepping(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
+    yield from techniques()[FALLBACK].propose(situation, tuple(p for p in parameters if len(set(p.values)) > 1))
+
+
+def _possible(variant: Variant, situation: Situation) -> bool:
+    try:
+        variant.program(situation.problem, situation.device)
+    except (ValueError, ArithmeticError):
+        return False
+    return True

@@ -1,0 +1,115 @@
+"""Which problems and inputs a check runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import cycle
+from numbers import Number
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from hotloop.errors import KernelFileError
+from hotloop.model.kernel import Empty, Kernel
+from hotloop.model.problem import Problem
+from hotloop.verify.distributions import INTEGERS, NORMAL, choices, redraw
+from hotloop.verify.poison import PATTERNS
+
+if TYPE_CHECKING:
+    from hotloop.model.kernel import Inputs
+
+Level = Literal["quick", "full"]
+
+_QUICK_AWKWARD = 3  # awkward problems of a quick check: enough to meet each loop's remainder, few enough for a search
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One problem with one kind of input. The same case always draws the same inputs."""
+
+    problem: Problem
+    distribution: str
+    seed: int
+    poison: int
+    """Pattern that outputs and scratch areas hold before the run."""
+
+
+def cases(kernel: Kernel, problem: Problem, level: Level = "full", seed: int = 0) -> tuple[Case, ...]:
+    """Return the cases of a check, the most telling first.
+
+    ``quick`` checks each candidate of a search: the asked problem with normal inputs and three awkward ones.
+    ``full`` runs the asked problem and every awkward one with every distribution, and both poison patterns for each.
+
+    Args:
+        kernel: whose inputs are linear or not, and which problems are awkward for it.
+        problem: what the user asked for.
+        level: how thorough.
+        seed: another seed, other inputs; a fresh one for each run keeps kernels from fitting the test.
+    """
+    if level == "quick":
+        return tuple(_quick(kernel, problem, seed))
+    return tuple(_full(kernel, problem, seed))
+
+
+def draw(kernel: Kernel, case: Case) -> Inputs:
+    """Return the inputs of a case.
+
+    Raises:
+        KernelFileError: the kernel's `inputs` raises, or returns something that is no array, `Empty` or number.
+    """
+    rng = np.random.default_rng(case.seed)
+    try:
+        inputs = kernel.inputs(case.problem, rng)
+    except Exception as error:
+        raise KernelFileError(
+            f"inputs of {kernel.family} raises on {case.problem.key}: {error!r}; see {_origin(kernel)}."
+        ) from error
+    if not isinstance(inputs, Mapping):
+        raise KernelFileError(
+            f"inputs of {kernel.family} must return arrays and numbers by name; see {_origin(kernel)}."
+        )
+    for name, value in inputs.items():
+        if not _usable(value):
+            raise KernelFileError(f"inputs of {kernel.family} gives {name} = {value!r:.60}, not an array or number.")
+    return redraw(case.distribution, inputs, kernel.linear, rng)
+
+
+def _usable(value: object) -> bool:
+    return isinstance(value, Empty | Number | np.generic) or (
+        isinstance(value, np.ndarray) and value.dtype.kind in "fiub"
+    )
+
+
+def _origin(kernel: Kernel) -> str:
+    return kernel.origin or "its definition"
+
+
+def _quick(kernel: Kernel, problem: Problem, seed: int) -> Iterator[Case]:
+    yield Case(problem, NORMAL, seed, 0)
+    kinds = choices(kernel)
+    second = INTEGERS if INTEGERS in kinds else kinds[-1]
+    awkward = _spread(_others(kernel, problem), _QUICK_AWKWARD)
+    if not awkward:
+        yield Case(problem, second, seed + 1, 1)
+    order = cycle((second, NORMAL, kinds[-1]))
+    for index, (small, distribution) in enumerate(zip(awkward, order, strict=False), 1):
+        yield Case(small, distribution, seed + index, index % PATTERNS)
+
+
+def _full(kernel: Kernel, problem: Problem, seed: int) -> Iterator[Case]:
+    for place, one in enumerate((problem, *_others(kernel, problem))):
+        for index, distribution in enumerate((*choices(kernel), NORMAL)):
+            yield Case(one, distribution, seed + index, (place + index) % PATTERNS)
+
+
+def _others(kernel: Kernel, problem: Problem) -> tuple[Problem, ...]:
+    return tuple(one for one in dict.fromkeys(kernel.awkward(problem)) if one != problem)
+
+
+def _spread(problems: tuple[Problem, ...], count: int) -> tuple[Problem, ...]:
+    """Return evenly spaced members, first and last among them."""
+    if len(problems) <= count:
+        return problems
+    step = (len(problems) - 1) / (count - 1)
+    return tuple(problems[round(i * step)] for i in range(count))

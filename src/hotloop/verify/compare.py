@@ -1,0 +1,274 @@
+"""A result against its float64 (or exact integer) reference: how far, where, and what kind of wrong.
+
+Arrays are walked in pieces that fit the caches, so that a 4096 × 4096 comparison needs no temporary of its size.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import isfinite, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.verify.guards import chunks
+from hotloop.verify.poison import is_poison
+from hotloop.verify.tolerance import Bound
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_CHUNK = (
+    1 << 13
+)  # elements: temporaries of 64 KiB stay in the caches and below the size that malloc maps afresh each time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """What a comparison found. A measure that is not finite is None."""
+
+    max_err: float | None = 0.0
+    """Largest absolute error of elements that are finite on both sides."""
+    norm_err: float | None = 0.0
+    """Euclidean norm of the error over the norm of the reference, same elements."""
+    cos_sim: float | None = 1.0
+    worst_ratio: float | None = 0.0
+    """Largest error over its element's bound; None when a bound of zero is missed or a value is not finite."""
+    wrong: int = 0
+    """Elements out of bounds."""
+    worst: tuple[int, ...] | None = None
+    """Index of the worst element, when any is wrong."""
+    reason: str = ""
+    """What is wrong with the worst element, one line; empty when the result is right."""
+
+    @property
+    def passed(self) -> bool:
+        """True when every element is within its bound."""
+        return not self.reason
+
+
+def compare(
+    name: str,
+    actual: NDArray[np.generic],
+    reference: NDArray[np.generic],
+    bound: Bound,
+    *,
+    magnitude: NDArray[np.generic] | None = None,
+    poison: int | None = None,
+) -> Difference:
+    """Compare one output with its reference.
+
+    NaN must be NaN, an infinity the same infinity. A reference beyond the range of the output's type must come out
+    infinite; one that reaches the limit within its bound may.
+
+    Args:
+        name: of the output, for the reason.
+        actual: what the kernel wrote.
+        reference: float64, or integers for an exact result.
+        bound: permitted error.
+        magnitude: scale of rounding errors (|A||B|), same shape as the reference.
+        poison: pattern that the output held before the run; None: it held something else.
+    """
+    if actual.shape != reference.shape:
+        got, due = list(actual.shape), list(reference.shape)
+        return Difference(
+            max_err=None, norm_err=None, cos_sim=None, worst_ratio=None, wrong=1,
+            reason=f"{name} has shape {got}, the reference {due}",
+        )  # fmt: skip
+    walk = _Walk(bound, poison, float(np.finfo(actual.dtype.name).max) if actual.dtype.kind == "f" else None)
+    flat, wanted = _flat(actual), _flat(reference)
+    if flat.dtype.kind == "b":
+        flat = flat.view(np.uint8)  # a byte that is neither 0 nor 1 is wrong, and NumPy would not say so
+    scale = None if magnitude is None else _flat(np.broadcast_to(magnitude, reference.shape))
+    with np.errstate(all="ignore"):
+        walk.over(flat, wanted, scale)
+        return walk.found(name, actual, reference)
+
+
+@dataclass(slots=True)
+class _Walk:
+    """Running sums over the pieces of one comparison."""
+
+    bound: Bound
+    poison: int | None
+    limit: float | None
+    unit: float = 1.0  # norms are taken in this unit where squares would over- or underflow
+    largest: float = 0.0
+    ratio: float = 0.0
+    error_square: float = 0.0
+    reference_square: float = 0.0
+    actual_square: float = 0.0
+    product: float = 0.0
+    wrong: int = 0
+    stale: int = 0
+    mismatched: int = 0
+    worst: dict[str, int] = field(default_factory=dict)  # first stale, first mismatched, largest ratio
+
+    def over(self, actual: NDArray[np.generic], wanted: NDArray[np.generic], scale: NDArray[np.generic] | None) -> None:
+        """Walk over flat arrays: quickly over what is right, with care over the rest."""
+        largest = max(abs(float(wanted.max(initial=0))), abs(float(wanted.min(initial=0))))
+        if not 1e-100 < largest < 1e100:
+            self.unit = _largest(wanted) or 1.0
+        spare: float | None = None
+        for start, stop in chunks(actual.size, _CHUNK):
+            piece = None if scale is None else scale[start:stop].astype(np.float64, copy=False)
+            if self._right(actual[start:stop], wanted[start:stop], piece):
+                continue
+            if piece is not None and not np.isfinite(piece).all():  # a planted NaN times a factor of zero
+                spare = _largest(np.asarray(scale)) if spare is None else spare
+                piece = np.where(np.isfinite(piece), piece, spare)
+            self.take(start, actual[start:stop], wanted[start:stop], piece)
+
+    def _right(
+        self, actual: NDArray[np.generic], wanted: NDArray[np.generic], scale: NDArray[np.float64] | None
+    ) -> bool:
+        """Add one piece if it is float, finite and within bounds, in as few passes as that takes; else leave it."""
+        if actual.dtype.kind != "f" or wanted.dtype.kind != "f" or self.unit != 1.0:
+            return False
+        reference = wanted.astype(np.float64, copy=False)
+        error = np.subtract(actual, reference, dtype=np.float64)  # type: ignore[call-overload]
+        squares, mixed = _dot(error, error), _dot(reference, error)
+        if not isfinite(squares) or not isfinite(mixed):
+            return False
+        np.abs(error, out=error)
+        largest = float(error.max())
+        ratio = float((error / self.bound.at(reference, scale)).max()) if largest else 0.0
+        if not ratio <= 1.0:
+            return False
+        own = _dot(reference, reference)
+        self.largest, self.ratio = max(self.largest, largest), max(self.ratio, ratio)
+        self.error_square += squares
+        self.reference_square += own
+        self.product += own + mixed
+        self.actual_square += own + 2 * mixed + squares
+        return True
+
+    def take(
+        self, start: int, actual: NDArray[np.generic], wanted: NDArray[np.generic], scale: NDArray[np.float64] | None
+    ) -> None:
+        """Add one piece."""
+        value, reference = actual.astype(np.float64), wanted.astype(np.float64)
+        bound = self.bound.at(reference, scale)
+        finite = np.isfinite(reference) & np.isfinite(value)
+        error = np.where(finite, np.abs(value - reference), 0.0)
+        if actual.dtype.kind != "f" and wanted.dtype.kind != "f":
+            error = np.where(actual == wanted, 0.0, np.maximum(error, 1.0))  # float64 cannot tell large integers apart
+        beyond = self._overflows(value, reference, bound)
+        mismatch = ~finite & ~beyond & ~_alike(value, reference)
+        self._sum(np.where(finite, value, 0.0), np.where(finite, reference, 0.0), error)
+        self._rank(start, error, bound, mismatch, self._stale(actual, ~(error <= bound), mismatch))
+
+    def _overflows(
+        self, value: NDArray[np.float64], reference: NDArray[np.float64], bound: NDArray[np.float64]
+    ) -> NDArray[np.bool_]:
+        """Return where an infinity is right although the reference is finite: it does not fit the type."""
+        if self.limit is None:
+            return np.zeros(value.shape, dtype=np.bool_)
+        reaches = np.isfinite(reference) & (np.abs(reference) + bound >= self.limit)
+        return np.asarray(reaches & np.isinf(value) & (np.sign(value) == np.sign(reference)), dtype=np.bool_)
+
+    def _stale(
+        self, actual: NDArray[np.generic], outside: NDArray[np.bool_], mismatch: NDArray[np.bool_]
+    ) -> NDArray[np.bool_]:
+        suspicious = outside | mismatch
+        if self.poison is None or not suspicious.any():
+            return np.zeros(actual.shape, dtype=np.bool_)
+        return suspicious & is_poison(actual, self.poison)
+
+    def _sum(self, value: NDArray[np.float64], reference: NDArray[np.float64], error: NDArray[np.float64]) -> None:
+        value, reference, scaled = value / self.unit, reference / self.unit, error / self.unit
+        self.largest = max(self.largest, float(error.max(initial=0.0)))
+        self.error_square += _dot(scaled, scaled)
+        self.reference_square += _dot(reference, reference)
+        self.actual_square += _dot(value, value)
+        self.product += _dot(value, reference)
+
+    def _rank(
+        self,
+        start: int,
+        error: NDArray[np.float64],
+        bound: NDArray[np.float64],
+        mismatch: NDArray[np.bool_],
+        stale: NDArray[np.bool_],
+    ) -> None:
+        # An error over a bound of zero is infinitely wrong, and so is one over a bound that is no number.
+        ratio = np.nan_to_num(np.where(error == 0, 0.0, error / bound), copy=False, nan=np.inf, posinf=np.inf)
+        top = int(np.argmax(ratio)) if ratio.size else 0
+        if ratio.size and ratio[top] > self.ratio:
+            self.ratio = float(ratio[top])
+            self.worst["ratio"] = start + top
+        for kind, flags in (("stale", stale), ("mismatched", mismatch & ~stale)):
+            if flags.any():
+                self.worst.setdefault(kind, start + int(np.argmax(flags)))
+        self.stale += int(stale.sum())
+        self.mismatched += int((mismatch & ~stale).sum())
+        self.wrong += int(((ratio > 1) | mismatch).sum())
+
+    def found(self, name: str, actual: NDArray[np.generic], reference: NDArray[np.generic]) -> Difference:
+        """Return the result after the last piece."""
+        norms = sqrt(self.actual_square) * sqrt(self.reference_square)
+        norm_err = sqrt(self.error_square / self.reference_square) if self.reference_square else sqrt(self.error_square)
+        same = 1.0 if not self.actual_square and not self.reference_square else 0.0
+        kind = next((k for k in ("stale", "mismatched", "ratio") if k in self.worst), "ratio")
+        where = np.unravel_index(self.worst[kind], actual.shape) if self.wrong else None
+        index = None if where is None else tuple(int(i) for i in where)
+        return Difference(
+            max_err=_finite(self.largest),
+            norm_err=_finite(norm_err),
+            cos_sim=_finite(min(1.0, self.product / norms) if norms else same),
+            worst_ratio=None if self.stale or self.mismatched else _finite(self.ratio),
+            wrong=self.wrong,
+            worst=index,
+            reason="" if index is None else self._why(name, index, actual, reference, stale=kind == "stale"),
+        )
+
+    def _why(
+        self,
+        name: str,
+        index: tuple[int, ...],
+        actual: NDArray[np.generic],
+        reference: NDArray[np.generic],
+        *,
+        stale: bool,
+    ) -> str:
+        text = f"{place(name, index)}: got {show(actual[index])}, expected {show(reference[index])}"
+        if stale:
+            text += "; never written"
+        elif isfinite(self.ratio) and not self.mismatched:
+            text += f"; error {self.ratio:.3g} of its bound"
+        return text + (f" ({self.wrong} of {actual.size} elements wrong)" if self.wrong > 1 else "")
+
+
+def place(name: str, index: tuple[int, ...]) -> str:
+    """Return an element's name, e.g. ``y[3, 17]``; a scalar's is the array's own."""
+    return f"{name}[{', '.join(map(str, index))}]" if index else name
+
+
+def show(value: object) -> str:
+    """Return a number as short as it identifies it in a message."""
+    return f"{value:.9g}" if isinstance(value, float | np.floating) else str(value)
+
+
+def _alike(value: NDArray[np.float64], reference: NDArray[np.float64]) -> NDArray[np.bool_]:
+    return np.asarray((np.isnan(value) & np.isnan(reference)) | (value == reference), dtype=np.bool_)
+
+
+def _dot(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
+    """Return the scalar product without BLAS, whose idle threads would spin beside the kernels under test."""
+    return float(np.einsum("i,i->", left, right))
+
+
+def _flat(values: NDArray[np.generic]) -> NDArray[np.generic]:
+    return np.asarray(np.ravel(values))
+
+
+def _largest(values: NDArray[np.generic]) -> float:
+    largest = 0.0
+    for start, stop in chunks(values.size, _CHUNK):
+        piece = np.abs(values[start:stop].astype(np.float64))
+        largest = max(largest, float(piece.max(initial=0.0, where=np.isfinite(piece))))
+    return largest
+
+
+def _finite(value: float) -> float | None:
+    return value if isfinite(value) else None

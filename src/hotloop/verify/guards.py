@@ -1,0 +1,138 @@
+"""Guards around a run: canary bands, inputs that must not change, results that must not move, speeds that cannot be.
+
+A *banded* array is the whole device buffer as bytes: canary, payload, canary. The front band is a page, so the payload
+keeps its alignment; the back band begins at the very next byte, so that an overrun by one element is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.model.outcome import Impossible
+from hotloop.ports import BAND_BYTES
+from hotloop.verify import poison as poisons
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
+
+_CHUNK = 1 << 20  # bytes compared at once: small enough for the caches, large enough to hide Python's overhead
+
+
+@cache
+def canary() -> NDArray[np.uint8]:
+    """Return the bytes of one band: 16-bit words 0x7FF1 … 0x7FFD in turn.
+
+    They are NaN as float16, bfloat16, float32 and float64 alike, so a kernel that *reads* out of bounds and uses what it
+    finds spoils its result; and they differ from place to place, so that shifted copies show.
+    """
+    words = 0x7FF1 + np.arange(BAND_BYTES // 2) % 13
+    band = words.astype("<u2").view(np.uint8)
+    band.flags.writeable = False
+    return band
+
+
+def banded_bytes(payload_bytes: int) -> int:
+    """Return the size of the buffer for a payload."""
+    return payload_bytes + 2 * BAND_BYTES
+
+
+def make_banded(
+    payload: NDArray[np.generic] | None = None,
+    *,
+    shape: Sequence[int] = (),
+    dtype: DTypeLike = np.float32,
+    poison: int = 0,
+) -> NDArray[np.uint8]:
+    """Return a banded copy of an input (C order), or a poisoned banded output of `shape` and `dtype`."""
+    if payload is not None:
+        banded = _bands(payload.nbytes)
+        payload_view(banded, payload.dtype, payload.shape)[...] = payload
+        return banded
+    banded = _bands(prod(shape) * np.dtype(dtype).itemsize)
+    poisons.fill(_inside(banded), dtype, poison)
+    return banded
+
+
+def make_scratch(scratch_bytes: int, poison: int = 0) -> NDArray[np.uint8]:
+    """Return a banded scratch area, poisoned for every float type."""
+    banded = _bands(scratch_bytes)
+    poisons.fill_scratch(_inside(banded), poison)
+    return banded
+
+
+def payload_view(banded: NDArray[np.uint8], dtype: DTypeLike, shape: Sequence[int]) -> NDArray[np.generic]:
+    """Return the payload as an array that shares the banded bytes.
+
+    Raises:
+        ValueError: the buffer has another size than such a payload needs.
+    """
+    kind = np.dtype(dtype)
+    if banded.size != banded_bytes(prod(shape) * kind.itemsize):
+        raise ValueError(f"{banded.size} banded bytes do not hold {kind.name}{list(shape)}")
+    return np.asarray(_inside(banded).view(kind).reshape(tuple(shape)))
+
+
+def overrun(banded: NDArray[np.uint8]) -> str | None:
+    """Return which canary was overwritten and where, e.g. ``canary after {} overwritten at +64 B``; None when both live.
+
+    The offset counts from the payload: +0 is the first byte behind it, −1 the last byte before it.
+    """
+    front, back = banded[:BAND_BYTES], banded[-BAND_BYTES:]
+    damage = np.flatnonzero(back != canary())
+    if damage.size:
+        return f"canary after {{}} overwritten at +{damage[0]} B"
+    damage = np.flatnonzero(front != canary())
+    return f"canary before {{}} overwritten at −{BAND_BYTES - damage[-1]} B" if damage.size else None
+
+
+def first_change(before: NDArray[np.generic], after: NDArray[np.generic]) -> tuple[int, ...] | None:
+    """Return the index of the first element whose bits differ (NaN payloads and signs of zero count), or None."""
+    if before.size == 0:
+        return None
+    old, new = _bytes(before), _bytes(after)
+    for start, stop in chunks(old.size, _CHUNK):
+        if not np.array_equal(old[start:stop], new[start:stop]):
+            where = start + int(np.argmax(old[start:stop] != new[start:stop]))
+            return tuple(int(i) for i in np.unravel_index(where // before.dtype.itemsize, before.shape))
+    return None
+
+
+def impossible(call_ns: float, floor_ns: float, factor: float = 0.9) -> Impossible | None:
+    """Refuse a time below the roofline floor: work was skipped, or something else was timed.
+
+    Args:
+        call_ns: measured time of a call.
+        floor_ns: `Ceilings.floor_ns` of the same run.
+        factor: how far below the floor a time may lie, for ceilings are measured too.
+
+    >>> impossible(80.0, 100.0)
+    Impossible(call_ns=80.0, floor_ns=100.0)
+    >>> impossible(95.0, 100.0) is None
+    True
+    """
+    return Impossible(call_ns, floor_ns) if call_ns < factor * floor_ns else None
+
+
+def chunks(size: int, step: int) -> Iterator[tuple[int, int]]:
+    """Yield (start, stop) of consecutive pieces that cover 0 … size."""
+    for start in range(0, size, step):
+        yield start, min(start + step, size)
+
+
+def _bands(payload_bytes: int) -> NDArray[np.uint8]:
+    banded = np.empty(banded_bytes(payload_bytes), np.uint8)
+    banded[:BAND_BYTES] = banded[-BAND_BYTES:] = canary()
+    return banded
+
+
+def _inside(banded: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return banded[BAND_BYTES : banded.size - BAND_BYTES]
+
+
+def _bytes(values: NDArray[np.generic]) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(values).reshape(-1).view(np.uint8)

@@ -1,0 +1,151 @@
+"""One executed case, judged: bands, inputs, outputs, repeatability, in the order in which a cause explains the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.model.check import CaseResult
+from hotloop.model.kernel import Empty, Kernel
+from hotloop.verify.cases import Case
+from hotloop.verify.compare import Difference, compare, place, show
+from hotloop.verify.distributions import INTEGERS
+from hotloop.verify.guards import first_change, overrun, payload_view
+from hotloop.verify.oracle import Expected, expect
+from hotloop.verify.tolerance import EXACT, Bound, bound, exact_sums
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.model.kernel import Inputs
+
+    Banded = Mapping[str, NDArray[np.uint8]]
+
+SCRATCH = "scratch:"
+"""Prefix of the names under which scratch areas appear among the arrays."""
+
+
+def judge(
+    kernel: Kernel,
+    case: Case,
+    inputs: Inputs,
+    arrays: Banded,
+    second: Banded | None = None,
+    expected: Expected | None = None,
+) -> CaseResult:
+    """Return whether a run was right, with every measure of its error and the first reasons why not.
+
+    Args:
+        kernel: reference, magnitude and tolerance.
+        case: what was run.
+        inputs: as they were before the run.
+        arrays: banded bytes of every array after the run; scratch areas are named ``scratch:NAME``.
+        second: the same after a second run on the same inputs, to catch races.
+        expected: what `expect` returned for these inputs, when it is known already.
+
+    Raises:
+        ValueError: an array is missing or has another size: the caller's mistake, not the candidate's.
+        KernelFileError: the kernel's reference is at fault.
+    """
+    known = expected or expect(kernel, case.problem, inputs)
+    differences = tuple(_differences(kernel, case, inputs, arrays, known))
+    reasons = [*_damage(inputs, arrays, known), *(d.reason for d in differences if d.reason)]
+    if second is not None:
+        reasons += _moves(kernel, case, inputs, (arrays, second), known, first_failed=bool(reasons))
+    return CaseResult(
+        problem=case.problem.key,
+        distribution=case.distribution,
+        seed=case.seed,
+        passed=not reasons,
+        reason=_joined(reasons),
+        max_err=_worst(max, [d.max_err for d in differences]),
+        norm_err=_worst(max, [d.norm_err for d in differences]),
+        cos_sim=_worst(min, [d.cos_sim for d in differences]),
+        worst_ratio=_worst(max, [d.worst_ratio for d in differences]),
+    )
+
+
+def _damage(inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[str]:
+    """Yield what was written that must not be: bands, then inputs."""
+    for name, banded in arrays.items():
+        damage = overrun(banded)
+        if damage:
+            yield damage.format(name)
+    for name, value in inputs.items():
+        if not isinstance(value, np.ndarray) or name in known.outputs:
+            continue
+        after = payload_view(_banded(arrays, name), value.dtype, value.shape)
+        index = first_change(value, after)
+        if index is not None:
+            yield f"input {name} changed at {list(index)}: {show(value[index])} → {show(after[index])}"
+
+
+def _differences(kernel: Kernel, case: Case, inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[Difference]:
+    for name, reference in known.outputs.items():
+        magnitude = known.magnitudes.get(name)
+        actual = _output(inputs, arrays, name)
+        yield compare(
+            name,
+            actual,
+            reference,
+            _bound(kernel, case, actual.dtype, reference, magnitude),
+            magnitude=magnitude,
+            poison=case.poison if isinstance(inputs[name], Empty) else None,
+        )
+
+
+def _bound(
+    kernel: Kernel,
+    case: Case,
+    dtype: np.dtype[np.generic],
+    reference: NDArray[np.generic],
+    magnitude: NDArray[np.generic] | None,
+) -> Bound:
+    """Return the bound of an output: nothing at all where sums of small integers are exact in any order."""
+    if case.distribution == INTEGERS and magnitude is not None:
+        scale = np.broadcast_to(magnitude, reference.shape).astype(np.float64)
+        if exact_sums(reference.astype(np.float64), scale, dtype):
+            return EXACT
+    return bound(kernel.tolerance, case.problem, dtype)
+
+
+def _moves(
+    kernel: Kernel, case: Case, inputs: Inputs, runs: tuple[Banded, Banded], known: Expected, *, first_failed: bool
+) -> list[str]:
+    """Return what the second run shows: a result may differ in rounding (atomics), not in being right."""
+    moved = next((found for name in known.outputs if (found := _moved(inputs, runs, name))), None)
+    fresh = [] if first_failed else list(_damage(inputs, runs[1], known))
+    if moved and not first_failed:
+        fresh += [d.reason for d in _differences(kernel, case, inputs, runs[1], known) if d.reason]
+    again = [f"second run: {reason}" for reason in fresh[:1]]
+    return [*again, f"a moving result is a race ({moved})"] if moved and (first_failed or fresh) else again
+
+
+def _moved(inputs: Inputs, runs: tuple[Banded, Banded], name: str) -> str | None:
+    first, then = (_output(inputs, arrays, name) for arrays in runs)
+    index = first_change(first, then)
+    return None if index is None else f"{place(name, index)}: {show(first[index])}, then {show(then[index])}"
+
+
+def _output(inputs: Inputs, arrays: Banded, name: str) -> NDArray[np.generic]:
+    target = inputs[name]
+    assert isinstance(target, np.ndarray | Empty)
+    return payload_view(_banded(arrays, name), target.dtype, target.shape)
+
+
+def _banded(arrays: Banded, name: str) -> NDArray[np.uint8]:
+    if name not in arrays:
+        raise ValueError(f"the run returned no array {name!r}, only {', '.join(arrays) or 'none'}")
+    return arrays[name]
+
+
+def _joined(reasons: list[str]) -> str:
+    more = f" (and {len(reasons) - 2} more)" if len(reasons) > 2 else ""
+    return "; ".join(reasons[:2]) + more
+
+
+def _worst(pick: Callable[[list[float]], float], values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return pick(known) if known and len(known) == len(values) else None

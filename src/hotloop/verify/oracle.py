@@ -1,0 +1,91 @@
+"""What a kernel's reference says: float64 results with their scale of rounding, refused when they make no sense."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.errors import KernelFileError
+from hotloop.model.kernel import Empty, Kernel
+from hotloop.model.problem import Problem
+from hotloop.verify.compare import place
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.model.kernel import Inputs, Outputs
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """References and magnitudes by output name; compute once, judge many candidates."""
+
+    outputs: Mapping[str, NDArray[np.generic]]
+    magnitudes: Mapping[str, NDArray[np.generic]]
+
+
+def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:
+    """Ask the kernel's reference and magnitude; they see read-only inputs.
+
+    Raises:
+        KernelFileError: the reference raises, changes its inputs, returns what is no output, another shape, or NaN although
+            every input is finite.
+    """
+    sealed = {name: _sealed(value) for name, value in inputs.items()}
+    outputs = _ask("reference", kernel.reference, kernel, problem, sealed)
+    magnitudes = {} if kernel.magnitude is None else _ask("magnitude", kernel.magnitude, kernel, problem, sealed)
+    finite = all(
+        bool(np.isfinite(v).all()) for v in inputs.values() if isinstance(v, np.ndarray) and v.dtype.kind == "f"
+    )
+    for name, result in outputs.items():
+        _inspect(kernel, name, result, inputs, finite=finite)
+    return Expected(outputs, magnitudes)
+
+
+def _ask(
+    what: str, ask: Callable[[Problem, Inputs], Outputs], kernel: Kernel, problem: Problem, inputs: Inputs
+) -> Mapping[str, NDArray[np.generic]]:
+    try:
+        with np.errstate(all="ignore"):
+            found = ask(problem, inputs)
+    except Exception as error:
+        raise KernelFileError(
+            f"the {what} of {_who(kernel)} raises on {problem.key}: {type(error).__name__}: {error}"
+        ) from error
+    if not isinstance(found, Mapping):
+        raise KernelFileError(
+            f"the {what} of {_who(kernel)} must return arrays by output name, not {type(found).__name__}."
+        )
+    return {name: np.asarray(value) for name, value in found.items()}
+
+
+def _inspect(kernel: Kernel, name: str, result: NDArray[np.generic], inputs: Inputs, *, finite: bool) -> None:
+    target = inputs.get(name)
+    if not isinstance(target, np.ndarray | Empty):
+        raise KernelFileError(f"the reference of {_who(kernel)} returns {name!r}, which is not an array of its inputs.")
+    if result.shape != tuple(target.shape):
+        raise KernelFileError(
+            f"the reference of {_who(kernel)} returns {name} of shape {list(result.shape)}, the array has {list(target.shape)}."
+        )
+    if result.dtype.kind not in "fiub":
+        raise KernelFileError(f"the reference of {_who(kernel)} returns {name} of type {result.dtype}, not numbers.")
+    if finite and result.dtype.kind == "f" and np.isnan(result).any():
+        index = tuple(int(i) for i in np.argwhere(np.isnan(result))[0])
+        raise KernelFileError(
+            f"the reference of {_who(kernel)} gives {place(name, index)} = {result[index]} although all inputs are finite."
+        )
+
+
+def _who(kernel: Kernel) -> str:
+    return f"{kernel.family} ({kernel.origin})" if kernel.origin else kernel.family
+
+
+def _sealed(value: NDArray[np.generic] | Empty | float) -> NDArray[np.generic] | Empty | float:
+    if not isinstance(value, np.ndarray):
+        return value
+    view = value.view()
+    view.flags.writeable = False
+    return view

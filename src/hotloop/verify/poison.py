@@ -1,0 +1,57 @@
+"""Bit patterns that no kernel produces by accident: outputs start as poison, so an element never written shows.
+
+Two patterns, used in turn: a quiet NaN with a payload, which spreads when it is read, and a large finite number, which
+shows where a reference is NaN itself or a kernel hides NaN (``max``, ``isnan ? 0``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
+
+PATTERNS = 2
+"""How many patterns there are; any integer selects one, modulo this."""
+
+_FLOATS = {2: (0x7E5A, 0x7A5A), 4: (0x7FC5A5A5, 0x7E5A5A5A), 8: (0x7FF8A5A5A5A5A5A5, 0x7FDA5A5A5A5A5A5A)}
+_BYTES = (0xA5, 0x5A)
+_HALVES = (0x7FF5, 0x7A5A)  # repeated: NaN in every float type, or large and finite in every float type
+
+
+def pattern(dtype: DTypeLike, poison: int = 0) -> NDArray[np.uint8]:
+    """Return the bytes of one poisoned element.
+
+    >>> float(pattern("float32", 0).view("float32")[0]), float(pattern("float16", 1).view("float16")[0]) > 5e4
+    (nan, True)
+    """
+    kind = np.dtype(dtype)
+    if kind.kind == "f" and kind.itemsize in _FLOATS:
+        return np.array([_FLOATS[kind.itemsize][poison % PATTERNS]], f"<u{kind.itemsize}").view(np.uint8)
+    return np.full(kind.itemsize, _BYTES[poison % PATTERNS], np.uint8)
+
+
+def fill(payload: NDArray[np.uint8], dtype: DTypeLike, poison: int = 0) -> None:
+    """Overwrite payload bytes with poison of a type, in place."""
+    element = pattern(dtype, poison)
+    payload.reshape(-1, element.size)[:] = element
+
+
+def fill_scratch(payload: NDArray[np.uint8], poison: int = 0) -> None:
+    """Overwrite untyped bytes with a pattern that is poison for every float type, in place."""
+    half = np.array([_HALVES[poison % PATTERNS]], "<u2").view(np.uint8)
+    even = payload[: payload.size // 2 * 2]
+    even.reshape(-1, 2)[:] = half
+    payload[even.size :] = half[0]
+
+
+def is_poison(values: NDArray[np.generic], poison: int = 0) -> NDArray[np.bool_]:
+    """Return which elements of a contiguous array still hold the poison bits."""
+    kind = values.dtype
+    words = f"<u{kind.itemsize}"
+    if kind.itemsize not in (1, 2, 4, 8):
+        rows = np.ascontiguousarray(values).view(np.uint8).reshape(*values.shape, kind.itemsize)
+        return np.asarray((rows == pattern(kind, poison)).all(axis=-1), dtype=np.bool_)
+    return np.asarray(values.view(words) == pattern(kind, poison).view(words)[0], dtype=np.bool_)

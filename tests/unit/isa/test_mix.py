@@ -1,0 +1,125 @@
+"""The facts of planted listings with known numbers."""
+
+import pytest
+
+from hotloop.isa.dialects.x86 import DIALECT
+from hotloop.isa.instruction import Function
+from hotloop.isa.mix import mix
+from hotloop.isa.static import NAMES
+from hotloop.metrics.vocabulary import BY_NAME
+from hotloop.model.evidence import Provenance
+
+
+def facts(body):
+    rows = "".join(f"  {index:x}:\t{text.strip()}\n" for index, text in enumerate(body.strip().splitlines()))
+    (function,) = DIALECT.parse("0 <f>:\n" + rows)
+    return mix(function)
+
+
+def loop(body):
+    return facts(f"push rbp\nmov rbp, rsp\n{body.strip()}\ndec ecx\njne 2\npop rbp\nret")
+
+
+def test_planted_spills_are_counted_one_by_one():
+    found = loop("""
+        vmovups ymm0, ymmword ptr [rsp + 0x40]
+        vfmadd231ps ymm0, ymm1, ymm2
+        vmovups ymmword ptr [rsp + 0x40], ymm0
+        vfmadd231ps ymm3, ymm1, ymmword ptr [rbp - 0x60]
+        mov rax, qword ptr [rsp + 8]
+        vmovups ymm4, ymmword ptr [rax]
+    """)
+    assert found.get("static.spills") == 3  # the reload of the pointer in rax is no vector register
+    assert found.get("static.loads_per_fma") == 3 / 2  # reload, folded reload, vector load
+    assert found.get("static.hot_instructions") == 8
+
+
+def test_embedded_broadcasts_are_broadcasts_and_loads():
+    found = loop("""
+        vmovups zmm0, zmmword ptr [rax]
+        vfmadd231ps zmm1, zmm0, dword ptr [rdi]{1to16}
+        vfmadd231ps zmm2, zmm0, dword ptr [rdi + 4]{1to16}
+        vfmadd231ps zmm3, zmm0, dword bcst [rdi + 8]
+        vbroadcastss zmm4, dword ptr [rdi + 12]
+        vfmadd231ps zmm5, zmm0, zmm4
+    """)
+    assert found.get("static.broadcasts") == 4
+    assert found.get("static.fma_bits") == 512
+    assert found.get("static.vector_bits") == 512
+    assert found.get("static.loads_per_fma") == 5 / 4
+    assert found.get("static.scalar_load_share") == 0
+    assert found.get("static.fma_share") == 4 / 8
+
+
+def test_scalar_code_shows_as_scalar():
+    found = loop("""
+        vmovss xmm0, dword ptr [rax]
+        vfmadd231ss xmm1, xmm0, dword ptr [rdi]
+    """)
+    assert found.get("static.fma_bits") == 32
+    assert found.get("static.vector_bits") == 32
+    assert found.get("static.scalar_load_share") == 1
+    assert found.get("static.loads_per_fma") == 2
+
+
+def test_widths_are_averaged_over_multiply_and_add_only():
+    found = loop("vmulps ymm0, ymm1, ymm2\nvaddss xmm3, xmm3, xmm4\nvdivps zmm5, zmm6, zmm7")
+    assert found.get("static.fma_bits") == (256 + 32) / 2
+    assert found.get("static.vector_bits") == 512
+    assert found.get("static.fma_share") == 2 / 5
+
+
+def test_a_register_filled_part_by_part_counts_as_one_gather():
+    found = loop("""
+        vmovss xmm0, dword ptr [rax]
+        vinsertps xmm0, xmm0, dword ptr [rbx], 0x10
+        vmovss xmm1, dword ptr [rdx]
+        vinsertps xmm0, xmm0, dword ptr [rsi], 0x20
+        vinsertps xmm1, xmm1, dword ptr [rdi], 0x10
+        vinsertps xmm2, xmm0, dword ptr [r8], 0x30
+        vaddps xmm0, xmm2, xmm1
+        vinsertps xmm0, xmm0, dword ptr [r9], 0x10
+        vgatherdps ymm5, dword ptr [rax + ymm6*4], ymm7
+    """)
+    assert found.get("static.gathers") == 4  # into xmm0/xmm2, into xmm1, into the new xmm0, and the instruction
+    assert found.get("static.scalar_load_share") == 7 / 8
+
+
+def test_calls_are_counted_in_the_whole_function():
+    found = facts("call rax\nvaddps ymm0, ymm0, ymm1\ncall rbx\ndec ecx\njne 1\ncall 99\nret")
+    assert found.get("static.calls") == 3
+
+
+def test_padding_is_not_counted():
+    found = loop("nop\nvaddps ymm0, ymm0, ymm1\nnop word ptr [rax + rax]")
+    assert found.get("static.hot_instructions") == 3
+
+
+def test_without_multiply_or_add_the_ratios_are_absent_with_a_reason():
+    found = loop("vmovups ymm0, ymmword ptr [rax]\nvmovups ymmword ptr [rdi], ymm0")
+    assert found.get("static.fma_share") == 0
+    assert found.get("static.fma_bits") is None
+    assert "multiply/add" in found.why_absent("static.fma_bits")
+    assert found.get("static.loads_per_fma") is None
+    assert found.get("static.vector_bits") == 256
+
+
+def test_integer_code_without_vectors_has_no_vector_width():
+    found = loop("add eax, ebx")
+    assert found.get("static.vector_bits") is None
+    assert found.get("static.scalar_load_share") is None
+
+
+def test_a_function_without_instructions_has_no_shares():
+    found = mix(Function("f", (), 0))
+    assert found.get("static.fma_share") is None
+    assert found.get("static.hot_instructions") == 0
+
+
+@pytest.mark.parametrize("body", ["vfmadd231ps ymm0, ymm1, ymmword ptr [rax]", "add eax, ebx"])
+def test_every_name_is_given_or_absent_with_the_vocabularys_unit(body):
+    found = loop(body)
+    assert {f.name for f in found.facts} | {a.name for a in found.absent} == set(NAMES)
+    assert {n for n in BY_NAME if n.startswith("static.")} == set(NAMES)
+    assert all(f.unit == BY_NAME[f.name].unit and f.provenance is Provenance.STATIC and f.source for f in found.facts)
+    assert all(a.reason for a in found.absent)

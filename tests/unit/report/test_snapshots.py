@@ -1,0 +1,33 @@
+"""The terminal and Markdown reports of the sample run, letter by letter.
+
+`HOTLOOP_UPDATE_SNAPSHOTS=1 pytest tests/unit/report/test_snapshots.py` writes them anew; review the difference.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from hotloop.report import markdown, terminal
+from hotloop.report.view import build
+
+FOLDER = Path(__file__).parent / "snapshots"
+
+
+def terminal_text(view) -> str:
+    stream = io.StringIO()
+    Console(width=80, file=stream, color_system=None).print(terminal.render(view))
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
+
+
+@pytest.mark.parametrize(("name", "render"), [("terminal.txt", terminal_text), ("markdown.md", markdown.render)])
+def test_report_reads_as_agreed(record, name, render):
+    text = render(build(record))
+    if os.environ.get("HOTLOOP_UPDATE_SNAPSHOTS"):
+        FOLDER.mkdir(exist_ok=True)
+        (FOLDER / name).write_text(text, encoding="utf-8")
+    assert text == (FOLDER / name).read_text(encoding="utf-8")

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hotloop.model.space import Parameter, Space
+from hotloop.search import gaussian
+from hotloop.search.features import Features
+from hotloop.search.gaussian import Posterior, Weights, fit, matern, screen, squared_distance, standardised
+from hotloop.search.grid import Grid
+
+FEATURES = Features(Grid(Space(tuple(Parameter(n, (1, 2, 4, 8, 16, 32)) for n in "abc"))))
+RNG = np.random.default_rng(3)
+ROWS = RNG.integers(6, size=(60, 3), dtype=np.int32)
+POINTS = FEATURES.of(ROWS)
+TARGETS = standardised(np.sin(3 * POINTS[:, 0]) + POINTS[:, 1] ** 2)[0]  # the third parameter does not matter
+
+
+def test_gradient_is_the_derivative_of_the_loss():
+    layers = np.stack([squared_distance(p, p) for p in (POINTS[:30, i : i + 1] for i in range(3))])
+    logs = np.array([0.3, 1.0, -0.5, -3.0])
+    _, gradient = gaussian._loss(layers, TARGETS[:30], logs)
+
+    def loss(i: int, shift: float) -> float:
+        return gaussian._loss(layers, TARGETS[:30], logs + shift * np.eye(4)[i])[0]
+
+    numeric = [(loss(i, 1e-5) - loss(i, -1e-5)) / 2e-5 for i in range(4)]
+    assert gradient == pytest.approx(numeric, rel=2e-3, abs=1e-4)
+
+
+def test_fit_finds_which_parameters_matter():
+    weights = fit(FEATURES, POINTS, TARGETS)
+    assert weights.log_groups[2] < min(weights.log_groups[:2]) - 1
+    assert weights.log_noise < gaussian._LOG_NOISE
+
+
+def test_posterior_grown_point_by_point_equals_the_textbook_formula():
+    weights = Weights(FEATURES.log_weights, -5.0)
+    pool = FEATURES.of(RNG.integers(6, size=(40, 3), dtype=np.int32))
+    grown = Posterior(FEATURES, weights, pool, POINTS[:5])
+    for point in POINTS[5:]:
+        grown.observe(point)
+    mean, deviation = grown.predict(TARGETS)
+    scale = np.exp(0.5 * FEATURES.log_weights)[FEATURES.groups]
+    noisy = matern(squared_distance(POINTS * scale, POINTS * scale)) + (np.exp(-5.0) + gaussian._JITTER) * np.eye(60)
+    cross = matern(squared_distance(pool * scale, POINTS * scale))
+    signal = (TARGETS @ np.linalg.solve(noisy, TARGETS) + 2) / 62
+    expected = signal * (1 - np.einsum("ij,ji->i", cross, np.linalg.solve(noisy, cross.T)))
+    assert np.allclose(mean, cross @ np.linalg.solve(noisy, TARGETS), atol=2e-3)
+    assert np.allclose(deviation**2, expected, atol=2e-3)
+    assert np.allclose(screen(FEATURES, weights, POINTS, TARGETS, pool), mean, atol=2e-3)
+
+
+def test_equal_targets_stay_finite():
+    values, mean, deviation = standardised(np.full(4, 2.5))
+    assert (values.tolist(), mean, deviation) == ([0.0] * 4, 2.5, 1.0)
+    weights = fit(FEATURES, POINTS[:4], values)
+    assert np.isfinite(weights.log_groups).all()

@@ -1,0 +1,78 @@
+import numpy as np
+import pytest
+
+from hotloop.errors import KernelFileError
+from hotloop.model.kernel import Kernel
+from hotloop.model.problem import Problem, Work
+from hotloop.model.record import Record
+from hotloop.verify.cases import Case, cases, draw
+
+ASKED = Problem("axpy", Record(n=1000))
+SMALL = tuple(ASKED.replace(n=n) for n in (1, 2, 3, 17, 1000, 31, 3))
+
+
+def kernel(**changes):
+    base = {
+        "family": "axpy",
+        "problem": ASKED,
+        "inputs": lambda p, rng: {"a": 2.0, "x": rng.standard_normal(p.n).astype("f4")},
+        "reference": lambda p, i: {},
+        "work": lambda p: Work(1, 1),
+        "implementations": (),
+    }
+    return Kernel(**{**base, **changes})
+
+
+def test_quick_begins_with_the_asked_problem_and_stays_small():
+    found = cases(kernel(linear=("x",), awkward=lambda p: SMALL), ASKED, "quick")
+    assert found[0] == Case(ASKED, "normal", 0, 0)
+    assert len(found) == 4
+    assert [c.problem.n for c in found[1:]] == [1, 3, 31]
+    assert {c.distribution for c in found} >= {"normal", "integers", "special"}
+    assert {c.poison for c in found} == {0, 1}
+
+
+def test_quick_without_awkward_problems_still_varies_input_and_poison():
+    found = cases(kernel(linear=("x",)), ASKED, "quick")
+    assert [(c.distribution, c.poison) for c in found] == [("normal", 0), ("integers", 1)]
+    assert [c.distribution for c in cases(kernel(), ASKED, "quick")] == ["normal", "positive"]
+
+
+@pytest.mark.parametrize("linear", [(), ("x",)])
+def test_full_meets_every_problem_distribution_and_poison(linear):
+    found = cases(kernel(linear=linear, awkward=lambda p: SMALL), ASKED, "full")
+    assert {c.problem.n for c in found} == {1, 2, 3, 17, 31, 1000}
+    wanted = {"normal", "positive", "wide", "integers", "special"} if linear else {"normal", "positive"}
+    for size in (1, 1000):
+        mine = [c for c in found if c.problem.n == size]
+        assert {c.distribution for c in mine} == wanted
+        assert {c.poison for c in mine} == {0, 1}
+    assert len(set(found)) == len(found)
+
+
+def test_the_same_case_draws_the_same_inputs_and_another_seed_others():
+    one = kernel(linear=("x",))
+    for case in cases(one, ASKED):
+        first, again = draw(one, case), draw(one, case)
+        assert np.array_equal(first["x"], again["x"], equal_nan=True)
+    here, there = (draw(one, cases(one, ASKED, "quick", seed)[0])["x"] for seed in (1, 2))
+    assert not np.array_equal(here, there)
+
+
+def test_inputs_that_raise_are_the_kernel_files_error():
+    def broken(p, rng):
+        raise ZeroDivisionError("oops")
+
+    with pytest.raises(KernelFileError, match=r"inputs of axpy raises on axpy\[n=1000\].*oops.*my\.py"):
+        draw(kernel(inputs=broken, origin="my.py"), Case(ASKED, "normal", 0, 0))
+
+
+@pytest.mark.parametrize("value", ["text", None, [1, 2], np.array(["a"]), np.array([1j])])
+def test_inputs_of_a_strange_type_are_refused(value):
+    with pytest.raises(KernelFileError, match="not an array or number"):
+        draw(kernel(inputs=lambda p, rng: {"x": value}), Case(ASKED, "normal", 0, 0))
+
+
+def test_inputs_must_be_named():
+    with pytest.raises(KernelFileError, match="by name"):
+        draw(kernel(inputs=lambda p, rng: [1]), Case(ASKED, "normal", 0, 0))

@@ -1,0 +1,243 @@
+import re
+
+import numpy as np
+import pytest
+
+from hotloop.model.kernel import Empty, Kernel, Tolerance
+from hotloop.model.problem import Problem, Work
+from hotloop.model.record import Record
+from hotloop.ports import BAND_BYTES
+from hotloop.verify.cases import Case, draw
+from hotloop.verify.guards import make_banded, make_scratch, payload_view
+from hotloop.verify.judge import judge
+from hotloop.verify.oracle import expect
+
+N, K = 32, 50
+PROBLEM = Problem("matvec", Record(n=N, k=K))
+
+
+def product(p, i):
+    return {"y": i["A"].astype("f8") @ i["x"].astype("f8")}
+
+
+def magnitude(p, i):
+    return {"y": np.abs(i["A"]).astype("f8") @ np.abs(i["x"]).astype("f8")}
+
+
+KERNEL = Kernel(
+    family="matvec",
+    problem=PROBLEM,
+    inputs=lambda p, rng: {
+        "A": rng.standard_normal((p.n, p.k)).astype("f4"),
+        "x": rng.standard_normal(p.k).astype("f4"),
+        "y": Empty((p.n,)),
+    },
+    reference=product,
+    magnitude=magnitude,
+    work=lambda p: Work(1, 1),
+    implementations=(),
+    tolerance=Tolerance(terms=lambda p: p.integer("k")),
+    linear=("A", "x"),
+)
+
+
+def run(compute, distribution="normal", poison=0):
+    """Play the engine: lay out, let `compute` act on the views, hand back the bytes."""
+    case = Case(PROBLEM, distribution, 3, poison)
+    inputs = draw(KERNEL, case)
+    arrays = {k: make_banded(v) for k, v in inputs.items() if isinstance(v, np.ndarray)}
+    arrays["y"] = make_banded(shape=(N,), dtype="float32", poison=poison)
+    arrays["scratch:t"] = make_scratch(256, poison)
+    views = {
+        "A": payload_view(arrays["A"], "f4", (N, K)),
+        "x": payload_view(arrays["x"], "f4", (K,)),
+        "y": payload_view(arrays["y"], "f4", (N,)),
+    }
+    with np.errstate(all="ignore"):
+        compute(views, arrays)
+    return case, inputs, arrays
+
+
+def right(views, arrays):
+    views["y"][:] = views["A"] @ views["x"]
+
+
+def verdict(compute, distribution="normal", poison=0, second=None):
+    case, inputs, arrays = run(compute, distribution, poison)
+    again = None if second is None else run(second, distribution, poison)[2]
+    return judge(KERNEL, case, inputs, arrays, again)
+
+
+@pytest.mark.parametrize("distribution", ["normal", "positive", "wide", "integers", "special"])
+@pytest.mark.parametrize("poison", [0, 1])
+def test_a_right_kernel_raises_no_alarm(distribution, poison):
+    found = verdict(right, distribution, poison, second=right)
+    assert found.passed, found.reason
+    assert (found.problem, found.distribution, found.seed, found.reason) == (PROBLEM.key, distribution, 3, "")
+    assert found.worst_ratio is not None
+    assert found.worst_ratio < 1
+
+
+@pytest.mark.parametrize("poison", [0, 1])
+def test_an_element_never_written(poison):
+    def lazy(views, arrays):
+        views["y"][:17] = (views["A"] @ views["x"])[:17]
+
+    found = verdict(lazy, poison=poison)
+    assert not found.passed
+    assert found.reason.startswith("y[17]: got")
+    assert "never written (15 of 32 elements wrong)" in found.reason
+
+
+def test_an_overrun_names_array_side_and_offset():
+    def long(views, arrays):
+        right(views, arrays)
+        arrays["y"][BAND_BYTES + 4 * N + 64] = 0
+
+    assert verdict(long).reason == "canary after y overwritten at +64 B"
+
+
+def test_an_overrun_of_scratch():
+    def long(views, arrays):
+        right(views, arrays)
+        arrays["scratch:t"][BAND_BYTES - 8 : BAND_BYTES] = 0
+
+    assert verdict(long).reason == "canary before scratch:t overwritten at −1 B"
+
+
+def test_a_changed_input():
+    def rude(views, arrays):
+        right(views, arrays)
+        views["x"][3] = 9.0
+
+    assert verdict(rude).reason.startswith("input x changed at [3]: ")
+    assert verdict(rude).reason.endswith("→ 9")
+
+
+def test_a_missing_last_term_is_found():
+    def short(views, arrays):
+        views["y"][:] = views["A"][:, :-1] @ views["x"][:-1]
+
+    assert "of its bound" in verdict(short).reason
+
+
+def test_reading_out_of_bounds_spoils_the_result():
+    def greedy(views, arrays):
+        behind = arrays["x"][BAND_BYTES + 4 * K :][:4].view("f4")[0]
+        views["y"][:] = views["A"] @ views["x"] + 0 * behind
+
+    assert "got nan" in verdict(greedy, poison=1).reason
+
+
+def test_an_error_within_rounding_is_found_on_integers_only():
+    def sloppy(views, arrays):
+        right(views, arrays)
+        views["y"][5] = np.nextafter(views["y"][5], np.float32(np.inf))
+
+    assert verdict(sloppy).passed
+    found = verdict(sloppy, "integers")
+    assert found.reason.startswith("y[5]: got")
+    assert found.worst_ratio is None
+
+
+def test_hiding_nan_is_found():
+    def hiding(views, arrays):
+        views["y"][:] = np.nan_to_num(views["A"] @ views["x"])
+
+    assert re.search(r"expected (nan|inf|-inf)", verdict(hiding, "special").reason)
+    assert verdict(hiding, "normal").passed
+
+
+def test_a_moving_wrong_result_is_a_race():
+    def torn(views, arrays):
+        right(views, arrays)
+        views["y"][4] += 1.0
+
+    late = verdict(right, second=torn)
+    assert late.reason.startswith("second run: y[4]: got")
+    assert "a moving result is a race (y[4]: " in late.reason
+    early = verdict(torn, second=right)
+    assert early.reason.startswith("y[4]: got")
+    assert "a moving result is a race" in early.reason
+    assert "race" not in verdict(torn, second=torn).reason
+
+
+def test_another_order_of_summation_is_no_race():
+    def reversed_sum(views, arrays):
+        views["y"][:] = views["A"][:, ::-1] @ views["x"][::-1]
+
+    assert verdict(right, second=reversed_sum).passed
+
+
+def test_damage_of_the_second_run_counts():
+    def long(views, arrays):
+        right(views, arrays)
+        arrays["y"][-1] = 0
+
+    assert verdict(right, second=long).reason == "second run: canary after y overwritten at +4095 B"
+
+
+def test_an_output_that_is_also_input_may_change():
+    kernel = Kernel(
+        family="acc",
+        problem=PROBLEM,
+        inputs=lambda p, rng: {"y": rng.standard_normal(8).astype("f4")},
+        reference=lambda p, i: {"y": i["y"].astype("f8") * 2},
+        work=lambda p: Work(1, 1),
+        implementations=(),
+    )
+    case = Case(PROBLEM, "normal", 0, 0)
+    inputs = draw(kernel, case)
+    arrays = {"y": make_banded(inputs["y"] * 2)}
+    assert judge(kernel, case, inputs, arrays).passed
+    assert not judge(kernel, case, inputs, {"y": make_banded(inputs["y"])}).passed
+
+
+def test_integer_outputs_are_exact():
+    kernel = Kernel(
+        family="count",
+        problem=PROBLEM,
+        inputs=lambda p, rng: {"x": rng.integers(0, 9, 20, dtype="i4"), "n": Empty((), "int32")},
+        reference=lambda p, i: {"n": np.array(i["x"].sum())},
+        work=lambda p: Work(1, 1),
+        implementations=(),
+    )
+    case = Case(PROBLEM, "normal", 0, 0)
+    inputs = draw(kernel, case)
+    total = np.int32(inputs["x"].sum())
+    good = {"x": make_banded(inputs["x"]), "n": make_banded(np.array(total))}
+    assert judge(kernel, case, inputs, good).passed
+    off = judge(kernel, case, inputs, {**good, "n": make_banded(np.array(total + 1, "i4"))})
+    assert off.reason == f"n: got {total + 1}, expected {total}"
+    unwritten = judge(kernel, case, inputs, {**good, "n": make_banded(shape=(), dtype="i4")})
+    assert "never written" in unwritten.reason
+
+
+def test_many_reasons_stay_one_line():
+    def awful(views, arrays):
+        views["x"][0] += 1
+        arrays["y"][0] = 0
+        arrays["A"][-1] = 0
+
+    found = verdict(awful)
+    assert "\n" not in found.reason
+    assert found.reason.endswith("(and 2 more)")
+
+
+def test_known_expectations_are_not_computed_again():
+    case, inputs, arrays = run(right)
+    calls = []
+    counting = Kernel(
+        family="m", problem=PROBLEM, inputs=KERNEL.inputs, reference=lambda p, i: calls.append(1) or product(p, i),
+        work=KERNEL.work, implementations=(), tolerance=KERNEL.tolerance,
+    )  # fmt: skip
+    known = expect(counting, PROBLEM, inputs)
+    judge(counting, case, inputs, arrays, expected=known)
+    assert calls == [1]
+
+
+def test_a_missing_array_is_the_callers_mistake():
+    case, inputs, arrays = run(right)
+    del arrays["y"]
+    with pytest.raises(ValueError, match="no array 'y'"):
+        judge(KERNEL, case, inputs, arrays)

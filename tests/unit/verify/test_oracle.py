@@ -1,0 +1,57 @@
+import numpy as np
+import pytest
+
+from hotloop.errors import KernelFileError
+from hotloop.model.kernel import Empty, Kernel
+from hotloop.model.problem import Problem, Work
+from hotloop.model.record import Record
+from hotloop.verify.oracle import expect
+
+PROBLEM = Problem("scale", Record(n=4))
+INPUTS = {"a": 2.0, "x": np.arange(4, dtype="f4"), "y": Empty((4,))}
+
+
+def kernel(reference, **more):
+    return Kernel(
+        family="scale", problem=PROBLEM, inputs=lambda p, rng: INPUTS, reference=reference,
+        work=lambda p: Work(1, 1), implementations=(), origin="scale.py", **more,
+    )  # fmt: skip
+
+
+def right(p, i):
+    return {"y": i["a"] * i["x"].astype("f8")}
+
+
+def test_outputs_and_magnitudes():
+    found = expect(kernel(right, magnitude=lambda p, i: {"y": np.abs(i["x"])}), PROBLEM, INPUTS)
+    assert found.outputs["y"].tolist() == [0.0, 2.0, 4.0, 6.0]
+    assert found.magnitudes["y"].tolist() == [0.0, 1.0, 2.0, 3.0]
+
+
+def mutating(p, i):
+    i["x"][0] = 7
+    return right(p, i)
+
+
+@pytest.mark.parametrize(
+    ("reference", "message"),
+    [
+        (lambda p, i: 1 / 0, r"reference of scale \(scale\.py\) raises on scale\[n=4\]: ZeroDivisionError"),
+        (mutating, "read-only"),
+        (lambda p, i: [1], "must return arrays by output name, not list"),
+        (lambda p, i: {"q": np.zeros(4)}, "'q', which is not an array"),
+        (lambda p, i: {"a": np.zeros(4)}, "'a', which is not an array"),
+        (lambda p, i: {"y": np.zeros(5)}, r"y of shape \[5\], the array has \[4\]"),
+        (lambda p, i: {"y": np.array(["a"] * 4)}, "not numbers"),
+        (lambda p, i: {"y": np.array([0, 1, np.nan, 3])}, r"gives y\[2\] = nan although all inputs are finite"),
+    ],
+)
+def test_senseless_references_are_refused(reference, message):
+    with pytest.raises(KernelFileError, match=message):
+        expect(kernel(reference), PROBLEM, INPUTS)
+    assert INPUTS["x"][0] == 0
+
+
+def test_nan_from_nan_is_fine():
+    inputs = {**INPUTS, "x": np.array([np.nan, 1, 2, 3], "f4")}
+    assert np.isnan(expect(kernel(right), PROBLEM, inputs).outputs["y"][0])

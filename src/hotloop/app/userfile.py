@@ -98,11 +98,13 @@ def problem_of(kernel: Kernel, shape: str) -> Problem:
 
 
 def _pairs(kernel: Kernel, shape: str) -> Problem:
+    """Read ``4096``, ``64x32x16`` or ``name=value,...``; positional numbers fill the kernel's sizes in order."""
     sizes: dict[str, Scalar] = {}
     for pair in shape.split(","):
         name, equals, value = pair.strip().partition("=")
-        if not equals and len(kernel.problem.sizes) == 1:
-            name, value = next(iter(kernel.problem.sizes)), pair.strip()
+        if not equals:
+            sizes |= _positional(kernel, name, shape)
+            continue
         if name not in kernel.problem.sizes:
             known = ", ".join(kernel.problem.sizes)
             raise BadShapeError(
@@ -110,6 +112,16 @@ def _pairs(kernel: Kernel, shape: str) -> Problem:
             )
         sizes[name] = _like(kernel.problem.sizes[name], value, shape)
     return kernel.problem.replace(**sizes)
+
+
+def _positional(kernel: Kernel, text: str, shape: str) -> dict[str, Scalar]:
+    """Return the sizes that ``AxBxC`` names."""
+    integers = [n for n, v in kernel.problem.sizes.items() if isinstance(v, int) and not isinstance(v, bool)]
+    parts = text.lower().split("x")
+    if len(parts) > len(integers) or not all(part.isdigit() for part in parts):
+        wanted = "x".join(name.upper() for name in integers[:3])
+        raise BadShapeError(f"--shape {shape}: {text!r} is not understood; write {wanted} as numbers, or name=value pairs.")
+    return {name: int(part) for name, part in zip(integers, parts, strict=False)}
 
 
 def _like(default: Scalar, text: str, shape: str) -> Scalar:

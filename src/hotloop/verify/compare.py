@@ -126,7 +126,7 @@ class _Walk:
         if actual.dtype.kind != "f" or wanted.dtype.kind != "f" or self.unit != 1.0:
             return False
         reference = wanted.astype(np.float64, copy=False)
-        error = np.subtract(actual, reference, dtype=np.float64)  # type: ignore[call-overload]
+        error = np.subtract(actual, reference, dtype=np.float64)
         squares, mixed = _dot(error, error), _dot(reference, error)
         if not isfinite(squares) or not isfinite(mixed):
             return False

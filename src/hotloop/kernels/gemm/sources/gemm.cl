@@ -96,6 +96,9 @@ ACCV gather(__global const REAL *p, int stride)
 }
 #endif
 
+#if ACTIVATION > 1
+__attribute__((noinline))   // tens of instructions, once per vector of the tile
+#endif
 ACCV activate(ACCV x)
 {
 #if ACTIVATION == 1     // ReLU; written so that NaN stays NaN
@@ -112,34 +115,48 @@ ACCV activate(ACCV x)
 #endif
 }
 
-// One vector of C: its `n` leading lanes are wanted, after `shift` lanes that belong to a neighbour (see col[] below).
+ACCV with_bias(ACCV x, __global const REAL *bias)
+{
+#if BIAS == 1
+    return x + LOAD_REAL(bias);
+#elif BIAS == 2
+    return x + (ACCV)((ACC)*bias);
+#else
+    return x;
+#endif
+}
+
+// The last vector of a row: its `n` leading lanes are wanted, after `shift` lanes that belong to a neighbour (see col[]
+// below).  Not inlined: it is rare, and a copy per vector of the tile would be most of the kernel's code.
+__attribute__((noinline))
+void store_edge(__global REAL *c, __global const REAL *bias, ACCV x, ACC beta, int last, int shift, int n)
+{
+    ACC lane[VW];
+    STORE_ACC(x, lane);
+    for (int l = 0; l < n; ++l) {
+        lane[l] = lane[l + shift];
+        if (beta != 0) lane[l] = fma(beta, (ACC)c[l], lane[l]);
+#if BIAS
+        if (last) lane[l] += (ACC)bias[BIAS == 1 ? l : 0];
+#endif
+    }
+    x = LOAD_ACC(lane);
+    if (last) x = activate(x);
+    STORE_ACC(x, lane);
+    for (int l = 0; l < n; ++l) c[l] = (REAL)lane[l];
+}
+
+// One vector of C.
 void store_c(__global REAL *c, __global const REAL *bias, ACCV sum, ACC alpha, ACC beta, int last, int shift, int n)
 {
     ACCV x = (ACCV)(alpha) * sum;
-    if (n >= VW) {
-        if (beta != 0) x = fma((ACCV)(beta), LOAD_REAL(c), x);
-#if BIAS == 1
-        if (last) x += LOAD_REAL(bias);
-#elif BIAS == 2
-        if (last) x += (ACCV)((ACC)*bias);
-#endif
-        if (last) x = activate(x);
-        STORE_REAL(x, c);
-    } else {
-        ACC lane[VW];
-        STORE_ACC(x, lane);
-        for (int l = 0; l < n; ++l) lane[l] = lane[l + shift];
-        for (int l = 0; l < n; ++l) {
-            if (beta != 0) lane[l] = fma(beta, (ACC)c[l], lane[l]);
-#if BIAS
-            if (last) lane[l] += (ACC)bias[BIAS == 1 ? l : 0];
-#endif
-        }
-        x = LOAD_ACC(lane);
-        if (last) x = activate(x);
-        STORE_ACC(x, lane);
-        for (int l = 0; l < n; ++l) c[l] = (REAL)lane[l];
+    if (n < VW) {
+        store_edge(c, bias, x, beta, last, shift, n);
+        return;
     }
+    if (beta != 0) x = fma((ACCV)(beta), LOAD_REAL(c), x);
+    if (last) x = activate(with_bias(x, bias));
+    STORE_REAL(x, c);
 }
 
 __kernel __attribute__((reqd_work_group_size(NDIM, MDIM, 1)))

@@ -36,5 +36,9 @@ void NAME(int extent, int K, __global const REAL *restrict src, ulong offset, in
             for (int i = 0; i < (WIDTH); ++i) out[i] = i < valid ? (ACC)src[i * step_i] : (ACC)0;             \
     }                                                                                                         \
 }
+#if PACKED_A
 PACK_KERNEL(pack_a, MWG, (!TRANSA))
+#endif
+#if PACKED_B
 PACK_KERNEL(pack_b, NWG, (TRANSB))
+#endif

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hotloop.kernels.gemm.dispatch import GROUPS_PER_UNIT, choose, extent, spread
+from hotloop.kernels.gemm.known import TABLES
+from hotloop.kernels.gemm.plan import Geometry, plan
+from hotloop.kernels.gemm.problem import DEFAULT, gemm
+from hotloop.kernels.gemm.space import NAIVE, SPACE
+
+AVX2 = TABLES["x86-64-avx2"]
+
+
+def square(n: int):
+    return DEFAULT.replace(m=n, n=n, k=n)
+
+
+@pytest.mark.parametrize("target", sorted(TABLES))
+def test_thresholds_ascend_and_cover_every_size(target):
+    limits = [row.up_to for row in TABLES[target]]
+    assert limits == sorted(limits)
+    assert limits[-1] == float("inf")
+
+
+def test_known_rows_carry_their_evidence():
+    for rows in TABLES.values():
+        for row in rows:
+            assert row.machine
+            assert row.date.startswith("2026-11")
+            assert row.gflops > 0
+            assert row.ratio > 0.9
+
+
+def test_both_sides_of_a_threshold_take_different_paths(device):
+    """The test that a reported library lacked: its threshold was never consulted."""
+    small, large = choose(square(512), device), choose(square(1024), device)
+    assert (small.path, large.path) == ("direct", "packed")
+    assert len(plan(square(512), small.config, device).launches) == 1
+    assert len(plan(square(1024), large.config, device).launches) > 1
+    assert "512" in small.reason
+
+
+def test_the_threshold_is_data(device):
+    table = {device.target: (replace(AVX2[0], up_to=100.0), AVX2[-1])}
+    assert choose(square(100), device, table).path == AVX2[0].path
+    assert choose(square(101), device, table).path == AVX2[-1].path
+
+
+def test_unknown_devices_get_the_naive_tile_and_are_told(device):
+    choice = choose(DEFAULT, replace(device, target="riscv"))
+    assert choice.config == NAIVE
+    assert "nothing is known for riscv" in choice.reason
+
+
+def test_extent_is_the_side_of_the_equal_cube():
+    assert extent(gemm(square(100))) == pytest.approx(100)
+    assert extent(gemm(DEFAULT.replace(m=1, n=1000, k=1000))) == pytest.approx(100)
+    assert extent(gemm(DEFAULT.replace(k=0))) == 0
+
+
+@pytest.mark.parametrize("units", [2, 16])
+def test_groups_are_spread_until_each_unit_has_work(device, units):
+    wide = AVX2[-1].config
+    config = spread(gemm(square(600)), wide, units)
+    assert SPACE.valid(config)
+    assert Geometry.of(gemm(square(600)), config).groups >= GROUPS_PER_UNIT * units
+    assert spread(gemm(square(8192)), wide, units) == wide
+
+
+def test_a_tiny_problem_keeps_one_tile_per_group():
+    config = spread(gemm(square(4)), AVX2[-1].config, 64)
+    assert (config.MPI, config.NPI) == (1, 1)
+
+
+def test_other_types_keep_the_register_tile_in_bits(device):
+    single, double = choose(DEFAULT, device).config, choose(DEFAULT.replace(dtype="float64"), device).config
+    assert (double.VW, double.NWI) == (single.integer("VW") // 2, single.integer("NWI") // 2)
+    assert choose(DEFAULT.replace(dtype="float16"), device).config == single
+
+
+@pytest.mark.parametrize("shape", [(0, 5, 5), (5, 0, 5), (5, 5, 0), (1, 1, 1), (1, 4096, 17), (4096, 1, 17), (3, 3, 9999)])
+def test_every_shape_has_a_valid_plan(device, shape):
+    problem = DEFAULT.replace(m=shape[0], n=shape[1], k=shape[2])
+    choice = choose(problem, device)
+    assert SPACE.valid(choice.config)
+    plan(problem, choice.config, device)

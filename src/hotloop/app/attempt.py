@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from hotloop.app import ceilings as limits
 from hotloop.app import checking, timing
 from hotloop.app.checking import Subject
 from hotloop.model.check import CheckReport
-from hotloop.model.outcome import Artifact, Measured, NotApplicable, Outcome, Sample
+from hotloop.model.outcome import Artifact, Impossible, Measured, NotApplicable, Outcome, Sample
 from hotloop.model.space import Config
 from hotloop.model.trial import Trial
 from hotloop.model.verdict import Comparison
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from hotloop.app.workload import Workload
     from hotloop.model.device import Ceilings
     from hotloop.model.kernel import Variant
+    from hotloop.model.problem import Work
     from hotloop.model.program import Program
     from hotloop.stats.paired import PairedTest
 
@@ -105,10 +107,14 @@ class Attempts:
             return prepared
         program, verified = prepared
         work = self.workload.kernel.work(self.workload.problem)
-        found = timing.measure(self.desk, self.workload, program, work, self.ceilings)
+        slow = verified.device_ns is not None and verified.device_ns > timing.SLOW_CALL_NS
+        rounds = timing.SLOW_ROUNDS if slow else timing.ALONE_ROUNDS
+        found = timing.measure(self.desk, self.workload, program, rounds)
         if not isinstance(found, tuple):
             return Attempt(outcome=found)
         measured, phases = found
+        if impossible := self._impossible(measured, work):
+            return Attempt(outcome=impossible)
         return Attempt(outcome=replace(measured, check=verified.report), phases=phases)
 
     def _against(self, incumbent: Variant, candidate: Variant) -> Attempt:
@@ -120,13 +126,20 @@ class Attempts:
         if not isinstance(found, timing.Duel):
             return Attempt(outcome=found)
         work = self.workload.kernel.work(self.workload.problem)
-        impossible = timing.impossible_speed(found.candidate, work, self.ceilings)
-        if impossible:
+        if impossible := self._impossible(found.candidate, work):
             return Attempt(outcome=impossible)
         phases = found.phases[1] if len(found.phases) > 1 else {}
         return Attempt(
             outcome=replace(found.candidate, check=verified.report), comparison=found.comparison, phases=phases
         )
+
+    def _impossible(self, measured: Measured, work: Work) -> Impossible | None:
+        """Refuse a time below the roofline floor, after measuring the ceiling again: it may have been disturbed."""
+        suspect = timing.impossible_speed(measured, work, self.ceilings)
+        if suspect is None or self.ceilings is None:
+            return None
+        again = limits.peak(self.desk, self.ceilings)
+        return timing.impossible_speed(measured, work, again)
 
     def _glance(self, incumbent: Variant, candidate: Variant) -> Attempt:
         prepared = self._verified(candidate)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -118,13 +119,12 @@ class Loop:
         if not measured:
             self.result.stop_reason = f"the baseline is not usable: {describe(self._attempt.outcome)}"
             return False
-        self._noise()
         return True
 
-    def _noise(self) -> None:
-        self.desk.tell(Stage("measuring the noise floor (the baseline against itself)"))
+    def _noise(self, variant: Variant) -> None:
+        self.desk.tell(Stage("measuring the noise floor (the winner against itself)"))
         workload = self._attempts.workload
-        noise = self.desk.remember("noise", float | None, lambda: _noise(self.desk, workload, self._incumbent))
+        noise = self.desk.remember("noise", float | None, lambda: _noise(self.desk, workload, variant))
         self._attempts.noise = self.result.noise = noise
 
     def _seed(self) -> None:
@@ -142,19 +142,22 @@ class Loop:
 
     def _climb(self) -> str:
         """Apply techniques until nothing is left to try; returns why it stopped."""
+        self._diagnose()
+        failures: Counter[str] = Counter()
         while True:
-            self._diagnose()
             if reason := self._at_roof():
                 return reason
+            if self.desk.spent_s > self.plan.menu_share * self.plan.budget_s:
+                return "the techniques' share of the budget is used up"
             if not (moves := self._moves()):
-                return "no technique is left to try"
-            for move in moves:
-                if self.desk.spent_s > self.plan.menu_share * self.plan.budget_s:
-                    return "the techniques' share of the budget is used up"
-                if self._try(move):
-                    break
-            else:
                 return "no technique that the findings suggest makes it faster"
+            # Each technique gets one attempt before any gets a second: a finding can be right and its answer wrong.
+            move = min(moves, key=lambda m: failures[m.technique])
+            if self._try(move):
+                failures.clear()
+                self._diagnose()
+            else:
+                failures[move.technique] += 1
 
     def _diagnose(self) -> None:
         diagnosis = diagnose(self._evidence)
@@ -271,6 +274,7 @@ class Loop:
         if winner is None:
             return
         variant = Variant(self.kernel.implementation(winner.implementation), winner.config)
+        self._noise(variant)
         if winner.index > 0:
             self.desk.tell(Stage("comparing the winner with the baseline"))
             baseline = Variant(

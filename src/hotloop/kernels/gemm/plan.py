@@ -104,6 +104,9 @@ def source() -> str:
 
 def options(form: Gemm, config: Config, geometry: Geometry, device: Device) -> tuple[str, ...]:
     """Return the build options: one macro per parameter, then what the problem adds."""
+    # Intel's prefetch() is a call of an empty function; the compiler's own needs the generic addresses of OpenCL C 2.0,
+    # which PoCL 3.1 does not have.
+    generic = bool(config.PREFETCH) and device.runtime_key == "intel"
     macros = {
         **config,
         "PRECISION": _PRECISION[form.dtype],
@@ -114,10 +117,9 @@ def options(form: Gemm, config: Config, geometry: Geometry, device: Device) -> t
         "ACTIVATION": ACTIVATIONS.index(form.activation),
         "STAGE_K": geometry.stage_k if 2 in (config.SA, config.SB) else 1,
         "PACK_K": PACK_K,
+        "GENERIC_FETCH": int(generic),
     }
-    # Intel's prefetch() is a call of an empty function; the compiler's own needs the generic addresses of OpenCL C 2.0.
-    standard = ("-cl-std=CL2.0",) if config.PREFETCH and device.runtime_key == "intel" else ()
-    return standard + tuple(f"-D{name}={value}" for name, value in macros.items())
+    return (("-cl-std=CL2.0",) if generic else ()) + tuple(f"-D{name}={value}" for name, value in macros.items())
 
 
 def _packing(form: Gemm, config: Config, geometry: Geometry) -> tuple[tuple[Launch, ...], tuple[Scratch, ...]]:

@@ -21,8 +21,8 @@
 #define LOCAL_A(k, m) ((k) * (MWG + PAD) + ((m) ^ ((k) % SWZ)))
 #define LOCAL_B(k, v) ((k) * (NWG + PAD) + ((v) ^ ((k) % SWZ)) * VW)
 
-// OpenCL C 2.0 has the generic addresses that the compiler's own prefetch wants; prefetch() may be an empty call.
-#if __OPENCL_C_VERSION__ >= 200
+// The compiler's own prefetch wants the generic addresses of OpenCL C 2.0; prefetch() may be a call of an empty function.
+#if GENERIC_FETCH
 #define FETCH(p) __builtin_prefetch((__generic const void *)(p), 1, 3)
 #else
 #define FETCH(p) prefetch((p), 1)

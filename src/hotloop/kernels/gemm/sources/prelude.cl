@@ -1,7 +1,8 @@
 // hotloop GEMM 1/3: types and vocabulary shared by the pack kernels and the main kernel.
 //
 // Every upper-case name is a -D macro that the launch plan sets; parameters are described in opencl.py.
-// Problem: PRECISION 16|32|64, ACC32, TRANSA, TRANSB, BIAS 0 none|1 per column|2 per row, ACTIVATION, STAGE_K.
+// Problem: PRECISION 16|32|64, ACC32, TRANSA, TRANSB, BIAS 0 none|1 per column|2 per row, ACTIVATION, STAGE_K, PACK_K.
+// Runtime: GENERIC_FETCH.
 // Parameters: MDIM NDIM MWI NWI VW KWG KUNROLL SA SB PAD SWZ PACK KC MPI NPI RASTER PREFETCH.
 
 // REAL: what the matrices hold.  ACC: what sums, panels and local memory hold (float for half when ACC32).

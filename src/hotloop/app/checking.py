@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -62,7 +62,9 @@ def check(
     device_ns = None
     for case in cases(workload.kernel, workload.problem, level, desk.seed):
         prepared = workload.prepare(case)
-        ran = _one(desk, workload, subject, prepared)
+        # The problem itself is run again by the duel, whose outputs are judged too; small cases are run twice here.
+        twice = level == "full" or case.problem != workload.problem
+        ran = _one(desk, workload, subject, prepared, twice=twice)
         if ran is None:
             continue
         if not isinstance(ran, _Ran):
@@ -93,8 +95,8 @@ class _Ran:
     device_ns: float | None
 
 
-def _one(desk: Desk, workload: Workload, subject: Subject, prepared: Prepared) -> _Ran | Failure | None:
-    """Run one case twice from the same start; None when the configuration does not apply to this case's problem."""
+def _one(desk: Desk, workload: Workload, subject: Subject, prepared: Prepared, *, twice: bool) -> _Ran | Failure | None:
+    """Run one case, `twice` from the same start to catch races; None when the configuration does not apply to it."""
     try:
         planned = subject.plan(prepared.case.problem, desk.device)
     except ValueError as reason:
@@ -102,18 +104,13 @@ def _one(desk: Desk, workload: Workload, subject: Subject, prepared: Prepared) -
     if planned is None:
         return None
     program = planned.resolved(prepared.scalars)
-    first = desk.engine.execute(program, prepared.dataset)
-    if not isinstance(first, Executed):
-        return first
-    second = desk.engine.execute(program, prepared.dataset)
-    if not isinstance(second, Executed):
-        return second
-    result = judge(
-        workload.kernel, prepared.case, prepared.inputs, first.arrays, second.arrays, expected=prepared.expected
-    )
-    return _Ran(result, second.device_ns)
-
-
-def worst(reports: Iterable[CheckReport]) -> float:
-    """Return the largest error seen in units of its bound."""
-    return max((case.worst_ratio or 0.0 for report in reports for case in report.cases), default=0.0)
+    runs = []
+    for _ in range(2 if twice else 1):
+        ran = desk.engine.execute(program, prepared.dataset)
+        if not isinstance(ran, Executed):
+            return ran
+        runs.append(ran)
+    second = runs[1].arrays if twice else None
+    case, inputs = prepared.case, prepared.inputs
+    result = judge(workload.kernel, case, inputs, runs[0].arrays, second, expected=prepared.expected)
+    return _Ran(result, runs[-1].device_ns)

@@ -58,7 +58,8 @@ def run(request: Request, listener: Listener | None = None) -> RunRecord:
     Everything is in the store as it happens; the same request continues a run that was killed.
     """
     title = f"{request.spec} {request.problem.sizes}"
-    with recorded_desk(request.options, request.kind, _identity(request), title, listener, fresh=request.fresh) as (
+    options = request.options.running(request.kernel.implementation(request.plan.implementation or None))
+    with recorded_desk(options, request.kind, _identity(request), title, listener, fresh=request.fresh) as (
         desk,
         store,
         resumed,
@@ -94,6 +95,7 @@ def _identity(request: Request) -> dict[str, object]:
         "budget_s": plan.budget_s,
         "margin": plan.margin,
         "techniques": plan.techniques,
+        "strategy": plan.strategy,
     }
 
 

@@ -86,7 +86,7 @@ class BenchAnswer:
 
 def check(target: Target, problem: Problem, options: Options, listener: Listener, level: Level = "full") -> CheckAnswer:
     """Verify a variant on every case of a level."""
-    with desk(options, listener) as made, _store(options, made, target) as store:
+    with desk(options.running(target.chosen), listener) as made, _store(options, made, target) as store:
         variant = target.variant(problem, made.device, store)
         workload = Workload(made.engine, target.kernel, problem, made.device, made.seed)
         built = _build(made, workload, variant)
@@ -104,6 +104,7 @@ def compare(
     Raises:
         UsageError: the two kernels do not take the same inputs.
     """
+    options = options.running(incumbent.chosen)
     with desk(options, listener) as made, _store(options, made, incumbent, candidate) as store:
         workload = Workload(made.engine, incumbent.kernel, problem, made.device, made.seed)
         variants = [target.variant(problem, made.device, store) for target in (incumbent, candidate)]
@@ -123,6 +124,7 @@ def bench(
     kernel: Kernel, targets: Sequence[Target], problem: Problem, options: Options, listener: Listener
 ) -> BenchAnswer:
     """Verify variants and peers, then time all that are correct in the same interleaved rounds."""
+    options = options.running(targets[0].chosen)
     with desk(options, listener) as made, _store(options, made, *targets) as store:
         workload = Workload(made.engine, kernel, problem, made.device, made.seed)
         ceilings = limits.measure(made, ceiling_dtype(problem))

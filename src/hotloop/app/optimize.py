@@ -49,7 +49,9 @@ class Plan:
     """False: only search, as `tune` does."""
     seeds: tuple[Config, ...] = ()
     """Configurations known to be good elsewhere, tried first."""
-    menu_share: float = 0.6
+    strategy: str = "local"
+    """Search strategy: ``local`` polishes what the techniques reached, ``surrogate`` searches the whole space."""
+    menu_share: float = 0.75
     """Part of the budget after which the menu gives way to the search, if it is not empty before."""
 
 
@@ -231,7 +233,13 @@ class Loop:
             self.desk.tell(Stage("searching around the incumbent"))
             until_s = self.desk.spent_s + max(polish.PHASE_S, left_s / 2)
             found = polish.search(
-                self.desk, self._attempts, self._incumbent, self._attempt.call_ns or 0.0, until_s, self._known()
+                self.desk,
+                self._attempts,
+                self._incumbent,
+                self._attempt.call_ns or 0.0,
+                until_s,
+                self._known(),
+                self.plan.strategy,
             )
             self.result.search = polish.joined(self.result.search, found.summary)
             evaluated += found.summary.evaluated

@@ -17,6 +17,7 @@ from hotloop.host.clock import SystemClock
 if TYPE_CHECKING:
     from hotloop.engine.local import LocalEngine
     from hotloop.model.device import Device
+    from hotloop.model.kernel import Implementation
     from hotloop.store import Store
 
 
@@ -33,6 +34,10 @@ class Options:
     limit_s: float = 60.0
     """Wall-clock limit for one compilation or one run of a candidate."""
     seed: int = 1
+
+    def running(self, implementation: Implementation) -> Options:
+        """Return the options with the language of an implementation."""
+        return replace(self, language=implementation.language)
 
 
 def worker_environment() -> dict[str, str]:

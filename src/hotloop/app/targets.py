@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app import userfile
 from hotloop.errors import UsageError
-from hotloop.model.kernel import Kernel, Variant
+from hotloop.model.kernel import Implementation, Kernel, Variant
 from hotloop.model.record import Scalar
 
 if TYPE_CHECKING:
@@ -28,6 +28,11 @@ class Target:
     best: bool = False
     """True for ``@best``: the best known for problem and device, from the store."""
     implementation: str = ""
+
+    @property
+    def chosen(self) -> Implementation:
+        """The implementation that is meant; of ``@best`` the kernel's first, whose language the best one shares."""
+        return self.kernel.implementation(self.implementation or None)
 
     def variant(self, problem: Problem, device: Device, store: Store | None) -> Variant:
         """Return the variant. Raises UsageError when there is no best known one."""

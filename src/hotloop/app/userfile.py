@@ -120,7 +120,9 @@ def _positional(kernel: Kernel, text: str, shape: str) -> dict[str, Scalar]:
     parts = text.lower().split("x")
     if len(parts) > len(integers) or not all(part.isdigit() for part in parts):
         wanted = "x".join(name.upper() for name in integers[:3])
-        raise BadShapeError(f"--shape {shape}: {text!r} is not understood; write {wanted} as numbers, or name=value pairs.")
+        raise BadShapeError(
+            f"--shape {shape}: {text!r} is not understood; write {wanted} as numbers, or name=value pairs."
+        )
     return {name: int(part) for name, part in zip(integers, parts, strict=False)}
 
 

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop import registry
+from hotloop.engine import layout
+from hotloop.engine.layout import SCRATCH
+from hotloop.errors import MachineError
 from hotloop.model.program import Program, Scratch
 from hotloop.ports import BAND_BYTES, Backend, Bound, Buffer, Dataset
 from hotloop.verify.guards import make_scratch
@@ -15,9 +18,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
-
-SCRATCH = "scratch:"
-"""Prefix of scratch areas among the returned arrays; no argument can have this name."""
 
 
 class Bench:
@@ -74,18 +74,17 @@ class Bench:
             if slot.output:
                 buffers[slot.name].write(self._pristine(slot.file))
 
-    def save(self, program: Program, dataset: Dataset, tag: str = "") -> dict[str, str]:
-        """Write every banded array to the arena; returns file names by array name."""
+    def save(self, program: Program, dataset: Dataset, tag: str = "") -> None:
+        """Write every banded array to the arena, under the names of `layout.result_files`. Raises MachineError."""
         buffers = self._load(program.language, dataset)
-        files: dict[str, str] = {}
-        sizes = [(s.name, s.name, s.payload_bytes) for s in dataset.slots]
-        sizes += [(SCRATCH + s.name, _scratch_name(program, s), s.scratch_bytes) for s in program.scratch]
-        for index, (name, held, size_bytes) in enumerate(sizes):
-            files[name] = f"{dataset.name}.{tag}{index}.out"
-            banded = np.empty(size_bytes + 2 * BAND_BYTES, np.uint8)
-            buffers[held].read(banded)
-            banded.tofile(self.arena / files[name])
-        return files
+        held = {SCRATCH + area.name: _scratch_name(program, area) for area in program.scratch}
+        for name, (file, banded_bytes) in layout.result_files(program, dataset, tag).items():
+            banded = np.empty(banded_bytes, np.uint8)
+            buffers[held.get(name, name)].read(banded)
+            try:
+                banded.tofile(self.arena / file)
+            except OSError as error:
+                raise MachineError(f"cannot keep results in {self.arena}: {error}; free space there.") from error
 
     def _load(self, language: str, dataset: Dataset) -> dict[str, Buffer]:
         key = (language, dataset.name)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.errors import BadShapeError
-from hotloop.host import arena as arenas
+from hotloop.errors import BadShapeError, MachineError
 from hotloop.model.kernel import Empty
 from hotloop.ports import BAND_BYTES, Dataset, Slot
 from hotloop.verify.guards import make_banded
@@ -17,33 +16,57 @@ from hotloop.verify.guards import make_banded
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hotloop.host.arena import Arena
     from hotloop.model.kernel import Inputs
+    from hotloop.model.program import Program
+
+SCRATCH = "scratch:"
+"""Prefix of scratch areas among the returned arrays; no argument can have this name."""
 
 
-def write(arena: Path, name: str, inputs: Inputs, outputs: Sequence[str], poison: int = 0) -> Dataset:
+def write(arena: Arena, name: str, inputs: Inputs, outputs: Sequence[str], poison: int = 0) -> Dataset:
     """Write all arrays of `inputs` to the arena and return where they lie; scalars are left out.
 
     Raises:
         BadShapeError: the arrays do not fit in the arena's file system.
+        MachineError: they cannot be written, for instance because others filled it meanwhile.
     """
     arrays = {key: value for key, value in inputs.items() if isinstance(value, np.ndarray | Empty)}
     _check_room(arena, arrays)
-    slots = tuple(
-        _slot(arena, f"{name}.{index}.in", key, value, output=key in outputs, poison=poison)
-        for index, (key, value) in enumerate(arrays.items())
-    )
+    try:
+        slots = tuple(
+            _slot(arena.path, f"{name}.{index}.in", key, value, output=key in outputs, poison=poison)
+            for index, (key, value) in enumerate(arrays.items())
+        )
+    except OSError as error:
+        reason = error.strerror or "the file system is full"  # NumPy reports a short write without a number
+        raise MachineError(f"cannot write the problem's arrays to {arena.path}: {reason}; free space there.") from error
     return Dataset(name, slots)
 
 
-def remove(arena: Path, name: str) -> None:
+def remove(arena: Arena, name: str) -> None:
     """Delete a dataset's files, results included."""
-    for path in arena.glob(f"{name}.*"):
+    for path in arena.path.glob(f"{name}.*"):
         path.unlink(missing_ok=True)
 
 
-def read(arena: Path, files: Mapping[str, str]) -> dict[str, NDArray[np.uint8]]:
-    """Return banded arrays that the worker saved."""
-    return {name: np.fromfile(arena / Path(file).name, np.uint8) for name, file in files.items()}
+def result_files(program: Program, dataset: Dataset, tag: str = "") -> dict[str, tuple[str, int]]:
+    """Return file name and banded size of every array that a worker saves after a run, by array name."""
+    sizes = [(slot.name, slot.payload_bytes) for slot in dataset.slots]
+    sizes += [(SCRATCH + area.name, area.scratch_bytes) for area in program.scratch]
+    return {
+        name: (f"{dataset.name}.{tag}{index}.out", size_bytes + 2 * BAND_BYTES)
+        for index, (name, size_bytes) in enumerate(sizes)
+    }
+
+
+def read(arena: Arena, files: Mapping[str, tuple[str, int]]) -> dict[str, NDArray[np.uint8]]:
+    """Return banded arrays that the worker saved. Raises OSError or ValueError when one is missing or cut short."""
+    arrays = {name: np.fromfile(arena.path / file, np.uint8) for name, (file, _) in files.items()}
+    for name, (file, wanted) in files.items():
+        if arrays[name].size != wanted:
+            raise ValueError(f"{file} has {arrays[name].size} bytes instead of {wanted}")
+    return arrays
 
 
 def _slot(arena: Path, file: str, name: str, value: NDArray[np.generic] | Empty, *, output: bool, poison: int) -> Slot:
@@ -54,12 +77,12 @@ def _slot(arena: Path, file: str, name: str, value: NDArray[np.generic] | Empty,
     return Slot(name, value.dtype.name, tuple(value.shape), file, output=output, input=True)
 
 
-def _check_room(arena: Path, arrays: Mapping[str, NDArray[np.generic] | Empty]) -> None:
+def _check_room(arena: Arena, arrays: Mapping[str, NDArray[np.generic] | Empty]) -> None:
     needed = sum(_size_bytes(value) + 2 * BAND_BYTES for value in arrays.values())
-    free = arenas.free_bytes(arena)
+    free = arena.free_bytes
     if 2 * needed > free:
         raise BadShapeError(
-            f"the problem's arrays take {needed / 2**30:.1f} GiB and their results as much, but {arena} has only "
+            f"the problem's arrays take {needed / 2**30:.1f} GiB and their results as much, but {arena.path} has only "
             f"{free / 2**30:.1f} GiB free; choose a smaller shape or set TMPDIR to a larger file system."
         )
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from hotloop import registry
 from hotloop.engine import layout
 from hotloop.errors import HotloopError, MachineError, NoDeviceError, UsageError, WorkerError
-from hotloop.host import arena as arenas
+from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.model.codec import decode, encode
 from hotloop.model.device import Device
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program
 
 Failed = CompileFailed | LaunchFailed | Crashed | TimedOut
+Answer = Mapping[str, Any]
+T = TypeVar("T")
 WORKER = "hotloop.engine.worker"
 START_LIMIT_S = 60.0
 """Starting Python and importing NumPy on a loaded machine."""
@@ -37,10 +40,10 @@ class LocalEngine:
         self._environment = dict(environment)
         self._build_limit_s = build_limit_s
         self._run_limit_s = run_limit_s
-        self._arena = arenas.create()
+        self._arena = Arena.create()
         self._child: Child | None = None
         self._device_name = ""
-        self._timed: dict[str, dict[str, str]] = {}
+        self._timed: dict[str, dict[str, tuple[str, int]]] = {}
         self.restarts = 0
         """How many workers have died so far."""
 
@@ -60,32 +63,41 @@ class LocalEngine:
         found: list[Device] = []
         for language in registry.names("hotloop.backends"):
             with contextlib.suppress(MachineError):
-                answer = self._ask("devices", START_LIMIT_S, language=language)
-                if isinstance(answer, dict):
-                    found += [decode(row, Device) for row in answer["devices"]]
+                listed = self._ask("devices", START_LIMIT_S, _devices, language=language)
+                found += listed if isinstance(listed, list) else ()
         return tuple(found)
 
     def select(self, device_name: str = "", language: str = "opencl") -> Device:
         """Choose the device of a backend by a part of its name or runtime; see the backend for the default."""
-        answer = self._ask("select", START_LIMIT_S, device=device_name, language=language)
-        if not isinstance(answer, dict):
+        device = self._ask(
+            "select",
+            START_LIMIT_S,
+            lambda answer: decode(answer["device"], Device),
+            device=device_name,
+            language=language,
+        )
+        if not isinstance(device, Device):
             raise NoDeviceError(
-                f"the {language} runtime cannot be used: the worker {_died(answer)}; see hotloop doctor."
+                f"the {language} runtime cannot be used: the worker {_died(device)}; see hotloop doctor."
             )
         self._device_name = device_name
-        return decode(answer["device"], Device)
+        return device
 
     def build(self, program: Program) -> Artifact | CompileFailed | Crashed | TimedOut:
         """Compile; the binary, if any, lies in the arena until the engine is closed."""
-        answer = self._ask("build", self._build_limit_s, program=encode(program))
-        if isinstance(answer, dict):
-            return decode(answer["artifact"], Artifact)
-        return CompileFailed(answer.reason) if isinstance(answer, LaunchFailed) else answer
+        built = self._ask(
+            "build", self._build_limit_s, lambda answer: decode(answer["artifact"], Artifact), program=encode(program)
+        )
+        return CompileFailed(built.reason) if isinstance(built, LaunchFailed) else built
 
     def binary(self, program: Program) -> bytes:
         """Return the runtime's binary; empty when there is none."""
-        answer = self._ask("binary", self._build_limit_s, program=encode(program))
-        return (self._arena / Path(answer["file"]).name).read_bytes() if isinstance(answer, dict) else b""
+
+        def read(answer: Answer) -> bytes:
+            return (self._arena.path / Path(answer["file"]).name).read_bytes()
+
+        found = self._ask("binary", self._build_limit_s, read, program=encode(program))
+        return found if isinstance(found, bytes) else b""
 
     def dataset(self, name: str, inputs: Inputs, outputs: Sequence[str], poison: int = 0) -> Dataset:
         """Lay arrays out in the arena. Raises BadShapeError when they do not fit."""
@@ -95,48 +107,57 @@ class LocalEngine:
         """Free a dataset here and in the worker."""
         layout.remove(self._arena, dataset.name)
         if self._child is not None:
-            self._ask("discard", START_LIMIT_S, name=dataset.name)
+            self._ask("discard", START_LIMIT_S, lambda _: None, name=dataset.name)
 
     def execute(self, program: Program, dataset: Dataset, repeat: int = 1) -> Executed | Failed:
         """Run a program on freshly loaded arrays and return all of them."""
         limit_s = self._build_limit_s + repeat * self._run_limit_s
-        answer = self._ask("execute", limit_s, program=encode(program), dataset=encode(dataset), repeat=repeat)
-        if not isinstance(answer, dict):
-            return answer
-        return Executed(layout.read(self._arena, answer["files"]), answer["device_ns"])
+        files = layout.result_files(program, dataset)
+
+        def read(answer: Answer) -> Executed:
+            return Executed(layout.read(self._arena, files), answer["device_ns"])
+
+        return self._ask("execute", limit_s, read, program=encode(program), dataset=encode(dataset), repeat=repeat)
 
     def time(self, request: TimeRequest) -> Timed | Failed:
         """Time contenders in one worker; what they computed stays readable through `outputs`."""
         self._timed.clear()
-        answer = self._ask("time", self._time_limit_s(request), request=encode(request))
-        if not isinstance(answer, dict):
-            return answer
-        for index, program in enumerate(request.programs):
+        timed = self._ask(
+            "time", self._time_limit_s(request), lambda answer: _timed(answer, request), request=encode(request)
+        )
+        if isinstance(timed, Timed):
             dataset = request.datasets[0]
-            names = [slot.name for slot in dataset.slots] + [f"scratch:{s.name}" for s in program.scratch]
-            files = {name: f"{dataset.name}.t{index}.{i}.out" for i, name in enumerate(names)}
-            self._timed[f"{program.fingerprint} {dataset.name}"] = files
-        return decode(answer["timed"], Timed)
+            for index, program in enumerate(request.programs):
+                files = layout.result_files(program, dataset, tag=f"t{index}.")
+                self._timed[f"{program.fingerprint} {dataset.name}"] = files
+        return timed
 
     def outputs(self, program: Program, dataset: Dataset) -> Executed | LaunchFailed:
         """Return the arrays as the last call through the timed path left them."""
         files = self._timed.get(f"{program.fingerprint} {dataset.name}")
         if files is None:
             return LaunchFailed("the program was not part of the last timing request")
-        return Executed(layout.read(self._arena, files))
+        try:
+            return Executed(layout.read(self._arena, files))
+        except (OSError, ValueError) as error:
+            return LaunchFailed(f"the results of the timed run cannot be read: {error}")
 
     def close(self) -> None:
         """Stop the worker and remove the arena."""
         if self._child is not None:
             self._child.kill()
             self._child = None
-        arenas.remove(self._arena)
+        self._arena.remove()
 
     def _time_limit_s(self, request: TimeRequest) -> float:
         samples = 2 * request.rounds * len(request.programs)
         return self._build_limit_s + 2 * self._run_limit_s + 10e-9 * samples * request.target_sample_ns
 
-    def _ask(self, op: str, limit_s: float, **payload: object) -> dict[str, Any] | Failed:
+    def _ask(self, op: str, limit_s: float, read: Callable[[Answer], T], **payload: object) -> T | Failed:
+        """Return what `read` makes of the worker's answer, or how the worker failed.
+
+        A candidate may have written over the worker's memory, so nothing in an answer is taken for granted.
+        """
         try:
             answer = self._worker().ask({"op": op, **payload}, limit_s)
         except ChildSilentError:
@@ -145,17 +166,26 @@ class LocalEngine:
         except ChildDiedError as death:
             self._lost()
             return Crashed(op, _signal(death.returncode), _last_words(death.tail))
-        if "failure" in answer:
-            kinds = {"CompileFailed": CompileFailed, "LaunchFailed": LaunchFailed}
-            return decode(answer["failure"], kinds[answer["failure"]["is"]])
-        _raise_for(answer)
-        return answer
+        except BaseException:
+            self._child = None  # killed by `ask`
+            raise
+        _raise_for(op, answer)
+        try:
+            return _failure(answer["failure"]) if "failure" in answer else read(answer)
+        except (LookupError, TypeError, ValueError, AttributeError, OSError) as error:
+            if self._child is not None:
+                self._child.kill()
+            self._lost()
+            return Crashed(op, None, f"the worker answered nonsense: {error}"[:200])
 
     def _worker(self) -> Child:
+        if self._child is not None and not self._child.alive:  # died idle: whoever asks next must not be blamed
+            self._child.kill()
+            self._lost()
         if self._child is None:
             child = Child(WORKER, self._environment)
             try:
-                child.ask({"arena": str(self._arena), "device": self._device_name}, START_LIMIT_S)
+                child.ask({"arena": str(self._arena.path), "device": self._device_name}, START_LIMIT_S)
             except (ChildDiedError, ChildSilentError):
                 raise WorkerError(f"the worker process does not start: {_last_words(child.tail)}") from None
             self._child = child
@@ -166,14 +196,37 @@ class LocalEngine:
         self.restarts += 1
 
 
-def _raise_for(answer: Mapping[str, Any]) -> None:
+def _raise_for(op: str, answer: Answer) -> None:
+    """Raise what kept the worker from trying: a request that cannot be met, or a defect of hotloop's own."""
     if "refused" in answer:
-        kind = UsageError if answer["exit_code"] == UsageError.exit_code else NoDeviceError
-        raise kind(answer["refused"])
+        machine = NoDeviceError if op in ("devices", "select") else MachineError
+        raise (UsageError if answer.get("exit_code") == UsageError.exit_code else machine)(str(answer["refused"]))
     if "error" in answer:
+        text = str(answer["error"]).strip()
         raise HotloopError(
-            f"defect in the worker, please report it: {answer['error'].strip().splitlines()[-1]}"
-        ) from RuntimeError(answer["error"])
+            f"defect in the worker, please report it: {text.splitlines()[-1] if text else op}"
+        ) from RuntimeError(text)
+
+
+def _failure(data: Any) -> CompileFailed | LaunchFailed:  # noqa: ANN401 - JSON is dynamically typed
+    kinds = {"CompileFailed": CompileFailed, "LaunchFailed": LaunchFailed}
+    return decode(data, kinds[data["is"]])
+
+
+def _devices(answer: Answer) -> list[Device]:
+    return [decode(row, Device) for row in answer["devices"]]
+
+
+def _timed(answer: Answer, request: TimeRequest) -> Timed:
+    """Return the samples of a request. Raises ValueError when they cannot be its answer."""
+    timed = decode(answer["timed"], Timed)
+    contenders = sorted(2 * list(range(len(request.programs))))
+    whole = len(timed.rounds) == request.rounds and len(timed.calls) == len(request.programs)
+    if not whole or any(sorted(index for index, _ in one.samples) != contenders for one in timed.rounds):
+        raise ValueError("samples are missing")
+    if not all(isfinite(s.call_ns) and s.call_ns > 0 for one in timed.rounds for _, s in one.samples):
+        raise ValueError("times that cannot be")
+    return timed
 
 
 def _signal(returncode: int | None) -> int | None:

@@ -89,8 +89,8 @@ class Worker:
             self._bench.restore(program, dataset)
             bound.enqueue()
             device_ns = bound.finish()
-        files = self._bench.save(program, dataset)
-        return {"files": files, "device_ns": device_ns}
+        self._bench.save(program, dataset)
+        return {"device_ns": device_ns}
 
     def _time(self, message: Mapping[str, Any]) -> Answer:
         return {"timed": encode(rounds.run(self._bench, decode(message["request"], TimeRequest)))}

@@ -1,44 +1,68 @@
 """Arenas: temporary folders for the arrays and binaries that parent and worker share.
 
 They live in shared memory where there is room, because arrays pass through them. A killed run cannot remove its arena;
-the next run removes every arena whose owner is gone.
+the next run removes every arena whose owner is gone. An owner holds a lock on a file in its arena, which the system
+releases when it dies: process ids say less, for they are reused, and containers that share the folder have their own.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Self
 
 from hotloop.errors import MachineError
 
-PREFIX = "hotloop-arena-"
+PREFIX = "hotloop-work-"
+_LOCK = "owner.lock"
+_NEW_PREFIX = "hotloop-new-"
 _SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - a memory file system, used when it has room
 _ROOM_BYTES = 2 * 2**30
 """Shared memory is used only with this much free: inputs of several sets of 2048² matrices and their results."""
 
 
-def create() -> Path:
-    """Return a new empty arena, after removing arenas that dead processes left behind."""
-    root = _root()
-    _sweep(root)
-    try:
-        return Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=root))
-    except OSError as error:
-        raise MachineError(
-            f"cannot create a temporary folder in {root}: {error.strerror}; free space or set TMPDIR."
-        ) from error
+class Arena:
+    """A folder of this process's own, until it is removed or the process ends."""
 
+    def __init__(self, path: Path, lock: int) -> None:
+        self.path = path
+        self._lock: int | None = lock
 
-def remove(arena: Path) -> None:
-    """Remove an arena and everything in it."""
-    shutil.rmtree(arena, ignore_errors=True)
+    @classmethod
+    def create(cls) -> Self:
+        """Return a new empty arena, after removing arenas that dead processes left behind.
 
+        Raises:
+            MachineError: there is no room for it, or no permission.
+        """
+        root = _root()
+        _sweep(root)
+        try:
+            made = Path(tempfile.mkdtemp(prefix=_NEW_PREFIX, dir=root))
+            lock = os.open(made / _LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            # Renamed only when locked: a folder of the final name without a locked file is always a dead one's.
+            path = made.rename(root / f"{PREFIX}{made.name.removeprefix(_NEW_PREFIX)}")
+        except OSError as error:
+            raise MachineError(
+                f"cannot create a temporary folder in {root}: {error.strerror}; free space or set TMPDIR."
+            ) from error
+        return cls(path, lock)
 
-def free_bytes(arena: Path) -> int:
-    """Return the free space on the arena's file system."""
-    return shutil.disk_usage(arena).free
+    @property
+    def free_bytes(self) -> int:
+        """Free space on the arena's file system."""
+        return shutil.disk_usage(self.path).free
+
+    def remove(self) -> None:
+        """Remove the arena and everything in it. Safe to call twice."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
 
 def _root() -> Path:
@@ -49,7 +73,24 @@ def _root() -> Path:
 
 
 def _sweep(root: Path) -> None:
-    for left in root.glob(f"{PREFIX}*-*"):
-        owner = left.name.removeprefix(PREFIX).partition("-")[0]
-        if owner.isdigit() and not Path(f"/proc/{owner}").exists() and Path("/proc/self").exists():
-            remove(left)
+    for left in root.glob(f"{PREFIX}*"):
+        if not _owned(left):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _owned(arena: Path) -> bool:
+    """Tell whether a live process holds an arena, or whether that cannot be asked: it is another user's."""
+    try:
+        lock = os.open(arena / _LOCK, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    else:
+        return False
+    finally:
+        os.close(lock)

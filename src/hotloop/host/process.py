@@ -75,6 +75,11 @@ class Child:
         return self._process.pid
 
     @property
+    def alive(self) -> bool:
+        """Tell whether the child still runs."""
+        return self._process.poll() is None
+
+    @property
     def tail(self) -> str:
         """Last output of the child, at most 64 KiB."""
         return bytes(self._tail).decode(errors="replace")
@@ -83,17 +88,24 @@ class Child:
         """Send a message and return the answer.
 
         Raises:
-            ChildDiedError: the child ended instead of answering.
+            ChildDiedError: the child ended instead of answering, or answered nonsense and was killed.
             ChildSilentError: `limit_s` seconds of wall time passed; the child is dead afterwards.
         """
+        deadline_s = time.monotonic() + limit_s
         try:
-            send(self._socket, message)
-            return receive(self._socket, time.monotonic() + limit_s)
+            send(self._socket, message, deadline_s)
+            return receive(self._socket, deadline_s)
         except TimeoutError:
             self.kill()
             raise ChildSilentError from None
-        except (EOFError, OSError, ValueError):
+        except (EOFError, OSError):
             raise ChildDiedError(self._reap(), self.tail) from None
+        except ValueError as nonsense:
+            self.kill()
+            raise ChildDiedError(None, f"garbled answer: {nonsense}") from None
+        except BaseException:  # Ctrl-C: the answer that is still under way must not be taken for the next one's
+            self.kill()
+            raise
 
     def kill(self) -> None:
         """Kill the child's whole process group and reap it. Safe to call twice."""
@@ -121,10 +133,10 @@ class Child:
                 del self._tail[:-_TAIL_BYTES]
 
 
-def send(channel: socket.socket, message: Mapping[str, Any]) -> None:
-    """Write one message."""
+def send(channel: socket.socket, message: Mapping[str, Any], deadline_s: float | None = None) -> None:
+    """Write one message; `deadline_s` is a `time.monotonic` value. Raises TimeoutError."""
     body = json.dumps(message).encode()
-    channel.settimeout(None)
+    _allow(channel, deadline_s)
     channel.sendall(_HEADER.pack(len(body)) + body)
 
 
@@ -133,7 +145,11 @@ def receive(channel: socket.socket, deadline_s: float | None = None) -> dict[str
     (length,) = _HEADER.unpack(_exactly(channel, _HEADER.size, deadline_s))
     if length > MAX_MESSAGE_BYTES:
         raise ValueError(f"message of {length} bytes")
-    message = json.loads(_exactly(channel, length, deadline_s))
+    body = _exactly(channel, length, deadline_s)
+    try:
+        message = json.loads(body)
+    except RecursionError:
+        raise ValueError("message is nested too deeply") from None
     if not isinstance(message, dict):
         raise ValueError("message is not an object")
     return message
@@ -142,12 +158,16 @@ def receive(channel: socket.socket, deadline_s: float | None = None) -> dict[str
 def _exactly(channel: socket.socket, count: int, deadline_s: float | None) -> bytes:
     parts = bytearray()
     while len(parts) < count:
-        channel.settimeout(None if deadline_s is None else max(0.001, deadline_s - time.monotonic()))
+        _allow(channel, deadline_s)
         chunk = channel.recv(min(count - len(parts), 1 << 20))
         if not chunk:
             raise EOFError
         parts += chunk
     return bytes(parts)
+
+
+def _allow(channel: socket.socket, deadline_s: float | None) -> None:
+    channel.settimeout(None if deadline_s is None else max(0.001, deadline_s - time.monotonic()))
 
 
 def die_with_parent() -> None:

@@ -43,7 +43,6 @@ class Winners:
             rows = connection.execute(query).all()
         return tuple(Known(_winner(row), bool(row.stale)) for row in rows)
 
-
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """Return every (family, device key) that has winners, in that order."""
         query = select(winners.c.family, winners.c.device).distinct().order_by(winners.c.family, winners.c.device)

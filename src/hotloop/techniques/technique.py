@@ -52,6 +52,8 @@ class Technique:
     category: Category
     propose: Callable[[Situation, tuple[Parameter, ...]], Iterable[Proposal]]
     """Pure; gets the situation and the parameters that carry the technique's label (at least one)."""
+    labels: tuple[str, ...] = ()
+    """Labels of the parameters that it changes together; empty: its own name. It stays silent where one is missing."""
     needs: tuple[str, ...] = ()
     """Facts without which it proposes nothing."""
     cases: tuple[Case, ...] = ()
@@ -68,7 +70,8 @@ class Technique:
 
     def proposals(self, situation: Situation) -> tuple[Proposal, ...]:
         """Return what the technique would try, best first; empty when the space has no parameter for it."""
-        parameters = situation.labelled(self.name)
-        if not parameters or any(name not in situation.evidence for name in self.needs):
+        groups = [situation.labelled(label) for label in self.labels or (self.name,)]
+        parameters = tuple(parameter for group in groups for parameter in group)
+        if not all(groups) or any(name not in situation.evidence for name in self.needs):
             return ()
         return tuple(self.propose(situation, parameters))

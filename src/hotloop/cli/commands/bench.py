@@ -21,7 +21,7 @@ Examples:
 @options.store
 @options.seed
 @options.as_json
-def COMMAND(  # noqa: N802
+def COMMAND(
     targets: tuple[str, ...], shape: str, device: str, limit_s: float, store: str, seed: int, as_json: bool
 ) -> int:
     """Time variants, peers and this machine's ceilings in one interleaved run; all are verified first."""

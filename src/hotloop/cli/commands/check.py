@@ -29,7 +29,7 @@ Examples:
 @options.as_json
 def COMMAND(
     target: str, shape: str, level: Level, device: str, limit_s: float, store: str, seed: int, as_json: bool
-) -> int:  # noqa: N802
+) -> int:
     """Verify TARGET (KERNEL, KERNEL@NAME=VALUE,... or KERNEL@best) against its high-precision reference."""
     from hotloop.app import faceoff, targets, userfile
     from hotloop.cli import output, tables

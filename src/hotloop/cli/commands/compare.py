@@ -26,7 +26,7 @@ second: FASTER, SLOWER, SAME or UNCLEAR; exit code 1 for SLOWER, UNCLEAR, or a v
 @options.store
 @options.seed
 @options.as_json
-def COMMAND(  # noqa: N802
+def COMMAND(
     incumbent: str,
     candidate: str,
     shape: str,

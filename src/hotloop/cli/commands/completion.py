@@ -14,7 +14,7 @@ Examples:
 
 @click.command("completion", epilog=EPILOG)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def COMMAND(shell: str) -> int:  # noqa: N802
+def COMMAND(shell: str) -> int:
     """Print the script that makes a shell complete hotloop's verbs, options and families."""
     from click.shell_completion import get_completion_class
 

@@ -16,7 +16,7 @@ Examples:
 @click.command("doctor", epilog=EPILOG)
 @options.store
 @options.as_json
-def COMMAND(store: str, as_json: bool) -> int:  # noqa: N802
+def COMMAND(store: str, as_json: bool) -> int:
     """Examine this machine: OpenCL runtimes (each compiled for, run and checked), tools, peers, store."""
     from dataclasses import asdict
 

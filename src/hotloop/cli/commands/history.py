@@ -23,7 +23,7 @@ Examples:
 @click.option("--calibration", is_flag=True, help="Show predicted against measured gains instead of runs.")
 @options.store
 @options.as_json
-def COMMAND(kind: str | None, count: int, best: bool, calibration: bool, store: str, as_json: bool) -> int:  # noqa: N802
+def COMMAND(kind: str | None, count: int, best: bool, calibration: bool, store: str, as_json: bool) -> int:
     """List what the store remembers: runs, best-known configurations, predictions."""
     from hotloop.app.session import open_store
     from hotloop.cli import output, tables

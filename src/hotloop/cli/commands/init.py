@@ -19,7 +19,7 @@ Examples:
     "--language", type=click.Choice(["opencl"]), default="opencl", show_default=True, help="Language of the kernel."
 )
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
-def COMMAND(folder: str, name: str, language: str, force: bool) -> int:  # noqa: N802
+def COMMAND(folder: str, name: str, language: str, force: bool) -> int:
     """Write a small working kernel file to start from."""
     from pathlib import Path
 

@@ -43,7 +43,7 @@ Ctrl-C stops it and prints the report of what was reached. `hotloop init` writes
 @options.store
 @options.seed
 @options.as_json
-def COMMAND(  # noqa: N802 - click takes the name, the help is below
+def COMMAND(
     kernel: str,
     shape: str,
     budget_s: float,

@@ -20,7 +20,7 @@ Examples:
 @click.option("--markdown", type=click.Path(dir_okay=False), help="Write a Markdown report to this file.")
 @options.store
 @options.as_json
-def COMMAND(run: str, html: str | None, markdown: str | None, store: str, as_json: bool) -> int:  # noqa: N802
+def COMMAND(run: str, html: str | None, markdown: str | None, store: str, as_json: bool) -> int:
     """Show a run from the store again: trajectory, roofline, evidence, verdicts, how to reproduce it."""
     from hotloop.app import record
     from hotloop.app.session import open_store

@@ -45,7 +45,7 @@ What is found goes to the store, where hotloop.ops and later runs find it.
 @options.store
 @options.seed
 @options.as_json
-def COMMAND(  # noqa: N802
+def COMMAND(
     kernel: str,
     shapes: tuple[str, ...],
     budget_s: float,
@@ -79,6 +79,7 @@ def COMMAND(  # noqa: N802
             margin=margin,
             peers=not no_peers,
             techniques=False,
+            strategy="surrogate",
             seeds=seeds.known(found, problem, chosen),
         )
         request = climb.Request(

@@ -59,7 +59,7 @@ RULE = Rule(
         "work.flops",
         "work.bytes",
     ),
-    suggests=("local-memory", "path", "workgroup-size", "register-tile", "cache-block"),
+    suggests=("register-blocking", "local-memory", "path", "workgroup-size", "register-tile", "cache-block"),
     evaluate=evaluate,
     fires=(
         Example(

@@ -53,8 +53,20 @@ TABLES: dict[str, tuple[Known, ...]] = {
     "x86-64-avx2": (
         Known("direct", 384, _AVX2_TILE.replace(SB=2, KC=256, MPI=22, NPI=8), _ZEN3, _INTEL, "2026-11-21", 256, 0, 1),
         Known("direct", 700, _AVX2_TILE.replace(SB=2, KC=256, MPI=22, NPI=8), _ZEN3, _INTEL, "2026-11-21", 512, 0, 1),
-        Known("packed", 1400, _AVX2_TILE.replace(PACK=2, KC=256, MPI=22, NPI=16), _ZEN3, _INTEL, "2026-11-21", 1024, 0, 1),
-        Known("packed", _INFINITE, _AVX2_TILE.replace(PACK=2, KC=256, MPI=22, NPI=16), _ZEN3, _INTEL, "2026-11-21", 2048, 0, 1),
+        Known(
+            "packed", 1400, _AVX2_TILE.replace(PACK=2, KC=256, MPI=22, NPI=16), _ZEN3, _INTEL, "2026-11-21", 1024, 0, 1
+        ),
+        Known(
+            "packed",
+            _INFINITE,
+            _AVX2_TILE.replace(PACK=2, KC=256, MPI=22, NPI=16),
+            _ZEN3,
+            _INTEL,
+            "2026-11-21",
+            2048,
+            0,
+            1,
+        ),
     ),
     "x86-64-avx512": (
         Known("direct", 700, _AVX512_DIRECT, _ZEN5, _INTEL, "2026-11", 512, 477, 427),

@@ -37,7 +37,10 @@ class Geometry:
     @classmethod
     def of(cls, form: Gemm, config: Config) -> Geometry:
         """Return the geometry; an empty problem has no groups."""
-        tile_m, tile_n = (config.integer("MDIM") * config.integer("MWI"), config.integer("NDIM") * config.integer("NWI"))
+        tile_m, tile_n = (
+            config.integer("MDIM") * config.integer("MWI"),
+            config.integer("NDIM") * config.integer("NWI"),
+        )
         tiles_m, tiles_n = -(-form.m // tile_m), -(-form.n // tile_n)
         groups = -(-tiles_m // config.integer("MPI")) * -(-tiles_n // config.integer("NPI"))
         stage_k = config.integer("KC") or max(1, form.k)

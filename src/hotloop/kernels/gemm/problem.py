@@ -174,9 +174,13 @@ def work(problem: Problem) -> Work:
     form = gemm(problem)
     element = ELEMENT_BYTES[form.dtype]
     operands = form.k * (form.m + form.n) if form.reads_operands and not form.empty else 0
-    moved = operands + form.m * form.n * (1 if form.beta == 0 else 2) + (problem.integer("n") if form.bias != "none" else 0)
+    moved = (
+        operands + form.m * form.n * (1 if form.beta == 0 else 2) + (problem.integer("n") if form.bias != "none" else 0)
+    )
     flops = 2.0 * form.m * form.n * form.k if form.reads_operands else 0.0
-    return Work(flops, float(element * moved), "2·m·n·k flops; A, B and bias read once, C written once (read once if beta ≠ 0)")
+    return Work(
+        flops, float(element * moved), "2·m·n·k flops; A, B and bias read once, C written once (read once if beta ≠ 0)"
+    )
 
 
 def awkward(problem: Problem) -> tuple[Problem, ...]:

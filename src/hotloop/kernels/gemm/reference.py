@@ -140,4 +140,3 @@ def tolerances(problem: Problem) -> float:
     form = gemm(problem)
     ratio = float(np.finfo(form.accumulate).eps / np.finfo(form.dtype).eps)
     return 1.0 + max(1, form.k) * ratio
-

@@ -17,8 +17,12 @@ PARAMETERS = (
     Parameter("VW", (1, 2, 4, 8, 16), "vectorize", "elements per vector along n"),
     Parameter("KWG", (8, 16, 32), "cache-block", "steps of k staged in local memory between two barriers"),
     Parameter("KUNROLL", (1, 2, 4, 8, 16), "unroll", "steps of k per iteration of the inner loop"),
-    Parameter("SA", (0, 1, 2), "local-memory", "A in local memory: 0 not, 1 per KWG steps, 2 per k block for all tiles"),
-    Parameter("SB", (0, 1, 2), "local-memory", "B in local memory: 0 not, 1 per KWG steps, 2 per k block for all tiles"),
+    Parameter(
+        "SA", (0, 1, 2), "local-memory", "A in local memory: 0 not, 1 per KWG steps, 2 per k block for all tiles"
+    ),
+    Parameter(
+        "SB", (0, 1, 2), "local-memory", "B in local memory: 0 not, 1 per KWG steps, 2 per k block for all tiles"
+    ),
     Parameter("PAD", (0, 1, 4), "pad", "unused elements after each row in local memory"),
     Parameter("SWZ", (1, 4, 8), "swizzle", "rows of local memory after which the xor of the index repeats; 1 is none"),
     Parameter("PACK", (0, 1, 2), "pack", "operands copied into panels first: 0 none, 1 B, 2 A and B"),

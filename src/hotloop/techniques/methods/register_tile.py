@@ -22,11 +22,8 @@ one accumulator per item is 50–100 times slower.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
-from typing import NamedTuple
 
 from hotloop.model.finding import Gain
-from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case
 from hotloop.techniques.gain import removing, scaling
@@ -34,21 +31,10 @@ from hotloop.techniques.knobs import downwards
 from hotloop.techniques.situation import Situation
 from hotloop.techniques.steps import larger
 from hotloop.techniques.technique import Category, Proposal, Technique
+from hotloop.techniques.tiles import OPERANDS, best, tiles
 
-OPERANDS = 3
-"""Registers kept for operands beside the accumulators."""
-LARGEST = 256
-"""Most tiles that are compared."""
 FULL = 3
 """How many of the best full tiles are proposed."""
-
-
-class Tile(NamedTuple):
-    """One candidate, ordered by reuse first."""
-
-    reuse: float
-    registers: float
-    changes: dict[str, Scalar]
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -67,27 +53,12 @@ def _filling(
     situation: Situation, parameters: tuple[Parameter, ...], before: float, registers: int
 ) -> Iterator[Proposal]:
     limit = registers - OPERANDS
-    tiles = [tile for tile in _tiles(situation, parameters) if before < tile.registers <= limit]
-    full = [tile for tile in tiles if tile.registers > limit / 2]
-    half = [tile for tile in tiles if tile.registers <= limit / 2]
-    for tile in (*_best(full, FULL), *_best(half, 1)):
+    found = [tile for tile in tiles(situation, parameters) if before < tile.registers <= limit]
+    full = [tile for tile in found if tile.registers > limit / 2]
+    half = [tile for tile in found if tile.registers <= limit / 2]
+    for tile in (*best(full, FULL), *best(half, 1)):
         text = f"{tile.registers:.0f} of {registers} registers hold sums"
         yield Proposal(tile.changes, _gain(situation, before, tile.registers), text)
-
-
-def _best(tiles: list[Tile], count: int) -> list[Tile]:
-    return sorted(tiles, key=lambda tile: (-tile.reuse, -tile.registers))[:count]
-
-
-def _tiles(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Tile]:
-    """Yield the larger tiles, as far as the kernel's traits know how many registers they need."""
-    most = max(2, int(LARGEST ** (1 / len(parameters))))
-    choices = [(situation.value(p), *larger(p, situation.value(p)))[:most] for p in parameters]
-    for values in product(*choices):
-        changes = {p.name: v for p, v in zip(parameters, values, strict=True) if v != situation.value(p)}
-        traits = situation.traits(changes)
-        if changes and "config.accumulator_registers" in traits:
-            yield Tile(traits.get("config.reuse", 0.0), traits["config.accumulator_registers"], changes)
 
 
 def _steps(situation: Situation, parameters: tuple[Parameter, ...], before: float | None) -> Iterator[Proposal]:

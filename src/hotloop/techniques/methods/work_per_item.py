@@ -22,15 +22,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hotloop.model.finding import Gain
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case
-from hotloop.techniques.gain import scaling
+from hotloop.techniques.gain import removing, scaling
 from hotloop.techniques.knobs import downwards
 from hotloop.techniques.situation import Situation
 from hotloop.techniques.steps import larger, ratio
 from hotloop.techniques.technique import Category, Proposal, Technique
 
+SHORT_ITEMS = "tiny-work-items"
+"""Rule that finds the time lost to handing out items."""
 BALANCE = 4.0
 """Groups per compute unit that are kept so that the last ones do not leave units idle."""
 
@@ -44,7 +47,13 @@ def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator
         now = situation.value(parameter)
         wanted = [value for value in larger(parameter, now) if _balanced(situation, ratio(value, now))]
         for value in dict.fromkeys((*wanted[-1:], *wanted[:2])):
-            yield Proposal({parameter.name: value}, scaling(situation.share, ratio(value, now), -0.05, 0.9))
+            yield Proposal({parameter.name: value}, _gain(situation, ratio(value, now)))
+
+
+def _gain(situation: Situation, factor: float) -> Gain:
+    """Believe in the factor only where items are known to be too short; elsewhere more work per item is a small knob."""
+    short = situation.finding is not None and situation.finding.rule == SHORT_ITEMS
+    return scaling(situation.share, factor, -0.05, 0.9) if short else removing(situation.share, -0.1, 0.4)
 
 
 def _balanced(situation: Situation, factor: Scalar) -> bool:

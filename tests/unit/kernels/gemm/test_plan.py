@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import pytest
@@ -66,7 +67,7 @@ def test_the_documented_ladder_changes_one_technique_at_a_time():
         CPU.replace(MWI=6, NWI=16, VW=8, PACK=2, MPI=22, NPI=16, KC=256),
         CPU.replace(MWI=6, NWI=16, VW=8, PACK=2, MPI=22, NPI=16, KC=256, KUNROLL=4),
     )
-    for before, after in zip(rungs, rungs[1:], strict=False):
+    for before, after in itertools.pairwise(rungs):
         assert SPACE.violation(after) is None
         techniques = {SPACE[name].technique for name in before.changes_to(after)}
         assert len(techniques - {"register-tile"}) <= 1, before.changes_to(after)

@@ -15,6 +15,8 @@
 #define ROW(i) (row0 + (i) * MDIM + tm)
 #define COL(j) (col0 + ((j) * NDIM + tn) * VW)
 
+// Direct vectors of B that column N cuts off start earlier instead, see col[]: their first lanes belong to a neighbour.
+#define SHIFTED (!PACKED_B && !SB)
 #define BIAS_AT(m, n) (BIAS == 2 ? (m) : BIAS == 1 ? (n) : 0)
 
 // Place in a staged row k: xor with k keeps the map injective because SWZ is a power of two that divides the row.
@@ -96,9 +98,6 @@ ACCV gather(__global const REAL *p, int stride)
 }
 #endif
 
-#if ACTIVATION > 1
-__attribute__((noinline))   // tens of instructions, once per vector of the tile
-#endif
 ACCV activate(ACCV x)
 {
 #if ACTIVATION == 1     // ReLU; written so that NaN stays NaN
@@ -126,37 +125,28 @@ ACCV with_bias(ACCV x, __global const REAL *bias)
 #endif
 }
 
-// The last vector of a row: its `n` leading lanes are wanted, after `shift` lanes that belong to a neighbour (see col[]
-// below).  Not inlined: it is rare, and a copy per vector of the tile would be most of the kernel's code.
-__attribute__((noinline))
-void store_edge(__global REAL *c, __global const REAL *bias, ACCV x, ACC beta, int last, int shift, int n)
+// One whole vector of C.
+void store_c(__global REAL *c, __global const REAL *bias, ACCV sum, ACC alpha, ACC beta, int last)
+{
+    ACCV x = (ACCV)(alpha) * sum;
+    if (beta != 0) x = fma((ACCV)(beta), LOAD_REAL(c), x);
+    if (last) x = activate(with_bias(x, bias));
+    STORE_REAL(x, c);
+}
+
+// The first n elements of a vector that column N cuts off.
+void store_edge(__global REAL *c, __global const REAL *bias, const ACC *sum, ACC alpha, ACC beta, int last, int n)
 {
     ACC lane[VW];
-    STORE_ACC(x, lane);
+    for (int l = 0; l < VW; ++l) lane[l] = l < n ? alpha * sum[l] : (ACC)0;
     for (int l = 0; l < n; ++l) {
-        lane[l] = lane[l + shift];
         if (beta != 0) lane[l] = fma(beta, (ACC)c[l], lane[l]);
 #if BIAS
         if (last) lane[l] += (ACC)bias[BIAS == 1 ? l : 0];
 #endif
     }
-    x = LOAD_ACC(lane);
-    if (last) x = activate(x);
-    STORE_ACC(x, lane);
+    if (last) STORE_ACC(activate(LOAD_ACC(lane)), lane);
     for (int l = 0; l < n; ++l) c[l] = (REAL)lane[l];
-}
-
-// One vector of C.
-void store_c(__global REAL *c, __global const REAL *bias, ACCV sum, ACC alpha, ACC beta, int last, int shift, int n)
-{
-    ACCV x = (ACCV)(alpha) * sum;
-    if (n < VW) {
-        store_edge(c, bias, x, beta, last, shift, n);
-        return;
-    }
-    if (beta != 0) x = fma((ACCV)(beta), LOAD_REAL(c), x);
-    if (last) x = activate(with_bias(x, bias));
-    STORE_REAL(x, c);
 }
 
 __kernel __attribute__((reqd_work_group_size(NDIM, MDIM, 1)))
@@ -334,21 +324,33 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta,
                 }
 #endif
 
-                #pragma unroll
-                for (int i = 0; i < MWI; ++i) {
-                    if (ROW(i) < M) {
+                // Inside C the vectors go out one by one.  At its edges, and before a long activation, a loop that is not
+                // unrolled stores them, because a copy of that code per vector would be most of the kernel.
+                if (ACTIVATION < 2 && row0 + MWG <= M && col0 + NWG <= N) {
+                    #pragma unroll
+                    for (int i = 0; i < MWI; ++i)
                         #pragma unroll
+                        for (int j = 0; j < NV; ++j)
+                            store_c(C + (size_t)ROW(i) * ldc + COL(j), bias + BIAS_AT(ROW(i), COL(j)), acc[i][j], alpha,
+                                    scale_c, last);
+                } else {
+                    ACC sums[MWI * NWI];
+                    #pragma unroll
+                    for (int i = 0; i < MWI; ++i)
+                        #pragma unroll
+                        for (int j = 0; j < NV; ++j) STORE_ACC(acc[i][j], sums + (i * NV + j) * VW);
+                    #pragma unroll 1
+                    for (int i = 0; i < MWI; ++i)
+                        #pragma unroll 1
                         for (int j = 0; j < NV; ++j) {
-#if !PACKED_B && !SB
-                            const int shift = COL(j) - col[j];
-#else
-                            const int shift = 0;
-#endif
-                            if (COL(j) < N)
-                                store_c(C + (size_t)ROW(i) * ldc + COL(j), bias + BIAS_AT(ROW(i), COL(j)), acc[i][j],
-                                        alpha, scale_c, last, shift, N - COL(j));
+                            if (ROW(i) >= M || COL(j) >= N) continue;
+                            __global REAL *c = C + (size_t)ROW(i) * ldc + COL(j);
+                            __global const REAL *b = bias + BIAS_AT(ROW(i), COL(j));
+                            const ACC *sum = sums + (i * NV + j) * VW;
+                            const int n = N - COL(j), foreign = SHIFTED ? VW - n : 0;
+                            if (n < VW) store_edge(c, b, sum + foreign, alpha, scale_c, last, n);
+                            else store_c(c, b, LOAD_ACC(sum), alpha, scale_c, last);
                         }
-                    }
                 }
             }
         }

@@ -52,11 +52,26 @@ class _Recorder:
         self.listener.notify(event)
 
 
+class _Stopped(KeyboardInterrupt):  # noqa: N818 - not an error: it takes a record past the run's handle
+    """Ctrl-C with the record of what was reached; passing through the handle, it marks the run as interrupted."""
+
+    def __init__(self, made: RunRecord) -> None:
+        super().__init__()
+        self.record = made
+
+
 def run(request: Request, listener: Listener | None = None) -> RunRecord:
     """Run an optimization or a search to its end and return its record; Ctrl-C ends it early, with a record too.
 
-    Everything is in the store as it happens; the same request continues a run that was killed.
+    Everything is in the store as it happens; the same request continues a run that was stopped or killed.
     """
+    try:
+        return _run(request, listener)
+    except _Stopped as stopped:
+        return stopped.record
+
+
+def _run(request: Request, listener: Listener | None) -> RunRecord:
     title = f"{request.spec} {request.problem.sizes}"
     options = request.options.running(request.kernel.implementation(request.plan.implementation or None))
     with recorded_desk(options, request.kind, _identity(request), title, listener, fresh=request.fresh) as (
@@ -78,9 +93,11 @@ def run(request: Request, listener: Listener | None = None) -> RunRecord:
             loop.result.stop_reason = "stopped by hand"
         tail = record.tail_of(loop.result, desk.clock.utc(), state, _conditions(desk))
         record.write_tail(desk.journal, tail)
-        if state == "finished":
-            _remember_winner(store, desk, request, loop.result)
-        return record.compose(head, tuple(loop.result.steps), tail)
+        made = record.compose(head, tuple(loop.result.steps), tail)
+        if state == "interrupted":
+            raise _Stopped(made)
+        _remember_winner(store, desk, request, loop.result)
+        return made
 
 
 def _identity(request: Request) -> dict[str, object]:

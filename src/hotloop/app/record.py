@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hotloop.ports import Journal
     from hotloop.store import Store
 
-HEAD, STEP, TAIL = "head", "step ", "tail "
+HEAD, STEP, TAIL = "record head", "record step ", "record tail "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

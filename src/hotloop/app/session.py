@@ -73,19 +73,9 @@ def select_device(engine: LocalEngine, options: Options) -> Device:
     if device.kind != "cpu":
         return device
     from hotloop.devices.detect import detect
+    from hotloop.devices.merge import with_processor
 
-    processor = detect()
-    return replace(
-        device,
-        target=processor.target,
-        vector_bits=processor.vector_bits,
-        vector_registers=processor.vector_registers,
-        compute_units=min(device.compute_units, processor.cores),
-        cache_line_bytes=device.cache_line_bytes or processor.cache_line_bytes,
-        l1_bytes=processor.l1_bytes,
-        l2_bytes=processor.l2_bytes,
-        llc_bytes=processor.llc_bytes,
-    )
+    return with_processor(device, detect())
 
 
 def open_store(options: Options, *, read_only: bool = False) -> Store:

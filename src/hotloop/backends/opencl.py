@@ -131,7 +131,7 @@ def _kernel(compiled: Any, launch: Launch, buffers: Mapping[str, Buffer]) -> Any
     try:
         kernel = cl.Kernel(compiled, launch.entry)
         kernel.set_args(*(_argument(argument, buffers) for argument in launch.arguments))
-    except (cl.Error, TypeError) as error:
+    except (cl.Error, TypeError, OverflowError) as error:  # a number may not fit the type that the kernel sees
         raise LaunchError(f"arguments of {launch.entry}: {first_line(error)}") from None
     return kernel
 

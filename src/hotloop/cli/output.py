@@ -17,9 +17,9 @@ def console(*, err: bool = False) -> Console:
     """Return a console; in a pipe it is 100 columns wide and has no colour."""
     from rich.console import Console
 
-    made = Console(stderr=err, highlight=False)
+    made = Console(stderr=err, highlight=False, markup=False, emoji=False)
     if not made.is_terminal:
-        made = Console(stderr=err, highlight=False, width=100, color_system=None)
+        made = Console(stderr=err, highlight=False, markup=False, emoji=False, width=100, color_system=None)
     return made
 
 

@@ -172,7 +172,7 @@ class LocalEngine:
         _raise_for(op, answer)
         try:
             return _failure(answer["failure"]) if "failure" in answer else read(answer)
-        except (LookupError, TypeError, ValueError, AttributeError, OSError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError) as error:
             if self._child is not None:
                 self._child.kill()
             self._lost()

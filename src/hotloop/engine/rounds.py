@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program
     from hotloop.ports import Bound, Dataset, TimeRequest
 
+LEAD_NS = 30_000_000
+"""OpenBLAS's second thread, once asleep, needs several scheduler ticks of 4 ms to run beside the first one again: single
+calls of 0.3 ms then take 4 to 20 ms. Timing a peer in that state would flatter everything compared with it."""
 MAX_CALLS = 4096
 """Most calls in one sample: bounds memory for events of very short kernels."""
 
@@ -34,33 +37,37 @@ class Contender:
     bound: tuple[Bound, ...]
     settle_ns: int
     now_ns: Callable[[], int]
+    lead_ns: int
+    """Untimed running before each sample; 0 where all contenders share one runtime and so one set of threads."""
     inout: bool
     """True when some array is both input and output, so samples must start from restored content."""
 
 
 def run(bench: Bench, request: TimeRequest) -> Timed:
     """Carry out one timing request."""
-    contenders = [_contender(bench, index, request) for index in range(len(request.programs))]
-    calls = request.calls or tuple(_calibrate(bench, contender, request) for contender in contenders)
     mixed = len({program.language for program in request.programs}) > 1
-    rounds = tuple(_round(bench, contenders, calls, request, index, mixed=mixed) for index in range(request.rounds))
+    contenders = [_contender(bench, index, request, mixed=mixed) for index in range(len(request.programs))]
+    calls = request.calls or tuple(_calibrate(bench, contender, request) for contender in contenders)
+    rounds = tuple(_round(bench, contenders, calls, request, index) for index in range(request.rounds))
     phases = tuple(_last(bench, contender, request.datasets[0]) for contender in contenders)
     return Timed(rounds, calls, phases)
 
 
-def _contender(bench: Bench, index: int, request: TimeRequest) -> Contender:
+def _contender(bench: Bench, index: int, request: TimeRequest, *, mixed: bool) -> Contender:
     program = request.programs[index]
     backend = bench.backend(program.language)
     bound = tuple(bench.bind(program, dataset) for dataset in request.datasets)
     inout = any(slot.output and slot.input for slot in request.datasets[0].slots)
     now_ns = getattr(backend, "now_ns", time.perf_counter_ns)
-    return Contender(index, program, bound, backend.settle_ns, now_ns, inout)
+    settle_ns = backend.settle_ns if mixed else 0
+    return Contender(index, program, bound, settle_ns, now_ns, LEAD_NS if mixed else 0, inout)
 
 
 def _calibrate(bench: Bench, contender: Contender, request: TimeRequest) -> int:
     """Warm up for the asked time and return how many calls make one sample."""
     spent_ns, calls, shortest_ns = 0.0, 1, float("inf")
     while True:
+        _lead(bench, contender, request)
         sample = _sample(bench, contender, request, 0, calls)
         spent_ns += sample.wall_ns
         shortest_ns = min(shortest_ns, sample.call_ns)
@@ -70,17 +77,28 @@ def _calibrate(bench: Bench, contender: Contender, request: TimeRequest) -> int:
 
 
 def _round(
-    bench: Bench, contenders: list[Contender], calls: tuple[int, ...], request: TimeRequest, index: int, *, mixed: bool
+    bench: Bench, contenders: list[Contender], calls: tuple[int, ...], request: TimeRequest, index: int
 ) -> Round:
     order = contenders + contenders[::-1]
     if index % 2:  # BAAB after ABBA: whoever goes first changes too
         order = contenders[::-1] + contenders
     samples = []
     for contender in order:
+        _lead(bench, contender, request)
         samples.append((contender.index, _sample(bench, contender, request, index, calls[contender.index])))
-        if mixed and contender.settle_ns:
+        if contender.settle_ns:
             time.sleep(contender.settle_ns / 1e9)
     return Round(tuple(samples))
+
+
+def _lead(bench: Bench, contender: Contender, request: TimeRequest) -> None:
+    """Run untimed until the contender's own threads are awake and placed, where another library's ran just before."""
+    until_ns = contender.now_ns() + contender.lead_ns
+    while contender.now_ns() < until_ns:
+        if contender.inout:
+            bench.restore_outputs(contender.program, request.datasets[0])
+        contender.bound[0].enqueue()
+        contender.bound[0].finish()
 
 
 def _sample(bench: Bench, contender: Contender, request: TimeRequest, first: int, calls: int) -> Sample:

@@ -1,1 +1,43 @@
-"""Runtime dispatch for users' programs."""
+"""Runtime dispatch for users' programs: the best known configuration for device and shape, with the reason.
+
+    from hotloop import ops
+    c = ops.gemm(a, b)                                          # NumPy in, NumPy out
+    print(ops.explain_choice("gemm", m=512, n=64, k=4096))      # which configuration, where it comes from, how near
+
+Kernels run in the caller's process. Importing this package costs next to nothing; the first call opens the device and
+compiles.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hotloop.ops.choice import Choice, Origin
+    from hotloop.ops.explain import explain_choice
+    from hotloop.ops.multiply import gemm
+    from hotloop.ops.operand import BadArrayError
+    from hotloop.ops.session import refresh
+
+_HOMES = {
+    "BadArrayError": "operand",
+    "Choice": "choice",
+    "Origin": "choice",
+    "explain_choice": "explain",
+    "gemm": "multiply",
+    "refresh": "session",
+}
+__all__ = ["BadArrayError", "Choice", "Origin", "explain_choice", "gemm", "refresh"]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy public names
+    if name not in _HOMES:
+        raise AttributeError(f"module 'hotloop.ops' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"hotloop.ops.{_HOMES[name]}"), name)
+    globals()[name] = value  # the next look-up is an ordinary attribute
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

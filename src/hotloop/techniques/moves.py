@@ -11,6 +11,7 @@ from hotloop.model.finding import Move
 from hotloop.model.kernel import Variant
 from hotloop.search.grid import Grid
 from hotloop.search.repair import repair
+from hotloop.techniques.steps import is_off
 from hotloop.techniques.technique import Proposal, Technique
 
 if TYPE_CHECKING:
@@ -65,13 +66,14 @@ def explore(situation: Situation) -> tuple[Move, ...]:
 def apply(situation: Situation, technique: str, proposal: Proposal) -> Move | None:
     """Return the move of a proposal, repaired to the nearest valid configuration.
 
-    None when no valid configuration keeps the proposed values, when nothing would change, or when the implementation
-    refuses the configuration for this problem and device.
+    None when no valid configuration keeps the proposed values, when nothing would change, when only a feature that is
+    off would make room for the change (padding for local memory that is not used), or when the implementation refuses
+    the configuration for this problem and device.
     """
     implementation = situation.variant.implementation
     wanted = situation.config.replace(**proposal.changes)
     config = repair(_grid(implementation.space), wanted, tuple(proposal.changes))
-    if config is None or config == situation.config:
+    if config is None or config == situation.config or _switches_on(situation, config, proposal):
         return None
     variant = Variant(implementation, config)
     if not _possible(variant, situation):
@@ -86,6 +88,13 @@ def apply(situation: Situation, technique: str, proposal: Proposal) -> Move | No
         gain=proposal.gain,
         rule=finding.rule if finding else "",
     )
+
+
+def _switches_on(situation: Situation, config: Config, proposal: Proposal) -> bool:
+    """Tell whether the repair switched on what was off and nobody asked for: that would be another technique's step."""
+    before = situation.config
+    followed = (name for name in before.changes_to(config) if name not in proposal.changes)
+    return any(is_off(before[name]) and not is_off(config[name]) for name in followed)
 
 
 def change_text(before: Config, after: Config, asked: Collection[str]) -> str:

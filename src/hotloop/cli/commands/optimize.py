@@ -16,8 +16,8 @@ Examples:
   hotloop optimize my_kernel.py --html report.html       your own kernel, with a page to share
   hotloop optimize gemm --device pocl --json > run.json  another runtime, machine-readable
 \b
-A run that was killed goes on where it was when the same command is given again; --fresh starts anew.
-Ctrl-C stops it and prints the report of what was reached. `hotloop init` writes a kernel file to start from.
+Ctrl-C stops it and prints the report of what was reached. A run that was stopped or killed goes on where it was when
+the same command is given again; --fresh starts anew. `hotloop init` writes a kernel file to start from.
 """
 
 

@@ -13,7 +13,8 @@ from hotloop.model.program import Array, Launch, Program, Value
 
 CHAINS = 12
 """Accumulators per work-item; 12 vectors plus two constants fit 16 registers."""
-_ITERATIONS = 20_000
+ITERATIONS = 20_000
+"""Long against the launch, short against bursts of other processes."""
 _ITEMS_PER_UNIT = 4
 
 FMA_SOURCE = """
@@ -78,14 +79,14 @@ class FmaRate:
     width: int
 
 
-def fma_rate(device: Device, dtype: str, width: int) -> FmaRate:
+def fma_rate(device: Device, dtype: str, width: int, iterations: int = ITERATIONS) -> FmaRate:
     """Return the program that runs `width`-element FMA chains on every compute unit, and its flops per call."""
     items = _ITEMS_PER_UNIT * device.compute_units
-    arguments = (Array("out"), Value(0.5, dtype), Value(1.0, dtype), Value(_ITERATIONS, "int32"))
+    arguments = (Array("out"), Value(0.5, dtype), Value(1.0, dtype), Value(iterations, "int32"))
     options = (f"-DWIDTH={width}", f"-DT={CTYPES[dtype]}") + (("-DFP64",) if dtype == "float64" else ())
     launch = Launch("fma_rate", arguments, (items,), (1,))
     program = Program("opencl", FMA_SOURCE, options, (launch,), source_name="fma_rate.cl")
-    return FmaRate(program, 2.0 * CHAINS * width * _ITERATIONS * items, items, width)
+    return FmaRate(program, 2.0 * CHAINS * width * iterations * items, items, width)
 
 
 def copy(device: Device, count: int) -> Program:

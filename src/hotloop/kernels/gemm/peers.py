@@ -33,4 +33,49 @@ def blas(problem: Problem, device: Device) -> Program | None:
     return Program("blas", "", (), (Launch(_FUNCTION[form.dtype], arguments, (1,)),))
 
 
-PEERS = (Peer("BLAS of NumPy", blas),)
+_XGEMM = "GEMMK MWG NWG KWG MDIMC NDIMC MDIMA NDIMB KWI VWM VWN STRM STRN SA SB KREG".split()
+_TUNED = {
+    ("x86-64-avx2", "intel"): "0 32 64 32 16 8 16 8 2 1 4 0 0 0 0 1",
+    ("x86-64-avx512", "intel"): "0 64 64 16 16 8 8 8 2 1 4 1 0 0 0 1",
+    ("x86-64-avx512", "pocl"): "0 128 64 32 8 16 16 32 2 8 2 1 0 1 1 1",
+}
+"""Best parameters of CLBlast's own tuner by (target, runtime), float32, 512³, values in the order of `_XGEMM`.
+
+AVX2: ``clblast_tuner_xgemm`` 1.5.3, 511 of 578 configurations, Zen 3, 2026-11-21, a busy machine. AVX-512: 309 (Intel)
+and 195 (PoCL) configurations of the tuner of 1.7.0, Zen 5, November 2026. None of them is proven to be the optimum."""
+
+
+def clblast(problem: Problem, device: Device) -> Program | None:
+    """Return CLBlast's call, with tuned parameters and its tuned kernel at every size where some are known.
+
+    Without them it runs its defaults, and says so in its build log. One process cannot hold both: an override counts
+    for the device.
+    """
+    values = _TUNED.get((device.target, device.runtime_key))
+    if values is None or problem.dtype != "float32":
+        return _clblast(problem, device, ())
+    pairs = ",".join(f"{name}={value}" for name, value in zip(_XGEMM, values.split(), strict=True))
+    return _clblast(problem, device, (f"Xgemm/32:{pairs}", "GemmRoutine/32:XGEMM_MIN_INDIRECT_SIZE=0"))
+
+
+def _clblast(problem: Problem, device: Device, overrides: tuple[str, ...]) -> Program | None:
+    form = gemm(problem)
+    plain = form.bias == "none" and form.activation == "none"
+    if device.backend != "opencl" or form.dtype not in _FUNCTION or not plain or form.empty or not form.k:
+        return None
+    enums = (_ROW_MAJOR, *(_TRANSPOSED if t else _PLAIN for t in (form.transposed_a, form.transposed_b)))
+    arguments: list[Argument] = [Value(value, "int32") for value in enums]
+    arguments += [Value(size, "uint64") for size in (form.m, form.n, form.k)]
+    arguments.append(Value(form.alpha, form.dtype))
+    for matrix in (form.a, form.b):
+        arguments += [Array(matrix.name), Value(matrix.offset, "uint64"), Value(matrix.ld, "uint64")]
+    arguments.append(Value(form.beta, form.dtype))
+    arguments += [Array("c"), Value(form.c.offset, "uint64"), Value(form.c.ld, "uint64")]
+    routine = f"CLBlast{_FUNCTION[form.dtype].capitalize()}"
+    return Program("clblast", "", overrides, (Launch(routine, tuple(arguments), (1,)),))
+
+
+PEERS = (
+    Peer("BLAS of NumPy", blas),
+    Peer("CLBlast", clblast),
+)

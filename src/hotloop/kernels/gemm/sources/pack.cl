@@ -33,7 +33,8 @@ void NAME(int extent, int K, __global const REAL *restrict src, ulong offset, in
             _Pragma("unroll") for (int i = 0; i < (WIDTH); ++i) out[i] = (ACC)src[i * step_i];                \
     } else {                                                                                                  \
         for (; k < k1; ++k, out += (WIDTH), src += step_k)                                                    \
-            for (int i = 0; i < (WIDTH); ++i) out[i] = i < valid ? (ACC)src[i * step_i] : (ACC)0;             \
+            _Pragma("unroll 1") for (int i = 0; i < (WIDTH); ++i)                                             \
+                out[i] = i < valid ? (ACC)src[i * step_i] : (ACC)0;                                           \
     }                                                                                                         \
 }
 #if PACKED_A

@@ -1,0 +1,88 @@
+"""What is known for a device: the user's own winners and the shipped presets."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from hotloop.errors import MachineError, MissingExtraError, StoreError
+from hotloop.host import settings
+from hotloop.model.kernel import Variant
+from hotloop.model.problem import Problem
+from hotloop.ops.choice import Candidate, Origin
+from hotloop.units import duration
+
+if TYPE_CHECKING:
+    from hotloop.model.device import Device
+    from hotloop.model.kernel import Kernel
+    from hotloop.ops.family import Family
+    from hotloop.store import Known
+
+LOG = logging.getLogger("hotloop.ops")
+BUSY_TIMEOUT_S = 1.0
+"""Longest wait for a store that another process is writing: a user's program must not hang on it."""
+
+
+def winners(kernel: Kernel, device: Device) -> tuple[tuple[Candidate, ...], str]:
+    """Return the store's winners of a family on a device, and why the store was of no use, if so.
+
+    A store that is missing or unreadable is no error: the shipped presets remain.
+    """
+    from hotloop.store import Store
+
+    location = settings.STORE.get() or None
+    try:
+        with Store.open(location, read_only=True, busy_timeout_s=BUSY_TIMEOUT_S) as store:
+            found = store.winners_near(kernel.family, device.key, fingerprint=device.fingerprint)
+    except (StoreError, MissingExtraError) as error:
+        LOG.debug("the store is not used: %s", error)
+        return (), f"store not used: {error}"
+    except (ValueError, TypeError, KeyError) as error:  # rows that this version cannot decode
+        LOG.warning("the store's winners cannot be read and are not used: %s", error)
+        return (), f"store not used: its winners cannot be read ({error})"
+    return tuple(_winner(kernel, known, device) for known in found), ""
+
+
+def presets(family: Family, problem: Problem, device: Device) -> tuple[Candidate, ...]:
+    """Return the shipped presets for the device's instruction set, else the family's own advice."""
+    found = tuple(
+        Candidate(
+            origin=Origin.PRESET,
+            implementation=preset.implementation,
+            config=preset.config,
+            sizes=preset.sizes,
+            source=f"shipped preset: {preset.evidence}",
+        )
+        for preset in family.kernel.presets
+        if preset.target == device.target
+    )
+    advice = None if found else family.shipped(problem, device)
+    return found or ((advice,) if advice else ())
+
+
+def _winner(kernel: Kernel, known: Known, device: Device) -> Candidate:
+    winner = known.winner
+    run = f"run {winner.run[:8]}" if winner.run else "a run without record"
+    return Candidate(
+        origin=Origin.STORE,
+        implementation=winner.implementation,
+        config=winner.config,
+        sizes=winner.sizes,
+        source=f"store, {run} of {winner.created or 'unknown date'}: {duration(winner.call_ns)} a call",
+        stale=_staleness(kernel, known, device),
+    )
+
+
+def _staleness(kernel: Kernel, known: Known, device: Device) -> str:
+    """Return why a winner's measurement may no longer hold."""
+    if known.stale:
+        return "measured under another driver or runtime than the present one"
+    recorded = known.winner.fingerprint
+    if not recorded:
+        return ""
+    try:
+        variant = Variant(kernel.implementation(known.winner.implementation), known.winner.config)
+        present = variant.fingerprint(Problem(kernel.family, known.winner.sizes), device)
+    except (ValueError, KeyError, MachineError):
+        return "measured with a source that no longer takes this configuration"
+    return "" if present == recorded else "measured with another version of the kernel's source"

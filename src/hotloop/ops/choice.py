@@ -1,0 +1,93 @@
+"""The answer of dispatch: what will run, where it comes from, and how far it can be trusted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hotloop.model.device import Device
+from hotloop.model.problem import Problem
+from hotloop.model.record import Record
+from hotloop.model.space import Config
+
+
+class Origin(StrEnum):
+    """Who knows a configuration, most trusted first."""
+
+    STORE = "store"
+    """A winner of the user's own runs."""
+    PRESET = "preset"
+    """Shipped with hotloop, measured elsewhere."""
+    START = "start"
+    """Nobody: correct, not fast."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A configuration that somebody measured."""
+
+    origin: Origin
+    implementation: str
+    config: Config
+    sizes: Record
+    """Of the problem that it was measured on."""
+    source: str
+    """Run, time and date, or the evidence of the shipped table; one line."""
+    stale: str = ""
+    """Why the measurement may no longer hold; empty when it does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """The configuration that `hotloop.ops` uses for a problem on a device, and why."""
+
+    problem: Problem
+    shape: Record
+    """What of the problem matters for speed, in the terms in which shapes are compared."""
+    device: Device
+    implementation: str
+    config: Config
+    origin: Origin
+    source: str
+    """Where the configuration comes from, one line."""
+    measured_on: Record | None
+    """Shape that it was measured on, in the same terms; None when it was never measured."""
+    distance: float | None
+    """How unlike that shape is: 0 for the same, else ln of the factors between sizes; None when never measured."""
+    stale: str = ""
+    """Why the measurement may no longer hold; empty when it does."""
+    notes: tuple[str, ...] = ()
+    """What was changed to fit the shape, and what was passed over, with reasons."""
+
+    @property
+    def exact(self) -> bool:
+        """True when the configuration was measured on this very shape."""
+        return self.distance == 0
+
+    @property
+    def reason(self) -> str:
+        """One sentence: why this configuration."""
+        if self.distance is None or self.measured_on is None:
+            return f"{self.source}; {self.advice}"
+        if self.exact:
+            return f"measured on this shape ({self.source})"
+        other = " ".join(f"{name}={self.measured_on[name]}" for name in self.shape.changes_to(self.measured_on))
+        return f"nearest known shape has {other}, distance {self.distance:.2f} ({self.source}); {self.advice}"
+
+    @property
+    def advice(self) -> str:
+        """The command that makes this shape a known one."""
+        sizes = ",".join(f"{name}={value}" for name, value in self.problem.sizes.items() if name in self.telling)
+        return f"to tune it: hotloop tune {self.problem.family} --shape {sizes}"
+
+    def __str__(self) -> str:
+        rows = [
+            ("problem", f"{self.problem.family} {self.shape}"),
+            ("device", f"{self.device.name} ({self.device.runtime_key}, {self.device.target or 'target unknown'})"),
+            ("runs", f"{self.implementation} {self.config}"),
+            ("from", self.origin.value),
+            ("because", self.reason),
+        ]
+        rows += [("stale", self.stale)] if self.stale else []
+        rows += [("note", note) for note in self.notes]
+        return "\n".join(f"{label:8} {text}" for label, text in rows)

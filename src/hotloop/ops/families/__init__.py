@@ -1,0 +1,1 @@
+"""Kernel families that `hotloop.ops` can dispatch; one file each."""

@@ -1,0 +1,64 @@
+"""Dispatch of matrix products: shapes compared as the kernels see them, row-major."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hotloop import registry
+from hotloop.kernels.gemm import dispatch
+from hotloop.kernels.gemm.known import TABLES
+from hotloop.kernels.gemm.problem import gemm
+from hotloop.model.record import Record
+from hotloop.ops.choice import Candidate, Origin
+from hotloop.ops.family import Family
+
+if TYPE_CHECKING:
+    from hotloop.model.device import Device
+    from hotloop.model.problem import Problem
+    from hotloop.model.space import Config
+
+WEIGHTS = {"op": 0.7, "dtype": 3.0, "accumulate": 0.5, "c": 0.05, "epilogue": 0.05}
+"""Read against ln 2 = 0.69, the distance of one doubled size: a transposed operand weighs as much, another type as
+much as four doublings, reading C or an epilogue next to nothing (both touch each output once)."""
+
+
+def shape(problem: Problem) -> Record:
+    """Return sizes, types and transpositions of the row-major product; scale factors, strides and offsets do not count."""
+    form = gemm(problem)
+    epilogue = f"{'bias' if form.bias != 'none' else ''}-{form.activation}"
+    return Record(
+        m=form.m,
+        n=form.n,
+        k=form.k,
+        op="nt"[form.transposed_a] + "nt"[form.transposed_b],
+        dtype=form.dtype,
+        accumulate=form.accumulate,
+        c="read" if form.beta != 0 else "written",
+        epilogue=epilogue.strip("-"),
+    )
+
+
+def adapt(problem: Problem, measured: Record, config: Config, device: Device) -> Config:
+    """Return a configuration with vectors that fit the type, and fewer tiles per group where cores would be idle."""
+    form = gemm(problem)
+    if measured.get("accumulate") == "float32":
+        config = dispatch.fit_type(form, config)
+    return dispatch.spread(form, config, device.compute_units)
+
+
+def shipped(problem: Problem, device: Device) -> Candidate | None:
+    """Return what the family's own thresholds say for the device's instruction set, None when it has none."""
+    rows = TABLES.get(device.target, ())
+    if not rows:
+        return None
+    size = dispatch.extent(gemm(problem))
+    row = next((row for row in rows if size <= row.up_to), rows[-1])
+    sizes = KERNEL.problem.replace(m=row.n, n=row.n, k=row.n).sizes
+    source = f"shipped table, {row.path} path: {row.machine}, {row.runtime}, {row.date}"
+    return Candidate(
+        origin=Origin.PRESET, implementation=KERNEL.implementation().name, config=row.config, sizes=sizes, source=source
+    )
+
+
+KERNEL = registry.load("hotloop.kernels", "gemm", "KERNEL")
+FAMILY = Family(kernel=KERNEL, shape=shape, weights=WEIGHTS, adapt=adapt, shipped=shipped)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hotloop.app import record
+from hotloop.app import record, userfile
 from hotloop.app.events import Event, Listener, Notice, Silent, Took
 from hotloop.app.optimize import Loop, Plan, Result, predictions
 from hotloop.app.session import Options, recorded_desk
@@ -52,7 +52,7 @@ class _Recorder:
         self.listener.notify(event)
 
 
-class _Stopped(KeyboardInterrupt):  # noqa: N818 - not an error: it takes a record past the run's handle
+class _Stopped(KeyboardInterrupt):
     """Ctrl-C with the record of what was reached; passing through the handle, it marks the run as interrupted."""
 
     def __init__(self, made: RunRecord) -> None:
@@ -72,7 +72,7 @@ def run(request: Request, listener: Listener | None = None) -> RunRecord:
 
 
 def _run(request: Request, listener: Listener | None) -> RunRecord:
-    title = f"{request.spec} {request.problem.sizes}"
+    title = f"{request.spec} {userfile.brief(request.kernel, request.problem)}"
     options = request.options.running(request.kernel.implementation(request.plan.implementation or None))
     with recorded_desk(options, request.kind, _identity(request), title, listener, fresh=request.fresh) as (
         desk,
@@ -112,7 +112,7 @@ def _identity(request: Request) -> dict[str, object]:
         "budget_s": plan.budget_s,
         "margin": plan.margin,
         "techniques": plan.techniques,
-        "strategy": plan.strategy,
+        "strategies": list(plan.strategies),
     }
 
 

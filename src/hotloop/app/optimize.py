@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 from hotloop.app import ceilings as limits
@@ -49,8 +50,8 @@ class Plan:
     """False: only search, as `tune` does."""
     seeds: tuple[Config, ...] = ()
     """Configurations known to be good elsewhere, tried first."""
-    strategy: str = "local"
-    """Search strategy: ``local`` polishes what the techniques reached, ``surrogate`` searches the whole space."""
+    strategies: tuple[str, ...] = ("local",)
+    """Search strategies, one per phase in turn: ``local`` polishes the incumbent, ``surrogate`` sees the whole space."""
     menu_share: float = 0.75
     """Part of the budget after which the menu gives way to the search, if it is not empty before."""
 
@@ -90,6 +91,7 @@ class Loop:
     _attempt: Attempt = field(init=False)
     _evidence: Evidence = field(init=False, default=Evidence())
     _tried: set[Config] = field(init=False, default_factory=set)
+    _searched: dict[Config, float | None] = field(init=False, default_factory=dict)
 
     def run(self) -> Result:
         """Run to the end; `result` is up to date whenever this raises."""
@@ -228,7 +230,7 @@ class Loop:
         """Search around the incumbent while budget is left; winners of a search must win a duel like any move."""
         if not self._incumbent.implementation.space.parameters:
             return
-        evaluated = 0
+        evaluated, phases = 0, cycle(self.plan.strategies)
         while not self._at_roof() and (left_s := self._left_s()) > 0:
             self.desk.tell(Stage("searching around the incumbent"))
             until_s = self.desk.spent_s + max(polish.PHASE_S, left_s / 2)
@@ -239,9 +241,10 @@ class Loop:
                 self._attempt.call_ns or 0.0,
                 until_s,
                 self._known(),
-                self.plan.strategy,
+                next(phases),
             )
             self.result.search = polish.joined(self.result.search, found.summary)
+            self._searched.update(found.times_ns)
             evaluated += found.summary.evaluated
             if not self._duel_finalists(found) and found.summary.exhausted:
                 break
@@ -264,14 +267,13 @@ class Loop:
         return self.plan.budget_s - self.desk.spent_s - polish.RESERVE_S
 
     def _known(self) -> list[tuple[Config, float | None]]:
-        """Return what the steps so far say about other configurations, relative to the incumbent."""
+        """Return what steps and searches so far say about other configurations, relative to the incumbent."""
         now_ns = self._attempt.call_ns
-        rows: list[tuple[Config, float | None]] = []
+        times_ns = dict(self._searched)
         for step in self.result.steps:
-            if step.implementation == self._incumbent.implementation.name and now_ns:
-                call_ns = step.outcome.call_ns if isinstance(step.outcome, Measured) else None
-                rows.append((step.config, call_ns / now_ns if call_ns else None))
-        return rows
+            if step.implementation == self._incumbent.implementation.name:
+                times_ns[step.config] = step.outcome.call_ns if isinstance(step.outcome, Measured) else None
+        return [(config, known / now_ns if known and now_ns else None) for config, known in times_ns.items()]
 
     def _confirm(self) -> None:
         """Verify the winner on every case, compare it with the baseline and with the peers."""

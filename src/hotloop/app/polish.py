@@ -49,6 +49,8 @@ class Found:
     promised: float
     """Speedup that the best one showed in its quick look: a lucky draw until it has won a duel."""
     summary: Summary
+    times_ns: tuple[tuple[Config, float | None], ...] = ()
+    """Every configuration that was tried, with its time of one call as far as the quick look tells; None: it failed."""
 
 
 def search(
@@ -109,6 +111,7 @@ class _Record:
         self.evaluated = self.invalid = 0
         self._failures: Counter[str] = Counter()
         self._times: list[tuple[float, Config]] = []
+        self._failed: list[Config] = []
         self._curve: list[tuple[int, float]] = []
 
     @property
@@ -122,10 +125,12 @@ class _Record:
     def add(self, config: Config, outcome: Outcome, ratio: float | None) -> None:
         if isinstance(outcome, NotApplicable):
             self.invalid += 1
+            self._failed.append(config)
             return
         self.evaluated += 1
         if ratio is None or not isinstance(outcome, Measured):
             self._failures[type(outcome).__name__] += 1
+            self._failed.append(config)
             return
         if self.best is None or ratio < self.best:
             self._curve.append((self.evaluated, ratio * self._incumbent_ns))
@@ -142,4 +147,8 @@ class _Record:
             exhausted=exhausted,
         )
         finalists = tuple(Variant(incumbent.implementation, config) for _, config in chosen)
-        return Found(finalists, 1 / chosen[0][0] if chosen else 1.0, summary)
+        times: list[tuple[Config, float | None]] = [
+            (config, ratio * self._incumbent_ns) for ratio, config in self._times
+        ]
+        times += [(config, None) for config in self._failed]
+        return Found(finalists, 1 / chosen[0][0] if chosen else 1.0, summary, tuple(times))

@@ -97,6 +97,20 @@ def problem_of(kernel: Kernel, shape: str) -> Problem:
     return problem
 
 
+def brief(kernel: Kernel, problem: Problem) -> str:
+    """Return a problem in a few words: its leading numbers, and what differs from the kernel's default."""
+    numbers: list[str] = []
+    for value in problem.sizes.values():
+        if isinstance(value, bool) or not isinstance(value, int):
+            break
+        numbers.append(str(value))
+    rest = list(problem.sizes)[len(numbers) :]
+    changed = [
+        f"{name}={problem.sizes[name]}" for name in rest if problem.sizes[name] != kernel.problem.sizes.get(name)
+    ]
+    return " ".join(["x".join(numbers), *changed]).strip()
+
+
 def _pairs(kernel: Kernel, shape: str) -> Problem:
     """Read ``4096``, ``64x32x16`` or ``name=value,...``; positional numbers fill the kernel's sizes in order."""
     sizes: dict[str, Scalar] = {}

@@ -54,6 +54,8 @@ class Choice:
     """Shape that it was measured on, in the same terms; None when it was never measured."""
     distance: float | None
     """How unlike that shape is: 0 for the same, else ln of the factors between sizes; None when never measured."""
+    advice: str
+    """The command that makes this shape a known one."""
     stale: str = ""
     """Why the measurement may no longer hold; empty when it does."""
     notes: tuple[str, ...] = ()
@@ -68,17 +70,13 @@ class Choice:
     def reason(self) -> str:
         """One sentence: why this configuration."""
         if self.distance is None or self.measured_on is None:
-            return f"{self.source}; {self.advice}"
+            return f"{self.source}; to tune it: {self.advice}"
         if self.exact:
             return f"measured on this shape ({self.source})"
         other = " ".join(f"{name}={self.measured_on[name]}" for name in self.shape.changes_to(self.measured_on))
-        return f"nearest known shape has {other}, distance {self.distance:.2f} ({self.source}); {self.advice}"
-
-    @property
-    def advice(self) -> str:
-        """The command that makes this shape a known one."""
-        sizes = ",".join(f"{name}={value}" for name, value in self.problem.sizes.items() if name in self.telling)
-        return f"to tune it: hotloop tune {self.problem.family} --shape {sizes}"
+        return (
+            f"nearest known shape has {other}, distance {self.distance:.2f} ({self.source}); to tune it: {self.advice}"
+        )
 
     def __str__(self) -> str:
         rows = [

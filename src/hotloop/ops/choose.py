@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from hotloop.errors import UnknownNameError
@@ -35,9 +35,9 @@ def choices(
     """
     wanted = family.shape(problem)
     passed = list(notes)
-    for gap, measured, candidate in _ranked(family, wanted, candidates):
+    for measured, candidate in _ranked(family, wanted, candidates):
         try:
-            choice = _fitted(family, problem, device, candidate, measured, gap, tuple(passed))
+            choice = _fitted(family, problem, device, candidate, measured, tuple(passed))
             program = _program(family, choice)
         except (ValueError, KeyError, UnknownNameError) as error:
             passed.append(f"passed over {candidate.source}: {error}")
@@ -49,15 +49,16 @@ def choices(
 
 def report(choice: Choice) -> None:
     """Log a choice for a shape that nobody measured; call it once per shape."""
+    name = f"{choice.problem.family} {choice.shape}"
     if choice.origin is Origin.START:
-        LOG.warning("%s: slow, because %s", choice.problem.key, choice.reason)
+        LOG.warning("%s: %s", name, choice.reason)
     elif not choice.exact:
-        LOG.info("%s: %s", choice.problem.key, choice.reason)
+        LOG.info("%s: %s", name, choice.reason)
     if choice.stale:
-        LOG.info("%s: the configuration is stale: %s", choice.problem.key, choice.stale)
+        LOG.info("%s: the configuration may be out of date: %s", name, choice.stale)
 
 
-def _ranked(family: Family, wanted: Record, candidates: Iterable[Candidate]) -> list[tuple[float, Record, Candidate]]:
+def _ranked(family: Family, wanted: Record, candidates: Iterable[Candidate]) -> list[tuple[Record, Candidate]]:
     rows = []
     for candidate in candidates:
         try:
@@ -65,29 +66,24 @@ def _ranked(family: Family, wanted: Record, candidates: Iterable[Candidate]) -> 
         except (ValueError, KeyError) as error:
             LOG.debug("a known configuration has sizes without meaning here and is left out: %s", error)
             continue
-        rows.append((distance(wanted, measured, family.weights), measured, candidate))
-    key: Callable[[tuple[float, Record, Candidate]], object] = lambda row: (  # noqa: E731 - a named sort key
-        row[0],
-        _TRUST.index(row[2].origin),
-        bool(row[2].stale),
-    )
-    return sorted(rows, key=key)  # type: ignore[arg-type]
+        gap = distance(wanted, measured, family.weights)
+        rows.append(((gap, _TRUST.index(candidate.origin), bool(candidate.stale)), measured, candidate))
+    rows.sort(key=lambda row: row[0])
+    return [(measured, candidate) for _, measured, candidate in rows]
 
 
 def _fitted(
-    family: Family,
-    problem: Problem,
-    device: Device,
-    candidate: Candidate,
-    measured: Record,
-    gap: float,
-    passed: tuple[str, ...],
+    family: Family, problem: Problem, device: Device, candidate: Candidate, measured: Record, passed: tuple[str, ...]
 ) -> Choice:
-    config = candidate.config if gap == 0 else family.adapt(problem, measured, candidate.config, device)
+    shape = family.shape(problem)
+    gap = distance(shape, measured, family.weights)
+    at_home = gap == 0 and candidate.origin is Origin.STORE  # measured here; a preset knows another number of cores
+    config = candidate.config if at_home else family.adapt(problem, measured, candidate.config, device)
     changed = [f"{name} {candidate.config[name]} → {config[name]}" for name in candidate.config.changes_to(config)]
     notes = (f"fitted to this shape: {', '.join(changed)}",) if changed else ()
     return Choice(
         problem=problem,
+        shape=shape,
         device=device,
         implementation=candidate.implementation,
         config=config,
@@ -95,6 +91,7 @@ def _fitted(
         source=candidate.source,
         measured_on=measured,
         distance=gap,
+        advice=_advice(family, problem),
         stale=candidate.stale,
         notes=notes + passed,
     )
@@ -105,16 +102,27 @@ def _start(family: Family, problem: Problem, device: Device, passed: tuple[str, 
     known = device.target or device.name
     choice = Choice(
         problem=problem,
+        shape=family.shape(problem),
         device=device,
         implementation=implementation.name,
         config=implementation.start,
         origin=Origin.START,
-        source=f"nothing usable is known for {problem.family} on {known}: the starting configuration runs, correct but slow",
+        source=f"nothing usable is known of {problem.family} on {known}, so its starting configuration runs: correct, not fast",
         measured_on=None,
         distance=None,
+        advice=_advice(family, problem),
         notes=passed,
     )
     return choice, _program(family, choice)
+
+
+def _advice(family: Family, problem: Problem) -> str:
+    """Return the command that tunes a problem: its extents, and what else is not as in the family's default."""
+    default = family.kernel.problem.sizes
+    extents = {name for name, value in default.items() if type(value) is int and value > 0}
+    told = {*extents, *default.changes_to(problem.sizes)}
+    sizes = ",".join(f"{name}={value}" for name, value in problem.sizes.items() if name in told)
+    return f"hotloop tune {problem.family} --shape {sizes}"
 
 
 def _program(family: Family, choice: Choice) -> Program:

@@ -79,7 +79,7 @@ def COMMAND(
             margin=margin,
             peers=not no_peers,
             techniques=False,
-            strategy="surrogate",
+            strategies=("local", "surrogate"),
             seeds=seeds.known(found, problem, chosen),
         )
         request = climb.Request(

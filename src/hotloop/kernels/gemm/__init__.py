@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from hotloop.kernels.gemm.known import TABLES
 from hotloop.kernels.gemm.opencl import OPENCL
 from hotloop.kernels.gemm.peers import PEERS
 from hotloop.kernels.gemm.problem import DEFAULT, FAMILY, awkward, work
 from hotloop.kernels.gemm.reference import inputs, magnitude, reference, tolerances
-from hotloop.model.kernel import Kernel, Tolerance
+from hotloop.model.kernel import Kernel, Preset, Tolerance
+from hotloop.model.record import Record
+
+PRESETS = tuple(
+    Preset(
+        config=known.config,
+        implementation=OPENCL.name,
+        target=target,
+        sizes=Record(DEFAULT.sizes).replace(m=known.n, n=known.n, k=known.n),
+        evidence=f"{known.machine}, {known.runtime}, {known.date}: {known.ratio:.2f} of OpenBLAS at n={known.n}",
+    )
+    for target, rows in TABLES.items()
+    for known in rows
+)
 
 KERNEL = Kernel(
     family=FAMILY,
@@ -19,6 +33,7 @@ KERNEL = Kernel(
     magnitude=magnitude,
     awkward=awkward,
     peers=PEERS,
+    presets=PRESETS,
     linear=("a",),
     origin=__name__,
 )

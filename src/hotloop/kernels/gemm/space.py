@@ -28,7 +28,7 @@ PARAMETERS = (
     Parameter("PACK", (0, 1, 2), "pack", "operands copied into panels first: 0 none, 1 B, 2 A and B"),
     Parameter("KC", (0, 128, 192, 256, 384, 512, 1024), "cache-block", "steps of k per cache block; 0 is all of k"),
     Parameter("MPI", (1, 2, 4, 8, 11, 16, 22, 32, 43, 64), "work-per-item", "tiles along m per work-group"),
-    Parameter("NPI", (1, 2, 4, 8, 16, 32, 64, 128), "work-per-item", "tiles along n per work-group"),
+    Parameter("NPI", (1, 2, 4, 8, 16, 32), "work-per-item", "tiles along n per work-group"),
     Parameter("RASTER", (0, 1, 2, 4, 8), "rasterize", "block rows per band of groups; 1 runs along n first, 0 along m"),
     Parameter("PREFETCH", (0, 1), "prefetch", "1 fetches the tile of C before its k loop"),
 )

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from hotloop.errors import KernelFileError
+from hotloop.errors import HotloopError, KernelFileError
 from hotloop.model.device import Device
 from hotloop.model.kernel import Empty, Implementation, Kernel, Tolerance
 from hotloop.model.problem import Problem, Work
@@ -31,6 +31,8 @@ from hotloop.model.space import Config, Constraint, Parameter, Space
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs, Outputs
 
+P = ParamSpec("P")
+R = TypeVar("R")
 Geometry = Callable[[Problem, Config], tuple[int, ...]]
 DEFINED: list[Kernel] = []
 """Kernels in the order in which their decorators ran; read by whoever loads the file."""
@@ -116,24 +118,74 @@ def _kernel(
         if not callable(members.get(needed)):
             raise KernelFileError(f"kernel {name} in {file.name} needs a function {needed!r}; see hotloop init.")
     inputs, reference = members["inputs"], members["reference"]
+    odd = [size for size, value in sizes.items() if not isinstance(value, bool | int | float | str)]
+    if odd:
+        raise KernelFileError(f"problem of kernel {name} in {file.name}: {odd[0]} is not a number or a text.")
     problem = Problem(name, Record(sizes))
     languages = {key: value for key, value in members.items() if isinstance(value, OpenCL)}
     if not languages:
         raise KernelFileError(f"kernel {name} in {file.name} has no implementation; add one with hl.OpenCL(...).")
-    more = awkward or (lambda _problem: ())
+    where = f"of kernel {name} in {file.name}"
     return Kernel(
         family=name,
         problem=problem,
         inputs=inputs,
         reference=lambda p, arrays: reference(p, **arrays),
-        work=work,
+        work=_working(f"work {where}", work),
         implementations=tuple(_opencl(key, value, file, inputs) for key, value in languages.items()),
-        tolerance=tolerance,
+        tolerance=replace(tolerance, terms=_guarded(f"terms of the tolerance {where}", tolerance.terms)),
         magnitude=_magnitude(members, linear),
         linear=linear,
-        awkward=lambda p: tuple(p.replace(**changes) for changes in more(p)),
+        awkward=_awkward(f"awkward {where}", awkward) if awkward else lambda _problem: (),
         origin=str(file),
     )
+
+
+def _guarded(what: str, function: Callable[P, R]) -> Callable[P, R]:
+    """Return a function of the user's whose mistakes become one sentence.
+
+    ValueError passes and ArithmeticError becomes one: that is how a configuration is ruled out.
+    """
+
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except (HotloopError, ValueError):
+            raise
+        except ArithmeticError as error:
+            raise ValueError(f"{what} raises {type(error).__name__}: {error}") from error
+        except Exception as error:  # the user's code may raise anything
+            raise KernelFileError(f"{what} raises {type(error).__name__}: {error}.") from error
+
+    return guarded
+
+
+def _working(what: str, work: Callable[[Problem], Work]) -> Callable[[Problem], Work]:
+    def working(problem: Problem) -> Work:
+        try:
+            found = work(problem)
+        except Exception as error:  # the user's code may raise anything
+            raise KernelFileError(f"{what} raises {type(error).__name__}: {error}.") from error
+        if not isinstance(found, Work):
+            raise KernelFileError(f"{what} must return hl.Work(flops=..., bytes=...), not {type(found).__name__}.")
+        return found
+
+    return working
+
+
+def _awkward(
+    what: str, awkward: Callable[[Problem], Sequence[Mapping[str, Scalar]]]
+) -> Callable[[Problem], tuple[Problem, ...]]:
+    asked = _guarded(what, awkward)
+
+    def problems(problem: Problem) -> tuple[Problem, ...]:
+        found = tuple(asked(problem))
+        for changes in found:
+            if not isinstance(changes, Mapping) or not set(changes) <= set(problem.sizes):
+                raise KernelFileError(f"{what} gives {changes!r}; it must change sizes of: {', '.join(problem.sizes)}.")
+        return tuple(problem.replace(**changes) for changes in found)
+
+    return problems
 
 
 def _magnitude(members: Mapping[str, Any], linear: tuple[str, ...]) -> Callable[[Problem, Inputs], Outputs] | None:
@@ -153,39 +205,49 @@ def _magnitude(members: Mapping[str, Any], linear: tuple[str, ...]) -> Callable[
 
 
 def _opencl(name: str, made: OpenCL, file: Path, inputs: Callable[..., Any]) -> Implementation:
+    where = f"of {name} in {file.name}"
     source, source_name = _source(made.source, file)
     space = Space(
         tuple(Parameter(p, tuple(values), made.techniques.get(p, "")) for p, values in made.params.items()),
-        tuple(Constraint(_text(check), check) for check in made.constraints),
+        tuple(Constraint(_text(check), _guarded(f"a constraint {where}", check)) for check in made.constraints),
     )
-    unknown = set(made.techniques) - set(made.params)
-    if unknown:
-        raise KernelFileError(
-            f"{file.name}: techniques names {', '.join(sorted(unknown))}, which params does not have."
-        )
+    for option, names in (("techniques", made.techniques), ("start", made.start or {})):
+        if unknown := sorted(set(names) - set(made.params)):
+            raise KernelFileError(f"{option} {where} names {', '.join(unknown)}, which params does not have.")
     start = Config({p: values[0] for p, values in made.params.items()} | dict(made.start or {}))
     if violation := space.violation(start):
-        raise KernelFileError(f"{file.name}: the start configuration of {name} is not valid: {violation}.")
-
-    arguments = _signature(inputs, made.args)
+        raise KernelFileError(f"the start configuration {where} is not valid: {violation}.")
+    geometry = _geometry(made, where)
+    arguments = _signature(inputs, made.args, where)
+    defines = _guarded(f"defines {where}", made.defines or (lambda _p, _c: {}))
 
     def plan(problem: Problem, config: Config, _device: Device) -> Program:
-        macros = {**config, **(made.defines(problem, config) if made.defines else {})}
-        options = tuple(f"-D{key}={_macro(value)}" for key, value in macros.items()) + tuple(made.options)
-        if made.global_size is None:
-            raise KernelFileError(f"{file.name}: {name} needs global_size=lambda p, c: (...).")
-        local = made.local_size(problem, config) if made.local_size else None
-        launch = Launch(
-            made.entry, arguments(problem), _sizes(made.global_size(problem, config)), local and _sizes(local)
-        )
-        if launch.local_size and any(g % n for g, n in zip(launch.global_size, launch.local_size, strict=True)):
-            raise ValueError(
-                f"global size {launch.global_size} is not a multiple of work-group size {launch.local_size}"
-            )
-        return Program("opencl", source, options, (launch,), source_name=source_name)
+        options = tuple(f"-D{key}={_macro(value)}" for key, value in {**config, **defines(problem, config)}.items())
+        launch = Launch(made.entry, arguments(problem), *geometry(problem, config))
+        return Program("opencl", source, options + tuple(made.options), (launch,), source_name=source_name)
 
-    traits = made.traits or (lambda _p, _c, _d: {})
-    return Implementation(name, "opencl", space, start, plan, traits=traits)
+    return Implementation(name, "opencl", space, start, plan, traits=made.traits or (lambda _p, _c, _d: {}))
+
+
+def _geometry(made: OpenCL, where: str) -> Callable[[Problem, Config], tuple[tuple[int, ...], tuple[int, ...] | None]]:
+    """Return a function that gives global and local size; ValueError where a configuration has none that is valid."""
+    if made.global_size is None:
+        raise KernelFileError(f"global_size {where} is missing; give a function of problem and configuration.")
+    whole = _guarded(f"global_size {where}", made.global_size)
+    part = _guarded(f"local_size {where}", made.local_size) if made.local_size else None
+
+    def geometry(problem: Problem, config: Config) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+        sizes = _sizes(f"global_size {where}", whole(problem, config))
+        if part is None:
+            return sizes, None
+        groups = _sizes(f"local_size {where}", part(problem, config), least=1)
+        if len(sizes) != len(groups):
+            raise KernelFileError(f"global_size and local_size {where} have different lengths: {sizes} and {groups}.")
+        if any(extent % group for extent, group in zip(sizes, groups, strict=True)):
+            raise ValueError(f"global size {sizes} is not a multiple of work-group size {groups}")
+        return sizes, groups
+
+    return geometry
 
 
 def _source(source: str, file: Path) -> tuple[str, str]:
@@ -200,7 +262,9 @@ def _source(source: str, file: Path) -> tuple[str, str]:
         ) from None
 
 
-def _signature(inputs: Callable[..., Any], order: Sequence[str] | None) -> Callable[[Problem], tuple[Argument, ...]]:
+def _signature(
+    inputs: Callable[..., Any], order: Sequence[str] | None, where: str
+) -> Callable[[Problem], tuple[Argument, ...]]:
     """Return a function that gives the kernel arguments of a problem; it runs `inputs` once per problem."""
     known: dict[Problem, tuple[Argument, ...]] = {}
 
@@ -210,6 +274,8 @@ def _signature(inputs: Callable[..., Any], order: Sequence[str] | None) -> Calla
 
             values = inputs(problem, np.random.default_rng(0))
             names = list(order) if order else list(values)
+            if unknown := sorted(set(names) - set(values)):
+                raise KernelFileError(f"args {where} names {', '.join(unknown)}, which inputs does not return.")
             known[problem] = tuple(_argument(name, values[name]) for name in names)
         return known[problem]
 
@@ -230,8 +296,14 @@ def _macro(value: object) -> str:
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 
-def _sizes(sizes: Sequence[int]) -> tuple[int, ...]:
-    return tuple(int(size) for size in sizes)
+def _sizes(what: str, sizes: Sequence[int], least: int = 0) -> tuple[int, ...]:
+    try:
+        found = tuple(int(size) for size in sizes)
+    except (TypeError, ValueError):
+        raise KernelFileError(f"{what} must return whole numbers, one for each dimension, not {sizes!r}.") from None
+    if not found or min(found) < least:
+        raise ValueError(f"{what} is {found}")
+    return found
 
 
 def _text(check: Callable[..., object]) -> str:

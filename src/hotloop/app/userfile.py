@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,9 +59,14 @@ def load(path: Path, name: str = "") -> Kernel:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     try:
-        spec.loader.exec_module(module)
+        with redirect_stdout(sys.stderr):  # what the file prints must not get into the answer
+            spec.loader.exec_module(module)
     except HotloopError:
         raise
+    except SystemExit as leave:
+        raise KernelFileError(
+            f"{path} calls sys.exit({leave.code}) when it is loaded; a kernel file only defines."
+        ) from leave
     except SyntaxError as error:
         raise KernelFileError(f"{path}:{error.lineno}: {error.msg}.") from error
     except Exception as error:  # the file is the user's code and may raise anything

@@ -105,7 +105,7 @@ class BoundProgram:
             for kernel, global_size, local_size, phase in self._launches:
                 event = cl.enqueue_nd_range_kernel(self._queue, kernel, global_size, local_size)
                 self._events.append((phase, event))
-        except cl.Error as error:
+        except (cl.Error, RuntimeError, TypeError, OverflowError) as error:  # sizes that pyopencl cannot pass on
             raise LaunchError(first_line(error)) from None
 
     def finish(self) -> float | None:

@@ -57,29 +57,36 @@ def hotloop(ctx: click.Context, debug: bool) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit with its code."""
+    """Run the command line and exit with its code; 1 when the reader of the output went away (``| head``)."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         code = hotloop.main(given, prog_name="hotloop", standalone_mode=False)
     except click.exceptions.Exit as leave:
         code = leave.exit_code
-    except click.ClickException as error:
-        error.show()
+    except click.exceptions.NoArgsIsHelpError as page:
+        page.show()
         code = 2
+    except click.ClickException as error:
+        code = _misused(error)
     except (KeyboardInterrupt, click.Abort):
         click.echo("stopped.", err=True)
         code = INTERRUPTED
     except HotloopError as error:
         code = _report(error, debug="--debug" in given)
-    except BrokenPipeError:  # the reader of our output went away, e.g. `| head`
-        sys.stderr.close()
-        code = 0
     except Exception as error:
         if "--debug" in given:
             raise
         click.echo(f"hotloop: defect: {type(error).__name__}: {error}; run again with --debug and report it.", err=True)
         code = 1
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _misused(error: click.ClickException) -> int:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    path = context.command_path if context else "hotloop"
+    message = error.format_message().rstrip(".")
+    click.echo(f"hotloop: {message[:1].lower()}{message[1:]}; see {path} --help.", err=True)
+    return 2
 
 
 def _report(error: HotloopError, *, debug: bool) -> int:

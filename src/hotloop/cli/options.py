@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from math import inf, nan
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from hotloop.errors import MachineError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -41,7 +46,71 @@ store = click.option(
     metavar="FILE|URL",
     help="Store of results (default: HOTLOOP_STORE, else the user's data folder).",
 )
-seed = click.option("--seed", default=1, show_default=True, help="Seed of inputs and of the search.")
+seed = click.option(
+    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of inputs and of the search."
+)
+
+
+class Positive(click.ParamType[float]):
+    """A finite number above zero, and below `most` if that is given."""
+
+    name = "number"
+
+    def __init__(self, most: float = inf) -> None:
+        self._most = most
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number, or fail with what it must be."""
+        try:
+            number = float(str(value))
+        except ValueError:
+            number = nan
+        if not 0 < number < self._most:
+            limit = f" and below {self._most:g}" if self._most < inf else ""
+            self.fail(f"{value} is not a number above 0{limit}", param, ctx)
+        return number
+
+
+margin = click.option(
+    "--margin",
+    type=Positive(most=1),
+    default=0.02,
+    show_default=True,
+    help="Relative difference below which two variants are the same.",
+)
+
+
+def budget(default_s: float, what: str) -> Callable[[F], F]:
+    """Return the option for the time that a run may take."""
+    return click.option(
+        "--budget",
+        "budget_s",
+        type=Positive(),
+        default=default_s,
+        show_default=True,
+        metavar="SECONDS",
+        help=f"Wall time for {what}.",
+    )
+
+
+def _writable(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    """Refuse a page that cannot be written before a run of minutes, not after it."""
+    folder = Path(value or ".").absolute().parent
+    if value and not (folder.is_dir() and os.access(folder, os.W_OK)):
+        reason = "its folder may not be written" if folder.is_dir() else f"there is no folder {folder}"
+        raise MachineError(f"cannot write {value}: {reason}; choose another path.")
+    return value
+
+
+def pages(function: F) -> F:
+    """Add the options that write report files."""
+    page = click.Path(dir_okay=False, writable=True)
+    function = click.option("--markdown", type=page, callback=_writable, help="Write a Markdown report to this file.")(
+        function
+    )
+    return click.option("--html", type=page, callback=_writable, help="Write a self-contained page to this file.")(
+        function
+    )
 
 
 def machine(function: F) -> F:
@@ -55,6 +124,7 @@ def machine(function: F) -> F:
     return click.option(
         "--limit",
         "limit_s",
+        type=Positive(),
         default=60.0,
         show_default=True,
         metavar="SECONDS",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from hotloop.errors import MachineError, MissingExtraError, StoreError
+from hotloop.errors import HotloopError, MissingExtraError, StoreError
 from hotloop.host import settings
 from hotloop.model.kernel import Variant
 from hotloop.model.problem import Problem
@@ -44,8 +44,9 @@ def winners(kernel: Kernel, device: Device) -> tuple[tuple[Candidate, ...], str]
 
 
 def presets(family: Family, problem: Problem, device: Device) -> tuple[Candidate, ...]:
-    """Return the shipped presets for the device's instruction set, else the family's own advice."""
-    found = tuple(
+    """Return what the family advises for a problem, then the shipped presets for the device's instruction set."""
+    advice = family.advise(problem, device)
+    shipped = tuple(
         Candidate(
             origin=Origin.PRESET,
             implementation=preset.implementation,
@@ -56,8 +57,7 @@ def presets(family: Family, problem: Problem, device: Device) -> tuple[Candidate
         for preset in family.kernel.presets
         if preset.target == device.target
     )
-    advice = None if found else family.shipped(problem, device)
-    return found or ((advice,) if advice else ())
+    return (advice, *shipped) if advice else shipped
 
 
 def _winner(kernel: Kernel, known: Known, device: Device) -> Candidate:
@@ -83,6 +83,6 @@ def _staleness(kernel: Kernel, known: Known, device: Device) -> str:
     try:
         variant = Variant(kernel.implementation(known.winner.implementation), known.winner.config)
         present = variant.fingerprint(Problem(kernel.family, known.winner.sizes), device)
-    except (ValueError, KeyError, MachineError):
+    except (ValueError, KeyError, HotloopError):
         return "measured with a source that no longer takes this configuration"
     return "" if present == recorded else "measured with another version of the kernel's source"

@@ -35,6 +35,8 @@ class Candidate:
     """Run, time and date, or the evidence of the shipped table; one line."""
     stale: str = ""
     """Why the measurement may no longer hold; empty when it does."""
+    advised: bool = False
+    """True when the family's thresholds name it for the asked problem, which distance alone cannot tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

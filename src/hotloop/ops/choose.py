@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from hotloop.ops.family import Family
 
 LOG = logging.getLogger("hotloop.ops")
+NEAR = 2.1
+"""Distance up to which a winner of another shape is trusted more than the family's thresholds: ln 8, all three sizes of
+a product doubled. Beyond, another path may be right."""
 _TRUST = tuple(Origin)
 
 
@@ -27,8 +30,8 @@ def choices(
 ) -> Iterator[tuple[Choice, Program]]:
     """Yield what could run, best first, each with its program; the starting configuration comes last.
 
-    Order: distance of the shape that a configuration was measured on, then store before preset, then fresh before
-    stale. Configurations that the problem or the device rules out are passed over, with a note.
+    Order: the same shape, or a winner of the store for a near one; then what the family's thresholds advise; then all
+    others. Within each: by distance, store before preset, fresh before stale. Configurations that the problem or the device rules out are passed over, with a note.
 
     Raises:
         ValueError: not even the starting configuration can run, because the problem or its types do not suit the device.
@@ -67,9 +70,16 @@ def _ranked(family: Family, wanted: Record, candidates: Iterable[Candidate]) -> 
             LOG.debug("a known configuration has sizes without meaning here and is left out: %s", error)
             continue
         gap = distance(wanted, measured, family.weights)
-        rows.append(((gap, _TRUST.index(candidate.origin), bool(candidate.stale)), measured, candidate))
+        order = (_class(candidate, gap), gap, _TRUST.index(candidate.origin), bool(candidate.stale))
+        rows.append((order, measured, candidate))
     rows.sort(key=lambda row: row[0])
     return [(measured, candidate) for _, measured, candidate in rows]
+
+
+def _class(candidate: Candidate, gap: float) -> int:
+    if gap == 0 or (candidate.origin is Origin.STORE and gap <= NEAR):
+        return 0
+    return 1 if candidate.advised else 2
 
 
 def _fitted(

@@ -28,8 +28,8 @@ class Family:
     """What a difference of a name in `shape` that is not a number adds to the distance."""
     adapt: Callable[[Problem, Record, Config, Device], Config]
     """Fits a configuration, measured on sizes that differ, to a problem."""
-    shipped: Callable[[Problem, Device], Candidate | None]
-    """The family's own advice where `Kernel.presets` has none for the device's target."""
+    advise: Callable[[Problem, Device], Candidate | None]
+    """What the family's own thresholds say for a problem; None when they do not know the device's target."""
 
 
 def find(name: str) -> Family:

@@ -56,11 +56,14 @@ def draw(kernel: Kernel, case: Case) -> Inputs:
     """Return the inputs of a case.
 
     Raises:
+        MemoryError: they do not fit in memory.
         KernelFileError: the kernel's `inputs` raises, or returns something that is no array, `Empty` or number.
     """
     rng = np.random.default_rng(case.seed)
     try:
         inputs = kernel.inputs(case.problem, rng)
+    except MemoryError:
+        raise
     except Exception as error:
         raise KernelFileError(
             f"inputs of {kernel.family} raises on {case.problem.key}: {error!r}; see {_origin(kernel)}."

@@ -36,6 +36,8 @@ def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:
     """
     sealed = {name: _sealed(value) for name, value in inputs.items()}
     outputs = _ask("reference", kernel.reference, kernel, problem, sealed)
+    if not outputs:
+        raise KernelFileError(f"the reference of {_who(kernel)} returns no output, so nothing could be verified.")
     magnitudes = {} if kernel.magnitude is None else _ask("magnitude", kernel.magnitude, kernel, problem, sealed)
     finite = all(
         bool(np.isfinite(v).all()) for v in inputs.values() if isinstance(v, np.ndarray) and v.dtype.kind == "f"

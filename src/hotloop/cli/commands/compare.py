@@ -21,7 +21,7 @@ second: FASTER, SLOWER, SAME or UNCLEAR; exit code 1 for SLOWER, UNCLEAR, or a v
 @click.argument("incumbent", metavar="INCUMBENT")
 @click.argument("candidate", metavar="CANDIDATE")
 @options.shape
-@click.option("--margin", default=0.02, show_default=True, help="Relative difference below which the two are the same.")
+@options.margin
 @options.machine
 @options.store
 @options.seed

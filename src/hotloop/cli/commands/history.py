@@ -18,7 +18,7 @@ Examples:
 @click.option(
     "--kind", type=click.Choice(["optimize", "tune", "bench", "check", "compare"]), help="Only runs of this kind."
 )
-@click.option("--limit", "count", default=20, show_default=True, help="How many runs.")
+@click.option("--limit", "count", type=click.IntRange(min=1), default=20, show_default=True, help="How many runs.")
 @click.option("--best", is_flag=True, help="Show best-known configurations instead of runs.")
 @click.option("--calibration", is_flag=True, help="Show predicted against measured gains instead of runs.")
 @options.store

@@ -24,20 +24,15 @@ the same command is given again; --fresh starts anew. `hotloop init` writes a ke
 @click.command("optimize", epilog=EPILOG)
 @options.kernel
 @options.shape
-@click.option(
-    "--budget", "budget_s", default=300.0, show_default=True, metavar="SECONDS", help="Wall time for the whole run."
-)
+@options.budget(300.0, "the whole run")
 @click.option(
     "--implementation", default="", metavar="NAME", help="Implementation to start from (default: the kernel's first)."
 )
 @click.option("--start", multiple=True, metavar="NAME=VALUE", help="Parameter of the starting variant; repeatable.")
-@click.option(
-    "--margin", default=0.02, show_default=True, help="Relative difference below which two variants are the same."
-)
+@options.margin
 @click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
 @click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
-@click.option("--html", type=click.Path(dir_okay=False), help="Write a self-contained page to this file.")
-@click.option("--markdown", type=click.Path(dir_okay=False), help="Write a Markdown report to this file.")
+@options.pages
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
 @options.machine
 @options.store

@@ -16,8 +16,7 @@ Examples:
 
 @click.command("report", epilog=EPILOG)
 @click.argument("run", default="", metavar="[RUN]")
-@click.option("--html", type=click.Path(dir_okay=False), help="Write a self-contained page to this file.")
-@click.option("--markdown", type=click.Path(dir_okay=False), help="Write a Markdown report to this file.")
+@options.pages
 @options.store
 @options.as_json
 def COMMAND(run: str, html: str | None, markdown: str | None, store: str, as_json: bool) -> int:

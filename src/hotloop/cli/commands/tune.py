@@ -29,15 +29,11 @@ What is found goes to the store, where hotloop.ops and later runs find it.
     metavar="SHAPE",
     help="Sizes, repeatable: MxNxK for gemm, name=value,... for any kernel.",
 )
-@click.option(
-    "--budget", "budget_s", default=120.0, show_default=True, metavar="SECONDS", help="Wall time for each shape."
-)
+@options.budget(120.0, "each shape")
 @click.option(
     "--implementation", default="", metavar="NAME", help="Implementation to tune (default: the kernel's first)."
 )
-@click.option(
-    "--margin", default=0.02, show_default=True, help="Relative difference below which two variants are the same."
-)
+@options.margin
 @click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
 @click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")

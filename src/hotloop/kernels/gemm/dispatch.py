@@ -20,7 +20,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.space import Config
 
 GROUPS_PER_UNIT = 2
-"""Groups wanted per compute unit: with fewer, one slow group leaves the other units idle for its whole length."""
+"""Groups wanted per compute unit unless they share out evenly: an odd one leaves the other units idle for its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,7 @@ def spread(form: Gemm, config: Config, compute_units: int) -> Config:
         smaller = sorted((int(v) for v in SPACE[name].values if int(v) <= config.integer(name)), reverse=True)
         for value in smaller:
             config = config.replace(**{name: value})
-            if form.empty or Geometry.of(form, config).groups >= wanted:
+            groups = Geometry.of(form, config).groups
+            if form.empty or groups >= wanted or groups % compute_units == 0:
                 return config
     return config

@@ -334,7 +334,7 @@ def test_nothing_compiles_is_a_machine_error(opened, rng, monkeypatch):
         raise BuildError("error: no compiler")
 
     monkeypatch.setattr(opened, "build", build)
-    with pytest.raises(MachineError, match="no known configuration of .* compiles .*no compiler"):
+    with pytest.raises(MachineError, match=r"no known configuration of .* compiles .*no compiler"):
         ops.gemm(draw(rng, (5, 5)), draw(rng, (5, 5)))
 
 
@@ -405,7 +405,9 @@ def test_a_forked_child_says_why_it_cannot_compute():
         os.waitpid(child, 0)
         print(ops.gemm(a, a)[0, 0])
         """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False, timeout=60
+    )
     assert done.returncode == 0, done.stderr
     assert "spawn" in done.stdout
     assert done.stdout.strip().endswith("4.0")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from hotloop.errors import HotloopError, KernelFileError
+from hotloop.host import memory
 from hotloop.model.kernel import Empty, Kernel, Variant
 from hotloop.verify.cases import Case, draw
 from hotloop.verify.oracle import Expected, expect
@@ -61,7 +62,7 @@ class Workload:
         """
         if case not in self._prepared:
             inputs = self._drawn(case)
-            expected = expect(self.kernel, case.problem, inputs)
+            expected = self._expected(case.problem, inputs)
             dataset = self.engine.dataset(f"case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison)
             self._prepared[case] = Prepared(case, inputs, expected, dataset, scalars(inputs))
         return self._prepared[case]
@@ -84,7 +85,7 @@ class Workload:
         """Return the first timing set as a case, to judge what timed calls computed."""
         dataset, case = self.sets()[0], self._timed_case(0)
         if case not in self._prepared:
-            expected = expect(self.kernel, self.problem, self._first)
+            expected = self._expected(self.problem, self._first)
             self._prepared[case] = Prepared(case, self._first, expected, dataset, self._scalars)
         return self._prepared[case]
 
@@ -101,7 +102,11 @@ class Workload:
         small = next(iter(self.kernel.awkward(self.problem)), None)
         case = self._timed_case(0) if small is None else Case(small, "normal", self.seed, 0)
         inputs = self._first if small is None else self._drawn(case)
-        return tuple(expect(self.kernel, case.problem, inputs).outputs)
+        return tuple(self._expected(case.problem, inputs).outputs)
+
+    def _expected(self, problem: Problem, inputs: Inputs) -> Expected:
+        with memory.limited():
+            return expect(self.kernel, problem, inputs)
 
     def _drawn(self, case: Case) -> Inputs:
         inputs = self._guarded(lambda: draw(self.kernel, case))
@@ -113,7 +118,8 @@ class Workload:
         """Run the user's own function; whatever it raises becomes one sentence."""
         where = f"inputs of kernel {self.kernel.family}" + (f" ({self.kernel.origin})" if self.kernel.origin else "")
         try:
-            return make()
+            with memory.limited():
+                return make()
         except HotloopError:
             raise
         except MemoryError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from math import inf, nan
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -95,6 +94,8 @@ def budget(default_s: float, what: str) -> Callable[[F], F]:
 
 def _writable(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     """Refuse a page that cannot be written before a run of minutes, not after it."""
+    from pathlib import Path
+
     folder = Path(value or ".").absolute().parent
     if value and not (folder.is_dir() and os.access(folder, os.W_OK)):
         reason = "its folder may not be written" if folder.is_dir() else f"there is no folder {folder}"

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.errors import BadShapeError, MachineError
+from hotloop.host import memory
 from hotloop.model.kernel import Empty
 from hotloop.ports import BAND_BYTES, Dataset, Slot
+from hotloop.units import size
 from hotloop.verify.guards import make_banded
 
 if TYPE_CHECKING:
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 
 SCRATCH = "scratch:"
 """Prefix of scratch areas among the returned arrays; no argument can have this name."""
+
+COPIES = 4
+"""Times that all arrays are in memory at once: pristine, on the device, as results there, and as results here."""
 
 
 def write(arena: Arena, name: str, inputs: Inputs, outputs: Sequence[str], poison: int = 0) -> Dataset:
@@ -79,11 +84,16 @@ def _slot(arena: Path, file: str, name: str, value: NDArray[np.generic] | Empty,
 
 def _check_room(arena: Arena, arrays: Mapping[str, NDArray[np.generic] | Empty]) -> None:
     needed = sum(_size_bytes(value) + 2 * BAND_BYTES for value in arrays.values())
-    free = arena.free_bytes
-    if 2 * needed > free:
+    if 2 * needed > arena.free_bytes:
         raise BadShapeError(
-            f"the problem's arrays take {needed / 2**30:.1f} GiB and their results as much, but {arena.path} has only "
-            f"{free / 2**30:.1f} GiB free; choose a smaller shape or set TMPDIR to a larger file system."
+            f"the problem's arrays take {size(needed)} and their results as much, but {arena.path} has only "
+            f"{size(arena.free_bytes)} free; choose a smaller shape or set TMPDIR to a larger file system."
+        )
+    available = memory.available_bytes()
+    if available is not None and COPIES * needed > available:
+        raise BadShapeError(
+            f"the problem's arrays take {size(needed)}, {COPIES} times over to run and check them, but only "
+            f"{size(available)} of memory are free; choose a smaller shape."
         )
 
 

@@ -97,7 +97,9 @@ def run(capsys, tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def opencl():
-    answer = subprocess.run([sys.executable, "-m", "hotloop", "doctor", "--json"], capture_output=True, text=True)
+    answer = subprocess.run(
+        [sys.executable, "-m", "hotloop", "doctor", "--json"], capture_output=True, text=True, check=False
+    )
     found = json.loads(answer.stdout)["findings"]
     if not any(row["what"].startswith("OpenCL device") and row["works"] for row in found):
         pytest.skip("no OpenCL device works here")
@@ -132,7 +134,7 @@ def test_completion_knows_families_and_files(run, monkeypatch):
     monkeypatch.setenv("_HOTLOOP_COMPLETE", "bash_complete")
     environment = {**os.environ, "COMP_WORDS": "hotloop optimize ge", "COMP_CWORD": "2"}
     code = "from hotloop.cli.main import main; main()"
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert "plain,gemm" in done.stdout
 
 
@@ -193,7 +195,12 @@ def test_without_a_verb_there_is_help(run):
         ({"more": "start=dict(K=7)"}, ["start configuration", "K=7"]),
         ({"more": "constraints=[lambda c: c.Q > 1]"}, ["a constraint of opencl", "AttributeError"]),
         ({"geometry": "local_size=None"}, ["global_size", "missing"]),
-        ({"top": "class OpenCL: pass\nhl = type('hl', (), dict(vars(hl), kernel=hl.kernel, OpenCL=lambda *a, **k: 3, Work=hl.Work, empty=hl.empty))"}, ["no implementation"]),
+        (
+            {
+                "top": "class OpenCL: pass\nhl = type('hl', (), dict(vars(hl), kernel=hl.kernel, OpenCL=lambda *a, **k: 3, Work=hl.Work, empty=hl.empty))"
+            },
+            ["no implementation"],
+        ),
     ],
     ids=lambda value: next(iter(value.values())).splitlines()[0][:40] if isinstance(value, dict) else "",
 )
@@ -360,7 +367,12 @@ def test_a_reader_that_goes_away_is_no_reason_for_a_traceback(arguments):
     os.close(reader)
     with os.fdopen(writer, "w") as out:
         done = subprocess.run(
-            [sys.executable, "-m", "hotloop", *arguments], stdout=out, stderr=subprocess.PIPE, text=True, timeout=60
+            [sys.executable, "-m", "hotloop", *arguments],
+            stdout=out,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
         )
     assert done.returncode in (1, 2, 3)
     assert "Traceback" not in done.stderr

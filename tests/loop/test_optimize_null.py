@@ -39,7 +39,7 @@ def optimize(store, *more):
 
 
 def run(arguments):
-    return subprocess.run(arguments, capture_output=True, text=True, timeout=LIMIT_S)
+    return subprocess.run(arguments, capture_output=True, text=True, timeout=LIMIT_S, check=False)
 
 
 @contextmanager
@@ -107,7 +107,9 @@ def test_the_loop_keeps_reverts_and_refuses_with_reasons(whole):
     assert decisions["baseline"] == 1
     assert decisions["keep"] >= 4
     assert decisions["revert"] >= 1
-    reasons = {step["change"].rpartition("→ ")[2]: step["reason"] for step in page["steps"] if step["decision"] == "refuse"}
+    reasons = {
+        step["change"].rpartition("→ ")[2]: step["reason"] for step in page["steps"] if step["decision"] == "refuse"
+    }
     assert "crashed in execute (signal 11)" in reasons["unsafe"]
     assert "wrong result" in reasons["cheat"]
     assert "does not compile at line 3" in reasons["typo"]
@@ -232,9 +234,10 @@ def test_the_report_of_a_killed_run_says_that_it_has_not_ended(tmp_path):
 def test_two_runs_share_a_store(tmp_path):
     store = tmp_path / "store.sqlite"
     small = ("--budget", "26", "--no-peers")
-    with started(command("tune", store, *small, "--shape", "n=64")) as one, started(
-        command("tune", store, *small, "--shape", "n=128")
-    ) as two:
+    with (
+        started(command("tune", store, *small, "--shape", "n=64")) as one,
+        started(command("tune", store, *small, "--shape", "n=128")) as two,
+    ):
         ended = [process.communicate(timeout=LIMIT_S) for process in (one, two)]
     assert [one.returncode, two.returncode] == [0, 0], ended
     with Store.open(store, read_only=True) as opened:

@@ -1,0 +1,136 @@
+import sys
+
+import pytest
+
+from hotloop.app import userfile
+from hotloop.errors import BadShapeError, KernelFileError, UnknownNameError, UsageError
+from hotloop.model.kernel import Implementation, Kernel
+from hotloop.model.problem import Problem, Work
+from hotloop.model.program import Program
+from hotloop.model.record import Record
+from hotloop.model.space import Config, Constraint, Parameter, Space
+
+SPACE = Space(
+    (Parameter("VW", (1, 2, 4)), Parameter("FAST", (False, True))),
+    (Constraint("fast is narrow", lambda c: c.VW < 4 or not c.FAST),),
+)
+KERNEL = Kernel(
+    family="sum",
+    problem=Problem("sum", Record(rows=8, columns=16, dtype="float32", scale=1.5, wrap=False)),
+    inputs=lambda p, rng: {},
+    reference=lambda p, i: {},
+    work=lambda p: Work(1, 1),
+    implementations=(
+        Implementation("first", "null", SPACE, Config(VW=1, FAST=False), lambda p, c, d: Program("null", "")),
+        Implementation("second", "null", Space(()), Config(), lambda p, c, d: Program("null", "")),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("shape", "sizes"),
+    [
+        ("", {}),
+        ("4", {"rows": 4}),
+        ("4x5", {"rows": 4, "columns": 5}),
+        ("4X5,scale=2", {"rows": 4, "columns": 5, "scale": 2.0}),
+        ("columns=0, dtype=float64", {"columns": 0, "dtype": "float64"}),
+        ("wrap=true", {"wrap": True}),
+        ("wrap=0", {"wrap": False}),
+    ],
+)
+def test_shapes_change_the_sizes_that_they_name(shape, sizes):
+    assert userfile.problem_of(KERNEL, shape).sizes == KERNEL.problem.sizes.replace(**sizes)
+
+
+@pytest.mark.parametrize(
+    ("shape", "words"),
+    [
+        ("4x5x6", "write ROWSxCOLUMNS"),
+        ("four", "'four' is not understood"),
+        ("4x-5", "is not understood"),
+        (",", "is not understood"),
+        ("rows=-1", "rows is -1; sizes must not be negative"),
+        ("rows=1.5", "'1.5' is not"),
+        ("wrap=maybe", "'maybe' is not"),
+        ("depth=3", "sum has no size 'depth'; write name=value pairs of: rows, columns"),
+    ],
+)
+def test_shapes_that_are_not_understood(shape, words):
+    with pytest.raises(BadShapeError, match=words):
+        userfile.problem_of(KERNEL, shape)
+
+
+def test_a_family_may_read_shapes_its_own_way():
+    import dataclasses
+
+    own = dataclasses.replace(KERNEL, shape=lambda text, problem: problem.replace(rows=-len(text)))
+    with pytest.raises(BadShapeError, match="rows is -3"):
+        userfile.problem_of(own, "abc")
+
+
+def test_starting_variants():
+    variant = userfile.starting(KERNEL, "", {"VW": 2})
+    assert (variant.implementation.name, dict(variant.config)) == ("first", {"VW": 2, "FAST": False})
+    assert userfile.starting(KERNEL, "second").implementation.name == "second"
+    with pytest.raises(UnknownNameError, match="unknown parameter of first 'WG'; known: FAST, VW"):
+        userfile.starting(KERNEL, "", {"WG": 1})
+    with pytest.raises(UsageError, match="VW=3 is not one of"):
+        userfile.starting(KERNEL, "", {"VW": 3})
+    with pytest.raises(UsageError, match="fast is narrow"):
+        userfile.starting(KERNEL, "", {"VW": 4, "FAST": True})
+    with pytest.raises(UnknownNameError, match="unknown implementation 'third'"):
+        userfile.starting(KERNEL, "third")
+
+
+def test_families_are_found_by_name_and_helpers_are_not():
+    assert userfile.find("gemm").family == "gemm"
+    assert "ceiling" not in userfile.families()
+    for name in ("ceiling", "nothing", ""):
+        with pytest.raises(UnknownNameError, match=r"a file ending in \.py, gemm"):
+            userfile.find(name)
+
+
+GOOD = """
+import hotloop as hl
+@hl.kernel(problem=dict(n=8), work=lambda p: hl.Work(1, 1))
+class {name}:
+    def inputs(p, rng): return dict(y=hl.empty(p.n))
+    def reference(p, y): return dict(y=y)
+    opencl = hl.OpenCL("__kernel void k(__global float *y)\\n{{}}", entry="k", global_size=lambda p, c: (p.n,))
+"""
+
+
+def test_files_are_run_once_and_may_print(tmp_path, capsys):
+    (tmp_path / "mine.py").write_text(GOOD.format(name="mine") + "\nprint('loaded')\n")
+    kernel = userfile.find(str(tmp_path / "mine.py"))
+    assert kernel.family == "mine"
+    assert kernel.origin == str(tmp_path / "mine.py")
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "loaded\n")
+
+
+def test_one_of_several_kernels_is_chosen_by_name(tmp_path):
+    path = tmp_path / "both.py"
+    path.write_text(GOOD.format(name="one") + GOOD.format(name="two"))
+    assert userfile.find(f"{path}:two").family == "two"
+    with pytest.raises(KernelFileError, match=r"several kernels \(one, two\)"):
+        userfile.find(str(path))
+    with pytest.raises(UnknownNameError, match="'three'; known: one, two"):
+        userfile.find(f"{path}:three")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x = 1", "defines no kernel"),
+        ("def f(:", r"bad\.py:1: invalid syntax"),
+        ("raise OSError('disk')", "raises OSError when it is loaded: disk"),
+        ("import sys; sys.exit('done')", r"calls sys.exit\(done\)"),
+    ],
+)
+def test_files_that_are_no_kernel_files(tmp_path, text, words):
+    (tmp_path / "bad.py").write_text(text)
+    with pytest.raises(KernelFileError, match=words):
+        userfile.find(str(tmp_path / "bad.py"))
+    sys.modules.pop("hotloop_user_bad", None)

@@ -1,0 +1,86 @@
+import click
+import pytest
+
+from hotloop.cli import main as entry
+from hotloop.errors import KernelFileError, StoreError
+
+
+@pytest.fixture
+def verb(monkeypatch, capsys):
+    """Return a function that runs a verb whose body is given, as `hotloop act`."""
+
+    def run(body, *arguments):
+        @click.command("act")
+        @click.option("--number", type=int)
+        def act(number):
+            return body()
+
+        monkeypatch.setattr(entry.Verbs, "list_commands", lambda self, ctx: ["act"])
+        monkeypatch.setattr(entry.registry, "load", lambda *names: act)
+        with pytest.raises(SystemExit) as left:
+            entry.main([*arguments])
+        out, err = capsys.readouterr()
+        return left.value.code, out, err
+
+    return run
+
+
+def raising(error):
+    def body():
+        raise error
+
+    return body
+
+
+@pytest.mark.parametrize("code", [0, 1, 130])
+def test_the_answer_of_a_verb_is_the_exit_code(verb, code):
+    assert verb(lambda: code, "act") == (code, "", "")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "told"),
+    [
+        (KernelFileError("the file is wrong."), 2, "hotloop: the file is wrong.\n"),
+        (StoreError("the store is full."), 3, "hotloop: the store is full.\n"),
+        (KeyboardInterrupt(), 130, "\nstopped.\n"),
+    ],
+)
+def test_errors_are_one_sentence_and_a_code(verb, error, code, told):
+    assert verb(raising(error), "act") == (code, "", told)
+
+
+def test_defects_are_one_sentence_too_unless_debugging(verb):
+    code, _, err = verb(raising(ZeroDivisionError("by zero")), "act")
+    assert code == 1
+    assert err == "hotloop: defect: ZeroDivisionError: by zero; run again with --debug and report it.\n"
+
+
+def test_debugging_shows_where_it_happened(verb, capsys):
+    code, _, err = verb(raising(KernelFileError("wrong.")), "--debug", "act")
+    assert code == 2
+    assert "Traceback" in err
+    assert "KernelFileError: wrong." in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (
+            ["act", "--number", "x"],
+            "hotloop: invalid value for '--number': 'x' is not a valid integer; see hotloop act --help.\n",
+        ),
+        (["other"], "hotloop: no such command 'other'"),
+        (["act", "more"], "hotloop: got unexpected extra argument (more)"),
+    ],
+)
+def test_misuse_is_one_sentence_with_a_hint(verb, arguments, words):
+    code, _, err = verb(lambda: 0, *arguments)
+    assert code == 2
+    assert err.startswith(words)
+    assert err.count("\n") == 1
+
+
+def test_the_version(verb):
+    code, out, _ = verb(lambda: 0, "--version")
+    assert code == 0
+    assert out.startswith("hotloop, version ")

@@ -1,0 +1,36 @@
+import click
+import pytest
+
+from hotloop.cli import options
+
+
+def test_assignments_are_numbers_where_they_can_be():
+    assert options.assignments(("A=8", "B=0.5", "C=text", "D=")) == {"A": 8, "B": 0.5, "C": "text", "D": ""}
+    assert options.assignments(()) == {}
+
+
+@pytest.mark.parametrize("pair", ["A", "=1", ""])
+def test_what_is_no_assignment(pair):
+    with pytest.raises(click.BadParameter, match="is not NAME=VALUE"):
+        options.assignments((pair,))
+
+
+@pytest.mark.parametrize("text", ["0.5", "1e-3", "0.999"])
+def test_positive_numbers(text):
+    assert options.Positive(most=1).convert(text, None, None) == float(text)
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "1", "nan", "inf", "many", ""])
+def test_numbers_that_are_not_positive_or_too_large(text):
+    with pytest.raises(click.BadParameter, match="is not a number above 0 and below 1"):
+        options.Positive(most=1).convert(text, None, None)
+
+
+def test_infinity_is_no_time():
+    with pytest.raises(click.BadParameter, match=r"is not a number above 0$"):
+        options.Positive().convert("inf", None, None)
+
+
+def test_what_a_session_needs():
+    made = options.options("pocl", 3.0, "here.sqlite", 5)
+    assert (made.device, made.limit_s, made.store, made.seed) == ("pocl", 3.0, "here.sqlite", 5)

@@ -1,0 +1,89 @@
+import json
+import math
+
+from rich.table import Table
+
+from hotloop.app.events import Checked, Diagnosed, Notice, Searched, Stage, Took, Trying
+from hotloop.cli import output
+from hotloop.cli.live import Progress
+from hotloop.model.finding import Finding, Gain, Move
+from hotloop.model.kernel import Implementation, Variant
+from hotloop.model.outcome import CompileFailed, Conditions, Measured, Sample
+from hotloop.model.space import Config, Space
+from hotloop.model.step import Decision, Step
+from hotloop.model.verdict import Comparison, Verdict
+
+
+def test_json_has_no_numbers_that_json_lacks(capsys):
+    output.emit({"a": math.nan, "b": [math.inf, 1.5], 3: (-math.inf, "ü")})
+    assert json.loads(capsys.readouterr().out) == {"a": None, "b": [None, 1.5], "3": [None, "ü"]}
+
+
+def test_texts_are_never_taken_for_markup(capsys):
+    table = Table(box=None)
+    table.add_column("problem")
+    table.add_row("gemm[m=64] :smile: [red]x[/red]")
+    output.show(table)
+    assert "gemm[m=64] :smile: [red]x[/red]" in capsys.readouterr().out
+
+
+def test_remarks_go_to_standard_error(capsys):
+    output.note("wrote page.html")
+    assert capsys.readouterr() == ("", "wrote page.html\n")
+
+
+VARIANT = Variant(Implementation("i", "null", Space(()), Config(), lambda p, c, d: None), Config())
+MEASURED = Measured(samples=(Sample(wall_ns=2e6, calls=1),), conditions=Conditions("f"))
+
+
+def step(decision, outcome=MEASURED, comparison=None, reason="reason"):
+    return Step(
+        index=3,
+        technique="vectorize",
+        change="VW 1 → [8]",
+        why="",
+        implementation="i",
+        config=Config(),
+        outcome=outcome,
+        decision=decision,
+        reason=reason,
+        comparison=comparison,
+    )
+
+
+FASTER = Comparison(
+    verdict=Verdict.FASTER, speedup=2.5, low=2.4, high=2.6, confidence=0.99, margin=0.02, log_ratios=(0.9,)
+)
+
+
+def shown(capsys, *events, quiet=False):
+    with Progress(60.0, quiet=quiet) as progress:
+        for event in events:
+            progress.notify(event)
+    out, err = capsys.readouterr()
+    assert out == ""
+    return " ".join(err.split())
+
+
+def test_progress_tells_stages_findings_and_steps(capsys):
+    finding = Finding(rule="narrow-vectors", message="32 of 256 bits", share=0.9, evidence=(), suggests=())
+    text = shown(
+        capsys,
+        Stage("verifying [the] baseline"),
+        Diagnosed((finding,)),
+        Trying(3, Move(technique="vectorize", variant=VARIANT, change="VW 1 → 8", why="", gain=Gain(1, 2))),
+        Took(step(Decision.KEEP, comparison=FASTER), 2e6, 0.5),
+        Took(step(Decision.REFUSE, CompileFailed("bad"), reason="does not compile"), 2e6, None),
+        Searched(5, 1, 0.5),
+        Notice("a remark"),
+        Checked("p", "normal", passed=True, reason=""),
+    )
+    assert "verifying [the] baseline …" in text
+    assert "90% narrow-vectors: 32 of 256 bits" in text
+    assert "✓ 3 keep FASTER 2.50× vectorize: VW 1 → [8] — 2.00 ms per call, 50% of the roofline" in text
+    assert "✗ 3 refuse vectorize: VW 1 → [8] — does not compile" in text
+    assert text.endswith("a remark")
+
+
+def test_quiet_is_quiet(capsys):
+    assert shown(capsys, Stage("x"), Took(step(Decision.KEEP), 1.0, None), quiet=True) == ""

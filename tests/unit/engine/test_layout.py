@@ -1,0 +1,89 @@
+import tempfile
+
+import numpy as np
+import pytest
+
+from hotloop.engine import layout
+from hotloop.errors import BadShapeError, MachineError
+from hotloop.host.arena import Arena
+from hotloop.model.kernel import Empty
+from hotloop.model.program import Program, Scratch
+from hotloop.ports import BAND_BYTES
+from hotloop.verify.guards import overrun, payload_view
+
+X = np.arange(12, dtype=np.float32).reshape(3, 4)
+INPUTS = {"a": 2.0, "x": X, "y": Empty((5,), "float64")}
+
+
+@pytest.fixture
+def arena(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    made = Arena.create()
+    yield made
+    made.remove()
+
+
+def test_arrays_lie_in_files_between_bands_and_scalars_do_not(arena):
+    dataset = layout.write(arena, "set", INPUTS, ("y",))
+    assert [(s.name, s.dtype, s.shape, s.output, s.input) for s in dataset.slots] == [
+        ("x", "float32", (3, 4), False, True),
+        ("y", "float64", (5,), True, False),
+    ]
+    banded = np.fromfile(arena.path / dataset.slots[0].file, np.uint8)
+    assert np.array_equal(payload_view(banded, "float32", (3, 4)), X)
+    assert overrun(banded) is None
+    poisoned = np.fromfile(arena.path / dataset.slots[1].file, np.uint8)
+    assert np.isnan(payload_view(poisoned, "float64", (5,))).all()
+
+
+def test_an_output_that_the_kernel_reads_is_input_too(arena):
+    (slot,) = layout.write(arena, "set", {"y": X}, ("y",)).slots
+    assert slot.output
+    assert slot.input
+
+
+def test_removing_a_dataset_takes_its_results_along_and_nothing_else(arena):
+    layout.write(arena, "set1", INPUTS, ("y",))
+    layout.write(arena, "set11", INPUTS, ("y",))
+    (arena.path / "set1.0.out").touch()
+    layout.remove(arena, "set1")
+    assert {path.name.partition(".")[0] for path in arena.path.glob("set*")} == {"set11"}
+
+
+def test_results_are_read_whole_or_not_at_all(arena):
+    dataset = layout.write(arena, "set", INPUTS, ("y",))
+    files = layout.result_files(Program("null", "", scratch=(Scratch("t", 100),)), dataset, tag="t0.")
+    assert files == {
+        "x": ("set.t0.0.out", 48 + 2 * BAND_BYTES),
+        "y": ("set.t0.1.out", 40 + 2 * BAND_BYTES),
+        "scratch:t": ("set.t0.2.out", 100 + 2 * BAND_BYTES),
+    }
+    with pytest.raises(OSError, match=r"set\.t0"):
+        layout.read(arena, files)
+    for file, banded_bytes in files.values():
+        np.zeros(banded_bytes, np.uint8).tofile(arena.path / file)
+    assert {name: array.size for name, array in layout.read(arena, files).items()} == {
+        n: b for n, (_, b) in files.items()
+    }
+    (arena.path / "set.t0.1.out").write_bytes(b"short")
+    with pytest.raises(ValueError, match="5 bytes instead of"):
+        layout.read(arena, files)
+
+
+def test_arrays_that_do_not_fit_are_refused_with_their_size(arena, monkeypatch):
+    inputs = {"x": Empty((1 << 20,))}
+    monkeypatch.setattr(Arena, "free_bytes", 1 << 20)
+    with pytest.raises(BadShapeError, match=r"take 4.01 MiB and their results as much, but .* has only 1.00 MiB free"):
+        layout.write(arena, "set", inputs, ())
+    monkeypatch.setattr(Arena, "free_bytes", 1 << 40)
+    monkeypatch.setattr("hotloop.host.memory.available_bytes", lambda: 8 << 20)
+    with pytest.raises(BadShapeError, match=r"4 times over .* only 8.00 MiB of memory"):
+        layout.write(arena, "set", inputs, ())
+    assert not list(arena.path.glob("set*"))
+
+
+def test_a_disk_that_fills_up_meanwhile_is_one_sentence(arena):
+    (arena.path / "set.0.in").symlink_to("/dev/full")
+    with pytest.raises(MachineError, match=r"cannot write the problem's arrays to .*; free space there"):
+        layout.write(arena, "set", {"x": X}, ())

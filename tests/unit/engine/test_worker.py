@@ -1,0 +1,152 @@
+import json
+
+import numpy as np
+import pytest
+
+from hotloop.engine.bench import Bench
+from hotloop.engine.local import _last_words, name_of
+from hotloop.engine.worker import Worker, error_line
+from hotloop.model.codec import encode
+from hotloop.model.program import Array, Launch, Program
+from hotloop.ports import BAND_BYTES, Dataset, Slot, TimeRequest
+from hotloop.verify.guards import make_banded
+
+N = 64
+
+
+def program(fault="", call_ns=1e5):
+    recipe = {"compute": "copy", "call_ns": call_ns, "fault": fault}
+    return Program("null", json.dumps(recipe), launches=(Launch("copy", (Array("x"), Array("y")), (N,)),))
+
+
+@pytest.fixture
+def bench(tmp_path):
+    return Bench(tmp_path, "")
+
+
+@pytest.fixture
+def datasets(tmp_path):
+    """Return a function that lays out input sets, each filled with its own number."""
+
+    def make(count):
+        made = []
+        for index in range(count):
+            make_banded(np.full(N, index, np.float32)).tofile(tmp_path / f"set{index}.0.in")
+            make_banded(shape=(N,), dtype="float32").tofile(tmp_path / f"set{index}.1.in")
+            slots = (
+                Slot("x", "float32", (N,), f"set{index}.0.in", output=False, input=True),
+                Slot("y", "float32", (N,), f"set{index}.1.in", output=True, input=False),
+            )
+            made.append(Dataset(f"set{index}", slots))
+        return tuple(made)
+
+    return make
+
+
+def payload(path):
+    return np.fromfile(path, np.uint8)[BAND_BYTES:-BAND_BYTES].view(np.float32)
+
+
+def test_a_run_leaves_its_arrays_in_files(bench, datasets, tmp_path):
+    (dataset,) = datasets(1)
+    message = {"op": "execute", "program": encode(program()), "dataset": encode(dataset), "repeat": 2}
+    assert Worker(bench).handle(message) == {"device_ns": 1e5}
+    assert np.array_equal(payload(tmp_path / "set0.1.out"), np.zeros(N))
+
+
+def test_failures_of_the_candidate_are_values(bench, datasets):
+    worker, (dataset,) = Worker(bench), datasets(1)
+    refused = {"op": "execute", "program": encode(program("refuse")), "dataset": encode(dataset), "repeat": 1}
+    assert worker.handle(refused) == {"failure": {"is": "LaunchFailed", "reason": "out of resources"}}
+    answer = worker.handle({"op": "build", "program": encode(program("compile"))})
+    assert answer["failure"] == {"is": "CompileFailed", "log": "1:3:5: error: planted compile error", "line": 3}
+
+
+def test_what_the_user_or_the_machine_lacks_is_refused_with_an_exit_code(bench):
+    answer = Worker(bench).handle({"op": "select", "device": "", "language": "magic"})
+    assert answer["exit_code"] == 2
+    assert "unknown backend 'magic'" in answer["refused"]
+
+
+@pytest.mark.parametrize("message", [{"op": "dance"}, {}, {"op": "build", "program": {"source": 3}}])
+def test_defects_come_with_their_whole_text(bench, message):
+    assert "Traceback" in Worker(bench).handle(message)["error"]
+
+
+def test_selecting_and_listing(bench):
+    worker = Worker(bench)
+    assert worker.handle({"op": "select", "device": "", "language": "null"})["device"]["runtime_key"] == "null"
+    assert [row["name"] for row in worker.handle({"op": "devices", "language": "null"})["devices"]] == ["Null device"]
+
+
+def test_results_that_cannot_be_kept_are_the_machines_fault(bench, datasets, tmp_path):
+    (dataset,) = datasets(1)
+    (tmp_path / "set0.0.out").symlink_to("/dev/full")
+    message = {"op": "execute", "program": encode(program()), "dataset": encode(dataset), "repeat": 1}
+    answer = Worker(bench).handle(message)
+    assert answer["exit_code"] == 3
+    assert "cannot keep results" in answer["refused"]
+
+
+def test_inputs_rotate_call_by_call(bench, datasets):
+    sets = datasets(3)
+    request = TimeRequest(programs=(program(),), datasets=sets, rounds=4, calls=(2,))
+    answer = Worker(bench).handle({"op": "time", "request": encode(request)})
+    rounds = answer["timed"]["rounds"]
+    assert [[sample["dataset"] for _, sample in one["samples"]] for one in rounds] == [[0, 0], [1, 1], [2, 2], [0, 0]]
+    assert all(sample["device_ns"] == 2e5 for one in rounds for _, sample in one["samples"])
+
+
+@pytest.mark.parametrize(("call_ns", "calls"), [(1e5, 50), (1e7, 1), (1e3, 4096)])
+def test_calls_are_batched_until_a_sample_is_long_enough(bench, datasets, call_ns, calls):
+    request = TimeRequest(programs=(program(call_ns=call_ns),), datasets=datasets(1), rounds=1)
+    answer = Worker(bench).handle({"op": "time", "request": encode(request)})
+    assert answer["timed"]["calls"] == [calls]
+
+
+def test_the_last_run_before_the_answer_is_on_poisoned_outputs(bench, datasets, tmp_path):
+    request = TimeRequest(programs=(program("silent"),), datasets=datasets(1), rounds=1)
+    Worker(bench).handle({"op": "time", "request": encode(request)})
+    assert np.isnan(payload(tmp_path / "set0.t0.1.out")).all()
+
+
+def test_discarded_arrays_are_read_anew(bench, datasets, tmp_path):
+    worker, (dataset,) = Worker(bench), datasets(1)
+    message = {"op": "execute", "program": encode(program()), "dataset": encode(dataset), "repeat": 1}
+    worker.handle(message)
+    assert worker.handle({"op": "discard", "name": "set0"}) == {}
+    (tmp_path / "set0.0.in").unlink()
+    assert "error" in worker.handle(message)
+
+
+@pytest.mark.parametrize(
+    ("log", "line"),
+    [
+        ("1:7:9: error: use of undeclared identifier 'q'", 7),
+        ("input.cl:12:3: error: expected ';'", 12),
+        ("/tmp/a:b/program.cl:40:1: error: x\n/tmp/a:b/program.cl:50:1: error: y", 40),
+        ("1:2:3: warning: unused\n1:9:3: error: bad", 9),
+        ("error: the source has no kernel named 'k'", None),
+        ("", None),
+    ],
+)
+def test_the_line_of_the_first_error(log, line):
+    assert error_line(log) == line
+
+
+@pytest.mark.parametrize(
+    ("tail", "words"),
+    [
+        ("", ""),
+        ("noise\nFatal Python error: Aborted\n\nThread 0x1", "Aborted"),
+        ("LLVM ERROR: cannot select\nFatal Python error: Aborted", "LLVM ERROR: cannot select"),
+        ("kernel: Assertion `x' failed.", "kernel: Assertion `x' failed."),
+        ("just\na line", "a line"),
+    ],
+)
+def test_last_words(tail, words):
+    assert _last_words(tail) == words
+
+
+def test_names_of_signals():
+    assert (name_of(11), name_of(None)) == ("SIGSEGV", "exit")

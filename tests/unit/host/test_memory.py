@@ -1,0 +1,50 @@
+import resource
+
+import numpy as np
+import pytest
+
+from hotloop.host import memory
+
+
+def test_more_than_there_is_fails_at_once_and_the_limit_goes_away():
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    available = memory.available_bytes()
+    if available is None:
+        pytest.skip("this system does not tell how much memory it has")
+    with memory.limited(), pytest.raises(MemoryError):
+        np.empty(2 * available, np.uint8)
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
+
+
+def test_what_fits_is_not_hindered():
+    with memory.limited():
+        assert np.ones(1 << 20).sum() == 1 << 20
+
+
+@pytest.fixture
+def machine(tmp_path, monkeypatch):
+    """Return a function that makes up what the system says."""
+    monkeypatch.setattr(memory, "_MEMINFO", tmp_path / "meminfo")
+    monkeypatch.setattr(memory, "_GROUP", tmp_path)
+
+    def says(**files):
+        for name, text in files.items():
+            (tmp_path / name.replace("_", ".")).write_text(text)
+
+    return says
+
+
+def test_the_smaller_of_system_and_control_group_counts(machine):
+    assert memory.available_bytes() is None
+    machine(meminfo="MemTotal: 9000 kB\nMemAvailable: 4096 kB\n")
+    assert memory.available_bytes() == 4096 * 1024
+    machine(memory_max="1000000\n", memory_current="900000\n", memory_stat="anon 5\ninactive_file 50000\n")
+    assert memory.available_bytes() == 150_000
+    machine(memory_max="max\n")
+    assert memory.available_bytes() == 4096 * 1024
+
+
+def test_without_knowledge_there_is_no_limit(machine):
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    with memory.limited():
+        assert resource.getrlimit(resource.RLIMIT_AS) == before

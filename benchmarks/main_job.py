@@ -37,14 +37,37 @@ def optimize(folder, store, size, budget):
     pages = ("--html", str(page), "--markdown", str(notes))
     shape = f"{size}x{size}x{size}"
     return hotloop(
-        folder, f"optimize-{size}", "optimize", "gemm", "--shape", shape, "--budget", str(budget), "--fresh", "-q", *pages, store=store
+        folder,
+        f"optimize-{size}",
+        "optimize",
+        "gemm",
+        "--shape",
+        shape,
+        "--budget",
+        str(budget),
+        "--fresh",
+        "-q",
+        *pages,
+        store=store,
     )
 
 
 def tune(folder, store, budget):
     for size in SIZES:
         shape = ("--shape", f"{size}x{size}x{size}")
-        hotloop(folder, f"tune-{size}", "tune", "gemm", *shape, "--budget", str(budget), "--no-peers", "--fresh", "-q", store=store)
+        hotloop(
+            folder,
+            f"tune-{size}",
+            "tune",
+            "gemm",
+            *shape,
+            "--budget",
+            str(budget),
+            "--no-peers",
+            "--fresh",
+            "-q",
+            store=store,
+        )
 
 
 def bench(folder, store):
@@ -55,7 +78,11 @@ def bench(folder, store):
         rows = {row["name"]: row for row in found["rows"]}
         ours = rows["gemm@best"]
         ratios[size] = {
-            name: {"median": row["call_ns"] / ours["call_ns"], "best": row["best_ns"] / ours["best_ns"], "paired": 1 / row["ratio_to_first"]}
+            name: {
+                "median": row["call_ns"] / ours["call_ns"],
+                "best": row["best_ns"] / ours["best_ns"],
+                "paired": 1 / row["ratio_to_first"],
+            }
             for name, row in rows.items()
             if row["call_ns"] and name != "gemm@best"
         }
@@ -87,7 +114,12 @@ def verdicts(runs, loaded):
                 while found is None:
                     wanted = test.next_look(len(taken)) - len(taken) + (not taken)
                     timed = made.engine.time(
-                        TimeRequest(programs=(plain.program, other.program), datasets=sets, rounds=wanted, target_sample_ns=timing.SAMPLE_NS)
+                        TimeRequest(
+                            programs=(plain.program, other.program),
+                            datasets=sets,
+                            rounds=wanted,
+                            target_sample_ns=timing.SAMPLE_NS,
+                        )
                     )
                     assert isinstance(timed, Timed), timed
                     taken += timed.rounds[0 if taken else 1 :]
@@ -123,9 +155,17 @@ def main():
     if given.only in (None, "tune", "bench"):
         ratios = bench(given.folder, store)
         blas = [next(r["paired"] for n, r in rows.items() if n.startswith("BLAS")) for rows in ratios.values()]
-        summary["bench"] = {"began": began, "sizes": ratios, "geometric mean of BLAS time over ours": math.prod(blas) ** (1 / len(blas))}
+        summary["bench"] = {
+            "began": began,
+            "sizes": ratios,
+            "geometric mean of BLAS time over ours": math.prod(blas) ** (1 / len(blas)),
+        }
     if given.only in (None, "verdicts"):
-        summary["verdicts"] = {"began": began, "quiet": verdicts(given.runs, loaded=False), "one core loaded": verdicts(given.runs, loaded=True)}
+        summary["verdicts"] = {
+            "began": began,
+            "quiet": verdicts(given.runs, loaded=False),
+            "one core loaded": verdicts(given.runs, loaded=True),
+        }
     path.write_text(json.dumps(summary, indent=2))
     print(json.dumps(summary, indent=2))
 

@@ -27,7 +27,13 @@ def weights():
 class blur:
     def inputs(p, rng):
         padded = rng.standard_normal((p.height + 2 * RADIUS, p.width + 2 * RADIUS), "f4")
-        return dict(image=padded, taps=weights(), out=hl.empty((p.height, p.width)), width=np.int32(p.width), height=np.int32(p.height))
+        return dict(
+            image=padded,
+            taps=weights(),
+            out=hl.empty((p.height, p.width)),
+            width=np.int32(p.width),
+            height=np.int32(p.height),
+        )
 
     def reference(p, image, taps, out, width, height):
         total = np.zeros((p.height, p.width))

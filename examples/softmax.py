@@ -13,14 +13,20 @@ import hotloop as hl
 
 @hl.kernel(
     problem=dict(rows=2048, columns=1024),
-    work=lambda p: hl.Work(flops=5 * p.rows * p.columns, bytes=8 * p.rows * p.columns, convention="max, sub, exp, add, scale"),
+    work=lambda p: hl.Work(
+        flops=5 * p.rows * p.columns, bytes=8 * p.rows * p.columns, convention="max, sub, exp, add, scale"
+    ),
     # exp() of OpenCL may be off by 3 ulp (OpenCL C specification, relative error); the sum adds log2(columns) roundings.
     tolerance=hl.Tolerance(terms=lambda p: 8 + np.log2(p.columns), absolute=1e-12),
     awkward=lambda p: [dict(rows=1, columns=256), dict(rows=7, columns=512), dict(rows=33, columns=768)],
 )
 class softmax:
     def inputs(p, rng):
-        return dict(x=rng.standard_normal((p.rows, p.columns), "f4") * np.float32(3), y=hl.empty((p.rows, p.columns)), columns=np.int32(p.columns))
+        return dict(
+            x=rng.standard_normal((p.rows, p.columns), "f4") * np.float32(3),
+            y=hl.empty((p.rows, p.columns)),
+            columns=np.int32(p.columns),
+        )
 
     def reference(p, x, y, columns):
         shifted = np.exp(x.astype("f8") - x.max(axis=1, keepdims=True))

@@ -17,7 +17,12 @@ import hotloop as hl
 )
 class transpose:
     def inputs(p, rng):
-        return dict(x=rng.standard_normal((p.rows, p.columns), "f4"), y=hl.empty((p.columns, p.rows)), rows=np.int32(p.rows), columns=np.int32(p.columns))
+        return dict(
+            x=rng.standard_normal((p.rows, p.columns), "f4"),
+            y=hl.empty((p.columns, p.rows)),
+            rows=np.int32(p.rows),
+            columns=np.int32(p.columns),
+        )
 
     def reference(p, x, y, rows, columns):
         return dict(y=x.T.astype("f8"))

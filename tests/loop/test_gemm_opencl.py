@@ -58,7 +58,18 @@ SHAPES: tuple[dict[str, float], ...] = (
     {"m": 5, "n": 0, "k": 5},
     {"m": 31, "n": 33, "k": 10, "alpha": 0.0, "beta": 1.0},
     {"m": 31, "n": 33, "k": 10, "alpha": 0.0},
-    {"m": 45, "n": 34, "k": 23, "beta": 1.0, "lda": 48, "ldb": 50, "ldc": 46, "offset_a": 3, "offset_b": 17, "offset_c": 5},
+    {
+        "m": 45,
+        "n": 34,
+        "k": 23,
+        "beta": 1.0,
+        "lda": 48,
+        "ldb": 50,
+        "ldc": 46,
+        "offset_a": 3,
+        "offset_b": 17,
+        "offset_c": 5,
+    },
 )
 
 

@@ -33,7 +33,24 @@ def blas(problem: Problem, device: Device) -> Program | None:
     return Program("blas", "", (), (Launch(_FUNCTION[form.dtype], arguments, (1,)),))
 
 
-_XGEMM = ["GEMMK", "MWG", "NWG", "KWG", "MDIMC", "NDIMC", "MDIMA", "NDIMB", "KWI", "VWM", "VWN", "STRM", "STRN", "SA", "SB", "KREG"]
+_XGEMM = [
+    "GEMMK",
+    "MWG",
+    "NWG",
+    "KWG",
+    "MDIMC",
+    "NDIMC",
+    "MDIMA",
+    "NDIMB",
+    "KWI",
+    "VWM",
+    "VWN",
+    "STRM",
+    "STRN",
+    "SA",
+    "SB",
+    "KREG",
+]
 _TUNED = {
     ("x86-64-avx2", "intel"): "0 32 64 32 16 8 16 8 2 1 4 0 0 0 0 1",
     ("x86-64-avx512", "intel"): "0 64 64 16 16 8 8 8 2 1 4 1 0 0 0 1",

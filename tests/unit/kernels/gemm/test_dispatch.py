@@ -80,7 +80,9 @@ def test_other_types_keep_the_register_tile_in_bits(device):
     assert choose(DEFAULT.replace(dtype="float16"), device).config == single
 
 
-@pytest.mark.parametrize("shape", [(0, 5, 5), (5, 0, 5), (5, 5, 0), (1, 1, 1), (1, 4096, 17), (4096, 1, 17), (3, 3, 9999)])
+@pytest.mark.parametrize(
+    "shape", [(0, 5, 5), (5, 0, 5), (5, 5, 0), (1, 1, 1), (1, 4096, 17), (4096, 1, 17), (3, 3, 9999)]
+)
 def test_every_shape_has_a_valid_plan(device, shape):
     problem = DEFAULT.replace(m=shape[0], n=shape[1], k=shape[2])
     choice = choose(problem, device)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from hotloop.errors import HotloopError, KernelFileError
+from hotloop.errors import KernelFileError
 from hotloop.model.device import Device
 from hotloop.model.kernel import Empty, Implementation, Kernel, Tolerance
 from hotloop.model.problem import Problem, Work
@@ -141,31 +141,29 @@ def _kernel(
     )
 
 
-def _guarded(what: str, function: Callable[P, R]) -> Callable[P, R]:
+def _guarded(what: str, function: Callable[P, R], *, refusing: bool = False) -> Callable[P, R]:
     """Return a function of the user's whose mistakes become one sentence.
 
-    ValueError passes and ArithmeticError becomes one: that is how a configuration is ruled out.
+    A `refusing` one rules a configuration out by raising ValueError, or ArithmeticError, which becomes one.
     """
 
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return function(*args, **kwargs)
-        except (HotloopError, ValueError):
-            raise
-        except ArithmeticError as error:
-            raise ValueError(f"{what} raises {type(error).__name__}: {error}") from error
         except Exception as error:  # the user's code may raise anything
-            raise KernelFileError(f"{what} raises {type(error).__name__}: {error}.") from error
+            if refusing and isinstance(error, ValueError):
+                raise
+            kind = ValueError if refusing and isinstance(error, ArithmeticError) else KernelFileError
+            raise kind(f"{what} raises {type(error).__name__}: {error}.") from error
 
     return guarded
 
 
 def _working(what: str, work: Callable[[Problem], Work]) -> Callable[[Problem], Work]:
+    asked = _guarded(what, work)
+
     def working(problem: Problem) -> Work:
-        try:
-            found = work(problem)
-        except Exception as error:  # the user's code may raise anything
-            raise KernelFileError(f"{what} raises {type(error).__name__}: {error}.") from error
+        found = asked(problem)
         if not isinstance(found, Work):
             raise KernelFileError(f"{what} must return hl.Work(flops=..., bytes=...), not {type(found).__name__}.")
         return found
@@ -219,7 +217,7 @@ def _opencl(name: str, made: OpenCL, file: Path, inputs: Callable[..., Any]) -> 
         raise KernelFileError(f"the start configuration {where} is not valid: {violation}.")
     geometry = _geometry(made, where)
     arguments = _signature(inputs, made.args, where)
-    defines = _guarded(f"defines {where}", made.defines or (lambda _p, _c: {}))
+    defines = _guarded(f"defines {where}", made.defines or (lambda _p, _c: {}), refusing=True)
 
     def plan(problem: Problem, config: Config, _device: Device) -> Program:
         options = tuple(f"-D{key}={_macro(value)}" for key, value in {**config, **defines(problem, config)}.items())
@@ -233,8 +231,8 @@ def _geometry(made: OpenCL, where: str) -> Callable[[Problem, Config], tuple[tup
     """Return a function that gives global and local size; ValueError where a configuration has none that is valid."""
     if made.global_size is None:
         raise KernelFileError(f"global_size {where} is missing; give a function of problem and configuration.")
-    whole = _guarded(f"global_size {where}", made.global_size)
-    part = _guarded(f"local_size {where}", made.local_size) if made.local_size else None
+    whole = _guarded(f"global_size {where}", made.global_size, refusing=True)
+    part = _guarded(f"local_size {where}", made.local_size, refusing=True) if made.local_size else None
 
     def geometry(problem: Problem, config: Config) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
         sizes = _sizes(f"global_size {where}", whole(problem, config))

@@ -27,7 +27,7 @@ def call_ns(config):
     width = {1: 4.0, 8: 1.0}[config.W]
     items = {1: 2.0, 16: 1.0, 64: 1.1}[config.ITEMS]
     depth = {1: 1.5, 2: 1.2, 3: 1.0}[config.DEPTH]
-    trick = {"none": 1.0, "stream": 0.8, "slow": 1.6}.get(config.TRICK, 0.3)
+    trick = {"none": 1.0, "stream": 0.8}.get(config.TRICK, 0.3)
     return 1.5e6 * width * items * depth * trick
 
 
@@ -49,7 +49,7 @@ SPACE = Space(
         Parameter("W", (1, 8), "vectorize"),
         Parameter("ITEMS", (1, 16, 64), "work-per-item"),
         Parameter("DEPTH", (1, 2, 3), "depth"),
-        Parameter("TRICK", ("none", "slow", "stream", *FAULTS), "trick", ordinal=False),
+        Parameter("TRICK", ("none", "stream", *FAULTS), "trick", ordinal=False),
     ),
     (
         Constraint(

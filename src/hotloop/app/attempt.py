@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,8 @@ class Attempt:
     """With the incumbent; None for a baseline, a failure, or a quick look of the search."""
     ratio: float | None = None
     """Candidate time over incumbent time, from a quick look."""
+    created: str = ""
+    """UTC time; part of the trial's identity, so that keeping it twice keeps it once."""
     phases: Mapping[str, float] = field(default_factory=dict)
     """Device ns per call by phase."""
 
@@ -72,13 +74,17 @@ class Attempts:
         key = f"glance {self._fingerprint(incumbent)}"
         return self._remembered(key, candidate, lambda: self._glance(incumbent, candidate), "search")
 
-    def _remembered(self, key: str, variant: Variant, make, purpose: str = "baseline") -> Attempt:  # type: ignore[no-untyped-def]  # noqa: ANN001
-        def made() -> Attempt:
-            attempt: Attempt = make()
-            self._keep(variant, attempt, purpose)
-            return attempt
+    def _remembered(
+        self, key: str, variant: Variant, make: Callable[[], Attempt], purpose: str = "baseline"
+    ) -> Attempt:
+        """Make an attempt once; its trial is kept after the journal knows it, and again, without effect, on resuming."""
 
-        return self.desk.remember(f"{key} {self._fingerprint(variant)}", Attempt, made)
+        def made() -> Attempt:
+            return replace(make(), created=self.desk.clock.utc())
+
+        attempt = self.desk.remember(f"{key} {self._fingerprint(variant)}", Attempt, made)
+        self._keep(variant, attempt, purpose)
+        return attempt
 
     def _fingerprint(self, variant: Variant) -> str:
         try:
@@ -185,7 +191,7 @@ class Attempts:
                 device=device.key,
                 device_fingerprint=device.fingerprint,
                 outcome=attempt.outcome,
-                created=self.desk.clock.utc(),
+                created=attempt.created,
                 run=self.desk.run_id,
                 purpose=purpose,
             )

@@ -67,6 +67,10 @@ def wait_for(store, trials, process):
         time.sleep(0.01)
 
 
+def worker_of(process):
+    return int(Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()[0])
+
+
 def trials(store):
     with Store.open(store, read_only=True) as opened:
         return opened.trials()
@@ -237,6 +241,7 @@ def test_the_same_request_twice_at_once_is_refused_and_a_killed_one_can_be_repor
     store = tmp_path / "store.sqlite"
     with started(optimize(store)) as process:
         wait_for(store, 1, process)
+        os.kill(worker_of(process), signal.SIGSTOP)  # so that the first one is still at it
         second = run(optimize(store))
         process.kill()
         process.communicate()

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 EXTRAS = {
     "pyopencl": "cpu",
     "triton": "triton",
+    "ziglang": "amd",
+    "msgpack": "amd",
     "torch": "nvidia",
     "capstone": "cpu",
     "elftools": "cpu",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from hotloop.isa.resources import KernelResources
+
 
 class InstructionKind(StrEnum):
     """What an instruction does, as far as performance is concerned."""
@@ -20,6 +22,8 @@ class InstructionKind(StrEnum):
     INTEGER = "integer"
     """Integer and bitwise work, scalar or vector."""
     ADDRESS = "address"
+    SCALAR = "scalar"
+    """Work of a scalar or uniform unit: one value for the whole wave."""
     LOAD = "load"
     SCALAR_LOAD = "scalar_load"
     """Load of one element into a vector register, or a load by a scalar unit."""
@@ -28,8 +32,11 @@ class InstructionKind(StrEnum):
     GATHER = "gather"
     SCATTER = "scatter"
     STORE = "store"
+    ATOMIC = "atomic"
+    COPY = "copy"
+    """Memory to memory without passing registers: direct-to-LDS loads, asynchronous copies, tensor memory accelerators."""
     STACK = "stack"
-    """Plain load or store of the stack frame, push, pop."""
+    """Plain load or store of the stack frame or of scratch memory, push, pop."""
     BARRIER = "barrier"
     WAIT = "wait"
     BRANCH = "branch"
@@ -39,6 +46,19 @@ class InstructionKind(StrEnum):
     MOVE = "move"
     SHUFFLE = "shuffle"
     OTHER = "other"
+
+
+class MemorySpace(StrEnum):
+    """Which memory an access goes to."""
+
+    GLOBAL = "global"
+    """Device memory through the caches: global, buffer and flat accesses."""
+    LOCAL = "local"
+    """Local data share or shared memory of a work-group."""
+    SCRATCH = "scratch"
+    """Private memory of a work-item: spills and stack arrays."""
+    CONSTANT = "constant"
+    """Uniform data through the scalar or constant cache."""
 
 
 MULTIPLY_ADD = frozenset({InstructionKind.FMA, InstructionKind.MULADD})
@@ -59,7 +79,9 @@ class Traits:
     reads_memory: bool = False
     writes_memory: bool = False
     memory_bits: int = 0
-    """Width of the memory operand in bits; 0: none, or not stated."""
+    """Width of the memory operand in bits, per lane on a GPU; 0: none, or not stated."""
+    space: MemorySpace | None = None
+    """Which memory it touches; None: none, or a CPU's single one."""
     stack: bool = False
     """True when the memory operand lies in the stack frame."""
     broadcast: bool = False
@@ -107,3 +129,7 @@ class Function:
     instructions: tuple[Instruction, ...]
     code_bytes: int | None = None
     """Size of its machine code in bytes; None when a listing does not tell."""
+    target: str = ""
+    """Processor that the code is for, e.g. ``gfx942``; empty: not stated."""
+    resources: KernelResources | None = None
+    """What the compiler's metadata says; None: no metadata."""

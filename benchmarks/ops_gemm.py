@@ -59,16 +59,16 @@ def with_fitting_blas() -> str:
     """Start this script again with the BLAS kernels that fit the processor, since they are chosen at load time."""
     from hotloop.devices.blas import coretype
     from hotloop.devices.detect import detect
-    from hotloop.host.settings import BLAS_THREADS, CORE_TYPE, usable_cores
+    from hotloop.host.settings import BLAS_THREADS, usable_cores
 
     processor = detect()
     wanted = {BLAS_THREADS.name: str(usable_cores())}
     if name := coretype(processor.flags, processor.machine).name:
-        wanted[CORE_TYPE.name] = name
-    missing = {key: value for key, value in wanted.items() if not os.environ.get(key)}
+        wanted["OPENBLAS_CORETYPE"] = name
+    missing = {key: value for key, value in wanted.items() if os.environ.get(key) != value}
     if missing:
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **missing})
-    return os.environ.get(CORE_TYPE.name, "as OpenBLAS chooses")
+    return os.environ.get("OPENBLAS_CORETYPE", "as OpenBLAS chooses")
 
 
 def measure(n: int, rounds: int, device: str) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Whole runs on the fake device: what they find, what they keep a record of, and how they survive being stopped."""
 
 import json
+import os
 import signal
 import sqlite3
 import subprocess

@@ -11,6 +11,7 @@ from hotloop.app.optimize import Loop, Plan, Result, predictions
 from hotloop.app.session import Options, recorded_desk
 from hotloop.host import settings
 from hotloop.model.finding import Gain
+from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured
 from hotloop.model.space import Config
 from hotloop.report.view import RunRecord
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.model.kernel import Kernel
     from hotloop.model.problem import Problem
+    from hotloop.model.step import Step
     from hotloop.store import Store
 
 
@@ -165,10 +167,16 @@ def _remember_winner(store: Store, desk: Desk, request: Request, result: Result)
             config=winner.config,
             call_ns=winner.outcome.call_ns,
             comparison=winner.comparison,
-            fingerprint="",
+            fingerprint=_fingerprint(request, desk, winner),
             run=desk.run_id,
         )
     )
+
+
+def _fingerprint(request: Request, desk: Desk, winner: Step) -> str:
+    """Return what changes when the winner's source or way of building it does."""
+    variant = Variant(request.kernel.implementation(winner.implementation), winner.config)
+    return variant.fingerprint(request.problem, desk.device)
 
 
 def _conditions(desk: Desk) -> tuple[tuple[str, str], ...]:

@@ -41,15 +41,21 @@ class Options:
 
 
 def worker_environment() -> dict[str, str]:
-    """Return the environment of workers: this process's, with OpenCL runtimes visible and a BLAS that fits the machine."""
+    """Return the environment of workers: this process's, with OpenCL runtimes visible and a BLAS that fits the machine.
+
+    OpenBLAS' own variables are replaced: machine images set them for an older processor, and a peer at half its speed
+    would flatter every comparison.
+    """
     from hotloop.devices.blas import coretype
     from hotloop.devices.detect import detect
 
     environment = dict(os.environ) | runtimes.loader_environment()
     processor = detect()
     core = coretype(processor.flags, processor.machine)
-    if core.name and not settings.CORE_TYPE.get():
-        environment[settings.CORE_TYPE.name] = core.name
+    chosen = settings.CORE_TYPE.get() or core.name
+    if chosen:
+        environment["OPENBLAS_CORETYPE"] = chosen
+    environment.pop("OPENBLAS_L2_SIZE", None)  # another machine's cache would make the peer slower than it is
     if not settings.BLAS_THREADS.get():
         environment[settings.BLAS_THREADS.name] = str(settings.usable_cores())
     environment["PYOPENCL_NO_CACHE"] = "1"

@@ -30,15 +30,15 @@ class Known:
     n: int
     """Square size of the measurement."""
     gflops: float
-    """Best of the run, fp32, pack launches included."""
+    """fp32, pack launches included; best of the run for AVX2, median for AVX-512."""
     openblas_gflops: float
-    """Best of OpenBLAS in the same run, two threads, with the core type that fits the machine."""
+    """The same statistic of OpenBLAS in the same run, two threads, with the core type that fits the machine."""
     paired: float | None = None
     """Median over interleaved rounds of OpenBLAS' median time over this one's; None where it was not recorded."""
 
     @property
     def ratio(self) -> float:
-        """Speed relative to OpenBLAS in the same run: of the rounds where they are known, else of the best calls."""
+        """Speed relative to OpenBLAS in the same run: of the rounds where they are known, else of these calls."""
         return self.paired if self.paired is not None else self.gflops / self.openblas_gflops
 
 
@@ -52,8 +52,12 @@ _AVX2_256 = _AVX2_TILE.replace(SB=2, KC=256, MPI=43, NPI=8)
 _AVX2_512 = _AVX2_TILE.replace(SB=2, KC=512, MPI=22, NPI=8)
 _AVX2_1024 = _AVX2_TILE.replace(PACK=2, KC=512, MPI=11, NPI=16)
 _AVX2_2048 = _AVX2_TILE.replace(PACK=2, KC=256, MPI=22, NPI=16, PREFETCH=1)
-_AVX512_DIRECT = CPU.replace(MWI=8, NWI=32, VW=16, KUNROLL=4)
-_AVX512_PACKED = CPU.replace(MWI=12, NWI=32, VW=16, KUNROLL=4, PACK=2)
+_AVX512_TILE = CPU.replace(NWI=32, VW=16, KUNROLL=4)
+"""Rows of 2 vectors: 8 rows leave 14 of 32 registers free, 12 rows 6; the smaller tile wins where tiles are few."""
+_AVX512_256 = _AVX512_TILE.replace(MWI=8, MPI=4, NPI=4)
+_AVX512_512 = _AVX512_TILE.replace(MWI=12, MPI=4, NPI=4)
+_AVX512_1024 = _AVX512_TILE.replace(MWI=12, PACK=2, MPI=4)
+_AVX512_2048 = _AVX512_TILE.replace(MWI=12, PACK=2, MPI=11, NPI=4)
 
 TABLES: dict[str, tuple[Known, ...]] = {
     "x86-64-avx2": (
@@ -63,10 +67,12 @@ TABLES: dict[str, tuple[Known, ...]] = {
         Known("packed", _INFINITE, _AVX2_2048, _ZEN3, _INTEL, "2026-11-21", 2048, 166.7, 167.8, 0.988),
     ),
     "x86-64-avx512": (
-        Known("direct", 700, _AVX512_DIRECT, _ZEN5, _INTEL, "2026-11", 512, 477, 427),
-        Known("packed", _INFINITE, _AVX512_PACKED.replace(MPI=4), _ZEN5, _INTEL, "2026-11", 1024, 401, 408),
+        Known("direct", 384, _AVX512_256, _ZEN5, _INTEL, "2026-11-21", 256, 255.8, 242.8, 1.082),
+        Known("direct", 768, _AVX512_512, _ZEN5, _INTEL, "2026-11-21", 512, 319.2, 290.0, 1.115),
+        Known("packed", 1500, _AVX512_1024, _ZEN5, _INTEL, "2026-11-21", 1024, 339.5, 359.4, 0.991),
+        Known("packed", _INFINITE, _AVX512_2048, _ZEN5, _INTEL, "2026-11-21", 2048, 361.6, 389.5, 0.991),
     ),
 }
 """Rows by `Device.target`, ascending `up_to`, which lies midway between measured sizes. AVX2: 10 to 17 rounds, each
-contender started on an idle machine (other load below 8 %), FMA ceiling 197 GFLOP/s on both cores. The AVX-512 rows are the same tiles in an earlier source of this shape;
-they were measured on a quiet machine against OpenBLAS SkylakeX and have yet to be repeated with this source."""
+contender started on an idle machine (other load below 8 %), FMA ceiling 197 GFLOP/s on both cores. AVX-512: `hotloop bench` with eight contenders in one
+interleaved run per size on an otherwise idle machine, medians, OpenBLAS with its SkylakeX kernels."""

@@ -65,7 +65,7 @@ class Backend(Protocol):
     """Compiles and launches programs of one language; runs only inside a worker."""
 
     settle_ns: int
-    """Pause after its timed batches until its idle threads stop spinning, so that they do not slow the next contender."""
+    """Longest pause after its timed batches for its idle threads to stop spinning, so that they do not slow the next contender."""
 
     def devices(self) -> Sequence[Device]:
         """List devices, without deciding whether they work. Raises MachineError when there is no runtime."""

@@ -241,7 +241,7 @@ def test_two_runs_share_a_store(tmp_path):
 def test_the_same_request_twice_at_once_is_refused_and_a_killed_one_can_be_reported_and_begun_anew(tmp_path):
     store = tmp_path / "store.sqlite"
     with started(optimize(store)) as process:
-        wait_for(store, 1, process)
+        wait_for(store, 2, process)  # the second trial begins after the first step was recorded
         os.kill(worker_of(process), signal.SIGSTOP)  # so that the first one is still at it
         second = run(optimize(store))
         process.kill()

@@ -37,8 +37,9 @@ class Library:
 class Blas:
     """Implements the `Backend` port for functions of CBLAS; launches name them, e.g. ``sgemm``."""
 
-    settle_ns = 35_000_000
-    """OpenBLAS threads spin for 2^26 cycles after a call (its THREAD_TIMEOUT default), about 30 ms at 2-3 GHz."""
+    settle_ns = 400_000_000
+    """OpenBLAS threads spin after a call, by default for 2^26 ticks of the processor's clock as they count them: 30 ms on
+    one machine, 110 ms on another."""
 
     def __init__(self) -> None:
         self._library: Library | None = None

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 LEAD_NS = 30_000_000
 """OpenBLAS's second thread, once asleep, needs several scheduler ticks of 4 ms to run beside the first one again: single
 calls of 0.3 ms then take 4 to 20 ms. Timing a peer in that state would flatter everything compared with it."""
+REST_NS = 5_000_000
+"""Step in which the process is watched until its idle threads have stopped spinning."""
+IDLE_SHARE = 0.2
+"""CPU time over wall time below which no thread spins any more."""
 MAX_CALLS = 4096
 """Most calls in one sample: bounds memory for events of very short kernels."""
 
@@ -86,8 +90,7 @@ def _round(
     for contender in order:
         _lead(bench, contender, request)
         samples.append((contender.index, _sample(bench, contender, request, index, calls[contender.index])))
-        if contender.settle_ns:
-            time.sleep(contender.settle_ns / 1e9)
+        _settle(contender.settle_ns)
     return Round(tuple(samples))
 
 
@@ -99,6 +102,20 @@ def _lead(bench: Bench, contender: Contender, request: TimeRequest) -> None:
             bench.restore_outputs(contender.program, request.datasets[0])
         contender.bound[0].enqueue()
         contender.bound[0].finish()
+
+
+def _settle(limit_ns: int) -> None:
+    """Sleep until no thread of this process spins any more, for at most `limit_ns`.
+
+    How long OpenBLAS' threads go on after a call differs between machines (30 ms and 110 ms were seen), so the process'
+    own CPU time is watched instead of trusting a number.
+    """
+    until_ns = time.monotonic_ns() + limit_ns
+    while time.monotonic_ns() < until_ns:
+        cpu_ns, wall_ns = time.process_time_ns(), time.monotonic_ns()
+        time.sleep(REST_NS / 1e9)
+        if time.process_time_ns() - cpu_ns < IDLE_SHARE * (time.monotonic_ns() - wall_ns):
+            return
 
 
 def _sample(bench: Bench, contender: Contender, request: TimeRequest, first: int, calls: int) -> Sample:

@@ -59,6 +59,9 @@ class Attempts:
     ceilings: Ceilings | None
     test: PairedTest
     noise: float | None = None
+    _known: dict[tuple[str, Config], str] = field(default_factory=dict)
+    """Fingerprints: each needs a whole program to be planned."""
+    _paces: dict[str, float] = field(default_factory=dict)
 
     def baseline(self, variant: Variant) -> Attempt:
         """Verify and time a variant alone."""
@@ -87,6 +90,12 @@ class Attempts:
         return attempt
 
     def _fingerprint(self, variant: Variant) -> str:
+        key = (variant.implementation.name, variant.config)
+        if key not in self._known:
+            self._known[key] = self._planned(variant)
+        return self._known[key]
+
+    def _planned(self, variant: Variant) -> str:
         try:
             return variant.fingerprint(self.workload.problem, self.desk.device)
         except ValueError:
@@ -164,19 +173,30 @@ class Attempts:
 
     def _hopeless(self, incumbent: Variant, verified: checking.Verified) -> Attempt | None:
         """Settle a candidate that is far slower than the incumbent by its verification run alone."""
-        known = self.desk.journal.recall(f"pace {self._fingerprint(incumbent)}")
-        if known is None or verified.device_ns is None or verified.device_ns < HOPELESS * float(known):
+        known = self._pace(self._fingerprint(incumbent))
+        if known is None or verified.device_ns is None or verified.device_ns < HOPELESS * known:
             return None
         sample = Sample(wall_ns=verified.device_ns, calls=1, device_ns=verified.device_ns)
         conditions = replace(
             timing.conditions(self.desk, (), "device"), note="single run: far slower than the incumbent"
         )
         outcome = Measured(samples=(sample,), conditions=conditions, check=verified.report)
-        return Attempt(outcome=outcome, ratio=verified.device_ns / float(known))
+        return Attempt(outcome=outcome, ratio=verified.device_ns / known)
+
+    def _pace(self, fingerprint: str) -> float | None:
+        """Return the recorded time of one call in ns; the journal is asked once."""
+        if fingerprint not in self._paces:
+            known = self.desk.journal.recall(f"pace {fingerprint}")
+            if known is None:
+                return None
+            self._paces[fingerprint] = float(known)
+        return self._paces[fingerprint]
 
     def pace(self, variant: Variant, call_ns: float) -> None:
         """Record how fast a variant is, for `glance` to recognise hopeless candidates."""
-        self.desk.journal.record(f"pace {self._fingerprint(variant)}", str(call_ns))
+        fingerprint = self._fingerprint(variant)
+        self.desk.journal.record(f"pace {fingerprint}", str(call_ns))
+        self._paces.setdefault(fingerprint, call_ns)
 
     def _keep(self, variant: Variant, attempt: Attempt, purpose: str) -> None:
         problem, device = self.workload.problem, self.desk.device

@@ -104,7 +104,7 @@ def _join(grid: Grid, columns: tuple[int, ...], rows_limit: int) -> Part | None:
         rows *= size
         ready = [rule for rule in rules if column in rule.columns and all(c in table for c in rule.columns)]
         for rule in ready:
-            keep = _holds(grid, rule, table)
+            keep = holds(grid, rule, table)
             table = {c: values[keep] for c, values in table.items()}
         rows = len(table[column])
     return Part(columns, np.stack([table[c] for c in columns], axis=1))
@@ -121,7 +121,7 @@ def _order(grid: Grid, columns: tuple[int, ...], rules: Sequence[Rule]) -> list[
     return placed + [c for c in columns if c not in placed]
 
 
-def _holds(grid: Grid, rule: Rule, table: dict[int, NDArray[np.int32]]) -> NDArray[np.bool_]:
+def holds(grid: Grid, rule: Rule, table: dict[int, NDArray[np.int32]]) -> NDArray[np.bool_]:
     """Ask the rule once for each distinct combination of the values that it reads."""
     sizes = [grid.sizes[c] for c in rule.columns]
     if prod(sizes) > np.iinfo(np.int64).max:

@@ -1,7 +1,8 @@
 """Random valid configurations, from spaces small and large.
 
-A space that can be enumerated is sampled exactly. From one that cannot, samples come from random walks over valid
-one-parameter moves, begun at repaired random points; that is not uniform, but it reaches everything that moves reach.
+A space that can be enumerated is sampled exactly, and one whose constraints let enough random points pass is sampled
+uniformly by rejection. From the rest, samples come from random walks over valid one-parameter moves, begun at repaired
+random points; that is not uniform, but it reaches everything that moves reach.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.search.catalogue import Catalogue, catalogue
+from hotloop.search.catalogue import Catalogue, catalogue, holds
 from hotloop.search.repair import repair
 
 if TYPE_CHECKING:
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
     from hotloop.search.grid import Grid, Positions
 
+_THROWN = 16384
+"""Random points that rejection looks at in one go."""
+_THROWS = 8
+"""Most batches; when fewer than the wanted points passed after these, walks are cheaper."""
 _WALKS = 16
 _STRIDE = 3
 """Steps of a walk between two samples, so that consecutive ones differ in several parameters."""
@@ -42,6 +47,9 @@ class Sampler:
         """Return positions of at most `size` distinct valid configurations, shape (rows, parameters)."""
         if self.catalogue is not None:
             return self.catalogue.sample(rng, size)
+        passed = self._passed(rng, size)
+        if passed is not None:
+            return passed
         walks = [self._walk(rng, -(-size // _WALKS)) for _ in range(_WALKS)]
         distinct = dict.fromkeys(positions for walk in walks for positions in walk)
         return np.array(list(distinct)[:size], np.int32).reshape(-1, len(self.grid.names))
@@ -55,6 +63,18 @@ class Sampler:
             return None
         rest = (row for row in self.catalogue.table()[rng.permutation(self.catalogue.count)].tolist())
         return next((tuple(row) for row in rest if tuple(row) not in seen), None)
+
+    def _passed(self, rng: np.random.Generator, size: int) -> NDArray[np.int32] | None:
+        """Return `size` distinct random points that meet all rules; None when too few of the thrown ones do."""
+        found: dict[Positions, None] = {}
+        for batch in range(1, _THROWS + 1):
+            points = rng.integers(self.grid.sizes, size=(_THROWN, len(self.grid.sizes)), dtype=np.int32)
+            found |= dict.fromkeys(map(tuple, _valid(self.grid, points).tolist()))
+            if len(found) >= size:
+                return np.array(list(found)[:size], np.int32)
+            if len(found) * _THROWS < size * batch:
+                return None
+        return None
 
     def _walk(self, rng: np.random.Generator, samples: int) -> list[Positions]:
         here = self._somewhere(rng)
@@ -80,3 +100,10 @@ class Sampler:
             if moved != here and self.grid.valid(moved):
                 return moved
         return here
+
+
+def _valid(grid: Grid, points: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the rows that meet all rules."""
+    for rule in grid.rules:
+        points = points[holds(grid, rule, dict(enumerate(points.T)))]
+    return points

@@ -10,6 +10,7 @@ never reads A or B, so their NaN do not spread.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
@@ -95,6 +96,7 @@ class Gemm:
         return self.k > 0 and self.alpha != 0
 
 
+@lru_cache(maxsize=256)  # a search asks about the same few problems for every configuration
 def gemm(problem: Problem) -> Gemm:
     """Return the row-major form of a problem.
 

@@ -1,0 +1,92 @@
+"""hotloop's own CPU time: start-up, import, and per configuration that a search evaluates.
+
+    python benchmarks/overhead.py                 # prints a table; --json FILE keeps the raw numbers
+
+Start-up and import are CPU times of fresh processes, the median of several. The search runs `tune` in this process on
+the GEMM at 64x64x64, where kernels take microseconds, and counts this process's CPU time in the search only, without start-up: candidates are built and
+run in a worker, whose CPU time is the kernels' and the compiler's. Verification (reference, judging) happens here and counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import json
+import pstats
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+PROBES = {
+    "hotloop --help": [sys.executable, "-m", "hotloop", "--help"],
+    "import hotloop": [sys.executable, "-c", "import hotloop"],
+    "python alone": [sys.executable, "-c", "pass"],
+}
+
+
+def cpu_s(command):
+    """Return CPU seconds of a process and its children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def search(budget_s, size, profile):
+    """Tune in this process; return evaluated configurations and CPU seconds of this process."""
+    from hotloop.app import climb, polish, userfile
+    from hotloop.app.optimize import Plan
+    from hotloop.app.session import Options
+
+    kernel = userfile.find("gemm")
+    problem = userfile.problem_of(kernel, f"{size}x{size}x{size}")
+    with tempfile.TemporaryDirectory() as folder:
+        options = Options(store=str(Path(folder) / "store.sqlite"))
+        plan = Plan(budget_s=budget_s, techniques=False, peers=False, strategies=("local", "surrogate"))
+        request = climb.Request(kind="tune", kernel=kernel, spec="gemm", problem=problem, plan=plan, options=options)
+        profiler = cProfile.Profile(time.process_time)
+        spent_s = 0.0
+        plain = polish.search
+
+        def counted(*arguments, **named):
+            nonlocal spent_s
+            began_s = time.process_time()
+            if profile:
+                profiler.enable()
+            found = plain(*arguments, **named)
+            if profile:
+                profiler.disable()
+            spent_s += time.process_time() - began_s
+            return found
+
+        polish.search = counted
+        made = climb.run(request)
+    if profile:
+        pstats.Stats(profiler).sort_stats("cumulative").print_stats("hotloop", 75)
+    return made.search.evaluated, spent_s
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--budget", type=float, default=60.0)
+    parser.add_argument("--size", type=int, default=64)
+    parser.add_argument("--repeat", type=int, default=15)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--profile", action="store_true")
+    given = parser.parse_args()
+    figures = {name: median(cpu_s(command) for _ in range(given.repeat)) * 1e3 for name, command in PROBES.items()}
+    for name, value in figures.items():
+        print(f"{name:<16} {value:7.1f} ms CPU (median of {given.repeat})")
+    evaluated, spent = search(given.budget, given.size, given.profile)
+    figures |= {"evaluated": evaluated, "search_cpu_s": spent, "ms_per_configuration": spent / evaluated * 1e3}
+    print(f"search           {figures['ms_per_configuration']:7.2f} ms CPU per configuration ({evaluated} evaluated, {spent:.2f} s)")
+    if given.json:
+        given.json.write_text(json.dumps(figures, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hotloop import ops
     from hotloop.api import OpenCL, Tolerance, Work, empty, kernel
+    from hotloop.offline_api import offline
 
 __version__ = "0.1.0"
-__all__ = ["OpenCL", "Tolerance", "Work", "__version__", "empty", "kernel", "ops"]
+__all__ = ["OpenCL", "Tolerance", "Work", "__version__", "empty", "kernel", "offline", "ops"]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy public names
     if name == "ops":
         return importlib.import_module("hotloop.ops")
+    if name == "offline":
+        return importlib.import_module("hotloop.offline_api").offline
     if name in __all__:
         return getattr(importlib.import_module("hotloop.api"), name)
     raise AttributeError(f"module 'hotloop' has no attribute {name!r}")

@@ -9,6 +9,7 @@ import importlib.util
 import sys
 from collections.abc import Mapping
 from contextlib import redirect_stdout
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -136,7 +137,7 @@ def _pairs(kernel: Kernel, shape: str) -> Problem:
 
 def _positional(kernel: Kernel, text: str, shape: str) -> dict[str, Scalar]:
     """Return the sizes that ``AxBxC`` names."""
-    integers = [n for n, v in kernel.problem.sizes.items() if isinstance(v, int) and not isinstance(v, bool)]
+    integers = [name for name, _ in takewhile(_extent, kernel.problem.sizes.items())]
     parts = text.lower().split("x")
     if len(parts) > len(integers) or not all(part.isdigit() for part in parts):
         wanted = "x".join(name.upper() for name in integers[:3])
@@ -144,6 +145,11 @@ def _positional(kernel: Kernel, text: str, shape: str) -> dict[str, Scalar]:
             f"--shape {shape}: {text!r} is not understood; write {wanted} as numbers, or name=value pairs."
         )
     return {name: int(part) for name, part in zip(integers, parts, strict=False)}
+
+
+def _extent(size: tuple[str, Scalar]) -> bool:
+    """Tell whether a size can be given by position: whole numbers before the first option of another kind."""
+    return isinstance(size[1], int) and not isinstance(size[1], bool)
 
 
 def _like(default: Scalar, text: str, shape: str) -> Scalar:

@@ -1,0 +1,135 @@
+// The part of HIP and CUDA C++ that kernels need, for clang without ROCm or the CUDA toolkit.
+//
+// Attributes, indices, vector types, barriers, shuffles, atomics and common functions; no host side, no libraries, and
+// device functions of <cmath> under their C names only.
+#ifndef HOTLOOP_DEVICE_H
+#define HOTLOOP_DEVICE_H
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#if defined(__HIP__)
+#define __launch_bounds__(THREADS, ...) __attribute__((amdgpu_flat_work_group_size(1, THREADS)))
+#else
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#endif
+#define HL_DEVICE static __device__ __forceinline__
+
+typedef __SIZE_TYPE__ size_t;
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef _Float16 half;
+typedef _Float16 __half;
+#if defined(__HIP__) || __CUDA_ARCH__ >= 800
+typedef __bf16 __hip_bfloat16;
+typedef __bf16 __nv_bfloat16;
+#endif
+#define HL_VECTORS(T)                                                                                                  \
+    typedef T T##2 __attribute__((ext_vector_type(2)));                                                                \
+    typedef T T##3 __attribute__((ext_vector_type(3)));                                                                \
+    typedef T T##4 __attribute__((ext_vector_type(4)));
+HL_VECTORS(char) HL_VECTORS(uchar) HL_VECTORS(short) HL_VECTORS(ushort) HL_VECTORS(int) HL_VECTORS(uint)
+HL_VECTORS(float) HL_VECTORS(double) HL_VECTORS(half)
+typedef half2 __half2;
+struct dim3 { unsigned x = 1, y = 1, z = 1; };
+#define HL_MAKE(T)                                                                                                     \
+    HL_DEVICE T##2 make_##T##2(T x, T y) { return T##2{x, y}; }                                                        \
+    HL_DEVICE T##4 make_##T##4(T x, T y, T z, T w) { return T##4{x, y, z, w}; }
+HL_MAKE(int) HL_MAKE(uint) HL_MAKE(float) HL_MAKE(double)
+
+// --- indices ----------------------------------------------------------------------------------------------------------
+#define HL_INDEX(NAME, X, Y, Z)                                                                                        \
+    struct hl_##NAME {                                                                                                 \
+        __declspec(property(get = get_x)) unsigned x;                                                                  \
+        __declspec(property(get = get_y)) unsigned y;                                                                  \
+        __declspec(property(get = get_z)) unsigned z;                                                                  \
+        static __device__ __forceinline__ unsigned get_x() { return X; }                                               \
+        static __device__ __forceinline__ unsigned get_y() { return Y; }                                               \
+        static __device__ __forceinline__ unsigned get_z() { return Z; }                                               \
+    };                                                                                                                 \
+    extern const __device__ __attribute__((weak)) hl_##NAME NAME;
+#if defined(__HIP__)
+HL_INDEX(threadIdx, __builtin_amdgcn_workitem_id_x(), __builtin_amdgcn_workitem_id_y(), __builtin_amdgcn_workitem_id_z())
+HL_INDEX(blockIdx, __builtin_amdgcn_workgroup_id_x(), __builtin_amdgcn_workgroup_id_y(), __builtin_amdgcn_workgroup_id_z())
+HL_INDEX(blockDim, __builtin_amdgcn_workgroup_size_x(), __builtin_amdgcn_workgroup_size_y(), __builtin_amdgcn_workgroup_size_z())
+HL_INDEX(gridDim, __builtin_amdgcn_grid_size_x() / __builtin_amdgcn_workgroup_size_x(),
+         __builtin_amdgcn_grid_size_y() / __builtin_amdgcn_workgroup_size_y(),
+         __builtin_amdgcn_grid_size_z() / __builtin_amdgcn_workgroup_size_z())
+#define warpSize ((int)__builtin_amdgcn_wavefrontsize())
+HL_DEVICE void __syncthreads()
+{
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+HL_DEVICE void __threadfence_block() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup"); }
+HL_DEVICE void __threadfence() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent"); }
+HL_DEVICE int __lane_id() { return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0)); }
+HL_DEVICE int hl_lane(int x, int lane) { return __builtin_amdgcn_ds_bpermute(lane << 2, x); }
+#define HL_SCOPE "agent"
+#else
+HL_INDEX(threadIdx, __nvvm_read_ptx_sreg_tid_x(), __nvvm_read_ptx_sreg_tid_y(), __nvvm_read_ptx_sreg_tid_z())
+HL_INDEX(blockIdx, __nvvm_read_ptx_sreg_ctaid_x(), __nvvm_read_ptx_sreg_ctaid_y(), __nvvm_read_ptx_sreg_ctaid_z())
+HL_INDEX(blockDim, __nvvm_read_ptx_sreg_ntid_x(), __nvvm_read_ptx_sreg_ntid_y(), __nvvm_read_ptx_sreg_ntid_z())
+HL_INDEX(gridDim, __nvvm_read_ptx_sreg_nctaid_x(), __nvvm_read_ptx_sreg_nctaid_y(), __nvvm_read_ptx_sreg_nctaid_z())
+#define warpSize 32
+// __syncthreads is a builtin of clang here.
+HL_DEVICE void __syncwarp(unsigned mask = ~0u) { __nvvm_bar_warp_sync(mask); }
+HL_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
+HL_DEVICE void __threadfence() { __nvvm_membar_gl(); }
+HL_DEVICE int __lane_id() { return __nvvm_read_ptx_sreg_laneid(); }
+HL_DEVICE int hl_lane(int x, int lane) { return __nvvm_shfl_sync_idx_i32(~0u, x, lane, 31); }
+#endif
+
+// --- shuffles: 32-bit values, whole waves -----------------------------------------------------------------------------
+HL_DEVICE int hl_shuffle(int x, int lane) { return hl_lane(x, lane); }
+HL_DEVICE unsigned hl_shuffle(unsigned x, int lane) { return (unsigned)hl_lane((int)x, lane); }
+HL_DEVICE float hl_shuffle(float x, int lane) { return __builtin_bit_cast(float, hl_lane(__builtin_bit_cast(int, x), lane)); }
+template <typename T> HL_DEVICE T __shfl(T x, int lane, int = 0) { return hl_shuffle(x, lane); }
+template <typename T> HL_DEVICE T __shfl_xor(T x, int mask, int = 0) { return hl_shuffle(x, __lane_id() ^ mask); }
+template <typename T> HL_DEVICE T __shfl_down(T x, int delta, int = 0) { return hl_shuffle(x, __lane_id() + delta); }
+template <typename T> HL_DEVICE T __shfl_up(T x, int delta, int = 0) { return hl_shuffle(x, __lane_id() - delta); }
+template <typename T> HL_DEVICE T __shfl_sync(unsigned long long, T x, int lane, int = 0) { return __shfl(x, lane); }
+template <typename T> HL_DEVICE T __shfl_xor_sync(unsigned long long, T x, int mask, int = 0) { return __shfl_xor(x, mask); }
+template <typename T> HL_DEVICE T __shfl_down_sync(unsigned long long, T x, int delta, int = 0) { return __shfl_down(x, delta); }
+
+// --- arithmetic -------------------------------------------------------------------------------------------------------
+#define HL_ORDER(T)                                                                                                    \
+    HL_DEVICE T min(T a, T b) { return a < b ? a : b; }                                                                \
+    HL_DEVICE T max(T a, T b) { return a > b ? a : b; }
+HL_ORDER(int) HL_ORDER(unsigned) HL_ORDER(long) HL_ORDER(unsigned long) HL_ORDER(long long)
+HL_DEVICE float min(float a, float b) { return __builtin_fminf(a, b); }
+HL_DEVICE float max(float a, float b) { return __builtin_fmaxf(a, b); }
+HL_DEVICE float fminf(float a, float b) { return __builtin_fminf(a, b); }
+HL_DEVICE float fmaxf(float a, float b) { return __builtin_fmaxf(a, b); }
+HL_DEVICE float fabsf(float a) { return __builtin_fabsf(a); }
+HL_DEVICE float fmaf(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+HL_DEVICE float __fmaf_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+HL_DEVICE float sqrtf(float a) { return __builtin_sqrtf(a); }
+HL_DEVICE float rsqrtf(float a) { return 1.0f / __builtin_sqrtf(a); }
+HL_DEVICE float floorf(float a) { return __builtin_floorf(a); }
+HL_DEVICE float ceilf(float a) { return __builtin_ceilf(a); }
+HL_DEVICE float exp2f(float a) { return __builtin_elementwise_exp2(a); }
+HL_DEVICE float log2f(float a) { return __builtin_elementwise_log2(a); }
+HL_DEVICE float expf(float a) { return exp2f(a * 1.44269504f); }
+HL_DEVICE float __expf(float a) { return expf(a); }
+HL_DEVICE float logf(float a) { return log2f(a) * 0.693147181f; }
+HL_DEVICE float tanhf(float a) { return 1.0f - 2.0f / (expf(2.0f * a) + 1.0f); }
+HL_DEVICE float __fdividef(float a, float b) { return a / b; }
+HL_DEVICE float __half2float(half a) { return (float)a; }
+HL_DEVICE half __float2half(float a) { return (half)a; }
+HL_DEVICE half __float2half_rn(float a) { return (half)a; }
+HL_DEVICE float __uint_as_float(unsigned a) { return __builtin_bit_cast(float, a); }
+HL_DEVICE unsigned __float_as_uint(float a) { return __builtin_bit_cast(unsigned, a); }
+HL_DEVICE int __float_as_int(float a) { return __builtin_bit_cast(int, a); }
+HL_DEVICE int __popc(unsigned a) { return __builtin_popcount(a); }
+HL_DEVICE int atomicAdd(int *p, int x) { return __scoped_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
+HL_DEVICE unsigned atomicAdd(unsigned *p, unsigned x) { return __scoped_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
+HL_DEVICE float atomicAdd(float *p, float x) { return __scoped_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
+HL_DEVICE int atomicMax(int *p, int x) { return __scoped_atomic_fetch_max(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
+#endif

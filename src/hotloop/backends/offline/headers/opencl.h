@@ -1,0 +1,302 @@
+// OpenCL C builtins for clang without libclc, ROCm or a vendor's compiler: everything is inlined, nothing stays a call.
+//
+// AMDGPU and NVPTX. Not here: images, pipes, printf, events, work-group collectives, 3-element vload/vstore. Without
+// HOTLOOP_OCML (AMD's ocml.bc is linked) pow, tanh, erf and friends are short formulas: right enough for a listing's
+// shape, not for results.
+#ifndef HOTLOOP_OPENCL_H
+#define HOTLOOP_OPENCL_H
+
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef __INTPTR_TYPE__ intptr_t;
+typedef __UINTPTR_TYPE__ uintptr_t;
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
+#define HL_FN static inline __attribute__((always_inline, overloadable))
+#define HL_SIZES(M, ...) M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(8, __VA_ARGS__) M(16, __VA_ARGS__)
+#define HL_VECTOR(N, T) typedef T T##N __attribute__((ext_vector_type(N)));
+HL_SIZES(HL_VECTOR, char) HL_SIZES(HL_VECTOR, uchar) HL_SIZES(HL_VECTOR, short) HL_SIZES(HL_VECTOR, ushort)
+HL_SIZES(HL_VECTOR, int) HL_SIZES(HL_VECTOR, uint) HL_SIZES(HL_VECTOR, long) HL_SIZES(HL_VECTOR, ulong)
+HL_SIZES(HL_VECTOR, float) HL_SIZES(HL_VECTOR, double) HL_SIZES(HL_VECTOR, half)
+
+#define CLK_LOCAL_MEM_FENCE 1
+#define CLK_GLOBAL_MEM_FENCE 2
+#define CHAR_BIT 8
+#define INT_MAX 0x7fffffff
+#define INT_MIN (-INT_MAX - 1)
+#define UINT_MAX 0xffffffffu
+#define FLT_MAX __FLT_MAX__
+#define FLT_MIN __FLT_MIN__
+#define FLT_EPSILON __FLT_EPSILON__
+#define INFINITY (__builtin_inff())
+#define NAN (__builtin_nanf(""))
+#define M_PI_F 3.14159274101257f
+
+// --- work-items, barriers -------------------------------------------------------------------------------------------
+#if defined(__AMDGCN__)
+#define HL_BY_DIM(d, f) ((d) == 0 ? f##_x() : (d) == 1 ? f##_y() : f##_z())
+HL_FN size_t get_local_id(uint d) { return HL_BY_DIM(d, __builtin_amdgcn_workitem_id); }
+HL_FN size_t get_group_id(uint d) { return HL_BY_DIM(d, __builtin_amdgcn_workgroup_id); }
+HL_FN size_t get_local_size(uint d) { return HL_BY_DIM(d, __builtin_amdgcn_workgroup_size); }
+HL_FN size_t get_global_size(uint d) { return HL_BY_DIM(d, __builtin_amdgcn_grid_size); }
+HL_FN size_t get_num_groups(uint d) { return (get_global_size(d) + get_local_size(d) - 1) / get_local_size(d); }
+// The hidden argument hidden_global_offset_x of code object version 5 and later lies at byte 40.
+HL_FN size_t get_global_offset(uint d) { return ((__constant const size_t *)__builtin_amdgcn_implicitarg_ptr())[5 + d]; }
+HL_FN void mem_fence(uint f) { __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "workgroup"); }
+HL_FN void barrier(uint f)
+{
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+HL_FN uint get_sub_group_local_id(void) { return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0)); }
+HL_FN uint get_max_sub_group_size(void) { return __builtin_amdgcn_wavefrontsize(); }
+HL_FN int hl_shuffle(int x, uint lane) { return __builtin_amdgcn_ds_bpermute((int)(lane << 2), x); }
+#elif defined(__NVPTX__)
+#define HL_BY_DIM(d, f) ((d) == 0 ? f##_x() : (d) == 1 ? f##_y() : f##_z())
+HL_FN size_t get_local_id(uint d) { return HL_BY_DIM(d, __nvvm_read_ptx_sreg_tid); }
+HL_FN size_t get_group_id(uint d) { return HL_BY_DIM(d, __nvvm_read_ptx_sreg_ctaid); }
+HL_FN size_t get_local_size(uint d) { return HL_BY_DIM(d, __nvvm_read_ptx_sreg_ntid); }
+HL_FN size_t get_num_groups(uint d) { return HL_BY_DIM(d, __nvvm_read_ptx_sreg_nctaid); }
+HL_FN size_t get_global_size(uint d) { return get_num_groups(d) * get_local_size(d); }
+HL_FN size_t get_global_offset(uint d) { return 0; }
+HL_FN void mem_fence(uint f) { __nvvm_membar_cta(); }
+HL_FN void barrier(uint f) { __nvvm_bar_sync(0); }
+HL_FN uint get_sub_group_local_id(void) { return __nvvm_read_ptx_sreg_laneid(); }
+HL_FN uint get_max_sub_group_size(void) { return 32; }
+HL_FN int hl_shuffle(int x, uint lane) { return __nvvm_shfl_sync_idx_i32(~0u, x, lane, 31); }
+#endif
+HL_FN size_t get_global_id(uint d) { return get_group_id(d) * get_local_size(d) + get_local_id(d) + get_global_offset(d); }
+HL_FN size_t get_local_linear_id(void)
+{
+    return (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);
+}
+HL_FN uint get_work_dim(void) { return 3; }
+HL_FN void work_group_barrier(uint f) { barrier(f); }
+HL_FN void read_mem_fence(uint f) { mem_fence(f); }
+HL_FN void write_mem_fence(uint f) { mem_fence(f); }
+
+HL_FN uint get_sub_group_size(void) { return get_max_sub_group_size(); }
+HL_FN uint get_sub_group_id(void) { return (uint)(get_local_linear_id() / get_max_sub_group_size()); }
+HL_FN void sub_group_barrier(uint f) { mem_fence(f); }
+HL_FN int sub_group_shuffle(int x, uint lane) { return hl_shuffle(x, lane); }
+HL_FN uint sub_group_shuffle(uint x, uint lane) { return (uint)hl_shuffle((int)x, lane); }
+HL_FN float sub_group_shuffle(float x, uint lane) { return __builtin_astype(hl_shuffle(__builtin_astype(x, int), lane), float); }
+#define HL_SUBGROUP(T)                                                                                                \
+    HL_FN T sub_group_shuffle_xor(T x, uint mask) { return sub_group_shuffle(x, get_sub_group_local_id() ^ mask); }   \
+    HL_FN T sub_group_broadcast(T x, uint lane) { return sub_group_shuffle(x, lane); }                                \
+    HL_FN T sub_group_reduce_add(T x)                                                                                 \
+    {                                                                                                                 \
+        _Pragma("unroll") for (uint m = 1; m < 64; m <<= 1) if (m < get_max_sub_group_size())                         \
+            x += sub_group_shuffle_xor(x, m);                                                                         \
+        return x;                                                                                                     \
+    }                                                                                                                 \
+    HL_FN T sub_group_reduce_max(T x)                                                                                 \
+    {                                                                                                                 \
+        _Pragma("unroll") for (uint m = 1; m < 64; m <<= 1) if (m < get_max_sub_group_size()) {                       \
+            const T y = sub_group_shuffle_xor(x, m);                                                                  \
+            x = y > x ? y : x;                                                                                        \
+        }                                                                                                             \
+        return x;                                                                                                     \
+    }
+HL_SUBGROUP(int) HL_SUBGROUP(uint) HL_SUBGROUP(float)
+
+// --- conversions ----------------------------------------------------------------------------------------------------
+#define as_char(x) __builtin_astype((x), char)
+#define as_uchar(x) __builtin_astype((x), uchar)
+#define as_short(x) __builtin_astype((x), short)
+#define as_ushort(x) __builtin_astype((x), ushort)
+#define as_int(x) __builtin_astype((x), int)
+#define as_uint(x) __builtin_astype((x), uint)
+#define as_long(x) __builtin_astype((x), long)
+#define as_ulong(x) __builtin_astype((x), ulong)
+#define as_float(x) __builtin_astype((x), float)
+#define as_double(x) __builtin_astype((x), double)
+#define as_half(x) __builtin_astype((x), half)
+#define as_int2(x) __builtin_astype((x), int2)
+#define as_int4(x) __builtin_astype((x), int4)
+#define as_uint2(x) __builtin_astype((x), uint2)
+#define as_uint4(x) __builtin_astype((x), uint4)
+#define as_float2(x) __builtin_astype((x), float2)
+#define as_float4(x) __builtin_astype((x), float4)
+#define as_half2(x) __builtin_astype((x), half2)
+#define as_half4(x) __builtin_astype((x), half4)
+#define as_half8(x) __builtin_astype((x), half8)
+
+#define HL_CONVERT(N, T, F) HL_FN T##N convert_##T##N(F##N x) { return __builtin_convertvector(x, T##N); }
+#define HL_CONVERT_FROM(T, F)                                                                                         \
+    HL_FN T convert_##T(F x) { return (T)x; }                                                                         \
+    HL_SIZES(HL_CONVERT, T, F)
+#define HL_CONVERT_TO(T)                                                                                              \
+    HL_CONVERT_FROM(T, char) HL_CONVERT_FROM(T, uchar) HL_CONVERT_FROM(T, short) HL_CONVERT_FROM(T, ushort)           \
+    HL_CONVERT_FROM(T, int) HL_CONVERT_FROM(T, uint) HL_CONVERT_FROM(T, long) HL_CONVERT_FROM(T, ulong)               \
+    HL_CONVERT_FROM(T, float) HL_CONVERT_FROM(T, double) HL_CONVERT_FROM(T, half)
+HL_CONVERT_TO(char) HL_CONVERT_TO(uchar) HL_CONVERT_TO(short) HL_CONVERT_TO(ushort) HL_CONVERT_TO(int)
+HL_CONVERT_TO(uint) HL_CONVERT_TO(long) HL_CONVERT_TO(ulong) HL_CONVERT_TO(float) HL_CONVERT_TO(double) HL_CONVERT_TO(half)
+
+// --- loads and stores: aligned to the element only ------------------------------------------------------------------
+#define HL_MEMORY_AT(N, T, SPACE)                                                                                     \
+    HL_FN T##N vload##N(size_t i, SPACE const T *p)                                                                   \
+    {                                                                                                                 \
+        typedef T##N loose __attribute__((aligned(sizeof(T))));                                                       \
+        return *(SPACE const loose *)(p + N * i);                                                                     \
+    }
+#define HL_STORE_AT(N, T, SPACE)                                                                                      \
+    HL_FN void vstore##N(T##N x, size_t i, SPACE T *p)                                                                \
+    {                                                                                                                 \
+        typedef T##N loose __attribute__((aligned(sizeof(T))));                                                       \
+        *(SPACE loose *)(p + N * i) = x;                                                                              \
+    }
+#if __OPENCL_C_VERSION__ >= 200
+#define HL_GENERIC(N, T) HL_MEMORY_AT(N, T, __generic) HL_STORE_AT(N, T, __generic)
+#else
+#define HL_GENERIC(N, T)
+#endif
+#define HL_MEMORY(N, T)                                                                                               \
+    HL_MEMORY_AT(N, T, __global) HL_MEMORY_AT(N, T, __local) HL_MEMORY_AT(N, T, __private)                            \
+    HL_MEMORY_AT(N, T, __constant) HL_STORE_AT(N, T, __global) HL_STORE_AT(N, T, __local)                             \
+    HL_STORE_AT(N, T, __private) HL_GENERIC(N, T)
+#define HL_MEMORY_OF(T) HL_MEMORY(2, T) HL_MEMORY(4, T) HL_MEMORY(8, T) HL_MEMORY(16, T)
+HL_MEMORY_OF(char) HL_MEMORY_OF(uchar) HL_MEMORY_OF(short) HL_MEMORY_OF(ushort) HL_MEMORY_OF(int) HL_MEMORY_OF(uint)
+HL_MEMORY_OF(long) HL_MEMORY_OF(ulong) HL_MEMORY_OF(float) HL_MEMORY_OF(double) HL_MEMORY_OF(half)
+#define HL_HALF_AT(SPACE)                                                                                             \
+    HL_FN float vload_half(size_t i, SPACE const half *p) { return (float)p[i]; }                                     \
+    HL_FN float2 vload_half2(size_t i, SPACE const half *p) { return convert_float2(vload2(i, p)); }                  \
+    HL_FN float4 vload_half4(size_t i, SPACE const half *p) { return convert_float4(vload4(i, p)); }
+HL_HALF_AT(__global) HL_HALF_AT(__local) HL_HALF_AT(__constant)
+HL_FN void vstore_half(float x, size_t i, __global half *p) { p[i] = (half)x; }
+HL_FN void vstore_half2(float2 x, size_t i, __global half *p) { vstore2(convert_half2(x), i, p); }
+HL_FN void vstore_half4(float4 x, size_t i, __global half *p) { vstore4(convert_half4(x), i, p); }
+#define prefetch(p, n) __builtin_prefetch((const __generic void *)(p))
+
+// --- arithmetic: scalars and vectors --------------------------------------------------------------------------------
+#define HL_REAL(M) M(float) M(double) M(half)
+#define HL_WITH_SIZES(M, T) M(T) M(T##2) M(T##3) M(T##4) M(T##8) M(T##16)
+#define HL_FUSED(T) HL_FN T fma(T a, T b, T c) { return __builtin_elementwise_fma(a, b, c); }
+#define HL_MAD(T) HL_FN T mad(T a, T b, T c) { return a * b + c; }
+#define HL_ONE(T)                                                                                                     \
+    HL_FN T fabs(T x) { return __builtin_elementwise_abs(x); }                                                        \
+    HL_FN T floor(T x) { return __builtin_elementwise_floor(x); }                                                     \
+    HL_FN T ceil(T x) { return __builtin_elementwise_ceil(x); }                                                       \
+    HL_FN T trunc(T x) { return __builtin_elementwise_trunc(x); }                                                     \
+    HL_FN T rint(T x) { return __builtin_elementwise_rint(x); }                                                       \
+    HL_FN T sqrt(T x) { return __builtin_elementwise_sqrt(x); }                                                       \
+    HL_FN T native_sqrt(T x) { return __builtin_elementwise_sqrt(x); }                                                \
+    HL_FN T rsqrt(T x) { return (T)(1) / __builtin_elementwise_sqrt(x); }                                             \
+    HL_FN T native_rsqrt(T x) { return (T)(1) / __builtin_elementwise_sqrt(x); }                                      \
+    HL_FN T native_recip(T x) { return (T)(1) / x; }                                                                  \
+    HL_FN T native_divide(T x, T y) { return x / y; }                                                                 \
+    HL_FN T fmin(T x, T y) { return __builtin_elementwise_minnum(x, y); }                                             \
+    HL_FN T fmax(T x, T y) { return __builtin_elementwise_maxnum(x, y); }                                             \
+    HL_FN T copysign(T x, T y) { return __builtin_elementwise_copysign(x, y); }                                       \
+    HL_FN T mix(T x, T y, T a) { return x + (y - x) * a; }
+#define HL_ALL(T) HL_WITH_SIZES(HL_FUSED, T) HL_WITH_SIZES(HL_MAD, T) HL_WITH_SIZES(HL_ONE, T)
+HL_REAL(HL_ALL)
+
+#define HL_ORDER(T)                                                                                                   \
+    HL_FN T min(T x, T y) { return __builtin_elementwise_min(x, y); }                                                 \
+    HL_FN T max(T x, T y) { return __builtin_elementwise_max(x, y); }                                                 \
+    HL_FN T clamp(T x, T l, T h) { return min(max(x, l), h); }
+#define HL_ORDER_REAL(T)                                                                                              \
+    HL_FN T min(T x, T y) { return __builtin_elementwise_minnum(x, y); }                                              \
+    HL_FN T max(T x, T y) { return __builtin_elementwise_maxnum(x, y); }                                              \
+    HL_FN T clamp(T x, T l, T h) { return min(max(x, l), h); }
+HL_WITH_SIZES(HL_ORDER, char) HL_WITH_SIZES(HL_ORDER, uchar) HL_WITH_SIZES(HL_ORDER, short) HL_WITH_SIZES(HL_ORDER, ushort)
+HL_WITH_SIZES(HL_ORDER, int) HL_WITH_SIZES(HL_ORDER, uint) HL_WITH_SIZES(HL_ORDER, long) HL_WITH_SIZES(HL_ORDER, ulong)
+HL_WITH_SIZES(HL_ORDER_REAL, float) HL_WITH_SIZES(HL_ORDER_REAL, double) HL_WITH_SIZES(HL_ORDER_REAL, half)
+#define HL_INTEGER(T) HL_FN T mad24(T a, T b, T c) { return a * b + c; } HL_FN T mul24(T a, T b) { return a * b; }
+HL_WITH_SIZES(HL_INTEGER, int) HL_WITH_SIZES(HL_INTEGER, uint)
+HL_FN uint abs(int x) { return (uint)__builtin_elementwise_abs(x); }
+HL_FN uint popcount(uint x) { return (uint)__builtin_popcount(x); }
+HL_FN uint mul_hi(uint a, uint b) { return (uint)(((ulong)a * b) >> 32); }
+HL_FN float dot(float2 a, float2 b) { return a.x * b.x + a.y * b.y; }
+HL_FN float dot(float4 a, float4 b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
+
+// --- functions of one real number: a scalar definition, vectors element by element ----------------------------------
+#define HL_EACH(N, T, F)                                                                                              \
+    HL_FN T##N F(T##N x)                                                                                              \
+    {                                                                                                                 \
+        T##N y;                                                                                                       \
+        _Pragma("unroll") for (int i = 0; i < N; ++i) y[i] = F(x[i]);                                                 \
+        return y;                                                                                                     \
+    }
+#define HL_SCALAR(F, BODY)                                                                                            \
+    HL_FN float F(float x) { return BODY; }                                                                           \
+    HL_FN half F(half x) { return (half)F((float)x); }                                                                \
+    HL_SIZES(HL_EACH, float, F) HL_SIZES(HL_EACH, half, F)
+#define HL_LOG2E 1.44269504f
+#define HL_LN2 0.693147181f
+HL_SCALAR(native_exp2, __builtin_elementwise_exp2(x))
+HL_SCALAR(native_log2, __builtin_elementwise_log2(x))
+HL_SCALAR(native_exp, __builtin_elementwise_exp2(x * HL_LOG2E))
+HL_SCALAR(native_log, __builtin_elementwise_log2(x) * HL_LN2)
+HL_SCALAR(native_sin, __builtin_elementwise_sin(x))
+HL_SCALAR(native_cos, __builtin_elementwise_cos(x))
+#ifdef HOTLOOP_OCML
+#define HL_OCML(F)                                                                                                    \
+    extern __attribute__((const)) float __ocml_##F##_f32(float);                                                      \
+    extern __attribute__((const)) double __ocml_##F##_f64(double);                                                    \
+    HL_SCALAR(F, __ocml_##F##_f32(x))                                                                                 \
+    HL_FN double F(double x) { return __ocml_##F##_f64(x); }                                                          \
+    HL_SIZES(HL_EACH, double, F)
+HL_OCML(exp) HL_OCML(exp2) HL_OCML(log) HL_OCML(log2) HL_OCML(log10) HL_OCML(sin) HL_OCML(cos) HL_OCML(tan)
+HL_OCML(tanh) HL_OCML(erf) HL_OCML(round)
+extern __attribute__((const)) float __ocml_pow_f32(float, float);
+HL_FN float pow(float x, float y) { return __ocml_pow_f32(x, y); }
+#else
+#define HL_FORMULA(F, BODY)                                                                                           \
+    HL_SCALAR(F, BODY)                                                                                                \
+    HL_FN double F(double x) { return F((float)x); }                                                                  \
+    HL_SIZES(HL_EACH, double, F)
+HL_FORMULA(exp, native_exp(x))
+HL_FORMULA(exp2, native_exp2(x))
+HL_FORMULA(log, native_log(x))
+HL_FORMULA(log2, native_log2(x))
+HL_FORMULA(log10, native_log2(x) * 0.301029996f)
+HL_FORMULA(sin, native_sin(x))
+HL_FORMULA(cos, native_cos(x))
+HL_FORMULA(tan, native_sin(x) / native_cos(x))
+HL_FORMULA(tanh, 1.0f - 2.0f / (native_exp(2.0f * x) + 1.0f))
+HL_FORMULA(round, trunc(x + copysign(0.5f, x)))
+// Abramowitz and Stegun 7.1.26, error below 1.5e-7.
+HL_FN float hl_erf_tail(float x, float t)
+{
+    return ((((1.061405429f * t - 1.453152027f) * t + 1.421413741f) * t - 0.284496736f) * t + 0.254829592f) * t *
+           native_exp(-x * x);
+}
+HL_FORMULA(erf, copysign(1.0f - hl_erf_tail(fabs(x), 1.0f / (1.0f + 0.3275911f * fabs(x))), x))
+HL_FN float pow(float x, float y) { return native_exp2(y * native_log2(x)); }
+#endif
+
+// --- atomics of 1.x -------------------------------------------------------------------------------------------------
+#define HL_ATOMIC_AT(T, SPACE)                                                                                        \
+    HL_FN T atomic_add(volatile SPACE T *p, T x)                                                                      \
+    {                                                                                                                 \
+        return __scoped_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);                              \
+    }                                                                                                                 \
+    HL_FN T atomic_inc(volatile SPACE T *p) { return atomic_add(p, (T)1); }                                           \
+    HL_FN T atomic_min(volatile SPACE T *p, T x)                                                                      \
+    {                                                                                                                 \
+        return __scoped_atomic_fetch_min(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);                              \
+    }                                                                                                                 \
+    HL_FN T atomic_max(volatile SPACE T *p, T x)                                                                      \
+    {                                                                                                                 \
+        return __scoped_atomic_fetch_max(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);                              \
+    }                                                                                                                 \
+    HL_FN T atomic_xchg(volatile SPACE T *p, T x)                                                                     \
+    {                                                                                                                 \
+        return __scoped_atomic_exchange_n(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);                             \
+    }                                                                                                                 \
+    HL_FN T atomic_cmpxchg(volatile SPACE T *p, T old, T x)                                                           \
+    {                                                                                                                 \
+        __scoped_atomic_compare_exchange_n(p, &old, x, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); \
+        return old;                                                                                                   \
+    }
+HL_ATOMIC_AT(int, __global) HL_ATOMIC_AT(int, __local) HL_ATOMIC_AT(uint, __global) HL_ATOMIC_AT(uint, __local)
+#endif

@@ -1,0 +1,116 @@
+"""Machine code as text, from the code objects that compilers and driver caches keep.
+
+A cubin goes through NVIDIA's nvdisasm, an AMD code object through llvm-objdump. Both show what the hardware runs, while
+PTX is only what ptxas was given; AMD compilers write the very same code as assembly with more remarks, so where a
+listing lies beside the object it is the better source.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotloop.errors import MachineError
+from hotloop.host import toolchain
+
+LIMIT_S = 60.0
+_USAGE = re.compile(r"Function (?P<name>\S+):\s*\n(?P<fields>.*)")
+_FIELD = re.compile(r"(\w+)(?:\[\d+\])?:(\d+)")
+_UNKNOWN_PROCESSOR = re.compile(r"is not a recognized processor|unknown target|can't find target")
+_TARGET_NOTE = re.compile(rb"am[dg][a-z0-9.]*-amd-amdhsa-[a-z]*-(gfx[0-9a-f]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a cubin says about one kernel."""
+
+    name: str
+    registers: int
+    """Registers of a thread."""
+    stack_bytes: int
+    shared_bytes: int
+    """Shared memory that is known at compile time; on sm_90 and later with the 1 KiB that the system takes."""
+    local_bytes: int
+    """Spilled and indexed memory of a thread."""
+
+
+def sass(cubin: bytes, limit_s: float = LIMIT_S) -> str:
+    """Return a cubin's code sections as nvdisasm prints them, with source lines where the cubin has them.
+
+    Raises:
+        MissingExtraError: nvdisasm is not installed.
+        ValueError: not a cubin, or damaged; the text is the tool's.
+        ToolSilentError: the limit passed.
+    """
+    arguments = ("--print-code", "--print-line-info", "code.cubin")
+    return _disassembled(toolchain.nvdisasm(), arguments, cubin, "code.cubin", limit_s)
+
+
+def usage(cubin: bytes, limit_s: float = LIMIT_S) -> tuple[Usage, ...]:
+    """Return registers and memory of every kernel in a cubin. Raises as `sass`."""
+    text = _disassembled(toolchain.cuobjdump(), ("--dump-resource-usage", "code.cubin"), cubin, "code.cubin", limit_s)
+    return parse_usage(text)
+
+
+def parse_usage(text: str) -> tuple[Usage, ...]:
+    r"""Read the output of ``cuobjdump --dump-resource-usage``.
+
+    >>> parse_usage(" Function k:\n  REG:14 STACK:0 SHARED:2048 LOCAL:8 CONSTANT[0]:544 TEXTURE:0")
+    (Usage(name='k', registers=14, stack_bytes=0, shared_bytes=2048, local_bytes=8),)
+    """
+    found = []
+    for match in _USAGE.finditer(text):
+        fields = {name: int(value) for name, value in _FIELD.findall(match["fields"])}
+        numbers = (fields.get(name, 0) for name in ("REG", "STACK", "SHARED", "LOCAL"))
+        found.append(Usage(match["name"], *numbers))
+    return tuple(found)
+
+
+def amdgcn(code_object: bytes, limit_s: float = LIMIT_S) -> str:
+    """Return the text section of an AMD code object as llvm-objdump prints it.
+
+    Raises:
+        MachineError: there is no llvm-objdump, or the one there is does not know the processor.
+        ValueError: not an AMD code object, or damaged.
+        ToolSilentError: the limit passed.
+    """
+    tool = toolchain.llvm_objdump()
+    if tool is None:
+        raise MachineError("disassembling AMD code objects needs llvm-objdump: apt-get install llvm, or ROCm.")
+    if not code_object.startswith(b"\x7fELF"):
+        raise ValueError("not an AMD code object: no ELF file")
+    processor = processor_of(code_object)
+    arguments = ("--disassemble", *((f"--mcpu={processor}",) if processor else ()), "code.hsaco")
+    text = _disassembled(tool, arguments, code_object, "code.hsaco", limit_s)
+    if not re.search(r"^\s+[sv]_\w+", text, re.MULTILINE):
+        known = toolchain.version(tool) or tool.command[0]
+        raise MachineError(
+            f"{known} does not decode {processor or 'this processor'}: install a newer llvm, or use the compiler's own listing."
+        )
+    return text
+
+
+def processor_of(code_object: bytes) -> str:
+    """Return the processor that a code object's metadata names (``gfx942``), or an empty text."""
+    found = _TARGET_NOTE.search(code_object)
+    return found[1].decode() if found else ""
+
+
+def _disassembled(tool: toolchain.Tool, arguments: tuple[str, ...], code: bytes, name: str, limit_s: float) -> str:
+    with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
+        Path(folder, name).write_bytes(code)
+        ran = toolchain.run(tool, arguments, limit_s, folder=Path(folder))
+    if ran.returncode != 0:
+        if _UNKNOWN_PROCESSOR.search(ran.stderr):
+            raise MachineError(
+                f"{toolchain.version(tool) or tool.name} does not know the processor of this code object."
+            )
+        raise ValueError(_reason(tool.name, ran))
+    return ran.stdout
+
+
+def _reason(name: str, ran: toolchain.Ran) -> str:
+    said = next((line.strip() for line in (ran.stderr + ran.stdout).splitlines() if line.strip()), "no message")
+    return f"{name} refuses it ({ran.returncode}): {said}"

@@ -1,0 +1,186 @@
+"""How a file tells what its Triton or Gluon kernels are called with, so that they compile without being called.
+
+    @hl.offline(signature=dict(x="*fp16", n="i32"), constexprs=dict(BLOCK=1024), num_warps=8)
+    @triton.jit
+    def scale(x, n, BLOCK: tl.constexpr): ...
+
+    hl.offline(scale, name="scale_small", constexprs=dict(BLOCK=128))   # the same kernel once more
+
+Nothing has to be said about a parameter that is annotated: with a Triton type as text (``"*fp16"``, ``"i64"``), with
+``int``, ``float`` or ``bool``, or with ``tl.constexpr`` and a default. What is left over is guessed: a name that ends in
+``ptr`` points to 32-bit floats, anything else is a 32-bit integer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar, cast
+
+from hotloop.errors import KernelFileError
+
+K = TypeVar("K")
+_WRAPPERS = 8
+"""More decorators than anybody puts above ``triton.jit``."""
+_SCALARS = ("u1", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64")
+_FLOATS = ("fp8e4nv", "fp8e4b8", "fp8e4b15", "fp8e5", "fp8e5b16", "fp16", "bf16", "fp32", "fp64")
+_TYPES = frozenset((*_SCALARS, *_FLOATS, "i1"))
+_SPECIALISED = ("i32", "i64", "u32", "u64")
+"""Integers for which Triton notes at a launch whether they are multiples of 16."""
+
+
+class _Parameter(Protocol):
+    """What Triton keeps about a parameter of a kernel."""
+
+    name: str
+    annotation: str
+    is_constexpr: bool
+    has_default: bool
+    default: object
+
+
+class Jitted(Protocol):
+    """What ``triton.jit`` and ``gluon.jit`` make of a function."""
+
+    __name__: str
+    arg_names: Sequence[str]
+    params: Sequence[_Parameter]
+
+
+@dataclass(frozen=True)
+class Offline:
+    """One kernel as it is to be compiled."""
+
+    name: str
+    kernel: Jitted
+    signature: Mapping[str, str] = field(default_factory=dict)
+    """Types by parameter name, as far as they were given."""
+    constexprs: Mapping[str, object] = field(default_factory=dict)
+    divisible: Sequence[str] | None = None
+    """Parameters that are multiples of 16; None: all pointers and integers, as in most launches."""
+    num_warps: int = 4
+    num_stages: int | None = None
+    """None leaves it to the target's own default."""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What ``triton.compile`` wants to know."""
+
+    types: Mapping[str, str]
+    """Per parameter; ``constexpr`` for those with a value."""
+    constexprs: Mapping[str, object]
+    divisible: tuple[str, ...]
+
+
+REGISTERED: list[Offline] = []
+"""Declarations in the order in which they ran; read by whoever loads the file."""
+
+
+def offline(
+    kernel: K | None = None,
+    *,
+    signature: Mapping[str, str] | None = None,
+    constexprs: Mapping[str, object] | None = None,
+    divisible: Sequence[str] | None = None,
+    num_warps: int = 4,
+    num_stages: int | None = None,
+    name: str = "",
+) -> Any:  # noqa: ANN401 - the kernel itself, or a decorator
+    """Declare what a kernel is compiled for, as a decorator or as a call; more than once under several names.
+
+    Args:
+        kernel: the decorated function; it is returned unchanged.
+        signature: Triton types by parameter name (``"*bf16"``, ``"i32"``) where annotation and default do not fit.
+        constexprs: values of compile-time parameters; any parameter may be fixed so, such as a stride that is 1.
+        divisible: parameters that are multiples of 16 (pointers: aligned to 16 bytes). Default: all.
+        num_warps: warps of a work-group.
+        num_stages: depth of software pipelining; default: the target's.
+        name: how the command line calls it; default: the function's name.
+
+    Raises:
+        KernelFileError: not a Triton or Gluon function, or a name that it has no parameter for.
+    """
+
+    def declare(made: K) -> K:
+        inner = jitted(made)
+        if inner is None:
+            raise KernelFileError(f"hl.offline: {made!r} is no Triton or Gluon kernel; put it above triton.jit.")
+        _known(inner, (*(signature or ()), *(constexprs or ()), *(divisible or ())))
+        given = (dict(signature or {}), dict(constexprs or {}), divisible, num_warps, num_stages)
+        REGISTERED.append(Offline(name or inner.__name__, inner, *given))
+        return made
+
+    declare_it: Callable[[K], K] = declare
+    return declare_it if kernel is None else declare_it(kernel)
+
+
+def jitted(value: object) -> Jitted | None:
+    """Return the JIT function inside a value, below ``triton.autotune`` and ``heuristics``, or None."""
+    for _ in range(_WRAPPERS):
+        if hasattr(value, "arg_names") and hasattr(value, "params") and hasattr(value, "cache_key"):
+            return cast("Jitted", value)
+        value = getattr(value, "fn", None)
+    return None
+
+
+def undeclared(value: object) -> Offline:
+    """Return what is known about a kernel without a declaration: the first configuration of an autotuner, if any."""
+    inner = jitted(value)
+    if inner is None:
+        raise KernelFileError(f"{value!r} is no Triton or Gluon kernel.")
+    config = next(iter(getattr(value, "configs", ())), None)
+    return Offline(
+        inner.__name__,
+        inner,
+        constexprs=dict(getattr(config, "kwargs", {})),
+        num_warps=getattr(config, "num_warps", 4),
+        num_stages=getattr(config, "num_stages", None),
+    )
+
+
+def resolve(made: Offline, overrides: Mapping[str, object]) -> Signature:
+    """Return the types and values of all parameters; `overrides` wins over the declaration.
+
+    Raises:
+        KernelFileError: a ``tl.constexpr`` parameter has no value, an override is unknown, or a type is not Triton's.
+    """
+    _known(made.kernel, tuple(overrides))
+    defaults = {p.name: p.default for p in made.kernel.params if p.is_constexpr and p.has_default}
+    values = {**defaults, **made.constexprs, **overrides}
+    types = {p.name: "constexpr" if p.name in values else _type(made, p) for p in made.kernel.params}
+    able = [name for name, kind in types.items() if kind.startswith("*") or kind in _SPECIALISED]
+    wanted = able if made.divisible is None else [name for name in able if name in made.divisible]
+    return Signature(types, {name: values[name] for name in types if name in values}, tuple(wanted))
+
+
+def _known(kernel: Jitted, names: Sequence[str]) -> None:
+    unknown = sorted(set(names) - set(kernel.arg_names))
+    if unknown:
+        known = ", ".join(kernel.arg_names)
+        raise KernelFileError(f"kernel {kernel.__name__} has no parameter {unknown[0]!r}; it has: {known}.")
+
+
+def _type(made: Offline, parameter: _Parameter) -> str:
+    name = parameter.name
+    if parameter.is_constexpr:
+        raise KernelFileError(
+            f"kernel {made.name}: the constexpr {name} has no value; "
+            f"declare hl.offline(..., constexprs=dict({name}=...)) in its file or give {name}=VALUE."
+        )
+    given = made.signature.get(name)
+    if given is None:
+        annotated = str(parameter.annotation).strip("'\"")
+        return annotated if _is_type(annotated) else "*fp32" if name.lower().endswith("ptr") else "i32"
+    if not _is_type(given):
+        raise KernelFileError(
+            f"kernel {made.name}: {given!r} of parameter {name} is not a Triton type such as '*fp16' or 'i32'."
+        )
+    return given
+
+
+def _is_type(text: str) -> bool:
+    return text.removeprefix("*").removeprefix("k") in _TYPES
+
+
+__all__ = ["Offline", "offline"]

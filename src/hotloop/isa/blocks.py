@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import compress, count, pairwise
+from operator import attrgetter
 
-from hotloop.isa.instruction import Function, Instruction, InstructionKind
+from hotloop.isa.instruction import Function, Instruction, InstructionKind, Traits
+
+_ADDRESS, _TRAITS, _TARGET = attrgetter("address"), attrgetter("traits"), attrgetter("target")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +28,19 @@ def blocks(function: Function) -> tuple[Block, ...]:
 
 
 def _runs(function: Function) -> list[tuple[Instruction, ...]]:
-    """Split at branch targets and after branches."""
+    """Split at branch targets and after branches; by look-ups rather than tests, as kernels can be very long."""
     instructions = function.instructions
-    leaders = {i.target for i in instructions if i.target is not None}
-    runs: list[tuple[Instruction, ...]] = []
-    begin = 0
-    for index, instruction in enumerate(instructions):
-        following = instructions[index + 1].address if index + 1 < len(instructions) else None
-        ends = instruction.kind is InstructionKind.BRANCH or not instruction.traits.falls_through
-        if ends or following is None or following in leaders:
-            runs.append(instructions[begin : index + 1])
-            begin = index + 1
-    return runs
+    traits = list(map(_TRAITS, instructions))
+    ends = {id(t) for t in {id(t): t for t in traits}.values() if _ends(t)}
+    leaders = {target for target in map(_TARGET, instructions) if target is not None}
+    places = {0, len(instructions)}
+    places.update(compress(count(1), map(ends.__contains__, map(id, traits))))
+    places.update(compress(count(), map(leaders.__contains__, map(_ADDRESS, instructions))))
+    return [instructions[begin:end] for begin, end in pairwise(sorted(places))]
+
+
+def _ends(traits: Traits) -> bool:
+    return traits.kind is InstructionKind.BRANCH or not traits.falls_through
 
 
 def _successors(last: Instruction, index: int, starts: dict[int, int], count: int) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,8 +12,10 @@ from typing import Any
 from hotloop.errors import MissingExtraError
 
 MAGIC = b"\x7fELF"
-_MACHINES = {"EM_X86_64": "x86"}
+_MACHINES = {"EM_X86_64": "x86", "EM_AMDGPU": "amdgcn"}
 """Dialect by ELF machine name."""
+_NOTE = struct.Struct("<III")
+"""Lengths of owner and content, and type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,54 @@ class Symbol:
     address: int
     code: bytes
     dialect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What an ELF file says about itself."""
+
+    machine: str
+    """Name of the processor family, e.g. ``EM_X86_64``."""
+    flags: int
+    """Meaning depends on the family."""
+
+
+def header(blob: bytes) -> Header:
+    """Return the header of an ELF file; raises like `section`."""
+    with _damage():
+        elf = _read(blob)
+        return Header(str(elf["e_machine"]), int(elf["e_flags"]))
+
+
+def notes(blob: bytes) -> tuple[tuple[str, int, bytes], ...]:
+    """Return owner, type and content of the notes of an ELF object; raises like `section`."""
+    with _damage():
+        from elftools.elf.sections import NoteSection
+
+        found = [s for s in _read(blob).iter_sections() if isinstance(s, NoteSection)]
+        content = [bytes(item.data()) for item in found]
+    return tuple(note for data in content for note in _notes(data))
+
+
+def _notes(data: bytes) -> Iterator[tuple[str, int, bytes]]:
+    """Yield the notes of a section; pyelftools knows the names of types only for other processors, so raw numbers."""
+    place = 0
+    while place + _NOTE.size <= len(data):
+        name_bytes, size, kind = _NOTE.unpack_from(data, place)
+        begin = place + _NOTE.size
+        content = begin + _aligned(name_bytes)
+        if content + size > len(data):
+            return
+        yield (
+            data[begin : begin + name_bytes].rstrip(b"\0").decode("ascii", "replace"),
+            kind,
+            data[content : content + size],
+        )
+        place = content + _aligned(size)
+
+
+def _aligned(size: int) -> int:
+    return (size + 3) // 4 * 4
 
 
 def section(blob: bytes, name: str) -> bytes:

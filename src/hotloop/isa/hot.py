@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-from hotloop.isa.blocks import blocks
-from hotloop.isa.instruction import FLOATING, Function, Instruction, InstructionKind
+from hotloop.isa.blocks import Block, blocks
+from hotloop.isa.instruction import FLOATING, Function, Instruction, InstructionKind, Traits
 from hotloop.isa.loops import loops
+from hotloop.isa.tally import tally
 
 TRIPS = 10
 """Assumed iterations per nesting level. Only the order of magnitude matters: inner loops win over their surroundings
 unless these do far more work per iteration."""
 _FUSED = frozenset({InstructionKind.FMA, InstructionKind.MATRIX})
+_MATRIX_BITS = 64
+"""Work of one multiply-add of a matrix instruction, that of a single-precision fused one."""
+_MATRIX_LANES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,41 +26,79 @@ class HotLoop:
 
     instructions: tuple[Instruction, ...]
     depth: int
-    """Nesting depth, 1 for an outermost loop; 0 when the function has no loop and stands for itself."""
+    """Nesting depth, 1 for an outermost loop; 0 when straight-line code does more work than any loop."""
+    whole: bool = True
+    """False when other code, in loops or outside, was left out."""
+    addressed: bool = True
+    """False when the addresses only count instructions, so that lines say better where it is."""
 
     @property
     def place(self) -> str:
         """Where it is, for people."""
         if not self.instructions:
             return "no code"
-        first, last = self.instructions[0].address, self.instructions[-1].address
-        name = f"loop of depth {self.depth}" if self.depth else "no loop, whole function"
-        return f"{name} at {first:#x}..{last:#x}"
+        first, last = self.instructions[0], self.instructions[-1]
+        straight = "no loop, whole function" if self.whole else "code outside the loops"
+        name = f"loop of depth {self.depth}" if self.depth else straight
+        if self.addressed or first.line is None:
+            return f"{name} at {first.address:#x}..{last.address:#x}"
+        return f"{name} at lines {first.line}..{last.line}"
 
 
 def hot_loop(function: Function) -> HotLoop:
     """Return the loop with the most floating-point work, weighted by nesting; then most vector-memory traffic, then size.
 
-    Work is counted in bits of operands per iteration, a fused operation double, so that the vector body wins over its
-    scalar remainder wherever the compiler put them.
+    Work is counted in bits of operands per iteration, a fused operation double and a matrix instruction by its
+    multiply-adds, so that the vector body wins over its scalar remainder wherever the compiler put them. Straight-line
+    code wins where it does more than ten times the work of any loop, as when a loop was unrolled away.
     """
     graph = blocks(function)
-    regions = [HotLoop(_code(graph[b].instructions for b in sorted(lp.own)), lp.depth) for lp in loops(graph)]
-    return max(regions, key=_rank, default=HotLoop(_code([function.instructions]), 0))
+    found = loops(graph)
+    outside = set(range(len(graph))).difference(*(loop.blocks for loop in found))
+    straight = _region(graph, outside, 0)
+    best = max((_region(graph, loop.own, loop.depth) for loop in found), key=_rank, default=straight)
+    chosen = straight if straight.work > max(best.work, best.moved) else best
+    return HotLoop(_unpadded(chosen), chosen.depth, not found, function.addressed)
 
 
-def _code(runs: Iterable[tuple[Instruction, ...]]) -> tuple[Instruction, ...]:
-    return tuple(i for run in runs for i in run if i.kind is not InstructionKind.NOP)
+@dataclass(frozen=True, slots=True)
+class _Region:
+    """Code that may be the hot loop, with what it does weighted by the assumed iterations."""
+
+    code: tuple[Instruction, ...]
+    depth: int
+    work: int
+    """Bits of operands."""
+    moved: int
+    """Bits of vector memory traffic."""
+    size: int
+    """Instructions without padding, not weighted."""
 
 
-def _rank(region: HotLoop) -> tuple[int, int, int]:
-    weight = TRIPS**region.depth
-    work = sum(_work(i) for i in region.instructions)
-    moved = sum(i.traits.bits for i in region.instructions if i.traits.reads_memory or i.traits.writes_memory)
-    return weight * work, weight * moved, weight * len(region.instructions)
+def _region(graph: Sequence[Block], members: Iterable[int], depth: int) -> _Region:
+    code = tuple(chain.from_iterable(graph[index].instructions for index in sorted(members)))
+    weight = TRIPS**depth
+    counts = tally(code)
+    work = sum(_work(traits) * count for traits, count in counts)
+    moved = sum(traits.bits * count for traits, count in counts if traits.reads_memory or traits.writes_memory)
+    size = sum(count for traits, count in counts if traits.kind is not InstructionKind.NOP)
+    return _Region(code, depth, weight * work, weight * moved, size)
 
 
-def _work(instruction: Instruction) -> int:
-    if instruction.kind not in FLOATING:
+def _rank(region: _Region) -> tuple[int, int, int]:
+    return region.work, region.moved, TRIPS**region.depth * region.size
+
+
+def _unpadded(region: _Region) -> tuple[Instruction, ...]:
+    if region.size == len(region.code):
+        return region.code
+    return tuple(i for i in region.code if i.traits.kind is not InstructionKind.NOP)
+
+
+def _work(traits: Traits) -> int:
+    """Return the operand bits of one lane that an instruction works on, weighted."""
+    if traits.kind not in FLOATING:
         return 0
-    return instruction.traits.bits * (2 if instruction.kind in _FUSED else 1)
+    if traits.macs:
+        return traits.macs * _MATRIX_BITS // _MATRIX_LANES
+    return traits.bits * (2 if traits.kind in _FUSED else 1)

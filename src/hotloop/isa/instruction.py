@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from hotloop.isa.resources import KernelResources
 
@@ -43,6 +44,11 @@ class InstructionKind(StrEnum):
     CALL = "call"
     RETURN = "return"
     NOP = "nop"
+    """Padding: no work and no effect on timing worth counting."""
+    CONTROL = "control"
+    """Word to the instruction sequencer that computes nothing: GPU wait states, delay and clause hints, priority, modes."""
+    CACHE = "cache"
+    """Cache maintenance: prefetch, write-back, invalidation."""
     MOVE = "move"
     SHUFFLE = "shuffle"
     OTHER = "other"
@@ -88,6 +94,11 @@ class Traits:
     """True when the memory operand is copied to all lanes, by a broadcast load or embedded in another instruction."""
     insert: bool = False
     """True when one part of a register is filled from memory and the rest kept: pieces of a gather by hand."""
+    macs: int = 0
+    """Multiply-adds that one matrix instruction does for the whole wave, a sparse one counted as the dense product that it
+    stands for; 0: no matrix instruction, or the shape is unknown."""
+    transcendental: bool = False
+    """True for exponential, logarithm, reciprocal, roots and the like on a unit that runs at a fraction of the rate."""
     falls_through: bool = True
     """False when control never reaches the next instruction (jump, return, trap)."""
 
@@ -102,9 +113,8 @@ class Traits:
         return self.kind in MULTIPLY_ADD
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
-    """One decoded instruction."""
+class Instruction(NamedTuple):
+    """One decoded instruction; a tuple, because listings have millions and a frozen dataclass takes seven times as long to make."""
 
     address: int
     mnemonic: str
@@ -133,3 +143,6 @@ class Function:
     """Processor that the code is for, e.g. ``gfx942``; empty: not stated."""
     resources: KernelResources | None = None
     """What the compiler's metadata says; None: no metadata."""
+    addressed: bool = True
+    """False when the input has no addresses: they are then 4 times the instruction's number in the listing, in order but
+    without meaning as distances."""

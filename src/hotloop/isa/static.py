@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hotloop.errors import MissingExtraError
 from hotloop.isa import code, dialect
+from hotloop.isa.gpumix import gpu_evidence
+from hotloop.isa.instruction import Function
 from hotloop.isa.mix import mix
 from hotloop.model.evidence import Absent, Evidence
 from hotloop.model.program import Launch
@@ -27,3 +29,9 @@ def static_evidence(binary: bytes, launch: Launch) -> Evidence:
         return Evidence(absent=tuple(Absent(name, str(error)) for name in NAMES))
     origin = f"{chosen.dialect} code of {chosen.name}" + (f" ({chosen.note})" if chosen.note else "")
     return mix(function, origin)
+
+
+def listed_evidence(function: Function, origin: str = "") -> Evidence:
+    """Return the ``static.*`` facts of a function read from a listing, with those of GPUs where it is for one."""
+    found = mix(function, origin)
+    return found.merged(gpu_evidence(function, origin)) if function.target else found

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _PATIENCE = 4_000
 """Assignments looked at before listing the whole group of parameters is tried instead."""
+_SURRENDER = 10 * _PATIENCE
+"""Assignments looked at before giving up on a group that is too large to list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,8 @@ def repair(grid: Grid, config: Config, fixed_names: Collection[str] = ()) -> Con
     """Return the valid configuration nearest to `config` that keeps the values of `fixed_names`.
 
     Distance is the sum over parameters of steps between values (1 for any change of an enumeration), then the number
-    of changed parameters. A valid configuration comes back unchanged; None means that no valid one exists.
+    of changed parameters. A valid configuration comes back unchanged; None means that no valid one exists, or that none
+    was found within reach in a group of parameters too large to list.
 
     Raises:
         KeyError: `config` has a value that is not in the space.
@@ -65,6 +68,8 @@ def _mend(grid: Grid, columns: tuple[int, ...], start: Positions, fixed: frozens
             part = _listed(grid, columns)
             if part is not None:
                 return _nearest(grid, part, start, fixed)
+        if looked == _SURRENDER:
+            return None
         for column, child in _children(grid, broken, node):
             pushed += 1
             step = grid.distance(column, start[column], child.positions[column])

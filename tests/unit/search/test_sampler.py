@@ -27,3 +27,29 @@ def test_unseen_finds_the_last_one_left():
     sampler = Sampler(grid)
     assert sampler.unseen(np.random.default_rng(0), seen) == (7, 0, 13)
     assert sampler.unseen(np.random.default_rng(0), seen | {(7, 0, 13)}) is None
+
+
+def connected(name, holds):
+    """Return a space of 12 parameters that one constraint joins, too large to list."""
+    parameters = tuple(Parameter(f"P{i}", tuple(range(10))) for i in range(12))
+    return Grid(Space(parameters, (Constraint(name, holds, tuple(p.name for p in parameters)),)))
+
+
+def test_a_loose_constraint_is_sampled_by_rejection_and_evenly():
+    grid = connected("the sum is even", lambda c: sum(c.values()) % 2 == 0)
+    drawn = Sampler(grid).draw(np.random.default_rng(1), 4000)
+    assert drawn.shape == (4000, 12)
+    assert len({tuple(row) for row in drawn.tolist()}) == 4000
+    assert all(sum(row) % 2 == 0 for row in drawn.tolist())
+    counts = np.array([np.bincount(column, minlength=10) for column in drawn.T])
+    assert abs(counts - 400).max() < 5 * 400**0.5
+
+
+def test_tight_constraints_fall_back_to_walks():
+    parameters = tuple(Parameter(f"P{i}", tuple(range(10))) for i in range(12))
+    pairs = [(one.name, two.name) for one, two in zip(parameters, parameters[1:], strict=False)]
+    rules = tuple(Constraint(f"{a} or {b} is 0", lambda c, a=a, b=b: c[a] == 0 or c[b] == 0, (a, b)) for a, b in pairs)
+    sampler = Sampler(Grid(Space(parameters, rules)))
+    drawn = sampler.draw(np.random.default_rng(1), 200)
+    assert len(drawn) > 20
+    assert all(sampler.grid.valid(row) for row in drawn.tolist())

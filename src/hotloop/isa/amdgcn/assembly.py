@@ -1,0 +1,166 @@
+"""Assembly text as LLVM writes it, with the habits of clang, Triton and FlyDSL.
+
+A listing has the same line many times over, because loops are unrolled and debuggers' ``.loc`` repeat; so each
+distinct line is interpreted once, and the rows are put together by look-ups. Text has no addresses: rows are numbered
+in steps of 4, which keeps their order and tells branch targets apart, and says nothing about distances.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import compress, count
+
+from hotloop.isa.amdgcn import rows as rows_
+from hotloop.isa.amdgcn import target as targets
+from hotloop.isa.amdgcn.rows import ListingError
+from hotloop.isa.instruction import Function, Instruction, Traits
+
+_STEP = 4
+_METADATA, _METADATA_END = "\t.amdgpu_metadata", ".end_amdgpu_metadata"
+_LABEL = re.compile(r"\s*([\w.$@?]+):")
+_TYPE = re.compile(r"\.type\s+\"?([^\s,\"]+)\"?\s*,\s*[@%]?function")
+_SIZE = re.compile(r"\.size\s+\"?([^\s,\"]+)")
+_Row = tuple[str, str, Traits, "int | None"]
+"""An entry with its branch target."""
+
+
+@dataclass(slots=True)
+class _Words:
+    """What the distinct lines of a listing say."""
+
+    rows: dict[str, _Row] = field(default_factory=dict)
+    branches: list[str] = field(default_factory=list)
+    labels: dict[str, str] = field(default_factory=dict)
+    """Label by line."""
+    functions: set[str] = field(default_factory=set)
+    """Names that ``.type`` declares as functions."""
+    sized: set[str] = field(default_factory=set)
+    """Names whose end is marked by ``.size``."""
+    targets: set[str] = field(default_factory=set)
+    foreign: set[str] = field(default_factory=set)
+    """Lines that look like instructions of something else."""
+
+
+def read(text: str) -> tuple[Function, ...]:
+    """Return the functions of a listing, in order, without resources.
+
+    Raises:
+        ListingError: cut off, of another or of several processors, or without any instruction.
+    """
+    lines = _code(text).split("\n")
+    words = _learned(lines)
+    processor = _processor(words, lines)
+    numbers = list(compress(count(1), map(words.rows.__contains__, lines)))
+    if not numbers:
+        raise ListingError(
+            "the listing has no instruction of an AMD GPU; give assembly text or the output of llvm-objdump -d"
+        )
+    places = _places(words.labels, lines, numbers)
+    _aim(words, places)
+    new = tuple.__new__  # the checks of Instruction's own constructor would take half of the time
+    instructions = [
+        new(Instruction, (address, mnemonic, operands, traits, target, number))
+        for address, (mnemonic, operands, traits, target), number in zip(
+            range(0, len(numbers) * _STEP, _STEP), filter(None, map(words.rows.get, lines)), numbers, strict=True
+        )
+    ]
+    functions = rows_.cut(instructions, _starts(words, places), processor, addressed=False)
+    _complete(words, functions, text)
+    return functions
+
+
+def _code(text: str) -> str:
+    """Return the text without its metadata block, whose lines would look like labels."""
+    begin = text.find(_METADATA)
+    if begin < 0:
+        return text
+    end = text.find(_METADATA_END, begin)
+    if end < 0:
+        raise ListingError("the listing is cut off inside its .amdgpu_metadata block; write it again")
+    return text[:begin] + "\n" * text.count("\n", begin, end) + text[end + len(_METADATA_END) :]
+
+
+def _learned(lines: Sequence[str]) -> _Words:
+    """Interpret each distinct line."""
+    words = _Words()
+    for line in set(lines):
+        if not line.startswith("\t.loc"):
+            code = line.partition(";")[0] if ";" in line else line
+            code = code.partition("//")[0] if "//" in code else code
+            if code and not code.isspace():
+                _learn(line, code, words)
+    return words
+
+
+def _learn(line: str, code: str, words: _Words) -> None:
+    found = rows_.entry(code, line)
+    if found is not None:
+        words.rows[line] = (*found, None)
+        if rows_.branches(found):
+            words.branches.append(line)
+        return
+    label = _LABEL.match(code)
+    if label:
+        words.labels[line] = label[1]
+    elif code.lstrip().startswith("."):
+        _directive(code, words)
+    elif code[0].isspace() and "=" not in code and rows_.word(code):
+        words.foreign.add(line)
+
+
+def _directive(code: str, words: _Words) -> None:
+    stripped = code.lstrip()
+    if declared := _TYPE.match(stripped):
+        words.functions.add(declared[1])
+    elif sized := _SIZE.match(stripped):
+        words.sized.add(sized[1])
+    elif stripped.startswith(".amdgcn_target"):
+        words.targets.add(stripped)
+
+
+def _processor(words: _Words, lines: Sequence[str]) -> str:
+    """Return the processor that the text names, empty for none."""
+    named = {found.processor for text in words.targets if (found := targets.parse(text))}
+    if len(named) > 1:
+        raise ListingError(f"the listing mixes code for {' and '.join(sorted(named))}; give one processor's at a time")
+    if words.foreign:
+        number, line = next((n, line) for n, line in enumerate(lines, 1) if line in words.foreign)
+        raise ListingError(
+            f"line {number} is no instruction of an AMD GPU: {line.strip()[:40]!r}; give a listing of one architecture only"
+        )
+    return next(iter(named), "")
+
+
+def _places(labels: Mapping[str, str], lines: Sequence[str], numbers: Sequence[int]) -> dict[str, int]:
+    """Return the row that each label stands before, in order."""
+    marked = ((number, labels[line]) for number, line in enumerate(lines, 1) if line in labels)
+    return {name: rows_.row_at(numbers, number) for number, name in marked}
+
+
+def _aim(words: _Words, places: Mapping[str, int]) -> None:
+    """Set the targets of the branches; in a whole listing every label must exist."""
+    for line in words.branches:
+        mnemonic, operands, traits, _ = words.rows[line]
+        name = rows_.destination(operands)
+        if name in places:
+            words.rows[line] = (mnemonic, operands, traits, places[name] * _STEP)
+        elif words.functions and name.startswith("."):
+            raise ListingError(f"the listing branches to {name} but does not define it; is it cut off? Write it again")
+
+
+def _starts(words: _Words, places: Mapping[str, int]) -> list[tuple[int, str]]:
+    """Return where functions begin: at the labels declared as such; without declarations at labels that look global."""
+    aimed = {rows_.destination(words.rows[line][1]) for line in words.branches}
+    chosen = words.functions or {name for name in places if not rows_.local(name) and name not in aimed}
+    return [(row, name) for name, row in places.items() if name in chosen]
+
+
+def _complete(words: _Words, functions: Sequence[Function], text: str) -> None:
+    """Refuse a listing whose last function or descriptor does not end."""
+    last = functions[-1].name
+    if last in words.functions and last not in words.sized:
+        raise ListingError(f"the listing is cut off inside function {last!r}; write it again")
+    if text.rfind("\t.amdhsa_kernel") > text.rfind("\t.end_amdhsa_kernel"):
+        raise ListingError("the listing is cut off inside its last .amdhsa_kernel block; write it again")

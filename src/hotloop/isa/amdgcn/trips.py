@@ -1,0 +1,132 @@
+"""How often a loop runs, where its counter begins, steps and ends at constants.
+
+Read from the scalar unit's code only: ``s_mov`` of a constant before the loop, one ``s_add`` or ``s_sub`` of a constant in
+it, and a comparison with a constant that decides the branch. Everything else gives no answer, never a guess.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Sequence
+
+from hotloop.isa.hot import HotLoop
+from hotloop.isa.instruction import Function, Instruction, InstructionKind
+
+_LIMIT = 1 << 16
+"""Iterations that are followed; beyond that a loop does not end as it seems to."""
+_BITS32 = 0xFFFFFFFF
+_COMPARE = re.compile(r"s_cmpk?_(eq|lg|lt|le|gt|ge)_([iu])32")
+_ADD = re.compile(r"s_add(k_co_i|k_i|_co_i|_co_u|_i|_u|_nc_u)32")
+_SUBTRACT = re.compile(r"s_sub(_co_i|_co_u|_i|_u|_nc_u)32")
+_SET = re.compile(r"s_mov(k_i|_b)32")
+_WIDE = re.compile(r"s\[(\d+):(\d+)\]")
+_SINGLE = re.compile(r"s(\d+)$")
+_RELATIONS: dict[str, Callable[[int, int], bool]] = {
+    "eq": operator.eq, "lg": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
+}  # fmt: skip
+
+
+def trip_count(function: Function, hot: HotLoop) -> int | None:
+    """Return the iterations of a loop each time it is entered; None unless constants in the code tell."""
+    body = hot.instructions
+    latch = next((i for i in reversed(body) if i.mnemonic.startswith("s_cbranch_scc")), None)
+    compare = _compared(body, latch) if hot.depth and latch is not None else None
+    if latch is None or latch.target is None or compare is None:
+        return None
+    register, bound, test = compare
+    first = body[0].address
+    steps = [i for i in function.instructions if first <= i.address <= body[-1].address and _writes(i, register)]
+    if len(steps) != 1 or not _straight(function, steps[0].address, latch.address):
+        return None
+    step, start = _step(steps[0], register), _start(function, first, latch.target, register)
+    relation = _COMPARE.fullmatch(test.mnemonic)
+    if step is None or start is None or relation is None:
+        return None
+    again = latch.mnemonic.endswith("1") == (latch.target in {i.address for i in body})
+    return _followed(start, step, bound, relation, again=again, stepped=steps[0].address < test.address)
+
+
+def _straight(function: Function, begin: int, end: int, latch_target: int | None = None) -> bool:
+    """Tell whether control passes from `begin` to `end` without another way in or out; `latch_target` is a way in allowed."""
+    branches = [i for i in function.instructions if i.kind is InstructionKind.BRANCH]
+    leaving = any(begin <= i.address < end for i in branches)
+    entering = any(i.target is not None and begin < i.target <= end and i.target != latch_target for i in branches)
+    return not leaving and not entering
+
+
+def _compared(body: Sequence[Instruction], latch: Instruction) -> tuple[str, int, Instruction] | None:
+    """Return counter, bound and the comparison whose result the branch takes."""
+    place = next(index for index, i in enumerate(body) if i is latch)
+    for index in range(place - 1, -1, -1):
+        if body[index].traits.kind is not InstructionKind.SCALAR:
+            continue
+        if _COMPARE.fullmatch(body[index].mnemonic):
+            register, _, bound = body[index].operands.partition(",")
+            value = _constant(bound)
+            return None if value is None or not _SINGLE.match(register) else (register, value, body[index])
+        if _sets_condition(body[index]):
+            return None
+    return None
+
+
+def _sets_condition(instruction: Instruction) -> bool:
+    """Tell whether a scalar instruction may overwrite the condition bit; moves and selects do not."""
+    kept = ("s_mov", "s_cselect", "s_pack", "s_mul_i32", "s_mul_hi", "s_cmov", "s_sext", "s_getpc", "s_brev")
+    return not instruction.mnemonic.startswith(kept)
+
+
+def _writes(instruction: Instruction, register: str) -> bool:
+    """Tell whether an instruction's first operand is, or contains, a scalar register."""
+    if instruction.mnemonic.startswith(("s_cmp", "s_bitcmp", "s_cbranch", "s_store", "s_buffer_store")):
+        return False
+    first = instruction.operands.partition(",")[0].strip()
+    if first == register:
+        return True
+    wide = _WIDE.fullmatch(first)
+    return wide is not None and int(wide[1]) <= int(register[1:]) <= int(wide[2])
+
+
+def _step(instruction: Instruction, register: str) -> int | None:
+    """Return the constant that an instruction adds to the counter."""
+    parts = [part.strip() for part in instruction.operands.split(",")]
+    amount = _constant(parts[-1])
+    if amount is None or (len(parts) == 3 and parts[1] != register):
+        return None
+    if _ADD.fullmatch(instruction.mnemonic):
+        return amount
+    return -amount if _SUBTRACT.fullmatch(instruction.mnemonic) else None
+
+
+def _start(function: Function, first: int, header: int, register: str) -> int | None:
+    """Return the counter's value before the loop: a constant moved into it on the only way there."""
+    before = [i for i in function.instructions if i.address < first and _writes(i, register)]
+    if not before or not _SET.fullmatch(before[-1].mnemonic):
+        return None
+    alone = _straight(function, before[-1].address, first, latch_target=header)
+    return _constant(before[-1].operands.rpartition(",")[2]) if alone else None
+
+
+def _followed(start: int, step: int, bound: int, compare: re.Match[str], *, again: bool, stepped: bool) -> int | None:
+    """Run the counter; `again` tells which outcome of the comparison goes on, `stepped` whether it sees the new value."""
+    holds, signed = _RELATIONS[compare[1]], compare[2] == "i"
+    value = start
+    for trip in range(1, _LIMIT):
+        seen = value + step if stepped else value
+        if holds(_as(seen, signed=signed), _as(bound, signed=signed)) is not again:
+            return trip
+        value += step
+    return None
+
+
+def _as(value: int, *, signed: bool) -> int:
+    """Return a number as the 32 bits of a register would be read."""
+    bits = value & _BITS32
+    return bits - (1 << 32) if signed and bits >> 31 else bits
+
+
+def _constant(text: str) -> int | None:
+    try:
+        return int(text.strip(), 0)
+    except ValueError:
+        return None

@@ -1,0 +1,413 @@
+"""Which memory operations each wait of an AMD kernel blocks on, and registers used before their wait.
+
+`analyse` carries the operations in flight (`flow`) through the control-flow graph to a fixpoint, with the counters of the
+processor's generation (`counters`), and then reads off every wait and every hazard. What is modelled, what is not, and the
+proof are in docs/isa/waits.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from heapq import heappop, heappush
+
+from hotloop.errors import UsageError
+from hotloop.isa.amdgcn import flow
+from hotloop.isa.amdgcn.costs import cost
+from hotloop.isa.amdgcn.counters import (
+    SOURCES,
+    Counter,
+    Generation,
+    Stream,
+    generation,
+    issues,
+    kind_of_load,
+    reads_lds,
+    waits,
+    writes_lds,
+)
+from hotloop.isa.amdgcn.registers import AGPR, SGPR, access, lds_copy, name
+from hotloop.isa.blocks import Block, blocks
+from hotloop.isa.instruction import Function, Instruction, InstructionKind
+
+
+_SETTLED_VISITS = 16
+"""After so many visits of a block shorter distances are no longer sent round; tangled loops would take very long."""
+
+
+class HazardKind(StrEnum):
+    """What goes wrong."""
+
+    READ = "is read"
+    OVERWRITTEN = "is written again"
+    SOURCE = "is changed while the operation may still read it"
+    BARRIER = "has a write of the local data share in flight at the barrier"
+    COPY = "reads the local data share although no copy into it has been waited for"
+    DRIFT = "is issued again and again without any wait that completes it"
+    RETURN = "is in flight at the return, where the caller expects nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Hazard:
+    """A missing or too weak wait."""
+
+    kind: HazardKind
+    operation: Instruction | None
+    """What is in flight; None: whatever the caller left in flight."""
+    consumer: Instruction
+    registers: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """Say it in one sentence, with both lines."""
+        issued = (
+            f"{_place(self.operation)} {self.operation.mnemonic}" if self.operation else "an operation of the caller"
+        )
+        user = f"{_place(self.consumer)} {self.consumer.mnemonic}"
+        if self.registers:
+            return f"{user}: {', '.join(self.registers)} of {issued} {self.kind.value} before a sufficient wait"
+        return f"{user}: {issued} {self.kind.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """An operation that a wait may have to wait for."""
+
+    operation: Instruction | None
+    """None: whatever the caller left in flight."""
+    instance: int
+    """0: its latest issue, 1: the one before (a pipeline stage back), up to 3."""
+    instructions: int
+    """Between issue and wait, on the shortest path."""
+    matrices: int
+    """Matrix instructions between them."""
+    cycles: int
+    """Least cycles between them by `costs`: the matrix unit or the issue of everything, whichever is longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """One counter of one wait instruction."""
+
+    instruction: Instruction
+    counter: Counter
+    count: int
+    blocks_on: tuple[Blocked, ...]
+    """Empty: nothing that old can be in flight, the wait is idle."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitReport:
+    """Everything about the waits of one function."""
+
+    function: str
+    waits: tuple[Wait, ...]
+    hazards: tuple[Hazard, ...]
+
+
+def analyse(function: Function, graph: Sequence[Block] | None = None) -> WaitReport:
+    """Return the waits of a function and the registers used before a sufficient wait.
+
+    Args:
+        function: as the dialect parsed it; its target names the processor.
+        graph: its blocks, if they are at hand.
+
+    Raises:
+        UsageError: the processor is missing or not modelled.
+    """
+    family = generation(function.target)
+    if family is None:
+        raise UsageError(
+            f"no wait model for processor {function.target or 'unknown'!s} of {function.name}; "
+            "known are gfx9xx, gfx10xx, gfx11xx, gfx12xx: name one with .amdgcn_target in the listing"
+        )
+    return _Analysis(function, family, blocks(function) if graph is None else graph).report()
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What the analysis needs to know of an instruction, shared by equal ones."""
+
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+    keeps: frozenset[int]
+    issues: tuple[tuple[int, tuple[int, ...]], ...]
+    waits: tuple[tuple[Counter, int], ...]
+    unit: str
+    copy: bool
+    reads_lds: bool
+    writes_lds: bool
+    barrier: bool
+    call: bool
+    leaves: bool
+    matrix: bool
+    matrix_cycles: int
+    cycles: int
+
+
+@lru_cache(maxsize=1 << 16)
+def _step(mnemonic: str, operands: str, kind: InstructionKind, cycles: tuple[int, int], family: Generation) -> _Step:
+    used = access(mnemonic, operands)
+    return _Step(
+        reads=used.reads,
+        writes=used.writes,
+        keeps=frozenset(used.keeps),
+        issues=tuple((flow.INDEX[i.stream], i.holds) for i in issues(mnemonic, operands, family)),
+        waits=waits(mnemonic, operands, family) if kind is InstructionKind.WAIT else (),
+        unit=kind_of_load(mnemonic),
+        copy=lds_copy(mnemonic, operands) and "store" not in mnemonic,
+        reads_lds=reads_lds(mnemonic),
+        writes_lds=writes_lds(mnemonic),
+        barrier=mnemonic in ("s_barrier", "s_barrier_signal", "s_barrier_signal_isfirst"),
+        call=kind is InstructionKind.CALL,
+        leaves=kind is InstructionKind.RETURN and not mnemonic.startswith("s_endpgm"),
+        matrix=kind is InstructionKind.MATRIX,
+        matrix_cycles=cycles[1],
+        cycles=cycles[0],
+    )
+
+
+class _Analysis:
+    def __init__(self, function: Function, family: Generation, graph: Sequence[Block]) -> None:
+        self.function, self.family, self.graph = function, family, graph
+        self.starts: list[int] = []
+        self.code: list[Instruction] = []
+        for block in graph:
+            self.starts.append(len(self.code))
+            self.code.extend(block.instructions)
+        self.steps = [self._step(i) for i in self.code]
+        streams: dict[Counter, list[int]] = {}
+        for stream, counter in family.counters().items():
+            streams.setdefault(counter, []).append(flow.INDEX[stream])
+        self.streams = {counter: tuple(members) for counter, members in streams.items()}
+        self.sources = frozenset(flow.INDEX[stream] for stream in SOURCES)
+        self.waits: dict[tuple[int, Counter], Wait] = {}
+        self.hazards: dict[tuple[int, int, HazardKind], list[int]] = {}
+        self.explicit = any(i.mnemonic == "s_wait_alu" and "vm_vsrc" in i.operands for i in self.code)
+        """True when the code guards sources of vector memory by ``s_wait_alu``, which needs another model (gfx12 expert mode)."""
+        self.recording = False
+
+    def _step(self, instruction: Instruction) -> _Step:
+        spent = cost(instruction, self.function.target)
+        return _step(instruction.mnemonic, instruction.operands, instruction.kind,
+                     (spent.issue_cycles, spent.matrix_cycles), self.family)  # fmt: skip
+
+    def report(self) -> WaitReport:
+        """Run to the fixpoint, then once more to write down."""
+        entries = self._fixpoint()
+        self.recording = True
+        for block, entry in enumerate(entries):
+            if entry is not None:
+                self._walk(block, entry)
+        hazards = tuple(
+            Hazard(kind, self.code[op] if op >= 0 else None, self.code[at], tuple(name(r) for r in sorted(registers)))
+            for (at, op, kind), registers in sorted(self.hazards.items())
+        )
+        return WaitReport(self.function.name, tuple(self.waits[key] for key in sorted(self.waits)), hazards)
+
+    def _fixpoint(self) -> list[flow.State | None]:
+        entries: list[flow.State | None] = [None] * len(self.graph)
+        if not self.graph:
+            return entries
+        entries[0] = self._entry()
+        order = _order(self.graph)
+        rank = {block: place for place, block in enumerate(order)}
+        todo, visits = [0], [0] * len(self.graph)
+        while todo:
+            block = order[heappop(todo)]
+            visits[block] += 1
+            entry = entries[block]
+            assert entry is not None
+            leaving = self._walk(block, entry)
+            for successor in self.graph[block].successors:
+                times = visits[successor] < _SETTLED_VISITS
+                entries[successor], changed = flow.merge(entries[successor], leaving, times=times)
+                if changed and rank[successor] not in todo:
+                    heappush(todo, rank[successor])
+        return entries
+
+    def _entry(self) -> flow.State:
+        """Return what is in flight at the entry: nothing for a kernel, anything for a function that is called."""
+        if not any(step.leaves for step in self.steps):
+            return flow.State(copies=flow.COPY_NONE)
+        vectors = dict.fromkeys((*range(256), *range(AGPR, AGPR + 256)), (0, -1))
+        scalars = dict.fromkeys(range(SGPR, SGPR + 102), (0, -1))
+        stranger = {-flow.INSTANCES: (0, (0, 0, 0, 0))}
+        queues = {flow.INDEX[s]: flow.Queue(dict(vectors), dict(stranger)) for s in (Stream.VECTOR, Stream.LDS)}
+        queues[flow.INDEX[Stream.SCALAR]] = flow.Queue(scalars, dict(stranger))
+        return flow.State(queues, flow.COPY_NONE)
+
+    def _walk(self, block: int, entry: flow.State) -> flow.State:
+        flight = flow.Flight(entry)
+        start = self.starts[block]
+        steps = self.steps
+        for at in range(start, start + len(self.graph[block].instructions)):
+            step = steps[at]
+            if step.waits:
+                self._wait(flight, at, step)
+            elif self.recording:
+                self._check(flight, at, step)
+            if step.issues:
+                self._issue(flight, at, step)
+            elif step.call:
+                self._call(flight)
+            elif step.writes_lds and flight.copies & flow.COPY_NONE:
+                flight.copies |= flow.COPY_LANDED
+            flight.instructions += 1
+            flight.cycles += step.cycles
+            if step.matrix:
+                flight.matrices += 1
+                flight.matrix_cycles += step.matrix_cycles
+        return flight.state()
+
+    # -- effects
+
+    def _issue(self, flight: flow.Flight, at: int, step: _Step) -> None:
+        for stream, holds in step.issues:
+            kind = flow.STREAMS[stream]
+            if kind in (Stream.TRANSLATE, Stream.TRANSLATE_SCALAR):
+                self._switch(flight, kind, step)
+                if self.explicit and kind is Stream.TRANSLATE:
+                    continue
+            flight.issue(stream, at, holds, again=step.copy)
+        if step.copy:
+            flight.copies = flight.copies & ~flow.COPY_NONE | (flow.COPY_DRY if flight.copies & flow.COPY_NONE else 0)
+        elif step.writes_lds:
+            flight.copies = flow.COPY_LANDED
+
+    def _switch(self, flight: flow.Flight, kind: Stream, step: _Step) -> None:
+        """Complete translations of the other kind: the hardware never has both in flight (LLVM, X_CNT groups).
+
+        A vector access whose results replace the sources of an earlier one comes after it; from then on the wait for those
+        results is the one that counts.
+        """
+        if kind is Stream.TRANSLATE_SCALAR:
+            flight.complete(flow.INDEX[Stream.TRANSLATE], 0)
+            return
+        flight.complete(flow.INDEX[Stream.TRANSLATE_SCALAR], 0)
+        for register in step.writes:
+            flight.registers[flow.INDEX[Stream.TRANSLATE]].pop(register, None)
+
+    def _call(self, flight: flow.Flight) -> None:
+        """Complete everything: the called function waits at its entry and again at its return, for all but stores."""
+        for stream, kind in enumerate(flow.STREAMS):
+            if kind is not Stream.STORES:
+                flight.complete(stream, 0)
+
+    def _wait(self, flight: flow.Flight, at: int, step: _Step) -> None:
+        for counter, count in step.waits:
+            streams = self.streams.get(counter, ())
+            if self.recording:
+                found = [entry for stream in streams for entry in flight.outstanding(stream, count)]
+                blocked = tuple(self._blocked(key, elapsed) for key, elapsed in sorted(found))
+                self.waits[at, counter] = Wait(self.code[at], counter, count, blocked)
+            self._translations(flight, counter, count)
+            for stream in streams:
+                if flight.copies & flow.COPY_DRY and any(
+                    key >= 0 and self.steps[key // flow.INSTANCES].copy for key, _ in flight.outstanding(stream, count)
+                ):
+                    flight.copies = flow.COPY_LANDED
+                flight.complete(stream, count)
+
+    def _translations(self, flight: flow.Flight, counter: Counter, count: int) -> None:
+        """Complete translations with the operations: what has its data back has translated its address."""
+        if not self.family.translates:
+            return
+        if counter is Counter.KM and count == 0:
+            flight.complete(flow.INDEX[Stream.TRANSLATE_SCALAR], 0)
+        if counter is not Counter.LOAD:
+            return
+        translate, vector = flow.INDEX[Stream.TRANSLATE], flow.INDEX[Stream.VECTOR]
+        if not any(flight.operations[flow.INDEX[s]] for s in (Stream.STORES, Stream.ASYNC, Stream.TENSOR)):
+            flight.complete(translate, count)
+        marks = [flight.operations[translate].get(key, (0,))[0] for key, _ in flight.outstanding(vector, count)]
+        newest = max(marks, default=0)
+        if newest > 0:  # issued in this block, so what has an older mark is older on every path
+            flight.complete(translate, flight.tops[translate] - newest)
+
+    def _blocked(self, key: int, elapsed: flow.Elapsed) -> Blocked:
+        operation, instance = divmod(key, flow.INSTANCES)
+        instructions, matrices, matrix_cycles, cycles = elapsed
+        instruction = self.code[operation] if operation >= 0 else None
+        return Blocked(instruction, instance, instructions, matrices, max(matrix_cycles, cycles))
+
+    # -- checks
+
+    def _check(self, flight: flow.Flight, at: int, step: _Step) -> None:
+        for stream, guarded in enumerate(flight.registers):
+            if not guarded:
+                continue
+            if stream in self.sources:
+                self._changed(guarded, at, step)
+            else:
+                self._used(guarded, stream, at, step)
+                if step.leaves:
+                    self._note(at, HazardKind.RETURN, guarded.items())
+        if step.barrier:
+            self._barrier(flight, at)
+        if step.reads_lds or step.barrier:
+            self._copies(flight, at, step)
+
+    def _used(self, guarded: dict[int, tuple[int, int]], stream: int, at: int, step: _Step) -> None:
+        keys = guarded.keys()
+        if not keys.isdisjoint(step.reads):
+            self._note(at, HazardKind.READ, ((r, guarded[r]) for r in step.reads if r in guarded))
+        if not keys.isdisjoint(step.writes):
+            hit = (
+                (r, guarded[r]) for r in step.writes if r in guarded and not self._in_order(guarded[r][1], stream, step)
+            )
+            self._note(at, HazardKind.OVERWRITTEN, hit)
+
+    def _in_order(self, operation: int, stream: int, step: _Step) -> bool:
+        """Tell whether a second write by the same stream cannot overtake the first one."""
+        if operation < 0 or flow.PINNED[stream]:
+            return False
+        return any(own == stream for own, _ in step.issues) and step.unit == self.steps[operation].unit
+
+    def _changed(self, guarded: dict[int, tuple[int, int]], at: int, step: _Step) -> None:
+        group = any(stream in self.sources for stream, _ in step.issues)  # the hardware keeps the order of these
+        if not group and not guarded.keys().isdisjoint(step.writes):
+            self._note(at, HazardKind.SOURCE, ((r, guarded[r]) for r in step.writes if r in guarded))
+
+    def _note(self, at: int, kind: HazardKind, found: Iterable[tuple[int, tuple[int, int]]]) -> None:
+        for register, (_, operation) in found:
+            self.hazards.setdefault((at, operation, kind), []).append(register)
+
+    def _barrier(self, flight: flow.Flight, at: int) -> None:
+        for stream in (flow.INDEX[Stream.LDS], flow.INDEX[Stream.FLAT_LDS]):
+            for key in flight.operations[stream]:
+                if key >= 0 and self.steps[key // flow.INSTANCES].writes_lds:
+                    self.hazards.setdefault((at, key // flow.INSTANCES, HazardKind.BARRIER), [])
+
+    def _copies(self, flight: flow.Flight, at: int, step: _Step) -> None:
+        for stream in (flow.INDEX[Stream.VECTOR], flow.INDEX[Stream.ASYNC]):
+            for key in flight.operations[stream]:
+                operation, instance = divmod(key, flow.INSTANCES)
+                if operation < 0 or not self.steps[operation].copy:
+                    continue
+                if step.reads_lds and flight.copies & flow.COPY_DRY:
+                    self.hazards.setdefault((at, operation, HazardKind.COPY), [])
+                if instance == flow.INSTANCES - 1:
+                    self.hazards.setdefault((at, operation, HazardKind.DRIFT), [])
+
+
+def _order(graph: Sequence[Block]) -> list[int]:
+    """Return the blocks that the entry reaches, each before its successors except along back edges."""
+    finished: list[int] = []
+    seen = {0}
+    stack = [(0, iter(graph[0].successors))]
+    while stack:
+        block, following = stack[-1]
+        fresh = next((s for s in following if s not in seen), None)
+        if fresh is None:
+            finished.append(block)
+            stack.pop()
+        else:
+            seen.add(fresh)
+            stack.append((fresh, iter(graph[fresh].successors)))
+    return finished[::-1]
+
+
+def _place(instruction: Instruction) -> str:
+    return f"line {instruction.line}" if instruction.line is not None else f"{instruction.address:#x}"

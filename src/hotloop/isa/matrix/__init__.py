@@ -1,0 +1,1 @@
+"""Matrix instructions: shapes, cost, and which lane and register holds which element."""

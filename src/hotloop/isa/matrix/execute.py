@@ -1,0 +1,49 @@
+"""Running a matrix instruction with its maps: what the hardware would put where, in NumPy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.isa.matrix.instruction import Family, Instruction
+from hotloop.isa.matrix.maps import ElementMap, element_map
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.number[Any]]
+
+
+def scatter(where: ElementMap, matrix: Numbers) -> Numbers:
+    """Return [lanes, items] of a matrix [blocks, rows, columns], as loads into registers would."""
+    return matrix[where.block, where.row, where.column]
+
+
+def gather(where: ElementMap, registers: Numbers) -> Numbers:
+    """Return the matrix [blocks, rows, columns] that registers [lanes, items] hold."""
+    matrix = np.zeros(where.shape, registers.dtype)
+    matrix[where.block, where.row, where.column] = registers
+    return matrix
+
+
+def execute(instruction: Instruction, a: Numbers, b: Numbers, c: Numbers) -> Numbers:
+    """Return D's registers from those of A, B and C, all [lanes, items] in the accumulator's type.
+
+    Raises:
+        ValueError: SMFMAC (its index register is not modelled) and wgmma's B.
+    """
+    if instruction.family is Family.SMFMAC:
+        raise ValueError("sparse instructions need an index register; only their maps are given")
+    maps = {operand: element_map(instruction, operand) for operand in "ABD"}
+    left, right = gather(maps["A"], a), gather(maps["B"], b)
+    return scatter(maps["D"], left @ right + gather(maps["D"], c))
+
+
+def bijective(where: ElementMap) -> bool:
+    """Tell whether every element of the operand is held by exactly `copies` lanes' items."""
+    flat = np.ravel_multi_index((where.block.ravel(), where.row.ravel(), where.column.ravel()), where.shape)
+    counts = np.bincount(flat, minlength=int(np.prod(where.shape)))
+    return bool((counts == where.copies).all())

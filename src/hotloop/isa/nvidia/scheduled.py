@@ -1,0 +1,80 @@
+"""Functions of SASS with the scheduling control of every instruction and all paths between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hotloop.errors import UsageError
+from hotloop.isa.instruction import Function, Instruction, InstructionKind
+from hotloop.isa.nvidia.classify import classify
+from hotloop.isa.nvidia.control import Control, decode, encodings
+from hotloop.isa.nvidia.listing import INSTRUCTION_BYTES, Routine, Row, routines
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduled:
+    """One function; the three tuples run in parallel."""
+
+    function: Function
+    controls: tuple[Control, ...]
+    successors: tuple[tuple[int, ...], ...]
+    """Indices of the instructions that may follow, those of indexed branches included; calls are stepped over."""
+
+
+def read(listing: str, code: Mapping[str, bytes] | None = None) -> tuple[Scheduled, ...]:
+    """Return the functions of a listing with encodings, or of any listing with `code`, the machine code by symbol.
+
+    Raises:
+        UsageError: neither the listing nor `code` has the encodings of a function, or they do not fit each other.
+    """
+    return tuple(_scheduled(routine, (code or {}).get(routine.name)) for routine in routines(listing))
+
+
+def function(routine: Routine) -> Function:
+    """Return the rows of a function as classified instructions."""
+    code = tuple(_instruction(row) for row in routine.rows)
+    return Function(routine.name, code, INSTRUCTION_BYTES * len(code), routine.target)
+
+
+def _instruction(row: Row) -> Instruction:
+    traits = classify(row.mnemonic, row.operands, row.guard)
+    target = row.targets[0] if traits.kind is InstructionKind.BRANCH and len(row.targets) == 1 else None
+    operands = f"{row.guard} {row.operands}".strip() if row.guard else row.operands
+    return Instruction(row.address, row.mnemonic, operands, traits, target, row.line)
+
+
+def _scheduled(routine: Routine, code: bytes | None) -> Scheduled:
+    words = [row.encoding for row in routine.rows] if code is None else _words(routine, code)
+    missing = next((row for row, word in zip(routine.rows, words, strict=True) if word is None), None)
+    if missing is not None:
+        raise UsageError(
+            f"line {missing.line}: {missing.mnemonic} of {routine.name or 'the listing'} has no complete encoding; list with "
+            "'nvdisasm -c -hex' or 'cuobjdump -sass', or give the cubin too."
+        )
+    controls = tuple(decode(word) for word in words if word is not None)
+    return Scheduled(function(routine), controls, _successors(routine))
+
+
+def _words(routine: Routine, code: bytes) -> list[int | None]:
+    """Return the encodings that belong to the rows; the code begins with the function's first instruction."""
+    known: list[int | None] = list(encodings(code))
+    if len(known) < len(routine.rows):
+        raise UsageError(
+            f"{routine.name} has {len(routine.rows)} instructions in the listing but {len(known)} in the cubin: give the "
+            "listing of this cubin."
+        )
+    return known[: len(routine.rows)]
+
+
+def _successors(routine: Routine) -> tuple[tuple[int, ...], ...]:
+    places = {row.address: index for index, row in enumerate(routine.rows)}
+    last = len(routine.rows) - 1
+    found = []
+    for index, row in enumerate(routine.rows):
+        traits = classify(row.mnemonic, row.operands, row.guard)
+        following = [index + 1] if traits.falls_through and index < last else []
+        if traits.kind is InstructionKind.BRANCH:
+            following += [places[target] for target in row.targets if target in places]
+        found.append(tuple(dict.fromkeys(following)))
+    return tuple(found)

@@ -1,0 +1,122 @@
+"""What the calculators must know about a target; values come from the data files of `hotloop.devices.gpu`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hotloop.errors import UsageError
+
+
+class AccumulationFile(StrEnum):
+    """Where accumulation registers (AGPRs) live."""
+
+    NONE = "none"
+    SEPARATE = "separate"
+    """A file of their own, as large as the vector registers'."""
+    UNIFIED = "unified"
+    """One pool for both kinds: align(V, 4) + A."""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorFile:
+    """Vector registers of one SIMD as waves of one size see them."""
+
+    wave_size: int
+    """Work-items of a wave."""
+    registers: int
+    """Registers per lane."""
+    granule: int
+    """Allocation granule in registers."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarFile:
+    """Scalar registers of one SIMD where waves share them (gfx9)."""
+
+    registers: int
+    granule: int
+    trap: int
+    """Registers that the trap handler adds to every wave."""
+    steps: tuple[int, ...]
+    """Largest counts for 10, 9, 8 waves in the table of clang up to 22; 7 above."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedUnit:
+    """What a work-group shares in one mode: a CU, or the two CUs of a WGP."""
+
+    mode: str
+    """``cu`` or ``wgp``."""
+    simds: int
+    lds_bytes: int
+    barriers: int
+    """Work-groups of more than one wave that can be resident."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmdTarget:
+    """One AMD target."""
+
+    name: str
+    files: tuple[VectorFile, ...]
+    units: tuple[SharedUnit, ...]
+    """The default mode first."""
+    max_waves: int
+    """Waves per SIMD."""
+    vgpr_addressable: int
+    agprs: AccumulationFile
+    sgpr_addressable: int
+    scalars: ScalarFile | None
+    """None: every wave has its own scalar registers, they never limit."""
+    lds_workgroup_bytes: int
+    lds_granule_bytes: int
+    """As LLVM rounds."""
+    lds_hardware_granule_bytes: int
+    """As the hardware allocates, where a vendor document says so."""
+    workgroup_max: int
+
+    def file(self, wave_size: int) -> VectorFile:
+        """Return the register file for a wave size. Raises UsageError when the target has no such waves."""
+        for file in self.files:
+            if file.wave_size == wave_size:
+                return file
+        sizes = " and ".join(str(file.wave_size) for file in self.files)
+        raise UsageError(f"{self.name} has waves of {sizes} lanes, not of {wave_size}; change --wave.")
+
+    def unit(self, mode: str) -> SharedUnit:
+        """Return what a work-group shares in a mode. Raises UsageError when the target has no such mode."""
+        for unit in self.units:
+            if unit.mode == mode:
+                return unit
+        raise UsageError(f"{self.name} has no {mode} mode, only {self.units[0].mode}; change --mode.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NvidiaTarget:
+    """One NVIDIA target."""
+
+    name: str
+    warp: int
+    warps: int
+    """Per SM."""
+    blocks: int
+    """Per SM."""
+    block_max: int
+    """Threads of a block."""
+    registers: int
+    """Per SM."""
+    registers_block: int
+    registers_thread: int
+    register_granule: int
+    """Registers per warp."""
+    partitions: int
+    shared_block_bytes: int
+    """Largest per block, opted in, without the reserve."""
+    shared_granule_bytes: int
+    shared_reserve_bytes: int
+    """Taken from every block by the system."""
+    carveouts_bytes: tuple[int, ...]
+    """Sizes that the shared memory of an SM can be set to, ascending."""
+    barriers: int | None
+    """Block barriers per SM; None where they cannot limit."""

@@ -1,0 +1,95 @@
+"""A report about one function, before occupancy and findings are known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotloop.isa.amdgcn.trips import trip_count
+from hotloop.isa.instruction import Function, InstructionKind
+from hotloop.isa.summary import amd, counting
+from hotloop.isa.summary.model import KernelReport, LoopReport, Room
+from hotloop.isa.summary.regions import Region, regions
+from hotloop.isa.summary.timing import LoopTiming, Timing, Untimed
+from hotloop.model.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where a function comes from."""
+
+    dialect: str
+    origin: str
+    compiler: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def report(function: Function, source: Source, timing: Timing | None = None) -> KernelReport:
+    """Return what the code alone tells about a function.
+
+    Args:
+        function: as its dialect parsed it.
+        source: where it comes from.
+        timing: the analysis of its waits; None: chosen by its processor.
+    """
+    found = timing_of(function) if timing is None else timing
+    chosen = regions(function)
+    return KernelReport(
+        kernel=function.name,
+        target=function.target,
+        dialect=source.dialect,
+        origin=source.origin,
+        compiler=source.compiler,
+        instructions=len(function.instructions),
+        code_bytes=function.code_bytes,
+        resources=function.resources,
+        why_no_resources="" if function.resources else _no_resources(source.dialect),
+        room=Room(why_not="not asked for"),
+        loops=tuple(_loop(function, number, region, found) for number, region in enumerate(chosen)),
+        pressure=found.pressure(None),
+        hazards=found.hazards,
+        evidence=Evidence(),
+        notes=source.notes,
+    )
+
+
+def timing_of(function: Function) -> Timing:
+    """Return the analysis of waits for a function's processor, one that knows nothing where there is none."""
+    if function.target.startswith("gfx"):
+        return amd.timing(function)
+    if function.target.startswith("sm_"):
+        return Untimed("the listing has no scheduling control: give the cubin, or list with nvdisasm -c -hex")
+    return Untimed("the input does not name a GPU, so its waits are not known")
+
+
+def _loop(function: Function, number: int, region: Region, timing: Timing) -> LoopReport:
+    code = region.hot.instructions
+    unit, units = counting.unit(code)
+    found: LoopTiming = timing.loop(region)
+    amd_code = function.target.startswith("gfx")
+    return LoopReport(
+        number=number,
+        place=region.hot.place,
+        depth=region.hot.depth,
+        instructions=len(code),
+        trips=trip_count(function, region.hot) if amd_code else None,
+        unit=unit,
+        units=units,
+        macs=sum(i.traits.macs for i in code),
+        counts=counting.counts(code, units),
+        widths=counting.widths(code),
+        waits=found.waits,
+        hiding=found.hiding,
+        why_no_hiding=timing.why_not or ("" if region.rank is not None else "straight-line code has no iterations"),
+        cycles=found.cycles,
+        pressure=timing.pressure(region) if code else (),
+        unknown=tuple(sorted({i.mnemonic for i in code if i.kind is InstructionKind.OTHER})),
+    )
+
+
+def _no_resources(dialect: str) -> str:
+    reasons = {
+        "amdgcn": "the listing has no .amdgpu_metadata (a disassembly, or cut out); give the code object or the compiler's text",
+        "sass": "a SASS listing does not name registers and shared memory; give the cubin",
+        "ptx": "PTX has virtual registers; give the cubin, or --target to compile it",
+    }
+    return reasons.get(dialect, "machine code of CPUs has no such metadata")

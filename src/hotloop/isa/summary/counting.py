@@ -1,0 +1,66 @@
+"""What a loop's instructions do, in the words of a report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from hotloop.isa.instruction import MULTIPLY_ADD, Instruction, InstructionKind, MemorySpace, Traits
+from hotloop.isa.summary.model import Count, Width
+from hotloop.isa.tally import tally
+
+K, S = InstructionKind, MemorySpace
+_SPACES = {S.GLOBAL: "global", S.LOCAL: "LDS", S.SCRATCH: "scratch", S.CONSTANT: "constant"}
+_WORDS = {
+    K.MATRIX: "matrix", K.FMA: "multiply-add", K.MULADD: "multiply or add", K.ARITHMETIC: "other floating point",
+    K.CONVERSION: "conversion", K.INTEGER: "integer", K.ADDRESS: "address", K.SCALAR: "scalar", K.ATOMIC: "atomic",
+    K.COPY: "copy to LDS", K.STACK: "scratch access", K.BARRIER: "barrier", K.WAIT: "wait", K.BRANCH: "branch",
+    K.CALL: "call", K.RETURN: "return", K.NOP: "nop", K.CONTROL: "sequencer", K.CACHE: "cache", K.MOVE: "move",
+    K.SHUFFLE: "lane exchange", K.OTHER: "unknown",
+}  # fmt: skip
+_READS = frozenset({K.LOAD, K.SCALAR_LOAD, K.BROADCAST, K.GATHER})
+
+
+def described(traits: Traits) -> str:
+    """Return what an instruction does in one or two words; loads and stores name their memory."""
+    if traits.kind in _WORDS:
+        return _WORDS[traits.kind]
+    memory = _SPACES.get(traits.space, "memory") if traits.space else "memory"
+    local = traits.space is S.LOCAL
+    return f"{memory} {('read' if local else 'load') if traits.kind in _READS else ('write' if local else 'store')}"
+
+
+def unit(code: Sequence[Instruction]) -> tuple[str, int]:
+    """Return what counts are related to, and how many there are: matrix instructions, else multiply-adds, else nothing."""
+    matrices = [i for i in code if i.kind is K.MATRIX]
+    if matrices:
+        return matrix_word(matrices[0].mnemonic), len(matrices)
+    fused = sum(i.kind in MULTIPLY_ADD for i in code)
+    return ("FMA", fused) if fused else ("", 0)
+
+
+def matrix_word(mnemonic: str) -> str:
+    """Return what people call a matrix instruction.
+
+    >>> matrix_word("v_mfma_f32_32x32x8_f16"), matrix_word("HGMMA.64x128x16.F32"), matrix_word("wgmma.mma_async.sync")
+    ('MFMA', 'HGMMA', 'WGMMA')
+    """
+    return mnemonic.removeprefix("v_").partition("_")[0].partition(".")[0].upper()
+
+
+def counts(code: Sequence[Instruction], units: int) -> tuple[Count, ...]:
+    """Return the instructions of a loop by what they do, most frequent first."""
+    found: Counter[str] = Counter()
+    for traits, number in tally(code):
+        found[described(traits)] += number
+    total = len(code) or 1
+    return tuple(Count(what, n, n / total, n / units if units else None) for what, n in found.most_common())
+
+
+def widths(code: Sequence[Instruction]) -> tuple[Width, ...]:
+    """Return the memory instructions of a loop by kind and width, widest first within a kind."""
+    found: Counter[tuple[str, int]] = Counter()
+    for traits, number in tally(code):
+        if traits.space is not None and traits.kind is not K.CACHE:
+            found[described(traits), traits.memory_bits] += number
+    return tuple(Width(what, bits, n) for (what, bits), n in sorted(found.items(), key=lambda row: (row[0][0], -row[0][1])))

@@ -1,0 +1,200 @@
+"""The form of a report about one kernel, the same for every instruction set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotloop.isa.instruction import Instruction
+from hotloop.isa.occupancy.cliffs import Cliff
+from hotloop.isa.occupancy.result import Occupancy
+from hotloop.isa.resources import KernelResources
+from hotloop.model.evidence import Evidence
+from hotloop.model.finding import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One instruction and where it stands."""
+
+    mnemonic: str
+    line: int | None
+    """In the listing, from 1; None: decoded from bytes."""
+    address: int
+
+    def __str__(self) -> str:
+        """Name the line, or else the address."""
+        return f"line {self.line}" if self.line is not None else f"{self.address:#x}"
+
+
+def site(instruction: Instruction) -> Site:
+    """Return where an instruction stands."""
+    return Site(instruction.mnemonic, instruction.line, instruction.address)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many instructions of a loop do one thing."""
+
+    what: str
+    """In words: ``matrix``, ``LDS read``, ``conversion`` ..."""
+    count: int
+    share: float
+    """Of the loop's instructions."""
+    per_unit: float | None
+    """Per matrix instruction, or per multiply-add where there is none; None: the loop has neither."""
+
+
+@dataclass(frozen=True, slots=True)
+class Width:
+    """Memory instructions of one kind and width."""
+
+    what: str
+    bits: int
+    """Per lane; 0: the instruction's name does not tell."""
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Blocker:
+    """Operations of one mnemonic that a wait has to wait for."""
+
+    mnemonic: str
+    count: int
+    lines: tuple[int, ...]
+    """Up to three; empty when there are no lines."""
+    instructions: int
+    """Between the nearest of them and the wait."""
+    matrices: int
+    """Matrix instructions among these."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitPoint:
+    """One wait of a loop."""
+
+    site: Site
+    counter: str
+    """What is waited for, as the processor calls it: ``vmcnt(0)``, ``SB2``."""
+    blockers: tuple[Blocker, ...]
+    """Empty: nothing can be in flight there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hiding:
+    """How the latency of one group of memory operations is covered; every number is the median operation's."""
+
+    group: str
+    """``global loads``, ``LDS reads``, ``copies to LDS`` ..."""
+    operations: int
+    verdict: str
+    """``exposed``, ``partly hidden`` or ``hidden``."""
+    covered: float
+    """Mean share of the latency that passes before the wait."""
+    iterations: int
+    """Back edges between issue and wait: 0 waits in the same iteration."""
+    instructions: int
+    matrices: int
+    cycles: int
+    """From issue to wait on the timeline of one wave."""
+    stall_cycles: int
+    """That one wave stands still per iteration."""
+    words: str
+    """One sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fill:
+    """Registers live at a peak that the same kind of instruction filled."""
+
+    source: str
+    count: int
+    registers: str
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pressure:
+    """Where most registers of a kind are live."""
+
+    file: str
+    """``VGPR``, ``AGPR``, ``SGPR``, ``R`` ..."""
+    live: int
+    site: Site
+    fills: tuple[Fill, ...]
+    """Largest first; empty where it is not known what filled them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoopReport:
+    """One loop, or the code outside of loops."""
+
+    number: int
+    """0: the hot loop; the others in the order of their headers."""
+    place: str
+    depth: int
+    """0: straight-line code."""
+    instructions: int
+    trips: int | None
+    """Iterations, where constants in the code tell."""
+    unit: str
+    """What `per_unit` counts: ``MFMA``, ``HMMA``, ``FMA`` ...; empty: the loop has no such instruction."""
+    units: int
+    macs: int
+    """Multiply-adds of the matrix instructions, whole wave, where their names tell."""
+    counts: tuple[Count, ...]
+    """Most frequent first."""
+    widths: tuple[Width, ...]
+    waits: tuple[WaitPoint, ...] = ()
+    hiding: tuple[Hiding, ...] = ()
+    why_no_hiding: str = ""
+    """Why waits and hiding are not known; empty when they are."""
+    cycles: int | None = None
+    """Estimated cycles of one iteration of one wave alone, stalls included."""
+    pressure: tuple[Pressure, ...] = ()
+    unknown: tuple[str, ...] = ()
+    """Mnemonics that no rule of the dialect knows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """Occupancy of a kernel, or why it is not known."""
+
+    occupancy: Occupancy | None = None
+    cliffs: tuple[Cliff, ...] = ()
+    bound_only: str = ""
+    """Why the figure is only an upper bound; empty when it is exact."""
+    why_not: str = ""
+    """Why there is no figure; empty when there is one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelReport:
+    """Everything about one kernel."""
+
+    kernel: str
+    target: str
+    """Processor; empty when the input does not say."""
+    dialect: str
+    origin: str
+    """File, or what was compiled."""
+    compiler: str
+    """Name and version; empty when not known."""
+    instructions: int
+    code_bytes: int | None
+    resources: KernelResources | None
+    why_no_resources: str
+    room: Room
+    loops: tuple[LoopReport, ...]
+    """The hot loop first."""
+    pressure: tuple[Pressure, ...]
+    """Of the whole kernel."""
+    hazards: tuple[str, ...]
+    """Registers used before a sufficient wait: a defect of the code or of its compiler."""
+    evidence: Evidence
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def hot(self) -> LoopReport:
+        """The hot loop."""
+        return self.loops[0]

@@ -1,0 +1,126 @@
+"""Counts of one kernel as formulas see them: vendors' names, launch geometry and machine facts in one lookup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+
+_CHANNEL = re.compile(r"(.+)\[\d+\]")
+_ACCUMULATOR = "SQ_ACCUM_PREV_HIRES"
+_LEVELS = ("SQ_LEVEL_WAVES", "SQ_INST_LEVEL_VMEM", "SQ_INST_LEVEL_LDS", "SQ_INST_LEVEL_SMEM", "SQ_IFETCH_LEVEL")
+COVERAGE_TOLERANCE = 0.02
+"""Waves counted and waves launched may differ by this; two passes are two executions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A counter that formulas may use."""
+
+    name: str
+    unit: str
+    """As `hotloop.metrics.dimension` spells it."""
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """What formulas must know of the device; None: not known, and what needs it is absent."""
+
+    compute_units: int | None = None
+    """Compute units or streaming multiprocessors."""
+    simds: int | None = None
+    """SIMDs (schedulers) of one unit."""
+    dies: int | None = None
+    """Compute dies (XCD) of one device."""
+    shader_engines: int | None = None
+    wave_slots: int | None = None
+    """Most waves (warps) that one SIMD holds."""
+    lds_bytes_per_cycle: float | None = None
+    """Peak of one unit's local memory."""
+    hbm_bytes_per_s: float | None = None
+    """Peak of the device memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """How the kernel was launched, as the profiler tells."""
+
+    items: int | None = None
+    group_items: int | None = None
+    wave_size: int | None = None
+    lds_bytes: int | None = None
+    scratch_bytes: int | None = None
+    vgprs: int | None = None
+    duration_ns: float | None = None
+    kernel_share: float | None = None
+    """Of the profile's device time."""
+
+    @property
+    def waves(self) -> int | None:
+        """Waves that were launched."""
+        if not self.items or not self.wave_size:
+            return None
+        group = self.group_items or self.items
+        return -(-self.items // group) * -(-group // self.wave_size)
+
+    @property
+    def groups(self) -> int | None:
+        """Work-groups that were launched."""
+        return None if not self.items or not self.group_items else -(-self.items // self.group_items)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """All that is known of one kernel, for one launch."""
+
+    architecture: str
+    """``gfx942``, ``sm_90`` ..."""
+    values: Mapping[str, float] = field(default_factory=dict)
+    """By the vendor's name, summed over all instances of the counting block, in the unit of `hotloop.metrics.data`."""
+    launch: Launch = Launch()
+    machine: Machine = Machine()
+    source: str = ""
+    """File or tool that gave the values, for messages."""
+
+    def inputs(self) -> dict[str, float]:
+        """Return every input that a formula can name: ``dispatch.*``, ``machine.*`` and the counters."""
+        found = {f"machine.{f.name}": getattr(self.machine, f.name) for f in fields(Machine)}
+        found |= {f"dispatch.{f.name}": getattr(self.launch, f.name) for f in fields(Launch)}
+        found |= {"dispatch.waves": self.launch.waves, "dispatch.groups": self.launch.groups}
+        return {**{k: float(v) for k, v in found.items() if v is not None}, **canonical(self.values)}
+
+    def coverage(self) -> float | None:
+        """Return waves counted over waves launched, None when either is unknown.
+
+        Below 1 the counters come from some of the engines only: shares of waves still hold, rates do not.
+        """
+        counted, launched = self.values.get("SQ_WAVES"), self.launch.waves
+        return counted / launched if counted is not None and launched else None
+
+    def whole(self) -> bool:
+        """Tell whether nothing speaks against the counters being sums over all engines."""
+        covered = self.coverage()
+        return covered is None or abs(covered - 1) <= COVERAGE_TOLERANCE
+
+
+def canonical(values: Mapping[str, float]) -> dict[str, float]:
+    """Return counters under the names that formulas use: channels summed, an accumulator named after its level.
+
+    >>> canonical({"TCC_HIT[0]": 2.0, "TCC_HIT[1]": 3.0})["TCC_HIT_sum"]
+    5.0
+    >>> canonical({"SQ_LEVEL_WAVES": 0.0, "SQ_ACCUM_PREV_HIRES": 9.0})["SQ_LEVEL_WAVES_ACCUM"]
+    9.0
+    """
+    found = dict(values)
+    sums: dict[str, float] = {}
+    for name, value in values.items():
+        channel = _CHANNEL.fullmatch(name)
+        if channel:
+            sums[f"{channel[1]}_sum"] = sums.get(f"{channel[1]}_sum", 0.0) + value
+    for name, total in sums.items():
+        found.setdefault(name, total)
+    levels = [name for name in _LEVELS if name in values]
+    if _ACCUMULATOR in values and len(levels) == 1:
+        found.setdefault(f"{levels[0]}_ACCUM", values[_ACCUMULATOR])
+    return found

@@ -1,0 +1,1 @@
+"""Counters, formulas and architecture constants as data; every row names its source."""

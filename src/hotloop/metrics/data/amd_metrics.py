@@ -1,0 +1,208 @@
+"""Metrics of AMD compute chips (GCN and CDNA, gfx9) as formulas over counters.
+
+Unless a row says otherwise the formula is that of ROCm Compute Profiler's metric pages, written with the counters' units
+(quad-cycles are converted by the evaluator), and was checked by hand on recorded MI200 and MI300X workloads.
+"""
+
+from hotloop.metrics.metric import Metric
+
+_GFX9 = ("gfx9",)
+_OLD = ("gfx90a", "gfx908", "gfx906")
+_NEW = ("gfx94", "gfx95")
+_ROCM = "ROCm Compute Profiler documentation, metric pages"
+_COUNTING = "counting"
+
+
+def _amd(
+    name: str,
+    formula: str,
+    source: str = _ROCM,
+    misleads: str = "",
+    *,
+    whole: bool = False,
+    on: tuple[str, ...] = _GFX9,
+) -> Metric:
+    return Metric(name=name, formula=formula, architectures=on, source=source, misleads=misleads, whole=whole)
+
+
+_LAUNCH = (
+    _amd("gpu.duration_ns", "dispatch.duration_ns", "time stamps of the dispatch", "own clocks and caches of a profiled run"),
+    _amd(
+        "gpu.elapsed_cycles", "SQ_CYCLES / machine.shader_engines", "SQ_CYCLES counts every engine's clocks (checked: "
+        "MI200 8 × GRBM, MI300X 4 × GRBM summed over 8 dies = 32 engines)", whole=True,
+    ),
+    _amd(
+        "gpu.elapsed_cycles", "GRBM_GUI_ACTIVE / machine.dies", "ROCm Compute Profiler: GRBM_GUI_ACTIVE_PER_XCD",
+        "a tool that reports one die instead of the sum makes this too small by the number of dies", whole=True,
+    ),
+    _amd("gpu.elapsed_cycles", "GRBM_COUNT / machine.dies", "as GRBM_GUI_ACTIVE, with idle clocks", whole=True),
+    _amd("gpu.clock_hz", "gpu.elapsed_cycles / gpu.duration_ns", _COUNTING, "clocks and time may come from different passes"),
+    _amd("gpu.kernel_share", "dispatch.kernel_share", _COUNTING),
+    _amd("gpu.waves", "dispatch.waves", "grid and work-group size"),
+    _amd("gpu.waves", "SQ_WAVES", misleads="one engine's share where the tool does not sum"),
+    _amd("gpu.groups", "dispatch.groups", "grid and work-group size"),
+    _amd("gpu.counted_waves_share", "SQ_WAVES / dispatch.waves", "every SQ counter comes per engine; the sum must equal the grid"),
+    _amd("gpu.vgprs", "dispatch.vgprs", "dispatch packet"),
+    _amd("gpu.local_bytes", "dispatch.lds_bytes", "dispatch packet"),
+    _amd("gpu.scratch_bytes", "dispatch.scratch_bytes", "dispatch packet", "scratch also holds arrays that are indexed at run time"),
+)  # fmt: skip
+
+_MIX = (
+    _amd("gpu.insts_per_wave", "SQ_INSTS / SQ_WAVES"),
+    _amd("gpu.valu_per_wave", "SQ_INSTS_VALU / SQ_WAVES", misleads="includes matrix instructions unless the tool subtracts them"),
+    _amd("gpu.salu_per_wave", "SQ_INSTS_SALU / SQ_WAVES"),
+    _amd("gpu.smem_per_wave", "SQ_INSTS_SMEM / SQ_WAVES"),
+    _amd("gpu.lds_per_wave", "SQ_INSTS_LDS / SQ_WAVES", misleads="flat instructions count as local memory too"),
+    _amd("gpu.vmem_per_wave", "SQ_INSTS_VMEM / SQ_WAVES", misleads="spills count here"),
+    _amd("gpu.vmem_per_wave", "(SQ_INSTS_VMEM_RD + SQ_INSTS_VMEM_WR) / SQ_WAVES"),
+    _amd("gpu.matrix_per_wave", "SQ_INSTS_MFMA / SQ_WAVES"),
+    _amd(
+        "gpu.fma_share", "(SQ_INSTS_VALU_FMA_F16 + SQ_INSTS_VALU_FMA_F32 + SQ_INSTS_VALU_FMA_F64) / SQ_INSTS_VALU", _COUNTING
+    ),
+    _amd("gpu.fma_share", "SQ_INSTS_VALU_FMA_F32 / SQ_INSTS_VALU", _COUNTING, "single precision only"),
+    _amd("gpu.int_share", "(SQ_INSTS_VALU_INT32 + SQ_INSTS_VALU_INT64) / SQ_INSTS_VALU", _COUNTING),
+    _amd("gpu.int_share", "SQ_INSTS_VALU_INT32 / SQ_INSTS_VALU", _COUNTING, "32-bit only"),
+    _amd("gpu.convert_share", "SQ_INSTS_VALU_CVT / SQ_INSTS_VALU", _COUNTING, "shifts and masks that unpack bf16 are not counted"),
+    _amd(
+        "gpu.bit_ops_ratio", "SQ_INSTS_VALU_IOPS / SQ_INSTS_VALU", "gfx950 only",
+        "operations, and they overlap with other classes: the reported shares of V97 add up to 106 %", on=("gfx95",),
+    ),
+    _amd("gpu.lanes", "SQ_THREAD_CYCLES_VALU / SQ_ACTIVE_INST_VALU"),
+    _amd("gpu.lane_share", "gpu.lanes / dispatch.wave_size", _COUNTING),
+)  # fmt: skip
+
+_TIME = (
+    _amd(
+        "gpu.wave_cycle_identity", "(SQ_WAIT_ANY + SQ_WAIT_INST_ANY + SQ_ACTIVE_INST_ANY) / SQ_WAVE_CYCLES",
+        "exact on recorded MI200, within 1 to 9 % on MI300X, where the passes are different executions",
+    ),
+    _amd("gpu.wait_share", "SQ_WAIT_ANY / SQ_WAVE_CYCLES", misleads="wait counters, barriers and fetch together"),
+    _amd("gpu.issue_wait_share", "SQ_WAIT_INST_ANY / SQ_WAVE_CYCLES"),
+    _amd("gpu.active_share", "SQ_ACTIVE_INST_ANY / SQ_WAVE_CYCLES"),
+    _amd(
+        "gpu.global_wait_share", "max(SQ_WAIT_ANY - SQ_WAIT_INST_LDS, 0[quad]) / SQ_WAVE_CYCLES", "reported MI350X conv3d work",
+        "an upper bound: it takes an issue stall from a dependency wait, and waits for local memory results, barriers and "
+        "fetch remain inside; a thread trace splits them",
+    ),
+    _amd(
+        "gpu.lds_wait_share", "SQ_WAIT_INST_LDS / SQ_WAVE_CYCLES",
+        misleads="the queue's back-pressure; waits for results are in gpu.wait_share",
+    ),
+    _amd("gpu.lds_queue_share", "SQ_WAIT_INST_LDS / SQ_WAVE_CYCLES"),
+    _amd(
+        "gpu.lds_wait_ratio", "SQ_WAIT_INST_LDS / SQ_ACTIVE_INST_VALU",
+        "reported MI300X attention work: above 1.5 bound by local memory; 3.05 before, 0.53 after the fix",
+        "falls also when vector work is added",
+    ),
+)  # fmt: skip
+
+_BUSY = (
+    _amd(
+        "gpu.busy_share", "SQ_BUSY_CU_CYCLES / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
+        "counts every SIMD (checked: 0.52 on a recorded MI200 copy)", whole=True,
+    ),
+    _amd(
+        "gpu.occupancy_waves", "SQ_LEVEL_WAVES_ACCUM / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
+        misleads="the column SQ_LEVEL_WAVES itself reads 0; only its accumulator means something", whole=True,
+    ),
+    _amd(
+        "gpu.occupancy_waves", "SQ_WAVE_CYCLES / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
+        "the quad unit is proved by occupancy 3 and 4 of reported kernels", whole=True,
+    ),
+    _amd("gpu.occupancy", "gpu.occupancy_waves / machine.wave_slots", _COUNTING, "idle units lower it too", whole=True),
+    _amd(
+        "gpu.valu_utilization", "SQ_ACTIVE_INST_VALU / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
+        misleads="counts 4 cycles for each instruction; half-rate ones keep the pipe longer", whole=True,
+    ),
+    _amd(
+        "gpu.matrix_utilization",
+        "SQ_VALU_MFMA_BUSY_CYCLES / (gpu.elapsed_cycles * machine.compute_units * machine.simds)", whole=True,
+    ),
+    _amd(
+        "gpu.lds_active_share", "SQ_LDS_IDX_ACTIVE / (gpu.elapsed_cycles * machine.compute_units)", whole=True,
+        misleads="conflict cycles count as work",
+    ),
+    _amd(
+        "gpu.lds_conflict_share", "SQ_LDS_BANK_CONFLICT / (gpu.elapsed_cycles * machine.compute_units)", whole=True,
+        misleads="an upper bound: 13.4 % cost less than 0.1 % in the reported conv3d; one engine's conflicts over the clocks "
+        "gave 107 %",
+    ),
+    _amd("gpu.lds_conflicts_per_access", "SQ_LDS_BANK_CONFLICT / (SQ_LDS_IDX_ACTIVE - SQ_LDS_BANK_CONFLICT)"),
+    _amd(
+        "gpu.lds_bytes_moved", "(SQ_LDS_IDX_ACTIVE - SQ_LDS_BANK_CONFLICT) * machine.lds_bytes_per_cycle",
+        misleads="capacity of the active cycles; the reported conv3d used 28 % of it",
+    ),
+    _amd("gpu.lds_latency_cycles", "SQ_INST_LEVEL_LDS_ACCUM / SQ_INSTS_LDS"),
+    _amd("gpu.vmem_latency_cycles", "SQ_INST_LEVEL_VMEM_ACCUM / SQ_INSTS_VMEM"),
+    _amd("gpu.smem_latency_cycles", "SQ_INST_LEVEL_SMEM_ACCUM / SQ_INSTS_SMEM"),
+    _amd("gpu.fetch_latency_cycles", "SQ_IFETCH_LEVEL_ACCUM / SQ_IFETCH"),
+    _amd("gpu.l2_latency_cycles", "TCP_TCC_READ_REQ_LATENCY_sum / TCP_TCC_READ_REQ_sum"),
+    _amd("gpu.icache_miss_rate", "SQC_ICACHE_MISSES / SQC_ICACHE_REQ", misleads="requests that wait for a miss under way are no misses"),
+)  # fmt: skip
+
+_READS_OLD = "64[B/req] * (TCC_EA_RDREQ_sum - TCC_EA_RDREQ_32B_sum) + 32[B/req] * TCC_EA_RDREQ_32B_sum"
+_READS_NEW = (
+    "128[B/req] * TCC_BUBBLE_sum + 64[B/req] * (TCC_EA0_RDREQ_sum - TCC_BUBBLE_sum - TCC_EA0_RDREQ_32B_sum)"
+    " + 32[B/req] * TCC_EA0_RDREQ_32B_sum"
+)
+_WRITES = "64[B/req] * {0}_64B_sum + 32[B/req] * ({0}_sum - {0}_64B_sum)"
+_ATOMICS = "TCP_TCC_ATOMIC_WITH_RET_REQ_sum + TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum"
+_TRAFFIC = f"TCP_TCC_WRITE_REQ_sum + {_ATOMICS}"
+_COPY = "request sizes checked on a recorded copy of 8 MiB"
+
+_MEMORY = (
+    _amd(
+        "gpu.l1_hit_rate", f"1 - (TCP_TCC_READ_REQ_sum + {_TRAFFIC}) / TCP_TOTAL_CACHE_ACCESSES_sum",
+        misleads="write-through: every write counts as a miss, so a copy shows 50 %",
+    ),
+    _amd("gpu.l2_hit_rate", "TCC_HIT_sum / (TCC_HIT_sum + TCC_MISS_sum)", misleads="writes that fill a line count as hits or misses"),
+    _amd("gpu.l1_bytes", "64[B/req] * TCP_TOTAL_CACHE_ACCESSES_sum", misleads="whole lines; twice the truth for a copy of doubles"),
+    _amd("gpu.l2_bytes", f"64[B/req] * (TCP_TCC_READ_REQ_sum + {_TRAFFIC})", _COPY, on=_OLD),
+    _amd("gpu.l2_bytes", f"128[B/req] * TCP_TCC_READ_REQ_sum + 64[B/req] * ({_TRAFFIC})", _COPY, on=_NEW),
+    _amd("gpu.l2_bytes_per_s", "gpu.l2_bytes / gpu.duration_ns", _COUNTING),
+    _amd("gpu.hbm_read_bytes", _READS_OLD, f"{_ROCM}; {_COPY}", on=_OLD),
+    _amd("gpu.hbm_read_bytes", _READS_NEW, f"{_ROCM}; {_COPY}", on=_NEW),
+    _amd("gpu.hbm_write_bytes", _WRITES.format("TCC_EA_WRREQ"), f"{_ROCM}; {_COPY}", on=_OLD),
+    _amd("gpu.hbm_write_bytes", _WRITES.format("TCC_EA0_WRREQ"), f"{_ROCM}; {_COPY}", on=_NEW),
+    _amd("gpu.hbm_bytes", "gpu.hbm_read_bytes + gpu.hbm_write_bytes", _COUNTING),
+    _amd(
+        "gpu.hbm_bytes_per_s", "gpu.hbm_bytes / gpu.duration_ns", _COUNTING,
+        "say which directions are counted: 344 GB/s of a reported kernel was one direction of 720",
+    ),
+    _amd("gpu.hbm_utilization", "gpu.hbm_bytes_per_s / machine.hbm_bytes_per_s", _COUNTING, "a data sheet's peak is never reached"),
+    _amd(
+        "gpu.lines_per_vmem", "TCP_TOTAL_CACHE_ACCESSES_sum / SQ_INSTS_VMEM", "64 for a fully scattered instruction of 64 lanes",
+        "a contiguous copy of doubles shows 16: width and direction change it",
+    ),
+)  # fmt: skip
+
+_MOPS = " + ".join(f"SQ_INSTS_VALU_MFMA_MOPS_{kind}" for kind in ("F16", "BF16", "F32", "F64"))
+_FLOPS = " + ".join(
+    f"{1 + (operation == 'FMA')} * SQ_INSTS_VALU_{operation}_{kind}"
+    for kind in ("F16", "F32", "F64")
+    for operation in ("ADD", "MUL", "FMA")
+)
+
+_ARITHMETIC = (
+    _amd(
+        "gpu.matrix_flops",
+        f"{_MOPS} + SQ_INSTS_VALU_MFMA_MOPS_F8 + SQ_INSTS_VALU_MFMA_MOPS_F6F4",
+        "as below",
+        on=("gfx95",),
+    ),
+    _amd("gpu.matrix_flops", _MOPS, "each tick is 512 operations: a 16×16×16 matrix instruction counts 16"),
+    _amd("gpu.matrix_flops", "SQ_INSTS_VALU_MFMA_MOPS_F16", "as above", "half precision only"),
+    _amd(
+        "gpu.vector_flops",
+        f"64[flop/inst] * ({_FLOPS})",
+        misleads="assumes that all lanes work; packed instructions count half",
+    ),
+    _amd("gpu.flops", "gpu.matrix_flops + gpu.vector_flops", _COUNTING),
+    _amd("gpu.flops", "gpu.matrix_flops", _COUNTING, "without vector work"),
+    _amd("gpu.matrix_flops_per_s", "gpu.matrix_flops / gpu.duration_ns", _COUNTING),
+    _amd("gpu.vector_flops_per_s", "gpu.vector_flops / gpu.duration_ns", _COUNTING),
+    _amd("gpu.flops_per_hbm_byte", "gpu.flops / gpu.hbm_bytes", _COUNTING),
+    _amd("gpu.flops_per_l2_byte", "gpu.flops / gpu.l2_bytes", _COUNTING),
+)
+
+METRICS = (*_LAUNCH, *_MIX, *_TIME, *_BUSY, *_MEMORY, *_ARITHMETIC)

@@ -1,0 +1,50 @@
+"""One metric of one vendor: a formula over counters that gives a fact of the vocabulary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotloop.metrics.formula import Node, names, read
+from hotloop.metrics.vocabulary import BY_NAME
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
+    """How a fact is computed on some architectures; the first whose inputs are known wins."""
+
+    name: str
+    """Of the vocabulary, which gives unit and meaning."""
+    formula: str
+    """In the language of `hotloop.metrics.formula`; its inputs are counters, ``dispatch.*``, ``machine.*``, earlier metrics."""
+    architectures: tuple[str, ...]
+    """Beginnings of architecture names: ``gfx94``, ``sm_``."""
+    source: str
+    """Where the formula comes from."""
+    misleads: str = ""
+    """When the value does not mean what it seems to."""
+    whole: bool = False
+    """True when it needs counters of all engines: it sets them against clocks or launch geometry."""
+
+    @property
+    def unit(self) -> str:
+        """Unit of the value."""
+        return BY_NAME[self.name].unit
+
+    @property
+    def meaning(self) -> str:
+        """What the value says."""
+        return BY_NAME[self.name].meaning
+
+    @property
+    def tree(self) -> Node:
+        """The formula, parsed."""
+        return read(self.formula)
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Names that the formula uses."""
+        return names(self.tree)
+
+    def covers(self, architecture: str) -> bool:
+        """Tell whether the formula is meant for an architecture."""
+        return architecture.startswith(self.architectures)

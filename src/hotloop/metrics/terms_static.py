@@ -1,0 +1,46 @@
+"""Facts of one kernel's machine code, resources and occupancy that the static rules use, named ``isa.*``.
+
+`hotloop.isa.summary.facts` gives them; `hotloop.metrics.vocabulary` joins them to the others.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class StaticTerm(NamedTuple):
+    """One name: the fields of `hotloop.metrics.vocabulary.Term`, which cannot be imported from here."""
+
+    name: str
+    unit: str
+    meaning: str
+
+
+TERMS = (
+    StaticTerm("isa.vgpr_spills", "1", "vector registers that the compiler keeps in memory for lack of room"),
+    StaticTerm("isa.scratch_bytes", "B", "private memory of a work-item that is no register"),
+    StaticTerm("isa.scratch_accesses", "1", "accesses to private memory in one iteration of the hot loop"),
+    StaticTerm("isa.occupancy_waves", "wave", "resident waves per SIMD (scheduler) that the resources allow"),
+    StaticTerm("isa.cliff_waves", "wave", "resident waves per SIMD (scheduler) above the nearest cliff"),
+    StaticTerm("isa.cliff_distance", "1", "what the nearest cliff asks for, as a share of the resource in use"),
+    StaticTerm("isa.iteration_cycles", "cycle", "estimated time of one iteration of the hot loop for one wave alone"),
+    StaticTerm("isa.stall_share", "1", "share of isa.iteration_cycles that this wave stands at waits for memory"),
+    StaticTerm("isa.global_stall_share", "1", "share of isa.iteration_cycles at waits for global memory"),
+    StaticTerm("isa.lds_stall_share", "1", "share of isa.iteration_cycles at waits for local memory"),
+    StaticTerm("isa.global_loads", "1", "global loads and copies in one iteration of the hot loop"),
+    StaticTerm("isa.serial_loads", "1", "global loads of the hot loop that are each waited for before the next is issued"),
+    StaticTerm("isa.narrow_global_share", "1", "global loads of the hot loop of 32 bits or less per lane, over all"),
+    StaticTerm("isa.narrow_lds_share", "1", "local memory reads of the hot loop of 32 bits or less per lane, over all"),
+    StaticTerm("isa.global_share", "1", "global loads over the instructions of the hot loop"),
+    StaticTerm("isa.lds_share", "1", "local memory instructions over the instructions of the hot loop"),
+    StaticTerm("isa.wait_states_share", "1", "cycles of the hot loop's s_nop or NOP, over isa.iteration_cycles or its instructions"),
+    StaticTerm("isa.accumulator_copies", "1", "moves between vector and accumulation registers in the hot loop"),
+    StaticTerm("isa.accumulator_copy_share", "1", "isa.accumulator_copies over the instructions of the hot loop"),
+    StaticTerm("isa.multiply_bits", "bit", "bits of the numbers that most multiply-adds of the hot loop multiply"),
+    StaticTerm("isa.matrix_rate_ratio", "1", "rate of the target's matrix unit over its vector unit for the type that the hot loop "
+               "multiplies; absent where the target has no matrix unit for it"),
+    StaticTerm("isa.matrix_path_rate", "1", "rate of the hot loop's matrix instructions over the target's best for the same types"),
+    StaticTerm("isa.instructions_per_barrier", "1", "instructions of the hot loop over its barriers"),
+    StaticTerm("isa.bank_conflict_ratio", "1", "cycles of the local memory accesses over those without conflicts, where known"),
+)  # fmt: skip
+"""Every name that static analysis of GPU code adds to the vocabulary."""

@@ -1,0 +1,68 @@
+"""Which tool wrote a file: told by its content, never by its name or extension."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from hotloop.profilers.failure import ProfileError
+from hotloop.profilers.format import Format
+from hotloop.profilers.source import Head, look, named
+
+_FOREIGN: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"^\s*(?:#[^\n]*\n\s*)*pmc\s*:"), "it is an input file of rocprof: counters to collect, no results"),
+    (re.compile(r"^\s*att\s*:"), "it is an input file of rocprof: what a thread trace shall record, no results"),
+    (re.compile(r"\A\s*(?:--|PRAGMA\b|CREATE (?:TABLE|VIEW|INDEX)\b|INSERT\b)", re.IGNORECASE), "it is an SQL script"),
+    (re.compile(r'^\s*\{\s*"\$schema"'), "it is a JSON schema, a description of results"),
+    (re.compile(r"\ACan't find|\Arocprof[^\n]*: error", re.IGNORECASE), "it is an error message of a profiler"),
+    (re.compile(r'\A\{"/":\{'), "it is a thread trace's index of source files: give the folder it lies in"),
+    (re.compile(r"\A#+ "), "it is a text"),
+)  # fmt: skip
+_PREFIXES = ((b"\x7fELF", "it is a program or a code object"), (b"\x1f\x8b", "it is compressed: unpack it first"),
+             (b"PK\x03\x04", "it is an archive: unpack it first"), (b"Perf", "it is perf's binary record"),
+             (b"PERFILE2", "it is perf's binary record: write it out with 'perf stat -x,' instead"))  # fmt: skip
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """Return the formats of all tools, in the order of the tools' names."""
+    root = importlib.import_module("hotloop.profilers")
+    tools = sorted(m.name for m in pkgutil.iter_modules(root.__path__) if m.ispkg and not m.name.startswith("_"))
+    return tuple(_offered(tools))
+
+
+def _offered(tools: list[str]) -> Iterator[Format]:
+    for tool in tools:
+        yield from getattr(importlib.import_module(f"hotloop.profilers.{tool}"), "FORMATS", ())
+
+
+def recognised(path: Path) -> Format:
+    """Return the format of a file or folder.
+
+    Raises:
+        ProfileError: not readable, or no format of a profiler that hotloop reads; the message says what it seems to be.
+    """
+    head = look(path)
+    for candidate in formats():
+        if candidate.recognise(head):
+            return candidate
+    raise ProfileError(f"{named(path)} is no profile that hotloop can read: {foreign(head)}.")
+
+
+def foreign(head: Head) -> str:
+    """Say what a file that is no profile seems to be."""
+    if head.entries or head.size_bytes == 0:
+        return "the folder holds no file of a profiler, give one of its files or the folder that a profiler wrote"
+    for prefix, reason in _PREFIXES:
+        if head.raw.startswith(prefix):
+            return reason
+    for pattern, reason in _FOREIGN:
+        if pattern.search(head.text):
+            return reason
+    if len(head.header) > 1:
+        return "its columns belong to no known table of a profiler"
+    return "its content is of no known format"

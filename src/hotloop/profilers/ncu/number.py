@@ -1,0 +1,51 @@
+"""Numbers and units of Nsight Compute's pages, brought to base units.
+
+>>> number("1,004,090,614,886.73"), number("43136"), number("nan"), number("PolicySpread")
+(1004090614886.73, 43136.0, None, None)
+>>> scale("Gbyte/second"), scale("usecond"), scale("cycle/nsecond"), scale("register/thread")
+(1000000000.0, 1000.0, 1000000000.0, 1.0)
+"""
+
+from __future__ import annotations
+
+import re
+from math import isfinite
+
+_NUMBER = re.compile(r"([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)(?: \(.*\))?")
+_FOREIGN = re.compile(
+    r"[+-]?(?:\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,\d{1,2}|\d+,\d{4,}|\d{1,3}(?:[\s\u00a0\u202f'’]\d{3})+(?:[.,]\d+)?)"
+)
+_PREFIXES = {"": 1.0, "K": 1e3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
+_TIMES = {
+    "s": 1e9, "second": 1e9, "ms": 1e6, "msecond": 1e6, "us": 1e3, "µs": 1e3, "usecond": 1e3, "ns": 1.0, "nsecond": 1.0,
+}  # fmt: skip
+_COUNTED = ("byte", "hz", "Hz", "inst", "cycle", "sector", "request", "warp", "thread", "block")
+
+
+def number(text: str) -> float | None:
+    """Return a value printed with or without thousands separators; None for text, ``nan``, ``no data`` or nothing."""
+    found = _NUMBER.fullmatch(text.strip())
+    value = float(found[1].replace(",", "")) if found else None
+    return value if value is not None and isfinite(value) else None
+
+
+def foreign(text: str) -> bool:
+    """Tell whether a value is surely written in another locale: ``1.234,5``, ``16,76``, ``1 234``."""
+    return _FOREIGN.fullmatch(text.strip()) is not None
+
+
+def scale(unit: str) -> float:
+    """Return what a value must be multiplied with to be in bytes, ns, hz, plain counts, and per second."""
+    above, _, below = unit.partition("/")
+    if above == "cycle" and below in _TIMES:
+        return 1e9 / _TIMES[below]
+    return _factor(above, 1.0) / (_factor(below, 1e9) if below else 1.0)
+
+
+def _factor(word: str, second: float) -> float:
+    if word in _TIMES:
+        return _TIMES[word] / second
+    for name in _COUNTED:
+        if word.endswith(name) and word[: -len(name)] in _PREFIXES:
+            return _PREFIXES[word[: -len(name)]]
+    return 1.0

@@ -1,0 +1,575 @@
+	.amdgcn_target "amdgpu9.50-amd-amdhsa-unknown-gfx950"
+	.amdhsa_code_object_version 5
+	.text
+	.globl	stage1                          ; -- Begin function stage1
+	.p2align	8
+	.type	stage1,@function
+stage1:                                 ; @stage1
+.Lfunc_begin0:
+; %bb.9:
+	s_load_dwordx2 s[2:3], s[0:1], 0x0
+	s_load_dwordx8 s[4:11], s[0:1], 0x8
+	s_load_dwordx4 s[12:15], s[0:1], 0x28
+	s_waitcnt lgkmcnt(0)
+	s_branch .LBB0_0
+	.p2align	8
+; %bb.10:
+.LBB0_0:
+	v_readfirstlane_b32 s19, v0
+	s_and_b32 s20, s19, 0xc0
+	v_and_b32_e32 v65, 63, v0
+	v_or_b32_e32 v8, s20, v65
+	s_lshl_b32 s18, s16, 7
+	v_lshrrev_b32_e32 v1, 2, v8
+	v_and_b32_e32 v64, 15, v0
+	s_lshl_b32 s16, s17, 7
+	v_or_b32_e32 v5, s18, v1
+	v_lshlrev_b32_e32 v3, 3, v64
+	v_or_b32_e32 v7, 64, v5
+	v_lshlrev_b32_e32 v2, 3, v0
+	v_lshrrev_b32_e32 v4, 4, v8
+	v_or_b32_e32 v6, s16, v3
+	s_mov_b64 s[12:13], s[2:3]
+	v_and_b32_e32 v2, 24, v2
+	v_mul_lo_u32 v9, v7, s9
+	v_mad_u64_u32 v[6:7], s[2:3], v4, s10, v[6:7]
+	s_mov_b32 s15, 0x27000
+	s_mov_b32 s14, 0x7ffffffe
+	s_mov_b64 s[0:1], s[6:7]
+	v_mul_lo_u32 v5, v5, s9
+	s_lshl_b32 s17, s10, 4
+	v_add_lshl_u32 v7, v9, v2, 1
+	s_and_b32 s5, s5, 0xffff
+	s_mov_b32 s6, s14
+	s_mov_b32 s7, s15
+	v_lshlrev_b32_e32 v9, 1, v6
+	s_and_b32 s13, s13, 0xffff
+	v_add_lshl_u32 v5, v5, v2, 1
+	v_add_lshl_u32 v6, v6, s17, 1
+	buffer_load_dwordx4 v[12:15], v9, s[4:7], 0 offen
+	buffer_load_dwordx4 v[16:19], v6, s[4:7], 0 offen
+	buffer_load_dwordx4 v[20:23], v5, s[12:15], 0 offen
+	buffer_load_dwordx4 v[24:27], v7, s[12:15], 0 offen
+	s_movk_i32 s2, 0x70
+	v_lshlrev_b32_e32 v10, 4, v8
+	v_lshlrev_b32_e32 v9, 1, v0
+	v_bitop3_b32 v70, v10, v8, s2 bitop3:0x78
+	s_mov_b32 s6, 0
+	v_and_b32_e32 v5, 48, v0
+	v_lshlrev_b32_e32 v6, 6, v64
+	s_cmp_gt_i32 s8, 32
+	v_lshlrev_b32_e32 v7, 3, v8
+	v_bitop3_b32 v69, v10, v9, 48 bitop3:0x78
+	v_add_u32_e32 v9, 0, v70
+	v_and_b32_e32 v0, 12, v0
+	v_add_u32_e32 v8, 0, v69
+	s_waitcnt vmcnt(3)
+	ds_write_b128 v9, v[12:15] offset:16384
+	s_waitcnt vmcnt(2)
+	ds_write_b128 v9, v[16:19] offset:20480
+	s_waitcnt vmcnt(1)
+	ds_write_b128 v8, v[20:23]
+	s_waitcnt vmcnt(0)
+	ds_write_b128 v8, v[24:27] offset:4096
+	s_cbranch_scc1 .LBB0_2
+; %bb.1:                                ; %.._crit_edge_crit_edge
+	v_and_b32_e32 v8, 0x430, v7
+	v_lshlrev_b32_e32 v10, 2, v0
+	v_bitop3_b32 v66, v8, v5, v6 bitop3:0x36
+	v_lshlrev_b32_e32 v8, 7, v5
+	v_lshlrev_b32_e32 v9, 6, v0
+	v_xor_b32_e32 v10, v2, v10
+	s_lshr_b32 s2, s19, 1
+	v_or3_b32 v8, v8, v9, v10
+	v_bitop3_b32 v67, s2, v8, 32 bitop3:0x6c
+	s_mov_b64 s[2:3], 0
+	s_branch .LBB0_3
+.LBB0_2:
+	s_mov_b64 s[2:3], -1
+                                        ; implicit-def: $vgpr66
+                                        ; implicit-def: $vgpr67
+.LBB0_3:                                ; %Flow74
+	s_and_b64 s[2:3], s[2:3], exec
+	s_cselect_b32 s2, 1, 0
+	s_cmp_lg_u32 s2, 1
+	v_mov_b32_e32 v68, 0x70
+	s_cbranch_scc1 .LBB0_7
+; %bb.4:                                ; %.lr.ph
+	v_and_b32_e32 v7, 0x430, v7
+	v_bitop3_b32 v66, v7, v5, v6 bitop3:0x36
+	v_lshlrev_b32_e32 v6, 6, v0
+	v_lshlrev_b32_e32 v0, 2, v0
+	v_lshlrev_b32_e32 v5, 7, v5
+	v_xor_b32_e32 v0, v2, v0
+	s_lshr_b32 s6, s19, 1
+	v_or3_b32 v0, v5, v6, v0
+	v_bitop3_b32 v67, s6, v0, 32 bitop3:0x6c
+	v_or_b32_e32 v0, 48, v4
+	v_mul_lo_u32 v0, s10, v0
+	v_add_u32_e32 v0, s16, v0
+	v_add_lshl_u32 v71, v0, v3, 1
+	v_or_b32_e32 v0, 32, v4
+	v_mul_lo_u32 v0, s10, v0
+	v_add_u32_e32 v0, s16, v0
+	v_add_lshl_u32 v72, v0, v3, 1
+	v_add_u32_e32 v3, s18, v1
+	v_add_u32_e32 v0, 64, v3
+	v_mad_u64_u32 v[0:1], s[6:7], s9, v0, v[2:3]
+	v_lshl_add_u32 v73, v0, 1, 64
+	v_mad_u64_u32 v[0:1], s[6:7], s9, v3, v[2:3]
+	v_mov_b32_e32 v48, 0
+	s_mov_b32 s2, 0
+	s_mov_b32 s3, 32
+	s_lshl_b32 s17, s10, 6
+	v_lshl_add_u32 v74, v0, 1, 64
+	s_mov_b32 s6, s14
+	s_mov_b32 s7, s15
+	v_mov_b32_e32 v49, v48
+	v_mov_b32_e32 v50, v48
+	v_mov_b32_e32 v51, v48
+	v_mov_b32_e32 v60, v48
+	v_mov_b32_e32 v61, v48
+	v_mov_b32_e32 v62, v48
+	v_mov_b32_e32 v63, v48
+	v_mov_b32_e32 v56, v48
+	v_mov_b32_e32 v57, v48
+	v_mov_b32_e32 v58, v48
+	v_mov_b32_e32 v59, v48
+	v_mov_b32_e32 v52, v48
+	v_mov_b32_e32 v53, v48
+	v_mov_b32_e32 v54, v48
+	v_mov_b32_e32 v55, v48
+	v_mov_b32_e32 v44, v48
+	v_mov_b32_e32 v45, v48
+	v_mov_b32_e32 v46, v48
+	v_mov_b32_e32 v47, v48
+	v_mov_b32_e32 v40, v48
+	v_mov_b32_e32 v41, v48
+	v_mov_b32_e32 v42, v48
+	v_mov_b32_e32 v43, v48
+	v_mov_b32_e32 v36, v48
+	v_mov_b32_e32 v37, v48
+	v_mov_b32_e32 v38, v48
+	v_mov_b32_e32 v39, v48
+	v_mov_b32_e32 v32, v48
+	v_mov_b32_e32 v33, v48
+	v_mov_b32_e32 v34, v48
+	v_mov_b32_e32 v35, v48
+	v_mov_b32_e32 v28, v48
+	v_mov_b32_e32 v29, v48
+	v_mov_b32_e32 v30, v48
+	v_mov_b32_e32 v31, v48
+	v_mov_b32_e32 v24, v48
+	v_mov_b32_e32 v25, v48
+	v_mov_b32_e32 v26, v48
+	v_mov_b32_e32 v27, v48
+	v_mov_b32_e32 v20, v48
+	v_mov_b32_e32 v21, v48
+	v_mov_b32_e32 v22, v48
+	v_mov_b32_e32 v23, v48
+	v_mov_b32_e32 v16, v48
+	v_mov_b32_e32 v17, v48
+	v_mov_b32_e32 v18, v48
+	v_mov_b32_e32 v19, v48
+	v_mov_b32_e32 v12, v48
+	v_mov_b32_e32 v13, v48
+	v_mov_b32_e32 v14, v48
+	v_mov_b32_e32 v15, v48
+	v_mov_b32_e32 v8, v48
+	v_mov_b32_e32 v9, v48
+	v_mov_b32_e32 v10, v48
+	v_mov_b32_e32 v11, v48
+	v_mov_b32_e32 v4, v48
+	v_mov_b32_e32 v5, v48
+	v_mov_b32_e32 v6, v48
+	v_mov_b32_e32 v7, v48
+	v_mov_b32_e32 v0, v48
+	v_mov_b32_e32 v1, v48
+	v_mov_b32_e32 v2, v48
+	v_mov_b32_e32 v3, v48
+	v_add_u32_e32 v75, 0, v66
+	v_add_u32_e32 v76, 0, v67
+	.p2align	5, , 4
+.LBB0_5:                                ; =>This Inner Loop Header: Depth=1
+	buffer_load_dwordx4 v[80:83], v74, s[12:15], 0 offen
+	buffer_load_dwordx4 v[84:87], v73, s[12:15], 0 offen
+	buffer_load_dwordx4 v[88:91], v72, s[4:7], 0 offen
+	buffer_load_dwordx4 v[92:95], v71, s[4:7], 0 offen
+	s_lshl_b32 s9, s2, 13
+	v_add_u32_e32 v78, s9, v76
+	s_waitcnt lgkmcnt(0)
+	s_barrier
+	ds_read_b64_tr_b16 v[112:113], v78 offset:16576
+	v_add_u32_e32 v77, s9, v75
+	ds_read_b64_tr_b16 v[98:99], v78 offset:17472
+	ds_read_b64_tr_b16 v[96:97], v78 offset:16384
+	ds_read_b128 v[100:103], v77
+	ds_read_b64_tr_b16 v[104:105], v78 offset:16448
+	ds_read_b64_tr_b16 v[106:107], v78 offset:17408
+	ds_read_b64_tr_b16 v[108:109], v78 offset:16512
+	ds_read_b64_tr_b16 v[110:111], v78 offset:17600
+	ds_read_b64_tr_b16 v[114:115], v78 offset:17536
+	s_waitcnt lgkmcnt(5)
+	v_mfma_f32_16x16x32_f16 v[48:51], v[96:99], v[100:103], v[48:51]
+	s_xor_b32 s2, s2, 1
+	s_add_i32 s3, s3, 32
+	s_lshl_b32 s9, s2, 13
+	s_waitcnt lgkmcnt(3)
+	v_mfma_f32_16x16x32_f16 v[60:63], v[104:107], v[100:103], v[60:63]
+	v_add_u32_e32 v71, s17, v71
+	v_add_u32_e32 v72, s17, v72
+	v_add_u32_e32 v73, 64, v73
+	s_waitcnt lgkmcnt(1)
+	v_mfma_f32_16x16x32_f16 v[56:59], v[108:111], v[100:103], v[56:59]
+	v_add_u32_e32 v74, 64, v74
+	s_cmp_lt_i32 s3, s8
+	v_add_u32_e32 v78, s9, v70
+	s_waitcnt lgkmcnt(0)
+	v_mfma_f32_16x16x32_f16 v[52:55], v[112:115], v[100:103], v[52:55]
+	ds_read_b128 v[100:103], v77 offset:2048
+	s_waitcnt lgkmcnt(0)
+	v_mfma_f32_16x16x32_f16 v[44:47], v[96:99], v[100:103], v[44:47]
+	v_mfma_f32_16x16x32_f16 v[40:43], v[104:107], v[100:103], v[40:43]
+	v_mfma_f32_16x16x32_f16 v[36:39], v[108:111], v[100:103], v[36:39]
+	v_mfma_f32_16x16x32_f16 v[32:35], v[112:115], v[100:103], v[32:35]
+	ds_read_b128 v[100:103], v77 offset:4096
+	s_waitcnt lgkmcnt(0)
+	v_mfma_f32_16x16x32_f16 v[28:31], v[96:99], v[100:103], v[28:31]
+	v_mfma_f32_16x16x32_f16 v[24:27], v[104:107], v[100:103], v[24:27]
+	v_mfma_f32_16x16x32_f16 v[20:23], v[108:111], v[100:103], v[20:23]
+	v_mfma_f32_16x16x32_f16 v[16:19], v[112:115], v[100:103], v[16:19]
+	ds_read_b128 v[100:103], v77 offset:6144
+	v_add_u32_e32 v77, s9, v69
+	s_waitcnt lgkmcnt(0)
+	v_mfma_f32_16x16x32_f16 v[12:15], v[96:99], v[100:103], v[12:15]
+	s_barrier
+	s_waitcnt vmcnt(3)
+	ds_write_b128 v77, v[80:83]
+	s_waitcnt vmcnt(2)
+	ds_write_b128 v77, v[84:87] offset:4096
+	s_waitcnt vmcnt(1)
+	ds_write_b128 v78, v[88:91] offset:16384
+	s_waitcnt vmcnt(0)
+	ds_write_b128 v78, v[92:95] offset:20480
+	v_mfma_f32_16x16x32_f16 v[8:11], v[104:107], v[100:103], v[8:11]
+	v_mfma_f32_16x16x32_f16 v[4:7], v[108:111], v[100:103], v[4:7]
+	v_mfma_f32_16x16x32_f16 v[0:3], v[112:115], v[100:103], v[0:3]
+	s_cbranch_scc1 .LBB0_5
+; %bb.6:                                ; %Flow
+	s_lshl_b32 s6, s2, 12
+	s_branch .LBB0_8
+.LBB0_7:
+	v_mov_b32_e32 v3, 0
+	v_mov_b32_e32 v2, v3
+	v_mov_b32_e32 v1, v3
+	v_mov_b32_e32 v0, v3
+	v_mov_b32_e32 v7, v3
+	v_mov_b32_e32 v6, v3
+	v_mov_b32_e32 v5, v3
+	v_mov_b32_e32 v4, v3
+	v_mov_b32_e32 v11, v3
+	v_mov_b32_e32 v10, v3
+	v_mov_b32_e32 v9, v3
+	v_mov_b32_e32 v8, v3
+	v_mov_b32_e32 v15, v3
+	v_mov_b32_e32 v14, v3
+	v_mov_b32_e32 v13, v3
+	v_mov_b32_e32 v12, v3
+	v_mov_b32_e32 v19, v3
+	v_mov_b32_e32 v18, v3
+	v_mov_b32_e32 v17, v3
+	v_mov_b32_e32 v16, v3
+	v_mov_b32_e32 v23, v3
+	v_mov_b32_e32 v22, v3
+	v_mov_b32_e32 v21, v3
+	v_mov_b32_e32 v20, v3
+	v_mov_b32_e32 v27, v3
+	v_mov_b32_e32 v26, v3
+	v_mov_b32_e32 v25, v3
+	v_mov_b32_e32 v24, v3
+	v_mov_b32_e32 v31, v3
+	v_mov_b32_e32 v30, v3
+	v_mov_b32_e32 v29, v3
+	v_mov_b32_e32 v28, v3
+	v_mov_b32_e32 v35, v3
+	v_mov_b32_e32 v34, v3
+	v_mov_b32_e32 v33, v3
+	v_mov_b32_e32 v32, v3
+	v_mov_b32_e32 v39, v3
+	v_mov_b32_e32 v38, v3
+	v_mov_b32_e32 v37, v3
+	v_mov_b32_e32 v36, v3
+	v_mov_b32_e32 v43, v3
+	v_mov_b32_e32 v42, v3
+	v_mov_b32_e32 v41, v3
+	v_mov_b32_e32 v40, v3
+	v_mov_b32_e32 v47, v3
+	v_mov_b32_e32 v46, v3
+	v_mov_b32_e32 v45, v3
+	v_mov_b32_e32 v44, v3
+	v_mov_b32_e32 v55, v3
+	v_mov_b32_e32 v54, v3
+	v_mov_b32_e32 v53, v3
+	v_mov_b32_e32 v52, v3
+	v_mov_b32_e32 v59, v3
+	v_mov_b32_e32 v58, v3
+	v_mov_b32_e32 v57, v3
+	v_mov_b32_e32 v56, v3
+	v_mov_b32_e32 v63, v3
+	v_mov_b32_e32 v62, v3
+	v_mov_b32_e32 v61, v3
+	v_mov_b32_e32 v60, v3
+	v_mov_b32_e32 v51, v3
+	v_mov_b32_e32 v50, v3
+	v_mov_b32_e32 v49, v3
+	v_mov_b32_e32 v48, v3
+.LBB0_8:                                ; %Flow75
+	s_lshl1_add_u32 s2, s6, 0
+	v_add_u32_e32 v67, s2, v67
+	s_waitcnt lgkmcnt(0)
+	s_barrier
+	ds_read_b64_tr_b16 v[92:93], v67 offset:17600
+	v_bitop3_b32 v65, s20, v68, v65 bitop3:0xc8
+	v_add_u32_e32 v66, s2, v66
+	ds_read_b64_tr_b16 v[76:77], v67 offset:17472
+	ds_read_b64_tr_b16 v[74:75], v67 offset:16384
+	ds_read_b64_tr_b16 v[78:79], v67 offset:16448
+	ds_read_b64_tr_b16 v[84:85], v67 offset:17536
+	ds_read_b64_tr_b16 v[80:81], v67 offset:17408
+	ds_read_b128 v[68:71], v66
+	ds_read_b128 v[86:89], v66 offset:2048
+	ds_read_b64_tr_b16 v[90:91], v67 offset:16512
+	ds_read_b64_tr_b16 v[82:83], v67 offset:16576
+	s_lshr_b32 s2, s19, 3
+	s_waitcnt lgkmcnt(3)
+	v_mfma_f32_16x16x32_f16 v[48:51], v[74:77], v[68:71], v[48:51]
+	v_and_or_b32 v64, s2, 16, v64
+	v_or_b32_e32 v64, s18, v64
+	v_lshrrev_b32_e32 v65, 2, v65
+	v_mfma_f32_16x16x32_f16 v[60:63], v[78:81], v[68:71], v[60:63]
+	ds_read_b128 v[94:97], v66 offset:4096
+	ds_read_b128 v[98:101], v66 offset:6144
+	v_or_b32_e32 v66, 32, v64
+	v_or_b32_e32 v67, 64, v64
+	s_waitcnt lgkmcnt(3)
+	v_mfma_f32_16x16x32_f16 v[56:59], v[90:93], v[68:71], v[56:59]
+	v_or_b32_e32 v65, s16, v65
+	s_and_b32 s1, s1, 0xffff
+	s_mov_b32 s3, 0x27000
+	s_waitcnt lgkmcnt(2)
+	v_mfma_f32_16x16x32_f16 v[52:55], v[82:85], v[68:71], v[52:55]
+	v_or_b32_e32 v68, 0x60, v64
+	v_mul_lo_u32 v64, v64, s11
+	v_or_b32_e32 v69, 32, v65
+	s_mov_b32 s2, 0x7ffffffe
+	v_add_lshl_u32 v72, v64, v65, 2
+	v_mfma_f32_16x16x32_f16 v[44:47], v[74:77], v[86:89], v[44:47]
+	v_or_b32_e32 v70, 64, v65
+	buffer_store_dwordx4 v[48:51], v72, s[0:3], 0 offen
+	v_or_b32_e32 v71, 0x60, v65
+	v_mfma_f32_16x16x32_f16 v[40:43], v[78:81], v[86:89], v[40:43]
+	v_add_lshl_u32 v48, v69, v64, 2
+	buffer_store_dwordx4 v[60:63], v48, s[0:3], 0 offen
+	v_add_lshl_u32 v48, v70, v64, 2
+	v_mfma_f32_16x16x32_f16 v[36:39], v[90:93], v[86:89], v[36:39]
+	v_mul_lo_u32 v66, v66, s11
+	buffer_store_dwordx4 v[56:59], v48, s[0:3], 0 offen
+	v_add_lshl_u32 v48, v71, v64, 2
+	v_mfma_f32_16x16x32_f16 v[32:35], v[82:85], v[86:89], v[32:35]
+	buffer_store_dwordx4 v[52:55], v48, s[0:3], 0 offen
+	v_add_lshl_u32 v48, v66, v65, 2
+	buffer_store_dwordx4 v[44:47], v48, s[0:3], 0 offen
+	s_waitcnt lgkmcnt(1)
+	v_mfma_f32_16x16x32_f16 v[28:31], v[74:77], v[94:97], v[28:31]
+	v_mul_lo_u32 v67, v67, s11
+	v_add_lshl_u32 v44, v66, v69, 2
+	buffer_store_dwordx4 v[40:43], v44, s[0:3], 0 offen
+	v_mfma_f32_16x16x32_f16 v[24:27], v[78:81], v[94:97], v[24:27]
+	v_mul_lo_u32 v68, v68, s11
+	v_add_lshl_u32 v40, v66, v70, 2
+	buffer_store_dwordx4 v[36:39], v40, s[0:3], 0 offen
+	v_mfma_f32_16x16x32_f16 v[20:23], v[90:93], v[94:97], v[20:23]
+	s_nop 0
+	v_add_lshl_u32 v36, v66, v71, 2
+	buffer_store_dwordx4 v[32:35], v36, s[0:3], 0 offen
+	v_mfma_f32_16x16x32_f16 v[16:19], v[82:85], v[94:97], v[16:19]
+	s_nop 0
+	v_add_lshl_u32 v32, v67, v65, 2
+	buffer_store_dwordx4 v[28:31], v32, s[0:3], 0 offen
+	s_waitcnt lgkmcnt(0)
+	v_mfma_f32_16x16x32_f16 v[12:15], v[74:77], v[98:101], v[12:15]
+	v_add_lshl_u32 v28, v67, v69, 2
+	buffer_store_dwordx4 v[24:27], v28, s[0:3], 0 offen
+	v_mfma_f32_16x16x32_f16 v[8:11], v[78:81], v[98:101], v[8:11]
+	s_nop 0
+	v_add_lshl_u32 v24, v67, v70, 2
+	buffer_store_dwordx4 v[20:23], v24, s[0:3], 0 offen
+	v_mfma_f32_16x16x32_f16 v[4:7], v[90:93], v[98:101], v[4:7]
+	s_nop 0
+	v_add_lshl_u32 v20, v67, v71, 2
+	buffer_store_dwordx4 v[16:19], v20, s[0:3], 0 offen
+	v_mfma_f32_16x16x32_f16 v[0:3], v[82:85], v[98:101], v[0:3]
+	s_nop 0
+	v_add_lshl_u32 v16, v68, v65, 2
+	buffer_store_dwordx4 v[12:15], v16, s[0:3], 0 offen
+	s_nop 1
+	v_add_lshl_u32 v12, v68, v69, 2
+	buffer_store_dwordx4 v[8:11], v12, s[0:3], 0 offen
+	s_nop 1
+	v_add_lshl_u32 v8, v68, v70, 2
+	buffer_store_dwordx4 v[4:7], v8, s[0:3], 0 offen
+	s_nop 1
+	v_add_lshl_u32 v4, v68, v71, 2
+	buffer_store_dwordx4 v[0:3], v4, s[0:3], 0 offen
+	s_endpgm
+.Lfunc_end0:
+	.size	stage1, .Lfunc_end0-stage1
+	.section	.rodata,"a",@progbits
+	.p2align	6, 0x0
+	.amdhsa_kernel stage1
+		.amdhsa_group_segment_fixed_size 0
+		.amdhsa_private_segment_fixed_size 0
+		.amdhsa_kernarg_size 56
+		.amdhsa_user_sgpr_count 16
+		.amdhsa_user_sgpr_dispatch_ptr 0
+		.amdhsa_user_sgpr_queue_ptr 0
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+		.amdhsa_user_sgpr_dispatch_id 0
+		.amdhsa_user_sgpr_kernarg_preload_length 14
+		.amdhsa_user_sgpr_kernarg_preload_offset 0
+		.amdhsa_user_sgpr_private_segment_size 0
+		.amdhsa_uses_dynamic_stack 0
+		.amdhsa_enable_private_segment 0
+		.amdhsa_system_sgpr_workgroup_id_x 1
+		.amdhsa_system_sgpr_workgroup_id_y 1
+		.amdhsa_system_sgpr_workgroup_id_z 0
+		.amdhsa_system_sgpr_workgroup_info 0
+		.amdhsa_system_vgpr_workitem_id 0
+		.amdhsa_next_free_vgpr 116
+		.amdhsa_next_free_sgpr 21
+		.amdhsa_accum_offset 116
+		.amdhsa_reserve_vcc 0
+		.amdhsa_reserve_xnack_mask 1
+		.amdhsa_float_round_mode_32 0
+		.amdhsa_float_round_mode_16_64 0
+		.amdhsa_float_denorm_mode_32 3
+		.amdhsa_float_denorm_mode_16_64 3
+		.amdhsa_dx10_clamp 1
+		.amdhsa_ieee_mode 1
+		.amdhsa_fp16_overflow 0
+		.amdhsa_tg_split 0
+		.amdhsa_exception_fp_ieee_invalid_op 0
+		.amdhsa_exception_fp_denorm_src 0
+		.amdhsa_exception_fp_ieee_div_zero 0
+		.amdhsa_exception_fp_ieee_overflow 0
+		.amdhsa_exception_fp_ieee_underflow 0
+		.amdhsa_exception_fp_ieee_inexact 0
+		.amdhsa_exception_int_div_zero 0
+	.end_amdhsa_kernel
+	.text
+                                        ; -- End function
+	.set .Lstage1.num_vgpr, 116
+	.set .Lstage1.num_agpr, 0
+	.set .Lstage1.numbered_sgpr, 21
+	.set .Lstage1.num_named_barrier, 0
+	.set .Lstage1.private_seg_size, 0
+	.set .Lstage1.uses_vcc, 0
+	.set .Lstage1.uses_flat_scratch, 0
+	.set .Lstage1.has_dyn_sized_stack, 0
+	.set .Lstage1.has_recursion, 0
+	.set .Lstage1.has_indirect_call, 0
+	.section	.AMDGPU.csdata,"",@progbits
+; Kernel info:
+; codeLenInByte = 2428
+; TotalNumSgprs: 27
+; NumVgprs: 116
+; NumAgprs: 0
+; TotalNumVgprs: 116
+; ScratchSize: 0
+; MemoryBound: 0
+; FloatMode: 240
+; IeeeMode: 1
+; LDSByteSize: 0 bytes/workgroup (compile time only)
+; SGPRBlocks: 3
+; VGPRBlocks: 14
+; NumSGPRsForWavesPerEU: 27
+; NumVGPRsForWavesPerEU: 116
+; AccumOffset: 116
+; Occupancy: 4
+; WaveLimiterHint : 0
+; COMPUTE_PGM_RSRC2:SCRATCH_EN: 0
+; COMPUTE_PGM_RSRC2:USER_SGPR: 16
+; COMPUTE_PGM_RSRC2:TRAP_HANDLER: 0
+; COMPUTE_PGM_RSRC2:TGID_X_EN: 1
+; COMPUTE_PGM_RSRC2:TGID_Y_EN: 1
+; COMPUTE_PGM_RSRC2:TGID_Z_EN: 0
+; COMPUTE_PGM_RSRC2:TIDIG_COMP_CNT: 0
+; COMPUTE_PGM_RSRC3_GFX90A:ACCUM_OFFSET: 28
+; COMPUTE_PGM_RSRC3_GFX90A:TG_SPLIT: 0
+	.text
+	.p2alignl 6, 3212836864
+	.fill 256, 4, 3212836864
+	.section	.AMDGPU.gpr_maximums,"",@progbits
+	.set amdgpu.max_num_vgpr, 0
+	.set amdgpu.max_num_agpr, 0
+	.set amdgpu.max_num_sgpr, 0
+	.set amdgpu.max_num_named_barrier, 0
+	.text
+	.amdgpu_metadata
+---
+amdhsa.kernels:
+  - .agpr_count:     0
+    .args:
+      - .address_space:  global
+        .offset:         0
+        .size:           8
+        .value_kind:     global_buffer
+      - .address_space:  global
+        .offset:         8
+        .size:           8
+        .value_kind:     global_buffer
+      - .address_space:  global
+        .offset:         16
+        .size:           8
+        .value_kind:     global_buffer
+      - .offset:         24
+        .size:           4
+        .value_kind:     by_value
+      - .offset:         28
+        .size:           4
+        .value_kind:     by_value
+      - .offset:         32
+        .size:           4
+        .value_kind:     by_value
+      - .offset:         36
+        .size:           4
+        .value_kind:     by_value
+      - .address_space:  global
+        .offset:         40
+        .size:           8
+        .value_kind:     global_buffer
+      - .address_space:  global
+        .offset:         48
+        .size:           8
+        .value_kind:     global_buffer
+    .group_segment_fixed_size: 0
+    .kernarg_segment_align: 8
+    .kernarg_segment_size: 56
+    .max_flat_workgroup_size: 256
+    .name:           stage1
+    .private_segment_fixed_size: 0
+    .sgpr_count:     27
+    .sgpr_spill_count: 0
+    .symbol:         stage1.kd
+    .uniform_work_group_size: 1
+    .uses_dynamic_stack: false
+    .vgpr_count:     116
+    .vgpr_spill_count: 0
+    .wavefront_size: 64
+amdhsa.target:   amdgpu9.50-amd-amdhsa-unknown-gfx950
+amdhsa.version:
+  - 1
+  - 2
+...
+
+	.end_amdgpu_metadata

@@ -90,9 +90,9 @@ def make(folder: Path, unroll: int) -> None:
         a_row,
         b_row,
         c_row,
-        TILE: tl.constexpr,  # noqa: N803 - the custom for constants of a kernel
-        DEPTH: tl.constexpr,  # noqa: N803
-        TIMES: tl.constexpr,  # noqa: N803
+        TILE: tl.constexpr,
+        DEPTH: tl.constexpr,
+        TIMES: tl.constexpr,
     ):
         rows = tl.program_id(0) * TILE + tl.arange(0, TILE)
         columns = tl.program_id(1) * TILE + tl.arange(0, TILE)

@@ -25,6 +25,7 @@ EXTRAS = {
     "elftools": "cpu",
     "ray": "ray",
     "psycopg": "postgres",
+    "pyarrow": "profile",
 }
 """Which extra brings an importable top-level package."""
 

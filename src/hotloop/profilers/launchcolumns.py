@@ -149,7 +149,8 @@ class LaunchColumns:
     def _duration(self, row: Sequence[str], start: int | None, end: int | None) -> float | None:
         place = self.places.get("duration_ns")
         if place is not None:
-            return real(row[place])
+            given = real(row[place])
+            return given if given and given > 0 else None
         if start is None or end is None:
             return None
         if end <= start or (start == 0 and end > LONGEST_NS):

@@ -5,12 +5,12 @@ Both give the same batches. Whatever pyarrow cannot convert is read again by the
 
 from __future__ import annotations
 
+import csv
 import importlib.util
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
+import io
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from hotloop.profilers.summary import GEOMETRY
 
 BLOCK_BYTES: Final = 4 << 20
 ROWS: Final = 20_000
+_TAIL_BYTES: Final = 1 << 16
 _INTEGERS: Final = ("dispatch_id", "process_id", *GEOMETRY, "start_ns", "end_ns")
 _TEXTS: Final = ("kernel", "counter", "device")
 
@@ -107,15 +108,20 @@ def _batch(texts: Mapping[str, tuple[list[str], Ints]], ints: dict[str, Ints], v
     )
 
 
-@dataclass(slots=True)
-class _Misfits:
-    """Rows that do not fit the header, as the fast reader meets them."""
+class _Beginning(io.RawIOBase):
+    """The first bytes of a file."""
 
-    rows: list[str] = field(default_factory=list)
+    def __init__(self, file: BinaryIO, size_bytes: int) -> None:
+        self._file = file
+        self._left = size_bytes
 
-    def __call__(self, row: Any) -> str:  # noqa: ANN401 - pyarrow.csv.InvalidRow has no types
-        self.rows.append(row.text if row.actual_columns < row.expected_columns else "")
-        return "skip" if len(self.rows) == 1 else "error"
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        wanted = self._left if size < 0 else min(size, self._left)
+        self._left -= wanted
+        return self._file.read(wanted)
 
 
 def fast_batches(path: Path, notes: list[str]) -> Iterator[Batch]:
@@ -130,30 +136,40 @@ def fast_batches(path: Path, notes: list[str]) -> Iterator[Batch]:
     if encoding_of(head.raw) != "utf-8-sig":
         raise UnconvertibleError
     wanted = columns_of(head.header)
-    misfits = _Misfits()
+    whole_bytes = _whole_rows(path, head.size_bytes, len(head.header))
     try:
-        for record in _arrow_reader(path, wanted, misfits):
-            yield _from_arrow(record, {column: f for f, column in wanted.items()})
+        with path.open("rb") as file:
+            for record in _arrow_reader(_Beginning(file, whole_bytes), wanted):
+                yield _from_arrow(record, {column: f for f, column in wanted.items()})
     except (pa.ArrowException, pa.ArrowInvalid, UnicodeDecodeError) as error:
         raise UnconvertibleError from error
-    if misfits.rows:
-        if not misfits.rows[0] or not _ends_with(path, misfits.rows[0]):
-            raise UnconvertibleError
+    if whole_bytes < head.size_bytes:
         notes.append("the last row is cut off and was left out: the file is not complete")
 
 
-def _arrow_reader(path: Path, wanted: Mapping[str, str], misfits: Callable[[Any], str]) -> Any:  # noqa: ANN401
+def _whole_rows(path: Path, size_bytes: int, columns: int) -> int:
+    """Return the size of a table without a last row that has too few cells."""
+    with path.open("rb") as file:
+        file.seek(max(0, size_bytes - _TAIL_BYTES))
+        *before, last = file.read(_TAIL_BYTES).split(b"\n")
+    cells = next(csv.reader([last.decode("latin-1")]), [])
+    if not before or not last.strip() or len(cells) >= columns:
+        return size_bytes
+    return size_bytes - len(last)
+
+
+def _arrow_reader(file: _Beginning, wanted: Mapping[str, str]) -> Any:  # noqa: ANN401 - pyarrow has no types
     import pyarrow as pa
-    from pyarrow import csv
+    from pyarrow import csv as table_of
 
     text = pa.dictionary(pa.int32(), pa.string())
     kinds = {"value": pa.float64(), **dict.fromkeys(_TEXTS, text), **dict.fromkeys(_INTEGERS, pa.int64())}
     columns = {column: kinds[f] for f, column in wanted.items() if f in kinds}
-    return csv.open_csv(
-        path,
-        read_options=csv.ReadOptions(use_threads=False, block_size=BLOCK_BYTES),
-        parse_options=csv.ParseOptions(invalid_row_handler=misfits, newlines_in_values=False),
-        convert_options=csv.ConvertOptions(
+    return table_of.open_csv(
+        pa.PythonFile(file, mode="r"),
+        read_options=table_of.ReadOptions(use_threads=False, block_size=BLOCK_BYTES),
+        parse_options=table_of.ParseOptions(newlines_in_values=False),
+        convert_options=table_of.ConvertOptions(
             include_columns=list(columns), column_types=columns, strings_can_be_null=False, auto_dict_encode=False
         ),
     )
@@ -182,13 +198,3 @@ def _filled(array: Any, filler: float) -> Any:  # noqa: ANN401 - pyarrow has no 
 
     whole = pc.fill_null(array, filler) if array.null_count else array
     return whole.to_numpy(zero_copy_only=False)
-
-
-def _ends_with(path: Path, text: str) -> bool:
-    """Return True when a file ends with a row, up to blank lines."""
-    tail = text.rstrip("\r\n").encode()
-    with suppress(OSError), path.open("rb") as file:
-        file.seek(0, 2)
-        file.seek(max(0, file.tell() - len(tail) - 16))
-        return file.read().rstrip(b"\r\n").endswith(tail)
-    return False

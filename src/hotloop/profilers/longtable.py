@@ -81,7 +81,7 @@ def _earlier(known: Dispatch | None, other: Dispatch) -> Dispatch:
     """Return the dispatch with the times of its earliest pass."""
     if known is None:
         return other
-    mine, theirs = known.start_ns or -1, other.start_ns or -1
+    mine, theirs = (-1 if d.start_ns is None else d.start_ns for d in (known, other))
     if mine == theirs:
         longest = max(known.duration_ns or 0.0, other.duration_ns or 0.0) or None
         return known if longest == known.duration_ns else replace(known, end_ns=other.end_ns, duration_ns=longest)

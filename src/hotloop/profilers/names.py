@@ -34,16 +34,22 @@ class KernelName:
 @lru_cache(maxsize=4096)
 def parsed(name: str) -> KernelName:
     """Take a name apart; text that is no C++ name is its own base."""
-    full = name.strip()
-    if len(full) > 1 and full[0] == full[-1] == '"':
-        full = full[1:-1].strip()
-    while (shorter := _SUFFIX.sub("", full)) != full:
-        full = shorter
+    full = _bare(name)
     if full.startswith("_Z"):
         base = _mangled(full)
         return KernelName(full, base or full, signature=True)
     base = _demangled(full)
     return KernelName(full, base or full, signature=base not in {"", full})
+
+
+def _bare(name: str) -> str:
+    """Return a name without the quotes and suffixes around it, in whatever order tools put them there."""
+    bare = name.strip()
+    while True:
+        shorter = _SUFFIX.sub("", bare[1:-1].strip() if len(bare) > 1 and bare[0] == bare[-1] == '"' else bare).strip()
+        if shorter == bare:
+            return bare
+        bare = shorter
 
 
 def same(one: str, other: str) -> bool:

@@ -4,7 +4,7 @@ Run: ``python generate.py`` with ``triton==3.9.0`` and ``ziglang==0.17.0`` insta
 directives and machine paths are taken out, the code is as the compiler wrote it.
 """
 
-# ruff: noqa: INP001, E741, E501, S603, T201, N803, N806
+# ruff: noqa: B007, E741
 
 import pathlib
 import re
@@ -27,8 +27,8 @@ cp = gl.amd.cdna4.async_copy
 def keep(name: str, listing: str) -> None:
     """Write a listing without debug information."""
     code = listing.partition("\t.section\t.debug")[0]
-    metadata = re.search(r"^\t\.amdgpu_metadata\n.*?^\t\.end_amdgpu_metadata\n", listing, re.M | re.S)
-    code = re.sub(r"^(\t\.(loc|file|cfi_\w+|ident)\b.*|\.Ltmp\d+:.*|\s*; .*\.py:.*)\n", "", code, flags=re.M)
+    metadata = re.search(r"^\t\.amdgpu_metadata\n.*?^\t\.end_amdgpu_metadata\n", listing, re.MULTILINE | re.DOTALL)
+    code = re.sub(r"^(\t\.(loc|file|cfi_\w+|ident)\b.*|\.Ltmp\d+:.*|\s*; .*\.py:.*)\n", "", code, flags=re.MULTILINE)
     text = code if metadata is None or ".amdgpu_metadata" in code else code + metadata[0]
     (HERE / f"{name}.s").write_text(text)
     print(name, len(text))

@@ -10,6 +10,7 @@ amounts of dynamic shared memory, within and beyond the default limit of a block
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import sys
 from collections import Counter
@@ -96,7 +97,8 @@ def judge(path):
     from hotloop.devices.gpu.load import target
     from hotloop.isa.occupancy.nvidia import NvidiaRequest, evaluate
 
-    record = json.loads(path.read_text())
+    content = path.read_bytes()
+    record = json.loads(gzip.decompress(content) if path.suffix == ".gz" else content)
     machine, outcome = target(record["target"]), Counter()
     for registers, static, dynamic, block, active in record["points"]:
         request = NvidiaRequest(registers=registers, shared_bytes=static, dynamic_shared_bytes=dynamic, block=block)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 COPY_ELEMENTS = 1 << 24
 """float32 elements copied: 64 MiB read and 64 MiB written, beyond the caches of the CPUs we know."""
+_GPU_COPY_ELEMENTS = 1 << 26
+"""256 MiB each way: GPUs have up to 256 MiB of last-level cache."""
 _WIDTHS = (1, 4, 8, 16)
 _ROUNDS = 12
 _FIXED_POINT = 2.0
@@ -77,10 +79,11 @@ def fma_rate(desk: Desk, dtype: str, width: int) -> float | None:
 
 def copy_bandwidth(desk: Desk) -> float | None:
     """Return bytes read and written per second by a plain copy, or None."""
-    x = np.arange(COPY_ELEMENTS, dtype=np.float32)
-    dataset = desk.engine.dataset("copy", {"x": x, "y": Empty((COPY_ELEMENTS,))}, ("y",))
+    count = _GPU_COPY_ELEMENTS if desk.device.kind == "gpu" else COPY_ELEMENTS
+    x = np.arange(count, dtype=np.float32)
+    dataset = desk.engine.dataset("copy", {"x": x, "y": Empty((count,))}, ("y",))
     try:
-        program = ceiling.copy(desk.device, COPY_ELEMENTS)
+        program = ceiling.copy(desk.device, count)
         ran = desk.engine.execute(program, dataset)
         if not isinstance(ran, Executed):
             return None

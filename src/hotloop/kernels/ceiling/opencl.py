@@ -16,6 +16,11 @@ CHAINS = 12
 ITERATIONS = 20_000
 """Long against the launch, short against bursts of other processes."""
 _ITEMS_PER_UNIT = 4
+GPU_GROUP = 256
+"""Work-items of a group on a GPU, whose units need many waves to be busy."""
+_GPU_GROUPS_PER_UNIT = 16
+_GPU_ITERATIONS = 4_000
+"""With thousands of items per unit still milliseconds on the fastest GPUs we know."""
 
 FMA_SOURCE = """
 #if WIDTH == 1
@@ -29,7 +34,7 @@ typedef CAT2(T, WIDTH) V;
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 #define EACH(F) F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7) F(8) F(9) F(10) F(11)
-__attribute__((reqd_work_group_size(1, 1, 1)))
+__attribute__((reqd_work_group_size(GROUP, 1, 1)))
 __kernel void fma_rate(__global T *out, const T scale, const T shift, const int iterations) {
     const int item = get_global_id(0);
 #define DECLARE(i) V a##i = (V)((T)(item + i));
@@ -55,12 +60,20 @@ __kernel void fma_rate(__global T *out, const T scale, const T shift, const int 
 """
 
 COPY_SOURCE = """
-__attribute__((reqd_work_group_size(1, 1, 1)))
+#ifdef COALESCED
+__attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel void copy(__global const float4 *x, __global float4 *y, const long vectors) {
+    const long i = get_global_id(0);
+    if (i < vectors) y[i] = x[i];
+}
+#else
+__attribute__((reqd_work_group_size(GROUP, 1, 1)))
 __kernel void copy(__global const float16 *x, __global float16 *y, const long vectors_per_item, const long vectors) {
     const long first = get_global_id(0) * vectors_per_item;
     const long last = min(first + vectors_per_item, vectors);
     for (long i = first; i < last; ++i) y[i] = x[i];
 }
+#endif
 """
 
 EMPTY_SOURCE = "__kernel void empty(__global float *out) { if (get_global_id(0) > 1000000) out[0] = 0; }"
@@ -79,23 +92,39 @@ class FmaRate:
     width: int
 
 
-def fma_rate(device: Device, dtype: str, width: int, iterations: int = ITERATIONS) -> FmaRate:
+def fma_rate(device: Device, dtype: str, width: int, iterations: int | None = None) -> FmaRate:
     """Return the program that runs `width`-element FMA chains on every compute unit, and its flops per call."""
-    items = _ITEMS_PER_UNIT * device.compute_units
+    group, per_unit, usual = 1, _ITEMS_PER_UNIT, ITERATIONS
+    if device.kind == "gpu":
+        group, per_unit, usual = GPU_GROUP, GPU_GROUP * _GPU_GROUPS_PER_UNIT, _GPU_ITERATIONS
+    items, iterations = per_unit * device.compute_units, iterations or usual
     arguments = (Array("out"), Value(0.5, dtype), Value(1.0, dtype), Value(iterations, "int32"))
-    options = (f"-DWIDTH={width}", f"-DT={CTYPES[dtype]}") + (("-DFP64",) if dtype == "float64" else ())
-    launch = Launch("fma_rate", arguments, (items,), (1,))
+    options: tuple[str, ...] = (f"-DWIDTH={width}", f"-DT={CTYPES[dtype]}", f"-DGROUP={group}")
+    options += ("-DFP64",) if dtype == "float64" else ()
+    launch = Launch("fma_rate", arguments, (items,), (group,))
     program = Program("opencl", FMA_SOURCE, options, (launch,), source_name="fma_rate.cl")
     return FmaRate(program, 2.0 * CHAINS * width * iterations * items, items, width)
 
 
 def copy(device: Device, count: int) -> Program:
-    """Return the program that copies `count` float32 (a multiple of 16), one contiguous part per compute unit."""
+    """Return the program that copies `count` float32, a multiple of 16.
+
+    On a CPU each compute unit copies contiguous parts, on a GPU neighbouring work-items copy neighbouring vectors.
+    """
+    if device.kind == "gpu":
+        vectors = count // 4
+        groups = -(-vectors // GPU_GROUP)
+        arguments: tuple[Array | Value, ...] = (Array("x"), Array("y"), Value(vectors, "int64"))
+        launch = Launch("copy", arguments, (groups * GPU_GROUP,), (GPU_GROUP,))
+        options = ("-DCOALESCED", f"-DGROUP={GPU_GROUP}")
+        return Program("opencl", COPY_SOURCE, options, (launch,), source_name="copy.cl")
     vectors = count // 16
     items = min(vectors, 4 * device.compute_units)
     per_item = -(-vectors // items)
     arguments = (Array("x"), Array("y"), Value(per_item, "int64"), Value(vectors, "int64"))
-    return Program("opencl", COPY_SOURCE, (), (Launch("copy", arguments, (items,), (1,)),), source_name="copy.cl")
+    return Program(
+        "opencl", COPY_SOURCE, ("-DGROUP=1",), (Launch("copy", arguments, (items,), (1,)),), source_name="copy.cl"
+    )
 
 
 def empty() -> Program:

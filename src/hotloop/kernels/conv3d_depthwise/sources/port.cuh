@@ -19,8 +19,13 @@
 #define ON_NVIDIA 1
 #endif
 
-#define DEVICE static __device__ __forceinline__
+#define DEVICE __device__ __forceinline__
 #define KERNEL(THREADS, GROUPS) extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)
+#if defined(HOTLOOP_EMULATED)
+#define DYNAMIC_SHARED(NAME) unsigned char* NAME = emulated_shared
+#else
+#define DYNAMIC_SHARED(NAME) extern __shared__ __attribute__((aligned(128))) unsigned char NAME[]
+#endif
 #define CEIL_DIV(A, B) (((A) + (B) - 1) / (B))
 #define LARGER(A, B) ((A) > (B) ? (A) : (B))
 

@@ -1,0 +1,329 @@
+// Depthwise convolution on matrix units. NCDHW, 16-bit elements, stride and dilation 1, MULT = 1, windows up to 5 x 5 that
+// fit a 5 x 5 window centred on the output, any KD. Needs W even.
+//
+// The outputs of a small block of a plane are one banded (Toeplitz) matrix of taps times the inputs around the block. A
+// block of 4 rows x 2 columns (NVIDIA, m16n8k16: 16 blocks are the rows of A, its 8 outputs the columns of B) reads
+// 8 x 6 = 48 inputs per input plane: 3 instructions of depth 16. A block of 4 x 4 (AMD, 16x16x16: taps are A, 16 blocks are
+// the columns of B) reads 8 x 8 = 64: 4 instructions. 75 of 144 products per output are useful, 75 of 192 on AMD.
+//
+// The order of the products inside an instruction is free as long as both operands agree, so it is chosen such that
+// thread t of four owns the input rows t modulo 4 and the output rows t modulo 4, and holds 8 neighbouring columns of a
+// row, 2 before and 2 after the 4 outputs it will write. Going down by 4 rows it reads one new row; going on by one plane,
+// the sums move from tap kd to kd + 1 through the instruction's separate result register. So each input is read from
+// global memory once, from shared memory (8/4 x 8/4 / 4 =) once per thread, and used KD * 3 (4) times.
+//
+// NaN and infinity spread to the whole block they touch, for 0 * NaN is NaN.
+//
+//   QUADS      groups of 4 rows that a wave walks down; its WAVE / 16 segments lie 4 * QUADS rows apart
+//   VERTICAL   waves on top of each other
+//   PLANES     output planes of a block
+//   STAGES     planes of shared memory
+//   PITCH      elements of a row in shared memory, even; free of bank conflicts when PITCH / 2 mod 32 is 8 or 24
+//   LOADER     0 through registers, 1 cp.async, 2 bulk copies of whole planes (PITCH = W, plane a multiple of 16 bytes)
+//   STREAM     1: mark y's lines as first to be evicted from the L2 cache
+#if defined(RUNG_TOEPLITZ)
+#define TILES CEIL_DIV(OW, 16)
+#define WAVES (TILES * VERTICAL)
+#define TOEPLITZ_THREADS (WAVES * WAVE)
+#define SEGMENTS (WAVE / 16)
+#define COVERED (VERTICAL * SEGMENTS * QUADS * 4)  // rows
+#define SLOT_ROWS LARGER(COVERED + 2, H + 2)       // 2 rows of zeros above; the next slot's are the ones below
+#define SLOT (SLOT_ROWS * PITCH)
+#define FRONT 128  // bytes before the first slot, for the word left of its first row
+#define TOEPLITZ_SHARED (FRONT + (STAGES * SLOT + 4 * PITCH) * 2 + STAGES * 16)
+#define CHUNK (W % 8 == 0 && PITCH % 8 == 0 ? 8 : W % 4 == 0 && PITCH % 4 == 0 ? 4 : 2)
+#define CHUNKS (H * (W / CHUNK))
+#define CHUNKS_EACH CEIL_DIV(CHUNKS, TOEPLITZ_THREADS)
+#define STEPS (WAVE == 64 ? 4 : 3)  // instructions per block and input plane
+#define CARRIED LARGER(KD - 1, 1)
+
+typedef Block<CHUNK * 2> Chunk;
+
+struct Place {  // what a thread owns
+    int t;      // rows t modulo 4
+    int row;    // first output row of its segment
+    int column; // first of its 4 output columns
+};
+
+DEVICE Place place_of(int thread) {
+    int lane = thread % WAVE, wave = thread / WAVE;
+    int block = WAVE == 64 ? lane & 15 : lane >> 2;
+    Place p;
+    p.t = WAVE == 64 ? lane >> 4 : lane & 3;
+    p.row = (wave / TILES * SEGMENTS + (block >> 2)) * (4 * QUADS);
+    p.column = wave % TILES * 16 + (block & 3) * 4;
+    return p;
+}
+
+// Tap that multiplies the input at (row, column) from the corner of the block's window into output (oh, ow) of the block.
+DEVICE bits32 tap(const elem* weights, int row, int column, int oh, int ow) {
+    int kh = row - oh - (2 - PH), kw = column - ow - (2 - PW);
+    return kh >= 0 && kh < KH && kw >= 0 && kw < KW ? weights[kh * KW + kw] : 0;
+}
+
+// --- one block row of one input plane: sum += taps x (row t above, row t below) -----------------------------------------
+#if WAVE == 64
+struct Taps {
+    bits32 word[STEPS][2];
+};
+
+DEVICE void load_taps(Taps& taps, const elem* weights, int thread) {
+    int t = thread % 64 >> 4, output = thread & 15;
+#pragma unroll
+    for (int j = 0; j < STEPS; ++j)
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            int row = t + 4 * (j >> 1), column = 4 * (j & 1) + 2 * i;
+            taps.word[j][i] = tap(weights, row, column, output >> 2, output & 3) |
+                              tap(weights, row, column + 1, output >> 2, output & 3) << 16;
+        }
+}
+
+#if !defined(HOTLOOP_EMULATED)
+typedef short mfma_bf16 __attribute__((ext_vector_type(4)));
+typedef _Float16 mfma_f16 __attribute__((ext_vector_type(4)));
+typedef float mfma_f32 __attribute__((ext_vector_type(4)));
+
+DEVICE void matrix(float (&sum)[4], bits32 a0, bits32 a1, bits32 b0, bits32 b1) {
+    bits64 a = (bits64)a1 << 32 | a0, b = (bits64)b1 << 32 | b0;
+    mfma_f32 c = {sum[0], sum[1], sum[2], sum[3]};
+#if ELEM == 1
+    c = __builtin_amdgcn_mfma_f32_16x16x16bf16_1k(
+        __builtin_bit_cast(mfma_bf16, a), __builtin_bit_cast(mfma_bf16, b), c, 0, 0, 0);
+#else
+    c = __builtin_amdgcn_mfma_f32_16x16x16f16(
+        __builtin_bit_cast(mfma_f16, a), __builtin_bit_cast(mfma_f16, b), c, 0, 0, 0);
+#endif
+#pragma unroll
+    for (int i = 0; i < 4; ++i) sum[i] = c[i];
+}
+#endif
+
+DEVICE void multiply(float (&sum)[4], int j, const bits32 (&above)[4], const bits32 (&below)[4], const Taps& taps) {
+    const bits32* half = j < 2 ? above : below;
+    matrix(sum, taps.word[j][0], taps.word[j][1], half[j % 2 * 2], half[j % 2 * 2 + 1]);
+}
+#else
+struct Taps {
+    bits32 word[STEPS][2];
+};
+
+DEVICE void load_taps(Taps& taps, const elem* weights, int thread) {
+    int t = thread & 3, output = thread % 32 >> 2;
+#pragma unroll
+    for (int j = 0; j < STEPS; ++j)
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            int row = t + 4 * (j < 2 ? j : i), column = 2 * (j < 2 ? i : 2);
+            taps.word[j][i] = tap(weights, row, column, output >> 1, output & 1) |
+                              tap(weights, row, column + 1, output >> 1, output & 1) << 16;
+        }
+}
+
+#if !defined(HOTLOOP_EMULATED)
+DEVICE void matrix(float (&sum)[4], bits32 a0, bits32 a1, bits32 a2, bits32 a3, bits32 b0, bits32 b1) {
+#if ELEM == 1
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+#else
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+#endif
+        : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+        : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+}
+#endif
+
+// A thread's 4 columns are two blocks, rows l / 4 and l / 4 + 8 of A: the second block's words are the first's, moved by one.
+// Depth 16 is two words per thread: words 0 and 1 of the row above, the same below, word 2 of both. So the four registers
+// of the first two stay together while the row below becomes the row above.
+DEVICE void multiply(float (&sum)[4], int j, const bits32 (&above)[4], const bits32 (&below)[4], const Taps& taps) {
+    if (j == 2) {
+        matrix(sum, above[2], above[3], below[2], below[3], taps.word[2][0], taps.word[2][1]);
+    } else {
+        const bits32* row = j == 0 ? above : below;
+        matrix(sum, row[0], row[1], row[1], row[2], taps.word[j][0], taps.word[j][1]);
+    }
+}
+#endif
+
+// Reads a row's 8 columns from 2 before the thread's 4 to 2 after them; columns outside the input are zero.
+DEVICE void read_row(bits32 (&row)[4], const bits32* from, int column) {
+    Block<8> middle = *reinterpret_cast<const Block<8>*>(from);
+    row[0] = column >= 2 ? from[-1] : 0;
+    row[1] = W % 16 == 0 || column < W ? middle.word[0] : 0;
+    row[2] = W % 16 == 0 || column + 2 < W ? middle.word[1] : 0;
+    row[3] = column + 4 < W ? from[2] : 0;
+}
+
+DEVICE void write_row(elem* to, const float (&sum)[4], int row, int column) {
+    if (row >= OH || column >= OW) return;
+#if OW % 4 == 0
+    Block<8> four = {pack2(sum[0], sum[1]), pack2(sum[2], sum[3])};
+#if STREAM && defined(ON_NVIDIA)
+    asm volatile("st.global.cs.v2.b32 [%0], {%1, %2};" ::"l"(to), "r"(four.word[0]), "r"(four.word[1]) : "memory");
+#else
+    *reinterpret_cast<Block<8>*>(to) = four;
+#endif
+#else
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+        if (column + i < OW) to[i] = from_float(sum[i]);
+#endif
+}
+
+// --- bringing planes ----------------------------------------------------------------------------------------------------
+DEVICE elem* slot_of(elem* ring, int slot) { return ring + slot * SLOT + 2 * PITCH; }
+
+DEVICE elem* chunk_in(elem* slot, int chunk) {
+    return slot + (PITCH == W ? chunk * CHUNK : chunk / (W / CHUNK) * PITCH + chunk % (W / CHUNK) * CHUNK);
+}
+
+#if LOADER == 0
+DEVICE void fetch(Chunk (&held)[CHUNKS_EACH], const elem* plane) {
+#pragma unroll
+    for (int i = 0; i < CHUNKS_EACH; ++i) {
+        int chunk = threadIdx.x + i * TOEPLITZ_THREADS;
+        if (chunk < CHUNKS) held[i] = reinterpret_cast<const Chunk*>(plane)[chunk];
+    }
+}
+
+DEVICE void settle(const Chunk (&held)[CHUNKS_EACH], elem* slot) {
+#pragma unroll
+    for (int i = 0; i < CHUNKS_EACH; ++i) {
+        int chunk = threadIdx.x + i * TOEPLITZ_THREADS;
+        if (chunk < CHUNKS) *reinterpret_cast<Chunk*>(chunk_in(slot, chunk)) = held[i];
+    }
+}
+#elif LOADER == 1
+DEVICE void start(elem* slot, const elem* plane) {
+#pragma unroll
+    for (int i = 0; i < CHUNKS_EACH; ++i) {
+        int chunk = threadIdx.x + i * TOEPLITZ_THREADS;
+        if (chunk < CHUNKS) copy_async<CHUNK * 2>(chunk_in(slot, chunk), plane + chunk * CHUNK);
+    }
+}
+#endif
+
+// Grid: x = chunks of PLANES output planes, y = C, z = N; dynamic shared memory TOEPLITZ_SHARED bytes.
+KERNEL(TOEPLITZ_THREADS, BLOCKS)
+conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, elem* __restrict__ y) {
+    DYNAMIC_SHARED(memory);
+    elem* ring = reinterpret_cast<elem*>(memory + FRONT);
+    int thread = threadIdx.x;
+    Place mine = place_of(thread);
+    bits64 channel = (bits64)blockIdx.z * C + blockIdx.y;
+    int first = blockIdx.x * PLANES, outputs = OD - first < PLANES ? OD - first : PLANES;
+    int z0 = first - PD > 0 ? first - PD : 0;
+    int z1 = first + outputs - 1 + KD - PD < D ? first + outputs - 1 + KD - PD : D;
+    int planes = z1 - z0;  // input planes inside the input
+    const elem* source = x + (channel * D + z0) * (H * W);
+    elem* target = y + (channel * OD + first) * (OH * OW) + (mine.row + mine.t) * OW + mine.column;
+
+    // Rows outside the input are zero for good; no copy touches them.
+    for (int slot = 0; slot <= STAGES; ++slot) {
+        elem* top = ring + slot * SLOT;
+        int above = slot == STAGES ? 4 * PITCH : 2 * PITCH;
+        for (int i = thread * 2; i < above; i += TOEPLITZ_THREADS * 2) *reinterpret_cast<bits32*>(top + i) = 0;
+        if (slot == STAGES) break;
+        for (int i = thread * 2 + (2 + H) * PITCH; i < SLOT; i += TOEPLITZ_THREADS * 2)
+            *reinterpret_cast<bits32*>(top + i) = 0;
+    }
+    Taps taps[KD];
+#pragma unroll
+    for (int kd = 0; kd < KD; ++kd) load_taps(taps[kd], weights + ((int)blockIdx.y * KD + kd) * (KH * KW), thread);
+
+#if LOADER == 0
+    Chunk held[CHUNKS_EACH];
+    fetch(held, source);
+    settle(held, slot_of(ring, 0));
+#elif LOADER == 1
+#pragma unroll
+    for (int i = 0; i < STAGES - 1; ++i) {
+        if (i < planes) start(slot_of(ring, i), source + i * (H * W));
+        copy_commit();
+    }
+#else
+    bits64* full = reinterpret_cast<bits64*>(memory + FRONT + (STAGES * SLOT + 4 * PITCH) * 2);
+    bits64* empty = full + STAGES;
+    if (thread == 0) {
+        for (int i = 0; i < STAGES; ++i) {
+            barrier_init(full + i, 1);
+            barrier_init(empty + i, WAVES);
+        }
+        barrier_fence();
+        for (int i = 0; i < STAGES && i < planes; ++i) {
+            barrier_expect(full + i, H * W * 2);
+            copy_bulk(slot_of(ring, i), source + i * (H * W), H * W * 2, full + i);
+        }
+    }
+    __syncthreads();
+#endif
+
+    float carried[CARRIED][QUADS][4] = {};
+    int slot = 0, plane = 0;
+    bits32 parity = 0;
+#pragma unroll 1
+    for (int step = 0; step < outputs + KD - 1; ++step, target += OH * OW) {
+        int z = first - PD + step;
+        bool inside = PD == 0 || (z >= 0 && z < D);
+        if (inside) {
+#if LOADER == 0
+            __syncthreads();
+            if (plane + 1 < planes) fetch(held, source + (long long)(plane + 1) * (H * W));
+#elif LOADER == 1
+            copy_wait<STAGES - 2>();
+            __syncthreads();
+            int next = plane + STAGES - 1;
+            if (next < planes)
+                start(slot_of(ring, slot == 0 ? STAGES - 1 : slot - 1), source + (long long)next * (H * W));
+            copy_commit();
+#else
+            barrier_wait(full + slot, parity);
+#endif
+        }
+        const bits32* from = reinterpret_cast<const bits32*>(
+            slot_of(ring, slot) + (mine.row + mine.t - 2) * PITCH + mine.column);
+        bits32 above[4], below[4];
+        if (inside) read_row(above, from, mine.column);
+#pragma unroll
+        for (int q = 0; q < QUADS; ++q) {
+            float sum[KD][4] = {};
+#pragma unroll
+            for (int kd = 1; kd < KD; ++kd)
+#pragma unroll
+                for (int i = 0; i < 4; ++i) sum[kd][i] = carried[kd - 1][q][i];
+            if (inside) {
+                read_row(below, from + (q + 1) * 4 * (PITCH / 2), mine.column);
+#pragma unroll
+                for (int j = 0; j < STEPS; ++j)
+#pragma unroll
+                    for (int kd = 0; kd < KD; ++kd) multiply(sum[kd], j, above, below, taps[kd]);
+#pragma unroll
+                for (int i = 0; i < 4; ++i) above[i] = below[i];
+            }
+#pragma unroll
+            for (int kd = 0; kd < KD - 1; ++kd)
+#pragma unroll
+                for (int i = 0; i < 4; ++i) carried[kd][q][i] = sum[kd][i];
+            if (step >= KD - 1)
+                write_row(target - (KD - 1) * (OH * OW) + q * 4 * OW, sum[KD - 1], mine.row + mine.t + 4 * q, mine.column);
+        }
+        if (inside) {
+#if LOADER == 0
+            if (plane + 1 < planes) settle(held, slot_of(ring, slot == STAGES - 1 ? 0 : slot + 1));
+#elif LOADER == 2
+            // The slot's last reader lets the first wave refill it, one step later so that nobody waits for a slow wave.
+            __syncwarp();
+            if (thread % WAVE == 0) barrier_arrive(empty + slot);
+            int past = slot == 0 ? STAGES - 1 : slot - 1, next = plane - 1 + STAGES;
+            if (thread == 0 && plane > 0 && next < planes) {
+                barrier_wait(empty + past, slot == 0 ? parity ^ 1 : parity);
+                barrier_expect(full + past, H * W * 2);
+                copy_bulk(slot_of(ring, past), source + (long long)next * (H * W), H * W * 2, full + past);
+            }
+#endif
+            ++plane;
+            if (++slot == STAGES) slot = 0, parity ^= 1;
+        }
+    }
+}
+#endif

@@ -26,8 +26,9 @@ from hotloop.isa.amdgcn.counters import (
     waits,
     writes_lds,
 )
+from hotloop.isa.amdgcn.findings import Wait
 from hotloop.isa.amdgcn.registers import AGPR, SGPR, Access, access
-from hotloop.isa.amdgcn.waits import Wait, analyse
+from hotloop.isa.amdgcn.waits import analyse
 from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.instruction import Function, Instruction, InstructionKind
 
@@ -35,6 +36,8 @@ _WALKED_PER_INSTRUCTION = 40
 """Length of all walks together, as a multiple of the code's length: enough to take each edge many times."""
 _LONGEST_WALK_BLOCKS = 600
 _SEED = 20
+_NEAR = 2
+"""Instructions after a wait among which a barrier or cache operation explains it."""
 
 
 class Need(StrEnum):
@@ -42,7 +45,9 @@ class Need(StrEnum):
 
     NEEDED = "needed: without it a register or the local data share is used too early"
     IDLE = "redundant: nothing that old can be in flight on its counter"
-    ORDER = "no register depends on it: it orders stores, copies into the local data share or messages"
+    ORDER = (
+        "no register depends on it: it orders memory for other waves (stores, copies to LDS, reads before a barrier)"
+    )
     TRANSLATION = "guards sources against a replay; walks do not model it"
     COVERED = "redundant for registers: another wait covers its operations before they are used, or nothing uses them"
 
@@ -78,17 +83,19 @@ def audit(function: Function) -> tuple[Audit, ...]:
             consumer, operation = walker.code[hit[0]], walker.code[hit[1]] if hit[1] >= 0 else None
             found.append(Audit(wait, Need.NEEDED, consumer, operation, exact=key in walker.exact))
         else:
-            found.append(Audit(wait, _reason(wait)))
+            following = walker.code[key[0] + 1 : key[0] + 1 + _NEAR]
+            found.append(Audit(wait, _reason(wait, following)))
     return tuple(found)
 
 
-def _reason(wait: Wait) -> Need:
-    if not wait.blocks_on:
-        return Need.IDLE
+def _reason(wait: Wait, following: Sequence[Instruction]) -> Need:
     if wait.counter is Counter.X:
         return Need.TRANSLATION
+    if not wait.blocks_on:
+        return Need.IDLE
     held = any(b.operation is None or access(b.operation.mnemonic, b.operation.operands).writes for b in wait.blocks_on)
-    return Need.COVERED if held else Need.ORDER
+    ordered = any(i.kind in (InstructionKind.BARRIER, InstructionKind.CACHE) for i in following)
+    return Need.COVERED if held and not ordered else Need.ORDER
 
 
 @dataclass(slots=True)

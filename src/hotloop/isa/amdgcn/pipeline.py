@@ -14,8 +14,9 @@ from enum import StrEnum
 from statistics import fmean, median_low
 
 from hotloop.isa.amdgcn.costs import cost, latency_cycles
+from hotloop.isa.amdgcn.findings import Blocked, Wait, WaitReport
 from hotloop.isa.amdgcn.registers import access, lds_copy
-from hotloop.isa.amdgcn.waits import Blocked, Wait, WaitReport, analyse
+from hotloop.isa.amdgcn.waits import analyse
 from hotloop.isa.blocks import blocks
 from hotloop.isa.hot import hot_loop
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace

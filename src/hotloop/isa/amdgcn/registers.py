@@ -67,7 +67,7 @@ def access(mnemonic: str, operands: str) -> Access:
     if body.startswith("exp"):
         sources = {r for field in fields for r in _registers(field)}
         return Access(tuple(sorted({*sources, EXEC})), ())
-    values = [_registers(field.split(None, 1)[0]) if field else () for field in fields]
+    values = [_registers(_operand(field)) for field in fields]
     return _RULES[_unit(body)](body, mnemonic, operands, values)
 
 
@@ -104,6 +104,13 @@ def _fields(operands: str) -> list[str]:
             fields.append(operands[start:at].strip())
             start = at + 1
     return [*fields, operands[start:].strip()]
+
+
+def _operand(field: str) -> str:
+    """Return a field without the modifiers after it; a bracket starts a list of addresses, which has blanks."""
+    if field.startswith("["):
+        return field.partition("]")[0]
+    return field.split(None, 1)[0] if field else ""
 
 
 @lru_cache(maxsize=1 << 14)

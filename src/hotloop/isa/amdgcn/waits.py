@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from heapq import heappop, heappush
 
 from hotloop.errors import UsageError
-from hotloop.isa.amdgcn import flow
+from hotloop.isa.amdgcn import copies, flow
 from hotloop.isa.amdgcn.costs import cost
 from hotloop.isa.amdgcn.counters import (
     SOURCES,
@@ -28,82 +27,14 @@ from hotloop.isa.amdgcn.counters import (
     waits,
     writes_lds,
 )
+from hotloop.isa.amdgcn.findings import Blocked, Hazard, HazardKind, Wait, WaitReport
 from hotloop.isa.amdgcn.registers import AGPR, SGPR, access, lds_copy, name
 from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.instruction import Function, Instruction, InstructionKind
-
+from hotloop.isa.loops import loops
 
 _SETTLED_VISITS = 16
 """After so many visits of a block shorter distances are no longer sent round; tangled loops would take very long."""
-
-
-class HazardKind(StrEnum):
-    """What goes wrong."""
-
-    READ = "is read"
-    OVERWRITTEN = "is written again"
-    SOURCE = "is changed while the operation may still read it"
-    BARRIER = "has a write of the local data share in flight at the barrier"
-    COPY = "reads the local data share although no copy into it has been waited for"
-    DRIFT = "is issued again and again without any wait that completes it"
-    RETURN = "is in flight at the return, where the caller expects nothing"
-
-
-@dataclass(frozen=True, slots=True)
-class Hazard:
-    """A missing or too weak wait."""
-
-    kind: HazardKind
-    operation: Instruction | None
-    """What is in flight; None: whatever the caller left in flight."""
-    consumer: Instruction
-    registers: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        """Say it in one sentence, with both lines."""
-        issued = (
-            f"{_place(self.operation)} {self.operation.mnemonic}" if self.operation else "an operation of the caller"
-        )
-        user = f"{_place(self.consumer)} {self.consumer.mnemonic}"
-        if self.registers:
-            return f"{user}: {', '.join(self.registers)} of {issued} {self.kind.value} before a sufficient wait"
-        return f"{user}: {issued} {self.kind.value}"
-
-
-@dataclass(frozen=True, slots=True)
-class Blocked:
-    """An operation that a wait may have to wait for."""
-
-    operation: Instruction | None
-    """None: whatever the caller left in flight."""
-    instance: int
-    """0: its latest issue, 1: the one before (a pipeline stage back), up to 3."""
-    instructions: int
-    """Between issue and wait, on the shortest path."""
-    matrices: int
-    """Matrix instructions between them."""
-    cycles: int
-    """Least cycles between them by `costs`: the matrix unit or the issue of everything, whichever is longer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """One counter of one wait instruction."""
-
-    instruction: Instruction
-    counter: Counter
-    count: int
-    blocks_on: tuple[Blocked, ...]
-    """Empty: nothing that old can be in flight, the wait is idle."""
-
-
-@dataclass(frozen=True, slots=True)
-class WaitReport:
-    """Everything about the waits of one function."""
-
-    function: str
-    waits: tuple[Wait, ...]
-    hazards: tuple[Hazard, ...]
 
 
 def analyse(function: Function, graph: Sequence[Block] | None = None) -> WaitReport:
@@ -141,6 +72,7 @@ class _Step:
     barrier: bool
     call: bool
     leaves: bool
+    ends: bool
     matrix: bool
     matrix_cycles: int
     cycles: int
@@ -161,6 +93,7 @@ def _step(mnemonic: str, operands: str, kind: InstructionKind, cycles: tuple[int
         writes_lds=writes_lds(mnemonic),
         barrier=mnemonic in ("s_barrier", "s_barrier_signal", "s_barrier_signal_isfirst"),
         call=kind is InstructionKind.CALL,
+        ends=mnemonic.startswith("s_endpgm"),
         leaves=kind is InstructionKind.RETURN and not mnemonic.startswith("s_endpgm"),
         matrix=kind is InstructionKind.MATRIX,
         matrix_cycles=cycles[1],
@@ -182,7 +115,13 @@ class _Analysis:
             streams.setdefault(counter, []).append(flow.INDEX[stream])
         self.streams = {counter: tuple(members) for counter, members in streams.items()}
         self.sources = frozenset(flow.INDEX[stream] for stream in SOURCES)
+        self.copies = [step.copy for step in self.steps]
+        ends = [step.barrier or step.reads_lds or bool(step.waits) for step in self.steps]
+        inside = frozenset(block for loop in loops(graph) for block in loop.blocks)
+        cuts = zip(self.starts, [*self.starts[1:], len(ends)], strict=True)
+        self.batches = copies.batches([ends[start:end] for start, end in cuts], inside)
         self.waits: dict[tuple[int, Counter], Wait] = {}
+        self.doubts: dict[int, int] = {}
         self.hazards: dict[tuple[int, int, HazardKind], list[int]] = {}
         self.explicit = any(i.mnemonic == "s_wait_alu" and "vm_vsrc" in i.operands for i in self.code)
         """True when the code guards sources of vector memory by ``s_wait_alu``, which needs another model (gfx12 expert mode)."""
@@ -204,7 +143,8 @@ class _Analysis:
             Hazard(kind, self.code[op] if op >= 0 else None, self.code[at], tuple(name(r) for r in sorted(registers)))
             for (at, op, kind), registers in sorted(self.hazards.items())
         )
-        return WaitReport(self.function.name, tuple(self.waits[key] for key in sorted(self.waits)), hazards)
+        doubts = tuple(Hazard(HazardKind.SPLIT, self.code[op], self.code[at]) for at, op in sorted(self.doubts.items()))
+        return WaitReport(self.function.name, tuple(self.waits[key] for key in sorted(self.waits)), hazards, doubts)
 
     def _fixpoint(self) -> list[flow.State | None]:
         entries: list[flow.State | None] = [None] * len(self.graph)
@@ -302,6 +242,10 @@ class _Analysis:
                 found = [entry for stream in streams for entry in flight.outstanding(stream, count)]
                 blocked = tuple(self._blocked(key, elapsed) for key, elapsed in sorted(found))
                 self.waits[at, counter] = Wait(self.code[at], counter, count, blocked)
+                for stream in streams:
+                    left = copies.split(flight, self.copies, self.batches, stream, count)
+                    if left is not None:
+                        self.doubts[at] = left
             self._translations(flight, counter, count)
             for stream in streams:
                 if flight.copies & flow.COPY_DRY and any(
@@ -346,7 +290,7 @@ class _Analysis:
                     self._note(at, HazardKind.RETURN, guarded.items())
         if step.barrier:
             self._barrier(flight, at)
-        if step.reads_lds or step.barrier:
+        if step.reads_lds or step.barrier or step.ends:
             self._copies(flight, at, step)
 
     def _used(self, guarded: dict[int, tuple[int, int]], stream: int, at: int, step: _Step) -> None:
@@ -381,15 +325,8 @@ class _Analysis:
                     self.hazards.setdefault((at, key // flow.INSTANCES, HazardKind.BARRIER), [])
 
     def _copies(self, flight: flow.Flight, at: int, step: _Step) -> None:
-        for stream in (flow.INDEX[Stream.VECTOR], flow.INDEX[Stream.ASYNC]):
-            for key in flight.operations[stream]:
-                operation, instance = divmod(key, flow.INSTANCES)
-                if operation < 0 or not self.steps[operation].copy:
-                    continue
-                if step.reads_lds and flight.copies & flow.COPY_DRY:
-                    self.hazards.setdefault((at, operation, HazardKind.COPY), [])
-                if instance == flow.INSTANCES - 1:
-                    self.hazards.setdefault((at, operation, HazardKind.DRIFT), [])
+        for operation, kind in copies.misused(flight, self.copies, reads=step.reads_lds, ends=step.ends):
+            self.hazards.setdefault((at, operation, kind), [])
 
 
 def _order(graph: Sequence[Block]) -> list[int]:
@@ -407,7 +344,3 @@ def _order(graph: Sequence[Block]) -> list[int]:
             seen.add(fresh)
             stack.append((fresh, iter(graph[fresh].successors)))
     return finished[::-1]
-
-
-def _place(instruction: Instruction) -> str:
-    return f"line {instruction.line}" if instruction.line is not None else f"{instruction.address:#x}"

@@ -1,0 +1,72 @@
+"""Two facts about waits of the hot loop that rules on pipelining use: how far global loads run ahead, and drained LDS queues.
+
+The first is the stage-1 question, the second that of stage 2: counts of waits in the whole file answer neither, because
+prologue and tail must wait, and a correct pipeline on gfx942 has more ``vmcnt(0)`` than none (reported Gluon guide, corrected).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hotloop.errors import UsageError
+from hotloop.isa.amdgcn.counters import Counter
+from hotloop.isa.amdgcn.findings import Wait, WaitReport
+from hotloop.isa.amdgcn.pipeline import Group, LoopPipeline, group_of, pipelines
+from hotloop.isa.amdgcn.waits import analyse
+from hotloop.isa.blocks import blocks
+from hotloop.isa.hot import hot_loop
+from hotloop.isa.instruction import Function, InstructionKind
+from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
+
+COVER, DRAINS = "static.global_load_cover", "static.local_drains_per_matrix"
+NAMES = (COVER, DRAINS)
+_GLOBAL = (Group.GLOBAL, Group.COPY)
+_LDS_COUNTERS = (Counter.LGKM, Counter.DS)
+
+
+def wait_evidence(function: Function, origin: str = "") -> Evidence:
+    """Return both facts of a function's hot loop; absent, with the reason, where they have no meaning or are not known."""
+    hot = hot_loop(function)
+    matrices = sum(instruction.kind is InstructionKind.MATRIX for instruction in hot.instructions)
+    if not hot.depth or not matrices:
+        return _absent("the hot loop has no matrix instruction" if hot.depth else "the function has no hot loop")
+    try:
+        found = pipelines(function)[0]
+        report = analyse(function, blocks(function))
+    except UsageError as error:
+        return _absent(str(error))
+    source = ", ".join(part for part in (origin or function.name, hot.place) if part)
+    return _evidence(load_cover(found), drains(report, {i.address for i in hot.instructions}) / matrices, source)
+
+
+def load_cover(loop: LoopPipeline) -> float | None:
+    """Return the least number of matrix instructions between a global load and its wait over those of the loop, at most 1.
+
+    None when no wait of the loop completes a global load of the loop, or when it has no matrix instruction.
+    """
+    ahead = [d.matrices for group in _GLOBAL if (stage := loop.stage(group)) for d in stage.distances]
+    return min(1.0, min(ahead) / loop.matrices) if ahead and loop.matrices else None
+
+
+def drains(report: WaitReport, addresses: Iterable[int]) -> int:
+    """Return how many waits at these addresses empty the queue of local memory while a read is in it."""
+    own = frozenset(addresses)
+    return sum(_drained(wait) for wait in report.waits if wait.instruction.address in own)
+
+
+def _drained(wait: Wait) -> bool:
+    """Tell whether a wait is for zero and a local memory read is among what it blocks on; scalar loads share the counter."""
+    if wait.counter not in _LDS_COUNTERS or wait.count:
+        return False
+    return any(b.operation is not None and group_of(b.operation) is Group.LDS for b in wait.blocks_on)
+
+
+def _evidence(cover: float | None, per_matrix: float, source: str) -> Evidence:
+    facts = [Fact(DRAINS, per_matrix, "1", Provenance.STATIC, source)]
+    if cover is None:
+        return Evidence(tuple(facts), (Absent(COVER, "no global load of the hot loop is waited for in it"),))
+    return Evidence((Fact(COVER, cover, "1", Provenance.STATIC, source), *facts))
+
+
+def _absent(reason: str) -> Evidence:
+    return Evidence(absent=tuple(Absent(name, reason) for name in NAMES))

@@ -36,7 +36,7 @@ WORK = [
     (2, 32, 32, 2048, 64, True),
     (1, 16, 16, 4096, 256, True),
 ]
-# (BM, BN, warps, stages, SPECIALIZE)
+# BM, BN, warps, stages, SPECIALIZE
 CONFIGS = [
     (128, 128, 8, 2, False), (128, 128, 8, 3, False), (128, 64, 8, 3, False), (128, 64, 4, 3, False),
     (128, 128, 8, 2, True), (64, 128, 4, 3, False), (128, 64, 8, 4, False), (64, 64, 4, 3, False),
@@ -87,7 +87,12 @@ def wrong(q, k, v, o, causal):
             scores.masked_fill_(rows[:, None] < torch.arange(length, device="cuda")[None, :], float("-inf"))
         weights = scores.softmax(-1)
         exact = weights @ value
-        bound = 2.0**-8 * exact.abs() + 2.0**-8 * (weights**2 @ value**2).sqrt() * 2 + 2.0**-10 * (weights @ value.abs()) + 1e-30
+        bound = (
+            2.0**-8 * exact.abs()
+            + 2.0**-8 * (weights**2 @ value**2).sqrt() * 2
+            + 2.0**-10 * (weights @ value.abs())
+            + 1e-30
+        )
         worst = max(worst, float(((o[b, h, rows].double() - exact).abs() / bound).max()))
     return worst if torch.isfinite(o).all() else float("inf")
 
@@ -132,13 +137,26 @@ def study(work, rounds):
     times = {name: [] for name in contenders}
     for index in range(rounds):
         order = list(contenders) + list(contenders)[::-1]
-        for name in order if index % 2 == 0 else [*order[len(contenders):], *order[: len(contenders)]]:
+        for name in order if index % 2 == 0 else [*order[len(contenders) :], *order[: len(contenders)]]:
             times[name].append(sample(contenders[name], repeats[name]))
     speeds = {name: flops / median(values) * 1e-9 for name, values in times.items()}
-    ratios = {name: median(p / o for o, p in zip(times["ours"], times[name], strict=True)) for name in times if name != "ours"}
+    ratios = {
+        name: median(p / o for o, p in zip(times["ours"], times[name], strict=True)) for name in times if name != "ours"
+    }
     shown = "  ".join(f"{name} {speed:.0f}" for name, speed in speeds.items())
-    print(f"{work}: TFLOP/s {shown}  ratios { {n: round(r, 3) for n, r in ratios.items()} }  {best} err {error:.2f}", flush=True)
-    return {"work": work, "config": best, "error_of_bound": error, "ratios_median": ratios, "tflops": speeds, "times_ms": times, "looks": looks}
+    print(
+        f"{work}: TFLOP/s {shown}  ratios { {n: round(r, 3) for n, r in ratios.items()} }  {best} err {error:.2f}",
+        flush=True,
+    )
+    return {
+        "work": work,
+        "config": best,
+        "error_of_bound": error,
+        "ratios_median": ratios,
+        "tflops": speeds,
+        "times_ms": times,
+        "looks": looks,
+    }
 
 
 def main():
@@ -154,7 +172,12 @@ def main():
             rows.append(study(work, 10))
         except Exception as reason:  # noqa: BLE001
             print(f"failed: {work}: {reason}", flush=True)
-        conditions = {"device": torch.cuda.get_device_name(), "torch": torch.__version__, "triton": triton.__version__, "command": sys.argv}
+        conditions = {
+            "device": torch.cuda.get_device_name(),
+            "torch": torch.__version__,
+            "triton": triton.__version__,
+            "command": sys.argv,
+        }
         given.out.write_text(json.dumps({"conditions": conditions, "rows": rows}))
 
 

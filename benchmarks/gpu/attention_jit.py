@@ -20,8 +20,8 @@ def sweep(
     BN: tl.constexpr, MASK: tl.constexpr, CAUSAL: tl.constexpr, SPECIALIZE: tl.constexpr,
 ):  # fmt: skip
     """Fold the key blocks from `begin` to `end` into the running output, row maximum and row sum."""
-    for start in tl.range(begin, end, BN, warp_specialize=SPECIALIZE):
-        start = tl.multiple_of(start, BN)
+    for place in tl.range(begin, end, BN, warp_specialize=SPECIALIZE):
+        start = tl.multiple_of(place, BN)
         block = keys.load([row + start, 0])
         scores = tl.dot(query, block.T)
         if MASK:

@@ -3,7 +3,7 @@
 C[m, n] = act(A[m, k] · B[k, n] + bias) for bf16, fp16 and fp8 operands with sums in float32. `persistent` keeps one program
 per multiprocessor busy with tiles in grouped order, so that a wave of programs shares rows of A and columns of B in the
 second-level cache. `split` cuts k among programs where m·n alone has too few tiles (skinny and tall-K problems); its
-partial sums go to a float32 workspace that `reduce` adds in a fixed order, so results do not vary between runs.
+partial sums go to a float32 workspace and are added in a fixed order, so results do not vary between runs.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined"
@@ -65,13 +65,18 @@ def persistent(
 
 @triton.jit
 def split(
-    a, b, work, m, n, k,
+    a, b, c, bias, work, arrived, m, n, k,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, SPLITS: tl.constexpr,
+    BIAS: tl.constexpr, ACT: tl.constexpr,
 ):  # fmt: skip
-    """Add up one slice of k for one tile and write it to the workspace [SPLITS, m, n] in float32."""
+    """Add up one slice of k for one tile; whoever arrives last at a tile adds its slices in order and writes C.
+
+    `work` holds [SPLITS, m, n] in float32 and `arrived` one zero per tile, which is zero again afterwards: one launch
+    instead of two, and still the same order of additions in every run.
+    """
     tiles_m, tiles_n = tl.cdiv(m, BM), tl.cdiv(n, BN)
-    row, column = place(tl.program_id(0), tiles_m, tiles_n, GROUP)
-    slice_ = tl.program_id(1)
+    tile, slice_ = tl.program_id(0), tl.program_id(1)
+    row, column = place(tile, tiles_m, tiles_n, GROUP)
     steps = tl.cdiv(tl.cdiv(k, BK), SPLITS)
     total = tl.zeros((BM, BN), dtype=tl.float32)
     for step in range(slice_ * steps, min((slice_ + 1) * steps, tl.cdiv(k, BK))):
@@ -79,21 +84,19 @@ def split(
         right = b.load([step * BK, column * BN])
         total = tl.dot(left, right, total)
     rows, columns = row * BM + tl.arange(0, BM), column * BN + tl.arange(0, BN)
-    where = work + slice_.to(tl.int64) * m * n + rows[:, None].to(tl.int64) * n + columns[None, :]
-    tl.store(where, total, mask=(rows[:, None] < m) & (columns[None, :] < n))
-
-
-@triton.jit
-def reduce(
-    work, c, bias, m, n,
-    SPLITS: tl.constexpr, BLOCK: tl.constexpr, BIAS: tl.constexpr, ACT: tl.constexpr,
-):  # fmt: skip
-    """Add the slices of a workspace in order, then bias and activation."""
-    where = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
-    inside = where < m * n
-    total = tl.zeros((BLOCK,), dtype=tl.float32)
-    for slice_ in range(SPLITS):
-        total += tl.load(work + slice_ * m * n + where, mask=inside, other=0.0)
-    if BIAS:
-        total += tl.load(bias + where % n, mask=inside, other=0.0).to(tl.float32)
-    tl.store(c + where, activate(total, ACT).to(c.dtype.element_ty), mask=inside)
+    inside = (rows[:, None] < m) & (columns[None, :] < n)
+    where = rows[:, None].to(tl.int64) * n + columns[None, :]
+    last = True
+    if SPLITS > 1:
+        tl.store(work + slice_.to(tl.int64) * m * n + where, total, mask=inside)
+        tl.debug_barrier()  # every thread's part is written before one of them announces it
+        last = tl.atomic_add(arrived + tile, 1, sem="acq_rel") == SPLITS - 1
+    if last:
+        if SPLITS > 1:
+            total = tl.zeros((BM, BN), dtype=tl.float32)
+            for other in range(SPLITS):
+                total += tl.load(work + tl.cast(other, tl.int64) * m * n + where, mask=inside, other=0.0)
+            tl.store(arrived + tile, 0)
+        if BIAS:
+            total += tl.load(bias + columns, mask=columns < n, other=0.0).to(tl.float32)[None, :]
+        tl.store(c + where, activate(total, ACT).to(c.dtype.element_ty), mask=inside)

@@ -46,6 +46,8 @@ def _helpers(phases: Mapping[str, float]) -> Fact | Absent:
 
 
 def _busy(measured: Measured, compute_units: int | None) -> Fact | Absent:
+    if measured.conditions.clock == "device":
+        return absent("time.cpu_share", "the device's own clock decides; the host's CPU time says nothing about it")
     timed = [(s.cpu_ns, s.wall_ns) for s in measured.samples if s.cpu_ns is not None]
     wall_ns = sum(wall for _, wall in timed)
     if not wall_ns or not compute_units:

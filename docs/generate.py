@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hotloop.diagnose.docs import Doc
     from hotloop.diagnose.rule import Example, Rule
     from hotloop.techniques.case import Case
-    from hotloop.techniques.technique import Technique
+    from hotloop.techniques.technique import Effect, Technique
 
 FOLDER = Path(__file__).parent
 NOTE = "<!-- written by docs/generate.py from the modules' docstrings: edit those -->"
@@ -39,7 +39,7 @@ def main() -> None:
 
 def _rules() -> str:
     every = rules()
-    rows = (f"| [{r.name}](#{r.name}) | {r.title} | {_links(r.suggests, 'techniques.md') or '–'} |" for r in every)
+    rows = (f"| [{r.name}](#{r.name}) | {r.title} | {_answers(r) or '–'} |" for r in every)
     table = "\n".join(("| rule | bottleneck | answered by |", "|---|---|---|", *rows))
     intro = (
         "# Bottleneck rules\n\n"
@@ -68,7 +68,7 @@ def _examples(verb: str, examples: Iterable[Example]) -> Iterator[str]:
 
 def _techniques() -> str:
     every = techniques().values()
-    asking = {t.name: [r.name for r in rules() if t.name in r.suggests] for t in every}
+    asking = {t.name: [r.name for r in rules() if t.name in r.suggests or r.name in t.answers] for t in every}
     rows = (
         f"| [{t.name}](#{t.name}) | {t.category} | {t.title} | {_links(asking[t.name], 'rules.md')} |" for t in every
     )
@@ -76,14 +76,38 @@ def _techniques() -> str:
     intro = (
         "# Techniques\n\n"
         "A technique moves the parameters that carry its name as label, in any kernel. Each move predicts an interval of\n"
-        "gain from the share of time that the finding explains; measured gains correct later predictions.\n\n"
+        "gain from the share of time that the finding explains; measured gains correct later predictions. Effects are time\n"
+        "before over time after, each with its source: below 1 it was slower. `hotloop techniques show NAME --target gfx942`\n"
+        "checks the preconditions on one processor.\n\n"
     )
     return f"{NOTE}\n{intro}{table}\n\n" + "\n".join(_technique(technique) for technique in every)
 
 
 def _technique(technique: Technique) -> str:
     cases = "\n".join(_case(case) for case in technique.cases)
-    return f"## {technique.name}\n\n**{technique.title}.**\n\n{_sections(technique.doc)}### Examples\n\n{cases}\n"
+    return (
+        f"## {technique.name}\n\n**{technique.title}.**\n\n{_sections(technique.doc)}"
+        f"{_listed('Preconditions that are checked', (need.text for need in technique.requires))}"
+        f"### Predicted effect\n\n{_effect(technique)}\n\n"
+        f"{_listed('How to see that it worked', map(str, technique.signals))}"
+        f"### Examples\n\n{cases}\n"
+    )
+
+
+def _effect(technique: Technique) -> str:
+    least, most = (f"{100 * part:g} %" for part in technique.removes)
+    believed = f"It is believed to remove {least} to {most} of the time that a finding explains."
+    reported = "\n".join(f"- {_interval(effect)}: {effect.source}" for effect in technique.effects)
+    return "\n\n".join(filter(None, (believed, reported)))
+
+
+def _interval(effect: Effect) -> str:
+    return f"{effect.low:g} times" if effect.low == effect.high else f"{effect.low:g} to {effect.high:g} times"
+
+
+def _listed(heading: str, lines: Iterable[str]) -> str:
+    rows = "\n".join(f"- {line}" for line in lines)
+    return f"### {heading}\n\n{rows}\n\n" if rows else ""
 
 
 def _case(case: Case) -> str:
@@ -102,7 +126,15 @@ def _meaning(name: str) -> str:
     return term.meaning if term.unit == "1" else f"{term.meaning} ({term.unit})"
 
 
-def _links(names: Iterable[str], page: str = "") -> str:
+def _answers(rule: Rule) -> str:
+    """Return links to the techniques that answer a rule; a suggestion that nobody has written stays a word."""
+    known = techniques()
+    named = (_links([name], "techniques.md") if name in known else name for name in rule.suggests)
+    others = _links((t.name for t in known.values() if rule.name in t.answers), "techniques.md")
+    return ", ".join(filter(None, (*named, others)))
+
+
+def _links(names: Iterable[str], page: str) -> str:
     return ", ".join(f"[{name}]({page}#{name})" for name in names)
 
 

@@ -19,7 +19,7 @@ from hotloop.store import Store, schema
 
 ROOT = Path(__file__).parents[2]
 NULL_KERNEL = Path(__file__).with_name("null_kernel.py")
-VERBS = registry.names(COMMANDS)
+VERBS = [name.replace("_", "-") for name in registry.names(COMMANDS)]
 
 USER_FILE = '''
 import numpy as np

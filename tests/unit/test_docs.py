@@ -26,7 +26,7 @@ from hotloop.techniques.moves import techniques
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
-VERBS = registry.names(COMMANDS)
+VERBS = [name.replace("_", "-") for name in registry.names(COMMANDS)]
 RECORD_SECTIONS = ["Context", "Decision", "Cost", "How we would know that it is wrong"]
 
 
@@ -35,7 +35,7 @@ def read(name: str) -> str:
 
 
 def verb(name: str) -> click.Command:
-    return registry.load(COMMANDS, name, "COMMAND")
+    return registry.load(COMMANDS, name.replace("-", "_"), "COMMAND")
 
 
 def blocks(page: Path, language: str) -> list[str]:

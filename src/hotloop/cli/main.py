@@ -33,15 +33,15 @@ class Verbs(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the verbs, most used first."""
-        names = registry.names(COMMANDS)
-        order = ["optimize", "tune", "bench", "check", "compare", "history", "report", "doctor", "init"]
+        names = [name.replace("_", "-") for name in registry.names(COMMANDS)]
+        order = ["optimize", "tune", "bench", "check", "compare", "explain", "isa", "profile", "history", "report", "doctor", "init"]
         return sorted(names, key=lambda name: (order.index(name) if name in order else len(order), name))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a verb, or None when there is none of that name."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        command: click.Command = registry.load(COMMANDS, cmd_name, "COMMAND")
+        command: click.Command = registry.load(COMMANDS, cmd_name.replace("-", "_"), "COMMAND")
         return command
 
 

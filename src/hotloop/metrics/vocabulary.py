@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hotloop.metrics import terms_static
+
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -264,6 +266,7 @@ TERMS = (
     ),
     Term("gpu.flops_per_hbm_byte", "flop/B", "gpu.flops over gpu.hbm_bytes"),
     Term("gpu.flops_per_l2_byte", "flop/B", "gpu.flops over gpu.l2_bytes"),
+    *(Term(*term) for term in terms_static.TERMS),
 )
 """Every name in use. Kernels' `traits` give the ``config.*`` facts that apply to them; the ``gpu.*`` facts come from counters
 by the formulas of `hotloop.metrics.catalogue`, one name for all vendors, and hold for one launch under the profiler."""

@@ -33,6 +33,20 @@ def avx512() -> Device:
     )
 
 
+def gpu_device(target: str = "gfx942") -> Device:
+    """Return the device of examples on GPUs: local memory of its own, many units."""
+    return Device(
+        name=f"a {target}",
+        kind="gpu",
+        backend="null",
+        runtime="null",
+        runtime_key="null",
+        target=target,
+        compute_units=128,
+        local_mem_dedicated=True,
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """A small space with a start, and what the technique must do with it: an illustration and a test."""

@@ -17,6 +17,7 @@ from hotloop.techniques.technique import Proposal, Technique
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from hotloop.model.finding import Finding
     from hotloop.model.space import Config, Parameter, Space
     from hotloop.techniques.situation import Situation
 
@@ -34,7 +35,7 @@ def techniques() -> dict[str, Technique]:
 
 
 def answers(situation: Situation) -> tuple[Move, ...]:
-    """Return the moves that the suggested techniques propose for the situation's finding, best technique first.
+    """Return the moves that techniques propose for the situation's finding: those that it suggests, best first, then others.
 
     A suggestion without a technique of that name moves the parameters that carry it to neighbouring values.
     """
@@ -42,12 +43,18 @@ def answers(situation: Situation) -> tuple[Move, ...]:
     if finding is None:
         return ()
     found: list[Move] = []
-    for standing, name in enumerate(finding.suggests):
+    for standing, name in enumerate(answering(finding)):
         asked = replace(situation, standing=standing)
         technique = techniques().get(name)
         proposals = technique.proposals(asked) if technique else _stepping(asked, asked.labelled(name))
         found += (move for p in proposals if (move := apply(asked, name, p)))
     return tuple(found)
+
+
+def answering(finding: Finding) -> tuple[str, ...]:
+    """Return the names of techniques that answer a finding: its suggestions in order, then those that name its rule."""
+    others = (t.name for t in techniques().values() if finding.rule in t.answers)
+    return tuple(dict.fromkeys((*finding.suggests, *others)))
 
 
 def explore(situation: Situation) -> tuple[Move, ...]:

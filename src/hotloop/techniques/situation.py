@@ -19,7 +19,7 @@ _BYTES = {
     **dict.fromkeys(("float16", "half", "bfloat16", "int16", "f2", "fp16", "f16", "bf16"), 2),
     **dict.fromkeys(("int8", "uint8", "float8", "fp8"), 1),
 }
-_STANDING = 0.75
+STANDING = 0.75
 """Each further technique that a rule names is believed to remove this much of what the one before it removes."""
 _FEW_GROUPS = 2.0
 _TAIL = 0.2
@@ -59,7 +59,7 @@ class Situation:
     @property
     def share(self) -> float:
         """Share of run time that is in play for this technique; 0 without a finding."""
-        return self.finding.share * _STANDING**self.standing if self.finding else 0.0
+        return self.finding.share * STANDING**self.standing if self.finding else 0.0
 
     @property
     def element_bytes(self) -> int:

@@ -11,7 +11,9 @@ from hotloop.model.finding import Gain
 from hotloop.model.record import Scalar
 from hotloop.model.space import Parameter
 from hotloop.techniques.case import Case
-from hotloop.techniques.situation import Situation
+from hotloop.techniques.gain import removing
+from hotloop.techniques.needs import Need, Place
+from hotloop.techniques.situation import STANDING, Situation
 
 SECTIONS = ("What it changes", "What it needs", "What it costs", "When it fails", "References")
 """Sections that the docstring of a technique's module has."""
@@ -29,6 +31,8 @@ class Category(StrEnum):
     """How work is cut and shared out."""
     ALGORITHM = "algorithm"
     """Another way to compute the same result."""
+    LATENCY = "latency"
+    """What runs while something else is waited for: buffers, prefetch, order of instructions, barriers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,39 @@ class Proposal:
     gain: Gain
     reason: str = ""
     """Why these values, a few words for the step's explanation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What somebody says that a technique brought, as time before over time after."""
+
+    low: float
+    high: float
+    source: str
+    """Which kernel on what, and who says so."""
+    measured: bool = True
+    """False: expected, modelled or estimated, never measured."""
+    device: str = "gpu"
+    """Kind of device that it was on: ``gpu`` or ``cpu``."""
+
+    @property
+    def gain(self) -> Gain:
+        """The interval."""
+        return Gain(self.low, self.high)
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A fact that moves when a technique has done what it should, whatever the time says."""
+
+    fact: str
+    """Name in the vocabulary."""
+    rises: bool = False
+    """True when it must rise, False when it must fall."""
+
+    def __str__(self) -> str:
+        """Say it in words."""
+        return f"{self.fact} {'rises' if self.rises else 'falls'}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +93,16 @@ class Technique:
     """Labels of the parameters that it changes together; empty: its own name. It stays silent where one is missing."""
     needs: tuple[str, ...] = ()
     """Facts without which it proposes nothing."""
+    requires: tuple[Need, ...] = ()
+    """Preconditions that a target or known facts can fail; the docstring has those that only a reader can judge."""
+    removes: tuple[float, float] = (-0.1, 0.5)
+    """Part of the time that a finding explains which it is believed to remove, at least and at most; below 0 it costs."""
+    effects: tuple[Effect, ...] = ()
+    """Gains that were reported or measured, each with its source; empty: none is known."""
+    signals: tuple[Signal, ...] = ()
+    """How to see that it worked; empty: only the time tells."""
+    answers: tuple[str, ...] = ()
+    """Rules that it answers although they do not name it, which come after those that they name."""
     cases: tuple[Case, ...] = ()
 
     @property
@@ -68,10 +115,30 @@ class Technique:
         """One line that names the change."""
         return self.doc.title
 
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters that embody it in its cases, each name once."""
+        return tuple({p.name: p for case in self.cases for p in case.parameters}.values())
+
+    @property
+    def architectures(self) -> tuple[str, ...]:
+        """Beginnings of the names of the only processors on which it is possible; empty: any."""
+        return tuple(dict.fromkeys(name for need in self.requires for name in need.architectures))
+
+    def unmet(self, place: Place) -> tuple[str, ...]:
+        """Return why it cannot be applied at a place, one sentence per failed precondition; empty when nothing forbids it."""
+        return tuple(reason for need in self.requires if (reason := need.unmet(place)))
+
+    def predicted(self, share: float, standing: int = 0) -> Gain:
+        """Return what it should bring when a finding explains `share` of the time and names it in place `standing`."""
+        return removing(share * STANDING**standing, *self.removes)
+
     def proposals(self, situation: Situation) -> tuple[Proposal, ...]:
         """Return what the technique would try, best first; empty when the space has no parameter for it."""
         groups = [situation.labelled(label) for label in self.labels or (self.name,)]
         parameters = tuple(parameter for group in groups for parameter in group)
         if not all(groups) or any(name not in situation.evidence for name in self.needs):
+            return ()
+        if self.unmet(Place(situation.device.target, situation.evidence)):
             return ()
         return tuple(self.propose(situation, parameters))

@@ -90,7 +90,9 @@ def test_columns_after_the_code_are_no_instructions():
     assert len(DIALECT.parse(text)[0].instructions) == 5
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "garbage", "\x00\x01", "mov.u32 %r1, %r2;", "v_add_f32 v0, v1, v2", "Function : f"])
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "garbage", "\x00\x01", "mov.u32 %r1, %r2;", "v_add_f32 v0, v1, v2", "Function : f"]
+)
 def test_what_is_no_sass_has_no_functions(text):
     assert DIALECT.parse(text) == ()
 

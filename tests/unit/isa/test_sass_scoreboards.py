@@ -28,7 +28,10 @@ def scheduled(text):
 
 
 def hazards(text):
-    return [(h.kind, h.register, h.barrier, h.producer.address, h.consumer.address) for h in Scoreboards(scheduled(text)).hazards]
+    return [
+        (h.kind, h.register, h.barrier, h.producer.address, h.consumer.address)
+        for h in Scoreboards(scheduled(text)).hazards
+    ]
 
 
 def test_a_load_waited_for_is_no_hazard():
@@ -102,7 +105,8 @@ def test_hazards_over_a_back_edge():
 0 - - 5 | EXIT
 """
     assert hazards(text.format(wait="0")) == []
-    assert hazards(text.format(wait="-")) == [(HazardKind.READ, "R2", 0, 0x10, 0)]
+    found = hazards(text.format(wait="-"))
+    assert found == [(HazardKind.READ, "R2", 0, 0x10, 0), (HazardKind.WRITE, "R2", 0, 0x10, 0x10)]
 
 
 def test_a_call_takes_nothing_along():
@@ -113,8 +117,8 @@ def test_a_call_takes_nothing_along():
 
 @pytest.mark.parametrize(("left", "registers"), [(0, set()), (1, {"R3"}), (2, {"R2", "R3"})])
 def test_depbar_leaves_the_youngest(left, registers):
-    text = f"- - 5 1 | TLD R2, R4\n- - 5 1 | TLD R3, R5\n- - - 4 | DEPBAR.LE SB5, {left:#x}\n- - - 4 | FADD R6, R2, R3"
-    text = text.replace("TLD R2, R4", "DADD R2, R8, R10").replace("TLD R3, R5", "F2F.F32.F64 R3, R8").replace("DADD R2", "F2I.F64 R2")
+    text = f"- - 5 1 | F2I.F64 R2, R8\n- - 5 1 | F2F.F32.F64 R3, R8\n- - - 4 | DEPBAR.LE SB5, {left:#x}\n"
+    text += "- - - 4 | FADD R6, R2, R3"
     assert {h[1] for h in hazards(text)} == registers
 
 

@@ -8,11 +8,14 @@ import pytest
 
 from hotloop import registry
 from hotloop.diagnose.engine import rules
+from hotloop.metrics import terms_static
 from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.space import Parameter
 from hotloop.techniques.moves import FALLBACK, METHODS, answers, techniques
 from hotloop.techniques.technique import SECTIONS
 
+STARTING_POINT = "proven-start"
+FACTS = {*BY_NAME, *(term.name for term in terms_static.TERMS)}
 TECHNIQUES = tuple(techniques().values())
 IDS = [technique.name for technique in TECHNIQUES]
 CASES = [(technique, case) for technique in TECHNIQUES for case in technique.cases]
@@ -22,10 +25,31 @@ def test_files_and_names_agree():
     assert [name.replace("_", "-") for name in registry.names(METHODS)] == IDS
 
 
-def test_rules_suggest_only_techniques_that_exist_and_every_technique_is_suggested():
+def test_rules_suggest_only_techniques_that_exist_and_every_technique_answers_one():
     suggested = {name for rule in rules() for name in rule.suggests}
     assert suggested <= set(IDS)
-    assert set(IDS) - suggested == {FALLBACK, "swizzle"}  # bank conflicts need counters of a GPU
+    unasked = {technique.name for technique in TECHNIQUES if technique.name not in suggested and not technique.answers}
+    assert unasked == {FALLBACK, STARTING_POINT}, "steps without a finding: blind ones, and where to begin"
+
+
+@pytest.mark.parametrize("technique", TECHNIQUES, ids=IDS)
+def test_what_it_refers_to_exists(technique):
+    assert {signal.fact for signal in technique.signals} <= FACTS
+    assert set(technique.answers) <= {rule.name for rule in rules()}
+    assert all(
+        name not in rule.suggests for rule in rules() for name in [technique.name] if rule.name in technique.answers
+    )
+
+
+@pytest.mark.parametrize("technique", TECHNIQUES, ids=IDS)
+def test_predictions_and_reported_effects_are_intervals_with_a_source(technique):
+    least, most = technique.removes
+    assert least < most <= 1
+    assert all(0 < effect.low <= effect.high and len(effect.source) > 20 for effect in technique.effects)
+    assert technique.signals or technique.name in {FALLBACK, STARTING_POINT}, "only blind steps have nothing to look at"
+    predicted = technique.predicted(0.5)
+    assert 0 < predicted.low < predicted.high <= 100
+    assert technique.predicted(0.5, standing=2).high < predicted.high, "later suggestions promise less"
 
 
 @pytest.mark.parametrize("technique", TECHNIQUES, ids=IDS)

@@ -15,7 +15,7 @@ class CubinContainer:
         """Tell by the ELF header's machine."""
         return cubin.recognises(binary)
 
-    def select(self, binary: bytes, entry: str, local_size: tuple[int, ...] | None) -> Code:
+    def select(self, binary: bytes, entry: str, local_size: tuple[int, ...] | None) -> Code:  # noqa: ARG002 - the protocol's
         """Return a kernel's code; the local size makes no difference."""
         found = cubin.symbols(binary)
         if entry not in found:

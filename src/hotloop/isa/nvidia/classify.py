@@ -77,7 +77,15 @@ _GROUP_SHAPE = re.compile(r"64x(\d+)x\d+")
 _TENSOR_COLUMNS = re.compile(r"x(\d+)")
 _TENSOR_BITS = 2048
 """Nominal accumulator bits per lane of a ``UTC*MMA``, whose shape stands in a descriptor: 64 registers, as of 64x128."""
-_LANE_ACCUMULATOR_BITS = {"16816": 128, "1688": 128, "16832": 128, "16864": 128, "1684": 128, "168128": 128, "168256": 128}
+_LANE_ACCUMULATOR_BITS = {
+    "16816": 128,
+    "1688": 128,
+    "16832": 128,
+    "16864": 128,
+    "1684": 128,
+    "168128": 128,
+    "168256": 128,
+}
 _SMALL_ACCUMULATOR_BITS = 64
 
 
@@ -88,7 +96,7 @@ def classify(mnemonic: str, operands: str = "", guard: str = "") -> Traits:
     128
     """
     traits = _plain(mnemonic)
-    if traits.kind in (K.FMA, K.MULADD, K.INTEGER, K.MATRIX, K.BRANCH):
+    if traits.kind in (K.FMA, K.MULADD, K.INTEGER, K.MATRIX, K.BRANCH, K.CALL):
         traits = _detailed(traits, mnemonic, operands)
     if guard and not traits.falls_through:
         return replace(traits, falls_through=True)
@@ -114,7 +122,7 @@ def _plain(mnemonic: str) -> Traits:
     )
 
 
-def _kind(root: str, words: list[str]) -> InstructionKind:  # noqa: PLR0911 - a table with exceptions
+def _kind(root: str, words: list[str]) -> InstructionKind:
     if _MATRIX.fullmatch(root):
         return K.MATRIX
     if root == "IMAD" and words[:1] == ["MOV"]:
@@ -138,7 +146,15 @@ def _traffic(root: str, kind: InstructionKind) -> tuple[bool, bool]:
     if root in ("TXQ", "PIXLD", "SUQUERY", "IPA"):
         return False, False
     reads = kind in (K.LOAD, K.SCALAR_LOAD, K.ATOMIC, K.COPY)
-    prefetches = kind is K.COPY and root not in ("LDGSTS", "UBLKCP", "UBLKRED", "UTMALDG", "UTMAREDG", "UTMASTG", "UTCCP")
+    prefetches = kind is K.COPY and root not in (
+        "LDGSTS",
+        "UBLKCP",
+        "UBLKRED",
+        "UTMALDG",
+        "UTMAREDG",
+        "UTMASTG",
+        "UTCCP",
+    )
     return reads, kind in (K.STORE, K.ATOMIC) or (kind is K.COPY and not prefetches)
 
 
@@ -179,7 +195,9 @@ def _accumulator_bits(root: str, words: list[str]) -> int:
             return int(match[1]) * 64 // 128 * REGISTER_BITS // (2 if half else 1)
     if root == "DMMA":
         return 128 if words[:1] in (["884"], ["8x8x4"]) else 256
-    bits = next((_LANE_ACCUMULATOR_BITS[word] for word in words if word in _LANE_ACCUMULATOR_BITS), _SMALL_ACCUMULATOR_BITS)
+    bits = next(
+        (_LANE_ACCUMULATOR_BITS[word] for word in words if word in _LANE_ACCUMULATOR_BITS), _SMALL_ACCUMULATOR_BITS
+    )
     return bits // 2 if half else bits
 
 
@@ -194,6 +212,8 @@ def _detailed(traits: Traits, mnemonic: str, operands: str) -> Traits:
         return replace(traits, kind=K.ADDRESS)
     if traits.kind is K.MATRIX and "gdesc[" in operands:
         return replace(traits, reads_memory=True, space=S.LOCAL)
-    if traits.kind is K.BRANCH and root == "BRA" and len(parts) > 1:
-        return replace(traits, falls_through=True)  # a condition is the first operand
+    if traits.kind is K.CALL and operands.startswith("`(.L"):
+        return replace(traits, kind=K.BRANCH, falls_through=False)  # ptxas writes some far branches to labels so
+    if root == "BRA" and (len(parts) > 1 or not {"DIV", "CONV", "ANY"}.isdisjoint(words)):
+        return replace(traits, falls_through=True)  # a condition is the first operand, or convergence is asked for
     return traits

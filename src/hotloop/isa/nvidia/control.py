@@ -76,6 +76,8 @@ def encodings(code: bytes) -> Iterator[int]:
         UsageError: the size is no multiple of 16 bytes: truncated, or not code of Volta or later.
     """
     if len(code) % INSTRUCTION_BYTES:
-        raise UsageError(f"{len(code)} bytes are no whole number of 16-byte SASS instructions: give all of .text.<kernel>.")
+        raise UsageError(
+            f"{len(code)} bytes are no whole number of 16-byte SASS instructions: give all of .text.<kernel>."
+        )
     for start in range(0, len(code), INSTRUCTION_BYTES):
         yield int.from_bytes(code[start : start + INSTRUCTION_BYTES], "little")

@@ -76,7 +76,9 @@ def _symbols(file: Any) -> Iterator[Symbol]:  # noqa: ANN401 - pyelftools has no
     common = parse(shared.data()) if shared is not None else Attributes(registers={}, stack_bytes={})
     target = _target(file)
     table = sections.get(".symtab")
-    for index, symbol in enumerate(table.iter_symbols()) if table is not None else ():
+    if table is None:
+        return
+    for index, symbol in enumerate(table.iter_symbols()):
         home = symbol["st_shndx"]
         if symbol["st_info"]["type"] != "STT_FUNC" or not isinstance(home, int) or not symbol["st_size"]:
             continue
@@ -89,7 +91,12 @@ def _symbols(file: Any) -> Iterator[Symbol]:  # noqa: ANN401 - pyelftools has no
 
 
 def _resources(
-    name: str, target: str, sections: dict[str, Any], section: Any, index: int, common: Attributes  # noqa: ANN401
+    name: str,
+    target: str,
+    sections: dict[str, Any],
+    section: Any,  # noqa: ANN401
+    index: int,
+    common: Attributes,
 ) -> KernelResources:
     info = sections.get(f".nv.info.{name}")
     own = parse(info.data()) if info is not None else Attributes(registers={}, stack_bytes={})

@@ -3,8 +3,8 @@
 Registers are named ``R12``, ``UR4``, ``P0``, ``UP1``; zero registers and true predicates are none. How many registers an
 operand names follows from the mnemonic: widths of memory accesses, matrix fragments (CUDA's PTX ISA, fragments of ``mma``
 and ``wgmma``), 64-bit arithmetic. A predicated instruction counts like one that always executes. Convergence barriers
-(``B0``), special registers, and memory are left out, as are uniform registers that older listings do not show
-(the descriptor of ``LDG [R2.64]`` on Ampere).
+(``B0``), special registers, and memory are left out, as are uniform registers that listings for Ampere do not
+show (see `hotloop.isa.nvidia.scheduled`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,11 @@ from functools import lru_cache
 from hotloop.isa.instruction import Instruction, InstructionKind
 from hotloop.isa.nvidia.classify import classify
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 K = InstructionKind
 _REGISTER = re.compile(r"(?<![\w.])(?P<file>UR|UP|R|P)(?P<number>\d+)(?P<suffix>(?:\.\w+)*)")
 _GUARD = re.compile(r"@!?(U?P\d+)")
@@ -24,19 +29,19 @@ _PREDICATE = re.compile(r"U?P[T\d]+")
 _PLAIN = re.compile(r"U?[RP](?:\d+|Z|T)(?:\.\w+)*")
 _PREDICATES = 7
 
-_NO_RESULT = frozenset(
+_NO_RESULT = _words(
     "RED REDG REDS REDAS CALL RET BRA BRX BRXU JMP JMX EXIT BSSY BSYNC BAR WARPSYNC NANOSLEEP CCTL CCTLL LDGSTS UBLKCP UBLKPF "
     "UBLKRED UTMALDG UTMASTG UTMAREDG UTMAPF UTMACCTL UTCBAR UTCCP DEPBAR ARRIVES USETMAXREG BREAK BPT PMTRIG UVIRTCOUNT KILL "
-    "YIELD UTCSHIFT STAS ENDCOLLECTIVE CGAERRBAR ERRBAR MEMBAR FENCE".split()
+    "YIELD UTCSHIFT STAS ENDCOLLECTIVE CGAERRBAR ERRBAR MEMBAR FENCE"
 )
-_TWO_PREDICATES = frozenset("ISETP FSETP DSETP HSETP2 UISETP UFSETP PLOP3 UPLOP3 PSETP".split())
-_ONE_PREDICATE = frozenset("FCHK VOTE VOTEU SYNCS ATOMS PLOP".split())
-_PREDICATE_AFTER = frozenset(
-    "IADD3 UIADD3 LEA ULEA IMAD UIMAD IADD VIADD UIADD IADD32I VOTE VOTEU FLO UFLO IABS LOP3 ULOP3 SHF USHF VIMNMX MUFU".split()
+_TWO_PREDICATES = _words("ISETP FSETP DSETP HSETP2 UISETP UFSETP PLOP3 UPLOP3 PSETP")
+_ONE_PREDICATE = _words("FCHK VOTE VOTEU SYNCS ATOMS PLOP")
+_PREDICATE_AFTER = _words(
+    "IADD3 UIADD3 LEA ULEA IMAD UIMAD IADD VIADD UIADD IADD32I VOTE VOTEU FLO UFLO IABS LOP3 ULOP3 SHF USHF VIMNMX MUFU"
 )
 """Operations whose second operand may be a predicate that they write (carry, or what held)."""
 _WIDE_WORDS = frozenset({"64", "S64", "U64"})
-_PAIRED = frozenset("DFMA DADD DMUL DSETP DMNMX FADD2 FMUL2 FFMA2 DSET".split())
+_PAIRED = _words("DFMA DADD DMUL DSETP DMNMX FADD2 FMUL2 FFMA2 DSET")
 _FRAGMENTS: dict[str, tuple[int, int, int]] = {
     # shape: registers of A, B, and of a 32-bit accumulator
     "16816": (4, 2, 4), "1688": (2, 1, 4), "16832": (4, 2, 4), "16864": (4, 2, 4), "8816": (1, 1, 2), "8832": (1, 1, 2),
@@ -52,8 +57,8 @@ _TENSOR_COPIES = {"UTMALDG": 2, "UTMASTG": 1, "UTMAREDG": 1, "UTMAPF": 0}
 """Registers before the coordinates in the first operand: shared address and barrier, shared address."""
 _ACCUMULATOR = 3
 _DIMENSIONS = re.compile(r"([1-5])D")
-_UNIFORM_PAIRS = frozenset(
-    "LDG STG LD ST ATOMG ATOM RED REDG QSPC CCTL UTMALDG UTMASTG UTMAREDG UTMAPF UBLKCP UBLKRED UTMACCTL".split()
+_UNIFORM_PAIRS = _words(
+    "LDG STG LD ST ATOMG ATOM RED REDG QSPC CCTL UTMALDG UTMASTG UTMAREDG UTMAPF UBLKCP UBLKRED UTMACCTL"
 )
 _GROUP_SHAPE = re.compile(r"64x(\d+)x\d+")
 _DESCRIPTOR_REGISTERS = 4
@@ -125,7 +130,7 @@ def _results(mnemonic: str, operands: list[str]) -> int:
     root, *words = mnemonic.split(".")
     if not operands or root in _NO_RESULT or not (_PLAIN.fullmatch(operands[0]) or operands[0] == "PR"):
         return 0
-    if classify(mnemonic).kind in (K.STORE,) or root in ("STL", "STTM"):
+    if classify(mnemonic).kind is K.STORE or root in ("STL", "STTM"):
         return 0
     if root == "B2R" and len(operands) > 1:
         return 2
@@ -140,10 +145,10 @@ def _results(mnemonic: str, operands: list[str]) -> int:
         return 1 if root in _ONE_PREDICATE else 2
     if root == "LDG" and "256" in words:
         return 2
-    return 1 + _carries(root, words, operands)
+    return 1 + _carries(root, operands)
 
 
-def _carries(root: str, words: list[str], operands: list[str]) -> int:
+def _carries(root: str, operands: list[str]) -> int:
     """Count the predicates written after the first operand."""
     if root not in _PREDICATE_AFTER:
         return 0
@@ -182,7 +187,19 @@ def _address_width(operand: str, match: re.Match[str], mnemonic: str, position: 
     root = mnemonic.partition(".")[0]
     if root in ("SULD", "SUST"):
         return int(next((word[0] for word in mnemonic.split(".") if _DIMENSIONS.fullmatch(word)), "1"))
-    wide = ".E" in mnemonic and root in ("LD", "LDG", "ST", "STG", "ATOM", "ATOMG", "RED", "REDG", "CCTL", "QSPC", "LDGSTS")
+    wide = ".E" in mnemonic and root in (
+        "LD",
+        "LDG",
+        "ST",
+        "STG",
+        "ATOM",
+        "ATOMG",
+        "RED",
+        "REDG",
+        "CCTL",
+        "QSPC",
+        "LDGSTS",
+    )
     if root == "LDGSTS":
         wide = "]" in before  # the first bracket is the shared address
     return 2 if wide else 1
@@ -209,7 +226,7 @@ def _width(mnemonic: str, operands: list[str], position: int, results: int) -> i
     root, *words = mnemonic.split(".")
     traits = classify(mnemonic)
     if traits.kind is K.MATRIX:
-        return _fragment(root, words, operands, position)
+        return _fragment(root, words, position)
     if root in ("TEX", "TLD", "TLD4", "TXD", "SULD", "SUST"):
         return _texture(root, operands, position, results, modern="SCR" not in words)
     if traits.memory_bits and (traits.reads_memory or traits.writes_memory):
@@ -269,10 +286,10 @@ def _texture(root: str, operands: list[str], position: int, results: int, *, mod
         return min(chosen, 2) if position == results - 1 or operands[0] == "RZ" else max(chosen - 2, 0)
     if position == results:
         return dimensions if modern else min(dimensions, 2)
-    return 2 if position == results + 1 and dimensions == 3 and not modern else 1  # noqa: PLR2004 - z and level
+    return 2 if position == results + 1 and dimensions == 3 and not modern else 1  # z and level
 
 
-def _fragment(root: str, words: list[str], operands: list[str], position: int) -> int:
+def _fragment(root: str, words: list[str], position: int) -> int:
     """Return the registers of a matrix operand: result, A, B, accumulator in this order."""
     half = "F16" in words and "F32" not in words
     for word in words:
@@ -282,7 +299,7 @@ def _fragment(root: str, words: list[str], operands: list[str], position: int) -
     a, b, c = _shape(root, words)
     if half and root in ("HMMA", "QMMA"):
         c //= 2
-    return (c, a, b, c)[position] if position < 4 else 1  # noqa: PLR2004 - then metadata, scales, predicates
+    return (c, a, b, c)[position] if position < 4 else 1  # then metadata, scales, predicates
 
 
 def _shape(root: str, words: list[str]) -> tuple[int, int, int]:

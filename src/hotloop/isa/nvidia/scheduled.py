@@ -11,15 +11,20 @@ from hotloop.isa.nvidia.classify import classify
 from hotloop.isa.nvidia.control import Control, decode, encodings
 from hotloop.isa.nvidia.listing import INSTRUCTION_BYTES, Routine, Row, routines
 
+_DESCRIBED = frozenset({"LD", "LDG", "ST", "STG", "ATOM", "ATOMG", "RED", "LDGSTS"})
+_NO_REGISTER = 63
+
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
-    """One function; the three tuples run in parallel."""
+    """One function; the tuples run in parallel."""
 
     function: Function
     controls: tuple[Control, ...]
     successors: tuple[tuple[int, ...], ...]
     """Indices of the instructions that may follow, those of indexed branches included; calls are stepped over."""
+    descriptors: tuple[frozenset[str], ...] = ()
+    """Uniform registers that an instruction reads but its listing does not show; empty: none of the function does."""
 
 
 def read(listing: str, code: Mapping[str, bytes] | None = None) -> tuple[Scheduled, ...]:
@@ -52,8 +57,24 @@ def _scheduled(routine: Routine, code: bytes | None) -> Scheduled:
             f"line {missing.line}: {missing.mnemonic} of {routine.name or 'the listing'} has no complete encoding; list with "
             "'nvdisasm -c -hex' or 'cuobjdump -sass', or give the cubin too."
         )
-    controls = tuple(decode(word) for word in words if word is not None)
-    return Scheduled(function(routine), controls, _successors(routine))
+    known = [word for word in words if word is not None]
+    hidden = tuple(_descriptor(row, word) for row, word in zip(routine.rows, known, strict=True))
+    controls = tuple(decode(word) for word in known)
+    return Scheduled(function(routine), controls, _successors(routine), hidden if any(hidden) else ())
+
+
+def _descriptor(row: Row, encoding: int) -> frozenset[str]:
+    """Return the descriptor of ``LDG [R2.64]`` on Ampere and Ada, whose listings leave it out (later ones do not).
+
+    Its number stands in bits 32..37 of plain loads and in bits 64..69 of everything else, as nvdisasm's life ranges tell.
+    """
+    root = row.mnemonic.partition(".")[0]
+    if root not in _DESCRIBED or ".64" not in row.operands.partition("]")[0 if root != "LDGSTS" else 2]:
+        return frozenset()
+    if "desc[" in row.operands:
+        return frozenset()
+    number = encoding >> (32 if root in ("LD", "LDG") else 64) & 63
+    return frozenset() if number == _NO_REGISTER else frozenset({f"UR{number}", f"UR{number + 1}"})
 
 
 def _words(routine: Routine, code: bytes) -> list[int | None]:

@@ -10,21 +10,24 @@ taught, each of which removes alarms on correct code:
 - instructions that go through a queue themselves cannot overtake an earlier one that reads: no wait is needed between them;
 - loads of one kind come back in order, so the last of a row may hold the scoreboard for all (``LDS``, ``TEX``); its row is
   what stands before it without a branch or label;
-- ``DEPBAR.LE SBn, m`` leaves the m youngest holders of n outstanding, counted backwards in address order.
+- ``DEPBAR.LE SBn, m`` leaves the m youngest holders of n outstanding, whichever they are on any path.
 
 Hopper's ``HGMMA`` and its kin write their accumulators, and read operands in registers, until ``WARPGROUP.DEPBAR.LE gsb0, m``
 leaves only m groups, each ended by an instruction with ``gsb0``; among themselves they run in order. That is kept as one
 more scoreboard, `GROUPS`.
 
-Not checked: stall counts of fixed latencies, the order of memory accesses, operands read without a read barrier, what a call
-passes on (nothing is taken as outstanding at the entry of a function and after a call), tensor memory of Blackwell.
+A call uses every register, since compilers leave nothing outstanding there; nothing is outstanding at the entry of a function
+and after a call.
+
+Not checked: stall counts of fixed latencies, the order of memory accesses, operands read without a read barrier, tensor memory
+of Blackwell.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -32,6 +35,11 @@ from hotloop.isa.instruction import Instruction, InstructionKind
 from hotloop.isa.nvidia.control import BARRIERS
 from hotloop.isa.nvidia.registers import effects
 from hotloop.isa.nvidia.scheduled import Scheduled
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
 
 K = InstructionKind
 GROUPS = BARRIERS
@@ -41,10 +49,10 @@ _ALL = (1 << BARRIERS) - 1
 _COUNTED = re.compile(r"SB(\d), (0x[0-9a-f]+)")
 _LISTED = re.compile(r"\{([\d,]+)\}")
 _QUEUES = {
-    **dict.fromkeys("LDS LDSM SHFL ATOMS".split(), "shared"),
-    **dict.fromkeys("TEX TLD TLD4 TXD TMML SULD".split(), "texture"),
-    **dict.fromkeys("MUFU F2F F2I I2F FRND POPC FLO BREV".split(), "special"),
-    **dict.fromkeys("LDG LD LDL ATOM ATOMG S2R".split(), ""),
+    **dict.fromkeys(_words("LDS LDSM SHFL ATOMS"), "shared"),
+    **dict.fromkeys(_words("TEX TLD TLD4 TXD TMML SULD"), "texture"),
+    **dict.fromkeys(_words("MUFU F2F F2I I2F FRND POPC FLO BREV"), "special"),
+    **dict.fromkeys(_words("LDG LD LDL ATOM ATOMG S2R"), ""),
 }
 """Operations whose results always need a scoreboard: their own, or that of a later one of the same queue (empty: none)."""
 _QUEUED = frozenset({K.LOAD, K.STORE, K.ATOMIC, K.STACK, K.COPY, K.SCALAR_LOAD, K.SHUFFLE})
@@ -113,6 +121,9 @@ class Scoreboards:
         self.scheduled = scheduled
         self._code = scheduled.function.instructions
         self._effects = [effects(instruction) for instruction in self._code]
+        for index, more in enumerate(scheduled.descriptors):
+            if more:
+                self._effects[index] = replace(self._effects[index], reads=self._effects[index].reads | more)
         self._tokens: list[_Token] = []
         self._born = [0] * len(self._code)
         self._dies = [0] * len(self._code)
@@ -148,12 +159,12 @@ class Scoreboards:
 
     def _follow(self, index: int, guard: int | None) -> None:
         """Let a result without a scoreboard wait for the later one of its row that has one."""
-        self._add(index, None, result=True)
+        unguarded = self._add(index, None, result=True)
         if guard is None:
             return
         barrier = self.scheduled.controls[guard].write_barrier
         assert barrier is not None
-        self._dies[guard] |= self._born[index]
+        self._dies[guard] |= unguarded
         bit = 1 << len(self._tokens)
         self._tokens.append(_Token(index, barrier, result=True))
         self._born[guard] |= bit
@@ -167,7 +178,9 @@ class Scoreboards:
 
     def _guarded(self) -> dict[int, int]:
         """Return, by load without a scoreboard, the next load of its name that has one, with no branch or label between."""
-        entries = {target for index, row in enumerate(self.scheduled.successors) for target in row if target != index + 1}
+        entries = {
+            target for index, row in enumerate(self.scheduled.successors) for target in row if target != index + 1
+        }
         guards: dict[int, int] = {}
         latest: dict[str, int] = {}
         for index in range(len(self._code) - 1, -1, -1):
@@ -189,7 +202,9 @@ class Scoreboards:
         readers: dict[str, int] = {}
         for number, token in enumerate(self._tokens):
             found = self._effects[token.index]
-            late = found.writes if token.result else found.late(uniform=self._code[token.index].mnemonic.startswith("U"))
+            late = (
+                found.writes if token.result else found.late(uniform=self._code[token.index].mnemonic.startswith("U"))
+            )
             users = writers if token.result else readers
             for register in late:
                 users[register] = users.get(register, 0) | 1 << number
@@ -215,16 +230,29 @@ class Scoreboards:
         return bits
 
     def _youngest(self, index: int, barrier: int, count: int) -> int:
-        """Return the tokens of the last `count` holders of a scoreboard before an instruction, in address order."""
+        """Return the tokens that may be among the last `count` holders of a scoreboard before an instruction, on any path."""
         bits = 0
-        for earlier in range(index - 1, -1, -1):
-            born = self._born[earlier] & self._held[barrier]
-            if born and (barrier != GROUPS or "gsb0" in self._code[earlier].operands):
+        left: dict[int, int] = {}
+        todo = [(before, count) for before in self._predecessors[index]]
+        while todo:
+            place, count = todo.pop()
+            born = self._born[place] & self._held[barrier]
+            if born and (barrier != GROUPS or "gsb0" in self._code[place].operands):
                 count -= 1
-            if count < 0:
-                break
+            if count < 0 or left.get(place, -1) >= count:
+                continue
+            left[place] = count
             bits |= born
+            todo += [(before, count) for before in self._predecessors[place]]
         return bits
+
+    @cached_property
+    def _predecessors(self) -> list[list[int]]:
+        before: list[list[int]] = [[] for _ in self._code]
+        for index, row in enumerate(self.scheduled.successors):
+            for successor in row:
+                before[successor].append(index)
+        return before
 
     def _checked(self, index: int) -> Iterator[Hazard]:
         outstanding = self._before[index] & ~self._ended[index]
@@ -232,6 +260,8 @@ class Scoreboards:
             return
         writers, readers = self._users
         mine, instruction = self._effects[index], self._code[index]
+        if instruction.kind is K.CALL:
+            yield from self._carried(index, outstanding)
         queued = instruction.kind in _QUEUED or self.scheduled.controls[index].write_barrier is not None
         rules = [(HazardKind.READ, mine.reads, writers), (HazardKind.WRITE, mine.writes, writers)]
         if not queued:
@@ -243,6 +273,17 @@ class Scoreboards:
                     token = self._tokens[bits.bit_length() - 1]
                     name = self.scheduled.function.name
                     yield Hazard(kind, name, register, token.barrier, self._code[token.index], instruction)
+
+    def _carried(self, index: int, outstanding: int) -> Iterator[Hazard]:
+        """Yield what a call takes along: the callee may use any register, and compilers leave nothing outstanding."""
+        for token in map(self._tokens.__getitem__, _numbers(outstanding)):
+            found = self._effects[token.index]
+            uniform = self._code[token.index].mnemonic.startswith("U")
+            registers = found.writes if token.result else found.late(uniform=uniform)
+            kind = HazardKind.READ if token.result else HazardKind.OVERWRITE
+            if registers:
+                name, code = self.scheduled.function.name, self._code
+                yield Hazard(kind, name, min(registers), token.barrier, code[token.index], code[index])
 
     def _in_order(self, bits: int, instruction: Instruction, kind: HazardKind) -> bool:
         """Tell whether the queue that the producers share with the instruction makes a wait unnecessary."""
@@ -256,7 +297,9 @@ class Scoreboards:
     def _waiting(self, index: int) -> Iterator[Wait]:
         mask, counted = _mask(self._code[index], self.scheduled.controls[index].wait_mask)
         ended = self._before[index] & self._ended[index]
-        barriers = {barrier for barrier in range(BARRIERS + 1) if mask >> barrier & 1} | {barrier for barrier, _ in counted}
+        barriers = {barrier for barrier in range(BARRIERS + 1) if mask >> barrier & 1} | {
+            barrier for barrier, _ in counted
+        }
         for barrier in sorted(barriers) if ended else ():
             tokens = [self._tokens[number] for number in _numbers(ended & self._held[barrier])]
             producers = tuple(sorted({token.index for token in tokens if token.result}))

@@ -8,11 +8,12 @@ from functools import cached_property
 from statistics import median_low
 
 from hotloop.errors import UsageError
-from hotloop.isa.amdgcn.counters import Counter
+from hotloop.isa.amdgcn.facts import drains, load_cover
+from hotloop.isa.amdgcn.findings import Blocked, Wait, WaitReport
 from hotloop.isa.amdgcn.pipeline import Group, LoopPipeline, Stage, group_of, pipelines
 from hotloop.isa.amdgcn.pressure import Peak
 from hotloop.isa.amdgcn.pressure import pressure as peaks
-from hotloop.isa.amdgcn.waits import Blocked, Wait, WaitReport, analyse
+from hotloop.isa.amdgcn.waits import analyse
 from hotloop.isa.instruction import Function
 from hotloop.isa.summary.model import Blocker, Fill, Hiding, Pressure, WaitPoint, site
 from hotloop.isa.summary.regions import Region
@@ -21,7 +22,6 @@ from hotloop.isa.summary.timing import LoopTiming, Timing, Untimed
 _LINES = 3
 _ALONE_WITHIN = 8
 """A wait closer to the load that it alone blocks on, in instructions, leaves nothing to overlap with."""
-_LDS_COUNTERS = (Counter.LGKM, Counter.DS)
 
 
 def timing(function: Function) -> Timing:
@@ -61,7 +61,9 @@ class AmdTiming:
             hiding=tuple(map(_hiding, pipeline.stages)),
             cycles=pipeline.cycles,
             serial=_serial(waits, own),
-            drains=sum(_drains(wait) for wait in waits),
+            drains=drains(self._report, own),
+            cover=load_cover(pipeline),
+            notes=tuple(f"doubtful: {doubt}" for doubt in self._report.doubts if doubt.consumer.address in own),
         )
 
     def pressure(self, region: Region | None) -> tuple[Pressure, ...]:
@@ -112,13 +114,6 @@ def _serial(waits: Sequence[Wait], own: set[int]) -> int:
         loads = [b for b in fresh if b.operation and group_of(b.operation) is Group.GLOBAL]
         count += len(loads) == 1 and loads[0].instructions < _ALONE_WITHIN
     return count
-
-
-def _drains(wait: Wait) -> bool:
-    """Tell whether a wait empties the queue of local memory while a read is in it."""
-    if wait.counter not in _LDS_COUNTERS or wait.count:
-        return False
-    return any(blocked.operation and group_of(blocked.operation) is Group.LDS for blocked in wait.blocks_on)
 
 
 def _peak(peak: Peak) -> Pressure:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hotloop.isa.amdgcn.trips import trip_count
 from hotloop.isa.instruction import Function, InstructionKind
-from hotloop.isa.summary import amd, counting
+from hotloop.isa.sourcemap import source_lines
+from hotloop.isa.summary import amd, counting, facts
 from hotloop.isa.summary.model import KernelReport, LoopReport, Room
 from hotloop.isa.summary.regions import Region, regions
 from hotloop.isa.summary.timing import LoopTiming, Timing, Untimed
-from hotloop.model.evidence import Evidence
+
+_PTX_NOTE = "PTX is what ptxas was given: it merges accesses and reorders, so the cubin says more"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,16 +26,18 @@ class Source:
     notes: tuple[str, ...] = ()
 
 
-def report(function: Function, source: Source, timing: Timing | None = None) -> KernelReport:
+def report(function: Function, source: Source, timing: Timing | None = None, listing: str = "") -> KernelReport:
     """Return what the code alone tells about a function.
 
     Args:
         function: as its dialect parsed it.
         source: where it comes from.
         timing: the analysis of its waits; None: chosen by its processor.
+        listing: the text that it was read from, for its debug lines; empty: source lines are not asked for.
     """
-    found = timing_of(function) if timing is None else timing
+    found = timing_of(function, source.dialect) if timing is None else timing
     chosen = regions(function)
+    loops = tuple(_loop(function, number, region, found, listing) for number, region in enumerate(chosen))
     return KernelReport(
         kernel=function.name,
         target=function.target,
@@ -44,16 +49,25 @@ def report(function: Function, source: Source, timing: Timing | None = None) -> 
         resources=function.resources,
         why_no_resources="" if function.resources else _no_resources(source.dialect),
         room=Room(why_not="not asked for"),
-        loops=tuple(_loop(function, number, region, found) for number, region in enumerate(chosen)),
+        loops=loops,
         pressure=found.pressure(None),
         hazards=found.hazards,
-        evidence=Evidence(),
-        notes=source.notes,
+        evidence=facts.evidence(function, chosen[0].hot, loops[0], source.origin),
+        notes=(*source.notes, *_notes(source, loops, asked=bool(listing))),
     )
 
 
-def timing_of(function: Function) -> Timing:
+def _notes(source: Source, loops: Sequence[LoopReport], *, asked: bool) -> Iterator[str]:
+    if source.dialect == "ptx":
+        yield _PTX_NOTE
+    if asked and not any(loop.sources for loop in loops):
+        yield "the listing has no debug lines: compile with -gline-tables-only (nvcc: -lineinfo) to see source lines"
+
+
+def timing_of(function: Function, dialect: str = "") -> Timing:
     """Return the analysis of waits for a function's processor, one that knows nothing where there is none."""
+    if dialect == "ptx":
+        return Untimed("PTX is a virtual instruction set: waits are made by ptxas")
     if function.target.startswith("gfx"):
         return amd.timing(function)
     if function.target.startswith("sm_"):
@@ -61,11 +75,11 @@ def timing_of(function: Function) -> Timing:
     return Untimed("the input does not name a GPU, so its waits are not known")
 
 
-def _loop(function: Function, number: int, region: Region, timing: Timing) -> LoopReport:
+def _loop(function: Function, number: int, region: Region, timing: Timing, listing: str) -> LoopReport:
     code = region.hot.instructions
     unit, units = counting.unit(code)
     found: LoopTiming = timing.loop(region)
-    amd_code = function.target.startswith("gfx")
+    amd_code, local = function.target.startswith("gfx"), counting.local_word(function.target)
     return LoopReport(
         number=number,
         place=region.hot.place,
@@ -75,13 +89,18 @@ def _loop(function: Function, number: int, region: Region, timing: Timing) -> Lo
         unit=unit,
         units=units,
         macs=sum(i.traits.macs for i in code),
-        counts=counting.counts(code, units),
-        widths=counting.widths(code),
+        counts=counting.counts(code, units, local),
+        widths=counting.widths(code, local),
         waits=found.waits,
         hiding=found.hiding,
         why_no_hiding=timing.why_not or ("" if region.rank is not None else "straight-line code has no iterations"),
         cycles=found.cycles,
+        serial_loads=found.serial,
+        drains=found.drains,
+        load_cover=found.cover,
+        notes=found.notes,
         pressure=timing.pressure(region) if code else (),
+        sources=source_lines(listing, [i.line for i in code]) if listing else (),
         unknown=tuple(sorted({i.mnemonic for i in code if i.kind is InstructionKind.OTHER})),
     )
 

@@ -10,24 +10,26 @@ from hotloop.isa.summary.model import Count, Width
 from hotloop.isa.tally import tally
 
 K, S = InstructionKind, MemorySpace
-_SPACES = {S.GLOBAL: "global", S.LOCAL: "LDS", S.SCRATCH: "scratch", S.CONSTANT: "constant"}
+_SPACES = {S.GLOBAL: "global", S.SCRATCH: "scratch", S.CONSTANT: "constant"}
 _WORDS = {
     K.MATRIX: "matrix", K.FMA: "multiply-add", K.MULADD: "multiply or add", K.ARITHMETIC: "other floating point",
     K.CONVERSION: "conversion", K.INTEGER: "integer", K.ADDRESS: "address", K.SCALAR: "scalar", K.ATOMIC: "atomic",
-    K.COPY: "copy to LDS", K.STACK: "scratch access", K.BARRIER: "barrier", K.WAIT: "wait", K.BRANCH: "branch",
+    K.STACK: "scratch access", K.BARRIER: "barrier", K.WAIT: "wait", K.BRANCH: "branch",
     K.CALL: "call", K.RETURN: "return", K.NOP: "nop", K.CONTROL: "sequencer", K.CACHE: "cache", K.MOVE: "move",
     K.SHUFFLE: "lane exchange", K.OTHER: "unknown",
 }  # fmt: skip
 _READS = frozenset({K.LOAD, K.SCALAR_LOAD, K.BROADCAST, K.GATHER})
 
 
-def described(traits: Traits) -> str:
-    """Return what an instruction does in one or two words; loads and stores name their memory."""
+def described(traits: Traits, local: str = "LDS") -> str:
+    """Return what an instruction does in one or two words; loads and stores name their memory, `local` is local memory."""
+    if traits.kind is K.COPY:
+        return f"copy to {local}"
     if traits.kind in _WORDS:
         return _WORDS[traits.kind]
-    memory = _SPACES.get(traits.space, "memory") if traits.space else "memory"
-    local = traits.space is S.LOCAL
-    return f"{memory} {('read' if local else 'load') if traits.kind in _READS else ('write' if local else 'store')}"
+    memory = _SPACES.get(traits.space, local) if traits.space else "memory"
+    inside = traits.space is S.LOCAL
+    return f"{memory} {('read' if inside else 'load') if traits.kind in _READS else ('write' if inside else 'store')}"
 
 
 def unit(code: Sequence[Instruction]) -> tuple[str, int]:
@@ -48,19 +50,26 @@ def matrix_word(mnemonic: str) -> str:
     return mnemonic.removeprefix("v_").partition("_")[0].partition(".")[0].upper()
 
 
-def counts(code: Sequence[Instruction], units: int) -> tuple[Count, ...]:
+def local_word(target: str) -> str:
+    """Return what people call local memory on a processor."""
+    return "shared memory" if target.startswith("sm_") else "LDS"
+
+
+def counts(code: Sequence[Instruction], units: int, local: str = "LDS") -> tuple[Count, ...]:
     """Return the instructions of a loop by what they do, most frequent first."""
     found: Counter[str] = Counter()
     for traits, number in tally(code):
-        found[described(traits)] += number
+        found[described(traits, local)] += number
     total = len(code) or 1
     return tuple(Count(what, n, n / total, n / units if units else None) for what, n in found.most_common())
 
 
-def widths(code: Sequence[Instruction]) -> tuple[Width, ...]:
+def widths(code: Sequence[Instruction], local: str = "LDS") -> tuple[Width, ...]:
     """Return the memory instructions of a loop by kind and width, widest first within a kind."""
     found: Counter[tuple[str, int]] = Counter()
     for traits, number in tally(code):
-        if traits.space is not None and traits.kind is not K.CACHE:
-            found[described(traits), traits.memory_bits] += number
-    return tuple(Width(what, bits, n) for (what, bits), n in sorted(found.items(), key=lambda row: (row[0][0], -row[0][1])))
+        if traits.space is not None and traits.kind not in (K.CACHE, K.MATRIX):
+            found[described(traits, local), traits.memory_bits] += number
+    return tuple(
+        Width(what, bits, n) for (what, bits), n in sorted(found.items(), key=lambda row: (row[0][0], -row[0][1]))
+    )

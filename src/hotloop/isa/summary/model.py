@@ -8,6 +8,7 @@ from hotloop.isa.instruction import Instruction
 from hotloop.isa.occupancy.cliffs import Cliff
 from hotloop.isa.occupancy.result import Occupancy
 from hotloop.isa.resources import KernelResources
+from hotloop.isa.sourcemap import SourceLine
 from hotloop.model.evidence import Evidence
 from hotloop.model.finding import Finding
 
@@ -63,7 +64,7 @@ class Blocker:
     lines: tuple[int, ...]
     """Up to three; empty when there are no lines."""
     instructions: int
-    """Between the nearest of them and the wait."""
+    """From the nearest of them to the wait; 1: the wait stands right behind."""
     matrices: int
     """Matrix instructions among these."""
 
@@ -150,7 +151,17 @@ class LoopReport:
     """Why waits and hiding are not known; empty when they are."""
     cycles: int | None = None
     """Estimated cycles of one iteration of one wave alone, stalls included."""
+    serial_loads: int = 0
+    """Global loads that are each waited for before the next one is issued."""
+    drains: int = 0
+    """Waits for every outstanding read of local memory."""
+    load_cover: float | None = None
+    """Matrix instructions between a global load and its wait over those of the loop, at least; None: it has none of either."""
     pressure: tuple[Pressure, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What the model of this processor does not see in this loop."""
+    sources: tuple[SourceLine, ...] = ()
+    """Where its instructions come from, most instructions first; empty: not asked for, or no debug lines."""
     unknown: tuple[str, ...] = ()
     """Mnemonics that no rule of the dialect knows."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 
-from hotloop.isa.blocks import blocks
+from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.hot import HotLoop, hot_loop
 from hotloop.isa.instruction import Function, Instruction, InstructionKind
 from hotloop.isa.loops import loops
@@ -23,8 +24,8 @@ class Region:
 
 def regions(function: Function) -> tuple[Region, ...]:
     """Return the hot region first, then the other loops in the order of their headers."""
-    hottest = hot_loop(function)
     graph = blocks(function)
+    hottest = _reached(hot_loop(function), graph)
     others, rank = [], None
     for index, loop in enumerate(loops(graph)):
         own = _unpadded(tuple(chain.from_iterable(graph[block].instructions for block in sorted(loop.own))))
@@ -33,6 +34,19 @@ def regions(function: Function) -> tuple[Region, ...]:
         elif own:
             others.append(Region(HotLoop(own, loop.depth, whole=False, addressed=function.addressed), index))
     return Region(hottest, rank), *others
+
+
+def _reached(hot: HotLoop, graph: Sequence[Block]) -> HotLoop:
+    """Return straight-line code without what the entry never reaches: padding in front of a kernel's real beginning."""
+    if hot.depth or not graph:
+        return hot
+    seen, todo = {0}, [0]
+    while todo:
+        fresh = set(graph[todo.pop()].successors) - seen
+        seen |= fresh
+        todo += fresh
+    reached = {i.address for block in seen for i in graph[block].instructions}
+    return replace(hot, instructions=tuple(i for i in hot.instructions if i.address in reached))
 
 
 def _unpadded(code: tuple[Instruction, ...]) -> tuple[Instruction, ...]:

@@ -21,13 +21,18 @@ class LoopTiming:
     """Global loads that a wait of the loop completes one by one, each before the next one is issued."""
     drains: int = 0
     """Waits for all outstanding reads of local memory."""
+    cover: float | None = None
+    """Matrix instructions between a global load and its wait over those of the loop, at least; None: it has none of either."""
+    notes: tuple[str, ...] = ()
+    """What the model does not see."""
 
 
 class Timing(Protocol):
     """The analysis of one function on one family of processors."""
 
-    why_not: str
-    """Why nothing is known; empty when something is."""
+    @property
+    def why_not(self) -> str:
+        """Why nothing is known; empty when something is."""
 
     @property
     def hazards(self) -> tuple[str, ...]:

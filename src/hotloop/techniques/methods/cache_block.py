@@ -28,7 +28,7 @@ from hotloop.techniques.case import Case
 from hotloop.techniques.gain import removing
 from hotloop.techniques.knobs import others
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Proposal, Technique
+from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
 from hotloop.units import size
 
 
@@ -59,6 +59,16 @@ TECHNIQUE = Technique(
     text=__doc__,
     category=Category.MEMORY,
     propose=propose,
+    removes=(-0.1, 0.9),
+    effects=(
+        Effect(
+            1.8,
+            1.8,
+            "SGEMM 2048³ on two AVX-512 cores, blocking and packing together: 228 → 417 GFLOP/s, measured by hotloop",
+            device="cpu",
+        ),
+    ),
+    signals=(Signal("config.working_set_bytes"), Signal("gpu.l2_bytes"), Signal("gpu.l2_hit_rate", rises=True)),
     cases=(
         Case(
             text="a panel of 2048 × 32 floats on a core with 48 KiB and 1 MiB of cache",

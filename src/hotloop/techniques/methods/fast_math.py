@@ -24,7 +24,7 @@ from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case
 from hotloop.techniques.knobs import others
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Proposal, Technique
+from hotloop.techniques.technique import Category, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -37,6 +37,8 @@ TECHNIQUE = Technique(
     text=__doc__,
     category=Category.ARITHMETIC,
     propose=propose,
+    removes=(-0.05, 0.8),
+    signals=(Signal("static.calls"), Signal("static.transcendental_share"), Signal("gpu.special_utilization")),
     cases=(
         Case(
             text="exp from the library",

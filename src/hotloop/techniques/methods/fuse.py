@@ -24,7 +24,7 @@ from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case
 from hotloop.techniques.knobs import upwards
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Proposal, Technique
+from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -37,6 +37,16 @@ TECHNIQUE = Technique(
     text=__doc__,
     category=Category.ALGORITHM,
     propose=propose,
+    removes=(-0.2, 0.8),
+    effects=(
+        Effect(
+            1.2,
+            1.5,
+            "bias and activation fused into SGEMM on gfx1012, of the chain, expected, not tried",
+            measured=False,
+        ),
+    ),
+    signals=(Signal("launch.count"), Signal("time.launch_share"), Signal("gpu.hbm_bytes")),
     cases=(
         Case(
             text="three launches per call",

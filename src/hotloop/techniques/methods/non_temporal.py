@@ -24,7 +24,7 @@ from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case
 from hotloop.techniques.knobs import others
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Proposal, Technique
+from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -37,6 +37,13 @@ TECHNIQUE = Technique(
     text=__doc__,
     category=Category.MEMORY,
     propose=propose,
+    removes=(-0.3, 0.4),
+    effects=(
+        Effect(
+            1.0, 1.5, "a copy whose stores first read their line moves 3 units instead of 2: a model", measured=False
+        ),
+    ),
+    signals=(Signal("roof.bytes_share", rises=True),),
     cases=(
         Case(
             text="ordinary stores in a copy larger than the cache",

@@ -25,7 +25,7 @@ from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case
 from hotloop.techniques.knobs import downwards, upwards
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Proposal, Technique
+from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
 
 HELPERS = 0.1
 """Share of helper phases from which packing less comes first."""
@@ -47,6 +47,12 @@ TECHNIQUE = Technique(
     text=__doc__,
     category=Category.MEMORY,
     propose=propose,
+    removes=(-0.3, 0.9),
+    effects=(
+        Effect(1.8, 1.8, "SGEMM 2048³ on two AVX-512 cores: 228 → 417 GFLOP/s, measured by hotloop", device="cpu"),
+        Effect(0.88, 0.88, "the same at 512³: 477 → 420 GFLOP/s, measured by hotloop"),
+    ),
+    signals=(Signal("static.gathers"), Signal("config.stride_bytes"), Signal("gpu.wasted_sectors")),
     cases=(
         Case(
             text="operands read in place with a large stride",

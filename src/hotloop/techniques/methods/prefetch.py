@@ -26,7 +26,7 @@ from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case
 from hotloop.techniques.knobs import others
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Proposal, Technique
+from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -39,6 +39,17 @@ TECHNIQUE = Technique(
     text=__doc__,
     category=Category.MEMORY,
     propose=propose,
+    removes=(-0.1, 0.9),
+    effects=(
+        Effect(1.15, 1.4, "stage 1 of the Gluon matrix product on CDNA4, the guide's expectation", measured=False),
+        Effect(1.05, 1.25, "stage 1 of the Gluon matrix product on CDNA3, the guide's expectation", measured=False),
+    ),
+    signals=(
+        Signal("static.global_load_cover", rises=True),
+        Signal("isa.global_stall_share"),
+        Signal("gpu.global_wait_share"),
+        Signal("gpu.matrix_utilization", rises=True),
+    ),
     cases=(
         Case(
             text="no prefetch yet",

@@ -24,7 +24,7 @@ from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case
 from hotloop.techniques.knobs import others
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Proposal, Technique
+from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -37,6 +37,9 @@ TECHNIQUE = Technique(
     text=__doc__,
     category=Category.MEMORY,
     propose=propose,
+    removes=(-0.1, 0.4),
+    effects=(Effect(1.1, 1.2, "Z-order of SGEMM tiles on gfx1012, expected, not tried", measured=False),),
+    signals=(Signal("gpu.l2_hit_rate", rises=True), Signal("gpu.hbm_bytes")),
     cases=(
         Case(
             text="row after row",

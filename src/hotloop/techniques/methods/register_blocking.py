@@ -30,7 +30,7 @@ from hotloop.techniques.case import Case
 from hotloop.techniques.gain import removing
 from hotloop.techniques.situation import Situation
 from hotloop.techniques.steps import is_off, off, smaller
-from hotloop.techniques.technique import Category, Proposal, Technique
+from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
 from hotloop.techniques.tiles import OPERANDS, best, tiles
 
 STAGING, GROUP, TILE = "local-memory", "workgroup-size", "register-tile"
@@ -77,6 +77,16 @@ TECHNIQUE = Technique(
     text=__doc__,
     category=Category.REGISTERS,
     propose=propose,
+    removes=(0.3, 0.95),
+    effects=(
+        Effect(
+            2.9,
+            2.9,
+            "SGEMM 1024³, Intel's OpenCL runtime on two AVX2 cores: 69 → 24 ms, measured by hotloop",
+            device="cpu",
+        ),
+    ),
+    signals=(Signal("config.local_bytes"), Signal("config.barriers"), Signal("config.reuse", rises=True)),
     labels=(STAGING, GROUP, TILE),
     cases=(
         Case(

@@ -30,7 +30,7 @@ from hotloop.techniques.gain import removing, scaling
 from hotloop.techniques.knobs import downwards
 from hotloop.techniques.situation import Situation
 from hotloop.techniques.steps import larger
-from hotloop.techniques.technique import Category, Proposal, Technique
+from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
 from hotloop.techniques.tiles import OPERANDS, best, tiles
 
 FULL = 3
@@ -96,6 +96,9 @@ TECHNIQUE = Technique(
     text=__doc__,
     category=Category.REGISTERS,
     propose=propose,
+    removes=(-0.2, 0.8),
+    effects=(Effect(1.2, 1.3, "thread tile 8×8 → 16×8 of SGEMM on gfx1012, expected, not tried", measured=False),),
+    signals=(Signal("config.reuse", rises=True), Signal("static.loads_per_fma"), Signal("gpu.lds_per_wave")),
     cases=(
         Case(
             text="one vector of sums per item on AVX-512: fill 29 registers, best reuse first (6×4 reuses 2.4 times)",

@@ -24,7 +24,7 @@ from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case
 from hotloop.techniques.knobs import upwards
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Proposal, Technique
+from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -37,6 +37,13 @@ TECHNIQUE = Technique(
     text=__doc__,
     category=Category.PARALLELISM,
     propose=propose,
+    removes=(-0.1, 0.9),
+    effects=(Effect(2.0, 4.0, "small M and N with large K, SGEMM on gfx1012, expected, not tried", measured=False),),
+    signals=(
+        Signal("gpu.rounds", rises=True),
+        Signal("gpu.busy_share", rises=True),
+        Signal("launch.groups_per_unit", rises=True),
+    ),
     cases=(
         Case(
             text="one group for two units",

@@ -25,7 +25,7 @@ from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case
 from hotloop.techniques.knobs import others
 from hotloop.techniques.situation import Situation
-from hotloop.techniques.technique import Category, Proposal, Technique
+from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
 
 
 def propose(situation: Situation, parameters: tuple[Parameter, ...]) -> Iterator[Proposal]:
@@ -38,6 +38,9 @@ TECHNIQUE = Technique(
     text=__doc__,
     category=Category.MEMORY,
     propose=propose,
+    removes=(-0.1, 0.9),
+    effects=(Effect(1.1, 1.2, "XOR of columns in SGEMM's local tile on gfx1012, expected, not tried", measured=False),),
+    signals=(Signal("gpu.lds_conflict_share"), Signal("gpu.lds_conflicts_per_access"), Signal("gpu.lds_wait_ratio")),
     cases=(
         Case(
             text="an unpermuted tile",

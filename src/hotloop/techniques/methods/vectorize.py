@@ -31,7 +31,7 @@ from hotloop.techniques.gain import removing, scaling
 from hotloop.techniques.knobs import downwards
 from hotloop.techniques.situation import Situation
 from hotloop.techniques.steps import larger, numeric, ratio
-from hotloop.techniques.technique import Category, Proposal, Technique
+from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
 
 LEAST = 0.1
 """Part of the ideal gain that is believed at worst."""
@@ -76,6 +76,17 @@ TECHNIQUE = Technique(
     text=__doc__,
     category=Category.ARITHMETIC,
     propose=propose,
+    removes=(0.0, 0.6),
+    effects=(
+        Effect(1.02, 1.02, "4-float loads, SGEMM on gfx1012: 1,597 → 1,632 GFLOP/s, reported"),
+        Effect(1.7, 3.3, "SGEMM on AVX-512, float4 → float8 and float16, measured by hotloop", device="cpu"),
+    ),
+    signals=(
+        Signal("static.vector_bits", rises=True),
+        Signal("static.global_load_bits", rises=True),
+        Signal("gpu.vmem_per_wave"),
+        Signal("static.scalar_load_share"),
+    ),
     cases=(
         Case(
             text="scalar float code on AVX-512: 16 lanes at once",

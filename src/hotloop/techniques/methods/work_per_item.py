@@ -30,7 +30,7 @@ from hotloop.techniques.gain import removing, scaling
 from hotloop.techniques.knobs import downwards
 from hotloop.techniques.situation import Situation
 from hotloop.techniques.steps import larger, ratio
-from hotloop.techniques.technique import Category, Proposal, Technique
+from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
 
 SHORT_ITEMS = "tiny-work-items"
 """Rule that finds the time lost to handing out items."""
@@ -68,6 +68,21 @@ TECHNIQUE = Technique(
     text=__doc__,
     category=Category.PARALLELISM,
     propose=propose,
+    removes=(-0.1, 0.8),
+    effects=(
+        Effect(
+            5.7,
+            5.7,
+            "saxpy of 262,144 floats on two cores, 1 → 16 floats per item: 0.25 → 0.044 ms, measured by hotloop",
+            device="cpu",
+        ),
+        Effect(
+            0.6,
+            0.6,
+            "4 instead of 2 outputs per work-item, depthwise conv3d on gfx950, and wrong results: 0.614 → 1.021 ms, reported",
+        ),
+    ),
+    signals=(Signal("launch.work_items"), Signal("gpu.valu_per_wave")),
     cases=(
         Case(
             text="many short items",

@@ -29,7 +29,7 @@ from hotloop.techniques.gain import removing
 from hotloop.techniques.knobs import downwards, others, upwards
 from hotloop.techniques.situation import Situation
 from hotloop.techniques.steps import smaller
-from hotloop.techniques.technique import Category, Proposal, Technique
+from hotloop.techniques.technique import Category, Effect, Proposal, Signal, Technique
 
 SHORT_GROUP_NS = 1000.0
 """A group that takes less core time than this suffers from its own hand-out (28 ns measured)."""
@@ -69,6 +69,20 @@ TECHNIQUE = Technique(
     text=__doc__,
     category=Category.PARALLELISM,
     propose=propose,
+    removes=(-0.2, 0.8),
+    effects=(
+        Effect(
+            9.4,
+            15.8,
+            "saxpy of 262,144 floats, Intel's CPU runtime, groups of 1 → 16 and 256: 3.95 → 0.42 and 0.25 ms, measured by hotloop",
+            device="cpu",
+        ),
+    ),
+    signals=(
+        Signal("launch.tail_waste"),
+        Signal("gpu.occupancy_limit", rises=True),
+        Signal("gpu.busy_share", rises=True),
+    ),
     cases=(
         Case(
             text="a 16×16 group on a CPU: one item per group, or one step to either side",

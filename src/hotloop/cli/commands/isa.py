@@ -1,0 +1,290 @@
+"""``hotloop isa``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hotloop.cli import options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from hotloop.app.isa import Request
+    from hotloop.app.isa_gate import Check
+    from hotloop.isa.summary.model import KernelReport
+
+EPILOG = """\b
+Examples:
+  hotloop isa kernel.s                                        a listing: amdgcn, SASS, PTX or x86
+  hotloop isa kernel.hsaco                                    a code object; also .co, .cubin, .o, offload bundles
+  hotloop isa ~/.triton/cache --kernel matmul                 what Triton compiled
+  hotloop isa conv.hip --target gfx942 -P TILE=32             compiled here, without a GPU
+  hotloop isa gemm@MWI=4,NWI=4 --target gfx1012               one of hotloop's own kernels
+  hotloop isa diff before.s after.s                           what moved
+  hotloop isa gate kernel.s --max-vgpr 128 --no-spills --min-occupancy 4 --max-exposed-loads 0
+  hotloop isa mfma v_mfma_f32_32x32x8_f16                     shape, cycles and operand layout of a matrix instruction
+\b
+INPUT may be - for standard input. Without --target, a family or kernel file is compiled for this machine's CPU.
+"""
+_GATE_EPILOG = """\b
+Examples:
+  hotloop isa gate kernel.s --max-vgpr 128 --no-spills --min-occupancy 4
+  hotloop isa gate gemm.hip --target gfx942 --limits limits.toml --sarif gate.sarif
+\b
+A limits file is TOML: max-vgpr = 128, no-spills = true. Options win over the file. What is not known fails.
+"""
+
+
+class Verb(click.Group):
+    """Analyses its first argument unless that is the name of a subcommand; a file of such a name is written ./diff."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401 - click's signature
+    ) -> click.Context:
+        """Hand over to the subcommand that the first argument names."""
+        if args and args[0] in self.commands:
+            return self.commands[args[0]].make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:  # noqa: ARG001 - click's signature
+    from hotloop import units
+
+    if value is None:
+        return None
+    try:
+        size = units.parse_bytes(value)
+    except (ValueError, OverflowError):
+        size = -1
+    if size < 0:
+        raise click.BadParameter(f"{value!r} is not a size; write bytes such as 23552 or 23k", param=param)
+    return size
+
+
+def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say what is analysed."""
+    chosen = (
+        click.option("--target", default="", metavar="NAME", help="GPU to compile for or to choose, e.g. gfx942, gfx1012:wave64, sm_90."),
+        click.option("-P", "--param", "parameters", multiple=True, metavar="NAME=VALUE", help="Parameter, macro or constexpr; may be repeated."),
+        click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several."),
+        click.option("--workgroup", type=click.IntRange(1, 1024), default=None, help="Work-items of a work-group, where the code does not say."),
+        click.option("--dynamic-lds", callback=_size, default=None, metavar="SIZE", help="Local memory that the launch adds, e.g. 32k."),
+        click.option("--lds-address", "addresses", multiple=True, metavar="OP:BITS:EXPRESSION", help="Local memory access of the loop, as in hotloop banks --address."),
+    )  # fmt: skip
+    for option in reversed(chosen):
+        function = option(function)
+    return function
+
+
+@click.group(
+    "isa",
+    cls=Verb,
+    epilog=EPILOG,
+    invoke_without_command=True,
+    no_args_is_help=True,
+    subcommand_metavar="",
+    context_settings={"allow_interspersed_args": True, "allow_extra_args": False},
+)
+@click.argument("source", metavar="INPUT")
+@_shared
+@click.option(
+    "--loop", type=click.IntRange(min=0), default=0, show_default=True, help="Loop to show; 0 is the hot one."
+)
+@click.option(
+    "--source", "with_source", is_flag=True, help="Show which source lines the loop's instructions come from."
+)
+@click.option("--markdown", is_flag=True, help="Print Markdown.")
+@options.as_json
+def COMMAND(source: str, loop: int, with_source: bool, markdown: bool, as_json: bool, **shared: Any) -> int:  # noqa: ANN401
+    """Explain machine code: registers and occupancy, the hot loop, its waits, and what to change first.
+
+    Further: isa diff A B, isa gate INPUT, isa mfma NAME.
+    """
+    from dataclasses import replace
+
+    from hotloop.app import isa
+    from hotloop.cli import output
+    from hotloop.report import isa as page
+
+    reports = isa.analyse(replace(_request(source, **shared), sources=with_source))
+    _loop_of(reports, loop)
+    if as_json:
+        output.emit({"kernels": [isa.as_json(report) for report in reports]})
+    elif markdown:
+        click.echo(page.markdown(reports, loop))
+    else:
+        output.show(page.render(reports, loop))
+    return 0
+
+
+@COMMAND.command("diff")
+@click.argument("before", metavar="A")
+@click.argument("after", metavar="B")
+@_shared
+@click.option("--markdown", is_flag=True, help="Print Markdown.")
+@options.as_json
+def diff(before: str, after: str, markdown: bool, as_json: bool, **shared: Any) -> int:  # noqa: ANN401
+    """Say what moved between two versions: resources, occupancy, instructions, and which latency became hidden."""
+    from dataclasses import asdict
+
+    from hotloop.app import isa, isa_diff
+    from hotloop.cli import output
+    from hotloop.report import isa_diff as page
+
+    first, second = (isa.analyse(_request(text, **{**shared, "kernel": ""})) for text in (before, after))
+    found = isa_diff.compare(*isa_diff.pair(first, second, shared["kernel"]))
+    if as_json:
+        names = ("kernel", "loop", "latencies", "gone", "new")
+        data = asdict(found)
+        output.emit({"verdict": page.verdict(found), **{name: data[name] for name in names}})
+    elif markdown:
+        click.echo(page.markdown(found))
+    else:
+        output.show(page.render(found))
+    return 0
+
+
+_LIMITS = (
+    ("--max-vgpr", int, "Vector registers of a work-item (NVIDIA: registers of a thread)."),
+    ("--max-agpr", int, "Accumulation registers (CDNA)."),
+    ("--max-sgpr", int, "Scalar registers (AMD)."),
+    ("--max-lds", "size", "Local memory of a work-group."),
+    ("--max-scratch", "size", "Private memory of a work-item."),
+    ("--max-spills", int, "Spilled vector registers."),
+    ("--min-occupancy", int, "Resident waves per SIMD (AMD) or warps per SM (NVIDIA)."),
+    ("--max-exposed-loads", int, "Global loads and copies of the hot loop with exposed latency."),
+    ("--max-exposed-lds", int, "Local memory reads of the hot loop with exposed latency."),
+    ("--max-serial-loads", int, "Global loads of the hot loop that are waited for one by one."),
+    ("--max-barriers", int, "Barriers per iteration of the hot loop."),
+    ("--max-instructions-per-matrix", float, "Instructions of the hot loop over its matrix instructions."),
+    ("--min-matrix", int, "Matrix instructions in the hot loop."),
+    ("--max-code", "size", "Machine code of the kernel."),
+    ("--max-hazards", int, "Registers used before a sufficient wait."),
+    ("--max-finding", float, "Share of the run time that the largest finding may explain."),
+)
+
+
+def _limits(function: Callable[..., Any]) -> Callable[..., Any]:
+    for name, kind, text in reversed(_LIMITS):
+        if kind == "size":
+            option = click.option(name, callback=_size, default=None, metavar="SIZE", help=text)
+        else:
+            least = click.IntRange(min=0) if kind is int else click.FloatRange(min=0)
+            option = click.option(name, type=least, default=None, help=text)
+        function = option(function)
+    function = click.option("--no-hazards", is_flag=True, help="Same as --max-hazards 0.")(function)
+    return click.option("--no-spills", is_flag=True, help="Same as --max-spills 0.")(function)
+
+
+@COMMAND.command("gate", epilog=_GATE_EPILOG)
+@click.argument("source", metavar="INPUT")
+@_shared
+@_limits
+@click.option(
+    "--limits", "file", type=click.Path(dir_okay=False), default=None, metavar="FILE", help="TOML file with limits."
+)
+@click.option(
+    "--sarif",
+    type=click.Path(dir_okay=False),
+    default=None,
+    metavar="FILE",
+    help="Write failures and findings as SARIF 2.1.0.",
+)
+@options.as_json
+def gate(
+    source: str,
+    no_spills: bool,
+    no_hazards: bool,
+    file: str | None,
+    sarif: str | None,
+    as_json: bool,
+    **given: Any,  # noqa: ANN401
+) -> int:
+    """Fail (exit code 1) when a kernel breaks a limit, or when it is not known whether it does."""
+    from dataclasses import asdict
+    from pathlib import Path
+
+    from hotloop.app import isa, isa_gate
+    from hotloop.cli import output
+
+    names = [name.removeprefix("--").replace("-", "_") for name, _, _ in _LIMITS]
+    asked: dict[str, Any] = {name: given.pop(name) for name in names}
+    asked |= {"max_spills": 0} if no_spills else {}
+    asked |= {"max_hazards": 0} if no_hazards else {}
+    limits = isa_gate.merged(isa_gate.limits_of(Path(file)) if file else isa_gate.Limits(), isa_gate.Limits(**asked))
+    reports = isa.analyse(_request(source, **given))
+    checks = isa_gate.check(reports, limits)
+    if sarif:
+        isa_gate.write_sarif(Path(sarif), reports, checks)
+    failed = [check for check in checks if not check.passed]
+    if as_json:
+        output.emit({"passed": not failed, "checks": [asdict(check) for check in checks]})
+    else:
+        _show(checks, failed)
+    return 1 if failed else 0
+
+
+def _show(checks: Sequence[Check], failed: Sequence[Check]) -> None:
+    from rich.console import Group
+    from rich.text import Text
+
+    from hotloop.cli import output
+    from hotloop.report import plain
+
+    count = f"{len(failed)} of {len(checks)} limits broken" if failed else f"all {len(checks)} limits hold"
+    lines = [Text(count, style="bold red" if failed else "bold green")]
+    lines += [
+        Text(plain.line(f"{'pass' if c.passed else 'FAIL'}  {c.message}"), style="" if c.passed else "red")
+        for c in checks
+    ]
+    output.show(Group(*lines))
+
+
+@COMMAND.command("mfma")
+@click.argument("name", metavar="NAME")
+@click.option("--target", default=None, metavar="NAME", help="Only an instruction of this GPU.")
+@options.as_json
+def mfma(name: str, target: str | None, as_json: bool) -> int:
+    """Show shape, cycles and the place of every element in a matrix instruction's operands (MFMA, WMMA, mma, wgmma)."""
+    from hotloop.app.matrix import explain_matrix
+    from hotloop.cli import output
+
+    found = explain_matrix(name, target)
+    if as_json:
+        output.emit(found.as_json())
+    else:
+        click.echo(found.text)
+    return 0
+
+
+def _request(
+    source: str, *, target: str, parameters: tuple[str, ...], kernel: str, workgroup: int | None, dynamic_lds: int | None,
+    addresses: tuple[str, ...],
+) -> Request:  # fmt: skip
+    from hotloop.app.isa import Request
+
+    return Request(
+        text=source,
+        target=target,
+        parameters=options.assignments(parameters),
+        kernel=kernel,
+        workgroup=workgroup,
+        dynamic_lds_bytes=dynamic_lds,
+        lds_addresses=addresses,
+    )
+
+
+def _loop_of(reports: Sequence[KernelReport], loop: int) -> None:
+    from hotloop.errors import UsageError
+
+    fewest = min(reports, key=lambda report: len(report.loops))
+    if loop >= len(fewest.loops):
+        raise UsageError(
+            f"--loop {loop}: {fewest.kernel} has the loops 0 to {len(fewest.loops) - 1}; choose one, with --kernel of several."
+        )

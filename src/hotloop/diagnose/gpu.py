@@ -1,0 +1,40 @@
+"""What rules about GPUs share: how busy the machine was, and how much of waiting nothing else covered."""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+
+COMPUTE = ("gpu.matrix_utilization", "gpu.valu_utilization", "gpu.issue_utilization")
+MEMORY = ("gpu.hbm_utilization", "gpu.l2_utilization", "gpu.l1_utilization")
+LIMITS = (*COMPUTE, *MEMORY)
+"""Units that can be the limit; a rule that weighs waiting declares them as optional."""
+COVER = ("gpu.busy_share", "gpu.issued_share", "gpu.ready_share")
+WAITING = (*LIMITS, *COVER)
+"""What `exposed` looks at."""
+SATURATED = 0.85
+"""A unit that is busier is the limit: latency and occupancy are none of the kernel's problems then."""
+
+
+def busiest(facts: Facts, names: tuple[str, ...] = LIMITS) -> float:
+    """Return the utilization of the busiest unit that is known, 0 when none is."""
+    return max((facts.get(name) or 0.0 for name in names), default=0.0)
+
+
+def saturated(facts: Facts) -> bool:
+    """Tell whether a compute or memory unit is known to be the limit."""
+    return busiest(facts) >= SATURATED
+
+
+def exposed(facts: Facts, waiting: float) -> float:
+    """Return the share of run time that a kind of waiting explains.
+
+    Waves wait most of the time on any GPU, and cost nothing while others issue. Cycles without an issued instruction are
+    shared out among the reasons for waiting; a unit that is busy anyway sets the floor.
+    """
+    issuing = max(facts.get("gpu.issue_utilization") or 0.0, facts.get("gpu.valu_utilization") or 0.0)
+    reasons = 1 - (facts.get("gpu.issued_share") or 0.0) - (facts.get("gpu.ready_share") or 0.0)
+    if reasons <= 0:
+        return 0.0
+    busy = facts.get("gpu.busy_share")
+    idle = (1 - issuing) * min(1.0, waiting / reasons) * (1.0 if busy is None else min(1.0, busy))
+    return max(0.0, min(idle, 1 - busiest(facts)))

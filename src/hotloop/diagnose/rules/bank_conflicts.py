@@ -1,0 +1,88 @@
+"""Bank conflicts: lanes of one access meet in the same bank of local memory, and the access is repeated.
+
+## What it shows
+Conflicts stall local memory for a visible share of the launch, and waves do queue for local memory.
+
+## Why it costs
+An access whose lanes hit one bank n times takes n times as long, and every later access waits behind it.
+
+## What to try
+Pad rows so that their length in 4-byte banks is odd, or swizzle columns by a function of the row. Check that the access
+width survives: a row of 260 bytes allows 4-byte reads only.
+
+## When it misleads
+Conflict counters alone prove nothing. One engine's conflicts over the clocks of the launch gave 107 % in a reported
+kernel; summed and divided rightly it was 13.4 %, and removing them gained less than 0.1 %. Hence no finding without a
+queue for local memory.
+
+## References
+Reported MI350X conv3d: two-way conflicts in half of the waves, local memory queue 6.5 % of wave time. Padding by four
+floats gained 6 % in a reported OpenCL matrix product. The estimate is the smaller of conflict time and queue time.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.gpu import LIMITS, saturated
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent
+
+SMALLEST_SHARE = 0.03
+SMALLEST_WAIT = 0.15
+PRESSURE = 1.0
+"""Wait-to-work ratio from which waves queue for local memory."""
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Return the smaller of conflict time and queue time, when there is a queue."""
+    conflicts, ratio, waiting = (
+        facts["gpu.lds_conflict_share"],
+        facts["gpu.lds_wait_ratio"],
+        facts.get("gpu.lds_wait_share"),
+    )
+    queued = ratio >= PRESSURE and (waiting is None or waiting >= SMALLEST_WAIT)
+    if conflicts < SMALLEST_SHARE or not queued or saturated(facts):
+        return None
+    each = facts.get("gpu.lds_conflicts_per_access")
+    per_access = "" if each is None else f" ({each:.2f} extra cycles per access)"
+    return Symptom(
+        conflicts if waiting is None else min(conflicts, waiting),
+        f"bank conflicts stall local memory for {percent(conflicts)} of the launch{per_access}, and waves queue for it",
+    )
+
+
+RULE = Rule(
+    name="bank-conflicts",
+    text=__doc__,
+    needs=("gpu.lds_conflict_share", "gpu.lds_wait_ratio"),
+    optional=("gpu.lds_wait_share", "gpu.lds_conflicts_per_access", *LIMITS),
+    suggests=("pad", "swizzle", "transpose-in-local"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "transposed tile of 32×32 floats without padding (constructed): each read takes 32 cycles",
+            (
+                ("gpu.lds_conflict_share", 0.6),
+                ("gpu.lds_wait_ratio", 6.0),
+                ("gpu.lds_wait_share", 0.5),
+                ("gpu.lds_conflicts_per_access", 15.5),
+            ),
+            0.4,
+        ),
+    ),
+    silent=(
+        Example(
+            "MI350X conv3d V97, reported as 107 %: 13.4 % of time at most, and removing them gained less than 0.1 %",
+            (("gpu.lds_conflict_share", 0.134), ("gpu.lds_wait_ratio", 0.22), ("gpu.lds_wait_share", 0.065)),
+        ),
+        Example(
+            "H100 fp32 matrix product, recorded: 38 conflicts per 100 accesses under a busy multiply-add pipe",
+            (
+                ("gpu.lds_conflict_share", 0.127),
+                ("gpu.lds_wait_ratio", 0.14),
+                ("gpu.lds_wait_share", 0.062),
+                ("gpu.issue_utilization", 0.885),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,77 @@
+"""Conversion overhead: unpacking narrow types takes vector instructions away from arithmetic.
+
+## What it shows
+The vector pipe is busy, and bit operations or conversions are a fifth or more of its work.
+
+## Why it costs
+Each bf16 operand that has to become fp32 takes a shift or a mask, one more instruction per operand in the same pipe as
+the multiply-add.
+
+## What to try
+Instructions that take packed operands (dot products, packed multiply-adds), matrix instructions, converting once when
+data enters local memory, reading the upper half directly.
+
+## When it misleads
+gfx950 counts operations, not instructions, and the classes overlap: the reported shares add up to 106 %. Address
+arithmetic is in it. Packed instructions may cost registers, and a compiler may break them: check every output.
+
+## References
+Reported MI350X conv3d V97: 974 operations per 2,165 vector instructions (45 %); 91 of 374 traced loop instructions unpack
+bf16, 20.6 % of the loop's latency. Dot products instead gained 0.4 to 5.8 %. The estimate is busy share × ratio.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent
+
+SMALLEST_RATIO = 0.2
+BUSY = 0.5
+FEWEST_FMA = 0.1
+"""Without multiply-adds bit operations may be the work itself."""
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Estimate busy share × share of conversions, at most what is not a multiply-add."""
+    busy, useful = facts["gpu.valu_utilization"], facts["gpu.fma_share"]
+    ratio = max(facts.get("gpu.bit_ops_ratio") or 0.0, facts.get("gpu.convert_share") or 0.0)
+    if busy < BUSY or ratio < SMALLEST_RATIO or useful < FEWEST_FMA:
+        return None
+    part = min(ratio, 1 - useful)
+    return Symptom(
+        busy * part,
+        f"{percent(ratio)} bit operations and conversions per vector instruction, with the vector pipe busy at {percent(busy)}",
+    )
+
+
+RULE = Rule(
+    name="conversion-overhead",
+    text=__doc__,
+    needs=("gpu.valu_utilization", "gpu.fma_share"),
+    optional=("gpu.bit_ops_ratio", "gpu.convert_share"),
+    suggests=("packed-math", "convert-once", "matrix-instructions"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "MI350X conv3d V97, reported",
+            (
+                ("gpu.valu_utilization", 0.7825),
+                ("gpu.fma_share", 0.502),
+                ("gpu.bit_ops_ratio", 0.45),
+                ("gpu.convert_share", 0.009),
+            ),
+            0.2,
+        ),
+    ),
+    silent=(
+        Example(
+            "fp32 matrix product (constructed): no conversions",
+            (("gpu.valu_utilization", 0.8), ("gpu.fma_share", 0.9), ("gpu.convert_share", 0.0)),
+        ),
+        Example(
+            "random numbers (constructed): bit operations are the work",
+            (("gpu.valu_utilization", 0.8), ("gpu.fma_share", 0.02), ("gpu.bit_ops_ratio", 0.8)),
+        ),
+    ),
+)

@@ -1,0 +1,86 @@
+"""Exposed global memory latency: waves wait for loads, and nothing else runs meanwhile.
+
+## What it shows
+Waves spend at least a fifth of their time waiting for global memory, while neither issue slots nor bandwidth are used up.
+
+## Why it costs
+A load takes 200 to 800 cycles. What other waves or independent instructions do not cover is lost.
+
+## What to try
+Issue the load of the next tile before computing on this one (two buffers), copy asynchronously, load 16 bytes at a time,
+give a work-item several independent loads.
+
+## When it misleads
+On AMD the share is an upper bound: waits for local memory results, barriers and instruction fetch are inside; a thread
+trace splits them. A producer wave of a pipelined kernel waits by design. With most of the bandwidth used the wait is the
+queue of a full memory, not latency.
+
+## References
+Prefetching one tile ahead: 15 to 40 % on CDNA4, 5 to 25 % on CDNA3 (reported Gluon work). Reported MI350X conv3d: 23.7 %
+of wave cycles, of which vector work covered most. The estimate shares cycles without an issued instruction out among the
+reasons for waiting.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.gpu import WAITING, exposed, saturated
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent
+
+SMALLEST_WAIT = 0.2
+FULL = 0.75
+"""Share of memory bandwidth from which waiting is a queue."""
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Return the exposed part of the wait."""
+    waiting = facts["gpu.global_wait_share"]
+    if waiting < SMALLEST_WAIT or saturated(facts) or (facts.get("gpu.hbm_utilization") or 0.0) >= FULL:
+        return None
+    share = exposed(facts, waiting)
+    latency = facts.get("gpu.vmem_latency_cycles")
+    cycles = "" if latency is None else f", {latency:.0f} cycles each"
+    return Symptom(
+        share,
+        f"waves wait {percent(waiting)} of their time for global memory{cycles}; {percent(share)} of the run is not covered",
+    )
+
+
+RULE = Rule(
+    name="exposed-global-latency",
+    text=__doc__,
+    needs=("gpu.global_wait_share",),
+    optional=("gpu.vmem_latency_cycles", *WAITING),
+    suggests=("prefetch", "async-copy", "vectorize", "work-per-item", "unroll"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "H100 cast of 16 Mi elements, recorded: full occupancy, 46 % of bandwidth",
+            (
+                ("gpu.global_wait_share", 0.664),
+                ("gpu.issue_utilization", 0.536),
+                ("gpu.issued_share", 0.037),
+                ("gpu.ready_share", 0.034),
+                ("gpu.hbm_utilization", 0.457),
+                ("gpu.l2_utilization", 0.575),
+            ),
+            0.25,
+        ),
+        Example(
+            "MI350X conv3d V97, reported: an upper bound of 23.7 % under a vector pipe busy at 78 %",
+            (("gpu.global_wait_share", 0.237), ("gpu.valu_utilization", 0.7825)),
+            0.03,
+        ),
+    ),
+    silent=(
+        Example(
+            "H100 strided copy, recorded: L2 is the limit",
+            (("gpu.global_wait_share", 0.904), ("gpu.l2_utilization", 0.908), ("gpu.issue_utilization", 0.164)),
+        ),
+        Example(
+            "H100 depthwise conv3d of PyTorch, recorded: issue slots are the limit",
+            (("gpu.global_wait_share", 0.113), ("gpu.issue_utilization", 0.935)),
+        ),
+    ),
+)

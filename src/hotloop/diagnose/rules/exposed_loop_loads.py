@@ -1,0 +1,77 @@
+"""Loads waited for in the same iteration: the hot loop waits for a global load before it computes on anything else.
+
+## What it shows
+In the machine code, few of the loop's matrix instructions stand between a global load and the wait for it.
+
+## Why it costs
+200 to 800 cycles of memory latency appear in every iteration, unless other waves cover them.
+
+## What to try
+Prefetch one tile ahead into a second buffer (stage 1): the load of tile k+1 is issued before the matrix instructions of
+tile k. On CDNA4 use asynchronous copies, and wait for the group before last, not for all.
+
+## When it misleads
+Counting waits for zero in the whole file misleads: prologue and last iteration must wait, and on CDNA3 a correct pipeline
+has more of them. Position counts. Enough waves hide the latency as well. The second buffer costs local memory and
+registers: if waves per SIMD fall from 2 to 1 and the time rises, revert.
+
+## References
+Reported Gluon matrix product: 15 to 40 % on CDNA4, 5 to 25 % on CDNA3 for stage 1; own compilation: hot-loop waits for
+all loads go from 2 to 0 on gfx950. The estimate is a fifth, the middle of both.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.gpu import COMPUTE, SATURATED, busiest
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent
+
+COVERED = 0.5
+GAIN = 0.2
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Estimate a fifth of the time for loads that nothing covers."""
+    cover = facts["static.global_load_cover"]
+    if facts["static.matrix_per_iteration"] <= 0 or cover >= COVERED or busiest(facts, COMPUTE) >= SATURATED:
+        return None
+    return Symptom(
+        GAIN * (1 - cover / COVERED),
+        f"{percent(cover)} of the loop's matrix instructions stand between a global load and the wait for it",
+    )
+
+
+RULE = Rule(
+    name="exposed-loop-loads",
+    text=__doc__,
+    needs=("static.global_load_cover", "static.matrix_per_iteration"),
+    optional=COMPUTE,
+    suggests=("prefetch", "async-copy"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "Gluon matrix product without pipelining, gfx942, own compilation: 32 matrix instructions after the wait",
+            (("static.global_load_cover", 0.0), ("static.matrix_per_iteration", 32)),
+            0.15,
+        ),
+    ),
+    silent=(
+        Example(
+            "the same with stage 1: the wait stands behind the matrix instructions",
+            (("static.global_load_cover", 1.0), ("static.matrix_per_iteration", 32)),
+        ),
+        Example(
+            "matrix units busy at 88 %: skip pipelining",
+            (
+                ("static.global_load_cover", 0.0),
+                ("static.matrix_per_iteration", 32),
+                ("gpu.matrix_utilization", 0.88),
+            ),
+        ),
+        Example(
+            "a copy: no matrix instruction in the loop",
+            (("static.global_load_cover", 0.0), ("static.matrix_per_iteration", 0)),
+        ),
+    ),
+)

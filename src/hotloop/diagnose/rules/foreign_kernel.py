@@ -1,0 +1,46 @@
+"""Another kernel dominates: the profiled time is mostly not this kernel's.
+
+## What it shows
+This kernel takes less than nine tenths of the device time of the profile.
+
+## Why it costs
+Improving it cannot gain more than its own share: a reported matrix product spent 48 % of its time in transposes.
+
+## What to try
+Look at the other kernels first: avoid layout changes, fuse helper passes, choose the path without them.
+
+## When it misleads
+Profiles hold set-up too (random fills, copies, warm-up). Choose the rows of one call before comparing.
+
+## References
+Reported OpenCL matrix product: removing 48 % of transposes gave 1636 to 3137 GFLOPS, exactly 1 / 0.52.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent
+
+LARGEST = 0.9
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Return the other kernels' share."""
+    share = facts["gpu.kernel_share"]
+    if share >= LARGEST:
+        return None
+    return Symptom(
+        1 - share, f"this kernel takes {percent(share)} of the profiled device time; the rest is other kernels'"
+    )
+
+
+RULE = Rule(
+    name="foreign-kernel",
+    text=__doc__,
+    needs=("gpu.kernel_share",),
+    suggests=("fuse", "path", "pack"),
+    evaluate=evaluate,
+    fires=(Example("OpenCL matrix product with transposes, reported", (("gpu.kernel_share", 0.52),), 0.4),),
+    silent=(Example("one kernel alone", (("gpu.kernel_share", 1.0),)),),
+)

@@ -1,0 +1,64 @@
+"""Idle compute units: the launch has too few work-groups for the device.
+
+## What it shows
+Less than one round of work-groups, and compute units hold no work for most of the launch.
+
+## Why it costs
+A work-group runs on one unit. Four groups on 132 units leave 97 % of the machine idle however good the code is.
+
+## What to try
+More and smaller groups, splitting the reduction dimension, a parallel algorithm (scan in several passes), several
+problems per launch.
+
+## When it misleads
+Very short launches show idle units because of their start and end. A persistent kernel has one group per unit and counts
+as one round.
+
+## References
+Recorded on H100: a scan over rows in four blocks takes 763 µs with units busy 3 % of the time; a sort in one block.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent
+
+FEWEST_ROUNDS = 0.9
+IDLE = 0.2
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Return the idle share, without the launch's start and end."""
+    rounds, busy, ramp = facts["gpu.rounds"], facts["gpu.busy_share"], facts.get("gpu.ramp_share") or 0.0
+    idle = 1 - busy - ramp
+    if rounds >= FEWEST_ROUNDS or idle < IDLE:
+        return None
+    groups = facts.get("gpu.groups")
+    count = (
+        "less than one round of work-groups" if groups is None else f"{groups:.0f} work-groups, less than one round,"
+    )
+    return Symptom(idle, f"{count} keep compute units busy {percent(busy)} of the launch")
+
+
+RULE = Rule(
+    name="idle-units",
+    text=__doc__,
+    needs=("gpu.rounds", "gpu.busy_share"),
+    optional=("gpu.groups", "gpu.ramp_share"),
+    suggests=("workgroup-size", "split-k", "work-per-item", "parallel-scan"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "H100 scan over rows in four blocks, recorded",
+            (("gpu.rounds", 0.0076), ("gpu.busy_share", 0.03), ("gpu.groups", 4), ("gpu.ramp_share", 0.0)),
+            0.9,
+        ),
+    ),
+    silent=(
+        Example(
+            "H100 fp32 product, recorded: 128 blocks on 132 units", (("gpu.rounds", 0.97), ("gpu.busy_share", 0.955))
+        ),
+        Example("H100 depthwise conv3d, recorded", (("gpu.rounds", 67.05), ("gpu.busy_share", 0.995))),
+    ),
+)

@@ -1,0 +1,55 @@
+"""The second-level cache is the limit.
+
+## What it shows
+At least 80 % of the peak throughput of L2 is used, more than of device memory.
+
+## Why it costs
+All compute units share L2; at its peak more waves only wait longer.
+
+## What to try
+Ask for fewer sectors: contiguous and wide access first, then reuse in local memory or registers, larger tiles, an order
+of tiles that keeps neighbours on the same data.
+
+## When it misleads
+Scattered access fills L2 with bytes that nobody asked for: then the access pattern is the cause and L2 the symptom.
+
+## References
+Recorded on H100: strided copy of PyTorch at 90.8 % of L2 and 12 % of device memory, 88 % of its sectors unnecessary.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent
+
+FULL = 0.8
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Return the part of L2's load that was asked for."""
+    used, wasted = facts["gpu.l2_utilization"], facts.get("gpu.wasted_sectors") or 0.0
+    if used < FULL or used < (facts.get("gpu.hbm_utilization") or 0.0):
+        return None
+    return Symptom(min(1.0, used) * (1 - wasted), f"L2 moves {percent(used)} of its peak")
+
+
+RULE = Rule(
+    name="l2-bound",
+    text=__doc__,
+    needs=("gpu.l2_utilization",),
+    optional=("gpu.hbm_utilization", "gpu.wasted_sectors"),
+    suggests=("local-memory", "register-tile", "rasterize", "cache-block"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "matrix product of thin tiles, every operand from L2 (constructed)",
+            (("gpu.l2_utilization", 0.9), ("gpu.hbm_utilization", 0.2)),
+            0.8,
+        ),
+    ),
+    silent=(
+        Example("H100 softmax, recorded", (("gpu.l2_utilization", 0.67), ("gpu.hbm_utilization", 0.61))),
+        Example("H100 bf16 matrix product, recorded", (("gpu.l2_utilization", 0.556),)),
+    ),
+)

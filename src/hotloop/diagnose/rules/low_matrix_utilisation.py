@@ -1,0 +1,66 @@
+"""Matrix units wait: a kernel of matrix instructions keeps them busy too rarely.
+
+## What it shows
+Matrix instructions are used, but the units work less than 80 % of the time that compute units are busy, and no memory
+level is the limit.
+
+## Why it costs
+Operands arrive late, or other instructions (softmax, conversions, addresses) stand between the matrix instructions.
+
+## What to try
+Pipelining (prefetch, then local prefetch), larger matrix instructions and tiles, running vector work of one tile beside
+the matrix instructions of another.
+
+## When it misleads
+Small or skinny problems have too little matrix work to fill the units; idle compute units are another finding and are
+divided out here. MOPS over vector cycles is no utilization: its bound is not 1.
+
+## References
+Illustrated by the reported Gluon guide: 57 %, 72.4 % after stage 1, 84.1 % after stage 2; target above 80 %. The estimate
+is the distance from 85 % while units are busy.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.gpu import MEMORY, SATURATED, busiest
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent
+
+USED = 0.05
+"""Utilization from which a kernel counts as one of matrix instructions; recorded kernels without any show up to 2 %."""
+TARGET = 0.8
+FULL = 0.75
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Estimate ``busy · (1 - utilization while busy / 0.85)``."""
+    whole, busy = facts["gpu.matrix_utilization"], facts.get("gpu.busy_share")
+    present = 1.0 if busy is None else min(1.0, max(busy, whole))
+    if whole < USED or present <= 0 or busiest(facts, MEMORY) >= FULL:
+        return None
+    working = whole / present
+    if working >= TARGET:
+        return None
+    return Symptom(
+        present * (1 - working / SATURATED), f"the matrix units work {percent(working)} of the time that units are busy"
+    )
+
+
+RULE = Rule(
+    name="low-matrix-utilisation",
+    text=__doc__,
+    needs=("gpu.matrix_utilization",),
+    optional=("gpu.busy_share", *MEMORY),
+    suggests=("prefetch", "local-prefetch", "larger-matrix-instruction", "register-tile", "overlap-vector-work"),
+    evaluate=evaluate,
+    fires=(
+        Example("Gluon without pipelining, as the guide illustrates", (("gpu.matrix_utilization", 0.57),), 0.25),
+        Example("H100 attention, recorded", (("gpu.matrix_utilization", 0.338), ("gpu.busy_share", 0.58)), 0.15),
+    ),
+    silent=(
+        Example("Gluon with both stages, as the guide illustrates", (("gpu.matrix_utilization", 0.841),)),
+        Example("H100 softmax, recorded: no matrix instruction", (("gpu.matrix_utilization", 0.022),)),
+        Example("H100 bf16 matrix product, recorded", (("gpu.matrix_utilization", 0.901), ("gpu.busy_share", 0.95))),
+    ),
+)

@@ -1,0 +1,48 @@
+"""Matrix units are the limit: stop here.
+
+## What it shows
+The matrix units (tensor cores) work at least 85 % of the launch.
+
+## Why it costs
+It does not: this is what a good kernel looks like. Pipelining, occupancy and local memory cannot gain more than the rest.
+
+## What to try
+Nothing in this kernel. Another algorithm, a narrower type, sparsity or fewer padded tiles changes the work itself.
+
+## When it misleads
+Busy is not useful: padding, masked tiles and a slower instruction path keep the units busy as well. Compare executed with
+useful operations.
+
+## References
+Reported rule: above 85 % skip both pipelining stages. Recorded on H100: bf16 4096³ product at 90 %, 772 TFLOP/s.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.gpu import SATURATED
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Return the busy share."""
+    busy = facts["gpu.matrix_utilization"]
+    if busy < SATURATED:
+        return None
+    return Symptom(
+        min(1.0, busy), f"the matrix units work {percent(busy)} of the launch; {percent(max(0.0, 1 - busy))} is left"
+    )
+
+
+RULE = Rule(
+    name="matrix-bound",
+    text=__doc__,
+    needs=("gpu.matrix_utilization",),
+    evaluate=evaluate,
+    fires=(Example("H100 bf16 4096³ matrix product, recorded", (("gpu.matrix_utilization", 0.9009),), 0.85),),
+    silent=(
+        Example("H100 attention, recorded", (("gpu.matrix_utilization", 0.338),)),
+        Example("Gluon with both stages, as the guide illustrates", (("gpu.matrix_utilization", 0.841),)),
+    ),
+)

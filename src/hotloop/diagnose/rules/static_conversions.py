@@ -1,0 +1,56 @@
+"""Conversions in the hot loop: instructions that change the form of numbers instead of computing with them.
+
+## What it shows
+Conversions, packing and byte permutations are a twelfth or more of the hot loop's instructions.
+
+## Why it costs
+They take issue slots of the vector unit, which also feeds the matrix unit and computes addresses.
+
+## What to try
+Convert once, outside of the loop or on the way into local memory; store operands in the layout that the matrix instruction wants, so
+that no bytes must be permuted; packed conversions.
+
+## When it misleads
+A matrix kernel that is bound by its matrix unit hides them. Softmax between two products needs its conversions.
+
+## References
+Triton and Gluon matrix products for CDNA3: byte permutations (``v_perm_b32``) build operands of the second matrix in every
+iteration. The estimate is their share of the instructions.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent
+
+MATTERS = 0.08
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Estimate their share of the instructions."""
+    share = facts["static.conversion_share"]
+    if share < MATTERS:
+        return None
+    return Symptom(share, f"{percent(share)} of the hot loop's instructions convert or repack numbers")
+
+
+RULE = Rule(
+    name="static-conversions",
+    text=__doc__,
+    needs=("static.conversion_share",),
+    suggests=("convert-once", "packed-math", "matrix-instructions"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "gemm_base_cdna3_128x128x32, gfx942, Gluon of Triton 3.9.0", (("static.conversion_share", 0.1379),), 0.11
+        ),
+        Example("matmul_256x128x64_w8_s2, gfx90a, Triton 3.9.0", (("static.conversion_share", 0.1356),), 0.11),
+    ),
+    silent=(
+        Example(
+            "gemm_base_cdna4_128x128x32, gfx950, Gluon of Triton 3.9.0: transposing reads bring the layout",
+            (("static.conversion_share", 0),),
+        ),
+    ),
+)

@@ -1,0 +1,92 @@
+"""Exposed global loads in a loop without matrix instructions: the loop waits for data that it has just asked for.
+
+## What it shows
+On a timeline of the hot loop, one wave stands at waits for global memory longer than its neighbours can fill.
+
+## Why it costs
+A load takes about 500 cycles; what neither the wave's own instructions nor other waves cover is lost in every iteration.
+
+## What to try
+Load the next iteration's data before computing on this one's; more loads in flight per wait (unroll, several elements per
+work-item); on processors with direct copies to local memory, those.
+
+## When it misleads
+The timeline knows nominal latencies and one wave: cache hits are faster, busy memory is slower. A kernel that saturates the memory
+gains nothing from hiding its latency better.
+
+## References
+`hotloop.isa.amdgcn.pipeline`, `hotloop.isa.summary.nvidia`. The estimate is max(0, 1 - waves · (1 - stall share)), the part of
+global memory.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.static import uncovered, waves_known
+from hotloop.units import percent
+
+LEAST = 0.05
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Estimate the waiting for global memory that other waves leave open."""
+    stall = facts["isa.global_stall_share"]
+    share = uncovered(facts, stall)
+    if facts["static.matrix_per_iteration"] > 0 or share < LEAST:
+        return None
+    return Symptom(
+        share, f"a wave stands {percent(stall)} of the hot loop at waits for global loads ({waves_known(facts)})"
+    )
+
+
+RULE = Rule(
+    name="static-exposed-loads",
+    text=__doc__,
+    needs=("isa.global_stall_share", "isa.stall_share", "static.matrix_per_iteration"),
+    optional=("isa.occupancy_waves",),
+    suggests=("prefetch", "async-copy", "work-per-item", "unroll"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "reduce_cl-vw1, gfx942, clang 22: 8 waves",
+            (
+                ("isa.global_stall_share", 0.916),
+                ("isa.stall_share", 0.916),
+                ("static.matrix_per_iteration", 0),
+                ("isa.occupancy_waves", 8),
+            ),
+            0.26,
+        ),
+        Example(
+            "reduce_cu, sm_100, nvcc 13.0: 16 warps per scheduler",
+            (
+                ("isa.global_stall_share", 0.9422),
+                ("isa.stall_share", 0.9422),
+                ("static.matrix_per_iteration", 0),
+                ("isa.occupancy_waves", 16),
+            ),
+            0.06,
+        ),
+    ),
+    silent=(
+        Example(
+            "sgemm_cu-work8, sm_90, nvcc 13.0: four warps per scheduler cover it",
+            (
+                ("isa.global_stall_share", 0.6019),
+                ("isa.stall_share", 0.6254),
+                ("static.matrix_per_iteration", 0),
+                ("isa.occupancy_waves", 4),
+            ),
+        ),
+        Example(
+            "matmul_128x128x64_w4_s2, gfx942, Triton 3.9.0: a matrix loop, which another rule judges",
+            (
+                ("isa.global_stall_share", 0.1735),
+                ("isa.stall_share", 0.2408),
+                ("static.matrix_per_iteration", 32),
+                ("isa.occupancy_waves", 2),
+            ),
+        ),
+    ),
+)

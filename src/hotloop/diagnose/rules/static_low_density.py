@@ -1,0 +1,93 @@
+"""Low arithmetic density: most of the hot loop's instructions are not the multiply-adds that the kernel is for.
+
+## What it shows
+A loop of multiply-adds (a tenth of its instructions or more) in which less than half of the instructions multiply and add, and that
+loads once per eight of them or more often.
+
+## Why it costs
+The vector unit issues one instruction per cycle whatever it does; loads, addresses and loop control take the place of arithmetic.
+
+## What to try
+More results per work-item: with an m × n register tile, m + n values are read for m · n multiply-adds. Wider loads; a longer unrolled
+loop; addresses that only need an increment.
+
+## When it misleads
+Kernels that stream (one multiply-add per element) cannot do better: memory is their limit. A larger tile costs registers.
+
+## References
+Reported SGEMM on CPUs and GPUs: the tile of 4 × 4 reads half as much per result as 2 × 2. The estimate is half of the other instructions'
+share.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent
+
+ENOUGH = 0.5
+SOME = 0.1
+READS = 0.125
+SAVED = 0.5
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Estimate half of the instructions that do not multiply and add."""
+    useful, loads = facts["static.fma_share"], facts["static.loads_per_fma"]
+    if facts["static.matrix_per_iteration"] > 0 or not SOME <= useful < ENOUGH or loads < READS:
+        return None
+    return Symptom(
+        SAVED * (1 - useful),
+        f"{percent(useful)} of the hot loop's instructions multiply and add, with {loads:.2g} loads for each of them",
+    )
+
+
+RULE = Rule(
+    name="static-low-density",
+    text=__doc__,
+    needs=("static.fma_share", "static.loads_per_fma", "static.matrix_per_iteration", "isa.iteration_cycles"),
+    suggests=("register-tile", "work-per-item", "unroll", "vectorize"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "gemm, gfx1012, clang 22: one result per work-item and step of 16",
+            (
+                ("static.fma_share", 0.1441),
+                ("static.loads_per_fma", 1.125),
+                ("static.matrix_per_iteration", 0),
+                ("isa.iteration_cycles", 1466),
+            ),
+            0.34,
+        ),
+        Example(
+            "gemm, sm_90, OpenCL C through clang 22 and ptxas",
+            (
+                ("static.fma_share", 0.3019),
+                ("static.loads_per_fma", 2),
+                ("static.matrix_per_iteration", 0),
+                ("isa.iteration_cycles", 565),
+            ),
+            0.28,
+        ),
+    ),
+    silent=(
+        Example(
+            "gemm-mwi8_nwi8_vw4_pad4_kunroll4_mdim8_ndim8, gfx942, clang 22: 8 × 8 results per work-item",
+            (
+                ("static.fma_share", 0.5115),
+                ("static.loads_per_fma", 0.25),
+                ("static.matrix_per_iteration", 0),
+                ("isa.iteration_cycles", 10820),
+            ),
+        ),
+        Example(
+            "matmul_128x128x64_w4_s2, gfx942, Triton 3.9.0: a matrix loop",
+            (
+                ("static.fma_share", 0),
+                ("static.loads_per_fma", 0),
+                ("static.matrix_per_iteration", 32),
+                ("isa.iteration_cycles", 1844),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,91 @@
+"""The matrix unit is not used: a loop of multiply-adds on a processor whose matrix unit takes these numbers faster.
+
+## What it shows
+Almost half or more of the hot loop's instructions multiply and add, none is a matrix instruction, and the target's matrix unit
+does the same type of numbers at a higher rate.
+
+## Why it costs
+Half-precision products run 4 to 16 times as fast on the matrix unit; single precision twice as fast on CDNA, and 8 times on NVIDIA
+where tf32 will do.
+
+## What to try
+``tl.dot``, the compiler's matrix builtins, or a library's product; on NVIDIA tf32, or three bf16 products for nearly single precision.
+
+## When it misleads
+The loop must be a matrix product: element-wise work, reductions and depthwise convolutions have no reuse across lanes. Packed single
+precision (``v_pk_fma_f32``) on CDNA reaches the matrix unit's rate. The tolerance may forbid tf32.
+
+## References
+Rates: AMD's ISA guides through `hotloop.isa.matrix`; NVIDIA's whitepapers. The estimate is the multiply-adds' share, less what the
+matrix unit would take.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent
+
+MOSTLY = 0.45
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Estimate what is left of the multiply-adds' time at the matrix unit's rate."""
+    ratio, work = facts["isa.matrix_rate_ratio"], facts["static.fma_share"]
+    if facts["static.matrix_per_iteration"] > 0 or work < MOSTLY or ratio <= 1:
+        return None
+    return Symptom(
+        work * (1 - 1 / ratio),
+        f"{percent(work)} of the hot loop multiplies and adds on the vector unit; the matrix unit is {ratio:.0f} times as fast",
+    )
+
+
+RULE = Rule(
+    name="static-matrix-unused",
+    text=__doc__,
+    needs=("isa.matrix_rate_ratio", "static.fma_share", "static.matrix_per_iteration", "isa.iteration_cycles"),
+    suggests=("matrix-instructions", "narrower-type"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "sgemm_cu-work8, sm_90, nvcc 13.0: tf32 is faster",
+            (
+                ("isa.matrix_rate_ratio", 8),
+                ("static.fma_share", 0.7793),
+                ("static.matrix_per_iteration", 0),
+                ("isa.iteration_cycles", 2301),
+            ),
+            0.55,
+        ),
+        Example(
+            "gemm-mwi8_nwi8_vw4_pad4_kunroll4_mdim8_ndim8, gfx942, clang 22: single precision",
+            (
+                ("isa.matrix_rate_ratio", 2),
+                ("static.fma_share", 0.5115),
+                ("static.matrix_per_iteration", 0),
+                ("isa.iteration_cycles", 10820),
+            ),
+            0.2,
+        ),
+    ),
+    silent=(
+        Example(
+            "matmul_128x128x64_w4_s2, gfx942, Triton 3.9.0: uses it",
+            (
+                ("isa.matrix_rate_ratio", 8),
+                ("static.fma_share", 0),
+                ("static.matrix_per_iteration", 32),
+                ("isa.iteration_cycles", 1844),
+            ),
+        ),
+        Example(
+            "reduction_4096, sm_80, Triton 3.9.0: a sum",
+            (
+                ("isa.matrix_rate_ratio", 8),
+                ("static.fma_share", 0.3077),
+                ("static.matrix_per_iteration", 0),
+                ("isa.iteration_cycles", 1032),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,59 @@
+"""Narrow global loads: 32 bits or less per lane where 128 would fit into one instruction.
+
+## What it shows
+Most global loads of the hot loop are 32 bits wide or less.
+
+## Why it costs
+Each instruction costs an issue slot, an address per lane and a place in the queue of outstanding requests; a 128-bit load does
+the work of four.
+
+## What to try
+Vector types or consecutive elements per work-item, aligned to 16 bytes; tell the compiler about alignment and divisible
+strides (``tl.multiple_of``, ``__builtin_assume_aligned``).
+
+## When it misleads
+Neighbouring lanes that read neighbouring words use the memory fully with narrow loads too: instructions are saved, not bytes. A
+kernel at the bandwidth limit gains little.
+
+## References
+AMD and NVIDIA programming guides on coalescing. The estimate is three quarters of the narrow loads' share of instructions.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent
+
+MOSTLY = 0.5
+MATTERS = 0.02
+SAVED = 0.75
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Estimate three quarters of the narrow loads' share of the instructions."""
+    narrow, share = facts["isa.narrow_global_share"], facts["isa.global_share"]
+    if narrow < MOSTLY or share < MATTERS:
+        return None
+    return Symptom(SAVED * narrow * share, f"{percent(narrow)} of the hot loop's global loads are 32 bits or narrower")
+
+
+RULE = Rule(
+    name="static-narrow-global",
+    text=__doc__,
+    needs=("isa.narrow_global_share", "isa.global_share"),
+    suggests=("vectorize", "work-per-item", "pack"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "dot2_hip-rows4, gfx942, clang 22", (("isa.narrow_global_share", 1), ("isa.global_share", 0.1818)), 0.11
+        ),
+        Example("reduce_cu, sm_90, nvcc 13.0", (("isa.narrow_global_share", 1), ("isa.global_share", 0.1667)), 0.1),
+    ),
+    silent=(
+        Example(
+            "matmul_128x128x64_w4_s2, gfx942, Triton 3.9.0: 128-bit loads",
+            (("isa.narrow_global_share", 0), ("isa.global_share", 0.04969)),
+        ),
+    ),
+)

@@ -1,0 +1,92 @@
+"""An occupancy cliff within reach: a few registers or bytes less keep one more wave resident.
+
+## What it shows
+The nearest cliff asks for an eighth of the limiting resource at most, and waves of the hot loop stand often enough to need company.
+
+## Why it costs
+While a wave waits for memory, others work. With one wave more, less of the waiting is left over.
+
+## What to try
+Ask the compiler for the next level (``waves_per_eu``, ``amdgpu_waves_per_eu``, ``__launch_bounds__``), recompute instead of keeping,
+shrink or pad local memory less. ``hotloop occupancy`` shows every step.
+
+## When it misleads
+More waves share the caches and may evict each other's data. A compiler that is forced below its own figure spills. Kernels whose loop
+hides its loads well gain nothing.
+
+## References
+LLVM's occupancy formulas (`hotloop.isa.occupancy`). The estimate is the waiting that the present waves leave open, less what one
+level more would leave.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.static import uncovered
+from hotloop.units import percent
+
+REACH = 0.125
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Estimate the difference that the next level makes to uncovered waiting."""
+    now, then, far = facts["isa.occupancy_waves"], facts["isa.cliff_waves"], facts["isa.cliff_distance"]
+    if far > REACH:
+        return None
+    stall = facts["isa.stall_share"]
+    gain = uncovered(facts, stall) - uncovered(facts, stall, waves=then)
+    if gain <= 0:
+        return None
+    return Symptom(gain, f"{percent(far)} less of one resource would keep {then:g} waves resident instead of {now:g}")
+
+
+RULE = Rule(
+    name="static-occupancy-cliff",
+    text=__doc__,
+    needs=("isa.occupancy_waves", "isa.cliff_waves", "isa.cliff_distance", "isa.stall_share"),
+    suggests=("lower-registers", "register-tile", "workgroup-size"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "gemm-mwi8_nwi8_vw4_pad4_kunroll4_mdim8_ndim8, gfx950, clang 22: 20 registers",
+            (
+                ("isa.occupancy_waves", 2),
+                ("isa.cliff_waves", 3),
+                ("isa.cliff_distance", 0.07692),
+                ("isa.stall_share", 0.6299),
+            ),
+            0.21,
+        ),
+        Example(
+            "attention_128_128x64, gfx1100, Triton 3.9.0",
+            (
+                ("isa.occupancy_waves", 5),
+                ("isa.cliff_waves", 6),
+                ("isa.cliff_distance", 0.0625),
+                ("isa.stall_share", 0.8334),
+            ),
+            0.13,
+        ),
+    ),
+    silent=(
+        Example(
+            "gemm-mwi8_nwi8_vw4_pad4_kunroll4_mdim8_ndim8, gfx1012, clang 22: five waves cover what one waits",
+            (
+                ("isa.occupancy_waves", 5),
+                ("isa.cliff_waves", 6),
+                ("isa.cliff_distance", 0.08197),
+                ("isa.stall_share", 0.6214),
+            ),
+        ),
+        Example(
+            "matmul_256x128x64_w8_s2, gfx942, Triton 3.9.0: waves hardly wait",
+            (
+                ("isa.occupancy_waves", 2),
+                ("isa.cliff_waves", 3),
+                ("isa.cliff_distance", 0.07692),
+                ("isa.stall_share", 0.1499),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,92 @@
+"""Loads waited for one by one: each global load of the hot loop is waited for before the next one is issued.
+
+## What it shows
+Waits of the hot loop that stand a few instructions behind one load and complete it alone, two or more of them.
+
+## Why it costs
+Latencies add up instead of overlapping: n loads in a row take n times as long as n loads in flight together.
+
+## What to try
+Issue all loads first and use the values afterwards: independent pointers, ``restrict``, unrolled loops without early stores,
+wider loads. In a copy to local memory, load the whole tile into registers before the first store.
+
+## When it misleads
+The compiler must keep the order where a store may alias a later load. Where one load needs the other's value (an index list), nothing
+can overlap.
+
+## References
+Wait analysis of `hotloop.isa.amdgcn.waits` and `hotloop.isa.nvidia.scoreboards`. The estimate is (n - 1)/n of the uncovered waiting for
+global memory.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.static import uncovered
+
+FEWEST = 2
+LEAST = 0.02
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Estimate what overlapping the loads would save."""
+    serial, stall = facts["isa.serial_loads"], facts["isa.global_stall_share"]
+    share = uncovered(facts, stall) * (1 - 1 / serial) if serial >= FEWEST else 0.0
+    if share < LEAST:
+        return None
+    return Symptom(
+        share, f"{serial:.0f} global loads of the hot loop are each waited for before the next one is issued"
+    )
+
+
+RULE = Rule(
+    name="static-serial-loads",
+    text=__doc__,
+    needs=("isa.serial_loads", "isa.global_stall_share", "isa.stall_share"),
+    optional=("isa.occupancy_waves",),
+    suggests=("batch-reads", "unroll", "vectorize", "prefetch"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "matmul_128x128x64_w4_s2, gfx1100, Triton 3.9.0: between reloads of spilled registers",
+            (
+                ("isa.serial_loads", 14),
+                ("isa.global_stall_share", 0.06828),
+                ("isa.stall_share", 0.9378),
+                ("isa.occupancy_waves", 5),
+            ),
+            0.037,
+        ),
+        Example(
+            "reduction_4096, sm_100, Triton 3.9.0",
+            (
+                ("isa.serial_loads", 4),
+                ("isa.global_stall_share", 0.9404),
+                ("isa.stall_share", 0.9404),
+                ("isa.occupancy_waves", 16),
+            ),
+            0.028,
+        ),
+    ),
+    silent=(
+        Example(
+            "sgemm_cu-work4, sm_80, nvcc 13.0: eight warps per scheduler cover it",
+            (
+                ("isa.serial_loads", 6),
+                ("isa.global_stall_share", 0.7213),
+                ("isa.stall_share", 0.7316),
+                ("isa.occupancy_waves", 8),
+            ),
+        ),
+        Example(
+            "reduce_cl-vw4, gfx942, clang 22: one load",
+            (
+                ("isa.serial_loads", 1),
+                ("isa.global_stall_share", 0.8947),
+                ("isa.stall_share", 0.8947),
+                ("isa.occupancy_waves", 8),
+            ),
+        ),
+    ),
+)

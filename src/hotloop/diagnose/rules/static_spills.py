@@ -1,0 +1,70 @@
+"""Registers spilled by the compiler: values live in memory because no register was left.
+
+## What it shows
+The compiler's metadata count spilled vector registers; the accesses to private memory in the hot loop say whether it matters.
+
+## Why it costs
+Each access in the loop moves a value of every lane through the vector memory path, beside the kernel's own data, and
+waits for it.
+
+## What to try
+A smaller register tile, less unrolling or fewer pipeline stages, more waves per tile (``num_warps``), fewer values alive at once.
+The report's peak says where most registers are live and what fills them.
+
+## When it misleads
+Spills before and behind the loop run once. AMD compilers may spill to accumulation registers, which costs a move and no
+memory.
+
+## References
+LLVM, "User Guide for AMDGPU Backend", metadata ``.vgpr_spill_count``. The estimate is four issue slots per access in the loop
+(address, access, wait, use), and 2 % for spills outside.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+
+SLOTS = 4
+MOST = 0.6
+OUTSIDE = 0.02
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Estimate four issue slots per access in the hot loop."""
+    spilled, accesses = facts["isa.vgpr_spills"], facts["isa.scratch_accesses"]
+    if spilled <= 0:
+        return None
+    if accesses <= 0:
+        return Symptom(OUTSIDE, f"{spilled:.0f} vector registers are spilled, all outside of the hot loop")
+    share = min(MOST, SLOTS * accesses / max(facts["static.hot_instructions"], 1.0))
+    return Symptom(
+        share, f"{spilled:.0f} vector registers are spilled, with {accesses:.0f} accesses to them in the hot loop"
+    )
+
+
+RULE = Rule(
+    name="static-spills",
+    text=__doc__,
+    needs=("isa.vgpr_spills", "isa.scratch_accesses", "static.hot_instructions"),
+    suggests=("lower-registers", "register-tile", "unroll", "interleave"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "matmul_256x128x64_w8_s2, gfx1201, Triton 3.9.0: 58 accesses among 425 instructions",
+            (("isa.vgpr_spills", 121), ("isa.scratch_accesses", 58), ("static.hot_instructions", 425)),
+            0.44,
+        ),
+        Example(
+            "attention_128_128x64, gfx1100, Triton 3.9.0: 139 spilled around the loop",
+            (("isa.vgpr_spills", 139), ("isa.scratch_accesses", 0), ("static.hot_instructions", 819)),
+            0.016,
+        ),
+    ),
+    silent=(
+        Example(
+            "matmul_256x128x64_w8_s2, gfx942, Triton 3.9.0: the same tile fits CDNA's file",
+            (("isa.vgpr_spills", 0), ("isa.scratch_accesses", 0), ("static.hot_instructions", 139)),
+        ),
+    ),
+)

@@ -1,0 +1,57 @@
+"""Tail effect: the last round of work-groups fills only part of the device.
+
+## What it shows
+Work-groups come in a few rounds of which the last is not full, and compute units do stand idle.
+
+## Why it costs
+If all groups take equally long, 1.6 rounds take as long as 2.
+
+## What to try
+Group or tile sizes that give a whole number of rounds, persistent groups that take tile after tile, splitting the
+reduction dimension.
+
+## When it misleads
+Kernels with a loop over the grid and persistent kernels have no tail whatever the number says: Nsight Compute predicts up
+to 50 % for a recorded random fill of 1.6 rounds whose units are busy 95 % of the time. So the finding is capped by the
+idle time that was measured. Groups of unequal length have another shape.
+
+## References
+Counting: 1 - rounds / next whole number. Reported estimates for persistent and stream-K kernels: 20 to 108 %.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent, significant
+
+SMALLEST_WASTE = 0.08
+MOST_ROUNDS = 8.0
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Return the smaller of the model's waste and the measured idle time."""
+    rounds, busy = facts["gpu.rounds"], facts["gpu.busy_share"]
+    if not 1 < rounds < MOST_ROUNDS:
+        return None
+    waste = min(1 - rounds / ceil(rounds), 1 - busy)
+    if waste < SMALLEST_WASTE:
+        return None
+    return Symptom(waste, f"{significant(rounds)} rounds of work-groups; units are busy {percent(busy)} of the launch")
+
+
+RULE = Rule(
+    name="tail-effect",
+    text=__doc__,
+    needs=("gpu.rounds", "gpu.busy_share"),
+    suggests=("workgroup-size", "register-tile", "persistent", "stream-k", "split-k"),
+    evaluate=evaluate,
+    fires=(Example("160 tiles on 132 units (constructed)", (("gpu.rounds", 1.21), ("gpu.busy_share", 0.62)), 0.3),),
+    silent=(
+        Example("H100 random fill, recorded: loops over the grid", (("gpu.rounds", 1.6), ("gpu.busy_share", 0.947))),
+        Example("H100 depthwise conv3d, recorded: 67 rounds", (("gpu.rounds", 67.05), ("gpu.busy_share", 0.995))),
+        Example("H100 bf16 product, recorded: persistent, one round", (("gpu.rounds", 1.0), ("gpu.busy_share", 0.95))),
+    ),
+)

@@ -1,0 +1,69 @@
+"""Matrix units unused: a kernel of multiply-adds leaves them idle.
+
+## What it shows
+Most instructions are multiply-adds and fill the vector pipe, while matrix units do nothing.
+
+## Why it costs
+Matrix units do 8 to 16 times as much per cycle as the vector pipe (67 TFLOP/s fp32 against about 500 tf32 and 990 bf16 on
+an H100).
+
+## What to try
+Matrix instructions: bf16 or fp16 operands with fp32 sums, tf32, or three bf16 products for nearly fp32 accuracy.
+
+## When it misleads
+The tolerance may forbid narrower operands: tf32 keeps 10 bits of mantissa. Without reuse across lanes (depthwise
+convolution, one channel per group) matrix instructions need 16 times the data: reported variants were 6 to 23 times
+slower.
+
+## References
+Recorded on H100: cuBLAS's fp32 2048³ product on the multiply-add pipe, 50 TFLOP/s, 89 % multiply-adds. The estimate is an
+eightfold rate of the multiply-add time.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent
+
+UNUSED = 0.02
+FMA_BOUND = 0.5
+MOSTLY_FMA = 0.6
+RATE = 8.0
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Estimate the multiply-add time less an eighth of it."""
+    matrix, pipe, useful = facts["gpu.matrix_utilization"], facts["gpu.valu_utilization"], facts["gpu.fma_share"]
+    if matrix >= UNUSED or pipe < FMA_BOUND or useful < MOSTLY_FMA:
+        return None
+    return Symptom(
+        pipe * (1 - 1 / RATE),
+        f"{percent(useful)} of the instructions multiply and add, and none of it on the matrix units",
+    )
+
+
+RULE = Rule(
+    name="tensor-cores-unused",
+    text=__doc__,
+    needs=("gpu.matrix_utilization", "gpu.valu_utilization", "gpu.fma_share"),
+    suggests=("matrix-instructions", "narrower-type"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "H100 fp32 2048³ product, recorded",
+            (("gpu.matrix_utilization", 0.0), ("gpu.valu_utilization", 0.7575), ("gpu.fma_share", 0.89)),
+            0.5,
+        ),
+    ),
+    silent=(
+        Example(
+            "H100 depthwise conv3d of PyTorch, recorded: 3.5 % multiply-adds",
+            (("gpu.matrix_utilization", 0.0036), ("gpu.valu_utilization", 0.659), ("gpu.fma_share", 0.035)),
+        ),
+        Example(
+            "MI350X conv3d V97, reported: half of the vector work, and matrix variants lost",
+            (("gpu.matrix_utilization", 0.0), ("gpu.valu_utilization", 0.7825), ("gpu.fma_share", 0.502)),
+        ),
+    ),
+)

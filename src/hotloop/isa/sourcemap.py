@@ -1,0 +1,50 @@
+"""Which source lines the instructions of a loop come from, as far as a listing's debug lines tell.
+
+LLVM writes ``.loc FILE LINE COLUMN`` with ``.file NUMBER "DIRECTORY" "NAME"`` before; nvdisasm writes ``//## File "NAME", line LINE``.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_MARK = re.compile(
+    r'^\s*\.loc\s+(?P<file>\d+)\s+(?P<line>\d+)|^\s*//##\s*File\s+"(?P<name>[^"]+)",\s*line\s+(?P<number>\d+)',
+    re.MULTILINE,
+)
+_FILE = re.compile(r'^\s*\.file\s+(\d+)\s+"([^"]*)"(?:\s+"([^"]*)")?', re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """One source line and what became of it in a loop."""
+
+    file: str
+    line: int
+    instructions: int
+
+
+def source_lines(listing: str, lines: Iterable[int | None]) -> tuple[SourceLine, ...]:
+    """Return the source lines of the instructions at some lines of a listing, most instructions first; empty: no debug lines."""
+    files = {int(m[1]): _path(m[2], m[3] or "") for m in _FILE.finditer(listing)}
+    starts, sources = [], []
+    seen = number = 0
+    for match in _MARK.finditer(listing):
+        number += listing.count("\n", seen, match.start())
+        seen = match.start()
+        starts.append(number + 1)
+        named = match["name"] or files.get(int(match["file"] or 0), f"file {match['file']}")
+        sources.append((named, int(match["line"] or match["number"])))
+    counts: Counter[tuple[str, int]] = Counter()
+    for line in lines:
+        place = bisect_right(starts, line) if line is not None else 0
+        if place:
+            counts[sources[place - 1]] += 1
+    return tuple(SourceLine(file, line, n) for (file, line), n in counts.most_common() if line)
+
+
+def _path(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if name and not name.startswith("/") else name or folder

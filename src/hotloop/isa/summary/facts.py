@@ -1,0 +1,136 @@
+"""A report as evidence: the ``static.*`` facts of the mix, and what waits, resources and occupancy add as ``isa.*``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from hotloop.isa.amdgcn.costs import cost
+from hotloop.isa.gpumix import gpu_evidence
+from hotloop.isa.hot import HotLoop
+from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
+from hotloop.isa.mix import mix
+from hotloop.isa.resources import KernelResources
+from hotloop.isa.summary import matrixuse
+from hotloop.isa.summary.model import LoopReport, Room
+from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
+
+K, S = InstructionKind, MemorySpace
+_Row = tuple[str, "float | None", str, str]
+"""Name, value, unit, reason when absent."""
+_GLOBAL = ("global loads", "copies to LDS", "copies to shared memory")
+_LDS = ("LDS reads", "shared memory reads")
+_READS = frozenset({K.LOAD, K.SCALAR_LOAD, K.BROADCAST})
+_NARROW_BITS = 32
+_NO_TIMING = "no loop whose waits are known"
+_NO_METADATA = "the input does not say"
+
+
+def evidence(function: Function, hot: HotLoop, loop: LoopReport, origin: str) -> Evidence:
+    """Return the facts of a function's hot loop and resources; occupancy comes with `room_evidence`."""
+    base = mix(function, origin)
+    if not function.target:
+        return base
+    source = ", ".join(part for part in (origin or function.name, loop.place) if part)
+    code = hot.instructions
+    rows = [
+        *_resource_rows(function.resources),
+        *_timing_rows(loop),
+        *_memory_rows(code),
+        *_other_rows(function.target, code, loop),
+    ]
+    return base.merged(gpu_evidence(function, origin)).merged(_evidence(rows, source))
+
+
+def room_evidence(room: Room) -> Evidence:
+    """Return the facts of an occupancy."""
+    found = room.occupancy
+    if found is None or not found.launches:
+        reason = room.why_not or (found.why_not if found else "") or "not known"
+        return _evidence(
+            [(name, None, "", reason) for name in ("isa.occupancy_waves", "isa.cliff_waves", "isa.cliff_distance")], ""
+        )
+    per_simd = found.simds if found.unit == "SM" else 1
+    cliffs = [c for c in room.cliffs if c.better and c.fewer and c.value]
+    nearest = min(cliffs, key=lambda c: (c.fewer or 0) / c.value, default=None)
+    better = nearest.better if nearest else None
+    none = "no single resource brings a wave more"
+    rows: list[_Row] = [
+        ("isa.occupancy_waves", found.waves / per_simd, "wave", ""),
+        ("isa.cliff_waves", better.figure / per_simd if better else None, "wave", none),
+        ("isa.cliff_distance", (nearest.fewer or 0) / nearest.value if nearest else None, "1", none),
+    ]
+    return _evidence(rows, f"occupancy on {found.target}")
+
+
+def _evidence(rows: Iterable[_Row], source: str) -> Evidence:
+    kept = list(rows)
+    facts = tuple(Fact(n, float(v), u, Provenance.STATIC, source) for n, v, u, _ in kept if v is not None)
+    return Evidence(facts, tuple(Absent(name, reason) for name, value, _, reason in kept if value is None))
+
+
+def spilled(known: KernelResources) -> int | None:
+    """Return the spilled vector registers; what has no private memory at all has none."""
+    return 0 if known.vgpr_spills is None and known.scratch_bytes == 0 else known.vgpr_spills
+
+
+def _resource_rows(known: KernelResources | None) -> Iterator[_Row]:
+    yield "isa.vgpr_spills", spilled(known) if known else None, "1", _NO_METADATA
+    yield "isa.scratch_bytes", known.scratch_bytes if known else None, "B", _NO_METADATA
+
+
+def _timing_rows(loop: LoopReport) -> Iterator[_Row]:
+    reason = loop.why_no_hiding or _NO_TIMING
+    cycles = loop.cycles
+    timed = cycles if cycles and not loop.why_no_hiding else None
+    yield "isa.iteration_cycles", timed, "cycle", reason
+    for name, groups in (("stall", None), ("global_stall", _GLOBAL), ("lds_stall", _LDS)):
+        chosen = [h for h in loop.hiding if groups is None or h.group in groups]
+        yield f"isa.{name}_share", sum(h.stall_cycles for h in chosen) / timed if timed else None, "1", reason
+    yield "isa.serial_loads", loop.serial_loads if timed else None, "1", reason
+    matrices = next((c.count for c in loop.counts if c.what == "matrix"), 0)
+    yield (
+        "static.global_load_cover",
+        loop.load_cover if timed else None,
+        "1",
+        "no global load and matrix instruction in a loop whose waits are known",
+    )
+    drains = loop.drains / matrices if timed and matrices else None
+    yield "static.local_drains_per_matrix", drains, "1", "no matrix instruction in a loop whose waits are known"
+
+
+def _memory_rows(code: Sequence[Instruction]) -> Iterator[_Row]:
+    total = len(code)
+    wide = [i.traits.memory_bits for i in code if i.traits.space is S.GLOBAL and i.kind in _READS | {K.COPY}]
+    reads = [i.traits.memory_bits for i in code if i.traits.space is S.LOCAL and i.kind in _READS]
+    local = sum(i.traits.space is S.LOCAL for i in code)
+    yield "isa.global_loads", len(wide), "1", ""
+    yield "isa.narrow_global_share", _narrow(wide), "1", "the hot loop loads nothing of known width from global memory"
+    yield "isa.narrow_lds_share", _narrow(reads), "1", "the hot loop reads no local memory"
+    yield "isa.global_share", len(wide) / total if total else None, "1", "the function has no instructions"
+    yield "isa.lds_share", local / total if total else None, "1", "the function has no instructions"
+    yield "isa.scratch_accesses", sum(i.kind is K.STACK for i in code), "1", ""
+
+
+def _narrow(bits: Sequence[int]) -> float | None:
+    known = [b for b in bits if b]
+    return sum(b <= _NARROW_BITS for b in known) / len(known) if known else None
+
+
+def _other_rows(target: str, code: Sequence[Instruction], loop: LoopReport) -> Iterator[_Row]:
+    total = len(code)
+    nops = [i for i in code if i.mnemonic == "s_nop"]
+    lost = sum(cost(i, target).issue_cycles for i in nops)
+    over = loop.cycles or (sum(cost(i, target).issue_cycles for i in code) if target.startswith("gfx") else 0)
+    yield "isa.wait_states_share", lost / over if over else None, "1", "no wait states on this processor"
+    copies = sum(i.mnemonic.startswith("v_accvgpr_") for i in code)
+    yield "isa.accumulator_copies", copies, "1", ""
+    yield "isa.accumulator_copy_share", copies / total if total else None, "1", "the function has no instructions"
+    bits = matrixuse.multiply_bits(code)
+    yield "isa.multiply_bits", bits, "bit", "the hot loop multiplies nothing"
+    ratio = matrixuse.rate_ratio(target, bits) if bits else None
+    yield "isa.matrix_rate_ratio", ratio, "1", "the target has no faster matrix unit for what the hot loop multiplies"
+    rate = matrixuse.path_rate(target, code)
+    yield "isa.matrix_path_rate", rate, "1", "the hot loop has no matrix instruction of known rate"
+    barriers = sum(i.kind is K.BARRIER for i in code)
+    yield "isa.instructions_per_barrier", total / barriers if barriers else None, "1", "the hot loop has no barrier"
+    yield "isa.bank_conflict_ratio", None, "1", "addresses are known at run time; describe them with --lds-address"

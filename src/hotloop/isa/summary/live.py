@@ -1,0 +1,62 @@
+"""How many registers of NVIDIA code are live at each point: the usual backward problem over all paths."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from hotloop.isa.instruction import Instruction
+from hotloop.isa.nvidia.registers import effects
+from hotloop.isa.summary.model import Pressure, site
+
+FILES = ("R", "UR")
+
+
+def peaks(
+    code: Sequence[Instruction], successors: Sequence[tuple[int, ...]], within: Collection[int] | None = None
+) -> tuple[Pressure, ...]:
+    """Return where most vector and uniform registers are live, over the function or only at the indices `within`."""
+    bits: dict[str, int] = {}
+    reads, writes = [0] * len(code), [0] * len(code)
+    for index, instruction in enumerate(code):
+        found = effects(instruction)
+        reads[index], writes[index] = _mask(found.reads, bits), _mask(found.writes, bits)
+        if instruction.operands.startswith("@"):  # a predicated instruction may leave the old value
+            reads[index] |= writes[index]
+    live = _live(reads, writes, successors)
+    chosen = range(len(code)) if within is None else sorted(within)
+    return tuple(peak for file in FILES if (peak := _peak(file, code, live, bits, chosen)))
+
+
+def _mask(registers: Collection[str], bits: dict[str, int]) -> int:
+    found = 0
+    for register in registers:
+        found |= 1 << bits.setdefault(register, len(bits))
+    return found
+
+
+def _live(reads: Sequence[int], writes: Sequence[int], successors: Sequence[tuple[int, ...]]) -> list[int]:
+    """Return what is live just before each instruction."""
+    before: list[list[int]] = [[] for _ in reads]
+    for index, following in enumerate(successors):
+        for successor in following:
+            before[successor].append(index)
+    live = [0] * len(reads)
+    todo = list(range(len(reads)))
+    while todo:
+        index = todo.pop()
+        after = 0
+        for successor in successors[index]:
+            after |= live[successor]
+        entry = after & ~writes[index] | reads[index]
+        if entry != live[index]:
+            live[index] = entry
+            todo.extend(before[index])
+    return live
+
+
+def _peak(
+    file: str, code: Sequence[Instruction], live: Sequence[int], bits: dict[str, int], chosen: Sequence[int]
+) -> Pressure | None:
+    mine = sum(1 << bit for name, bit in bits.items() if name[: len(file)] == file and name[len(file) :].isdigit())
+    most, place = max((((live[index] & mine).bit_count(), -index) for index in chosen), default=(0, 0))
+    return Pressure(file=file, live=most, site=site(code[-place]), fills=()) if most else None

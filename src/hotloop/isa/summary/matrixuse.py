@@ -1,0 +1,106 @@
+"""Whether a loop uses the target's matrix unit, and the fast half of it.
+
+Rates of AMD's units come from the catalogue of matrix instructions (`hotloop.isa.matrix`). NVIDIA publishes peaks per chip,
+not cycles per instruction: dense peaks over the peaks of the plain pipes, from the A100, H100, B200 and RTX Blackwell
+whitepapers; mma on Hopper from published microbenchmarks (Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU
+Architecture", 2024: 62 % of the peak).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from statistics import fmean
+
+from hotloop.isa.instruction import MULTIPLY_ADD, Instruction, InstructionKind
+from hotloop.isa.matrix import catalogue
+from hotloop.isa.matrix.instruction import BITS, Family
+from hotloop.isa.matrix.instruction import Instruction as Shape
+
+_HALF = 16
+_NVIDIA_RATIOS = {
+    "sm_80": {16: 4.0, 32: 8.0, 64: 2.0}, "sm_90": {16: 8.0, 32: 8.0, 64: 2.0}, "sm_100": {16: 16.0, 32: 8.0},
+    "sm_103": {16: 16.0, 32: 8.0}, "sm_86": {16: 4.0}, "sm_89": {16: 4.0}, "sm_120": {16: 4.0},
+}  # fmt: skip
+"""Matrix rate over the plain pipes', by bits of the numbers; 32 bits means tf32. Left out where it is no faster."""
+_OLDER_RATE = {"sm_90": 0.62, "sm_100": 0.62, "sm_103": 0.62}
+"""What mma reaches where warp-group or tensor-memory instructions exist; measured on Hopper, taken over for Blackwell."""
+_ROUNDED = frozenset({"xf32", "tf32"})
+"""Types that lose bits of single precision: no like-for-like replacement on AMD, whose units take single precision too."""
+_NEWER = ("HGMMA", "IGMMA", "QGMMA", "BGMMA", "UTC", "wgmma", "tcgen05")
+_WIDENING = ("v_cvt_f32_f16", "v_cvt_f32_bf16", "v_cvt_pk_f32_f16", "HADD2.F32")
+
+
+def multiply_bits(code: Sequence[Instruction]) -> int | None:
+    """Return the size of the numbers that most multiply-adds of a loop multiply; None when it has none.
+
+    Halves that are widened to be multiplied count as halves: a matrix instruction takes them as they are.
+    """
+    found = Counter(_bits(i) for i in code if i.kind in MULTIPLY_ADD)
+    if not found:
+        return None
+    widest = found.most_common(1)[0][0]
+    widened = sum(i.mnemonic.startswith(_WIDENING) for i in code)
+    return _HALF if widened and widened * 4 >= sum(found.values()) else widest
+
+
+def _bits(instruction: Instruction) -> int:
+    name = instruction.mnemonic
+    if name.startswith(("v_dot4", "v_dot8", "IDP")):
+        return 8
+    if "f16" in name or "fma_mix" in name or name.startswith(("HFMA2", "HADD2", "HMUL2")):
+        return _HALF
+    return 64 if "f64" in name or name.startswith(("DFMA", "DADD", "DMUL")) else 32
+
+
+def rate_ratio(target: str, bits: int) -> float | None:
+    """Return the matrix unit's rate over the vector unit's for numbers of a size; None: it takes no such numbers."""
+    if target.startswith("sm_"):
+        return _NVIDIA_RATIOS.get(_bare(target), {}).get(bits)
+    fitting = [s for s in _shapes(target) if BITS.get(s.a_type) == bits and s.a_type not in _ROUNDED and not _sparse(s)]
+    best = max((_rate(s, target) for s in fitting), default=0.0)
+    lanes = 16 if target.startswith("gfx9") else 32
+    vector = lanes * max(1, 32 // bits)
+    return best / vector if best > vector else None
+
+
+def path_rate(target: str, code: Sequence[Instruction]) -> float | None:
+    """Return the rate of a loop's matrix instructions over the best for their types; None: none, or rates are unknown."""
+    used = [i.mnemonic for i in code if i.kind is InstructionKind.MATRIX]
+    if not used:
+        return None
+    if target.startswith("sm_"):
+        older = _OLDER_RATE.get(_bare(target), 1.0)
+        return fmean(1.0 if name.startswith(_NEWER) else older for name in used)
+    known = {shape.name: shape for shape in _shapes(target)}
+    rates = [_relative(known[name], target) for name in used if name in known]
+    found = [rate for rate in rates if rate is not None]
+    return fmean(found) if found else None
+
+
+@cache
+def _shapes(target: str) -> tuple[Shape, ...]:
+    return catalogue.of_target(target)
+
+
+@cache
+def _relative(shape: Shape, target: str) -> float | None:
+    mine = _rate(shape, target)
+    alike = [s for s in _shapes(target) if s.a_type == shape.a_type and _sparse(s) == _sparse(shape)]
+    best = max((_rate(s, target) for s in alike), default=0.0)
+    return mine / best if mine and best else None
+
+
+def _rate(shape: Shape, target: str) -> float:
+    """Return the multiply-adds per cycle; 0 when the cycles are not known."""
+    cost = shape.cost(target)
+    return shape.m * shape.n * shape.k * shape.blocks / cost.cycles if cost else 0.0
+
+
+def _sparse(shape: Shape) -> bool:
+    return shape.family is Family.SMFMAC
+
+
+def _bare(target: str) -> str:
+    return target.rstrip("af")

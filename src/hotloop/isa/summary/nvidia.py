@@ -1,0 +1,313 @@
+"""Waits and hidden latencies on NVIDIA GPUs, in the form of the report.
+
+One warp alone goes round the loop: an instruction takes the stall count that the compiler put into it, a wait for a
+scoreboard takes until the data are there (nominal latencies of `hotloop.isa.nvidia.exposure`). Warp-group matrix
+instructions run beside it at the dense peak (H100 whitepaper: 2048 half-precision multiply-adds per cycle and SM) until
+``WARPGROUP.DEPBAR``. Copies through the tensor memory accelerator (``UTMALDG``) are waited for through an mbarrier whose
+phase is decided at run time: their distance is not known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from statistics import fmean, median_low
+
+from hotloop.isa.amdgcn.pipeline import EXPOSED_SHARE, HIDDEN_SHARE
+from hotloop.isa.instruction import Instruction, InstructionKind
+from hotloop.isa.nvidia.control import BARRIERS
+from hotloop.isa.nvidia.exposure import GLOBAL_CYCLES, L1_CYCLES, SHARED_CYCLES
+from hotloop.isa.nvidia.groups import GroupWait, group_waits
+from hotloop.isa.nvidia.scheduled import Scheduled
+from hotloop.isa.nvidia.scoreboards import Scoreboards
+from hotloop.isa.summary import live
+from hotloop.isa.summary.counting import matrix_word
+from hotloop.isa.summary.model import Blocker, Hiding, Pressure, WaitPoint, site
+from hotloop.isa.summary.regions import Region
+from hotloop.isa.summary.timing import LoopTiming
+
+K = InstructionKind
+GLOBAL, COPY, SHARED, CONSTANT, SCRATCH = (
+    "global loads", "copies to shared memory", "shared memory reads", "constant loads", "scratch loads",
+)  # fmt: skip
+_GROUPS = {"LDG": GLOBAL, "LD": GLOBAL, "LDS": SHARED, "LDSM": SHARED, "LDC": CONSTANT, "ULDC": CONSTANT, "LDCU": CONSTANT,
+           "LDL": SCRATCH, "LDGDEPBAR": COPY}  # fmt: skip
+_LATENCY_CYCLES = {
+    GLOBAL: GLOBAL_CYCLES, COPY: GLOBAL_CYCLES, SHARED: SHARED_CYCLES, CONSTANT: L1_CYCLES, SCRATCH: L1_CYCLES,
+}  # fmt: skip
+_GROUP_SHAPE = re.compile(r"64x\d+x\d+")
+_GROUP_MACS_PER_CYCLE = 2048
+_ROUNDS = 5
+_LINES = 3
+_ALONE_WITHIN = 8
+
+
+@dataclass(slots=True)
+class _Need:
+    """An operation of the loop and the place in the loop that needs it."""
+
+    operation: int
+    """Positions in the loop."""
+    wait: int
+    iterations: int
+    """Back edges between."""
+
+
+@dataclass(slots=True)
+class _Clock:
+    """One warp on its way round the loop."""
+
+    now: int = 0
+    iteration: int = 0
+    matrix_free: int = 0
+    """When the last warp-group matrix instruction ends."""
+    issued: dict[int, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
+    """Times of an operation's issues, each with the stall that its group had had by then."""
+    stalled: dict[str, int] = field(default_factory=dict)
+    """Stall of each group since the start."""
+    reached: dict[tuple[int, int], int] = field(default_factory=dict)
+    stalls: dict[str, int] = field(default_factory=dict)
+
+
+class NvidiaTiming:
+    """The scoreboards of one function."""
+
+    why_not = ""
+
+    def __init__(self, scheduled: Scheduled) -> None:
+        self._scheduled = scheduled
+        self._boards = Scoreboards(scheduled)
+        self._index = {i.address: n for n, i in enumerate(scheduled.function.instructions)}
+
+    @property
+    def hazards(self) -> tuple[str, ...]:
+        """Registers used before their scoreboard is waited for."""
+        return tuple(map(str, self._boards.hazards))
+
+    @cached_property
+    def _waits(self) -> dict[int, list[tuple[int, tuple[int, ...]]]]:
+        """(scoreboard, producers) by waiting instruction."""
+        found: dict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
+        for wait in self._boards.waits:
+            if wait.producers:
+                found[wait.index].append((wait.barrier, wait.producers))
+        return found
+
+    def loop(self, region: Region) -> LoopTiming:
+        """Return waits and hidden latencies of a region."""
+        indices = [self._index[i.address] for i in region.hot.instructions]
+        code = region.hot.instructions
+        points = tuple(self._points(indices, code))
+        if region.rank is None:
+            return LoopTiming(points)
+        needs = [*self._needs(indices), *self._copies(code)]
+        clock = self._run(indices, code, needs)
+        nearest = _nearest(needs, len(code))
+        hiding = tuple(_hiding(group, rows, code, clock) for group, rows in _grouped(nearest, code))
+        return LoopTiming(
+            points,
+            hiding,
+            clock.iteration,
+            serial=_serial(nearest, code),
+            cover=_cover(nearest, code),
+            notes=tuple(_notes(code)),
+        )
+
+    def pressure(self, region: Region | None) -> tuple[Pressure, ...]:
+        """Return the peak of vector and uniform registers."""
+        within = None if region is None else {self._index[i.address] for i in region.hot.instructions}
+        return live.peaks(self._scheduled.function.instructions, self._scheduled.successors, within)
+
+    def _points(self, indices: Sequence[int], code: Sequence[Instruction]) -> Iterable[WaitPoint]:
+        place = {index: position for position, index in enumerate(indices)}
+        for position, index in enumerate(indices):
+            for barrier, producers in self._waits.get(index, ()):
+                near = [(p, place[p]) for p in producers if p in place]
+                blockers = _blockers([at for _, at in near], position, code)
+                if blockers:
+                    yield WaitPoint(site(code[position]), _board(barrier), blockers)
+
+    def _needs(self, indices: Sequence[int]) -> Iterable[_Need]:
+        place = {index: position for position, index in enumerate(indices)}
+        code = self._scheduled.function.instructions
+        for position, index in enumerate(indices):
+            for _, producers in self._waits.get(index, ()):
+                for producer in producers:
+                    if producer in place and _root(code[producer]) in _GROUPS and _root(code[producer]) != "LDGDEPBAR":
+                        yield _Need(place[producer], position, int(place[producer] >= position))
+
+    @cached_property
+    def _groups(self) -> tuple[GroupWait, ...]:
+        return tuple(wait for wait in group_waits(self._scheduled.function) if wait.commit.mnemonic == "LDGDEPBAR")
+
+    def _copies(self, code: Sequence[Instruction]) -> Iterable[_Need]:
+        """Yield the groups of asynchronous copies that a wait of the loop is for."""
+        place = {i.address: position for position, i in enumerate(code)}
+        for wait in self._groups:
+            if wait.wait.address in place and wait.commit.address in place:
+                yield _Need(place[wait.commit.address], place[wait.wait.address], wait.iterations)
+
+    def _run(self, indices: Sequence[int], code: Sequence[Instruction], needs: Iterable[_Need]) -> _Clock:
+        by_wait: dict[int, list[_Need]] = defaultdict(list)
+        for need in needs:
+            by_wait[need.wait].append(need)
+        clock = _Clock()
+        for _ in range(_ROUNDS):
+            begin, clock.stalls = clock.now, {}
+            for position, index in enumerate(indices):
+                _stand(clock, position, by_wait.get(position, ()), code)
+                _matrix(clock, code[position])
+                if (group := _GROUPS.get(_root(code[position]))) is not None:
+                    clock.issued[position].append((clock.now, clock.stalled.get(group, 0)))
+                clock.now += max(1, self._scheduled.controls[index].stall_cycles)
+            clock.iteration = clock.now - begin
+        return clock
+
+
+def _notes(code: Sequence[Instruction]) -> Iterable[str]:
+    """Say what the model does not see."""
+    if any(i.mnemonic.startswith("UTC") and i.kind is K.MATRIX for i in code):
+        yield "tensor-memory matrix instructions run beside the warps for a time that the listing does not tell: covers are lower bounds"
+    bulk = sum(_root(i) in ("UTMALDG", "UBLKCP") for i in code)
+    if bulk:
+        yield f"{bulk} bulk copies are waited for through an mbarrier: how many are in flight is decided at run time"
+
+
+def _stand(clock: _Clock, position: int, needs: Sequence[_Need], code: Sequence[Instruction]) -> None:
+    """Let the warp wait for what an instruction needs."""
+    ready, slowest = clock.now, ""
+    for need in needs:
+        times = clock.issued[need.operation]
+        back = need.iterations if need.operation < position else need.iterations - 1
+        if len(times) <= back:
+            continue
+        group = _GROUPS[_root(code[need.operation])]
+        issued, before = times[-1 - back]
+        own_stall = clock.stalled.get(group, 0) - before  # the second of two exposed loads is not hidden by the first
+        clock.reached[need.operation, position] = clock.now - issued - own_stall
+        if issued + _LATENCY_CYCLES[group] > ready:
+            ready, slowest = issued + _LATENCY_CYCLES[group], group
+    if slowest:
+        for table in (clock.stalls, clock.stalled):
+            table[slowest] = table.get(slowest, 0) + ready - clock.now
+        clock.now = ready
+
+
+def _matrix(clock: _Clock, instruction: Instruction) -> None:
+    """Let warp-group matrix instructions run beside the warp, and the warp wait for them where it is told to."""
+    if instruction.mnemonic.startswith("WARPGROUP.DEPBAR"):
+        clock.now = max(clock.now, clock.matrix_free)
+    elif (match := _GROUP_SHAPE.search(instruction.mnemonic)) is not None:
+        rows, columns, depth = (int(part) for part in match[0].split("x"))
+        clock.matrix_free = max(clock.now, clock.matrix_free) + rows * columns * depth // _GROUP_MACS_PER_CYCLE
+
+
+def _nearest(needs: Iterable[_Need], length: int) -> list[_Need]:
+    """Return the first wait after each operation."""
+    best: dict[int, _Need] = {}
+    for need in needs:
+        old = best.get(need.operation)
+        if old is None or _far(need, length) < _far(old, length):
+            best[need.operation] = need
+    return list(best.values())
+
+
+def _far(need: _Need, length: int) -> int:
+    """Return the instructions from issue to wait; 1: the wait stands right behind."""
+    return need.wait - need.operation + length * need.iterations
+
+
+def _grouped(needs: Iterable[_Need], code: Sequence[Instruction]) -> list[tuple[str, list[_Need]]]:
+    groups: dict[str, list[_Need]] = defaultdict(list)
+    for need in needs:
+        groups[_GROUPS[_root(code[need.operation])]].append(need)
+    return [(group, groups[group]) for group in _LATENCY_CYCLES if group in groups]
+
+
+def _hiding(group: str, needs: Sequence[_Need], code: Sequence[Instruction], clock: _Clock) -> Hiding:
+    cycles = [clock.reached.get((n.operation, n.wait), 0) for n in needs]
+    covered = fmean(min(1.0, c / _LATENCY_CYCLES[group]) for c in cycles)
+    verdict = "hidden" if covered >= HIDDEN_SHARE else "exposed" if covered < EXPOSED_SHARE else "partly hidden"
+    instructions = median_low(_far(n, len(code)) for n in needs)
+    matrices = median_low(_matrices(n, code) for n in needs)
+    count = sum(_root(i) == "LDGSTS" for i in code) if group == COPY else len(needs)
+    iterations, stall = median_low(n.iterations for n in needs), clock.stalls.get(group, 0)
+    return Hiding(
+        group=group,
+        operations=count,
+        verdict=verdict,
+        covered=covered,
+        iterations=iterations,
+        instructions=instructions,
+        matrices=matrices,
+        cycles=median_low(cycles),
+        stall_cycles=stall,
+        words=_words(group, count, matrices, instructions, median_low(cycles), iterations, verdict, stall, code),
+    )
+
+
+def _words(
+    group: str,
+    count: int,
+    matrices: int,
+    instructions: int,
+    cycles: int,
+    iterations: int,
+    verdict: str,
+    stall: int,
+    code: Sequence[Instruction],
+) -> str:
+    word = next((matrix_word(i.mnemonic) for i in code if i.kind is K.MATRIX), "")
+    far = f"{matrices} {word}" if matrices else f"{instructions} instruction{'s' if instructions != 1 else ''}"
+    carried = ", across the back edge," if iterations else ""
+    what, verb, pronoun = (group, "are", "they are") if count != 1 else (group.removesuffix("s"), "is", "it is")
+    stalled = f" ({stall} cycles of stall per iteration)" if stall else ""
+    return (
+        f"{count} {what} {verb} issued {far} (≈ {cycles} cycles){carried} before {pronoun} needed: {verdict}{stalled}"
+    )
+
+
+def _matrices(need: _Need, code: Sequence[Instruction]) -> int:
+    every = sum(i.kind is K.MATRIX for i in code)
+    first, last = sorted((need.operation, need.wait))
+    between = sum(i.kind is K.MATRIX for i in code[first:last])
+    return every * need.iterations + (between if need.operation < need.wait else -between)
+
+
+def _cover(needs: Iterable[_Need], code: Sequence[Instruction]) -> float | None:
+    """Return the least share of the loop's matrix instructions between a global load or copy and its wait."""
+    every = sum(i.kind is K.MATRIX for i in code)
+    ahead = [_matrices(need, code) for need in needs if _GROUPS[_root(code[need.operation])] in (GLOBAL, COPY)]
+    return min(1.0, min(ahead) / every) if ahead and every else None
+
+
+def _serial(needs: Iterable[_Need], code: Sequence[Instruction]) -> int:
+    """Count global loads that are waited for within a few instructions, each at a place of its own."""
+    close = [n for n in needs if _GROUPS[_root(code[n.operation])] == GLOBAL and _far(n, len(code)) < _ALONE_WITHIN]
+    places = [n.wait for n in close]
+    return sum(places.count(place) == 1 for place in places)
+
+
+def _blockers(positions: Sequence[int], wait: int, code: Sequence[Instruction]) -> tuple[Blocker, ...]:
+    groups: dict[str, list[int]] = defaultdict(list)
+    for position in positions:
+        groups[code[position].mnemonic].append(position)
+    return tuple(_blocker(mnemonic, members, wait, code) for mnemonic, members in groups.items())
+
+
+def _blocker(mnemonic: str, members: Sequence[int], wait: int, code: Sequence[Instruction]) -> Blocker:
+    needs = [_Need(at, wait, int(at >= wait)) for at in members]
+    nearest = min(needs, key=lambda need: _far(need, len(code)))
+    lines = sorted({line for at in members if (line := code[at].line) is not None})
+    return Blocker(mnemonic, len(members), tuple(lines[:_LINES]), _far(nearest, len(code)), _matrices(nearest, code))
+
+
+def _board(barrier: int) -> str:
+    return f"SB{barrier}" if 0 <= barrier < BARRIERS else "warp group"
+
+
+def _root(instruction: Instruction) -> str:
+    return instruction.mnemonic.partition(".")[0]

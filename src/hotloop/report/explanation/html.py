@@ -1,0 +1,160 @@
+"""An explanation as one self-contained page: no script, no network; everything that a file said is escaped by type."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from typing import TYPE_CHECKING
+
+from hotloop import units
+from hotloop.report.explanation import words
+from hotloop.report.markup import Html, el, join
+from hotloop.report.plain import line
+from hotloop.report.style import SHEET
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from hotloop.report.explanation.page import Explanation, Judgement, Moved, Shift
+
+_DIGEST = base64.b64encode(hashlib.sha256(SHEET.encode()).digest()).decode()
+POLICY = f"default-src 'none'; style-src 'sha256-{_DIGEST}'; img-src data:"
+"""Content security policy: even markup that slipped through could load, run and restyle nothing."""
+
+
+def render(page: Explanation) -> str:
+    """Return the whole page."""
+    sections = list(_sections(page))
+    body = el("body", _header(page, sections), el("main", *(body for _, _, body in sections)), _footer(page))
+    return "<!doctype html>\n" + el("html", _head(page), body, lang="en") + "\n"
+
+
+def _head(page: Explanation) -> Html:
+    return el(
+        "head",
+        el("meta", charset="utf-8"),
+        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        el("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        el("meta", name="color-scheme", content="light dark"),
+        el("title", f"{words.title(page)} · hotloop"),
+        el("link", rel="icon", href="data:,"),
+        el("style", Html(SHEET)),
+    )
+
+
+def _header(page: Explanation, sections: Sequence[tuple[str, str, Html]]) -> Html:
+    tiles = tuple(_tiles(page))
+    links = [el("li", el("a", title, href=f"#{anchor}")) for anchor, title, _ in sections]
+    return el(
+        "header",
+        el("p", f"hotloop explain · {line(page.subject.device)}", class_="kicker"),
+        el("h1", words.title(page)),
+        el("p", line(page.verdict), class_="lead"),
+        el("p", line(page.subject.choice), class_="soft"),
+        el("dl", *tiles, class_=f"tiles of-{len(tiles)}") if tiles else None,
+        el("nav", el("ul", *links), aria_label="Sections"),
+    )
+
+
+def _tiles(page: Explanation) -> Iterator[Html]:
+    if page.findings:
+        top = page.findings[0]
+        yield _tile("of the time explained", words.share(top), top.rule)
+    if page.next:
+        yield _tile("predicted for the next step", words.gain(page.next[1].predicted), page.next[1].technique)
+    if page.roofline:
+        top_roof = page.roofline[0]
+        yield _tile("of the nearest roof", units.percent(top_roof.fraction), top_roof.name)
+
+
+def _tile(name: str, value: str, below: str) -> Html:
+    return el("div", el("dt", name), el("dd", value, class_="big"), el("dd", line(below), class_="sub"), class_="tile")
+
+
+def _footer(page: Explanation) -> Html:
+    names = ", ".join(f"{line(i.name)} ({line(i.what)})" for i in page.subject.inputs)
+    return el("footer", f"Explained by hotloop from {names}. A profiled time is no benchmark.")
+
+
+# --- sections --------------------------------------------------------------------------------------------------------
+
+
+def _sections(page: Explanation) -> Iterator[tuple[str, str, Html]]:
+    candidates = (
+        ("next", "Next", _list(words.next_step(page))),
+        ("shift", "Before and after", _shift(page.shift) if page.shift else None),
+        ("findings", "Findings", join(map(_finding, page.findings)) if page.findings else None),
+        ("roofline", "Roofline", _roofline(page)),
+        ("missing", "To be surer", _missing(page)),
+        *((f"table-{n}", line(t.title), _table(t.heads, [r.cells for r in t.rows])) for n, t in enumerate(page.tables)),
+        ("kernels", "Kernels of the profile", _kernels(page)),
+        ("facts", "Facts", _facts(page)),
+        ("notes", "Notes", _list(page.notes) if page.notes else None),
+    )
+    for anchor, title, body in candidates:
+        if body:
+            heading = el("h2", title, id=f"{anchor}-title")
+            yield anchor, title, el("section", heading, body, id=anchor, aria_labelledby=f"{anchor}-title")
+
+
+def _finding(found: Judgement) -> Html:
+    answers = [el("li", words.advice(advice)) for advice in found.advice]
+    return el(
+        "div",
+        el("h3", f"{words.share(found)} · {found.rule}"),
+        el("p", f"{line(found.title)}. {line(found.message)}."),
+        _list([*(words.cited(fact) for fact in found.cited), *found.lines]),
+        el("ul", *answers, class_="tags") if answers else None,
+        el("p", f"Misleads: {line(found.misleads)}", class_="soft small") if found.misleads else None,
+        class_="finding",
+    )
+
+
+def _roofline(page: Explanation) -> Html:
+    words_of = el("p", f"{line(page.roofline_words)}.")
+    rows = [(r.name, units.percent(r.fraction), r.detail, r.source) for r in page.roofline]
+    return join([words_of, _table(("roof", "used", "rate", "limit from"), rows) if rows else None])
+
+
+def _missing(page: Explanation) -> Html | None:
+    if not page.missing:
+        return None
+    lines = el("pre", el("code", "\n".join(page.collect)), tabindex=0) if page.collect else None
+    return join([_list([words.missing(row) for row in page.missing]), lines])
+
+
+def _kernels(page: Explanation) -> Html | None:
+    if not page.kernels:
+        return None
+    return _table(("kernel", "launches", "time", "share"), [words.kernel(row) for row in page.kernels])
+
+
+def _facts(page: Explanation) -> Html | None:
+    rows = [(f.name, f.value, f.provenance, f.meaning, f.source) for f in page.facts]
+    return _table(("fact", "value", "how known", "meaning", "source"), rows) if rows else None
+
+
+def _shift(shift: Shift) -> Html:
+    heads = ("before", "after", "")
+    return join(
+        [
+            el("p", line(shift.verdict), class_="lead"),
+            el("p", f"Now: {line(shift.after)}"),
+            _table(("finding", *heads), list(map(_moved, shift.findings))),
+            _table(("fact", *heads), list(map(_moved, shift.signals))),
+        ]
+    )
+
+
+def _moved(row: Moved) -> tuple[str, ...]:
+    return row.name, row.before, row.after, row.direction
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Html:
+    head = el("thead", el("tr", *(el("th", text, scope="col") for text in heads)))
+    body = el("tbody", *(el("tr", *(el("td", line(cell)) for cell in row)) for row in rows))
+    return el("div", el("table", head, body), class_="scroll", tabindex=0)
+
+
+def _list(rows: Sequence[str]) -> Html:
+    return el("ul", *(el("li", line(row)) for row in rows))

@@ -1,0 +1,93 @@
+"""Sentences that all media share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hotloop import units
+from hotloop.report.plain import line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hotloop.model.finding import Gain
+    from hotloop.report.explanation.page import Advice, Cited, Explanation, Judgement, KernelRow, Missing
+
+NAME_WIDTH = 100
+MOST_FACTS = 20
+
+
+_TELLING = (
+    *("duration_ns", "waves", "busy_share", "occupancy", "valu_utilization", "matrix_utilization", "issue_utilization"),
+    *("hbm_utilization", "l2_utilization", "wait_share", "issue_wait_share", "lds_wait_ratio", "lds_active_share"),
+    *("lds_conflict_share", "l1_hit_rate", "l2_hit_rate", "hbm_bytes", "flops", "valu_per_wave", "vmem_per_wave"),
+    *(
+        "lds_per_wave",
+        "matrix_per_wave",
+        "vmem_latency_cycles",
+        "lines_per_vmem",
+        "scratch_bytes",
+        "vgprs",
+        "local_bytes",
+    ),
+)
+"""Counter facts that say most where no rule says anything."""
+
+
+def telling(facts: Sequence[Cited]) -> list[Cited]:
+    """Return the facts that say most, those of code as they come."""
+    known = {fact.name: fact for fact in facts}
+    counted = [known[name] for part in _TELLING if (name := f"gpu.{part}") in known]
+    return [*counted, *(fact for fact in facts if fact.name.startswith(("static.", "isa.")))][:MOST_FACTS]
+
+
+def title(page: Explanation) -> str:
+    """Name the kernel, on one line of bounded length."""
+    name = line(page.subject.kernel) or "no kernel is named"
+    return name if len(name) <= NAME_WIDTH else f"{name[: NAME_WIDTH - 1]}…"
+
+
+def gain(predicted: Gain) -> str:
+    """Write an interval of speedups."""
+    return f"{predicted.low:.2f}–{predicted.high:.2f}×"
+
+
+def advice(found: Advice) -> str:
+    """Name a technique with its prediction, or why it is impossible."""
+    if found.unmet:
+        return f"{found.technique}: not possible: {line('; '.join(found.unmet))}"
+    return f"{found.technique} {gain(found.predicted)}"
+
+
+def next_step(page: Explanation) -> tuple[str, ...]:
+    """Say what to try next, what it should bring, and how to see that it worked."""
+    if page.next is None:
+        return ("nothing: no finding has an answer that is possible here",)
+    finding, found = page.next
+    rows = [f"{found.title} [{found.technique}]", f"predicted {gain(found.predicted)}, as it answers {finding.rule}"]
+    rows += [f"reported {line(text)}" for text in found.reported[:2]]
+    rows += [f"worked when {line('; '.join(found.verify))}"] if found.verify else []
+    return (*rows, f"costs: {line(found.costs)}")
+
+
+def cited(fact: Cited) -> str:
+    """State a fact with its origin."""
+    return f"{fact.name} = {line(fact.value)} ({fact.provenance}: {line(fact.source)})"
+
+
+def share(found: Judgement) -> str:
+    """Write the share of time that a finding explains."""
+    return f"{100 * found.share:.0f} %"
+
+
+def missing(row: Missing) -> str:
+    """Say what is missing, why, and what it would decide."""
+    names = ", ".join(row.rules[:4]) + (f" and {len(row.rules) - 4} more" if len(row.rules) > 4 else "")
+    return f"{line(row.what)}: {line(row.reason)}" + (f" (would judge {names})" if names else "")
+
+
+def kernel(row: KernelRow) -> tuple[str, str, str, str]:
+    """Return name, launches, time and share of a kernel as cells."""
+    time = units.duration(row.total_ns) if row.total_ns is not None else "–"
+    portion = units.percent(row.share) if row.share is not None else "–"
+    return line(row.name), str(row.dispatches), time, portion

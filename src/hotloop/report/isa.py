@@ -1,0 +1,332 @@
+"""Reports about machine code: the same sections as terminal text and as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hotloop.diagnose.engine import rules
+from hotloop.isa.summary.model import Blocker, Hiding, KernelReport, LoopReport, Pressure, Site, WaitPoint
+from hotloop.report import plain
+from hotloop.units import percent, size
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from hotloop.isa.occupancy.cliffs import Cliff
+    from hotloop.isa.occupancy.result import Occupancy
+    from hotloop.isa.sourcemap import SourceLine
+    from hotloop.model.finding import Finding
+
+_WHOLE = 3
+"""Kernels that are shown whole; of more only their heads."""
+_WAITS = 8
+_FILLS = 4
+_SOURCES = 12
+_GLOBAL, _LOCAL = ("global loads", "copies to LDS", "copies to shared memory"), ("LDS reads", "shared memory reads")
+_ABOUT = {
+    "exposed-loop-loads": _GLOBAL, "static-exposed-loads": _GLOBAL, "exposed-local-reads": _LOCAL, "static-exposed-local": _LOCAL,
+}  # fmt: skip
+"""Rules about latency, and the groups of operations whose pipelining says it better."""
+_OPEN_SHARE = 0.05
+"""A finding below this is no verdict about a kernel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a report: sentences, or a table when there is a head."""
+
+    title: str
+    lines: tuple[str, ...] = ()
+    head: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+def verdict(report: KernelReport) -> str:
+    """Return the one sentence that a reader should take away."""
+    where = f"{report.kernel or 'code without name'} on {report.target or report.dialect}"
+    room, best = report.room.occupancy, next(iter(report.findings), None)
+    if report.hazards:
+        places = f" (and {len(report.hazards) - 1} more)" if len(report.hazards) > 1 else ""
+        return f"{where}: a register is used before its data arrive: {report.hazards[0]}{places}"
+    if room is not None and not room.launches:
+        return f"{where}: does not launch: {room.why_not}"
+    if best is not None and best.share >= _OPEN_SHARE:
+        return f"{where}: {_said(report, best)} (about {percent(best.share)} of the time, {best.rule})"
+    waiting = next((h for h in sorted(report.hot.hiding, key=_stalling) if h.stall_cycles), None)
+    if waiting and room:
+        return f"{where}: no finding above {percent(_OPEN_SHARE)}; {waiting.words}, and {room.waves} resident {_resident(room)} cover most of it"
+    return f"{where}: no finding above {percent(_OPEN_SHARE)}; what limits it is not in the code, profile it"
+
+
+def _resident(room: Occupancy) -> str:
+    return "warps per SM" if room.unit == "SM" else "waves per SIMD"
+
+
+def _said(report: KernelReport, finding: Finding) -> str:
+    """Return a finding's message, or what the pipelining says where that is what it is about."""
+    groups = _ABOUT.get(finding.rule, ())
+    stalling = [h for h in sorted(report.hot.hiding, key=_stalling) if h.group in groups and h.verdict != "hidden"]
+    return stalling[0].words if stalling else finding.message
+
+
+def sections(report: KernelReport, loop: int = 0) -> tuple[Section, ...]:
+    """Return the parts of a report about one kernel; `loop` chooses the loop that is shown."""
+    chosen = report.loops[loop]
+    found = [
+        Section("", (*_resources(report), *_occupancy(report), f"{_called(chosen)}: {_loop(chosen)}")),
+        Section("findings", tuple(_findings(report))),
+        Section("pipelining", tuple(_pipelining(chosen))),
+        Section("waits", tuple(_waits(chosen))),
+        _mix(chosen),
+        Section("memory", tuple(_widths(chosen))),
+        Section("registers", tuple(_registers(report, chosen))),
+        _source(chosen.sources),
+        Section("other loops", tuple(f"--loop {o.number}: {_loop(o)}" for o in report.loops if o is not chosen)),
+        Section("notes", tuple(_notes(report, chosen))),
+    ]
+    return tuple(section for section in found if section.lines or section.rows)
+
+
+def _shown(report: KernelReport, loop: int, every: Sequence[KernelReport]) -> tuple[Section, ...]:
+    found = sections(report, loop)
+    if len(every) <= _WHOLE:
+        return found
+    return (*found[:1], Section("", (f"whole report: --kernel {report.kernel}",)))
+
+
+def render(reports: Sequence[KernelReport], loop: int = 0) -> Group:
+    """Return the terminal form; the first line is the verdict."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    parts: list[Text | Table] = []
+    for report in reports:
+        parts.append(Text(plain.line(verdict(report)), style="bold"))
+        for section in _shown(report, loop, reports):
+            if section.title:
+                parts.append(Text(section.title, style="bold cyan"))
+            if section.head:
+                table = Table(box=None, pad_edge=False, header_style="dim")
+                for place, name in enumerate(section.head):
+                    table.add_column(name, justify="right" if place else "left")
+                for row in section.rows:
+                    table.add_row(*(Text(plain.line(cell)) for cell in row))
+                parts.append(table)
+            parts += [Text(f"  {plain.line(line)}" if section.title else plain.line(line)) for line in section.lines]
+        if report is not reports[-1]:
+            parts.append(Text())
+    return Group(*parts)
+
+
+def markdown(reports: Sequence[KernelReport], loop: int = 0) -> str:
+    """Return the Markdown form."""
+    from hotloop.report.markdown import escape
+
+    lines: list[str] = []
+    for report in reports:
+        lines += [f"## {escape(verdict(report))}", ""]
+        for section in _shown(report, loop, reports):
+            lines += [f"### {section.title}", ""] if section.title else []
+            if section.head:
+                lines += [f"| {' | '.join(section.head)} |", f"|{'---|' * len(section.head)}"]
+                lines += [f"| {' | '.join(escape(cell) for cell in row)} |" for row in section.rows]
+            lines += [f"- {escape(line)}" for line in section.lines]
+            lines.append("")
+    return "\n".join(lines)
+
+
+# -- head -------------------------------------------------------------------------------------------------------------
+
+
+def _resources(report: KernelReport) -> Iterator[str]:
+    known = report.resources
+    if known is None:
+        yield f"resources: not known: {report.why_no_resources}"
+        return
+    parts = [
+        _number(
+            known.vgprs if known.vgprs is not None else known.total_vgprs,
+            "registers" if report.target.startswith("sm_") else "VGPR",
+        ),
+        _number(known.agprs, "AGPR") if known.agprs else "",
+        _number(known.sgprs, "SGPR"),
+        _local(report),
+        f"{known.vgpr_spills} vector registers spilled"
+        if known.vgpr_spills
+        else "no spills"
+        if known.vgpr_spills == 0
+        else "",
+        f"{known.scratch_bytes} B of private memory per work-item" if known.scratch_bytes else "",
+        f"code {size(report.code_bytes)}" if report.code_bytes else "",
+    ]
+    yield f"resources: {', '.join(part for part in parts if part)}"
+
+
+def _number(value: int | None, unit: str) -> str:
+    return "" if value is None else f"{value} {unit}"
+
+
+def _local(report: KernelReport) -> str:
+    known = report.resources
+    if known is None or known.lds_bytes is None:
+        return ""
+    word = "shared memory" if report.target.startswith("sm_") else "LDS"
+    more = ", and what the launch adds" if known.dynamic_lds else ""
+    return (
+        f"{word} {size(known.lds_bytes)}{more}"
+        if known.lds_bytes or not known.dynamic_lds
+        else f"{word}: what the launch brings"
+    )
+
+
+def _occupancy(report: KernelReport) -> Iterator[str]:
+    room, found = report.room, report.room.occupancy
+    if found is None:
+        yield f"occupancy: not known: {room.why_not}"
+        return
+    if not found.launches:
+        yield f"occupancy: does not launch: {found.why_not}"
+        return
+    limit = f", limited by {' and '.join(found.limiting)}" if found.limiting else ", the machine is full"
+    unit = _resident(found)
+    bound = f" at most ({room.bound_only})" if room.bound_only else ""
+    groups = f"{found.groups} work-group{'s' if found.groups != 1 else ''} of {found.group_waves} on each {found.unit}"
+    yield f"occupancy: {found.waves} of {found.max_waves} {unit}{bound}{limit}; {groups}"
+    cliffs = [line for cliff in room.cliffs if (line := _cliff(cliff, nvidia=found.unit == "SM"))]
+    if cliffs:
+        yield f"cliffs: {'; '.join(cliffs)}"
+
+
+def _cliff(found: Cliff, *, nvidia: bool) -> str:
+    if found.better is None:
+        return ""
+    room = f", {found.room} more cost nothing" if found.room else ""
+    what = "B of local memory" if found.unit == "B" else "registers" if nvidia else found.resource.upper()
+    return f"{found.fewer} {what} fewer give {found.better.figure}{room}"
+
+
+def _called(loop: LoopReport) -> str:
+    return "hot loop" if loop.number == 0 and loop.depth else "hot code" if loop.number == 0 else f"loop {loop.number}"
+
+
+def _loop(loop: LoopReport) -> str:
+    parts = [f"{loop.place}: {loop.instructions} instructions"]
+    if loop.units:
+        parts.append(f"{loop.units} {loop.unit}, {loop.instructions / loop.units:.3g} instructions for each")
+    if loop.trips:
+        parts.append(f"{loop.trips} iterations")
+    if loop.cycles:
+        parts.append(f"about {loop.cycles} cycles an iteration for one wave alone")
+    return ", ".join(parts)
+
+
+# -- body -------------------------------------------------------------------------------------------------------------
+
+
+def _findings(report: KernelReport) -> Iterator[str]:
+    known = {rule.name: rule for rule in rules()}
+    for number, finding in enumerate(report.findings, 1):
+        yield f"{number}. {percent(finding.share)} {finding.rule}: {finding.message}"
+        values = (f"{name} = {_value(report, name)}" for name in finding.evidence if name in report.evidence)
+        yield f"   evidence: {', '.join(values)}"
+        if finding.rule in known:
+            yield f"   try: {known[finding.rule].doc.sentence('What to try')}"
+        if finding.misleads:
+            yield f"   misleads when: {finding.misleads}"
+    if not report.findings:
+        yield "none: no rule has anything to say about this code"
+
+
+def _value(report: KernelReport, name: str) -> str:
+    fact = report.evidence.fact(name)
+    return "unknown" if fact is None else f"{fact.value:.4g}{'' if fact.unit == '1' else ' ' + fact.unit}"
+
+
+def _pipelining(loop: LoopReport) -> Iterator[str]:
+    if loop.why_no_hiding and not loop.hiding:
+        yield f"not known: {loop.why_no_hiding}"
+    yield from (f"{h.words} [{percent(h.covered)} of the latency covered]" for h in sorted(loop.hiding, key=_stalling))
+
+
+def _stalling(hiding: Hiding) -> int:
+    return -hiding.stall_cycles
+
+
+def _waits(loop: LoopReport) -> Iterator[str]:
+    busy = [wait for wait in loop.waits if wait.blockers]
+    for wait in busy[:_WAITS]:
+        yield f"{_place(wait.site)} {wait.counter} waits for {_blockers(wait)}"
+    if len(busy) > _WAITS:
+        yield f"... and {len(busy) - _WAITS} more"
+    idle = len(loop.waits) - len(busy)
+    if idle:
+        yield f"{idle} wait{'s' if idle != 1 else ''} for nothing that can be in flight"
+
+
+def _place(site: Site) -> str:
+    return f"{site} {site.mnemonic}"
+
+
+def _blockers(wait: WaitPoint) -> str:
+    return ", ".join(map(_blocker, wait.blockers))
+
+
+def _blocker(found: Blocker) -> str:
+    number, word = (found.matrices, "matrix instruction") if found.matrices else (found.instructions, "instruction")
+    between = f"{number} {word}{'s' if number != 1 else ''}"
+    lines = (
+        f" (line {', '.join(map(str, found.lines))}{', ...' if found.count > len(found.lines) else ''})"
+        if found.lines
+        else ""
+    )
+    return f"{found.count} × {found.mnemonic}{lines}, {between} earlier"
+
+
+def _mix(loop: LoopReport) -> Section:
+    per = f"per {loop.unit}" if loop.units else ""
+    head = ("instructions", "count", "share", *([per] if per else []))
+    rows = tuple(
+        (c.what, str(c.count), percent(c.share), *([f"{c.per_unit:.3g}"] if c.per_unit is not None else []))
+        for c in loop.counts
+    )
+    return Section("instruction mix of one iteration" if loop.depth else "instruction mix", (), head, rows)
+
+
+def _widths(loop: LoopReport) -> Iterator[str]:
+    by_kind: dict[str, list[str]] = {}
+    for width in loop.widths:
+        by_kind.setdefault(width.what, []).append(
+            f"{width.count} × {f'{width.bits} bit' if width.bits else 'unknown width'}"
+        )
+    yield from (f"{what}: {', '.join(parts)}" for what, parts in by_kind.items())
+
+
+def _registers(report: KernelReport, loop: LoopReport) -> Iterator[str]:
+    yield from (f"kernel: {_pressure(peak)}" for peak in report.pressure)
+    if loop.depth:
+        yield from (f"loop: {_pressure(peak)}" for peak in loop.pressure)
+
+
+def _pressure(peak: Pressure) -> str:
+    fills = ", ".join(f"{fill.count} {fill.source}" for fill in peak.fills[:_FILLS])
+    return f"{peak.live} {peak.file} live at {_place(peak.site)}{': ' if fills else ''}{fills}"
+
+
+def _source(sources: Sequence[SourceLine]) -> Section:
+    rows = tuple((f"{line.file}:{line.line}", str(line.instructions)) for line in sources[:_SOURCES])
+    return Section("source lines of the loop", (), ("line", "instructions"), rows) if rows else Section("")
+
+
+def _notes(report: KernelReport, loop: LoopReport) -> Iterator[str]:
+    yield from report.notes
+    yield from loop.notes
+    if report.compiler:
+        yield f"compiled by {report.compiler}"
+    if report.room.occupancy:
+        yield from report.room.occupancy.notes
+    yield from (f"hazard: {hazard}" for hazard in report.hazards)
+    if loop.unknown:
+        yield f"unknown instructions: {', '.join(loop.unknown)}"

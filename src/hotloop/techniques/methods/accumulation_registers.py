@@ -1,0 +1,57 @@
+"""Accumulation registers: let matrix instructions sum where vector instructions seldom look.
+
+## What it changes
+The register class of accumulators: vector registers, or accumulation registers.
+
+## What it needs
+CDNA; a compiler or inline assembly that pins them.
+
+## What it costs
+Copies between the classes wherever vector instructions touch the sums.
+
+## When it fails
+It does not raise occupancy where both share one pool (gfx90a and later): 82 + 64 = 148 registers leave 3 waves. Only
+gfx908 has a second file.
+
+## References
+About 20 % from avoided copies is claimed for assembly attention on MI300X; not measured by itself.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from hotloop.model.space import Config, Parameter
+from hotloop.techniques.case import Case, gpu_device
+from hotloop.techniques.knobs import others
+from hotloop.techniques.needs import on
+from hotloop.techniques.technique import Category, Effect, Signal, Technique
+
+REMOVES = (-0.1, 0.3)
+
+TECHNIQUE = Technique(
+    name="accumulation-registers",
+    text=__doc__,
+    category=Category.REGISTERS,
+    propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
+    removes=REMOVES,
+    requires=(on("gfx908", "gfx90a", "gfx94", "gfx95", what="accumulation registers"),),
+    effects=(Effect(1.0, 1.2, "assembly attention on gfx942, claimed for avoided copies", measured=False),),
+    signals=(Signal("isa.accumulator_copies"), Signal("isa.vgpr_spills")),
+    answers=("spills-gpu", "low-matrix-utilisation"),
+    cases=(
+        Case(
+            text="sums in vector registers",
+            parameters=(Parameter("SUMS", ("vector", "accumulation"), ordinal=False),),
+            start=Config(SUMS="vector"),
+            expects=("SUMS vector → accumulation",),
+            device=gpu_device(),
+        ),
+        Case(
+            text="RDNA3 has none",
+            parameters=(Parameter("SUMS", ("vector", "accumulation"), ordinal=False),),
+            start=Config(SUMS="vector"),
+            device=gpu_device("gfx1100"),
+        ),
+    ),
+)

@@ -1,0 +1,57 @@
+"""Double buffer: fill one tile of local memory while another is computed on.
+
+## What it changes
+The number of tiles in local memory: one more removes a barrier of each iteration, and lets the next load start early.
+
+## What it needs
+Twice (or n times) the local memory of a work-group.
+
+## What it costs
+Local memory, and so perhaps half of the resident groups; a prologue and a tail.
+
+## When it fails
+When fewer resident waves cost more than the barrier: 16 to 32 KB halves the limit of CDNA3 from 4 to 2 groups per unit. A
+slot may be filled again only after every wave has read it.
+
+## References
+Reported attention roadmap: key and value tiles in two buffers remove the hazard that defeated an overlay of regions.
+Three levels (global, local, registers) for SGEMM on gfx1012: expected +20–50 %, not tried.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from hotloop.model.space import Config, Parameter
+from hotloop.techniques.case import Case, gpu_device
+from hotloop.techniques.knobs import upwards
+from hotloop.techniques.needs import local_room
+from hotloop.techniques.technique import Category, Effect, Signal, Technique
+
+REMOVES = (-0.2, 0.7)
+
+TECHNIQUE = Technique(
+    name="double-buffer",
+    text=__doc__,
+    category=Category.LATENCY,
+    propose=partial(upwards, least=REMOVES[0], most=REMOVES[1]),
+    removes=REMOVES,
+    requires=(local_room(2),),
+    effects=(
+        Effect(1.2, 1.5, "three-level double buffering of SGEMM on gfx1012, expected, not tried", measured=False),
+    ),
+    signals=(
+        Signal("gpu.barrier_wait_share"),
+        Signal("static.barriers_per_iteration"),
+        Signal("static.global_load_cover", rises=True),
+    ),
+    cases=(
+        Case(
+            text="one tile, two barriers per iteration",
+            parameters=(Parameter("BUFFERS", (1, 2, 3)),),
+            start=Config(BUFFERS=1),
+            expects=("BUFFERS 1 → 2", "BUFFERS 1 → 3"),
+            device=gpu_device(),
+        ),
+    ),
+)

@@ -1,0 +1,51 @@
+"""Patch assembly: replace instructions in a correct kernel's machine code and keep its registers.
+
+## What it changes
+Single instructions of compiled code, e.g. two multiply-adds by one dot product.
+
+## What it needs
+A correct kernel, and a map of definitions and uses: neighbours may need what seems free (one output's unpacked values
+serve the other).
+
+## What it costs
+A patch for one compiler version.
+
+## When it fails
+When the registers are laid out for the old instructions: only half of a kernel could be patched.
+
+## References
+Depthwise conv3d on gfx950, reported: 60 multiply-adds to 30 dot products, 0.635 → 0.624 ms, largest difference 0.125.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from hotloop.model.space import Config, Parameter
+from hotloop.techniques.case import Case, gpu_device
+from hotloop.techniques.knobs import switched_on
+from hotloop.techniques.needs import gpu
+from hotloop.techniques.technique import Category, Effect, Signal, Technique
+
+REMOVES = (-0.05, 0.1)
+
+TECHNIQUE = Technique(
+    name="patch-assembly",
+    text=__doc__,
+    category=Category.ARITHMETIC,
+    propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
+    removes=REMOVES,
+    requires=(gpu("assembly that can be patched"),),
+    effects=(Effect(1.017, 1.018, "depthwise conv3d on gfx950, one of two outputs: 0.635 → 0.624 ms, reported"),),
+    signals=(Signal("gpu.valu_per_wave"),),
+    answers=("conversion-overhead", "valu-bound"),
+    cases=(
+        Case(
+            text="compiled code as it is",
+            parameters=(Parameter("PATCH", (0, 1)),),
+            start=Config(PATCH=0),
+            expects=("PATCH 0 → 1",),
+            device=gpu_device(),
+        ),
+    ),
+)

@@ -1,0 +1,56 @@
+"""Wave size: 32 or 64 work-items in a wave.
+
+## What it changes
+The compiler option that chooses the size (-mwavefrontsize32 or 64).
+
+## What it needs
+RDNA, which has both.
+
+## What it costs
+Twice the waves for the same work-items at 32: the same number of lanes in flight.
+
+## When it fails
+Code that assumes the size (exchanges between lanes, one wave without barriers).
+
+## References
+SGEMM on gfx1012: expected +10–30 %, not tried. Own compilation at 123 registers: 8 waves of 32 lanes or 4 of 64.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from hotloop.model.space import Config, Parameter
+from hotloop.techniques.case import Case, gpu_device
+from hotloop.techniques.knobs import others
+from hotloop.techniques.needs import on
+from hotloop.techniques.technique import Category, Effect, Signal, Technique
+
+REMOVES = (-0.1, 0.5)
+
+TECHNIQUE = Technique(
+    name="wave-size",
+    text=__doc__,
+    category=Category.PARALLELISM,
+    propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
+    removes=REMOVES,
+    requires=(on("gfx10", "gfx11", "gfx12", what="choice of the wave size"),),
+    effects=(Effect(1.1, 1.3, "SGEMM on gfx1012, expected, not tried", measured=False),),
+    signals=(Signal("gpu.lane_share", rises=True), Signal("gpu.occupancy", rises=True)),
+    answers=("divergent-lanes", "occupancy-limited"),
+    cases=(
+        Case(
+            text="waves of 64 on RDNA1",
+            parameters=(Parameter("WAVE", (32, 64)),),
+            start=Config(WAVE=64),
+            expects=("WAVE 64 → 32",),
+            device=gpu_device("gfx1012"),
+        ),
+        Case(
+            text="CDNA has waves of 64 only",
+            parameters=(Parameter("WAVE", (32, 64)),),
+            start=Config(WAVE=64),
+            device=gpu_device(),
+        ),
+    ),
+)

@@ -1,0 +1,129 @@
+"""The report's form filled from small pieces of code."""
+
+import pytest
+
+from hotloop.isa.dialect import load
+from hotloop.isa.summary.build import Source, report
+from hotloop.isa.summary.regions import regions
+
+LOOP = """
+\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+\t.type\tk,@function
+k:
+\ts_mov_b32 s8, 0
+.LBB0_1:
+\tglobal_load_dwordx4 v[0:3], v[8:9], off
+\ts_waitcnt vmcnt(0)
+{between}
+\tglobal_load_dwordx4 v[4:7], v[8:9], off offset:16
+\ts_waitcnt vmcnt(0)
+\tv_fmac_f32_e32 v10, v0, v4
+\tv_fmac_f32_e32 v10, v1, v5
+\ts_nop 3
+\ts_add_u32 s8, s8, 1
+\ts_cmp_lg_u32 s8, 24
+\ts_cbranch_scc1 .LBB0_1
+\ts_endpgm
+.Lend:
+\t.size\tk, .Lend-k
+"""
+SASS = """
+\t.target\tsm_90
+\t.section\t.text.k,"ax",@progbits
+k:
+        /*0000*/                   MOV R1, R2 ;
+.L_x_0:
+        /*0010*/                   LDG.E R4, [R2.64] ;
+        /*0020*/                   FFMA R5, R4, R4, R5 ;
+        /*0030*/              @!P0 BRA `(.L_x_0) ;
+        /*0040*/                   EXIT ;
+"""
+
+
+def made(text, dialect="amdgcn"):
+    (function,) = load(dialect).parse(text)
+    return report(function, Source(dialect=dialect, origin="test"))
+
+
+def test_hot_loop_with_counts_per_multiply_add():
+    found = made(LOOP.format(between=""))
+    hot = found.hot
+    assert (hot.number, hot.depth, hot.instructions, hot.trips) == (0, 1, 10, 24)
+    assert (hot.unit, hot.units) == ("FMA", 2)
+    counts = {c.what: (c.count, c.per_unit) for c in hot.counts}
+    assert counts["global load"] == (2, 1.0)
+    assert counts["wait"] == (2, 1.0)
+    assert sum(c.count for c in hot.counts) == hot.instructions
+    assert sum(c.share for c in hot.counts) == pytest.approx(1)
+    assert [(w.what, w.bits, w.count) for w in hot.widths] == [("global load", 128, 2)]
+
+
+def test_serial_loads_and_their_waits():
+    found = made(LOOP.format(between=""))
+    assert found.hot.serial_loads == 2
+    (loads,) = found.hot.hiding
+    assert (loads.group, loads.operations, loads.verdict) == ("global loads", 2, "exposed")
+    first = found.hot.waits[0]
+    assert first.counter == "vmcnt(0)"
+    assert [(b.mnemonic, b.count, b.instructions) for b in first.blockers] == [("global_load_dwordx4", 1, 1)]
+    assert found.evidence.get("isa.serial_loads") == 2
+    assert found.evidence.get("isa.global_stall_share") > 0.9
+    assert found.evidence.get("isa.wait_states_share") == pytest.approx(16 / found.hot.cycles)
+
+
+def test_a_load_before_other_work_is_not_serial():
+    work = "\n".join("\tv_mul_f32_e32 v11, v11, v11" for _ in range(40))
+    found = made(LOOP.format(between=work).replace("off\n\ts_waitcnt vmcnt(0)", "off", 1))
+    assert found.hot.serial_loads == 0
+
+
+def test_narrow_and_wide_loads():
+    wide, narrow = LOOP.format(between=""), LOOP.format(between="").replace("dwordx4 v[0:3]", "dword v0")
+    assert made(wide).evidence.get("isa.narrow_global_share") == 0
+    assert made(narrow).evidence.get("isa.narrow_global_share") == 0.5
+
+
+def test_what_the_input_does_not_say_is_absent_with_a_reason():
+    found = made(LOOP.format(between=""))
+    assert found.resources is None
+    assert ".amdgpu_metadata" in found.why_no_resources
+    assert "isa.vgpr_spills" not in found.evidence
+    assert found.evidence.why_absent("isa.vgpr_spills") == "the input does not say"
+
+
+def test_sass_without_scheduling_control_says_what_is_missing():
+    found = made(SASS, "sass")
+    assert found.target == "sm_90"
+    assert (found.hot.depth, found.hot.units) == (1, 1)
+    assert "give the cubin" in found.hot.why_no_hiding
+    assert found.hot.cycles is None
+    assert "isa.stall_share" not in found.evidence
+
+
+def test_straight_line_code_leaves_out_padding_that_nothing_reaches():
+    text = """
+\t.amdgcn_target "amdgcn-amd-amdhsa--gfx90a"
+\t.type\tk,@function
+k:
+\ts_branch .LBB0_1
+\ts_nop 0
+\ts_nop 0
+.LBB0_1:
+\tv_mov_b32_e32 v0, 0
+\ts_endpgm
+.Lend:
+\t.size\tk, .Lend-k
+"""
+    (function,) = load("amdgcn").parse(text)
+    (region,) = regions(function)
+    assert [i.mnemonic for i in region.hot.instructions] == ["s_branch", "v_mov_b32_e32", "s_endpgm"]
+
+
+def test_regions_name_every_loop_once_with_the_hot_one_first():
+    text = LOOP.format(between="").replace(
+        "\ts_endpgm", ".LBB0_2:\n\ts_sub_u32 s9, s9, 1\n\ts_cmp_lg_u32 s9, 0\n\ts_cbranch_scc1 .LBB0_2\n\ts_endpgm"
+    )
+    (function,) = load("amdgcn").parse(text)
+    found = regions(function)
+    assert [r.rank for r in found] == [0, 1]
+    assert len(found[1].hot.instructions) == 3

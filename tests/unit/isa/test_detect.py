@@ -1,0 +1,34 @@
+"""Which instruction set a text is written in."""
+
+import pytest
+
+from hotloop.errors import UsageError
+from hotloop.isa.detect import dialect_of
+
+AMDGCN = '\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"\nk:\n\tv_add_f32 v0, v1, v2\n\ts_waitcnt vmcnt(0)\n\ts_endpgm\n'
+SASS = "        /*0000*/                   MOV R1, c[0x0][0x28] ;\n        /*0010*/                   EXIT ;\n        /*0020*/ BRA 0x20 ;\n"
+PTX = ".version 8.4\n.target sm_90\n.visible .entry k()\n{\n\tmov.u32 %r1, %tid.x;\n\tadd.s32 %r2, %r1, 1;\n\tret;\n}\n"
+X86 = "0000000000001000 <k>:\n  1000:\t55                   \tpush   %rbp\n  1001:\t48 89 e5             \tmov    %rsp,%rbp\n  1004:\tc3                   \tret\n"
+
+
+@pytest.mark.parametrize(("text", "name"), [(AMDGCN, "amdgcn"), (SASS, "sass"), (PTX, "ptx"), (X86, "x86")])
+def test_dialect(text, name):
+    assert dialect_of(text) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "empty"),
+        (" \n\t\n", "empty"),
+        ("\x00\x01\x02" * 50, "binary"),
+        ("\ufffd" * 90 + "text", "binary"),
+        ("hello world\n", "no machine code"),
+        (AMDGCN + SASS, "mixes amdgcn and sass"),
+        (PTX + AMDGCN, "mixes amdgcn and ptx"),
+    ],
+)
+def test_refusals_are_one_sentence(text, words):
+    with pytest.raises(UsageError, match=words) as found:
+        dialect_of(text)
+    assert "\n" not in str(found.value)

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from hotloop.app.events import Checked
 from hotloop.app.workload import Prepared
+from hotloop.errors import KernelFileError
 from hotloop.model.check import CaseResult, CheckReport
-from hotloop.model.outcome import Failure, LaunchFailed, NotApplicable, WrongResult
-from hotloop.ports import Executed
-from hotloop.verify.cases import Level, cases
+from hotloop.model.kernel import Empty
+from hotloop.model.outcome import Failure, LaunchFailed, NotApplicable, WrongResult, describe
+from hotloop.ports import Executed, Timed, TimeRequest
+from hotloop.verify.cases import Case, Level, cases, draw
+from hotloop.verify.distributions import NORMAL
+from hotloop.verify.integrity import replaced
 from hotloop.verify.judge import judge
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.workload import Workload
     from hotloop.model.device import Device
-    from hotloop.model.kernel import Variant
+    from hotloop.model.kernel import Inputs, Variant
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
+    from hotloop.ports import Dataset
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,9 @@ def check(
     """Run the cases of a level in the worker and judge them here.
 
     Stops at the first case that fails, because the rest cannot change the answer, unless `to_the_end`.
+
+    Raises:
+        KernelFileError: a kernel file has replaced functions that judge it, or its own functions are at fault.
     """
     results: list[CaseResult] = []
     device_ns = None
@@ -74,19 +84,140 @@ def check(
         desk.tell(Checked(ran.result.problem, ran.result.distribution, ran.result.passed, ran.result.reason))
         if not ran.result.passed and not to_the_end:
             break
+    _intact(workload)
     if not results:
         return Verified(NotApplicable("no verification case applies to this configuration"))
     report = CheckReport(tuple(results))
     return Verified(report if report.passed else WrongResult(report), device_ns)
 
 
+def _intact(workload: Workload) -> None:
+    """Refuse to judge when code that runs in this process has put its own functions in the place of the judging ones."""
+    names = replaced(_JUDGES)
+    if names:
+        raise KernelFileError(
+            f"{', '.join(names[:3])} {'was' if len(names) == 1 else 'were'} replaced by other code, presumably "
+            f"{workload.kernel.origin or 'the kernel file'}; a kernel file must not change what judges it."
+        )
+
+
+_JUDGES = (
+    "hotloop.app.checking",
+    "hotloop.app.timing",
+    "hotloop.app.attempt",
+    "hotloop.app.workload",
+    "hotloop.engine.local",
+)
+
+
 def recheck(desk: Desk, workload: Workload, program: Program) -> CaseResult | LaunchFailed:
-    """Judge what the timed path of a program computed."""
+    """Judge what the timed path of a program computed, then what it computes from inputs that it has not met."""
     prepared = workload.timed()
     left = desk.engine.outputs(program, prepared.dataset)
     if not isinstance(left, Executed):
         return left
-    return judge(workload.kernel, prepared.case, prepared.inputs, left.arrays, expected=prepared.expected)
+    _intact(workload)
+    found = judge(workload.kernel, prepared.case, prepared.inputs, left.arrays, expected=prepared.expected)
+    return _fresh(desk, workload, program, prepared) or found if found.passed else found
+
+
+def _fresh(desk: Desk, workload: Workload, program: Program, timed: Prepared) -> CaseResult | None:
+    """Replace the inputs in the very buffers that were timed and judge the result; None when it is right.
+
+    Whatever a kernel kept from earlier calls (in scratch memory, in variables of the program, by address of an input) is
+    stale then. What it finds again by content is right, but shows in time: new inputs take longer than known ones.
+    """
+    case = Case(workload.problem, NORMAL, _FRESH_SEED + desk.seed, timed.case.poison)
+    other = workload.prepare(case)
+    if other.scalars != timed.scalars or _forms(other.dataset) != _forms(timed.dataset):
+        return None  # inputs whose sizes or numbers are drawn too: another program
+    replay = _replay(desk, program, timed, other.inputs)
+    kept = isinstance(replay, _Replay) and replay.remembers and _always(desk, workload, program, timed)
+    desk.engine.execute(_idle(program), timed.dataset)  # other contenders use the same buffers next
+    if not isinstance(replay, _Replay):
+        return _failed(case, f"with new inputs in the same buffers: {describe(replay)}")
+    result = judge(workload.kernel, case, other.inputs, replay.left.arrays, expected=other.expected)
+    if not result.passed:
+        return replace(result, reason=f"with new inputs in the same buffers: {result.reason}")
+    return _failed(case, "calls on inputs met before are far shorter: results are kept, not computed") if kept else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Replay:
+    left: Executed
+    new_ns: float
+    """First call on the new inputs."""
+    known_ns: float
+    """Second call on them."""
+
+    @property
+    def remembers(self) -> bool:
+        return self.new_ns > _MUCH_LONGER * self.known_ns and self.new_ns - self.known_ns > _CERTAIN_NS
+
+
+def _replay(desk: Desk, program: Program, timed: Prepared, inputs: Inputs) -> _Replay | Failure:
+    """Run the timed path on other inputs in the timed buffers; scratch areas stay as the last call left them.
+
+    Outputs hold the results of the timed inputs instead of poison: whoever computes only where poison is, or where
+    nothing plausible is there yet, leaves them wrong.
+    """
+    old = {name: value.astype(_dtype(timed.inputs[name])) for name, value in timed.expected.outputs.items()}
+    stale = {name: old[name] if isinstance(value, Empty) else value for name, value in inputs.items()}
+    dataset = desk.engine.dataset("fresh", stale, tuple(old), timed.case.poison)
+    try:
+        return _timed_on(desk, program, replace(timed.dataset, slots=dataset.slots))
+    finally:
+        desk.engine.discard(dataset)
+
+
+def _dtype(target: object) -> str:
+    return np.dtype(target.dtype).name if isinstance(target, np.ndarray | Empty) else "float32"
+
+
+def _timed_on(desk: Desk, program: Program, swapped: Dataset) -> _Replay | Failure:
+    loaded = desk.engine.execute(_idle(program), swapped)
+    if not isinstance(loaded, Executed):
+        return loaded
+    found = desk.engine.time(
+        TimeRequest(programs=(program,), datasets=(swapped,), rounds=1, calls=(1,), target_sample_ns=1.0, warmup_ns=0.0)
+    )
+    if not isinstance(found, Timed):
+        return found
+    left = desk.engine.outputs(program, swapped)
+    if not isinstance(left, Executed):
+        return left
+    new, known = (s.device_ns if s.device_ns is not None else s.wall_ns for _, s in found.rounds[0].samples)
+    return _Replay(left, new, known)
+
+
+def _idle(program: Program) -> Program:
+    """Return a program that launches nothing: executing it only loads the dataset."""
+    return replace(program, launches=(), scratch=())
+
+
+def _always(desk: Desk, workload: Workload, program: Program, timed: Prepared) -> bool:
+    """Tell whether several other inputs show the same: once may be another process on this machine."""
+    for index in range(1, _CONFIRMATIONS + 1):
+        inputs = draw(workload.kernel, Case(workload.problem, NORMAL, _FRESH_SEED + desk.seed + 1000 * index, 0))
+        replay = _replay(desk, program, timed, inputs)
+        if not isinstance(replay, _Replay) or not replay.remembers:
+            return False
+    return True
+
+
+def _forms(dataset: Dataset) -> tuple[tuple[str, str, tuple[int, ...]], ...]:
+    return tuple((slot.name, slot.dtype, slot.shape) for slot in dataset.slots)
+
+
+def _failed(case: Case, reason: str) -> CaseResult:
+    return CaseResult(
+        problem=case.problem.key, distribution=case.distribution, seed=case.seed, passed=False, reason=reason
+    )
+
+
+_FRESH_SEED = 3_000_000
+_MUCH_LONGER, _CERTAIN_NS, _CONFIRMATIONS = 3.0, 3e5, 3
+"""New inputs must take three times as long as known ones, and 0.3 ms longer, each of four times."""
 
 
 @dataclass(frozen=True, slots=True)

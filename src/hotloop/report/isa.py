@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hotloop.diagnose.engine import rules
+from hotloop.isa.summary.facts import spilled
 from hotloop.isa.summary.model import Blocker, Hiding, KernelReport, LoopReport, Pressure, Site, WaitPoint
 from hotloop.report import plain
 from hotloop.units import percent, size
@@ -49,7 +50,7 @@ def verdict(report: KernelReport) -> str:
     room, best = report.room.occupancy, next(iter(report.findings), None)
     if report.hazards:
         places = f" (and {len(report.hazards) - 1} more)" if len(report.hazards) > 1 else ""
-        return f"{where}: a register is used before its data arrive: {report.hazards[0]}{places}"
+        return f"{where}: a wait seems to be missing: {report.hazards[0]}{places}"
     if room is not None and not room.launches:
         return f"{where}: does not launch: {room.why_not}"
     if best is not None and best.share >= _OPEN_SHARE:
@@ -146,6 +147,7 @@ def _resources(report: KernelReport) -> Iterator[str]:
     if known is None:
         yield f"resources: not known: {report.why_no_resources}"
         return
+    spills = spilled(known)
     parts = [
         _number(
             known.vgprs if known.vgprs is not None else known.total_vgprs,
@@ -154,11 +156,7 @@ def _resources(report: KernelReport) -> Iterator[str]:
         _number(known.agprs, "AGPR") if known.agprs else "",
         _number(known.sgprs, "SGPR"),
         _local(report),
-        f"{known.vgpr_spills} vector registers spilled"
-        if known.vgpr_spills
-        else "no spills"
-        if known.vgpr_spills == 0
-        else "",
+        f"{known.vgpr_spills} vector registers spilled" if known.vgpr_spills else "no spills" if spills == 0 else "",
         f"{known.scratch_bytes} B of private memory per work-item" if known.scratch_bytes else "",
         f"code {size(report.code_bytes)}" if report.code_bytes else "",
     ]

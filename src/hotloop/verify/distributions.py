@@ -52,7 +52,8 @@ def redraw(distribution: str, inputs: Inputs, linear: tuple[str, ...], rng: np.r
     if distribution == NORMAL:
         return dict(inputs)
     draw = _DRAWS[distribution]
-    chosen = linear or (tuple(inputs) if distribution == POSITIVE else ())
+    # One array with signs left is enough for sums to cancel, and small sums hide what large ones would show.
+    chosen = tuple(inputs) if distribution == POSITIVE else linear
     return {
         name: np.asarray(draw(value, rng), value.dtype) if name in chosen and _floats(value) else value
         for name, value in inputs.items()

@@ -11,10 +11,10 @@ from hotloop.model.check import CaseResult
 from hotloop.model.kernel import Empty, Kernel
 from hotloop.verify.cases import Case
 from hotloop.verify.compare import Difference, compare, place, show
-from hotloop.verify.distributions import INTEGERS
+from hotloop.verify.distributions import INTEGERS, NORMAL
 from hotloop.verify.guards import first_change, overrun, payload_view
 from hotloop.verify.oracle import Expected, expect
-from hotloop.verify.tolerance import EXACT, Bound, bound, exact_sums
+from hotloop.verify.tolerance import EXACT, Bound, bound, exact_sums, typical
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SCRATCH = "scratch:"
 """Prefix of the names under which scratch areas appear among the arrays."""
+_LONG = 64
+"""Terms, and elements, from which on the norm of errors is judged: fewer are no statistics."""
 
 
 def judge(
@@ -52,6 +54,7 @@ def judge(
     known = expected or expect(kernel, case.problem, inputs)
     differences = tuple(_differences(kernel, case, inputs, arrays, known))
     reasons = [*_damage(inputs, arrays, known), *(d.reason for d in differences if d.reason)]
+    reasons = reasons or list(_drifts(kernel, case, inputs, differences, known))
     if second is not None:
         reasons += _moves(kernel, case, inputs, (arrays, second), known, first_failed=bool(reasons))
     return CaseResult(
@@ -94,6 +97,30 @@ def _differences(kernel: Kernel, case: Case, inputs: Inputs, arrays: Banded, kno
             magnitude=magnitude,
             poison=case.poison if isinstance(inputs[name], Empty) else None,
         )
+
+
+def _drifts(
+    kernel: Kernel, case: Case, inputs: Inputs, differences: tuple[Difference, ...], known: Expected
+) -> Iterator[str]:
+    """Yield outputs whose errors, each within its bound, are together far more than rounding adds up to.
+
+    The bound of an element must hold in the worst case, so it grows with the number of terms; rounding errors grow with
+    its root (Higham and Mary, A New Approach to Probabilistic Rounding Error Analysis, SIAM J. Sci. Comput. 41, 2019).
+    Long sums therefore leave room for operands that were cut to fewer bits, which only the norm of all errors shows.
+    """
+    if case.distribution != NORMAL or kernel.tolerance.terms(case.problem) < _LONG:
+        return
+    for (name, reference), found in zip(known.outputs.items(), differences, strict=True):
+        target, magnitude = inputs[name], known.magnitudes.get(name)
+        if magnitude is None or found.norm_err is None or reference.size < _LONG:
+            continue
+        assert isinstance(target, np.ndarray | Empty)
+        limit = typical(kernel.tolerance, case.problem, target.dtype)
+        if found.norm_err > limit.relative and (excess := limit.excess(found.norm_err, reference, magnitude)) > 1:
+            yield (
+                f"{name}: errors are {found.norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up "
+                f"to: the arithmetic has fewer bits than {np.dtype(target.dtype).name}"
+            )
 
 
 def _bound(

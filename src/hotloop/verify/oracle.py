@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import numpy as np
 
@@ -35,10 +36,14 @@ def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:
             every input is finite.
     """
     sealed = {name: _sealed(value) for name, value in inputs.items()}
+    before = _checksums(inputs)
     outputs = _ask("reference", kernel.reference, kernel, problem, sealed)
     if not outputs:
         raise KernelFileError(f"the reference of {_who(kernel)} returns no output, so nothing could be verified.")
     magnitudes = {} if kernel.magnitude is None else _ask("magnitude", kernel.magnitude, kernel, problem, sealed)
+    changed = [name for name, checksum in _checksums(inputs).items() if checksum != before[name]]
+    if changed:  # views are read-only, but whoever wants to finds the array behind them
+        raise KernelFileError(f"the reference of {_who(kernel)} changes its input {changed[0]}.")
     finite = all(
         bool(np.isfinite(v).all()) for v in inputs.values() if isinstance(v, np.ndarray) and v.dtype.kind == "f"
     )
@@ -79,6 +84,11 @@ def _inspect(kernel: Kernel, name: str, result: NDArray[np.generic], inputs: Inp
         raise KernelFileError(
             f"the reference of {_who(kernel)} gives {place(name, index)} = {result[index]} although all inputs are finite."
         )
+
+
+def _checksums(inputs: Inputs) -> dict[str, int]:
+    arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
+    return {name: crc32(np.ascontiguousarray(value).reshape(-1).view(np.uint8).data) for name, value in arrays.items()}
 
 
 def _who(kernel: Kernel) -> str:

@@ -7,10 +7,12 @@ k obeys |computed − exact| ≤ k·u/(1 − k·u) · |A||B| in any order of sum
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.errors import KernelFileError
 from hotloop.model.kernel import Tolerance
 from hotloop.model.problem import Problem
 
@@ -42,6 +44,12 @@ class Bound:
         found += self.absolute
         return np.asarray(found, dtype=np.float64)
 
+    def excess(self, norm_err: float, reference: NDArray[np.generic], magnitude: NDArray[np.generic]) -> float:
+        """Return an error in norm, relative to the reference's, over the norm of the bounds."""
+        wide, scale = reference.astype(np.float64).ravel(), np.broadcast_to(magnitude, reference.shape).ravel()
+        own, allowed = float(np.linalg.norm(wide)), float(np.linalg.norm(self.at(wide, scale.astype(np.float64))))
+        return norm_err * own / allowed if 0 < allowed < np.inf else 0.0
+
 
 EXACT = Bound(0.0, 0.0)
 """Integers, and sums of small integers that a floating-point type holds exactly."""
@@ -67,12 +75,40 @@ def bound(tolerance: Tolerance, problem: Problem, dtype: str | np.dtype[np.gener
     kind = np.dtype(dtype)
     if kind.kind != "f":
         return EXACT
+    _sensible(tolerance, problem)
     arithmetic, output = eps(tolerance.eps_dtype or kind), eps(kind)
     return Bound(
         relative=tolerance.factor * max(tolerance.terms(problem), 1.0) * arithmetic,
         absolute=tolerance.absolute + _flushed(kind),
         rounding=output if output > arithmetic else 0.0,
     )
+
+
+def _sensible(tolerance: Tolerance, problem: Problem) -> None:
+    """Raise KernelFileError for a tolerance that accepts anything, or that no comparison can use."""
+    for name, value in (
+        ("factor", tolerance.factor),
+        ("absolute", tolerance.absolute),
+        ("terms", tolerance.terms(problem)),
+    ):
+        if not (isfinite(value) and value >= 0):
+            raise KernelFileError(
+                f"the tolerance of {problem.family} has {name} = {value}; it must be finite and not negative."
+            )
+
+
+def typical(tolerance: Tolerance, problem: Problem, dtype: str | np.dtype[np.generic]) -> Bound:
+    """Return what the errors of many elements come to in the mean: the root of `terms` instead of `terms`.
+
+    With the default factor that is two standard deviations of the probabilistic bound √k·u, u = eps / 2.
+    """
+    most = bound(tolerance, problem, dtype)
+    share = _USUAL_FACTOR * max(tolerance.terms(problem), 1.0) ** 0.5
+    return Bound(most.relative / share, most.absolute, most.rounding)
+
+
+_USUAL_FACTOR = 4.0
+"""Default of `Tolerance.factor`."""
 
 
 def exact_sums(reference: NDArray[np.float64], magnitude: NDArray[np.float64], dtype: np.dtype[np.generic]) -> bool:

@@ -32,6 +32,17 @@ def test_quick_begins_with_the_asked_problem_and_stays_small():
     assert {c.poison for c in found} == {0, 1}
 
 
+def test_quick_prefers_problems_of_the_same_program():
+    """Texts become macros: another layout is another program, compiled for nothing during a search."""
+    asked = Problem("axpy", Record(n=1000, layout="row"))
+    mixed = tuple(asked.replace(n=n, layout=layout) for n in (1, 7, 31, 77) for layout in ("row", "col"))
+    found = cases(kernel(awkward=lambda p: mixed), asked, "quick")
+    assert [(c.problem.n, c.problem.layout) for c in found] == [(1000, "row"), (1, "row"), (31, "row"), (77, "row")]
+    few = cases(kernel(awkward=lambda p: mixed[:5]), asked, "quick")
+    assert {c.problem.layout for c in few} == {"row", "col"} or len(few) == 4
+    assert {c.problem.layout for c in cases(kernel(awkward=lambda p: mixed), asked, "full")} == {"row", "col"}
+
+
 def test_quick_without_awkward_problems_still_varies_input_and_poison():
     found = cases(kernel(linear=("x",)), ASKED, "quick")
     assert [(c.distribution, c.poison) for c in found] == [("normal", 0), ("integers", 1)]

@@ -54,6 +54,12 @@ def test_positive_keeps_magnitudes_and_domains():
     assert after["d"].tolist() == [-3.0, -4.0]
 
 
+def test_positive_leaves_no_input_with_signs_that_could_cancel():
+    before = {"a": np.array([-1.0, 2.0], "f4"), "b": np.array([-3.0, 4.0], "f4")}
+    after = redraw("positive", before, ("a",), np.random.default_rng(1))
+    assert after["b"].tolist() == [3.0, 4.0]
+
+
 def test_wide_spans_binades_and_fits_the_type():
     after = redraw("wide", inputs(), LINEAR, np.random.default_rng(1))
     exponents = np.log2(np.abs(after["x"]))

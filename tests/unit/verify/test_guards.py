@@ -42,8 +42,36 @@ def test_outputs_are_poisoned_and_shared_with_the_view():
 def test_canary_is_nan_for_every_float_and_read_only():
     for dtype in ("float16", "float32", "float64"):
         assert np.isnan(canary().view(dtype)).all()
+        assert np.isnan(canary(5).view(dtype)).all()
     with pytest.raises(ValueError, match="read-only"):
         canary()[0] = 0
+
+
+@pytest.mark.parametrize("phase", range(13))
+def test_arithmetic_on_a_band_shows_although_nan_stays_nan(phase):
+    """`y[n] += x` beyond the end: the quiet bit of a signalling NaN is set."""
+    for dtype, step in (("float32", 2), ("float64", 1)):
+        band = canary(phase).copy().view(dtype)
+        with np.errstate(all="ignore"):
+            band[::step] += np.array(1, dtype)
+        changed = band.view(np.uint8) != canary(phase)
+        assert changed.reshape(-1, band.itemsize).any(axis=1)[::step].all()
+
+
+def test_a_copy_from_beyond_one_array_to_beyond_another_shows():
+    x, y = make_banded(np.arange(10, dtype="f4")), make_banded(shape=(10,), dtype="float32")
+    y[-BAND_BYTES:][:4] = x[-BAND_BYTES:][:4]
+    assert overrun(y) == "canary after {} overwritten at +0 B"
+    y[-BAND_BYTES:] = x[-BAND_BYTES:]
+    assert overrun(y) is not None
+
+
+def test_damage_is_located_whatever_the_phase():
+    for phase in range(13):
+        banded = make_banded(np.array([phase], "u1").repeat(16))
+        assert overrun(banded) is None
+        banded[:2] = 0
+        assert overrun(banded) == f"canary before {{}} overwritten at −{BAND_BYTES - 1} B"
 
 
 @pytest.mark.parametrize(

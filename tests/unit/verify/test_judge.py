@@ -241,3 +241,21 @@ def test_a_missing_array_is_the_callers_mistake():
     del arrays["y"]
     with pytest.raises(ValueError, match="no array 'y'"):
         judge(KERNEL, case, inputs, arrays)
+
+
+LONG = Problem("matvec", Record(n=256, k=4096))
+
+
+@pytest.mark.parametrize("bits", [0, 13, 16])
+def test_operands_with_fewer_bits_show_in_the_norm_although_every_element_is_within_its_bound(bits):
+    case = Case(LONG, "normal", 3, 0)
+    inputs = draw(KERNEL, case)
+    cut = (inputs["A"].view("u4") & np.uint32(0xFFFFFFFF << bits & 0xFFFFFFFF)).view("f4")
+    total = np.zeros(256, "f4")
+    for column in range(4096):  # one after the other, the least accurate order that a correct kernel has
+        total += cut[:, column] * inputs["x"][column]
+    arrays = {k: make_banded(v) for k, v in inputs.items() if isinstance(v, np.ndarray)}
+    found = judge(KERNEL, case, inputs, {**arrays, "y": make_banded(total)})
+    assert found.worst_ratio < 1
+    assert found.passed == (bits == 0)
+    assert bits == 0 or re.search(r"y: errors are .* in norm, .* times .* fewer bits than float32", found.reason)

@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
 
+from hotloop.errors import KernelFileError
 from hotloop.model.kernel import Tolerance
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
-from hotloop.verify.tolerance import EXACT, Bound, bound, eps, exact_sums
+from hotloop.verify.tolerance import EXACT, Bound, bound, eps, exact_sums, typical
 
 PROBLEM = Problem("dot", Record(k=100))
 CHAIN = Tolerance(terms=lambda p: p.integer("k"))
@@ -66,3 +67,22 @@ def test_exact_sums_need_integers_room_and_enough_outputs():
     assert not exact_sums(whole[:4], whole[:4], single)
     assert not exact_sums(whole, np.full(32, np.nan), single)
     assert not exact_sums(whole, whole + 2000, np.dtype("float16"))
+
+
+@pytest.mark.parametrize(
+    "tolerance",
+    [
+        Tolerance(factor=float("inf")),
+        Tolerance(factor=-1.0),
+        Tolerance(absolute=float("nan")),
+        Tolerance(terms=lambda _p: float("inf")),
+    ],
+)
+def test_a_tolerance_that_accepts_anything_is_refused(tolerance):
+    with pytest.raises(KernelFileError, match="must be finite and not negative"):
+        bound(tolerance, Problem("k", Record(n=1)), "float32")
+
+
+def test_typical_errors_grow_with_the_root_of_the_terms():
+    tolerance, problem = Tolerance(terms=lambda p: float(p.n)), Problem("k", Record(n=10_000))
+    assert typical(tolerance, problem, "float32").relative == pytest.approx(100 * 2.0**-23)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from hotloop.cli import options
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from hotloop.app.sanitize import SanitizeAnswer
 
 Level = Literal["quick", "full"]
 EPILOG = """\b
@@ -14,6 +19,7 @@ Examples:
   hotloop check my_kernel.py                 the starting configuration of a file's kernel
   hotloop check gemm --shape 100x101x7       a family on one shape
   hotloop check 'gemm@best' --level quick    the best known configuration, few cases
+  hotloop check my_kernel.py --sanitize      also on a simulator that sees races and accesses out of bounds
 """
 
 
@@ -23,30 +29,71 @@ Examples:
 @click.option(
     "--level", type=click.Choice(["quick", "full"]), default="full", show_default=True, help="How many cases."
 )
+@click.option(
+    "--sanitize", is_flag=True, help="Also run small problems on oclgrind: races, wild and uninitialised accesses."
+)
 @options.machine
 @options.store
 @options.seed
 @options.as_json
 def COMMAND(
-    target: str, shape: str, level: Level, device: str, limit_s: float, store: str, seed: int, as_json: bool
+    target: str,
+    shape: str,
+    level: Level,
+    sanitize: bool,
+    device: str,
+    limit_s: float,
+    store: str,
+    seed: int,
+    as_json: bool,
 ) -> int:
     """Verify TARGET (KERNEL, KERNEL@NAME=VALUE,... or KERNEL@best) against its high-precision reference."""
     from hotloop.app import faceoff, targets, userfile
+    from hotloop.app.sanitize import sanitize as simulate
     from hotloop.cli import output, tables
     from hotloop.cli.live import Progress
+    from hotloop.errors import UsageError
     from hotloop.model.codec import encode
     from hotloop.model.outcome import Outcome, WrongResult
 
     parsed = targets.parse(target)
     problem = userfile.problem_of(parsed.kernel, shape)
+    if sanitize and parsed.best:
+        raise UsageError(
+            f"--sanitize needs a configuration; write {target.partition('@')[0]}@NAME=VALUE,... instead of @best."
+        )
+    chosen = options.options(device, limit_s, store, seed)
     with Progress(0.0, quiet=as_json) as progress:
-        found = faceoff.check(parsed, problem, options.options(device, limit_s, store, seed), progress, level)
+        found = faceoff.check(parsed, problem, chosen, progress, level)
+        variant = userfile.starting(parsed.kernel, parsed.implementation, dict(parsed.changes))
+        simulated = simulate(parsed.kernel, variant, problem, chosen, progress) if sanitize else None
     report = found.answer.check if isinstance(found.answer, WrongResult) else found.answer
     if as_json:
         data = (
             encode(report) if found.passed or isinstance(found.answer, WrongResult) else encode(found.answer, Outcome)
         )
-        output.emit({"target": target, "device": found.device.key, "passed": found.passed, "answer": data})
+        extra = {"sanitizer": encode(simulated)} if simulated else {}
+        output.emit({"target": target, "device": found.device.key, "passed": found.passed, "answer": data, **extra})
     else:
         output.show(tables.check(found))
-    return 0 if found.passed else 1
+        if simulated:
+            output.show(_simulated(simulated))
+    return 0 if found.passed and (simulated is None or simulated.passed) else 1
+
+
+def _simulated(found: SanitizeAnswer) -> Group:
+    """Return the simulator's findings with their source lines."""
+    from rich.console import Group
+    from rich.text import Text
+
+    from hotloop.report.plain import line
+
+    rows = []
+    for one in found.findings:
+        rows.append(
+            Text(line(f"{one.kind} in {one.kernel}, {one.where} ({one.count}×): {one.message}"), style="bold red")
+        )
+        rows += [Text(line(f"    {place.line}: {place.text}")) for place in one.places if place.text]
+    rows += [Text(line(text), style="bold red") for text in found.failures]
+    end = f"oclgrind: {len(found.problems)} problems, {len(found.findings)} findings"
+    return Group(*rows, Text(end, style="green" if found.passed else "bold red"))

@@ -144,7 +144,31 @@ class _Analysis:
             for (at, op, kind), registers in sorted(self.hazards.items())
         )
         doubts = tuple(Hazard(HazardKind.SPLIT, self.code[op], self.code[at]) for at, op in sorted(self.doubts.items()))
+        if self._staggered():
+            doubts += tuple(h for h in hazards if h.kind is HazardKind.BARRIER)
+            hazards = tuple(h for h in hazards if h.kind is not HazardKind.BARRIER)
         return WaitReport(self.function.name, tuple(self.waits[key] for key in sorted(self.waits)), hazards, doubts)
+
+    def _staggered(self) -> bool:
+        """Tell whether half of the waves pass a barrier more than the others (ping-pong scheduling).
+
+        Such waves meet at different barriers of the code, so a write in flight at one of them says nothing: the barrier
+        that separates it from its readers may be the next one. Triton's gfx950 ping-pong does this on purpose.
+        """
+        following = zip(self.code, self.code[1:], strict=False)
+        guards = {
+            i.target: after for i, after in following if i.kind is InstructionKind.BRANCH and i.target is not None
+        }
+        barriers = {i.address for i in self.code if i.kind is InstructionKind.BARRIER}
+        return any(
+            after.address < target and self._only_barriers(after.address, target) and after.address in barriers
+            for target, after in guards.items()
+        )
+
+    def _only_barriers(self, begin: int, end: int) -> bool:
+        """Tell whether a stretch of code synchronises and does nothing else."""
+        quiet = (InstructionKind.BARRIER, InstructionKind.NOP, InstructionKind.CONTROL, InstructionKind.WAIT)
+        return all(i.kind in quiet for i in self.code if begin <= i.address < end)
 
     def _fixpoint(self) -> list[flow.State | None]:
         entries: list[flow.State | None] = [None] * len(self.graph)

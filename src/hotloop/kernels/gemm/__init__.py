@@ -34,6 +34,6 @@ KERNEL = Kernel(
     awkward=awkward,
     peers=PEERS,
     presets=PRESETS,
-    linear=("a",),
+    linear=("a", "b"),
     origin=__name__,
 )

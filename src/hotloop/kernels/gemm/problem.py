@@ -192,6 +192,7 @@ def awkward(problem: Problem) -> tuple[Problem, ...]:
         {"m": 37, "n": 53, "k": 29},
         {"m": 1, "n": 1, "k": 1},
         {"m": 131, "n": 7, "k": 64, "op": "nt"},
+        {"m": 13, "n": 21, "k": 1157},  # several blocks of k and a remainder
         {"m": 5, "n": 257, "k": 19, "op": "tn", "alpha": -0.5, "beta": 1.5},
         {"m": 65, "n": 33, "k": 97, "op": "tt", "layout": "col", "epilogue": "bias-relu"},
         {"m": 40, "n": 24, "k": 0, "beta": 0.5},

@@ -1,0 +1,194 @@
+"""Checks thousands of correct kernels and counts false alarms: the other side of `hotloop verify_checker`.
+
+    python benchmarks/clean_sweep.py OUT.jsonl [--count 2000] [--seed 1] [--minutes 10] [--share 0.7]
+
+Each configuration is a random valid configuration of the OpenCL GEMM on a random problem (`--share` of them), or of one
+of the catalogue's kernels or the examples. It goes through the quick check without awkward problems (two inputs of
+different kinds, outputs poisoned, run twice), and every fourth one through the check of timed calls as well. One line per
+configuration is appended to OUT at once; the same command continues where it was stopped. Exit code 1 for an alarm.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from hotloop import registry
+from hotloop.app import checking, session, timing, userfile
+from hotloop.app.checking import Subject
+from hotloop.app.workload import Workload
+from hotloop.errors import HotloopError
+from hotloop.kernels.gemm.known import CPU, TABLES
+from hotloop.kernels.gemm.space import NAIVE
+from hotloop.model.check import CheckReport
+from hotloop.model.kernel import Kernel, Variant
+from hotloop.model.outcome import CompileFailed, Crashed, LaunchFailed, NotApplicable, TimedOut, describe
+from hotloop.model.problem import Problem
+from hotloop.model.space import Config, Space
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+SPECIMENS = "hotloop.verify.catalogue.specimens"
+PER_WORKER = 40
+"""Configurations for which one worker process serves: it keeps what it compiled."""
+LIMIT_S = 20
+QUIET = ("n/a ", "died ")
+SIZES = (1, 2, 3, 5, 7, 8, 13, 16, 17, 31, 32, 33, 48, 61, 64, 65, 96, 100, 127, 128, 131, 200, 257)
+
+
+def gemm_problem(kernel: Kernel, rng: np.random.Generator) -> Problem:
+    m, n, k = (int(rng.choice(SIZES)) for _ in range(3))
+    if rng.random() < 0.15:
+        k = int(rng.choice((300, 513, 1000, 2048)))
+    changes: dict[str, int | float | str] = {
+        "m": m,
+        "n": n,
+        "k": k,
+        "op": str(rng.choice(("nn", "nt", "tn", "tt"))),
+        "layout": str(rng.choice(("row", "row", "col"))),
+        "dtype": str(rng.choice(("float32", "float32", "float32", "float64", "float16"))),
+        "alpha": float(rng.choice((1.0, 1.0, -1.5, 0.0))),
+        "beta": float(rng.choice((0.0, 0.0, 1.0, -0.5))),
+        "epilogue": str(
+            rng.choice(("none", "none", "none", "bias", "relu", "bias-relu", "gelu-erf", "bias-gelu-tanh", "silu"))
+        ),
+    }
+    if rng.random() < 0.3:
+        tall = max(m, n, k)
+        changes |= {name: tall + int(rng.integers(0, 9)) for name in ("lda", "ldb", "ldc")}
+        changes |= {name: int(rng.integers(0, 20)) for name in ("offset_a", "offset_b", "offset_c")}
+    return kernel.problem.replace(**changes)
+
+
+def walk(space: Space, start: Config, rng: np.random.Generator, steps: int) -> Config:
+    """Return a valid configuration some random steps away from a valid one."""
+    here = start
+    for _ in range(steps):
+        parameter = space.parameters[int(rng.integers(len(space.parameters)))]
+        value = parameter.values[int(rng.integers(len(parameter.values)))]
+        there = here.replace(**{parameter.name: value})
+        here = there if space.violation(there) is None else here
+    return here
+
+
+def gemm_case(rng: np.random.Generator) -> tuple[Kernel, Config, Problem]:
+    kernel = userfile.find("gemm")
+    starts = [NAIVE, CPU, *(known.config for rows in TABLES.values() for known in rows)]
+    config = walk(kernel.implementation().space, starts[int(rng.integers(len(starts)))], rng, 25)
+    return kernel, config, gemm_problem(kernel, rng)
+
+
+def other_case(rng: np.random.Generator, kernels: list[Kernel]) -> tuple[Kernel, Config, Problem]:
+    kernel = kernels[int(rng.integers(len(kernels)))]
+    implementation = kernel.implementation()
+    config = walk(implementation.space, implementation.start, rng, 8)
+    problems = (kernel.problem, *kernel.awkward(kernel.problem))
+    problem = problems[int(rng.integers(len(problems)))]
+    if kernel.origin.startswith("catalogue"):
+        sizes = {name: int(rng.integers(1, max(2, int(value) + 40))) for name, value in problem.sizes.items()}
+        problem = problem.replace(**sizes) if rng.random() < 0.7 else problem
+    return kernel, config, problem
+
+
+def others() -> list[Kernel]:
+    found = [registry.load(SPECIMENS, name, "SPECIMEN") for name in registry.names(SPECIMENS)]
+    kernels = [one.kernel for one in found if one.kernel and one.language == "opencl"]
+    for name in ("blur", "softmax", "transpose"):
+        kernel = userfile.load(EXAMPLES / f"{name}.py")
+        small = kernel.awkward(kernel.problem)
+        kernels.append(replace(kernel, problem=small[-1]))
+    return kernels
+
+
+class Shelf:
+    """Remembers the datasets of one workload, so that they can be freed."""
+
+    def __init__(self, engine) -> None:
+        self._engine = engine
+        self.made = []
+
+    def dataset(self, *arguments):
+        self.made.append(self._engine.dataset(*arguments))
+        return self.made[-1]
+
+
+def examine(desk, kernel: Kernel, config: Config, problem: Problem, seed: int, *, timed: bool) -> str:
+    """Return an empty text for a pass, ``n/a ...`` for what was not run, ``died ...`` for no answer, else the alarm."""
+    bare = replace(kernel, awkward=lambda _problem: ())
+    shelf = Shelf(desk.engine)
+    workload = Workload(shelf, bare, problem, desk.device, seed)
+    made = replace(desk, seed=seed)
+    variant = Variant(kernel.implementation(), config)
+    try:
+        verified = checking.check(made, workload, Subject.of(variant), "quick")
+        answer = verified.answer
+        if isinstance(answer, CheckReport) and timed:
+            measured = timing.measure(made, workload, workload.program(variant), 1)
+            answer = answer if isinstance(measured, tuple) else measured
+    finally:
+        for dataset in shelf.made:
+            desk.engine.discard(dataset)
+    if isinstance(answer, CheckReport):
+        return ""
+    refused = isinstance(answer, NotApplicable) or (isinstance(answer, LaunchFailed) and "OUT_OF" in answer.reason)
+    died = isinstance(answer, TimedOut | Crashed | CompileFailed)
+    return f"{'n/a ' if refused else 'died ' if died else ''}{describe(answer)}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--count", type=int, default=2000, help="clean configurations that must have passed")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=1e9)
+    parser.add_argument("--share", type=float, default=0.7, help="share of GEMM")
+    asked = parser.parse_args()
+    rows = [json.loads(row) for row in asked.out.read_text().splitlines()] if asked.out.exists() else []
+    until_s = time.monotonic() + 60 * asked.minutes
+    kernels = others()
+    passed = sum(row["answer"] == "" for row in rows)
+    index = max((row["index"] for row in rows), default=-1) + 1
+    alarms = [row for row in rows if row["answer"] and not row["answer"].startswith(QUIET)]
+    with asked.out.open("a") as out:
+        while passed < asked.count and time.monotonic() < until_s:
+            with session.desk(session.Options(limit_s=LIMIT_S)) as desk:
+                for index in range(index, index + PER_WORKER):  # noqa: B020 - goes on after the last one
+                    rng = np.random.default_rng((asked.seed, index))
+                    kernel, config, problem = gemm_case(rng) if rng.random() < asked.share else other_case(rng, kernels)
+                    seed = int(rng.integers(1, 1 << 20))
+                    try:
+                        answer = examine(desk, kernel, config, problem, seed, timed=index % 4 == 0)
+                    except HotloopError as error:
+                        answer = f"error {error}"
+                    row = {
+                        "index": index,
+                        "problem": problem.key,
+                        "config": dict(config),
+                        "seed": seed,
+                        "answer": answer,
+                    }
+                    out.write(json.dumps(row) + "\n")
+                    out.flush()
+                    passed += answer == ""
+                    if answer and not answer.startswith(QUIET):
+                        alarms.append(row)
+                        print("ALARM", row, flush=True)
+                    if passed >= asked.count or time.monotonic() > until_s:
+                        break
+            index += 1
+    answers = [json.loads(row)["answer"] for row in asked.out.read_text().splitlines()]
+    ruled_out, died = (sum(answer.startswith(word) for answer in answers) for word in QUIET)
+    print(
+        f"{passed} clean configurations pass, {len(alarms)} false alarms; {ruled_out} ruled out by device or problem, "
+        f"{died} neither right nor wrong: compiler or kernel took over {LIMIT_S} s, or failed"
+    )
+    return 1 if alarms else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

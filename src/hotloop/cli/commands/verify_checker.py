@@ -1,0 +1,108 @@
+"""``hotloop verify-checker``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from hotloop.cli import options
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from hotloop.app.verify_checker import Answer
+
+EPILOG = """\b
+Examples:
+  hotloop verify-checker                         plant every bug of the catalogue
+  hotloop verify-checker --only gemm             the mutants of one kernel
+  hotloop verify-checker my_kernel.py            what your own reference and tolerance would miss
+\b
+Exit code 1: a mutant was taken for right, or a clean kernel was refused. Mutants of your own source may change nothing
+that can be observed; look at each one that passes.
+"""
+
+
+@click.command("verify-checker", epilog=EPILOG)
+@click.argument("target", metavar="[KERNEL]", default="")
+@options.shape
+@click.option("--only", multiple=True, metavar="NAME", help="Only this part of the catalogue; may be repeated.")
+@click.option(
+    "--mutants", "most", type=click.IntRange(min=1), default=60, show_default=True, help="Most mutants of your source."
+)
+@click.option("--markdown", is_flag=True, help="Print the table as Markdown.")
+@options.machine
+@options.seed
+@options.as_json
+def COMMAND(
+    target: str, shape: str, only: tuple[str, ...], most: int, markdown: bool, device: str, limit_s: float, seed: int,
+    as_json: bool,
+) -> int:  # fmt: skip
+    """Test the checker itself: plant bugs in correct kernels and count those that the check finds."""
+    from dataclasses import asdict
+
+    from hotloop.app import targets, userfile, verify_checker
+    from hotloop.cli import output
+    from hotloop.cli.live import Progress
+
+    chosen = options.options(device, limit_s, "", seed)
+    with Progress(0.0, quiet=as_json or markdown) as progress:
+        if target:
+            parsed = targets.parse(target)
+            problem = userfile.problem_of(parsed.kernel, shape)
+            found = verify_checker.own(parsed, problem, chosen, progress, most)
+        else:
+            found = verify_checker.catalogue(chosen, progress, only)
+    if as_json:
+        rows = [{**asdict(row), "caught": row.caught} for row in found.rows]
+        clean = [asdict(one) for one in found.clean]
+        output.emit({"device": found.device, "mutants": rows, "clean": clean, "skipped": found.skipped})
+    elif markdown:
+        click.echo(_markdown(found))
+    else:
+        output.show(_table(found, own=bool(target)))
+    return 1 if found.missed or found.alarms else 0
+
+
+def _table(found: Answer, *, own: bool) -> Group:
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    from hotloop.report.plain import line
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for head in ("", "kernel", "mutant", "bug", "caught by", "inputs", *(() if own else ("allclose",))):
+        table.add_column(head, overflow="fold")
+    for row in found.rows:
+        mark = Text("caught", style="green") if row.caught else Text("MISSED", style="bold red")
+        plain = () if own else ("yes" if row.allclose else "no",)
+        table.add_row(mark, row.specimen, line(row.mutant), line(row.bug), row.guard or "–", str(row.inputs), *plain)
+    notes = [Text(f"left out: {line(text)}", style="yellow") for text in found.skipped]
+    notes += [Text(f"false alarm: {one.specimen} {line(one.reason)}", style="bold red") for one in found.alarms]
+    good = not found.missed and not found.alarms
+    return Group(table, *notes, Text(summary(found), style="green" if good else "bold red"))
+
+
+def summary(found: Answer) -> str:
+    """Return the counts in one line."""
+    caught = len(found.rows) - len(found.missed)
+    asked = [row for row in found.rows if row.allclose is not None]
+    plain = f"; allclose(rtol=1e-2) on one input catches {found.plain}" if asked else ""
+    return (
+        f"{caught} of {len(found.rows)} mutants caught{plain}; {len(found.clean) - len(found.alarms)} of "
+        f"{len(found.clean)} clean kernels pass ({found.device})"
+    )
+
+
+def _markdown(found: Answer) -> str:
+    heads = "| kernel | mutant | kind | bug | caught by | check | inputs | allclose |"
+    rows = [
+        f"| {row.specimen} | {row.mutant} | {row.kind} | {row.bug} | {row.guard or '**missed**'} | {row.stage} | "
+        f"{row.inputs} | {'–' if row.allclose is None else 'yes' if row.allclose else '**no**'} |".replace(
+            "||", "\\|\\|"
+        )
+        for row in found.rows
+    ]
+    return "\n".join([f"{summary(found)}.", "", heads, "|---|---|---|---|---|---|---|---|", *rows])

@@ -1,0 +1,211 @@
+"""What a reader should see of a ladder: compiled rungs with decisions, measured rungs with verdicts, confirmed predictions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hotloop.isa.summary.model import Hiding
+from hotloop.model.ladder import Expectation, Forecast, Ladder, Numerics, Rung
+from hotloop.model.verdict import Comparison
+
+
+class Decision(StrEnum):
+    """What the code alone says about a rung; only a measurement can say that it pays."""
+
+    START = "start"
+    PROCEED = "proceed"
+    REVERT = "revert"
+    SKIP = "skip"
+    MEASURE = "time decides"
+    REFUSE = "refuse"
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """One access to local memory of the rung's source."""
+
+    what: str
+    cycles: int
+    ideal_cycles: int
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Cycles of one SIMD per matrix instruction or multiply-add, all resident waves together."""
+
+    low: float
+    """Everything beside the arithmetic of this kind overlaps with other waves."""
+    high: float
+    """Only stalls overlap."""
+
+    @property
+    def text(self) -> str:
+        """Both ends, or the one where they agree."""
+        return f"{self.low:.3g}" if f"{self.low:.3g}" == f"{self.high:.3g}" else f"{self.low:.3g} to {self.high:.3g}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """What the compiler made of a rung."""
+
+    compiler: str
+    vgprs: int | None
+    agprs: int | None
+    total_vgprs: int | None
+    """With accumulation registers, as the register file counts them."""
+    sgprs: int | None
+    spills: int | None
+    lds_bytes: int
+    waves: int
+    """Per SIMD, LLVM's convention."""
+    max_waves: int
+    wave: int
+    """Lanes of a wave."""
+    groups: int
+    """Whole work-groups resident on one `unit`."""
+    resident_waves: float
+    """Per SIMD, of these whole work-groups."""
+    unit: str
+    limits: tuple[tuple[str, int], ...]
+    """Waves that each resource alone allows."""
+    work: str
+    """What counts are related to: ``MFMA``, ``FMA``."""
+    works: int
+    """Of them in one iteration of the hot loop."""
+    instructions: int
+    hiding: tuple[Hiding, ...]
+    waits: tuple[tuple[str, int], ...]
+    """Wait instructions of the hot loop, e.g. ``vmcnt(4)``, and how many."""
+    cycles: int | None
+    """One iteration, one wave alone."""
+    stall_cycles: int
+    """Of these: standing still at waits."""
+    arithmetic_cycles: int
+    """In which the matrix unit (or the vector unit) is busy."""
+    estimate: Estimate | None
+    conflicts: tuple[Conflict, ...]
+    hazards: tuple[str, ...]
+    code: str
+    """Digest of the instructions."""
+
+    @property
+    def exposed(self) -> float | None:
+        """Cycles of stall per matrix instruction or multiply-add, one wave alone."""
+        return self.stall_cycles / self.works if self.works and self.cycles is not None else None
+
+    @property
+    def matrix(self) -> bool:
+        """True when the hot loop has matrix instructions."""
+        return self.work not in ("", "FMA")
+
+    @property
+    def resident_lanes(self) -> float:
+        """Work-items that a SIMD holds."""
+        return self.resident_waves * self.wave
+
+    @property
+    def conflict_cycles(self) -> int:
+        """Cycles that bank conflicts add, one access of every kind together."""
+        return sum(c.cycles - c.ideal_cycles for c in self.conflicts)
+
+    @property
+    def matrix_share(self) -> float | None:
+        """Share of the time in which the matrix unit works if only stalls overlap; None without a matrix instruction."""
+        if self.estimate is None or not self.matrix:
+            return None
+        return self.arithmetic_cycles / self.works / self.estimate.high
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RungView:
+    """One compiled rung."""
+
+    rung: Rung
+    built: Built | None
+    failure: str = ""
+    numerics: Numerics | None = None
+    decision: Decision
+    reason: str
+    same_code: str = ""
+    """A rung before it with the same instructions."""
+    violations: tuple[str, ...] = ()
+    """Committed limits that it breaks."""
+    limited: bool = False
+    """True when there are committed limits for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LadderView:
+    """A ladder compiled for a target that is not here."""
+
+    ladder: Ladder
+    target: str
+    rungs: tuple[RungView, ...]
+    forecast: Forecast | None
+
+    @property
+    def sound(self) -> bool:
+        """True when every rung compiled, computes the right thing and keeps its limits."""
+        return not any(r.failure or r.violations or r.decision is Decision.REFUSE for r in self.rungs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Climbed:
+    """One rung as it was run here."""
+
+    rung: Rung
+    over: str
+    """Rung that it was compared with: the last one that paid; empty for the first."""
+    config: str
+    call_ns: float | None
+    flops_per_s: float | None
+    comparison: Comparison | None
+    kept: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClimbView:
+    """A ladder run on the device at hand."""
+
+    ladder: Ladder
+    device: str
+    device_key: str
+    runtime: str
+    problem: str
+    noise: float | None
+    rungs: tuple[Climbed, ...]
+    total: Comparison | None
+    """The last rung that paid against the first."""
+
+    @property
+    def best(self) -> Climbed | None:
+        """The last rung that paid."""
+        return next((r for r in reversed(self.rungs) if r.kept), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One prediction beside its measurement."""
+
+    expected: Expectation
+    comparison: Comparison | None
+    held: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """All predictions of a target on a card."""
+
+    forecast: Forecast
+    device: str
+    outcomes: tuple[Outcome, ...]
+    winner: str
+    """The fastest rung that was measured."""
+
+    @property
+    def held(self) -> bool:
+        """True when every prediction held."""
+        return all(o.held for o in self.outcomes) and self.winner == self.forecast.winner

@@ -1,0 +1,1 @@
+"""Clean kernels and their mutants, one kernel a module; each exposes SPECIMEN."""

@@ -1,0 +1,78 @@
+"""Whether the functions that judge are still the ones that were shipped: a kernel file runs in the same process.
+
+This finds monkeypatching, by accident or on purpose, of NumPy, of the clocks and of hotloop itself. It is no defence
+against code that wants to hide (see docs/security.md); it is what keeps a verdict from being weakened silently.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import reprlib
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from types import BuiltinFunctionType, FunctionType, ModuleType
+
+import numpy as np
+
+VERIFY = tuple(
+    f"hotloop.verify.{name}"
+    for name in ("cases", "compare", "distributions", "guards", "judge", "oracle", "poison", "tolerance")
+)
+_UFUNCS = ("abs", "isfinite", "isinf", "isnan", "maximum", "sign", "sqrt", "subtract")
+_FUNCTIONS = (
+    "allclose", "array_equal", "asarray", "ascontiguousarray", "argmax", "broadcast_to", "count_nonzero", "einsum",
+    "flatnonzero", "isclose", "nan_to_num", "ravel", "where",
+)  # fmt: skip
+_NUMPY = np.__path__[0]
+_CLOCKS = ("monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time_ns", "time")
+
+
+def replaced(modules: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return which functions are not the original ones: of NumPy, of the clocks, of verification and of `modules`."""
+    return (*_numpy(), *_clocks(), *(name for module in (*VERIFY, *modules) for name in _module(module)))
+
+
+def _numpy() -> Iterator[str]:
+    for name in _UFUNCS:
+        if not isinstance(found := getattr(np, name, None), np.ufunc) or found.__name__ not in (name, "absolute"):
+            yield f"numpy.{name}"
+    for name in _FUNCTIONS:
+        found = getattr(np, name, None)
+        home = found.__code__.co_filename if isinstance(found, FunctionType) else _NUMPY
+        if not str(getattr(found, "__module__", "")).startswith("numpy") or not home.startswith((_NUMPY, "<")):
+            yield f"numpy.{name}"
+
+
+def _clocks() -> Iterator[str]:
+    for name in _CLOCKS:
+        found = getattr(time, name, None)
+        if not isinstance(found, BuiltinFunctionType) or found.__module__ != "time":
+            yield f"time.{name}"
+
+
+def _module(name: str) -> Iterator[str]:
+    """Yield functions and methods of a loaded module whose code lies in another file than the one that defines them."""
+    module = sys.modules.get(name)
+    for attribute, value in vars(module).items() if module else ():
+        if isinstance(value, FunctionType) and not _at_home(value):
+            yield f"{name}.{attribute}"
+        elif isinstance(value, type) and value.__module__ == name:
+            yield from (f"{name}.{attribute}.{key}" for key, member in vars(value).items() if _foreign(member, module))
+
+
+def _at_home(function: FunctionType) -> bool:
+    """Tell whether a function of hotloop or of the standard library lies in the file of the module that it names."""
+    known = function.__module__.startswith("hotloop.") or function.__module__ in sys.stdlib_module_names
+    return known and function.__code__.co_filename == getattr(sys.modules.get(function.__module__), "__file__", "")
+
+
+def _foreign(member: object, module: ModuleType | None) -> bool:
+    if not isinstance(member, FunctionType):
+        return False
+    written = member.__code__.co_filename
+    return written not in (getattr(module, "__file__", ""), *_WRITERS) and not written.startswith("<")
+
+
+_WRITERS = (dataclasses.__file__, reprlib.__file__)
+"""Files of the methods that dataclasses add to a class."""

@@ -1,0 +1,75 @@
+"""The checker against the whole catalogue: every planted bug is caught, no clean kernel raises an alarm."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotloop import registry
+from hotloop.app import session, verify_checker
+from hotloop.app.events import Silent
+from hotloop.errors import MachineError
+from hotloop.verify.catalogue.mutant import Edit, StaleMutantError
+from hotloop.verify.catalogue.specimens import attention
+
+LEAST = 120
+NAMES = registry.names(verify_checker.SPECIMENS)
+SPECIMENS = {name: registry.load(verify_checker.SPECIMENS, name, "SPECIMEN") for name in NAMES}
+
+
+def has_opencl() -> bool:
+    try:
+        with session.desk(session.Options()):
+            return True
+    except MachineError:
+        return False
+
+
+@pytest.fixture(scope="module")
+def opencl() -> None:
+    if not has_opencl():
+        pytest.skip("no OpenCL runtime works here")
+
+
+def test_the_catalogue_is_large_and_its_names_are_unique():
+    every = [(name, mutant.name) for name, specimen in SPECIMENS.items() for mutant in specimen.mutants]
+    assert len(every) >= LEAST
+    assert len(set(every)) == len(every)
+    kinds = {mutant.kind for specimen in SPECIMENS.values() for mutant in specimen.mutants}
+    assert kinds >= {
+        "bounds", "stride", "fragment", "barrier", "race", "uninitialised", "stale-output", "reads-c", "mask", "causal",
+        "precision", "lost-tail", "split-k", "aliasing", "overrun", "input-changed", "odd-sizes", "large-values",
+        "negative", "nan", "second-call", "one-shape", "zeroed",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_mutant_is_caught_and_every_clean_kernel_passes(name, request):
+    if SPECIMENS[name].language == "opencl":
+        request.getfixturevalue("opencl")
+    found = verify_checker.catalogue(session.Options(limit_s=30), Silent(), (name,))
+    assert [f"{row.mutant}: {row.bug}" for row in found.missed] == []
+    assert [one.reason for one in found.alarms] == []
+    assert len(found.rows) + len(found.skipped) == len(SPECIMENS[name].mutants)
+    assert all(row.inputs > 0 and row.stage for row in found.rows)
+
+
+def test_a_kernel_without_a_bug_is_reported_as_missed(opencl, monkeypatch):
+    """The table must be able to say MISSED: an edit that changes nothing is no bug."""
+    harmless = attention.SPECIMEN.mutants[0].__class__(
+        name="harmless", kind="bounds", bug="none", edits=(Edit("#define TILE 16", "#define TILE 8"),)
+    )
+    specimen = attention.SPECIMEN.__class__(
+        name="attention", language="opencl", kernel=attention.SPECIMEN.kernel, mutants=(harmless,)
+    )
+    monkeypatch.setattr(attention, "SPECIMEN", specimen)
+    found = verify_checker.catalogue(session.Options(), Silent(), ("attention",))
+    assert [row.mutant for row in found.missed] == ["harmless"]
+    assert found.missed[0].allclose is False
+
+
+def test_an_edit_of_a_text_that_has_changed_is_an_error_not_a_pass():
+    with pytest.raises(StaleMutantError, match="occurs 0 times"):
+        Edit("no such text", "").apply("source")
+    with pytest.raises(StaleMutantError, match="occurs 2 times"):
+        Edit("a", "b").apply("aa")
+    assert Edit("a", "b", 2).apply("aa") == "bb"

@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -57,7 +58,7 @@ def build(source: str, options: Sequence[str], stem: str, folder: Path, arch: st
     text.write_text(source)
     command = [nvcc, f"-arch={arch}", "-cubin", "-O3", "-std=c++17", "-Xptxas", "-v", *options, "-o", cubin, text]
     try:
-        ran = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        ran = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
     except (OSError, subprocess.TimeoutExpired) as error:
         return Built(None, f"nvcc did not answer: {error}")
     return Built(cubin if ran.returncode == 0 else None, ran.stderr + ran.stdout)
@@ -113,6 +114,15 @@ class Driver:
         self._check(status, "cuLaunchKernel")
 
 
+@cache
+def driver() -> Driver:
+    """Return the driver, on the context that PyTorch makes here."""
+    import torch
+
+    torch.zeros(1, device="cuda")
+    return Driver()
+
+
 @dataclass(frozen=True)
 class Kernel:
     """A loaded kernel."""
@@ -126,8 +136,10 @@ class Kernel:
         values = [ctypes.c_void_p(a.data_ptr()) if hasattr(a, "data_ptr") else a for a in arguments]
         array = (ctypes.c_void_p * len(values))(*(ctypes.cast(ctypes.byref(v), ctypes.c_void_p) for v in values))
 
-        def launch(keep: object = (values, arguments)) -> None:
+        def launch() -> None:
             self.driver.launch(self.function, grid, threads, self.shared_bytes, array)
+
+        launch.keep = (values, arguments)  # the driver reads `array`, which points into them
 
         return launch
 
@@ -177,6 +189,37 @@ def ratio(times: dict[str, list[float]]) -> tuple[float, float, float]:
     return statistics.median(per_round), quarters[0], quarters[2]
 
 
+RESTART = 7
+"""Exit status of a process that reported a failure itself and whose CUDA context may be spoilt."""
+
+
+def in_children(
+    command: Sequence[str], names: Sequence[str], limit_s: float, each_s: float
+) -> dict[str, dict[str, object]]:
+    """Run ``command + names`` in a process that prints one JSON line per name, in order, as each is done.
+
+    When the process dies or hangs, the name it was at gets the reason, and a fresh process does the rest.
+    """
+    results: dict[str, dict[str, object]] = {}
+    left = list(names)
+    while left:
+        try:
+            ran = subprocess.run(
+                [*command, *left], check=False, capture_output=True, timeout=limit_s + each_s * len(left)
+            )
+            said, why = ran.stdout, f"exit {ran.returncode}: {ran.stderr.decode(errors='replace')[-1500:]}"
+        except subprocess.TimeoutExpired as error:
+            said, why = error.stdout or b"", "no answer in time"
+        lines = [line for line in said.decode(errors="replace").splitlines() if line.startswith("{")]
+        for name, line in zip(left, lines, strict=False):
+            results[name] = json.loads(line)
+        left = left[len(lines) :]
+        if left and not (lines and why.startswith(f"exit {RESTART}:")):
+            results[left[0]] = {"ok": False, "why": why}
+            left = left[1:]
+    return results
+
+
 def conditions() -> dict[str, object]:
     """Return what the numbers depend on."""
     import torch
@@ -184,7 +227,7 @@ def conditions() -> dict[str, object]:
     properties = torch.cuda.get_device_properties(0)
     query = "clocks.sm,clocks.mem,power.draw,temperature.gpu,driver_version"
     smi = subprocess.run(
-        ["nvidia-smi", f"--query-gpu={query}", "--format=csv,noheader"], capture_output=True, text=True
+        ["nvidia-smi", f"--query-gpu={query}", "--format=csv,noheader"], check=False, capture_output=True, text=True
     )
     return {
         "device": properties.name,

@@ -37,7 +37,6 @@ Examples:
   hotloop profile counters --target gfx942
   hotloop profile counters --target sm_90 --json
 """
-_MOST_FINDINGS = 5
 
 
 class Verb(click.Group):
@@ -135,7 +134,13 @@ def COMMAND(
     if as_json:
         output.emit(_data(answer))
     else:
-        click.echo("\n".join(_page(answer)))
+        from hotloop.report.explanation import terminal
+        from hotloop.report.plain import line
+
+        click.echo("\n".join("  " * text.startswith("  ") + line(text) for text in _page(answer)))
+        if answer.explanation is not None:
+            click.echo()
+            output.show(terminal.render(answer.explanation))
     return _code(answer.record)
 
 
@@ -149,11 +154,10 @@ def _code(record: Record) -> int:
 
 
 def _data(answer: Answer) -> dict[str, Any]:
-    from dataclasses import asdict
-
     from hotloop.model.codec import encode
+    from hotloop.report.explanation import json as page
 
-    explained = None if answer.explanation is None else asdict(answer.explanation)
+    explained = None if answer.explanation is None else page.render(answer.explanation)
     return {
         "folder": str(answer.folder),
         "counted": answer.record.counted,
@@ -173,12 +177,9 @@ def _page(answer: Answer) -> Iterator[str]:
     yield from (f"  {text}" for text in record.agreement)
     yield from (f"  note: {text}" for text in record.notes)
     yield from _readings(record)
-    yield from _explained(answer)
-    yield (
-        f"results: {answer.folder} (hotloop explain {answer.folder})"
-        if record.dispatches
-        else f"results: {answer.folder}"
-    )
+    if answer.explanation is None:
+        yield f"no explanation: {answer.unexplained}"
+    yield f"results: {answer.folder}" + (f" (hotloop explain {answer.folder})" if record.dispatches else "")
 
 
 def _seen(record: Record) -> str:
@@ -207,20 +208,6 @@ def _readings(record: Record) -> Iterator[str]:
     if absent:
         yield f"  not counted here: {', '.join(absent)}"
     yield from (f"  {one.name}: {units.significant(one.value)} ({one.formula}; {one.meaning})" for one in ratios(record.readings))  # fmt: skip
-
-
-def _explained(answer: Answer) -> Iterator[str]:
-    found = answer.explanation
-    if found is None:
-        yield f"no explanation: {answer.unexplained}"
-        return
-    yield f"verdict: {found.verdict}"
-    if found.roofline:
-        yield f"  {found.roofline_words}"
-    for one in found.findings[:_MOST_FINDINGS]:
-        yield f"  {100 * one.share:.0f} % {one.title}: {one.message}"
-    if found.next:
-        yield f"next: {found.next[1].title}"
 
 
 @COMMAND.command("plan", epilog=_PLAN_EPILOG)

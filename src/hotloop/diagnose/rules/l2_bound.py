@@ -1,7 +1,7 @@
 """The second-level cache is the limit.
 
 ## What it shows
-At least 80 % of the peak throughput of L2 is used, more than of device memory.
+At least 80 % of the peak throughput of L2 is used while device memory is not near its own peak.
 
 ## Why it costs
 All compute units share L2; at its peak more waves only wait longer.
@@ -29,8 +29,8 @@ FULL = 0.8
 def evaluate(facts: Facts) -> Symptom | None:
     """Return the part of L2's load that was asked for."""
     used, wasted = facts["gpu.l2_utilization"], facts.get("gpu.wasted_sectors") or 0.0
-    if used < FULL or used < (facts.get("gpu.hbm_utilization") or 0.0):
-        return None
+    if used < FULL or (facts.get("gpu.hbm_utilization") or 0.0) >= FULL:
+        return None  # what streams through L2 to a full memory is bound by the memory
     return Symptom(min(1.0, used) * (1 - wasted), f"L2 moves {percent(used)} of its peak")
 
 
@@ -49,6 +49,7 @@ RULE = Rule(
         ),
     ),
     silent=(
+        Example("H200 copy of float32, recorded", (("gpu.l2_utilization", 0.893), ("gpu.hbm_utilization", 0.823))),
         Example("H100 softmax, recorded", (("gpu.l2_utilization", 0.67), ("gpu.hbm_utilization", 0.61))),
         Example("H100 bf16 matrix product, recorded", (("gpu.l2_utilization", 0.556),)),
     ),

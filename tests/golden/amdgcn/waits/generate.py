@@ -1,10 +1,11 @@
-"""Compiles the kernels whose listings lie in this folder, from source in this file, without any GPU.
+"""Compiles the kernels whose listings lie in this folder, without any GPU.
 
-Run: ``python generate.py`` with ``triton==3.9.0`` and ``ziglang==0.17.0`` installed; it rewrites every ``*.s`` here. Debug
+The Gluon kernels are those of hotloop's own ladder (``hotloop/kernels/gemm/ladders/stages.py``), the others are in this file.
+Run: ``python generate.py`` with hotloop, ``triton==3.9.0`` and ``ziglang==0.17.0`` installed; it rewrites every ``*.s`` here. Debug
 directives and machine paths are taken out, the code is as the compiler wrote it.
 """
 
-# ruff: noqa: B007, E741
+# ruff: noqa: E741
 
 import pathlib
 import re
@@ -16,12 +17,11 @@ import triton
 import triton.language as tl
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
-from triton.experimental import gluon
-from triton.experimental.gluon import language as gl
 from triton.experimental.gluon._runtime import GluonASTSource
 
+from hotloop.kernels.gemm.ladders.stages import DIVISIBLE, SIGNATURE, base, constants, stage1, stage2
+
 HERE = pathlib.Path(__file__).parent
-cp = gl.amd.cdna4.async_copy
 
 
 def keep(name: str, listing: str) -> None:
@@ -32,309 +32,6 @@ def keep(name: str, listing: str) -> None:
     text = code if metadata is None or ".amdgpu_metadata" in code else code + metadata[0]
     (HERE / f"{name}.s").write_text(text)
     print(name, len(text))
-
-
-# -- Gluon: one GEMM tile at three stages of software pipelining --------------------------------------------------------
-
-
-@gluon.jit
-def offsets(row, col, sa, sb, M: gl.constexpr, N: gl.constexpr, K: gl.constexpr, LA: gl.constexpr, LB: gl.constexpr):
-    ra = row + gl.arange(0, M, layout=gl.SliceLayout(1, LA))
-    ka = gl.arange(0, K, layout=gl.SliceLayout(0, LA))
-    kb = gl.arange(0, K, layout=gl.SliceLayout(1, LB))
-    cb = col + gl.arange(0, N, layout=gl.SliceLayout(0, LB))
-    return ra[:, None] * sa + ka[None, :], kb[:, None] * sb + cb[None, :]
-
-
-@gluon.jit
-def finish(c, acc, row, col, sc, M: gl.constexpr, N: gl.constexpr, MMA: gl.constexpr):
-    r = row + gl.arange(0, M, layout=gl.SliceLayout(1, MMA))
-    q = col + gl.arange(0, N, layout=gl.SliceLayout(0, MMA))
-    gl.amd.cdna3.buffer_store(acc, c, r[:, None] * sc + q[None, :])
-
-
-@gluon.jit
-def base(
-    a,
-    b,
-    c,
-    n,
-    sa,
-    sb,
-    sc,
-    M: gl.constexpr,
-    N: gl.constexpr,
-    K: gl.constexpr,
-    LA: gl.constexpr,
-    LB: gl.constexpr,
-    SA: gl.constexpr,
-    SB: gl.constexpr,
-    MMA: gl.constexpr,
-    DA: gl.constexpr,
-    DB: gl.constexpr,
-):
-    row = gl.program_id(0) * M
-    col = gl.program_id(1) * N
-    oa, ob = offsets(row, col, sa, sb, M, N, K, LA, LB)
-    ta = gl.allocate_shared_memory(gl.float16, [M, K], SA)
-    tb = gl.allocate_shared_memory(gl.float16, [K, N], SB)
-    acc = gl.zeros([M, N], gl.float32, MMA)
-    for k in range(0, n, K):
-        x = gl.amd.cdna3.buffer_load(a, oa)
-        y = gl.amd.cdna3.buffer_load(b, ob)
-        ta.store(x)
-        tb.store(y)
-        acc = gl.amd.cdna3.mfma(ta.load(DA), tb.load(DB), acc)
-        oa += K
-        ob += K * sb
-    finish(c, acc, row, col, sc, M, N, MMA)
-
-
-@gluon.jit
-def stage1(
-    a,
-    b,
-    c,
-    n,
-    sa,
-    sb,
-    sc,
-    M: gl.constexpr,
-    N: gl.constexpr,
-    K: gl.constexpr,
-    LA: gl.constexpr,
-    LB: gl.constexpr,
-    SA: gl.constexpr,
-    SB: gl.constexpr,
-    MMA: gl.constexpr,
-    DA: gl.constexpr,
-    DB: gl.constexpr,
-):
-    row = gl.program_id(0) * M
-    col = gl.program_id(1) * N
-    oa, ob = offsets(row, col, sa, sb, M, N, K, LA, LB)
-    ta = gl.allocate_shared_memory(gl.float16, [2, M, K], SA)
-    tb = gl.allocate_shared_memory(gl.float16, [2, K, N], SB)
-    acc = gl.zeros([M, N], gl.float32, MMA)
-    ta.index(0).store(gl.amd.cdna3.buffer_load(a, oa))
-    tb.index(0).store(gl.amd.cdna3.buffer_load(b, ob))
-    now = 0
-    for k in range(K, n, K):
-        oa += K
-        ob += K * sb
-        x = gl.amd.cdna3.buffer_load(a, oa)
-        y = gl.amd.cdna3.buffer_load(b, ob)
-        acc = gl.amd.cdna3.mfma(ta.index(now).load(DA), tb.index(now).load(DB), acc)
-        now = 1 - now
-        ta.index(now).store(x)
-        tb.index(now).store(y)
-    acc = gl.amd.cdna3.mfma(ta.index(now).load(DA), tb.index(now).load(DB), acc)
-    finish(c, acc, row, col, sc, M, N, MMA)
-
-
-@gluon.jit
-def stage2(
-    a,
-    b,
-    c,
-    n,
-    sa,
-    sb,
-    sc,
-    M: gl.constexpr,
-    N: gl.constexpr,
-    K: gl.constexpr,
-    LA: gl.constexpr,
-    LB: gl.constexpr,
-    SA: gl.constexpr,
-    SB: gl.constexpr,
-    MMA: gl.constexpr,
-    DA: gl.constexpr,
-    DB: gl.constexpr,
-):
-    row = gl.program_id(0) * M
-    col = gl.program_id(1) * N
-    oa, ob = offsets(row, col, sa, sb, M, N, K, LA, LB)
-    ta = gl.allocate_shared_memory(gl.float16, [2, M, K], SA)
-    tb = gl.allocate_shared_memory(gl.float16, [2, K, N], SB)
-    acc = gl.zeros([M, N], gl.float32, MMA)
-    ta.index(0).store(gl.amd.cdna3.buffer_load(a, oa))
-    tb.index(0).store(gl.amd.cdna3.buffer_load(b, ob))
-    oa += K
-    ob += K * sb
-    x = gl.amd.cdna3.buffer_load(a, oa)
-    y = gl.amd.cdna3.buffer_load(b, ob)
-    now = 0
-    p = ta.index(now).load(DA)
-    q = tb.index(now).load(DB)
-    for k in range(2 * K, n, K):
-        now = 1 - now
-        ta.index(now).store(x)
-        tb.index(now).store(y)
-        oa += K
-        ob += K * sb
-        x = gl.amd.cdna3.buffer_load(a, oa)
-        y = gl.amd.cdna3.buffer_load(b, ob)
-        np = ta.index(now).load(DA)
-        nq = tb.index(now).load(DB)
-        gl.amd.hint.sched_barrier()
-        acc = gl.amd.cdna3.mfma(p, q, acc)
-        p = np
-        q = nq
-    now = 1 - now
-    ta.index(now).store(x)
-    tb.index(now).store(y)
-    acc = gl.amd.cdna3.mfma(p, q, acc)
-    acc = gl.amd.cdna3.mfma(ta.index(now).load(DA), tb.index(now).load(DB), acc)
-    finish(c, acc, row, col, sc, M, N, MMA)
-
-
-@gluon.jit
-def async0(
-    a,
-    b,
-    c,
-    n,
-    sa,
-    sb,
-    sc,
-    M: gl.constexpr,
-    N: gl.constexpr,
-    K: gl.constexpr,
-    LA: gl.constexpr,
-    LB: gl.constexpr,
-    SA: gl.constexpr,
-    SB: gl.constexpr,
-    MMA: gl.constexpr,
-    DA: gl.constexpr,
-    DB: gl.constexpr,
-):
-    row = gl.program_id(0) * M
-    col = gl.program_id(1) * N
-    oa, ob = offsets(row, col, sa, sb, M, N, K, LA, LB)
-    ta = gl.allocate_shared_memory(gl.float16, [M, K], SA)
-    tb = gl.allocate_shared_memory(gl.float16, [K, N], SB)
-    acc = gl.zeros([M, N], gl.float32, MMA)
-    for k in range(0, n, K):
-        cp.buffer_load_to_shared(ta, a, oa)
-        cp.buffer_load_to_shared(tb, b, ob)
-        cp.commit_group()
-        cp.wait_group(0)
-        p = cp.load_shared_relaxed(ta, DA)
-        q = cp.load_shared_relaxed(tb, DB)
-        acc = gl.amd.cdna4.mfma(p, q, acc)
-        oa += K
-        ob += K * sb
-    finish(c, acc, row, col, sc, M, N, MMA)
-
-
-@gluon.jit
-def async1(
-    a,
-    b,
-    c,
-    n,
-    sa,
-    sb,
-    sc,
-    M: gl.constexpr,
-    N: gl.constexpr,
-    K: gl.constexpr,
-    LA: gl.constexpr,
-    LB: gl.constexpr,
-    SA: gl.constexpr,
-    SB: gl.constexpr,
-    MMA: gl.constexpr,
-    DA: gl.constexpr,
-    DB: gl.constexpr,
-):
-    row = gl.program_id(0) * M
-    col = gl.program_id(1) * N
-    oa, ob = offsets(row, col, sa, sb, M, N, K, LA, LB)
-    ta = gl.allocate_shared_memory(gl.float16, [2, M, K], SA)
-    tb = gl.allocate_shared_memory(gl.float16, [2, K, N], SB)
-    acc = gl.zeros([M, N], gl.float32, MMA)
-    cp.buffer_load_to_shared(ta.index(0), a, oa)
-    cp.buffer_load_to_shared(tb.index(0), b, ob)
-    cp.commit_group()
-    now = 0
-    for k in range(K, n, K):
-        oa += K
-        ob += K * sb
-        cp.buffer_load_to_shared(ta.index(1 - now), a, oa)
-        cp.buffer_load_to_shared(tb.index(1 - now), b, ob)
-        cp.commit_group()
-        cp.wait_group(1)
-        p = cp.load_shared_relaxed(ta.index(now), DA)
-        q = cp.load_shared_relaxed(tb.index(now), DB)
-        acc = gl.amd.cdna4.mfma(p, q, acc)
-        now = 1 - now
-    cp.wait_group(0)
-    p = cp.load_shared_relaxed(ta.index(now), DA)
-    q = cp.load_shared_relaxed(tb.index(now), DB)
-    acc = gl.amd.cdna4.mfma(p, q, acc)
-    finish(c, acc, row, col, sc, M, N, MMA)
-
-
-@gluon.jit
-def async2(
-    a,
-    b,
-    c,
-    n,
-    sa,
-    sb,
-    sc,
-    M: gl.constexpr,
-    N: gl.constexpr,
-    K: gl.constexpr,
-    LA: gl.constexpr,
-    LB: gl.constexpr,
-    SA: gl.constexpr,
-    SB: gl.constexpr,
-    MMA: gl.constexpr,
-    DA: gl.constexpr,
-    DB: gl.constexpr,
-    DRAIN: gl.constexpr,
-):
-    row = gl.program_id(0) * M
-    col = gl.program_id(1) * N
-    oa, ob = offsets(row, col, sa, sb, M, N, K, LA, LB)
-    ta = gl.allocate_shared_memory(gl.float16, [2, M, K], SA)
-    tb = gl.allocate_shared_memory(gl.float16, [2, K, N], SB)
-    acc = gl.zeros([M, N], gl.float32, MMA)
-    cp.buffer_load_to_shared(ta.index(0), a, oa)
-    cp.buffer_load_to_shared(tb.index(0), b, ob)
-    cp.commit_group()
-    oa += K
-    ob += K * sb
-    cp.buffer_load_to_shared(ta.index(1), a, oa)
-    cp.buffer_load_to_shared(tb.index(1), b, ob)
-    cp.commit_group()
-    cp.wait_group(1)
-    p = cp.load_shared_relaxed(ta.index(0), DA)
-    q = cp.load_shared_relaxed(tb.index(0), DB)
-    now = 0
-    for k in range(2 * K, n, K):
-        oa += K
-        ob += K * sb
-        cp.buffer_load_to_shared(ta.index(now), a, oa)
-        cp.buffer_load_to_shared(tb.index(now), b, ob)
-        cp.commit_group()
-        now = 1 - now
-        cp.wait_group(DRAIN)
-        np = cp.load_shared_relaxed(ta.index(now), DA)
-        nq = cp.load_shared_relaxed(tb.index(now), DB)
-        gl.amd.hint.sched_barrier()
-        acc = gl.amd.cdna4.mfma(p, q, acc)
-        p = np
-        q = nq
-    acc = gl.amd.cdna4.mfma(p, q, acc)
-    cp.wait_group(0)
-    p = cp.load_shared_relaxed(ta.index(1 - now), DA)
-    q = cp.load_shared_relaxed(tb.index(1 - now), DB)
-    acc = gl.amd.cdna4.mfma(p, q, acc)
-    finish(c, acc, row, col, sc, M, N, MMA)
 
 
 # -- plain Triton -----------------------------------------------------------------------------------------------------
@@ -406,19 +103,11 @@ def flash(q_ptr, k_ptr, v_ptr, o_ptr, sq, n, scale, BM: tl.constexpr, BN: tl.con
     tl.store(o_ptr + rm[:, None] * sq + rd[None, :], (acc / l[:, None]).to(tl.float16))
 
 
-def compile_gluon(name, kernel, arch, **extra):
-    """Compile a GEMM tile of 128×128×32 for four waves."""
-    version, k = {"gfx942": (3, 16), "gfx950": (4, 32)}[arch]
-    mma = gl.amd.AMDMFMALayout(version=version, instr_shape=[16, 16, k], transposed=True, warps_per_cta=[2, 2])
-    swizzle = ((1, 1, 1), (1, 1, 1)) if "async" in name else ((8, 2, 4), (8, 1, 8))
-    constants = {
-        "M": 128, "N": 128, "K": 32, "MMA": mma,
-        "LA": gl.BlockedLayout([1, 8], [16, 4], [4, 1], [1, 0]), "LB": gl.BlockedLayout([1, 8], [4, 16], [4, 1], [1, 0]),
-        "SA": gl.SwizzledSharedLayout(*swizzle[0], [1, 0]), "SB": gl.SwizzledSharedLayout(*swizzle[1], [1, 0]),
-        "DA": gl.DotOperandLayout(0, mma, k // 4), "DB": gl.DotOperandLayout(1, mma, k // 4), **extra,
-    }  # fmt: skip
-    types = {"a": "*fp16", "b": "*fp16", "c": "*fp32", "n": "i32", "sa": "i32", "sb": "i32", "sc": "i32"}
-    compile_source(name, GluonASTSource, kernel, arch, types, constants, tuple(types))
+def compile_gluon(name, kernel, arch, *, straight=False, **extra):
+    """Compile a GEMM tile of 128×128×32 for four waves; `straight` copies go straight into LDS."""
+    compile_source(
+        name, GluonASTSource, kernel, arch, SIGNATURE, constants(arch, straight=straight, **extra), DIVISIBLE
+    )
 
 
 def compile_source(name, source, kernel, arch, types, constants, sixteens):
@@ -535,10 +224,10 @@ def compile_hip(name, arch):
 def main():
     """Compile everything."""
     for arch in ("gfx942", "gfx950"):
-        for kernel in (base, stage1, stage2):
-            compile_gluon(f"gluon_{kernel.__name__}", kernel, arch)
-    compile_gluon("gluon_async2", async2, "gfx950", DRAIN=1)
-    compile_gluon("gluon_async2drain", async2, "gfx950", DRAIN=0)
+        for kernel, extra in ((base, {}), (stage1, {}), (stage2, {"LEFT": 1, "ORDER": True})):
+            compile_gluon(f"gluon_{kernel.__name__}", kernel, arch, **extra)
+    compile_gluon("gluon_async2", stage2, "gfx950", straight=True, LEFT=1, ORDER=True)
+    compile_gluon("gluon_async2drain", stage2, "gfx950", straight=True, LEFT=0, ORDER=True)
     half, whole = "*fp16", "i32"
     types = dict.fromkeys(("a_ptr", "b_ptr", "c_ptr"), half) | dict.fromkeys(("M", "N", "K", "sa", "sb", "sc"), whole)
     sixteens = ("a_ptr", "b_ptr", "c_ptr", "sa", "sb", "sc", "K")

@@ -1,10 +1,10 @@
 	.amdgcn_target "amdgpu9.50-amd-amdhsa-unknown-gfx950"
 	.amdhsa_code_object_version 5
 	.text
-	.globl	async2                          ; -- Begin function async2
+	.globl	stage2                          ; -- Begin function stage2
 	.p2align	8
-	.type	async2,@function
-async2:                                 ; @async2
+	.type	stage2,@function
+stage2:                                 ; @stage2
 .Lfunc_begin0:
 ; %bb.6:
 	s_load_dwordx8 s[8:15], s[4:5], 0x0
@@ -14,30 +14,31 @@ async2:                                 ; @async2
 ; %bb.7:
 .LBB0_0:
 	v_and_b32_e32 v8, 0x3ff, v0
-	s_load_dword s21, s[4:5], 0x20
+	s_load_dwordx2 s[6:7], s[4:5], 0x20
+	s_load_dword s20, s[4:5], 0x28
 	v_readfirstlane_b32 s18, v8
-	s_bfe_u32 s19, s18, 0x20006
+	s_bfe_u32 s21, s18, 0x20006
 	v_and_b32_e32 v1, 63, v0
-	s_lshl_b32 s20, s19, 6
-	v_or_b32_e32 v3, s20, v1
-	s_lshl_b32 s7, s16, 7
+	s_lshl_b32 s19, s21, 6
+	v_or_b32_e32 v3, s19, v1
+	s_lshl_b32 s15, s16, 7
 	v_lshrrev_b32_e32 v64, 2, v3
 	v_and_b32_e32 v65, 15, v0
-	s_lshl_b32 s6, s17, 7
-	v_or_b32_e32 v5, s7, v64
+	s_lshl_b32 s14, s17, 7
+	v_or_b32_e32 v5, s15, v64
 	v_lshrrev_b32_e32 v7, 4, v3
 	v_lshlrev_b32_e32 v3, 3, v65
 	v_or_b32_e32 v6, 64, v5
 	v_lshlrev_b32_e32 v2, 3, v8
 	v_or_b32_e32 v9, 16, v7
-	v_or_b32_e32 v4, s6, v3
+	v_or_b32_e32 v4, s14, v3
 	v_and_b32_e32 v2, 24, v2
-	v_mul_lo_u32 v10, v5, s15
-	v_mul_lo_u32 v11, v6, s15
 	s_waitcnt lgkmcnt(0)
-	v_mad_u64_u32 v[6:7], s[2:3], v7, s21, v[4:5]
-	v_mad_u64_u32 v[4:5], s[2:3], v9, s21, v[4:5]
-	s_lshl_b32 s17, s19, 10
+	v_mul_lo_u32 v10, v5, s7
+	v_mul_lo_u32 v11, v6, s7
+	v_mad_u64_u32 v[6:7], s[2:3], v7, s20, v[4:5]
+	v_mad_u64_u32 v[4:5], s[2:3], v9, s20, v[4:5]
+	s_lshl_b32 s17, s21, 10
 	s_mov_b64 s[0:1], s[10:11]
 	s_and_b32 s9, s9, 0xffff
 	s_mov_b32 s11, 0x27000
@@ -60,7 +61,7 @@ async2:                                 ; @async2
 	s_add_i32 m0, s17, 0x2000
 	v_add_u32_e32 v5, 64, v5
 	; asyncmark
-	s_lshl_b32 s16, s21, 5
+	s_lshl_b32 s16, s20, 5
 	buffer_load_dwordx4 v5, s[8:11], 0 offen lds
 	s_add_i32 m0, s17, 0x3000
 	v_add_u32_e32 v5, 64, v7
@@ -71,7 +72,7 @@ async2:                                 ; @async2
 	s_add_i32 m0, s17, 0x7000
 	v_add_lshl_u32 v4, v4, s16, 1
 	buffer_load_dwordx4 v4, s[0:3], 0 offen lds
-	s_and_b32 s16, s20, 0x80
+	s_and_b32 s16, s19, 0x80
 	v_lshlrev_b32_e32 v4, 6, v65
 	v_and_b32_e32 v0, 48, v0
 	s_lshl_b32 s2, s16, 3
@@ -100,31 +101,31 @@ async2:                                 ; @async2
 	ds_read_b64_tr_b16 v[94:95], v0 offset:17472
 	ds_read_b64_tr_b16 v[86:87], v0 offset:17536
 	ds_read_b64_tr_b16 v[78:79], v0 offset:17600
-	s_mov_b32 s19, 64
-	s_mov_b32 s18, 0
-	s_cmpk_lt_i32 s14, 0x41
-	s_movk_i32 s2, 0x1000
+	s_mov_b32 s18, 64
+	s_mov_b32 s2, 0
+	s_cmpk_lt_i32 s6, 0x41
+	s_movk_i32 s3, 0x1000
 	s_cbranch_scc1 .LBB0_4
 ; %bb.1:                                ; %.lr.ph.preheader
-	v_add_u32_e32 v0, s20, v1
+	v_add_u32_e32 v0, s19, v1
 	v_lshrrev_b32_e32 v1, 4, v0
 	v_add_u32_e32 v4, 0x50, v1
 	v_or_b32_e32 v1, 64, v1
-	v_mul_lo_u32 v4, s21, v4
-	v_mul_lo_u32 v1, s21, v1
-	v_add_u32_e32 v4, s6, v4
-	v_add_u32_e32 v1, s6, v1
+	v_mul_lo_u32 v4, s20, v4
+	v_mul_lo_u32 v1, s20, v1
+	v_add_u32_e32 v4, s14, v4
+	v_add_u32_e32 v1, s14, v1
 	v_lshrrev_b32_e32 v0, 2, v0
 	v_add_lshl_u32 v68, v4, v3, 1
 	v_add_lshl_u32 v69, v1, v3, 1
-	v_add_u32_e32 v3, s7, v0
+	v_add_u32_e32 v3, s15, v0
 	v_add_u32_e32 v0, 64, v3
-	v_mad_u64_u32 v[0:1], s[2:3], s15, v0, v[2:3]
+	s_lshl_b32 s19, s20, 6
+	v_mad_u64_u32 v[0:1], s[20:21], s7, v0, v[2:3]
 	v_mov_b32_e32 v4, 0x80
 	v_lshl_add_u32 v70, v0, 1, v4
-	v_mad_u64_u32 v[0:1], s[2:3], s15, v3, v[2:3]
+	v_mad_u64_u32 v[0:1], s[20:21], s7, v3, v[2:3]
 	v_mov_b32_e32 v56, 0
-	s_lshl_b32 s20, s21, 6
 	v_lshl_add_u32 v71, v0, 1, v4
 	v_mov_b32_e32 v57, v56
 	v_mov_b32_e32 v58, v56
@@ -191,25 +192,27 @@ async2:                                 ; @async2
 	v_mov_b32_e32 v3, v56
 .LBB0_2:                                ; %.lr.ph
                                         ; =>This Inner Loop Header: Depth=1
-	s_lshl_b32 s15, s18, 13
-	s_add_i32 s15, s17, s15
-	s_mov_b32 m0, s15
+	s_mov_b32 s7, s2
+	s_lshl_b32 s20, s7, 13
+	s_add_i32 s20, s17, s20
+	s_mov_b32 m0, s20
 	s_waitcnt lgkmcnt(0)
 	s_barrier
 	buffer_load_dwordx4 v71, s[8:11], 0 offen lds
-	s_add_i32 m0, s15, 0x1000
+	s_add_i32 m0, s20, 0x1000
 	s_mov_b32 s2, s10
 	s_mov_b32 s3, s11
 	buffer_load_dwordx4 v70, s[8:11], 0 offen lds
-	s_add_i32 m0, s15, 0x4000
-	s_xor_b32 s18, s18, 1
+	s_add_i32 m0, s20, 0x4000
+	s_nop 0
 	buffer_load_dwordx4 v69, s[0:3], 0 offen lds
-	s_add_i32 m0, s15, 0x5000
+	s_add_i32 m0, s20, 0x5000
 	s_nop 0
 	buffer_load_dwordx4 v68, s[0:3], 0 offen lds
-	s_lshl_b32 s2, s18, 13
-	v_add_u32_e32 v104, s2, v67
-	v_add_u32_e32 v105, s2, v66
+	s_xor_b32 s2, s7, 1
+	s_lshl_b32 s3, s2, 13
+	v_add_u32_e32 v104, s3, v67
+	v_add_u32_e32 v105, s3, v66
 	; asyncmark
 	; wait_asyncmark(1)
 	s_waitcnt vmcnt(4)
@@ -228,12 +231,12 @@ async2:                                 ; @async2
 	ds_read_b64_tr_b16 v[104:105], v105 offset:17600
 	; sched_barrier mask(0x00000000)
 	v_mfma_f32_16x16x32_f16 v[56:59], v[100:103], v[96:99], v[56:59]
-	s_add_i32 s19, s19, 32
-	v_add_u32_e32 v68, s20, v68
-	v_add_u32_e32 v69, s20, v69
+	s_add_i32 s18, s18, 32
+	v_add_u32_e32 v68, s19, v68
+	v_add_u32_e32 v69, s19, v69
 	v_mfma_f32_16x16x32_f16 v[60:63], v[92:95], v[96:99], v[60:63]
 	v_add_u32_e32 v70, 64, v70
-	s_cmp_lt_i32 s19, s14
+	s_cmp_lt_i32 s18, s6
 	v_add_u32_e32 v71, 64, v71
 	v_mfma_f32_16x16x32_f16 v[52:55], v[84:87], v[96:99], v[52:55]
 	v_mfma_f32_16x16x32_f16 v[48:51], v[76:79], v[96:99], v[48:51]
@@ -291,8 +294,8 @@ async2:                                 ; @async2
 	v_mov_b32_e32 v79, v105
 	s_cbranch_scc1 .LBB0_2
 ; %bb.3:                                ; %._crit_edge.loopexit
-	s_lshl_b32 s0, s18, 12
-	s_xor_b32 s2, s0, 0x1000
+	s_lshl_b32 s0, s2, 12
+	s_xor_b32 s3, s0, 0x1000
 	s_branch .LBB0_5
 .LBB0_4:
 	v_mov_b32_e32 v3, 0
@@ -360,13 +363,13 @@ async2:                                 ; @async2
 	v_mov_b32_e32 v57, v3
 	v_mov_b32_e32 v56, v3
 .LBB0_5:                                ; %Flow
-	s_lshl1_add_u32 s1, s2, 0
+	s_lshl1_add_u32 s1, s3, 0
 	v_add_u32_e32 v66, s1, v66
 	; wait_asyncmark(0)
 	s_waitcnt vmcnt(0) lgkmcnt(0)
 	s_barrier
 	v_mfma_f32_16x16x32_f16 v[28:31], v[100:103], v[80:83], v[28:31]
-	s_load_dword s0, s[4:5], 0x24
+	s_load_dword s0, s[4:5], 0x2c
 	v_add_u32_e32 v67, s1, v67
 	ds_read_b128 v[104:107], v67
 	ds_read_b128 v[108:111], v67 offset:2048
@@ -375,11 +378,11 @@ async2:                                 ; @async2
 	v_mfma_f32_16x16x32_f16 v[24:27], v[92:95], v[80:83], v[24:27]
 	s_lshr_b32 s1, s16, 3
 	v_or_b32_e32 v65, s1, v65
-	v_or_b32_e32 v65, s7, v65
+	v_or_b32_e32 v65, s15, v65
 	v_mfma_f32_16x16x32_f16 v[20:23], v[84:87], v[80:83], v[20:23]
 	v_or_b32_e32 v67, 64, v65
 	v_or_b32_e32 v68, 0x60, v65
-	v_and_or_b32 v64, v64, 28, s6
+	v_and_or_b32 v64, v64, 28, s14
 	v_mfma_f32_16x16x32_f16 v[16:19], v[76:79], v[80:83], v[16:19]
 	ds_read_b64_tr_b16 v[82:83], v66 offset:17408
 	v_or_b32_e32 v69, 32, v64
@@ -480,13 +483,13 @@ async2:                                 ; @async2
 	buffer_store_dwordx4 v[0:3], v4, s[12:15], 0 offen
 	s_endpgm
 .Lfunc_end0:
-	.size	async2, .Lfunc_end0-async2
+	.size	stage2, .Lfunc_end0-stage2
 	.section	.rodata,"a",@progbits
 	.p2align	6, 0x0
-	.amdhsa_kernel async2
+	.amdhsa_kernel stage2
 		.amdhsa_group_segment_fixed_size 0
 		.amdhsa_private_segment_fixed_size 0
-		.amdhsa_kernarg_size 312
+		.amdhsa_kernarg_size 320
 		.amdhsa_user_sgpr_count 16
 		.amdhsa_user_sgpr_dispatch_ptr 1
 		.amdhsa_user_sgpr_queue_ptr 1
@@ -525,19 +528,19 @@ async2:                                 ; @async2
 	.end_amdhsa_kernel
 	.text
                                         ; -- End function
-	.set .Lasync2.num_vgpr, 136
-	.set .Lasync2.num_agpr, 0
-	.set .Lasync2.numbered_sgpr, 22
-	.set .Lasync2.num_named_barrier, 0
-	.set .Lasync2.private_seg_size, 0
-	.set .Lasync2.uses_vcc, 0
-	.set .Lasync2.uses_flat_scratch, 0
-	.set .Lasync2.has_dyn_sized_stack, 0
-	.set .Lasync2.has_recursion, 0
-	.set .Lasync2.has_indirect_call, 0
+	.set .Lstage2.num_vgpr, 136
+	.set .Lstage2.num_agpr, 0
+	.set .Lstage2.numbered_sgpr, 22
+	.set .Lstage2.num_named_barrier, 0
+	.set .Lstage2.private_seg_size, 0
+	.set .Lstage2.uses_vcc, 0
+	.set .Lstage2.uses_flat_scratch, 0
+	.set .Lstage2.has_dyn_sized_stack, 0
+	.set .Lstage2.has_recursion, 0
+	.set .Lstage2.has_indirect_call, 0
 	.section	.AMDGPU.csdata,"",@progbits
 ; Kernel info:
-; codeLenInByte = 2788
+; codeLenInByte = 2804
 ; TotalNumSgprs: 28
 ; NumVgprs: 136
 ; NumAgprs: 0
@@ -601,83 +604,89 @@ amdhsa.kernels:
       - .offset:         36
         .size:           4
         .value_kind:     by_value
-      - .address_space:  global
-        .offset:         40
-        .size:           8
-        .value_kind:     global_buffer
+      - .offset:         40
+        .size:           4
+        .value_kind:     by_value
+      - .offset:         44
+        .size:           4
+        .value_kind:     by_value
       - .address_space:  global
         .offset:         48
         .size:           8
         .value_kind:     global_buffer
-      - .offset:         56
-        .size:           4
-        .value_kind:     hidden_block_count_x
-      - .offset:         60
-        .size:           4
-        .value_kind:     hidden_block_count_y
+      - .address_space:  global
+        .offset:         56
+        .size:           8
+        .value_kind:     global_buffer
       - .offset:         64
         .size:           4
-        .value_kind:     hidden_block_count_z
+        .value_kind:     hidden_block_count_x
       - .offset:         68
-        .size:           2
-        .value_kind:     hidden_group_size_x
-      - .offset:         70
-        .size:           2
-        .value_kind:     hidden_group_size_y
+        .size:           4
+        .value_kind:     hidden_block_count_y
       - .offset:         72
-        .size:           2
-        .value_kind:     hidden_group_size_z
-      - .offset:         74
-        .size:           2
-        .value_kind:     hidden_remainder_x
+        .size:           4
+        .value_kind:     hidden_block_count_z
       - .offset:         76
         .size:           2
-        .value_kind:     hidden_remainder_y
+        .value_kind:     hidden_group_size_x
       - .offset:         78
         .size:           2
+        .value_kind:     hidden_group_size_y
+      - .offset:         80
+        .size:           2
+        .value_kind:     hidden_group_size_z
+      - .offset:         82
+        .size:           2
+        .value_kind:     hidden_remainder_x
+      - .offset:         84
+        .size:           2
+        .value_kind:     hidden_remainder_y
+      - .offset:         86
+        .size:           2
         .value_kind:     hidden_remainder_z
-      - .offset:         96
-        .size:           8
-        .value_kind:     hidden_global_offset_x
       - .offset:         104
         .size:           8
-        .value_kind:     hidden_global_offset_y
+        .value_kind:     hidden_global_offset_x
       - .offset:         112
         .size:           8
-        .value_kind:     hidden_global_offset_z
+        .value_kind:     hidden_global_offset_y
       - .offset:         120
+        .size:           8
+        .value_kind:     hidden_global_offset_z
+      - .offset:         128
         .size:           2
         .value_kind:     hidden_grid_dims
-      - .offset:         136
-        .size:           8
-        .value_kind:     hidden_hostcall_buffer
       - .offset:         144
         .size:           8
-        .value_kind:     hidden_multigrid_sync_arg
+        .value_kind:     hidden_hostcall_buffer
       - .offset:         152
         .size:           8
-        .value_kind:     hidden_heap_v1
+        .value_kind:     hidden_multigrid_sync_arg
       - .offset:         160
         .size:           8
-        .value_kind:     hidden_default_queue
+        .value_kind:     hidden_heap_v1
       - .offset:         168
         .size:           8
-        .value_kind:     hidden_completion_action
+        .value_kind:     hidden_default_queue
       - .offset:         176
+        .size:           8
+        .value_kind:     hidden_completion_action
+      - .offset:         184
         .size:           4
         .value_kind:     hidden_dynamic_lds_size
-      - .offset:         256
+      - .offset:         264
         .size:           8
         .value_kind:     hidden_queue_ptr
     .group_segment_fixed_size: 0
     .kernarg_segment_align: 8
-    .kernarg_segment_size: 312
+    .kernarg_segment_size: 320
     .max_flat_workgroup_size: 256
-    .name:           async2
+    .name:           stage2
     .private_segment_fixed_size: 0
     .sgpr_count:     28
     .sgpr_spill_count: 0
-    .symbol:         async2.kd
+    .symbol:         stage2.kd
     .uniform_work_group_size: 1
     .uses_dynamic_stack: false
     .vgpr_count:     136

@@ -15,15 +15,15 @@ base:                                   ; @base
 	.p2align	8
 ; %bb.6:
 .LBB0_0:
-	v_readfirstlane_b32 s18, v0
+	v_readfirstlane_b32 s8, v0
 	s_mov_b64 s[0:1], s[6:7]
-	s_mov_b64 s[12:13], s[2:3]
-	s_and_b32 s6, s18, 0xc0
+	s_mov_b64 s[20:21], s[2:3]
+	s_and_b32 s6, s8, 0xc0
 	s_lshl_b32 s3, s16, 7
 	s_lshl_b32 s2, s17, 7
 	v_and_b32_e32 v1, 63, v0
 	v_or_b32_e32 v64, s6, v1
-	s_cmp_lt_i32 s8, 1
+	s_cmp_lt_i32 s10, 1
 	v_and_b32_e32 v65, 15, v0
 	s_cbranch_scc1 .LBB0_3
 ; %bb.1:                                ; %.lr.ph
@@ -45,9 +45,9 @@ base:                                   ; @base
 	v_and_or_b32 v5, v6, s7, v5
 	v_bfe_i32 v8, v0, 4, 1
 	v_and_b32_e32 v9, 0x800, v9
-	s_lshr_b32 s7, s18, 1
-	v_mul_lo_u32 v16, s10, v16
-	v_mul_lo_u32 v15, s10, v15
+	s_lshr_b32 s7, s8, 1
+	v_mul_lo_u32 v16, s12, v16
+	v_mul_lo_u32 v15, s12, v15
 	v_lshrrev_b32_e32 v1, 2, v1
 	v_lshlrev_b32_e32 v2, 3, v65
 	v_xor_b32_e32 v5, v5, v7
@@ -62,8 +62,8 @@ base:                                   ; @base
 	v_add_lshl_u32 v67, v15, v2, 1
 	v_add_u32_e32 v2, 64, v1
 	v_and_b32_e32 v0, 3, v0
-	s_mov_b32 s15, 0x27000
-	s_mov_b32 s14, 0x7ffffffe
+	s_mov_b32 s23, 0x27000
+	s_mov_b32 s22, 0x7ffffffe
 	v_xor_b32_e32 v6, 32, v5
 	v_xor_b32_e32 v8, 16, v7
 	v_xor_b32_e32 v9, 32, v7
@@ -72,16 +72,16 @@ base:                                   ; @base
 	v_xor_b32_e32 v12, 0x50, v7
 	v_xor_b32_e32 v13, 0x60, v7
 	v_xor_b32_e32 v14, 0x70, v7
-	v_mul_lo_u32 v2, s9, v2
+	v_mul_lo_u32 v2, s11, v2
 	v_lshlrev_b32_e32 v0, 4, v0
-	v_mul_lo_u32 v1, s9, v1
+	v_mul_lo_u32 v1, s11, v1
 	v_mov_b32_e32 v40, 0
-	s_and_b32 s13, s13, 0xffff
+	s_and_b32 s21, s21, 0xffff
 	s_and_b32 s5, s5, 0xffff
-	s_lshl_b32 s16, s10, 6
+	s_lshl_b32 s9, s12, 6
 	v_lshl_add_u32 v68, v2, 1, v0
 	v_lshl_add_u32 v69, v1, 1, v0
-	s_mov_b32 s9, 0
+	s_mov_b32 s11, 0
 	v_add_u32_e32 v70, 0, v4
 	v_add_u32_e32 v71, 0, v3
 	v_add_u32_e32 v72, 0, v5
@@ -94,9 +94,9 @@ base:                                   ; @base
 	v_add_u32_e32 v79, 0, v12
 	v_add_u32_e32 v80, 0, v13
 	v_add_u32_e32 v81, 0, v14
-	s_mov_b32 s10, 0x5040100
-	s_mov_b32 s6, s14
-	s_mov_b32 s7, s15
+	s_mov_b32 s12, 0x5040100
+	s_mov_b32 s6, s22
+	s_mov_b32 s7, s23
 	v_mov_b32_e32 v41, v40
 	v_mov_b32_e32 v42, v40
 	v_mov_b32_e32 v43, v40
@@ -161,16 +161,16 @@ base:                                   ; @base
 	v_mov_b32_e32 v2, v40
 	v_mov_b32_e32 v3, v40
 .LBB0_2:                                ; =>This Inner Loop Header: Depth=1
-	buffer_load_dwordx4 v[82:85], v69, s[12:15], 0 offen
-	buffer_load_dwordx4 v[86:89], v68, s[12:15], 0 offen
+	buffer_load_dwordx4 v[82:85], v69, s[20:23], 0 offen
+	buffer_load_dwordx4 v[86:89], v68, s[20:23], 0 offen
 	buffer_load_dwordx4 v[90:93], v67, s[4:7], 0 offen
 	buffer_load_dwordx4 v[94:97], v66, s[4:7], 0 offen
 	s_barrier
-	s_add_i32 s9, s9, 32
-	v_add_u32_e32 v66, s16, v66
-	v_add_u32_e32 v67, s16, v67
+	s_add_i32 s11, s11, 32
+	v_add_u32_e32 v66, s9, v66
+	v_add_u32_e32 v67, s9, v67
 	v_add_u32_e32 v68, 64, v68
-	s_cmp_lt_i32 s9, s8
+	s_cmp_lt_i32 s11, s10
 	v_add_u32_e32 v69, 64, v69
 	s_waitcnt vmcnt(3)
 	ds_write_b128 v70, v[82:85]
@@ -188,64 +188,64 @@ base:                                   ; @base
 	ds_read_u16 v85, v74 offset:8320
 	ds_read_u16 v87, v76 offset:8704
 	s_waitcnt lgkmcnt(3)
-	v_perm_b32 v86, v83, v82, s10
+	v_perm_b32 v86, v83, v82, s12
 	ds_read_u16 v82, v77 offset:8960
 	s_waitcnt lgkmcnt(2)
-	v_perm_b32 v88, v84, v85, s10
+	v_perm_b32 v88, v84, v85, s12
 	s_waitcnt lgkmcnt(0)
-	v_perm_b32 v87, v82, v87, s10
+	v_perm_b32 v87, v82, v87, s12
 	ds_read_u16 v82, v77 offset:9088
 	ds_read_u16 v83, v76 offset:8832
 	s_waitcnt lgkmcnt(0)
-	v_perm_b32 v89, v82, v83, s10
+	v_perm_b32 v89, v82, v83, s12
 	ds_read_u16 v82, v78 offset:8192
 	ds_read_u16 v83, v79 offset:8448
 	s_waitcnt lgkmcnt(0)
-	v_perm_b32 v90, v83, v82, s10
+	v_perm_b32 v90, v83, v82, s12
 	ds_read_u16 v82, v79 offset:8576
 	ds_read_u16 v83, v78 offset:8320
 	s_waitcnt lgkmcnt(0)
-	v_perm_b32 v92, v82, v83, s10
+	v_perm_b32 v92, v82, v83, s12
 	ds_read_u16 v82, v80 offset:8704
 	ds_read_u16 v83, v81 offset:8960
 	s_waitcnt lgkmcnt(0)
-	v_perm_b32 v91, v83, v82, s10
+	v_perm_b32 v91, v83, v82, s12
 	ds_read_u16 v82, v81 offset:9088
 	ds_read_u16 v83, v80 offset:8832
 	s_waitcnt lgkmcnt(0)
-	v_perm_b32 v93, v82, v83, s10
+	v_perm_b32 v93, v82, v83, s12
 	ds_read_u16 v82, v74 offset:12288
 	ds_read_u16 v83, v74 offset:12416
 	ds_read_u16 v84, v75 offset:12544
 	s_waitcnt lgkmcnt(0)
-	v_perm_b32 v94, v84, v82, s10
+	v_perm_b32 v94, v84, v82, s12
 	ds_read_u16 v82, v75 offset:12672
 	s_waitcnt lgkmcnt(0)
-	v_perm_b32 v96, v82, v83, s10
+	v_perm_b32 v96, v82, v83, s12
 	ds_read_u16 v82, v76 offset:12800
 	ds_read_u16 v83, v76 offset:12928
 	ds_read_u16 v84, v77 offset:13056
 	s_waitcnt lgkmcnt(0)
-	v_perm_b32 v95, v84, v82, s10
+	v_perm_b32 v95, v84, v82, s12
 	ds_read_u16 v82, v77 offset:13184
 	s_waitcnt lgkmcnt(0)
-	v_perm_b32 v97, v82, v83, s10
+	v_perm_b32 v97, v82, v83, s12
 	ds_read_u16 v82, v78 offset:12288
 	ds_read_u16 v83, v78 offset:12416
 	ds_read_u16 v84, v79 offset:12544
 	s_waitcnt lgkmcnt(0)
-	v_perm_b32 v98, v84, v82, s10
+	v_perm_b32 v98, v84, v82, s12
 	ds_read_u16 v82, v79 offset:12672
 	s_waitcnt lgkmcnt(0)
-	v_perm_b32 v100, v82, v83, s10
+	v_perm_b32 v100, v82, v83, s12
 	ds_read_u16 v82, v80 offset:12800
 	ds_read_u16 v83, v80 offset:12928
 	ds_read_u16 v84, v81 offset:13056
 	s_waitcnt lgkmcnt(0)
-	v_perm_b32 v99, v84, v82, s10
+	v_perm_b32 v99, v84, v82, s12
 	ds_read_u16 v82, v81 offset:13184
 	s_waitcnt lgkmcnt(0)
-	v_perm_b32 v101, v82, v83, s10
+	v_perm_b32 v101, v82, v83, s12
 	ds_read2st64_b64 v[82:85], v72 offset1:4
 	s_waitcnt lgkmcnt(0)
 	v_mfma_f32_16x16x16_f16 v[40:43], v[86:87], v[82:83], v[40:43]
@@ -354,7 +354,7 @@ base:                                   ; @base
 	v_mov_b32_e32 v41, v3
 	v_mov_b32_e32 v40, v3
 .LBB0_4:                                ; %._crit_edge
-	s_lshr_b32 s4, s18, 3
+	s_lshr_b32 s4, s8, 3
 	v_and_or_b32 v65, s4, 16, v65
 	v_lshrrev_b32_e32 v64, 2, v64
 	v_or_b32_e32 v65, s3, v65
@@ -362,7 +362,7 @@ base:                                   ; @base
 	v_or_b32_e32 v67, 64, v65
 	v_or_b32_e32 v68, 0x60, v65
 	v_and_or_b32 v64, v64, 28, s2
-	v_mul_lo_u32 v65, v65, s11
+	v_mul_lo_u32 v65, v65, s13
 	v_or_b32_e32 v69, 32, v64
 	s_and_b32 s1, s1, 0xffff
 	s_mov_b32 s3, 0x27000
@@ -371,7 +371,7 @@ base:                                   ; @base
 	v_or_b32_e32 v70, 64, v64
 	buffer_store_dwordx4 v[40:43], v72, s[0:3], 0 offen
 	v_or_b32_e32 v71, 0x60, v64
-	v_mul_lo_u32 v66, v66, s11
+	v_mul_lo_u32 v66, v66, s13
 	v_add_lshl_u32 v40, v69, v65, 2
 	buffer_store_dwordx4 v[60:63], v40, s[0:3], 0 offen
 	v_add_lshl_u32 v40, v70, v65, 2
@@ -383,9 +383,9 @@ base:                                   ; @base
 	v_add_lshl_u32 v40, v66, v69, 2
 	buffer_store_dwordx4 v[44:47], v40, s[0:3], 0 offen
 	v_add_lshl_u32 v40, v66, v70, 2
-	v_mul_lo_u32 v67, v67, s11
+	v_mul_lo_u32 v67, v67, s13
 	buffer_store_dwordx4 v[36:39], v40, s[0:3], 0 offen
-	v_mul_lo_u32 v68, v68, s11
+	v_mul_lo_u32 v68, v68, s13
 	s_nop 0
 	v_add_lshl_u32 v36, v66, v71, 2
 	buffer_store_dwordx4 v[32:35], v36, s[0:3], 0 offen
@@ -421,7 +421,7 @@ base:                                   ; @base
 	.amdhsa_kernel base
 		.amdhsa_group_segment_fixed_size 0
 		.amdhsa_private_segment_fixed_size 0
-		.amdhsa_kernarg_size 56
+		.amdhsa_kernarg_size 64
 		.amdhsa_user_sgpr_count 16
 		.amdhsa_user_sgpr_dispatch_ptr 0
 		.amdhsa_user_sgpr_queue_ptr 0
@@ -438,7 +438,7 @@ base:                                   ; @base
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
 		.amdhsa_next_free_vgpr 102
-		.amdhsa_next_free_sgpr 19
+		.amdhsa_next_free_sgpr 24
 		.amdhsa_accum_offset 104
 		.amdhsa_reserve_vcc 0
 		.amdhsa_reserve_xnack_mask 1
@@ -462,7 +462,7 @@ base:                                   ; @base
                                         ; -- End function
 	.set .Lbase.num_vgpr, 102
 	.set .Lbase.num_agpr, 0
-	.set .Lbase.numbered_sgpr, 19
+	.set .Lbase.numbered_sgpr, 24
 	.set .Lbase.num_named_barrier, 0
 	.set .Lbase.private_seg_size, 0
 	.set .Lbase.uses_vcc, 0
@@ -473,7 +473,7 @@ base:                                   ; @base
 	.section	.AMDGPU.csdata,"",@progbits
 ; Kernel info:
 ; codeLenInByte = 2472
-; TotalNumSgprs: 25
+; TotalNumSgprs: 30
 ; NumVgprs: 102
 ; NumAgprs: 0
 ; TotalNumVgprs: 102
@@ -484,7 +484,7 @@ base:                                   ; @base
 ; LDSByteSize: 0 bytes/workgroup (compile time only)
 ; SGPRBlocks: 3
 ; VGPRBlocks: 12
-; NumSGPRsForWavesPerEU: 25
+; NumSGPRsForWavesPerEU: 30
 ; NumVGPRsForWavesPerEU: 102
 ; AccumOffset: 104
 ; Occupancy: 4
@@ -536,21 +536,27 @@ amdhsa.kernels:
       - .offset:         36
         .size:           4
         .value_kind:     by_value
-      - .address_space:  global
-        .offset:         40
-        .size:           8
-        .value_kind:     global_buffer
+      - .offset:         40
+        .size:           4
+        .value_kind:     by_value
+      - .offset:         44
+        .size:           4
+        .value_kind:     by_value
       - .address_space:  global
         .offset:         48
         .size:           8
         .value_kind:     global_buffer
+      - .address_space:  global
+        .offset:         56
+        .size:           8
+        .value_kind:     global_buffer
     .group_segment_fixed_size: 0
     .kernarg_segment_align: 8
-    .kernarg_segment_size: 56
+    .kernarg_segment_size: 64
     .max_flat_workgroup_size: 256
     .name:           base
     .private_segment_fixed_size: 0
-    .sgpr_count:     25
+    .sgpr_count:     30
     .sgpr_spill_count: 0
     .symbol:         base.kd
     .uniform_work_group_size: 1

@@ -15,15 +15,15 @@ base:                                   ; @base
 	.p2align	8
 ; %bb.6:
 .LBB0_0:
-	v_readfirstlane_b32 s18, v0
+	v_readfirstlane_b32 s8, v0
 	s_mov_b64 s[0:1], s[6:7]
-	s_mov_b64 s[12:13], s[2:3]
-	s_and_b32 s6, s18, 0xc0
+	s_mov_b64 s[20:21], s[2:3]
+	s_and_b32 s6, s8, 0xc0
 	s_lshl_b32 s3, s16, 7
 	s_lshl_b32 s2, s17, 7
 	v_and_b32_e32 v1, 63, v0
 	v_or_b32_e32 v64, s6, v1
-	s_cmp_lt_i32 s8, 1
+	s_cmp_lt_i32 s10, 1
 	v_and_b32_e32 v65, 15, v0
 	s_cbranch_scc1 .LBB0_3
 ; %bb.1:                                ; %.lr.ph
@@ -42,8 +42,8 @@ base:                                   ; @base
 	v_or3_b32 v3, v7, v9, v3
 	v_lshrrev_b32_e32 v7, 4, v1
 	v_add_u32_e32 v8, 16, v7
-	v_mul_lo_u32 v8, s10, v8
-	v_mul_lo_u32 v7, s10, v7
+	v_mul_lo_u32 v8, s12, v8
+	v_mul_lo_u32 v7, s12, v7
 	v_lshrrev_b32_e32 v1, 2, v1
 	v_lshlrev_b32_e32 v2, 3, v65
 	v_lshlrev_b32_e32 v4, 4, v64
@@ -54,30 +54,30 @@ base:                                   ; @base
 	v_add_u32_e32 v1, s3, v1
 	v_bitop3_b32 v5, v4, v5, 48 bitop3:0x78
 	v_bitop3_b32 v4, v4, v64, s7 bitop3:0x78
-	s_lshr_b32 s7, s18, 1
+	s_lshr_b32 s7, s8, 1
 	v_add_lshl_u32 v66, v8, v2, 1
 	v_add_lshl_u32 v67, v7, v2, 1
 	v_add_u32_e32 v2, 64, v1
 	v_and_b32_e32 v0, 3, v0
-	s_mov_b32 s15, 0x27000
-	s_mov_b32 s14, 0x7ffffffe
+	s_mov_b32 s23, 0x27000
+	s_mov_b32 s22, 0x7ffffffe
 	v_bitop3_b32 v3, s7, v3, 32 bitop3:0x6c
-	v_mul_lo_u32 v2, s9, v2
+	v_mul_lo_u32 v2, s11, v2
 	v_lshlrev_b32_e32 v0, 4, v0
-	v_mul_lo_u32 v1, s9, v1
+	v_mul_lo_u32 v1, s11, v1
 	v_mov_b32_e32 v48, 0
-	s_and_b32 s13, s13, 0xffff
+	s_and_b32 s21, s21, 0xffff
 	s_and_b32 s5, s5, 0xffff
-	s_lshl_b32 s16, s10, 6
+	s_lshl_b32 s9, s12, 6
 	v_lshl_add_u32 v68, v2, 1, v0
 	v_lshl_add_u32 v69, v1, 1, v0
-	s_mov_b32 s9, 0
+	s_mov_b32 s11, 0
 	v_add_u32_e32 v70, 0, v5
 	v_add_u32_e32 v71, 0, v4
 	v_add_u32_e32 v72, 0, v6
 	v_add_u32_e32 v73, 0, v3
-	s_mov_b32 s6, s14
-	s_mov_b32 s7, s15
+	s_mov_b32 s6, s22
+	s_mov_b32 s7, s23
 	v_mov_b32_e32 v49, v48
 	v_mov_b32_e32 v50, v48
 	v_mov_b32_e32 v51, v48
@@ -143,16 +143,16 @@ base:                                   ; @base
 	v_mov_b32_e32 v3, v48
 	.p2align	5, , 4
 .LBB0_2:                                ; =>This Inner Loop Header: Depth=1
-	buffer_load_dwordx4 v[74:77], v69, s[12:15], 0 offen
-	buffer_load_dwordx4 v[78:81], v68, s[12:15], 0 offen
+	buffer_load_dwordx4 v[74:77], v69, s[20:23], 0 offen
+	buffer_load_dwordx4 v[78:81], v68, s[20:23], 0 offen
 	buffer_load_dwordx4 v[82:85], v67, s[4:7], 0 offen
 	buffer_load_dwordx4 v[86:89], v66, s[4:7], 0 offen
 	s_barrier
-	s_add_i32 s9, s9, 32
-	v_add_u32_e32 v66, s16, v66
-	v_add_u32_e32 v67, s16, v67
+	s_add_i32 s11, s11, 32
+	v_add_u32_e32 v66, s9, v66
+	v_add_u32_e32 v67, s9, v67
 	v_add_u32_e32 v68, 64, v68
-	s_cmp_lt_i32 s9, s8
+	s_cmp_lt_i32 s11, s10
 	v_add_u32_e32 v69, 64, v69
 	s_waitcnt vmcnt(3)
 	ds_write_b128 v70, v[74:77]
@@ -267,7 +267,7 @@ base:                                   ; @base
 	v_mov_b32_e32 v49, v3
 	v_mov_b32_e32 v48, v3
 .LBB0_4:                                ; %._crit_edge
-	s_lshr_b32 s4, s18, 3
+	s_lshr_b32 s4, s8, 3
 	v_and_or_b32 v65, s4, 16, v65
 	v_lshrrev_b32_e32 v64, 2, v64
 	v_or_b32_e32 v65, s3, v65
@@ -275,7 +275,7 @@ base:                                   ; @base
 	v_or_b32_e32 v67, 64, v65
 	v_or_b32_e32 v68, 0x60, v65
 	v_and_or_b32 v64, v64, 28, s2
-	v_mul_lo_u32 v65, v65, s11
+	v_mul_lo_u32 v65, v65, s13
 	v_or_b32_e32 v69, 32, v64
 	s_and_b32 s1, s1, 0xffff
 	s_mov_b32 s3, 0x27000
@@ -284,7 +284,7 @@ base:                                   ; @base
 	v_or_b32_e32 v70, 64, v64
 	buffer_store_dwordx4 v[48:51], v72, s[0:3], 0 offen
 	v_or_b32_e32 v71, 0x60, v64
-	v_mul_lo_u32 v66, v66, s11
+	v_mul_lo_u32 v66, v66, s13
 	v_add_lshl_u32 v48, v69, v65, 2
 	buffer_store_dwordx4 v[60:63], v48, s[0:3], 0 offen
 	v_add_lshl_u32 v48, v70, v65, 2
@@ -293,8 +293,8 @@ base:                                   ; @base
 	buffer_store_dwordx4 v[52:55], v48, s[0:3], 0 offen
 	v_add_lshl_u32 v48, v66, v64, 2
 	buffer_store_dwordx4 v[44:47], v48, s[0:3], 0 offen
-	v_mul_lo_u32 v67, v67, s11
-	v_mul_lo_u32 v68, v68, s11
+	v_mul_lo_u32 v67, v67, s13
+	v_mul_lo_u32 v68, v68, s13
 	v_add_lshl_u32 v44, v66, v69, 2
 	buffer_store_dwordx4 v[40:43], v44, s[0:3], 0 offen
 	s_nop 1
@@ -335,7 +335,7 @@ base:                                   ; @base
 	.amdhsa_kernel base
 		.amdhsa_group_segment_fixed_size 0
 		.amdhsa_private_segment_fixed_size 0
-		.amdhsa_kernarg_size 56
+		.amdhsa_kernarg_size 64
 		.amdhsa_user_sgpr_count 16
 		.amdhsa_user_sgpr_dispatch_ptr 0
 		.amdhsa_user_sgpr_queue_ptr 0
@@ -352,7 +352,7 @@ base:                                   ; @base
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
 		.amdhsa_next_free_vgpr 94
-		.amdhsa_next_free_sgpr 19
+		.amdhsa_next_free_sgpr 24
 		.amdhsa_accum_offset 96
 		.amdhsa_reserve_vcc 0
 		.amdhsa_reserve_xnack_mask 1
@@ -376,7 +376,7 @@ base:                                   ; @base
                                         ; -- End function
 	.set .Lbase.num_vgpr, 94
 	.set .Lbase.num_agpr, 0
-	.set .Lbase.numbered_sgpr, 19
+	.set .Lbase.numbered_sgpr, 24
 	.set .Lbase.num_named_barrier, 0
 	.set .Lbase.private_seg_size, 0
 	.set .Lbase.uses_vcc, 0
@@ -387,7 +387,7 @@ base:                                   ; @base
 	.section	.AMDGPU.csdata,"",@progbits
 ; Kernel info:
 ; codeLenInByte = 1912
-; TotalNumSgprs: 25
+; TotalNumSgprs: 30
 ; NumVgprs: 94
 ; NumAgprs: 0
 ; TotalNumVgprs: 94
@@ -398,7 +398,7 @@ base:                                   ; @base
 ; LDSByteSize: 0 bytes/workgroup (compile time only)
 ; SGPRBlocks: 3
 ; VGPRBlocks: 11
-; NumSGPRsForWavesPerEU: 25
+; NumSGPRsForWavesPerEU: 30
 ; NumVGPRsForWavesPerEU: 94
 ; AccumOffset: 96
 ; Occupancy: 5
@@ -450,21 +450,27 @@ amdhsa.kernels:
       - .offset:         36
         .size:           4
         .value_kind:     by_value
-      - .address_space:  global
-        .offset:         40
-        .size:           8
-        .value_kind:     global_buffer
+      - .offset:         40
+        .size:           4
+        .value_kind:     by_value
+      - .offset:         44
+        .size:           4
+        .value_kind:     by_value
       - .address_space:  global
         .offset:         48
         .size:           8
         .value_kind:     global_buffer
+      - .address_space:  global
+        .offset:         56
+        .size:           8
+        .value_kind:     global_buffer
     .group_segment_fixed_size: 0
     .kernarg_segment_align: 8
-    .kernarg_segment_size: 56
+    .kernarg_segment_size: 64
     .max_flat_workgroup_size: 256
     .name:           base
     .private_segment_fixed_size: 0
-    .sgpr_count:     25
+    .sgpr_count:     30
     .sgpr_spill_count: 0
     .symbol:         base.kd
     .uniform_work_group_size: 1

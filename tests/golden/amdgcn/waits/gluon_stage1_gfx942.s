@@ -15,74 +15,75 @@ stage1:                                 ; @stage1
 	.p2align	8
 ; %bb.9:
 .LBB0_0:
-	v_readfirstlane_b32 s19, v0
-	s_mov_b64 s[12:13], s[2:3]
-	s_and_b32 s2, s19, 0xc0
-	v_and_or_b32 v8, v0, 63, s2
-	s_lshl_b32 s18, s16, 7
-	v_lshrrev_b32_e32 v1, 2, v8
-	v_and_b32_e32 v70, 15, v0
-	s_lshl_b32 s16, s17, 7
-	v_or_b32_e32 v5, s18, v1
-	v_lshlrev_b32_e32 v3, 3, v70
-	v_or_b32_e32 v7, 64, v5
+	v_readfirstlane_b32 s14, v0
+	s_and_b32 s15, s14, 0xc0
+	v_and_b32_e32 v1, 63, v0
+	v_or_b32_e32 v6, s15, v1
+	s_lshl_b32 s9, s16, 7
+	v_lshrrev_b32_e32 v2, 2, v6
+	v_or_b32_e32 v4, s9, v2
 	v_lshlrev_b32_e32 v2, 3, v0
-	v_lshrrev_b32_e32 v4, 4, v8
-	v_or_b32_e32 v6, s16, v3
+	v_and_b32_e32 v70, 15, v0
+	s_mov_b64 s[20:21], s[2:3]
+	s_lshl_b32 s8, s17, 7
+	v_or_b32_e32 v5, 64, v4
 	v_and_b32_e32 v2, 24, v2
-	v_mul_lo_u32 v9, v7, s9
-	v_mad_u64_u32 v[6:7], s[2:3], v4, s10, v[6:7]
-	s_mov_b32 s15, 0x27000
-	s_mov_b32 s14, 0x7ffffffe
+	v_lshrrev_b32_e32 v7, 4, v6
+	v_lshlrev_b32_e32 v3, 3, v70
+	v_mul_lo_u32 v4, v4, s11
+	v_or_b32_e32 v8, 16, v7
+	v_or_b32_e32 v9, s8, v3
+	v_mul_lo_u32 v5, v5, s11
+	v_mul_lo_u32 v7, v7, s12
+	s_and_b32 s21, s21, 0xffff
+	s_mov_b32 s23, 0x27000
+	s_mov_b32 s22, 0x7ffffffe
+	v_add_lshl_u32 v4, v4, v2, 1
 	s_mov_b64 s[0:1], s[6:7]
-	v_mul_lo_u32 v5, v5, s9
-	s_lshl_b32 s17, s10, 4
-	v_add_lshl_u32 v7, v9, v2, 1
+	v_mul_lo_u32 v8, v8, s12
+	buffer_load_dwordx4 v[10:13], v4, s[20:23], 0 offen
+	v_add_lshl_u32 v4, v5, v2, 1
 	s_and_b32 s5, s5, 0xffff
-	s_mov_b32 s6, s14
-	s_mov_b32 s7, s15
-	v_lshlrev_b32_e32 v9, 1, v6
-	s_and_b32 s13, s13, 0xffff
-	v_add_lshl_u32 v5, v5, v2, 1
-	v_add_lshl_u32 v6, v6, s17, 1
-	buffer_load_dwordx4 v[12:15], v9, s[4:7], 0 offen
-	buffer_load_dwordx4 v[16:19], v6, s[4:7], 0 offen
-	buffer_load_dwordx4 v[20:23], v5, s[12:15], 0 offen
-	buffer_load_dwordx4 v[24:27], v7, s[12:15], 0 offen
-	v_lshlrev_b32_e32 v6, 1, v0
-	v_and_b32_e32 v9, 48, v6
-	v_lshlrev_b32_e32 v10, 4, v8
-	v_and_b32_e32 v71, 0x70, v8
-	v_xor_b32_e32 v77, v10, v9
-	v_xor_b32_e32 v78, v10, v71
-	v_lshlrev_b32_e32 v7, 3, v8
-	v_add_u32_e32 v8, 0, v77
-	v_add_u32_e32 v9, 0, v78
+	s_mov_b32 s6, s22
+	s_mov_b32 s7, s23
+	v_add_lshl_u32 v5, v7, v9, 1
+	buffer_load_dwordx4 v[14:17], v5, s[4:7], 0 offen
+	v_add_lshl_u32 v5, v8, v9, 1
+	buffer_load_dwordx4 v[18:21], v5, s[4:7], 0 offen
+	buffer_load_dwordx4 v[22:25], v4, s[20:23], 0 offen
+	v_lshlrev_b32_e32 v5, 1, v0
+	v_and_b32_e32 v7, 48, v5
+	v_lshlrev_b32_e32 v8, 4, v6
+	v_and_b32_e32 v71, 0x70, v6
+	v_xor_b32_e32 v77, v8, v7
+	v_xor_b32_e32 v78, v8, v71
+	v_add_u32_e32 v7, 0, v77
+	v_add_u32_e32 v8, 0, v78
 	s_mov_b32 s6, 0
-	v_lshrrev_b32_e32 v5, 1, v0
+	v_lshrrev_b32_e32 v4, 1, v0
 	v_and_b32_e32 v72, 16, v0
-	v_lshlrev_b32_e32 v6, 6, v70
+	v_lshlrev_b32_e32 v5, 6, v70
 	v_lshlrev_b32_e32 v73, 1, v70
-	s_cmp_gt_i32 s8, 32
-	s_waitcnt vmcnt(3)
-	ds_write_b128 v9, v[12:15] offset:16384
+	s_cmp_gt_i32 s10, 32
+	v_lshlrev_b32_e32 v6, 3, v6
 	s_waitcnt vmcnt(2)
-	ds_write_b128 v9, v[16:19] offset:20480
+	ds_write_b128 v8, v[14:17] offset:16384
+	ds_write_b128 v7, v[10:13]
 	s_waitcnt vmcnt(1)
-	ds_write_b128 v8, v[20:23]
+	ds_write_b128 v8, v[18:21] offset:20480
 	s_waitcnt vmcnt(0)
-	ds_write_b128 v8, v[24:27] offset:4096
-	v_lshlrev_b32_e32 v8, 6, v0
+	ds_write_b128 v7, v[22:25] offset:4096
+	v_lshlrev_b32_e32 v7, 6, v0
 	s_cbranch_scc1 .LBB0_3
 ; %bb.1:                                ; %.._crit_edge_crit_edge
 	s_movk_i32 s2, 0x430
-	v_and_b32_e32 v9, 24, v5
-	v_and_or_b32 v10, v7, s2, v6
-	v_xor_b32_e32 v74, v10, v9
-	v_and_b32_e32 v9, 0x800, v8
-	s_lshr_b32 s2, s19, 1
+	v_and_b32_e32 v8, 24, v4
+	v_and_or_b32 v9, v6, s2, v5
+	v_xor_b32_e32 v74, v9, v8
+	v_and_b32_e32 v8, 0x800, v7
+	s_lshr_b32 s2, s14, 1
 	v_xor_b32_e32 v76, 32, v74
-	v_and_or_b32 v75, s2, 32, v9
+	v_and_or_b32 v75, s2, 32, v8
 	s_mov_b64 s[2:3], 0
 	s_and_b64 s[2:3], s[2:3], exec
 	s_cselect_b32 s2, 1, 0
@@ -165,36 +166,39 @@ stage1:                                 ; @stage1
 	s_cbranch_scc1 .LBB0_2
 .LBB0_4:                                ; %.lr.ph
 	s_movk_i32 s2, 0x430
-	v_and_b32_e32 v5, 24, v5
-	v_and_or_b32 v6, v7, s2, v6
-	v_xor_b32_e32 v74, v6, v5
+	v_and_b32_e32 v4, 24, v4
+	v_and_or_b32 v5, v6, s2, v5
+	v_xor_b32_e32 v74, v5, v4
 	v_bfe_i32 v0, v0, 4, 1
-	v_and_b32_e32 v5, 0x800, v8
-	s_lshr_b32 s3, s19, 1
+	v_and_b32_e32 v4, 0x800, v7
+	s_lshr_b32 s3, s14, 1
 	v_and_b32_e32 v0, 0x440, v0
-	v_and_or_b32 v75, s3, 32, v5
+	v_and_or_b32 v75, s3, 32, v4
 	v_or3_b32 v79, v75, v0, v73
-	v_or_b32_e32 v0, 48, v4
-	v_mul_lo_u32 v0, s10, v0
-	v_add_u32_e32 v0, s16, v0
-	v_add_lshl_u32 v80, v0, v3, 1
-	v_or_b32_e32 v0, 32, v4
-	v_mul_lo_u32 v0, s10, v0
-	v_add_u32_e32 v0, s16, v0
-	v_add_lshl_u32 v81, v0, v3, 1
-	v_add_u32_e32 v3, s18, v1
+	v_add_u32_e32 v0, s15, v1
+	v_lshrrev_b32_e32 v1, 4, v0
+	v_add_u32_e32 v4, 48, v1
+	v_or_b32_e32 v1, 32, v1
+	v_mul_lo_u32 v4, s12, v4
+	v_mul_lo_u32 v1, s12, v1
+	v_add_u32_e32 v4, s8, v4
+	v_add_u32_e32 v1, s8, v1
+	v_lshrrev_b32_e32 v0, 2, v0
+	v_add_lshl_u32 v80, v4, v3, 1
+	v_add_lshl_u32 v81, v1, v3, 1
+	v_add_u32_e32 v3, s9, v0
 	v_add_u32_e32 v0, 64, v3
-	v_mad_u64_u32 v[0:1], s[6:7], s9, v0, v[2:3]
+	v_mad_u64_u32 v[0:1], s[6:7], s11, v0, v[2:3]
 	v_lshl_add_u32 v82, v0, 1, 64
-	v_mad_u64_u32 v[0:1], s[6:7], s9, v3, v[2:3]
+	v_mad_u64_u32 v[0:1], s[6:7], s11, v3, v[2:3]
 	v_mov_b32_e32 v52, 0
 	s_mov_b32 s2, 32
-	s_lshl_b32 s3, s10, 6
+	s_lshl_b32 s3, s12, 6
 	v_lshl_add_u32 v83, v0, 1, 64
-	s_mov_b32 s9, 0
-	s_mov_b32 s10, 0x5040100
-	s_mov_b32 s6, s14
-	s_mov_b32 s7, s15
+	s_mov_b32 s11, 0
+	s_mov_b32 s12, 0x5040100
+	s_mov_b32 s6, s22
+	s_mov_b32 s7, s23
 	v_mov_b32_e32 v53, v52
 	v_mov_b32_e32 v54, v52
 	v_mov_b32_e32 v55, v52
@@ -267,19 +271,19 @@ stage1:                                 ; @stage1
 	v_xor_b32_e32 v89, 0x60, v79
 	v_xor_b32_e32 v90, 0x70, v79
 .LBB0_5:                                ; =>This Inner Loop Header: Depth=1
-	buffer_load_dwordx4 v[92:95], v83, s[12:15], 0 offen
-	buffer_load_dwordx4 v[96:99], v82, s[12:15], 0 offen
+	buffer_load_dwordx4 v[92:95], v83, s[20:23], 0 offen
+	buffer_load_dwordx4 v[96:99], v82, s[20:23], 0 offen
 	buffer_load_dwordx4 v[100:103], v81, s[4:7], 0 offen
 	buffer_load_dwordx4 v[104:107], v80, s[4:7], 0 offen
-	s_lshl_b32 s17, s9, 13
-	v_add_u32_e32 v64, s17, v79
-	v_add_u32_e32 v65, s17, v85
-	v_add_u32_e32 v66, s17, v86
-	v_add_u32_e32 v67, s17, v87
-	v_add_u32_e32 v68, s17, v84
-	v_add_u32_e32 v69, s17, v88
-	v_add_u32_e32 v91, s17, v89
-	v_add_u32_e32 v108, s17, v90
+	s_lshl_b32 s15, s11, 13
+	v_add_u32_e32 v64, s15, v79
+	v_add_u32_e32 v65, s15, v85
+	v_add_u32_e32 v66, s15, v86
+	v_add_u32_e32 v67, s15, v87
+	v_add_u32_e32 v68, s15, v84
+	v_add_u32_e32 v69, s15, v88
+	v_add_u32_e32 v91, s15, v89
+	v_add_u32_e32 v108, s15, v90
 	s_waitcnt lgkmcnt(0)
 	s_barrier
 	ds_read_u16 v109, v64 offset:16384
@@ -314,43 +318,43 @@ stage1:                                 ; @stage1
 	ds_read_u16 v139, v69 offset:20736
 	ds_read_u16 v69, v69 offset:20864
 	ds_read_u16 v68, v68 offset:20608
-	v_add_u32_e32 v140, s17, v74
+	v_add_u32_e32 v140, s15, v74
 	s_waitcnt lgkmcnt(14)
-	v_perm_b32 v120, v110, v109, s10
-	v_perm_b32 v122, v111, v112, s10
-	v_perm_b32 v121, v114, v113, s10
-	v_perm_b32 v123, v115, v116, s10
-	v_perm_b32 v124, v118, v117, s10
-	v_perm_b32 v126, v119, v125, s10
-	v_perm_b32 v125, v128, v127, s10
-	v_perm_b32 v127, v129, v130, s10
+	v_perm_b32 v120, v110, v109, s12
+	v_perm_b32 v122, v111, v112, s12
+	v_perm_b32 v121, v114, v113, s12
+	v_perm_b32 v123, v115, v116, s12
+	v_perm_b32 v124, v118, v117, s12
+	v_perm_b32 v126, v119, v125, s12
+	v_perm_b32 v125, v128, v127, s12
+	v_perm_b32 v127, v129, v130, s12
 	ds_read2st64_b64 v[108:111], v140 offset1:4
 	ds_read2st64_b64 v[112:115], v140 offset0:8 offset1:12
-	v_add_u32_e32 v140, s17, v76
+	v_add_u32_e32 v140, s15, v76
 	s_waitcnt lgkmcnt(12)
-	v_perm_b32 v128, v132, v131, s10
+	v_perm_b32 v128, v132, v131, s12
 	s_waitcnt lgkmcnt(10)
-	v_perm_b32 v130, v65, v64, s10
+	v_perm_b32 v130, v65, v64, s12
 	s_waitcnt lgkmcnt(6)
-	v_perm_b32 v131, v67, v66, s10
-	v_perm_b32 v129, v137, v136, s10
+	v_perm_b32 v131, v67, v66, s12
+	v_perm_b32 v129, v137, v136, s12
 	s_waitcnt lgkmcnt(4)
-	v_perm_b32 v132, v139, v138, s10
+	v_perm_b32 v132, v139, v138, s12
 	s_waitcnt lgkmcnt(2)
-	v_perm_b32 v68, v69, v68, s10
-	v_perm_b32 v69, v135, v91, s10
-	v_perm_b32 v133, v134, v133, s10
+	v_perm_b32 v68, v69, v68, s12
+	v_perm_b32 v69, v135, v91, s12
+	v_perm_b32 v133, v134, v133, s12
 	ds_read2st64_b64 v[116:119], v140 offset1:4
 	ds_read2st64_b64 v[64:67], v140 offset0:8 offset1:12
 	s_waitcnt lgkmcnt(3)
 	v_mfma_f32_16x16x16_f16 v[52:55], v[120:121], v[108:109], v[52:55]
-	s_xor_b32 s9, s9, 1
-	s_lshl_b32 s17, s9, 13
+	s_xor_b32 s11, s11, 1
+	s_lshl_b32 s15, s11, 13
 	s_add_i32 s2, s2, 32
 	s_waitcnt lgkmcnt(2)
 	v_mfma_f32_16x16x16_f16 v[60:63], v[126:127], v[114:115], v[60:63]
-	s_cmp_lt_i32 s2, s8
-	v_add_u32_e32 v91, s17, v77
+	s_cmp_lt_i32 s2, s10
+	v_add_u32_e32 v91, s15, v77
 	v_add_u32_e32 v80, s3, v80
 	v_mfma_f32_16x16x16_f16 v[48:51], v[122:123], v[108:109], v[48:51]
 	v_add_u32_e32 v81, s3, v81
@@ -369,7 +373,7 @@ stage1:                                 ; @stage1
 	v_mfma_f32_16x16x16_f16 v[12:15], v[124:125], v[112:113], v[12:15]
 	v_mfma_f32_16x16x16_f16 v[16:19], v[120:121], v[114:115], v[16:19]
 	v_mfma_f32_16x16x16_f16 v[56:59], v[124:125], v[108:109], v[56:59]
-	v_add_u32_e32 v108, s17, v78
+	v_add_u32_e32 v108, s15, v78
 	s_waitcnt vmcnt(3)
 	ds_write_b128 v91, v[92:95]
 	s_waitcnt vmcnt(2)
@@ -398,7 +402,7 @@ stage1:                                 ; @stage1
 	v_mfma_f32_16x16x16_f16 v[60:63], v[68:69], v[66:67], v[60:63]
 	s_cbranch_scc1 .LBB0_5
 ; %bb.6:                                ; %Flow
-	s_lshl_b32 s6, s9, 12
+	s_lshl_b32 s6, s11, 12
 .LBB0_7:                                ; %._crit_edge
 	v_mov_b32_e32 v68, 0x440
 	v_cmp_eq_u32_e32 vcc, 0, v72
@@ -482,7 +486,7 @@ stage1:                                 ; @stage1
 	v_perm_b32 v93, v105, v104, s3
 	v_mfma_f32_16x16x16_f16 v[56:59], v[82:83], v[64:65], v[56:59]
 	v_perm_b32 v92, v100, v98, s3
-	s_lshr_b32 s2, s19, 3
+	s_lshr_b32 s2, s14, 3
 	s_and_b32 s1, s1, 0xffff
 	v_mfma_f32_16x16x16_f16 v[48:51], v[86:87], v[64:65], v[48:51]
 	s_mov_b32 s3, 0x27000
@@ -501,22 +505,22 @@ stage1:                                 ; @stage1
 	v_mfma_f32_16x16x16_f16 v[20:23], v[86:87], v[64:65], v[20:23]
 	v_mfma_f32_16x16x16_f16 v[8:11], v[90:91], v[64:65], v[8:11]
 	v_and_or_b32 v64, s2, 16, v70
-	v_or_b32_e32 v64, s18, v64
+	v_or_b32_e32 v64, s9, v64
 	v_lshrrev_b32_e32 v70, 2, v71
 	v_mfma_f32_16x16x16_f16 v[56:59], v[84:85], v[76:77], v[56:59]
 	v_or_b32_e32 v65, 32, v64
-	v_or_b32_e32 v70, s16, v70
+	v_or_b32_e32 v70, s8, v70
 	v_or_b32_e32 v71, 32, v70
 	v_mfma_f32_16x16x16_f16 v[48:51], v[88:89], v[76:77], v[48:51]
 	s_mov_b32 s2, 0x7ffffffe
-	v_mul_lo_u32 v65, v65, s11
+	v_mul_lo_u32 v65, v65, s13
 	v_mfma_f32_16x16x16_f16 v[16:19], v[68:69], v[66:67], v[16:19]
 	v_or_b32_e32 v68, 64, v64
 	v_or_b32_e32 v69, 0x60, v64
-	v_mul_lo_u32 v64, v64, s11
+	v_mul_lo_u32 v64, v64, s13
 	v_mfma_f32_16x16x16_f16 v[44:47], v[92:93], v[76:77], v[44:47]
-	v_mul_lo_u32 v68, v68, s11
-	v_mul_lo_u32 v69, v69, s11
+	v_mul_lo_u32 v68, v68, s13
+	v_mul_lo_u32 v69, v69, s13
 	v_mfma_f32_16x16x16_f16 v[4:7], v[82:83], v[66:67], v[4:7]
 	v_mfma_f32_16x16x16_f16 v[0:3], v[86:87], v[66:67], v[0:3]
 	v_mfma_f32_16x16x16_f16 v[60:63], v[90:91], v[66:67], v[60:63]
@@ -586,7 +590,7 @@ stage1:                                 ; @stage1
 	.amdhsa_kernel stage1
 		.amdhsa_group_segment_fixed_size 0
 		.amdhsa_private_segment_fixed_size 0
-		.amdhsa_kernarg_size 56
+		.amdhsa_kernarg_size 64
 		.amdhsa_user_sgpr_count 16
 		.amdhsa_user_sgpr_dispatch_ptr 0
 		.amdhsa_user_sgpr_queue_ptr 0
@@ -603,7 +607,7 @@ stage1:                                 ; @stage1
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
 		.amdhsa_next_free_vgpr 141
-		.amdhsa_next_free_sgpr 20
+		.amdhsa_next_free_sgpr 24
 		.amdhsa_accum_offset 144
 		.amdhsa_reserve_vcc 1
 		.amdhsa_reserve_xnack_mask 1
@@ -627,7 +631,7 @@ stage1:                                 ; @stage1
                                         ; -- End function
 	.set .Lstage1.num_vgpr, 141
 	.set .Lstage1.num_agpr, 0
-	.set .Lstage1.numbered_sgpr, 20
+	.set .Lstage1.numbered_sgpr, 24
 	.set .Lstage1.num_named_barrier, 0
 	.set .Lstage1.private_seg_size, 0
 	.set .Lstage1.uses_vcc, 1
@@ -637,8 +641,8 @@ stage1:                                 ; @stage1
 	.set .Lstage1.has_indirect_call, 0
 	.section	.AMDGPU.csdata,"",@progbits
 ; Kernel info:
-; codeLenInByte = 3556
-; TotalNumSgprs: 26
+; codeLenInByte = 3576
+; TotalNumSgprs: 30
 ; NumVgprs: 141
 ; NumAgprs: 0
 ; TotalNumVgprs: 141
@@ -649,7 +653,7 @@ stage1:                                 ; @stage1
 ; LDSByteSize: 0 bytes/workgroup (compile time only)
 ; SGPRBlocks: 3
 ; VGPRBlocks: 17
-; NumSGPRsForWavesPerEU: 26
+; NumSGPRsForWavesPerEU: 30
 ; NumVGPRsForWavesPerEU: 141
 ; AccumOffset: 144
 ; Occupancy: 3
@@ -701,21 +705,27 @@ amdhsa.kernels:
       - .offset:         36
         .size:           4
         .value_kind:     by_value
-      - .address_space:  global
-        .offset:         40
-        .size:           8
-        .value_kind:     global_buffer
+      - .offset:         40
+        .size:           4
+        .value_kind:     by_value
+      - .offset:         44
+        .size:           4
+        .value_kind:     by_value
       - .address_space:  global
         .offset:         48
         .size:           8
         .value_kind:     global_buffer
+      - .address_space:  global
+        .offset:         56
+        .size:           8
+        .value_kind:     global_buffer
     .group_segment_fixed_size: 0
     .kernarg_segment_align: 8
-    .kernarg_segment_size: 56
+    .kernarg_segment_size: 64
     .max_flat_workgroup_size: 256
     .name:           stage1
     .private_segment_fixed_size: 0
-    .sgpr_count:     26
+    .sgpr_count:     30
     .sgpr_spill_count: 0
     .symbol:         stage1.kd
     .uniform_work_group_size: 1

@@ -15,73 +15,73 @@ stage1:                                 ; @stage1
 	.p2align	8
 ; %bb.10:
 .LBB0_0:
-	v_readfirstlane_b32 s19, v0
-	s_and_b32 s20, s19, 0xc0
+	v_readfirstlane_b32 s14, v0
+	s_and_b32 s15, s14, 0xc0
 	v_and_b32_e32 v65, 63, v0
-	v_or_b32_e32 v8, s20, v65
-	s_lshl_b32 s18, s16, 7
-	v_lshrrev_b32_e32 v1, 2, v8
+	v_or_b32_e32 v6, s15, v65
+	s_lshl_b32 s9, s16, 7
+	v_lshrrev_b32_e32 v1, 2, v6
+	v_or_b32_e32 v3, s9, v1
+	v_lshlrev_b32_e32 v1, 3, v0
 	v_and_b32_e32 v64, 15, v0
-	s_lshl_b32 s16, s17, 7
-	v_or_b32_e32 v5, s18, v1
-	v_lshlrev_b32_e32 v3, 3, v64
-	v_or_b32_e32 v7, 64, v5
-	v_lshlrev_b32_e32 v2, 3, v0
-	v_lshrrev_b32_e32 v4, 4, v8
-	v_or_b32_e32 v6, s16, v3
-	s_mov_b64 s[12:13], s[2:3]
-	v_and_b32_e32 v2, 24, v2
-	v_mul_lo_u32 v9, v7, s9
-	v_mad_u64_u32 v[6:7], s[2:3], v4, s10, v[6:7]
-	s_mov_b32 s15, 0x27000
-	s_mov_b32 s14, 0x7ffffffe
+	s_mov_b64 s[20:21], s[2:3]
+	s_lshl_b32 s8, s17, 7
+	v_or_b32_e32 v4, 64, v3
+	v_and_b32_e32 v2, 24, v1
+	v_lshrrev_b32_e32 v5, 4, v6
+	v_lshlrev_b32_e32 v1, 3, v64
+	v_mul_lo_u32 v3, v3, s11
+	v_or_b32_e32 v7, 16, v5
+	v_or_b32_e32 v8, s8, v1
+	v_mul_lo_u32 v4, v4, s11
+	v_mul_lo_u32 v5, v5, s12
+	s_and_b32 s21, s21, 0xffff
+	s_mov_b32 s23, 0x27000
+	s_mov_b32 s22, 0x7ffffffe
+	v_add_lshl_u32 v3, v3, v2, 1
 	s_mov_b64 s[0:1], s[6:7]
-	v_mul_lo_u32 v5, v5, s9
-	s_lshl_b32 s17, s10, 4
-	v_add_lshl_u32 v7, v9, v2, 1
+	v_mul_lo_u32 v7, v7, s12
+	buffer_load_dwordx4 v[10:13], v3, s[20:23], 0 offen
+	v_add_lshl_u32 v3, v4, v2, 1
 	s_and_b32 s5, s5, 0xffff
-	s_mov_b32 s6, s14
-	s_mov_b32 s7, s15
-	v_lshlrev_b32_e32 v9, 1, v6
-	s_and_b32 s13, s13, 0xffff
-	v_add_lshl_u32 v5, v5, v2, 1
-	v_add_lshl_u32 v6, v6, s17, 1
-	buffer_load_dwordx4 v[12:15], v9, s[4:7], 0 offen
-	buffer_load_dwordx4 v[16:19], v6, s[4:7], 0 offen
-	buffer_load_dwordx4 v[20:23], v5, s[12:15], 0 offen
-	buffer_load_dwordx4 v[24:27], v7, s[12:15], 0 offen
+	s_mov_b32 s6, s22
+	s_mov_b32 s7, s23
+	v_add_lshl_u32 v4, v5, v8, 1
+	buffer_load_dwordx4 v[14:17], v4, s[4:7], 0 offen
+	v_add_lshl_u32 v4, v7, v8, 1
+	buffer_load_dwordx4 v[18:21], v4, s[4:7], 0 offen
+	buffer_load_dwordx4 v[22:25], v3, s[20:23], 0 offen
 	s_movk_i32 s2, 0x70
-	v_lshlrev_b32_e32 v10, 4, v8
-	v_lshlrev_b32_e32 v9, 1, v0
-	v_bitop3_b32 v70, v10, v8, s2 bitop3:0x78
+	v_lshlrev_b32_e32 v8, 4, v6
+	v_lshlrev_b32_e32 v7, 1, v0
+	v_bitop3_b32 v70, v8, v6, s2 bitop3:0x78
 	s_mov_b32 s6, 0
-	v_and_b32_e32 v5, 48, v0
-	v_lshlrev_b32_e32 v6, 6, v64
-	s_cmp_gt_i32 s8, 32
-	v_lshlrev_b32_e32 v7, 3, v8
-	v_bitop3_b32 v69, v10, v9, 48 bitop3:0x78
-	v_add_u32_e32 v9, 0, v70
+	v_and_b32_e32 v3, 48, v0
+	v_lshlrev_b32_e32 v4, 6, v64
+	s_cmp_gt_i32 s10, 32
+	v_lshlrev_b32_e32 v5, 3, v6
+	v_bitop3_b32 v69, v8, v7, 48 bitop3:0x78
+	v_add_u32_e32 v7, 0, v70
 	v_and_b32_e32 v0, 12, v0
-	v_add_u32_e32 v8, 0, v69
-	s_waitcnt vmcnt(3)
-	ds_write_b128 v9, v[12:15] offset:16384
+	v_add_u32_e32 v6, 0, v69
 	s_waitcnt vmcnt(2)
-	ds_write_b128 v9, v[16:19] offset:20480
+	ds_write_b128 v7, v[14:17] offset:16384
+	ds_write_b128 v6, v[10:13]
 	s_waitcnt vmcnt(1)
-	ds_write_b128 v8, v[20:23]
+	ds_write_b128 v7, v[18:21] offset:20480
 	s_waitcnt vmcnt(0)
-	ds_write_b128 v8, v[24:27] offset:4096
+	ds_write_b128 v6, v[22:25] offset:4096
 	s_cbranch_scc1 .LBB0_2
 ; %bb.1:                                ; %.._crit_edge_crit_edge
-	v_and_b32_e32 v8, 0x430, v7
-	v_lshlrev_b32_e32 v10, 2, v0
-	v_bitop3_b32 v66, v8, v5, v6 bitop3:0x36
-	v_lshlrev_b32_e32 v8, 7, v5
-	v_lshlrev_b32_e32 v9, 6, v0
-	v_xor_b32_e32 v10, v2, v10
-	s_lshr_b32 s2, s19, 1
-	v_or3_b32 v8, v8, v9, v10
-	v_bitop3_b32 v67, s2, v8, 32 bitop3:0x6c
+	v_and_b32_e32 v6, 0x430, v5
+	v_lshlrev_b32_e32 v8, 2, v0
+	v_bitop3_b32 v66, v6, v3, v4 bitop3:0x36
+	v_lshlrev_b32_e32 v6, 7, v3
+	v_lshlrev_b32_e32 v7, 6, v0
+	v_xor_b32_e32 v8, v2, v8
+	s_lshr_b32 s2, s14, 1
+	v_or3_b32 v6, v6, v7, v8
+	v_bitop3_b32 v67, s2, v6, 32 bitop3:0x6c
 	s_mov_b64 s[2:3], 0
 	s_branch .LBB0_3
 .LBB0_2:
@@ -95,35 +95,38 @@ stage1:                                 ; @stage1
 	v_mov_b32_e32 v68, 0x70
 	s_cbranch_scc1 .LBB0_7
 ; %bb.4:                                ; %.lr.ph
-	v_and_b32_e32 v7, 0x430, v7
-	v_bitop3_b32 v66, v7, v5, v6 bitop3:0x36
-	v_lshlrev_b32_e32 v6, 6, v0
+	v_and_b32_e32 v5, 0x430, v5
+	v_bitop3_b32 v66, v5, v3, v4 bitop3:0x36
+	v_lshlrev_b32_e32 v4, 6, v0
 	v_lshlrev_b32_e32 v0, 2, v0
-	v_lshlrev_b32_e32 v5, 7, v5
+	v_lshlrev_b32_e32 v3, 7, v3
 	v_xor_b32_e32 v0, v2, v0
-	s_lshr_b32 s6, s19, 1
-	v_or3_b32 v0, v5, v6, v0
+	s_lshr_b32 s6, s14, 1
+	v_or3_b32 v0, v3, v4, v0
 	v_bitop3_b32 v67, s6, v0, 32 bitop3:0x6c
-	v_or_b32_e32 v0, 48, v4
-	v_mul_lo_u32 v0, s10, v0
-	v_add_u32_e32 v0, s16, v0
-	v_add_lshl_u32 v71, v0, v3, 1
-	v_or_b32_e32 v0, 32, v4
-	v_mul_lo_u32 v0, s10, v0
-	v_add_u32_e32 v0, s16, v0
-	v_add_lshl_u32 v72, v0, v3, 1
-	v_add_u32_e32 v3, s18, v1
+	v_add_u32_e32 v0, s15, v65
+	v_lshrrev_b32_e32 v3, 4, v0
+	v_add_u32_e32 v4, 48, v3
+	v_or_b32_e32 v3, 32, v3
+	v_mul_lo_u32 v3, s12, v3
+	v_add_u32_e32 v3, s8, v3
+	v_lshrrev_b32_e32 v0, 2, v0
+	v_mul_lo_u32 v4, s12, v4
+	v_add_lshl_u32 v72, v3, v1, 1
+	v_add_u32_e32 v3, s9, v0
+	v_add_u32_e32 v4, s8, v4
 	v_add_u32_e32 v0, 64, v3
-	v_mad_u64_u32 v[0:1], s[6:7], s9, v0, v[2:3]
+	v_add_lshl_u32 v71, v4, v1, 1
+	v_mad_u64_u32 v[0:1], s[6:7], s11, v0, v[2:3]
 	v_lshl_add_u32 v73, v0, 1, 64
-	v_mad_u64_u32 v[0:1], s[6:7], s9, v3, v[2:3]
+	v_mad_u64_u32 v[0:1], s[6:7], s11, v3, v[2:3]
 	v_mov_b32_e32 v48, 0
 	s_mov_b32 s2, 0
 	s_mov_b32 s3, 32
-	s_lshl_b32 s17, s10, 6
+	s_lshl_b32 s16, s12, 6
 	v_lshl_add_u32 v74, v0, 1, 64
-	s_mov_b32 s6, s14
-	s_mov_b32 s7, s15
+	s_mov_b32 s6, s22
+	s_mov_b32 s7, s23
 	v_mov_b32_e32 v49, v48
 	v_mov_b32_e32 v50, v48
 	v_mov_b32_e32 v51, v48
@@ -191,16 +194,16 @@ stage1:                                 ; @stage1
 	v_add_u32_e32 v76, 0, v67
 	.p2align	5, , 4
 .LBB0_5:                                ; =>This Inner Loop Header: Depth=1
-	buffer_load_dwordx4 v[80:83], v74, s[12:15], 0 offen
-	buffer_load_dwordx4 v[84:87], v73, s[12:15], 0 offen
+	buffer_load_dwordx4 v[80:83], v74, s[20:23], 0 offen
+	buffer_load_dwordx4 v[84:87], v73, s[20:23], 0 offen
 	buffer_load_dwordx4 v[88:91], v72, s[4:7], 0 offen
 	buffer_load_dwordx4 v[92:95], v71, s[4:7], 0 offen
-	s_lshl_b32 s9, s2, 13
-	v_add_u32_e32 v78, s9, v76
+	s_lshl_b32 s11, s2, 13
+	v_add_u32_e32 v78, s11, v76
 	s_waitcnt lgkmcnt(0)
 	s_barrier
 	ds_read_b64_tr_b16 v[112:113], v78 offset:16576
-	v_add_u32_e32 v77, s9, v75
+	v_add_u32_e32 v77, s11, v75
 	ds_read_b64_tr_b16 v[98:99], v78 offset:17472
 	ds_read_b64_tr_b16 v[96:97], v78 offset:16384
 	ds_read_b128 v[100:103], v77
@@ -213,17 +216,17 @@ stage1:                                 ; @stage1
 	v_mfma_f32_16x16x32_f16 v[48:51], v[96:99], v[100:103], v[48:51]
 	s_xor_b32 s2, s2, 1
 	s_add_i32 s3, s3, 32
-	s_lshl_b32 s9, s2, 13
+	s_lshl_b32 s11, s2, 13
 	s_waitcnt lgkmcnt(3)
 	v_mfma_f32_16x16x32_f16 v[60:63], v[104:107], v[100:103], v[60:63]
-	v_add_u32_e32 v71, s17, v71
-	v_add_u32_e32 v72, s17, v72
+	v_add_u32_e32 v71, s16, v71
+	v_add_u32_e32 v72, s16, v72
 	v_add_u32_e32 v73, 64, v73
 	s_waitcnt lgkmcnt(1)
 	v_mfma_f32_16x16x32_f16 v[56:59], v[108:111], v[100:103], v[56:59]
 	v_add_u32_e32 v74, 64, v74
-	s_cmp_lt_i32 s3, s8
-	v_add_u32_e32 v78, s9, v70
+	s_cmp_lt_i32 s3, s10
+	v_add_u32_e32 v78, s11, v70
 	s_waitcnt lgkmcnt(0)
 	v_mfma_f32_16x16x32_f16 v[52:55], v[112:115], v[100:103], v[52:55]
 	ds_read_b128 v[100:103], v77 offset:2048
@@ -239,7 +242,7 @@ stage1:                                 ; @stage1
 	v_mfma_f32_16x16x32_f16 v[20:23], v[108:111], v[100:103], v[20:23]
 	v_mfma_f32_16x16x32_f16 v[16:19], v[112:115], v[100:103], v[16:19]
 	ds_read_b128 v[100:103], v77 offset:6144
-	v_add_u32_e32 v77, s9, v69
+	v_add_u32_e32 v77, s11, v69
 	s_waitcnt lgkmcnt(0)
 	v_mfma_f32_16x16x32_f16 v[12:15], v[96:99], v[100:103], v[12:15]
 	s_barrier
@@ -329,7 +332,7 @@ stage1:                                 ; @stage1
 	s_waitcnt lgkmcnt(0)
 	s_barrier
 	ds_read_b64_tr_b16 v[92:93], v67 offset:17600
-	v_bitop3_b32 v65, s20, v68, v65 bitop3:0xc8
+	v_bitop3_b32 v65, s15, v68, v65 bitop3:0xc8
 	v_add_u32_e32 v66, s2, v66
 	ds_read_b64_tr_b16 v[76:77], v67 offset:17472
 	ds_read_b64_tr_b16 v[74:75], v67 offset:16384
@@ -340,11 +343,11 @@ stage1:                                 ; @stage1
 	ds_read_b128 v[86:89], v66 offset:2048
 	ds_read_b64_tr_b16 v[90:91], v67 offset:16512
 	ds_read_b64_tr_b16 v[82:83], v67 offset:16576
-	s_lshr_b32 s2, s19, 3
+	s_lshr_b32 s2, s14, 3
 	s_waitcnt lgkmcnt(3)
 	v_mfma_f32_16x16x32_f16 v[48:51], v[74:77], v[68:71], v[48:51]
 	v_and_or_b32 v64, s2, 16, v64
-	v_or_b32_e32 v64, s18, v64
+	v_or_b32_e32 v64, s9, v64
 	v_lshrrev_b32_e32 v65, 2, v65
 	v_mfma_f32_16x16x32_f16 v[60:63], v[78:81], v[68:71], v[60:63]
 	ds_read_b128 v[94:97], v66 offset:4096
@@ -353,13 +356,13 @@ stage1:                                 ; @stage1
 	v_or_b32_e32 v67, 64, v64
 	s_waitcnt lgkmcnt(3)
 	v_mfma_f32_16x16x32_f16 v[56:59], v[90:93], v[68:71], v[56:59]
-	v_or_b32_e32 v65, s16, v65
+	v_or_b32_e32 v65, s8, v65
 	s_and_b32 s1, s1, 0xffff
 	s_mov_b32 s3, 0x27000
 	s_waitcnt lgkmcnt(2)
 	v_mfma_f32_16x16x32_f16 v[52:55], v[82:85], v[68:71], v[52:55]
 	v_or_b32_e32 v68, 0x60, v64
-	v_mul_lo_u32 v64, v64, s11
+	v_mul_lo_u32 v64, v64, s13
 	v_or_b32_e32 v69, 32, v65
 	s_mov_b32 s2, 0x7ffffffe
 	v_add_lshl_u32 v72, v64, v65, 2
@@ -372,7 +375,7 @@ stage1:                                 ; @stage1
 	buffer_store_dwordx4 v[60:63], v48, s[0:3], 0 offen
 	v_add_lshl_u32 v48, v70, v64, 2
 	v_mfma_f32_16x16x32_f16 v[36:39], v[90:93], v[86:89], v[36:39]
-	v_mul_lo_u32 v66, v66, s11
+	v_mul_lo_u32 v66, v66, s13
 	buffer_store_dwordx4 v[56:59], v48, s[0:3], 0 offen
 	v_add_lshl_u32 v48, v71, v64, 2
 	v_mfma_f32_16x16x32_f16 v[32:35], v[82:85], v[86:89], v[32:35]
@@ -381,11 +384,11 @@ stage1:                                 ; @stage1
 	buffer_store_dwordx4 v[44:47], v48, s[0:3], 0 offen
 	s_waitcnt lgkmcnt(1)
 	v_mfma_f32_16x16x32_f16 v[28:31], v[74:77], v[94:97], v[28:31]
-	v_mul_lo_u32 v67, v67, s11
+	v_mul_lo_u32 v67, v67, s13
 	v_add_lshl_u32 v44, v66, v69, 2
 	buffer_store_dwordx4 v[40:43], v44, s[0:3], 0 offen
 	v_mfma_f32_16x16x32_f16 v[24:27], v[78:81], v[94:97], v[24:27]
-	v_mul_lo_u32 v68, v68, s11
+	v_mul_lo_u32 v68, v68, s13
 	v_add_lshl_u32 v40, v66, v70, 2
 	buffer_store_dwordx4 v[36:39], v40, s[0:3], 0 offen
 	v_mfma_f32_16x16x32_f16 v[20:23], v[90:93], v[94:97], v[20:23]
@@ -429,7 +432,7 @@ stage1:                                 ; @stage1
 	.amdhsa_kernel stage1
 		.amdhsa_group_segment_fixed_size 0
 		.amdhsa_private_segment_fixed_size 0
-		.amdhsa_kernarg_size 56
+		.amdhsa_kernarg_size 64
 		.amdhsa_user_sgpr_count 16
 		.amdhsa_user_sgpr_dispatch_ptr 0
 		.amdhsa_user_sgpr_queue_ptr 0
@@ -446,7 +449,7 @@ stage1:                                 ; @stage1
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
 		.amdhsa_next_free_vgpr 116
-		.amdhsa_next_free_sgpr 21
+		.amdhsa_next_free_sgpr 24
 		.amdhsa_accum_offset 116
 		.amdhsa_reserve_vcc 0
 		.amdhsa_reserve_xnack_mask 1
@@ -470,7 +473,7 @@ stage1:                                 ; @stage1
                                         ; -- End function
 	.set .Lstage1.num_vgpr, 116
 	.set .Lstage1.num_agpr, 0
-	.set .Lstage1.numbered_sgpr, 21
+	.set .Lstage1.numbered_sgpr, 24
 	.set .Lstage1.num_named_barrier, 0
 	.set .Lstage1.private_seg_size, 0
 	.set .Lstage1.uses_vcc, 0
@@ -480,8 +483,8 @@ stage1:                                 ; @stage1
 	.set .Lstage1.has_indirect_call, 0
 	.section	.AMDGPU.csdata,"",@progbits
 ; Kernel info:
-; codeLenInByte = 2428
-; TotalNumSgprs: 27
+; codeLenInByte = 2460
+; TotalNumSgprs: 30
 ; NumVgprs: 116
 ; NumAgprs: 0
 ; TotalNumVgprs: 116
@@ -492,7 +495,7 @@ stage1:                                 ; @stage1
 ; LDSByteSize: 0 bytes/workgroup (compile time only)
 ; SGPRBlocks: 3
 ; VGPRBlocks: 14
-; NumSGPRsForWavesPerEU: 27
+; NumSGPRsForWavesPerEU: 30
 ; NumVGPRsForWavesPerEU: 116
 ; AccumOffset: 116
 ; Occupancy: 4
@@ -544,21 +547,27 @@ amdhsa.kernels:
       - .offset:         36
         .size:           4
         .value_kind:     by_value
-      - .address_space:  global
-        .offset:         40
-        .size:           8
-        .value_kind:     global_buffer
+      - .offset:         40
+        .size:           4
+        .value_kind:     by_value
+      - .offset:         44
+        .size:           4
+        .value_kind:     by_value
       - .address_space:  global
         .offset:         48
         .size:           8
         .value_kind:     global_buffer
+      - .address_space:  global
+        .offset:         56
+        .size:           8
+        .value_kind:     global_buffer
     .group_segment_fixed_size: 0
     .kernarg_segment_align: 8
-    .kernarg_segment_size: 56
+    .kernarg_segment_size: 64
     .max_flat_workgroup_size: 256
     .name:           stage1
     .private_segment_fixed_size: 0
-    .sgpr_count:     27
+    .sgpr_count:     30
     .sgpr_spill_count: 0
     .symbol:         stage1.kd
     .uniform_work_group_size: 1

@@ -15,167 +15,172 @@ stage2:                                 ; @stage2
 	.p2align	8
 ; %bb.7:
 .LBB0_0:
-	v_readfirstlane_b32 s18, v0
-	s_mov_b64 s[0:1], s[6:7]
-	s_and_b32 s6, s18, 0xc0
-	v_and_or_b32 v5, v0, 63, s6
-	v_and_b32_e32 v80, 15, v0
-	s_mov_b64 s[12:13], s[2:3]
+	v_readfirstlane_b32 s8, v0
+	s_and_b32 s18, s8, 0xc0
+	v_and_b32_e32 v1, 63, v0
+	v_or_b32_e32 v8, s18, v1
+	s_mov_b64 s[20:21], s[2:3]
 	s_lshl_b32 s3, s16, 7
+	v_lshrrev_b32_e32 v2, 2, v8
+	v_and_b32_e32 v80, 15, v0
 	s_lshl_b32 s2, s17, 7
-	v_lshrrev_b32_e32 v1, 2, v5
+	v_or_b32_e32 v5, s3, v2
+	v_lshrrev_b32_e32 v7, 4, v8
 	v_lshlrev_b32_e32 v3, 3, v80
-	v_or_b32_e32 v7, s3, v1
-	v_lshrrev_b32_e32 v4, 4, v5
-	v_or_b32_e32 v6, s2, v3
-	v_or_b32_e32 v8, 64, v7
-	v_mul_lo_u32 v9, v7, s9
-	v_mad_u64_u32 v[6:7], s[6:7], v4, s10, v[6:7]
-	s_mov_b32 s15, 0x27000
-	s_mov_b32 s14, 0x7ffffffe
+	v_or_b32_e32 v6, 64, v5
+	v_or_b32_e32 v9, 16, v7
+	v_or_b32_e32 v4, s2, v3
+	s_mov_b64 s[0:1], s[6:7]
+	v_mul_lo_u32 v10, v5, s11
+	v_mul_lo_u32 v11, v6, s11
+	v_mad_u64_u32 v[6:7], s[6:7], v7, s12, v[4:5]
+	v_mad_u64_u32 v[4:5], s[6:7], v9, s12, v[4:5]
+	s_mov_b32 s23, 0x27000
+	s_mov_b32 s22, 0x7ffffffe
 	v_lshlrev_b32_e32 v2, 3, v0
-	v_lshl_add_u32 v7, s10, 4, v6
 	s_and_b32 s5, s5, 0xffff
-	s_mov_b32 s6, s14
-	s_mov_b32 s7, s15
-	v_lshlrev_b32_e32 v10, 1, v6
+	s_mov_b32 s6, s22
+	s_mov_b32 s7, s23
+	v_lshlrev_b32_e32 v9, 1, v6
 	v_and_b32_e32 v2, 24, v2
-	v_mul_lo_u32 v8, v8, s9
-	buffer_load_dwordx4 v[20:23], v10, s[4:7], 0 offen
-	v_lshlrev_b32_e32 v10, 1, v7
-	s_and_b32 s13, s13, 0xffff
-	v_add_lshl_u32 v9, v9, v2, 1
-	v_add_lshl_u32 v8, v8, v2, 1
-	buffer_load_dwordx4 v[24:27], v10, s[4:7], 0 offen
-	buffer_load_dwordx4 v[28:31], v8, s[12:15], 0 offen
-	buffer_load_dwordx4 v[16:19], v9, s[12:15], 0 offen
-	s_lshl_b32 s17, s10, 5
-	v_add_lshl_u32 v6, v6, s17, 1
-	v_add_lshl_u32 v7, v7, s17, 1
-	buffer_load_dwordx4 v[158:161], v9, s[12:15], 0 offen offset:64
+	buffer_load_dwordx4 v[18:21], v9, s[4:7], 0 offen
+	v_lshlrev_b32_e32 v9, 1, v4
+	s_and_b32 s21, s21, 0xffff
+	v_add_lshl_u32 v5, v10, v2, 1
+	v_add_lshl_u32 v7, v11, v2, 1
+	buffer_load_dwordx4 v[22:25], v9, s[4:7], 0 offen
+	buffer_load_dwordx4 v[26:29], v7, s[20:23], 0 offen
+	buffer_load_dwordx4 v[14:17], v5, s[20:23], 0 offen
+	s_lshl_b32 s14, s12, 5
+	v_add_lshl_u32 v6, v6, s14, 1
+	v_add_lshl_u32 v4, v4, s14, 1
+	buffer_load_dwordx4 v[158:161], v5, s[20:23], 0 offen offset:64
 	buffer_load_dwordx4 v[150:153], v6, s[4:7], 0 offen
-	buffer_load_dwordx4 v[146:149], v7, s[4:7], 0 offen
-	buffer_load_dwordx4 v[154:157], v8, s[12:15], 0 offen offset:64
-	v_lshlrev_b32_e32 v10, 1, v0
-	v_lshrrev_b32_e32 v11, 1, v0
-	v_bfe_i32 v12, v0, 4, 1
+	buffer_load_dwordx4 v[146:149], v4, s[4:7], 0 offen
+	buffer_load_dwordx4 v[154:157], v7, s[20:23], 0 offen offset:64
+	v_lshlrev_b32_e32 v9, 1, v0
+	v_lshrrev_b32_e32 v10, 1, v0
+	v_bfe_i32 v11, v0, 4, 1
 	v_lshlrev_b32_e32 v0, 6, v0
 	v_and_b32_e32 v0, 0x800, v0
-	s_lshr_b32 s6, s18, 1
-	s_movk_i32 s16, 0x430
-	v_lshlrev_b32_e32 v13, 6, v80
-	v_lshlrev_b32_e32 v14, 1, v80
-	v_and_b32_e32 v6, 0x440, v12
+	s_lshr_b32 s6, s8, 1
+	s_movk_i32 s9, 0x430
+	v_lshlrev_b32_e32 v12, 6, v80
+	v_lshlrev_b32_e32 v13, 1, v80
+	v_and_b32_e32 v4, 0x440, v11
 	v_and_or_b32 v0, s6, 32, v0
-	v_lshlrev_b32_e32 v7, 4, v5
-	v_and_b32_e32 v81, 0x70, v5
-	v_lshlrev_b32_e32 v5, 3, v5
-	v_and_b32_e32 v11, 24, v11
-	v_or3_b32 v88, v0, v6, v14
-	v_and_or_b32 v0, v5, s16, v13
-	v_and_b32_e32 v10, 48, v10
-	v_xor_b32_e32 v92, v7, v81
-	v_xor_b32_e32 v90, v0, v11
-	v_xor_b32_e32 v93, v7, v10
+	v_lshlrev_b32_e32 v6, 3, v8
+	v_and_b32_e32 v10, 24, v10
+	v_lshlrev_b32_e32 v5, 4, v8
+	v_and_b32_e32 v81, 0x70, v8
+	v_or3_b32 v88, v0, v4, v13
+	v_and_or_b32 v0, v6, s9, v12
+	v_and_b32_e32 v9, 48, v9
+	v_xor_b32_e32 v92, v5, v81
+	v_xor_b32_e32 v91, v0, v10
+	v_xor_b32_e32 v93, v5, v9
 	v_xor_b32_e32 v89, 16, v88
-	v_add_u32_e32 v7, 0, v92
-	v_add_u32_e32 v8, 0, v90
-	v_xor_b32_e32 v91, 32, v90
-	v_add_u32_e32 v5, 0, v88
-	v_add_u32_e32 v6, 0, v93
-	v_add_u32_e32 v0, 0, v89
-	v_add_u32_e32 v9, 0, v91
+	v_add_u32_e32 v6, 0, v92
+	v_add_u32_e32 v0, 0, v91
+	v_xor_b32_e32 v90, 32, v91
+	v_add_u32_e32 v4, 0, v88
+	v_add_u32_e32 v5, 0, v93
+	v_add_u32_e32 v7, 0, v90
 	v_xor_b32_e32 v84, 32, v88
 	v_xor_b32_e32 v85, 48, v88
 	v_xor_b32_e32 v86, 64, v88
 	v_xor_b32_e32 v87, 0x50, v88
 	v_xor_b32_e32 v82, 0x60, v88
 	v_xor_b32_e32 v83, 0x70, v88
-	s_mov_b32 s16, 64
-	s_cmpk_lt_i32 s8, 0x41
-	s_mov_b32 s17, 0
+	s_mov_b32 s9, 64
+	s_cmpk_lt_i32 s10, 0x41
+	s_mov_b32 s14, 0
 	s_waitcnt vmcnt(7)
-	ds_write_b128 v7, v[20:23] offset:16384
+	ds_write_b128 v6, v[18:21] offset:16384
 	s_waitcnt vmcnt(4)
-	ds_write_b128 v6, v[16:19]
-	ds_write_b128 v7, v[24:27] offset:20480
-	ds_write_b128 v6, v[28:31] offset:4096
+	ds_write_b128 v5, v[14:17]
+	ds_write_b128 v6, v[22:25] offset:20480
+	ds_write_b128 v5, v[26:29] offset:4096
 	s_waitcnt lgkmcnt(0)
 	s_barrier
-	ds_read2st64_b64 v[138:141], v8 offset1:4
-	ds_read2st64_b64 v[134:137], v8 offset0:8 offset1:12
-	ds_read2st64_b64 v[142:145], v9 offset1:4
-	ds_read2st64_b64 v[130:133], v9 offset0:8 offset1:12
-	ds_read_u16 v107, v5 offset:16384
-	ds_read_u16 v102, v5 offset:20480
-	ds_read_u16 v95, v5 offset:20608
+	ds_read2st64_b64 v[138:141], v0 offset1:4
+	ds_read2st64_b64 v[134:137], v0 offset0:8 offset1:12
+	ds_read2st64_b64 v[142:145], v7 offset1:4
+	ds_read2st64_b64 v[130:133], v7 offset0:8 offset1:12
+	v_add_u32_e32 v0, 0, v89
+	ds_read_u16 v107, v4 offset:16384
+	ds_read_u16 v102, v4 offset:20480
+	ds_read_u16 v95, v4 offset:20608
 	ds_read_u16 v106, v0 offset:16640
 	ds_read_u16 v103, v0 offset:20736
 	ds_read_u16 v94, v0 offset:20864
 	ds_read_u16 v98, v0 offset:16768
-	ds_read_u16 v99, v5 offset:16512
+	ds_read_u16 v99, v4 offset:16512
 	v_add_u32_e32 v0, 0, v84
-	v_add_u32_e32 v5, 0, v85
+	v_add_u32_e32 v4, 0, v85
 	ds_read_u16 v116, v0 offset:16896
 	ds_read_u16 v114, v0 offset:20992
 	ds_read_u16 v110, v0 offset:21120
-	ds_read_u16 v118, v5 offset:17152
-	ds_read_u16 v115, v5 offset:21248
-	ds_read_u16 v111, v5 offset:21376
-	ds_read_u16 v112, v5 offset:17280
+	ds_read_u16 v118, v4 offset:17152
+	ds_read_u16 v115, v4 offset:21248
+	ds_read_u16 v111, v4 offset:21376
+	ds_read_u16 v112, v4 offset:17280
 	ds_read_u16 v113, v0 offset:17024
 	v_add_u32_e32 v0, 0, v86
-	v_add_u32_e32 v5, 0, v87
+	v_add_u32_e32 v4, 0, v87
 	ds_read_u16 v108, v0 offset:16384
 	ds_read_u16 v105, v0 offset:20480
 	ds_read_u16 v96, v0 offset:20608
-	ds_read_u16 v109, v5 offset:16640
-	ds_read_u16 v104, v5 offset:20736
-	ds_read_u16 v97, v5 offset:20864
-	ds_read_u16 v100, v5 offset:16768
+	ds_read_u16 v109, v4 offset:16640
+	ds_read_u16 v104, v4 offset:20736
+	ds_read_u16 v97, v4 offset:20864
+	ds_read_u16 v100, v4 offset:16768
 	ds_read_u16 v101, v0 offset:16512
 	v_add_u32_e32 v0, 0, v82
-	v_add_u32_e32 v5, 0, v83
+	v_add_u32_e32 v4, 0, v83
 	ds_read_u16 v123, v0 offset:16896
 	ds_read_u16 v122, v0 offset:20992
 	ds_read_u16 v117, v0 offset:21120
-	ds_read_u16 v125, v5 offset:17152
-	ds_read_u16 v124, v5 offset:21248
-	ds_read_u16 v119, v5 offset:21376
-	ds_read_u16 v120, v5 offset:17280
+	ds_read_u16 v125, v4 offset:17152
+	ds_read_u16 v124, v4 offset:21248
+	ds_read_u16 v119, v4 offset:21376
+	ds_read_u16 v120, v4 offset:17280
 	ds_read_u16 v121, v0 offset:17024
 	s_cbranch_scc1 .LBB0_4
 ; %bb.1:                                ; %.lr.ph.preheader
-	v_or_b32_e32 v0, 0x50, v4
-	v_mul_lo_u32 v0, s10, v0
-	v_add_u32_e32 v0, s2, v0
-	v_add_lshl_u32 v126, v0, v3, 1
-	v_or_b32_e32 v0, 64, v4
-	v_mul_lo_u32 v0, s10, v0
-	v_add_u32_e32 v0, s2, v0
-	v_add_lshl_u32 v127, v0, v3, 1
-	v_add_u32_e32 v3, s3, v1
+	v_add_u32_e32 v0, s18, v1
+	v_lshrrev_b32_e32 v1, 4, v0
+	v_add_u32_e32 v4, 0x50, v1
+	v_or_b32_e32 v1, 64, v1
+	v_mul_lo_u32 v4, s12, v4
+	v_mul_lo_u32 v1, s12, v1
+	v_add_u32_e32 v4, s2, v4
+	v_add_u32_e32 v1, s2, v1
+	v_lshrrev_b32_e32 v0, 2, v0
+	v_add_lshl_u32 v126, v4, v3, 1
+	v_add_lshl_u32 v127, v1, v3, 1
+	v_add_u32_e32 v3, s3, v0
 	v_add_u32_e32 v0, 64, v3
-	v_mad_u64_u32 v[0:1], s[6:7], s9, v0, v[2:3]
+	v_mad_u64_u32 v[0:1], s[6:7], s11, v0, v[2:3]
 	v_mov_b32_e32 v4, 0x80
 	v_lshl_add_u32 v128, v0, 1, v4
-	v_mad_u64_u32 v[0:1], s[6:7], s9, v3, v[2:3]
-	s_mov_b32 s19, 0x5040100
+	v_mad_u64_u32 v[0:1], s[6:7], s11, v3, v[2:3]
+	s_mov_b32 s15, 0x5040100
 	v_lshl_add_u32 v129, v0, 1, v4
 	v_mov_b32_e32 v0, 0
 	s_waitcnt lgkmcnt(14)
-	v_perm_b32 v65, v118, v116, s19
-	v_perm_b32 v79, v115, v114, s19
+	v_perm_b32 v65, v118, v116, s15
+	v_perm_b32 v79, v115, v114, s15
 	s_waitcnt lgkmcnt(4)
-	v_perm_b32 v67, v125, v123, s19
+	v_perm_b32 v67, v125, v123, s15
 	s_waitcnt lgkmcnt(3)
-	v_perm_b32 v77, v124, v122, s19
-	v_perm_b32 v69, v112, v113, s19
-	v_perm_b32 v75, v111, v110, s19
+	v_perm_b32 v77, v124, v122, s15
+	v_perm_b32 v69, v112, v113, s15
+	v_perm_b32 v75, v111, v110, s15
 	s_waitcnt lgkmcnt(0)
-	v_perm_b32 v71, v120, v121, s19
-	v_perm_b32 v73, v119, v117, s19
-	s_lshl_b32 s20, s10, 6
+	v_perm_b32 v71, v120, v121, s15
+	v_perm_b32 v73, v119, v117, s15
+	s_lshl_b32 s16, s12, 6
 	v_mov_b32_e32 v1, v0
 	v_mov_b32_e32 v2, v0
 	v_mov_b32_e32 v3, v0
@@ -241,33 +246,33 @@ stage2:                                 ; @stage2
 	v_mov_b32_e32 v27, v0
 .LBB0_2:                                ; %.lr.ph
                                         ; =>This Inner Loop Header: Depth=1
-	s_xor_b32 s17, s17, 1
-	s_lshl_b32 s9, s17, 13
-	v_add_u32_e32 v64, s9, v93
+	s_xor_b32 s14, s14, 1
+	s_lshl_b32 s11, s14, 13
+	v_add_u32_e32 v64, s11, v93
 	s_barrier
-	s_mov_b32 s6, s14
-	s_mov_b32 s7, s15
-	v_add_u32_e32 v66, s9, v92
+	s_mov_b32 s6, s22
+	s_mov_b32 s7, s23
+	v_add_u32_e32 v66, s11, v92
 	s_waitcnt vmcnt(3)
 	ds_write_b128 v64, v[158:161]
 	s_waitcnt vmcnt(0)
 	ds_write_b128 v64, v[154:157] offset:4096
 	ds_write_b128 v66, v[150:153] offset:16384
 	ds_write_b128 v66, v[146:149] offset:20480
-	buffer_load_dwordx4 v[158:161], v129, s[12:15], 0 offen
-	buffer_load_dwordx4 v[154:157], v128, s[12:15], 0 offen
+	buffer_load_dwordx4 v[158:161], v129, s[20:23], 0 offen
+	buffer_load_dwordx4 v[154:157], v128, s[20:23], 0 offen
 	buffer_load_dwordx4 v[150:153], v127, s[4:7], 0 offen
 	buffer_load_dwordx4 v[146:149], v126, s[4:7], 0 offen
-	v_add_u32_e32 v64, s9, v90
-	v_add_u32_e32 v121, s9, v82
-	v_add_u32_e32 v120, s9, v83
-	v_add_u32_e32 v66, s9, v91
-	v_add_u32_e32 v68, s9, v88
-	v_add_u32_e32 v70, s9, v89
-	v_add_u32_e32 v72, s9, v84
-	v_add_u32_e32 v74, s9, v85
-	v_add_u32_e32 v76, s9, v86
-	v_add_u32_e32 v78, s9, v87
+	v_add_u32_e32 v64, s11, v91
+	v_add_u32_e32 v121, s11, v82
+	v_add_u32_e32 v120, s11, v83
+	v_add_u32_e32 v66, s11, v90
+	v_add_u32_e32 v68, s11, v88
+	v_add_u32_e32 v70, s11, v89
+	v_add_u32_e32 v72, s11, v84
+	v_add_u32_e32 v74, s11, v85
+	v_add_u32_e32 v76, s11, v86
+	v_add_u32_e32 v78, s11, v87
 	s_waitcnt lgkmcnt(0)
 	s_barrier
 	ds_read2st64_b64 v[178:181], v64 offset1:4
@@ -307,20 +312,20 @@ stage2:                                 ; @stage2
 	ds_read_u16 v120, v120 offset:17280
 	ds_read_u16 v121, v121 offset:17024
 	; sched_barrier mask(0x00000000)
-	v_perm_b32 v64, v106, v107, s19
-	v_perm_b32 v66, v109, v108, s19
-	v_perm_b32 v68, v98, v99, s19
-	v_perm_b32 v70, v100, v101, s19
-	v_perm_b32 v78, v103, v102, s19
-	v_perm_b32 v76, v104, v105, s19
-	v_perm_b32 v74, v94, v95, s19
-	v_perm_b32 v72, v97, v96, s19
+	v_perm_b32 v64, v106, v107, s15
+	v_perm_b32 v66, v109, v108, s15
+	v_perm_b32 v68, v98, v99, s15
+	v_perm_b32 v70, v100, v101, s15
+	v_perm_b32 v78, v103, v102, s15
+	v_perm_b32 v76, v104, v105, s15
+	v_perm_b32 v74, v94, v95, s15
+	v_perm_b32 v72, v97, v96, s15
 	v_mfma_f32_16x16x16_f16 v[0:3], v[64:65], v[138:139], v[0:3]
-	s_add_i32 s16, s16, 32
-	s_cmp_lt_i32 s16, s8
-	v_add_u32_e32 v126, s20, v126
+	s_add_i32 s9, s9, 32
+	s_cmp_lt_i32 s9, s10
+	v_add_u32_e32 v126, s16, v126
 	v_mfma_f32_16x16x16_f16 v[40:43], v[64:65], v[136:137], v[40:43]
-	v_add_u32_e32 v127, s20, v127
+	v_add_u32_e32 v127, s16, v127
 	v_add_u32_e32 v128, 64, v128
 	v_add_u32_e32 v129, 64, v129
 	v_mfma_f32_16x16x16_f16 v[52:55], v[66:67], v[138:139], v[52:55]
@@ -354,7 +359,7 @@ stage2:                                 ; @stage2
 	v_mov_b32_e32 v140, v180
 	v_mov_b32_e32 v141, v181
 	v_mfma_f32_16x16x16_f16 v[60:63], v[64:65], v[134:135], v[60:63]
-	v_perm_b32 v65, v118, v116, s19
+	v_perm_b32 v65, v118, v116, s15
 	v_mfma_f32_16x16x16_f16 v[20:23], v[66:67], v[134:135], v[20:23]
 	v_mfma_f32_16x16x16_f16 v[32:35], v[68:69], v[134:135], v[32:35]
 	v_mfma_f32_16x16x16_f16 v[36:39], v[70:71], v[134:135], v[36:39]
@@ -362,14 +367,14 @@ stage2:                                 ; @stage2
 	v_mov_b32_e32 v135, v183
 	v_mfma_f32_16x16x16_f16 v[44:47], v[66:67], v[136:137], v[44:47]
 	s_waitcnt lgkmcnt(4)
-	v_perm_b32 v67, v125, v123, s19
+	v_perm_b32 v67, v125, v123, s15
 	v_mfma_f32_16x16x16_f16 v[48:51], v[68:69], v[136:137], v[48:51]
-	v_perm_b32 v69, v112, v113, s19
+	v_perm_b32 v69, v112, v113, s15
 	v_mfma_f32_16x16x16_f16 v[24:27], v[70:71], v[136:137], v[24:27]
 	v_mov_b32_e32 v136, v184
 	v_mov_b32_e32 v137, v185
 	s_waitcnt lgkmcnt(0)
-	v_perm_b32 v71, v120, v121, s19
+	v_perm_b32 v71, v120, v121, s15
 	v_mfma_f32_16x16x16_f16 v[0:3], v[78:79], v[142:143], v[0:3]
 	v_mfma_f32_16x16x16_f16 v[40:43], v[78:79], v[132:133], v[40:43]
 	v_mfma_f32_16x16x16_f16 v[52:55], v[76:77], v[142:143], v[52:55]
@@ -384,23 +389,23 @@ stage2:                                 ; @stage2
 	v_mov_b32_e32 v144, v188
 	v_mov_b32_e32 v145, v189
 	v_mfma_f32_16x16x16_f16 v[60:63], v[78:79], v[130:131], v[60:63]
-	v_perm_b32 v79, v115, v114, s19
+	v_perm_b32 v79, v115, v114, s15
 	v_mfma_f32_16x16x16_f16 v[20:23], v[76:77], v[130:131], v[20:23]
 	v_mfma_f32_16x16x16_f16 v[32:35], v[74:75], v[130:131], v[32:35]
 	v_mfma_f32_16x16x16_f16 v[36:39], v[72:73], v[130:131], v[36:39]
 	v_mov_b32_e32 v130, v190
 	v_mov_b32_e32 v131, v191
 	v_mfma_f32_16x16x16_f16 v[44:47], v[76:77], v[132:133], v[44:47]
-	v_perm_b32 v77, v124, v122, s19
+	v_perm_b32 v77, v124, v122, s15
 	v_mfma_f32_16x16x16_f16 v[48:51], v[74:75], v[132:133], v[48:51]
-	v_perm_b32 v75, v111, v110, s19
+	v_perm_b32 v75, v111, v110, s15
 	v_mfma_f32_16x16x16_f16 v[24:27], v[72:73], v[132:133], v[24:27]
 	v_mov_b32_e32 v132, v192
 	v_mov_b32_e32 v133, v193
-	v_perm_b32 v73, v119, v117, s19
+	v_perm_b32 v73, v119, v117, s15
 	s_cbranch_scc1 .LBB0_2
 ; %bb.3:                                ; %._crit_edge.loopexit
-	s_lshl_b32 s4, s17, 12
+	s_lshl_b32 s4, s14, 12
 	s_xor_b32 s4, s4, 0x1000
 	v_mov_b32_e32 v97, v177
 	v_mov_b32_e32 v96, v174
@@ -522,9 +527,9 @@ stage2:                                 ; @stage2
 	s_waitcnt lgkmcnt(0)
 	v_mfma_f32_16x16x16_f16 v[20:23], v[74:75], v[134:135], v[20:23]
 	s_barrier
-	v_add_u32_e32 v96, s5, v90
+	v_add_u32_e32 v96, s5, v91
 	v_mfma_f32_16x16x16_f16 v[44:47], v[74:75], v[136:137], v[44:47]
-	v_add_u32_e32 v97, s5, v91
+	v_add_u32_e32 v97, s5, v90
 	v_add_u32_e32 v86, s5, v86
 	v_add_u32_e32 v87, s5, v87
 	v_mfma_f32_16x16x16_f16 v[64:67], v[68:69], v[138:139], v[0:3]
@@ -620,7 +625,7 @@ stage2:                                 ; @stage2
 	v_perm_b32 v93, v104, v92, s4
 	v_perm_b32 v92, v101, v99, s4
 	v_mfma_f32_16x16x16_f16 v[52:55], v[82:83], v[64:65], v[52:55]
-	s_lshr_b32 s4, s18, 3
+	s_lshr_b32 s4, s8, 3
 	v_mfma_f32_16x16x16_f16 v[28:31], v[86:87], v[64:65], v[28:31]
 	v_mfma_f32_16x16x16_f16 v[4:7], v[90:91], v[64:65], v[4:7]
 	v_mfma_f32_16x16x16_f16 v[56:59], v[76:77], v[66:67], v[56:59]
@@ -646,20 +651,20 @@ stage2:                                 ; @stage2
 	v_or_b32_e32 v94, 64, v80
 	v_mfma_f32_16x16x16_f16 v[12:15], v[88:89], v[70:71], v[12:15]
 	v_or_b32_e32 v95, 0x60, v80
-	v_mul_lo_u32 v69, v69, s11
+	v_mul_lo_u32 v69, v69, s13
 	v_mfma_f32_16x16x16_f16 v[16:19], v[92:93], v[70:71], v[16:19]
 	v_or_b32_e32 v70, 64, v68
 	v_or_b32_e32 v71, 0x60, v68
-	v_mul_lo_u32 v68, v68, s11
+	v_mul_lo_u32 v68, v68, s13
 	v_add_lshl_u32 v96, v68, v80, 2
 	buffer_store_dwordx4 v[60:63], v96, s[0:3], 0 offen
 	s_waitcnt lgkmcnt(1)
 	v_mfma_f32_16x16x16_f16 v[40:43], v[76:77], v[64:65], v[40:43]
-	v_mul_lo_u32 v70, v70, s11
+	v_mul_lo_u32 v70, v70, s13
 	v_add_lshl_u32 v60, v81, v68, 2
 	buffer_store_dwordx4 v[52:55], v60, s[0:3], 0 offen
 	v_mfma_f32_16x16x16_f16 v[20:23], v[82:83], v[64:65], v[20:23]
-	v_mul_lo_u32 v71, v71, s11
+	v_mul_lo_u32 v71, v71, s13
 	v_add_lshl_u32 v52, v94, v68, 2
 	buffer_store_dwordx4 v[28:31], v52, s[0:3], 0 offen
 	v_add_lshl_u32 v52, v95, v68, 2
@@ -718,7 +723,7 @@ stage2:                                 ; @stage2
 	.amdhsa_kernel stage2
 		.amdhsa_group_segment_fixed_size 0
 		.amdhsa_private_segment_fixed_size 0
-		.amdhsa_kernarg_size 56
+		.amdhsa_kernarg_size 64
 		.amdhsa_user_sgpr_count 16
 		.amdhsa_user_sgpr_dispatch_ptr 0
 		.amdhsa_user_sgpr_queue_ptr 0
@@ -735,7 +740,7 @@ stage2:                                 ; @stage2
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
 		.amdhsa_next_free_vgpr 194
-		.amdhsa_next_free_sgpr 21
+		.amdhsa_next_free_sgpr 24
 		.amdhsa_accum_offset 196
 		.amdhsa_reserve_vcc 0
 		.amdhsa_reserve_xnack_mask 1
@@ -759,7 +764,7 @@ stage2:                                 ; @stage2
                                         ; -- End function
 	.set .Lstage2.num_vgpr, 194
 	.set .Lstage2.num_agpr, 0
-	.set .Lstage2.numbered_sgpr, 21
+	.set .Lstage2.numbered_sgpr, 24
 	.set .Lstage2.num_named_barrier, 0
 	.set .Lstage2.private_seg_size, 0
 	.set .Lstage2.uses_vcc, 0
@@ -769,8 +774,8 @@ stage2:                                 ; @stage2
 	.set .Lstage2.has_indirect_call, 0
 	.section	.AMDGPU.csdata,"",@progbits
 ; Kernel info:
-; codeLenInByte = 4464
-; TotalNumSgprs: 27
+; codeLenInByte = 4480
+; TotalNumSgprs: 30
 ; NumVgprs: 194
 ; NumAgprs: 0
 ; TotalNumVgprs: 194
@@ -781,7 +786,7 @@ stage2:                                 ; @stage2
 ; LDSByteSize: 0 bytes/workgroup (compile time only)
 ; SGPRBlocks: 3
 ; VGPRBlocks: 24
-; NumSGPRsForWavesPerEU: 27
+; NumSGPRsForWavesPerEU: 30
 ; NumVGPRsForWavesPerEU: 194
 ; AccumOffset: 196
 ; Occupancy: 2
@@ -833,21 +838,27 @@ amdhsa.kernels:
       - .offset:         36
         .size:           4
         .value_kind:     by_value
-      - .address_space:  global
-        .offset:         40
-        .size:           8
-        .value_kind:     global_buffer
+      - .offset:         40
+        .size:           4
+        .value_kind:     by_value
+      - .offset:         44
+        .size:           4
+        .value_kind:     by_value
       - .address_space:  global
         .offset:         48
         .size:           8
         .value_kind:     global_buffer
+      - .address_space:  global
+        .offset:         56
+        .size:           8
+        .value_kind:     global_buffer
     .group_segment_fixed_size: 0
     .kernarg_segment_align: 8
-    .kernarg_segment_size: 56
+    .kernarg_segment_size: 64
     .max_flat_workgroup_size: 256
     .name:           stage2
     .private_segment_fixed_size: 0
-    .sgpr_count:     27
+    .sgpr_count:     30
     .sgpr_spill_count: 0
     .symbol:         stage2.kd
     .uniform_work_group_size: 1

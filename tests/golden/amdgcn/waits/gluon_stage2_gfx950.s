@@ -15,112 +15,116 @@ stage2:                                 ; @stage2
 	.p2align	8
 ; %bb.7:
 .LBB0_0:
-	v_readfirstlane_b32 s18, v0
-	s_and_b32 s19, s18, 0xc0
+	v_readfirstlane_b32 s8, v0
+	s_and_b32 s9, s8, 0xc0
 	v_and_b32_e32 v66, 63, v0
-	v_or_b32_e32 v5, s19, v66
-	v_and_b32_e32 v64, 15, v0
-	s_mov_b64 s[12:13], s[2:3]
+	v_or_b32_e32 v3, s9, v66
+	s_mov_b64 s[20:21], s[2:3]
 	s_lshl_b32 s3, s16, 7
+	v_lshrrev_b32_e32 v1, 2, v3
+	v_and_b32_e32 v64, 15, v0
 	s_lshl_b32 s2, s17, 7
-	v_lshrrev_b32_e32 v1, 2, v5
-	v_lshlrev_b32_e32 v3, 3, v64
-	v_or_b32_e32 v7, s3, v1
-	v_lshrrev_b32_e32 v4, 4, v5
-	v_or_b32_e32 v6, s2, v3
+	v_or_b32_e32 v5, s3, v1
+	v_lshrrev_b32_e32 v7, 4, v3
+	v_lshlrev_b32_e32 v1, 3, v64
+	v_or_b32_e32 v6, 64, v5
+	v_or_b32_e32 v9, 16, v7
+	v_or_b32_e32 v4, s2, v1
 	s_mov_b64 s[0:1], s[6:7]
-	v_or_b32_e32 v8, 64, v7
-	v_mul_lo_u32 v10, v7, s9
-	v_mad_u64_u32 v[6:7], s[6:7], v4, s10, v[6:7]
-	s_mov_b32 s15, 0x27000
-	s_mov_b32 s14, 0x7ffffffe
-	v_lshlrev_b32_e32 v9, 3, v0
-	v_lshl_add_u32 v7, s10, 4, v6
+	v_mul_lo_u32 v10, v5, s11
+	v_mul_lo_u32 v11, v6, s11
+	v_mad_u64_u32 v[6:7], s[6:7], v7, s12, v[4:5]
+	v_mad_u64_u32 v[4:5], s[6:7], v9, s12, v[4:5]
+	s_mov_b32 s23, 0x27000
+	s_mov_b32 s22, 0x7ffffffe
+	v_lshlrev_b32_e32 v8, 3, v0
 	s_and_b32 s5, s5, 0xffff
-	s_mov_b32 s6, s14
-	s_mov_b32 s7, s15
-	v_lshlrev_b32_e32 v11, 1, v6
-	v_and_b32_e32 v2, 24, v9
-	v_mul_lo_u32 v8, v8, s9
-	buffer_load_dwordx4 v[18:21], v11, s[4:7], 0 offen
-	v_lshlrev_b32_e32 v11, 1, v7
-	s_and_b32 s13, s13, 0xffff
-	v_add_lshl_u32 v10, v10, v2, 1
-	v_add_lshl_u32 v8, v8, v2, 1
-	buffer_load_dwordx4 v[22:25], v11, s[4:7], 0 offen
-	buffer_load_dwordx4 v[26:29], v8, s[12:15], 0 offen
-	buffer_load_dwordx4 v[14:17], v10, s[12:15], 0 offen
-	buffer_load_dwordx4 v[116:119], v10, s[12:15], 0 offen offset:64
-	s_lshl_b32 s16, s10, 5
-	v_add_lshl_u32 v6, v6, s16, 1
-	v_add_lshl_u32 v7, v7, s16, 1
-	buffer_load_dwordx4 v[108:111], v6, s[4:7], 0 offen
-	buffer_load_dwordx4 v[100:103], v7, s[4:7], 0 offen
-	buffer_load_dwordx4 v[120:123], v8, s[12:15], 0 offen offset:64
-	v_lshlrev_b32_e32 v6, 1, v0
-	v_and_b32_e32 v7, 48, v0
+	s_mov_b32 s6, s22
+	s_mov_b32 s7, s23
+	v_lshlrev_b32_e32 v9, 1, v6
+	v_and_b32_e32 v2, 24, v8
+	buffer_load_dwordx4 v[16:19], v9, s[4:7], 0 offen
+	v_lshlrev_b32_e32 v9, 1, v4
+	s_and_b32 s21, s21, 0xffff
+	v_add_lshl_u32 v5, v10, v2, 1
+	v_add_lshl_u32 v7, v11, v2, 1
+	buffer_load_dwordx4 v[20:23], v9, s[4:7], 0 offen
+	buffer_load_dwordx4 v[24:27], v7, s[20:23], 0 offen
+	buffer_load_dwordx4 v[12:15], v5, s[20:23], 0 offen
+	buffer_load_dwordx4 v[116:119], v5, s[20:23], 0 offen offset:64
+	s_lshl_b32 s14, s12, 5
+	v_add_lshl_u32 v5, v6, s14, 1
+	v_add_lshl_u32 v4, v4, s14, 1
+	buffer_load_dwordx4 v[108:111], v5, s[4:7], 0 offen
+	buffer_load_dwordx4 v[100:103], v4, s[4:7], 0 offen
+	buffer_load_dwordx4 v[120:123], v7, s[20:23], 0 offen offset:64
+	v_lshlrev_b32_e32 v4, 1, v0
+	v_and_b32_e32 v5, 48, v0
 	v_and_b32_e32 v0, 12, v0
-	v_lshlrev_b32_e32 v11, 6, v0
+	v_lshlrev_b32_e32 v9, 6, v0
 	v_lshlrev_b32_e32 v0, 2, v0
 	s_movk_i32 s6, 0x70
-	v_bitop3_b32 v0, v9, v0, 24 bitop3:0x6c
-	v_lshlrev_b32_e32 v9, 4, v5
-	v_lshlrev_b32_e32 v12, 3, v5
-	v_lshlrev_b32_e32 v8, 6, v64
-	v_lshlrev_b32_e32 v10, 7, v7
-	v_bitop3_b32 v68, v9, v5, s6 bitop3:0x78
-	v_and_b32_e32 v5, 0x430, v12
-	s_lshr_b32 s7, s18, 1
-	v_or3_b32 v0, v10, v11, v0
-	v_bitop3_b32 v67, v5, v7, v8 bitop3:0x36
-	v_bitop3_b32 v69, v9, v6, 48 bitop3:0x78
+	v_bitop3_b32 v0, v8, v0, 24 bitop3:0x6c
+	v_lshlrev_b32_e32 v8, 4, v3
+	v_lshlrev_b32_e32 v10, 3, v3
+	v_lshlrev_b32_e32 v6, 6, v64
+	v_lshlrev_b32_e32 v7, 7, v5
+	v_bitop3_b32 v68, v8, v3, s6 bitop3:0x78
+	v_and_b32_e32 v3, 0x430, v10
+	s_lshr_b32 s7, s8, 1
+	v_or3_b32 v0, v7, v9, v0
+	v_bitop3_b32 v67, v3, v5, v6 bitop3:0x36
+	v_bitop3_b32 v69, v8, v4, 48 bitop3:0x78
 	v_bitop3_b32 v65, s7, v0, 32 bitop3:0x6c
-	v_add_u32_e32 v6, 0, v68
-	v_add_u32_e32 v7, 0, v67
+	v_add_u32_e32 v4, 0, v68
+	v_add_u32_e32 v5, 0, v67
 	v_add_u32_e32 v0, 0, v69
-	v_add_u32_e32 v5, 0, v65
-	s_mov_b32 s17, 64
-	s_mov_b32 s16, 0
-	s_cmpk_lt_i32 s8, 0x41
+	v_add_u32_e32 v3, 0, v65
+	s_mov_b32 s15, 64
+	s_mov_b32 s14, 0
+	s_cmpk_lt_i32 s10, 0x41
 	v_mov_b32_e32 v70, 0x70
 	s_waitcnt vmcnt(7)
-	ds_write_b128 v6, v[18:21] offset:16384
+	ds_write_b128 v4, v[16:19] offset:16384
 	s_waitcnt vmcnt(4)
-	ds_write_b128 v0, v[14:17]
-	ds_write_b128 v6, v[22:25] offset:20480
-	ds_write_b128 v0, v[26:29] offset:4096
+	ds_write_b128 v0, v[12:15]
+	ds_write_b128 v4, v[20:23] offset:20480
+	ds_write_b128 v0, v[24:27] offset:4096
 	s_waitcnt lgkmcnt(0)
 	s_barrier
-	ds_read_b128 v[96:99], v7
-	ds_read_b128 v[88:91], v7 offset:2048
-	ds_read_b128 v[84:87], v7 offset:4096
-	ds_read_b128 v[76:79], v7 offset:6144
-	ds_read_b64_tr_b16 v[114:115], v5 offset:17472
-	ds_read_b64_tr_b16 v[94:95], v5 offset:17600
-	ds_read_b64_tr_b16 v[82:83], v5 offset:17536
-	ds_read_b64_tr_b16 v[106:107], v5 offset:17408
-	ds_read_b64_tr_b16 v[112:113], v5 offset:16384
-	ds_read_b64_tr_b16 v[104:105], v5 offset:16448
-	ds_read_b64_tr_b16 v[92:93], v5 offset:16512
-	ds_read_b64_tr_b16 v[80:81], v5 offset:16576
+	ds_read_b128 v[96:99], v5
+	ds_read_b128 v[88:91], v5 offset:2048
+	ds_read_b128 v[84:87], v5 offset:4096
+	ds_read_b128 v[76:79], v5 offset:6144
+	ds_read_b64_tr_b16 v[114:115], v3 offset:17472
+	ds_read_b64_tr_b16 v[94:95], v3 offset:17600
+	ds_read_b64_tr_b16 v[82:83], v3 offset:17536
+	ds_read_b64_tr_b16 v[106:107], v3 offset:17408
+	ds_read_b64_tr_b16 v[112:113], v3 offset:16384
+	ds_read_b64_tr_b16 v[104:105], v3 offset:16448
+	ds_read_b64_tr_b16 v[92:93], v3 offset:16512
+	ds_read_b64_tr_b16 v[80:81], v3 offset:16576
 	s_cbranch_scc1 .LBB0_4
 ; %bb.1:                                ; %.lr.ph.preheader
-	v_or_b32_e32 v0, 0x50, v4
-	v_mul_lo_u32 v0, s10, v0
-	v_add_u32_e32 v0, s2, v0
-	v_add_lshl_u32 v71, v0, v3, 1
-	v_or_b32_e32 v0, 64, v4
-	v_mul_lo_u32 v0, s10, v0
-	v_add_u32_e32 v0, s2, v0
-	v_add_lshl_u32 v72, v0, v3, 1
-	v_add_u32_e32 v3, s3, v1
+	v_add_u32_e32 v0, s9, v66
+	v_lshrrev_b32_e32 v3, 4, v0
+	v_add_u32_e32 v4, 0x50, v3
+	v_or_b32_e32 v3, 64, v3
+	v_mul_lo_u32 v3, s12, v3
+	v_add_u32_e32 v3, s2, v3
+	v_lshrrev_b32_e32 v0, 2, v0
+	v_mul_lo_u32 v4, s12, v4
+	v_add_lshl_u32 v72, v3, v1, 1
+	v_add_u32_e32 v3, s3, v0
+	v_add_u32_e32 v4, s2, v4
 	v_add_u32_e32 v0, 64, v3
-	v_mad_u64_u32 v[0:1], s[6:7], s9, v0, v[2:3]
+	v_add_lshl_u32 v71, v4, v1, 1
+	v_mad_u64_u32 v[0:1], s[6:7], s11, v0, v[2:3]
 	v_mov_b32_e32 v4, 0x80
 	v_lshl_add_u32 v73, v0, 1, v4
-	v_mad_u64_u32 v[0:1], s[6:7], s9, v3, v[2:3]
+	v_mad_u64_u32 v[0:1], s[6:7], s11, v3, v[2:3]
 	v_mov_b32_e32 v56, 0
-	s_lshl_b32 s20, s10, 6
+	s_lshl_b32 s16, s12, 6
 	v_lshl_add_u32 v74, v0, 1, v4
 	v_mov_b32_e32 v57, v56
 	v_mov_b32_e32 v58, v56
@@ -187,26 +191,26 @@ stage2:                                 ; @stage2
 	v_mov_b32_e32 v3, v56
 .LBB0_2:                                ; %.lr.ph
                                         ; =>This Inner Loop Header: Depth=1
-	s_xor_b32 s16, s16, 1
-	s_lshl_b32 s9, s16, 13
-	v_add_u32_e32 v75, s9, v69
+	s_xor_b32 s14, s14, 1
+	s_lshl_b32 s11, s14, 13
+	v_add_u32_e32 v75, s11, v69
 	s_waitcnt lgkmcnt(0)
 	s_barrier
-	s_mov_b32 s6, s14
-	s_mov_b32 s7, s15
-	v_add_u32_e32 v124, s9, v68
+	s_mov_b32 s6, s22
+	s_mov_b32 s7, s23
+	v_add_u32_e32 v124, s11, v68
 	s_waitcnt vmcnt(3)
 	ds_write_b128 v75, v[116:119]
 	s_waitcnt vmcnt(0)
 	ds_write_b128 v75, v[120:123] offset:4096
 	ds_write_b128 v124, v[108:111] offset:16384
 	ds_write_b128 v124, v[100:103] offset:20480
-	buffer_load_dwordx4 v[116:119], v74, s[12:15], 0 offen
-	buffer_load_dwordx4 v[120:123], v73, s[12:15], 0 offen
+	buffer_load_dwordx4 v[116:119], v74, s[20:23], 0 offen
+	buffer_load_dwordx4 v[120:123], v73, s[20:23], 0 offen
 	buffer_load_dwordx4 v[108:111], v72, s[4:7], 0 offen
 	buffer_load_dwordx4 v[100:103], v71, s[4:7], 0 offen
-	v_add_u32_e32 v75, s9, v67
-	v_add_u32_e32 v124, s9, v65
+	v_add_u32_e32 v75, s11, v67
+	v_add_u32_e32 v124, s11, v65
 	s_waitcnt lgkmcnt(0)
 	s_barrier
 	ds_read_b128 v[126:129], v75
@@ -223,12 +227,12 @@ stage2:                                 ; @stage2
 	ds_read_b64_tr_b16 v[124:125], v124 offset:16576
 	; sched_barrier mask(0x00000000)
 	v_mfma_f32_16x16x32_f16 v[56:59], v[112:115], v[96:99], v[56:59]
-	s_add_i32 s17, s17, 32
-	v_add_u32_e32 v71, s20, v71
-	v_add_u32_e32 v72, s20, v72
+	s_add_i32 s15, s15, 32
+	v_add_u32_e32 v71, s16, v71
+	v_add_u32_e32 v72, s16, v72
 	v_mfma_f32_16x16x32_f16 v[60:63], v[104:107], v[96:99], v[60:63]
 	v_add_u32_e32 v73, 64, v73
-	s_cmp_lt_i32 s17, s8
+	s_cmp_lt_i32 s15, s10
 	v_add_u32_e32 v74, 64, v74
 	v_mfma_f32_16x16x32_f16 v[52:55], v[92:95], v[96:99], v[52:55]
 	v_mfma_f32_16x16x32_f16 v[48:51], v[80:83], v[96:99], v[48:51]
@@ -285,7 +289,7 @@ stage2:                                 ; @stage2
 	v_mov_b32_e32 v83, v147
 	s_cbranch_scc1 .LBB0_2
 ; %bb.3:                                ; %._crit_edge.loopexit
-	s_lshl_b32 s4, s16, 12
+	s_lshl_b32 s4, s14, 12
 	s_xor_b32 s4, s4, 0x1000
 	s_branch .LBB0_5
 .LBB0_4:
@@ -381,8 +385,8 @@ stage2:                                 ; @stage2
 	v_mfma_f32_16x16x32_f16 v[48:51], v[80:83], v[96:99], v[48:51]
 	ds_read_b128 v[72:75], v67
 	ds_read_b128 v[96:99], v67 offset:2048
-	s_lshr_b32 s4, s18, 3
-	v_bitop3_b32 v66, s19, v70, v66 bitop3:0xc8
+	s_lshr_b32 s4, s8, 3
+	v_bitop3_b32 v66, s9, v70, v66 bitop3:0xc8
 	v_mfma_f32_16x16x32_f16 v[44:47], v[112:115], v[88:91], v[44:47]
 	v_and_or_b32 v64, s4, 16, v64
 	v_or_b32_e32 v64, s3, v64
@@ -401,7 +405,7 @@ stage2:                                 ; @stage2
 	v_or_b32_e32 v66, s2, v66
 	s_waitcnt lgkmcnt(3)
 	v_mfma_f32_16x16x32_f16 v[56:59], v[114:117], v[72:75], v[56:59]
-	v_mul_lo_u32 v64, v64, s11
+	v_mul_lo_u32 v64, v64, s13
 	v_or_b32_e32 v69, 32, v66
 	s_and_b32 s1, s1, 0xffff
 	v_mfma_f32_16x16x32_f16 v[40:43], v[104:107], v[88:91], v[40:43]
@@ -411,10 +415,10 @@ stage2:                                 ; @stage2
 	s_waitcnt lgkmcnt(2)
 	v_mfma_f32_16x16x32_f16 v[60:63], v[126:129], v[72:75], v[60:63]
 	v_or_b32_e32 v71, 0x60, v66
-	v_mul_lo_u32 v65, v65, s11
-	v_mul_lo_u32 v67, v67, s11
+	v_mul_lo_u32 v65, v65, s13
+	v_mul_lo_u32 v67, v67, s13
 	v_mfma_f32_16x16x32_f16 v[36:39], v[92:95], v[88:91], v[36:39]
-	v_mul_lo_u32 v68, v68, s11
+	v_mul_lo_u32 v68, v68, s13
 	s_waitcnt lgkmcnt(1)
 	v_mfma_f32_16x16x32_f16 v[52:55], v[118:121], v[72:75], v[52:55]
 	v_mfma_f32_16x16x32_f16 v[32:35], v[80:83], v[88:91], v[32:35]
@@ -498,7 +502,7 @@ stage2:                                 ; @stage2
 	.amdhsa_kernel stage2
 		.amdhsa_group_segment_fixed_size 0
 		.amdhsa_private_segment_fixed_size 0
-		.amdhsa_kernarg_size 56
+		.amdhsa_kernarg_size 64
 		.amdhsa_user_sgpr_count 16
 		.amdhsa_user_sgpr_dispatch_ptr 0
 		.amdhsa_user_sgpr_queue_ptr 0
@@ -515,7 +519,7 @@ stage2:                                 ; @stage2
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
 		.amdhsa_next_free_vgpr 156
-		.amdhsa_next_free_sgpr 21
+		.amdhsa_next_free_sgpr 24
 		.amdhsa_accum_offset 156
 		.amdhsa_reserve_vcc 0
 		.amdhsa_reserve_xnack_mask 1
@@ -539,7 +543,7 @@ stage2:                                 ; @stage2
                                         ; -- End function
 	.set .Lstage2.num_vgpr, 156
 	.set .Lstage2.num_agpr, 0
-	.set .Lstage2.numbered_sgpr, 21
+	.set .Lstage2.numbered_sgpr, 24
 	.set .Lstage2.num_named_barrier, 0
 	.set .Lstage2.private_seg_size, 0
 	.set .Lstage2.uses_vcc, 0
@@ -549,8 +553,8 @@ stage2:                                 ; @stage2
 	.set .Lstage2.has_indirect_call, 0
 	.section	.AMDGPU.csdata,"",@progbits
 ; Kernel info:
-; codeLenInByte = 2864
-; TotalNumSgprs: 27
+; codeLenInByte = 2880
+; TotalNumSgprs: 30
 ; NumVgprs: 156
 ; NumAgprs: 0
 ; TotalNumVgprs: 156
@@ -561,7 +565,7 @@ stage2:                                 ; @stage2
 ; LDSByteSize: 0 bytes/workgroup (compile time only)
 ; SGPRBlocks: 3
 ; VGPRBlocks: 19
-; NumSGPRsForWavesPerEU: 27
+; NumSGPRsForWavesPerEU: 30
 ; NumVGPRsForWavesPerEU: 156
 ; AccumOffset: 156
 ; Occupancy: 3
@@ -613,21 +617,27 @@ amdhsa.kernels:
       - .offset:         36
         .size:           4
         .value_kind:     by_value
-      - .address_space:  global
-        .offset:         40
-        .size:           8
-        .value_kind:     global_buffer
+      - .offset:         40
+        .size:           4
+        .value_kind:     by_value
+      - .offset:         44
+        .size:           4
+        .value_kind:     by_value
       - .address_space:  global
         .offset:         48
         .size:           8
         .value_kind:     global_buffer
+      - .address_space:  global
+        .offset:         56
+        .size:           8
+        .value_kind:     global_buffer
     .group_segment_fixed_size: 0
     .kernarg_segment_align: 8
-    .kernarg_segment_size: 56
+    .kernarg_segment_size: 64
     .max_flat_workgroup_size: 256
     .name:           stage2
     .private_segment_fixed_size: 0
-    .sgpr_count:     27
+    .sgpr_count:     30
     .sgpr_spill_count: 0
     .symbol:         stage2.kd
     .uniform_work_group_size: 1

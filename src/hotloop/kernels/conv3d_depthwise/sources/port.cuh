@@ -6,6 +6,7 @@
 //   N C D H W         input [N, C, D, H, W]           OD OH OW  output sizes
 //   KD KH KW          weights [C * MULT, KD, KH, KW]  MULT      output channels per input channel
 //   SD SH SW          strides    PD PH PW  zero padding    LD LH LW  dilation
+//   THREADS SHARED    threads of a block and bytes of dynamic shared memory that the launch will have
 //   CHANNELS_LAST     1: x and y are [N, D, H, W, C]
 #ifndef HOTLOOP_PORT
 #define HOTLOOP_PORT

@@ -48,6 +48,8 @@ DEVICE void read_span(float (&span)[SPAN_READ], const cell* from) {
 #define TAP_ROW (CEIL_DIV(KH * KW, 4) * 4)
 #define STRIP_SHARED (RING * STRIP_CELLS * (int)sizeof(cell) + KD * TAP_ROW * 4)
 
+static_assert(STRIP_SHARED == SHARED && STRIP_THREADS == THREADS, "rungs.py and this file disagree");
+
 struct alignas(CHUNK * sizeof(elem)) Chunk {
     elem value[CHUNK];
 };

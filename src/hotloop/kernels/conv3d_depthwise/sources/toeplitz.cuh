@@ -37,6 +37,8 @@
 #define STEPS (WAVE == 64 ? 4 : 3)  // instructions per block and input plane
 #define CARRIED LARGER(KD - 1, 1)
 
+static_assert(TOEPLITZ_SHARED == SHARED && TOEPLITZ_THREADS == THREADS, "rungs.py and this file disagree");
+
 typedef Block<CHUNK * 2> Chunk;
 
 struct Place {  // what a thread owns
@@ -218,19 +220,6 @@ conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, el
     const elem* source = x + (channel * D + z0) * (H * W);
     elem* target = y + (channel * OD + first) * (OH * OW) + (mine.row + mine.t) * OW + mine.column;
 
-    // Rows outside the input are zero for good; no copy touches them.
-    for (int slot = 0; slot <= STAGES; ++slot) {
-        elem* top = ring + slot * SLOT;
-        int above = slot == STAGES ? 4 * PITCH : 2 * PITCH;
-        for (int i = thread * 2; i < above; i += TOEPLITZ_THREADS * 2) *reinterpret_cast<bits32*>(top + i) = 0;
-        if (slot == STAGES) break;
-        for (int i = thread * 2 + (2 + H) * PITCH; i < SLOT; i += TOEPLITZ_THREADS * 2)
-            *reinterpret_cast<bits32*>(top + i) = 0;
-    }
-    Taps taps[KD];
-#pragma unroll
-    for (int kd = 0; kd < KD; ++kd) load_taps(taps[kd], weights + ((int)blockIdx.y * KD + kd) * (KH * KW), thread);
-
 #if LOADER == 0
     Chunk held[CHUNKS_EACH];
     fetch(held, source);
@@ -255,7 +244,22 @@ conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, el
             copy_bulk(slot_of(ring, i), source + i * (H * W), H * W * 2, full + i);
         }
     }
-    __syncthreads();
+#endif
+
+    // Rows outside the input are zero for good; no copy touches them.
+    for (int slot = 0; slot <= STAGES; ++slot) {
+        elem* top = ring + slot * SLOT;
+        int above = slot == STAGES ? 4 * PITCH : 2 * PITCH;
+        for (int i = thread * 2; i < above; i += TOEPLITZ_THREADS * 2) *reinterpret_cast<bits32*>(top + i) = 0;
+        if (slot == STAGES) break;
+        for (int i = thread * 2 + (2 + H) * PITCH; i < SLOT; i += TOEPLITZ_THREADS * 2)
+            *reinterpret_cast<bits32*>(top + i) = 0;
+    }
+    Taps taps[KD];
+#pragma unroll
+    for (int kd = 0; kd < KD; ++kd) load_taps(taps[kd], weights + ((int)blockIdx.y * KD + kd) * (KH * KW), thread);
+#if LOADER == 2
+    __syncthreads();  // before anybody waits on a barrier
 #endif
 
     float carried[CARRIED][QUADS][4] = {};

@@ -1,0 +1,22 @@
+"""Which counters hotloop's metrics are computed from: what to collect when nobody asks for anything else."""
+
+from __future__ import annotations
+
+from hotloop.metrics.catalogue import COUNTERS, metrics
+from hotloop.metrics.counters import Counter
+
+
+def used_counters(architecture: str) -> tuple[tuple[Counter, tuple[str, ...]], ...]:
+    """Return the counters of an architecture that formulas use, each with the facts computed from it, in formula order."""
+    known = {one.name: one for one in COUNTERS}
+    used: dict[str, list[str]] = {}
+    for metric in metrics(architecture):
+        for name in metric.inputs:
+            if name in known and metric.name not in used.setdefault(name, []):
+                used[name].append(metric.name)
+    return tuple((known[name], tuple(facts)) for name, facts in used.items())
+
+
+def default_counters(architecture: str) -> tuple[str, ...]:
+    """Return the names of `used_counters`; empty for an architecture that no formula covers."""
+    return tuple(counter.name for counter, _ in used_counters(architecture))

@@ -31,7 +31,7 @@ EXPECTED = {
 @pytest.mark.parametrize("kernel", EXPECTED)
 def test_the_expected_finding_comes_first(folder, kernel):
     profile = read(folder / f"{kernel}.csv")
-    evidence = derive(of_kernel(profile, profile.dispatches[-1].kernel))
+    evidence = derive(of_kernel(profile, profile.kernels[-1]))
     findings = diagnose(evidence).findings
     assert findings[0].rule == EXPECTED[kernel], [(f.rule, round(f.share, 2)) for f in findings]
 

@@ -1,6 +1,6 @@
 """Gluon kernels for CDNA: one tile of a matrix product on the MFMA units, without and with double-buffered LDS; a copy."""
 
-# ruff: noqa: N803 - compile-time parameters are written as macros are
+
 
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl

@@ -1,6 +1,6 @@
 """Triton kernels whose machine code differs in kind: matrix product, row softmax, layer norm, attention, reduction."""
 
-# ruff: noqa: N803 - compile-time parameters are written as macros are
+
 
 import triton
 import triton.language as tl

@@ -21,7 +21,10 @@ class Setting:
 STORE = Setting("HOTLOOP_STORE", "store to use: a file or a database URL; same as --store")
 DEVICE = Setting("HOTLOOP_DEVICE", "device to use: part of its name or runtime; same as --device")
 ICD_VENDORS = Setting("OCL_ICD_VENDORS", "OpenCL runtimes; when set, hotloop leaves the choice of runtimes to it")
-CORE_TYPE = Setting("HOTLOOP_BLAS_CORETYPE", "kernel set of the OpenBLAS peer; default: what fits the processor, whatever OPENBLAS_CORETYPE says")
+CORE_TYPE = Setting(
+    "HOTLOOP_BLAS_CORETYPE",
+    "kernel set of the OpenBLAS peer; default: what fits the processor, whatever OPENBLAS_CORETYPE says",
+)
 BLAS_THREADS = Setting("OPENBLAS_NUM_THREADS", "threads of the OpenBLAS peer; default: all usable cores")
 
 ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from hotloop.model.space import Constraint, Parameter, Space
@@ -47,7 +49,7 @@ def test_a_loose_constraint_is_sampled_by_rejection_and_evenly():
 
 def test_tight_constraints_fall_back_to_walks():
     parameters = tuple(Parameter(f"P{i}", tuple(range(10))) for i in range(12))
-    pairs = [(one.name, two.name) for one, two in zip(parameters, parameters[1:], strict=False)]
+    pairs = [(one.name, two.name) for one, two in pairwise(parameters)]
     rules = tuple(Constraint(f"{a} or {b} is 0", lambda c, a=a, b=b: c[a] == 0 or c[b] == 0, (a, b)) for a, b in pairs)
     sampler = Sampler(Grid(Space(parameters, rules)))
     drawn = sampler.draw(np.random.default_rng(1), 200)

@@ -1,7 +1,5 @@
 """Gluon kernels for CDNA: one tile of a matrix product on the MFMA units, without and with double-buffered LDS; a copy."""
 
-
-
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 

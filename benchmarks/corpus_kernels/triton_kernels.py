@@ -1,7 +1,5 @@
 """Triton kernels whose machine code differs in kind: matrix product, row softmax, layer norm, attention, reduction."""
 
-
-
 import triton
 import triton.language as tl
 

@@ -34,7 +34,20 @@ class Verbs(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the verbs, most used first."""
         names = [name.replace("_", "-") for name in registry.names(COMMANDS)]
-        order = ["optimize", "tune", "bench", "check", "compare", "explain", "isa", "profile", "history", "report", "doctor", "init"]
+        order = [
+            "optimize",
+            "tune",
+            "bench",
+            "check",
+            "compare",
+            "explain",
+            "isa",
+            "profile",
+            "history",
+            "report",
+            "doctor",
+            "init",
+        ]
         return sorted(names, key=lambda name: (order.index(name) if name in order else len(order), name))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

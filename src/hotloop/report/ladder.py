@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +93,14 @@ def as_json(view: View) -> dict[str, Any]:
         data["best"] = view.best.rung.name if view.best else None
     else:
         data["held"] = view.held
-    return data
+    return {name: _plain(value) for name, value in data.items()}
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - JSON is dynamically typed
+    """Return records as what JSON knows."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(entry) for name, entry in value.items()}
+    return [_plain(entry) for entry in value] if isinstance(value, list | tuple) else value
 
 
 # -- compiled ---------------------------------------------------------------------------------------------------------
@@ -158,7 +165,13 @@ def _legend(rungs: Sequence[RungView]) -> tuple[str, ...]:
     work = next((r.built.work for r in rungs if r.built and r.built.work), "unit of work")
     return (
         f"hidden is the share of a latency that passes before the wait; exposed is what one wave stands still per {work}",
-        f"estimate: cycles of a SIMD per {work} with all resident waves, from full overlap between waves to stalls only",
+        *(
+            (
+                f"estimate: cycles of a SIMD per {work} with all resident waves, from full overlap between waves to stalls only",
+            )
+            if any(r.built and r.built.estimate for r in rungs)
+            else ()
+        ),
     )
 
 

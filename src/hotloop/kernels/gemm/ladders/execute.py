@@ -60,7 +60,7 @@ def verify(kernel: str, target: str, source: str = "") -> Numerics:
     """
     name, ragged, _ = kernel.partition("_ragged")
     function, _, variant = name.partition("_")
-    extra = {"LEFT": 0 if variant == "drained" else 1} if function == "stage2" else {}
+    extra = {"LEFT": int(variant != "drained"), "ORDER": variant == "ordered"} if function == "stage2" else {}
     shapes = RAGGED if ragged else EVEN
     worst = max(_error(function, target, Case(*shape), source, even=not ragged, **extra) for shape in shapes)
     return Numerics(len(shapes), worst)

@@ -1,0 +1,187 @@
+"""A ladder: rungs of one kernel from naive to best, each changing one thing of the rung that it stands on, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from hotloop.errors import UnknownNameError
+from hotloop.model.record import Record, Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What somebody else says about a rung; never measured here."""
+
+    text: str
+    source: str
+    target: str = ""
+    """Processor that it is about; empty: all of the ladder."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rung:
+    """One variant and what it changes."""
+
+    name: str
+    change: str
+    """What was done, in words."""
+    after: str = ""
+    """Rung that it stands on and is compared with; empty: the first one."""
+    technique: str = ""
+    """Id of hotloop's own menu, where it is there."""
+    item: str = ""
+    """Its number in a roadmap that the ladder follows."""
+    kernel: str = ""
+    """Function of the ladder's source file; the compiler is asked for ``KERNEL_TARGET``."""
+    config: Record = field(default_factory=Record)
+    """Parameters that differ from the rung that it stands on."""
+    config_on: Mapping[str, Record] = field(default_factory=dict)
+    """Further ones by processor target, e.g. wider vectors on ``x86-64-avx512``."""
+    problem: Record = field(default_factory=Record)
+    """Sizes and options of the problem that differ from the ladder's."""
+    options: tuple[str, ...] = ()
+    """Further options of the compiler."""
+    wave: int | None = None
+    """None: the target's default."""
+    mode: str | None = None
+    """``cu`` or ``wgp``; None: the target's default."""
+    targets: tuple[str, ...] = ()
+    """Where it exists; empty: on all of the ladder's."""
+    series: str = ""
+    """Rungs of one series are compared with each other; the ladder proper has none."""
+    reported: tuple[Reported, ...] = ()
+
+    def exists_on(self, target: str) -> bool:
+        """Tell whether a target has the rung."""
+        return not self.targets or target in self.targets
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A technique that the family cannot express yet."""
+
+    name: str
+    reason: str
+    item: str = ""
+    reported: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ladder:
+    """Rungs in the order in which they are climbed."""
+
+    name: str
+    family: str
+    title: str
+    language: str
+    targets: tuple[str, ...]
+    """Processors, or ``cpu``."""
+    rungs: tuple[Rung, ...]
+    source: str = ""
+    """File beside the ladder that holds the kernels; empty: the family's own implementation."""
+    start: Record = field(default_factory=Record)
+    """Parameters of the first rung that differ from the implementation's own start."""
+    problem: Record = field(default_factory=Record)
+    """Sizes that differ from the family's own problem."""
+    missing: tuple[Missing, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def on(self, target: str) -> tuple[Rung, ...]:
+        """Return the rungs that a target has."""
+        return tuple(rung for rung in self.rungs if rung.exists_on(target))
+
+    def rung(self, name: str) -> Rung:
+        """Return a rung by name; UnknownNameError when there is none."""
+        for rung in self.rungs:
+            if rung.name == name:
+                return rung
+        raise UnknownNameError(f"rung of ladder {self.name}", name, tuple(r.name for r in self.rungs))
+
+    def changes(self, rung: Rung, target: str = "") -> dict[str, Scalar]:
+        """Return the parameters of a rung that differ from the implementation's start, those below it included."""
+        below = self.changes(self.rung(rung.after), target) if rung.after else dict(self.start)
+        return {**below, **rung.config, **rung.config_on.get(target, Record())}
+
+    def varied(self, rung: Rung) -> dict[str, Scalar]:
+        """Return the sizes and options of the problem that a rung solves, as far as they differ from the family's."""
+        return {**self.problem, **rung.problem}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a rung may use at most; None: no limit."""
+
+    max_vgpr: int | None = None
+    """Vector registers, with accumulation registers where they share a file."""
+    max_spills: int | None = None
+    max_lds_bytes: int | None = None
+    min_waves: int | None = None
+    """Per SIMD, by LLVM's convention."""
+    max_exposed_cycles: float | None = None
+    """Of stall per matrix instruction or multiply-add in the hot loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """How much faster a rung will be than another one."""
+
+    rung: str
+    over: str
+    low: float
+    high: float
+    """Speedup, time of `over` through time of `rung`."""
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """What is predicted for one target before anybody has run it there."""
+
+    target: str
+    ladder: str
+    problem: Record
+    winner: str
+    steps: tuple[Expectation, ...]
+    compiler: str
+    """With which the evidence was compiled."""
+    made: str
+    """Day."""
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """One access of a wave to local memory, per lane."""
+
+    what: str
+    op: str
+    """``read`` or ``write``."""
+    bits: int
+    """Per lane."""
+    addresses_bytes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Numerics:
+    """What the execution of a rung's tile algorithm in NumPy found."""
+
+    cases: int
+    worst_ratio: float
+    """Error over its bound, at most 1 where it passed."""
+
+    @property
+    def passed(self) -> bool:
+        """True when every case stayed within its bound."""
+        return self.worst_ratio <= 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """What a family's package of ladders offers beside its data files."""
+
+    package: str
+    accesses: Callable[[Mapping[str, Scalar], int], tuple[Local, ...]] | None = None
+    """Local memory accesses of a configuration, for a wave size."""
+    numerics: Callable[[str, str], Numerics] | None = None
+    """Executes a kernel of the source file for a target."""

@@ -1,0 +1,143 @@
+"""The ladders of the GEMM as data, and the Gluon sources executed with the element maps of the matrix instructions."""
+
+from importlib import resources
+
+import pytest
+
+from hotloop.app import ladder_data, userfile
+from hotloop.app.ladder import config_of, problem_of
+from hotloop.devices.gpu.banks import model
+from hotloop.isa.banks.conflict import conflicts
+from hotloop.kernels.gemm.ladders import execute
+from hotloop.kernels.gemm.ladders.accesses import accesses
+from hotloop.kernels.gemm.problem import gemm
+from hotloop.techniques.moves import techniques
+
+LADDERS = ladder_data.ladders("gemm")
+SOURCE = (resources.files("hotloop.kernels.gemm.ladders") / "stages.py").read_text(encoding="utf-8")
+KERNELS = [f"{stage}{suffix}" for stage in ("base", "stage1", "stage2") for suffix in ("", "_ragged")]
+
+
+# --- data ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.name)
+def test_rungs_stand_on_rungs_before_them(ladder):
+    seen = {}
+    for rung in ladder.rungs:
+        assert rung.name not in seen
+        assert rung.change
+        assert not rung.after or seen[rung.after].series == rung.series
+        seen[rung.name] = rung
+    assert [r.name for r in ladder.rungs if not r.after and not r.series] == [ladder.rungs[0].name]
+
+
+@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.name)
+def test_techniques_are_of_the_menu(ladder):
+    assert {rung.technique for rung in ladder.rungs} - {""} <= set(techniques())
+
+
+@pytest.mark.parametrize("ladder", [found for found in LADDERS if not found.source], ids=lambda ladder: ladder.name)
+@pytest.mark.parametrize("processor", ["x86-64-avx2", "x86-64-avx512"])
+def test_configurations_and_problems_exist(ladder, processor):
+    kernel = userfile.find("gemm")
+    for rung in ladder.rungs:
+        config = config_of(kernel, ladder, rung, processor)
+        assert kernel.implementation().space.violation(config) is None
+        gemm(problem_of(kernel, ladder, rung))
+
+
+def test_every_item_of_the_roadmap_is_there_or_said_to_be_missing():
+    (ladder,) = (found for found in LADDERS if found.name == "rdna")
+    told = [item for entry in (*ladder.rungs, *ladder.missing) for item in entry.item.split(", ")]
+    spelled = " ".join(ladder.notes)
+    wanted = {"1", "2", "3", "4", "5", "5'", *map(str, range(6, 21))}
+    assert wanted - set(told) == {"13", "15", "19"} - set(told)
+    assert "13" in spelled
+
+
+def test_every_amd_ladder_has_predictions_and_limits():
+    for ladder in LADDERS:
+        for target in ladder.targets:
+            if target == "cpu":
+                continue
+            forecast = ladder_data.forecast("gemm", target)
+            assert forecast is not None, target
+            assert (forecast.target, forecast.ladder) == (target, ladder.name)
+            names = {rung.name for rung in ladder.on(target)}
+            assert {forecast.winner, *(s.rung for s in forecast.steps), *(s.over for s in forecast.steps)} <= names
+            assert all(0 < step.low < step.high and step.evidence for step in forecast.steps)
+            assert set(ladder_data.limits("gemm", target)) == names
+
+
+# --- numerics --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx950"])
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_stages_compute_the_product(kernel, target):
+    found = execute.verify(kernel, target)
+    assert found.passed
+    assert found.worst_ratio > 0
+
+
+def test_shapes_are_ragged_and_none_is_square():
+    assert all(len({m, n, k}) > 1 and m != n for m, n, k in (*execute.EVEN, *execute.RAGGED))
+    assert any(k % execute.TILE for _, _, k in execute.RAGGED)
+    assert any(k < execute.TILE for _, _, k in execute.RAGGED)
+
+
+MUTATIONS = {
+    "a pointer that does not advance": ("stage1", "gfx942", "    for step in range(K, k, K):\n        oa += K\n", "    for step in range(K, k, K):\n"),
+    "a pointer of B that advances like A's": ("stage2", "gfx942", "ob += K * sb", "ob += K"),
+    "a slot that is not exchanged": ("stage1", "gfx950", "        now = 1 - now\n", ""),
+    "a wait that leaves too much in flight": ("stage1", "gfx950", "wait(1, ASYNC)", "wait(2, ASYNC)"),
+    "a tail without its wait": ("stage2", "gfx950", "    wait(0, ASYNC)\n    p, q = read(ta.index(now)", "    p, q = read(ta.index(now)"),
+    "a copy into the slot that is read": ("stage1", "gfx950", "ta.index(1 - now), tb.index(1 - now)", "ta.index(now), tb.index(now)"),
+    "a tail that is left out": ("stage2", "gfx942", "    acc = gl.amd.cdna3.mfma(p, q, acc, CLASS)\n    wait(0, ASYNC)\n", "    wait(0, ASYNC)\n"),
+    "operands of the wrong step": ("stage2", "gfx950", "        p = np\n", ""),
+    "a mask that forgets the edge of k": ("stage1_ragged", "gfx942", "(ka < left)[None, :]", "(ka < K)[None, :]"),
+    "a mask that forgets the edge of n": ("base_ragged", "gfx950", "(q < n)[None, :]", "(q == q)[None, :]"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_defects_of_the_source_are_caught(name):
+    kernel, target, old, new = MUTATIONS[name]
+    assert old in SOURCE
+    try:
+        found = execute.verify(kernel, target, SOURCE.replace(old, new))
+    except IndexError:
+        return
+    assert not found.passed
+
+
+def test_reported_defect_of_draining_is_slow_but_right():
+    assert execute.verify("stage2_drained", "gfx950").passed
+
+
+# --- local memory ----------------------------------------------------------------------------------------------------
+
+
+def cycles(changes, what):
+    (access,) = (a for a in accesses(changes, 32) if a.what == what)
+    return conflicts(model("gfx1012", access.op, access.bits, 32), access.addresses_bytes)
+
+
+BASE = {"MDIM": 8, "NDIM": 8, "MWI": 8, "NWI": 8, "VW": 2, "KUNROLL": 2}
+
+
+def test_padding_takes_away_the_conflicts_of_writing_a_transposed_tile():
+    before, after = (cycles({**BASE, "PAD": pad}, "write A") for pad in (0, 4))
+    assert before.degree == 16  # 16 steps of k fall on the same bank, two rows of A share a wave
+    assert after.degree == 2
+
+
+def test_swizzle_helps_without_using_memory():
+    assert cycles({**BASE, "SWZ": 8}, "write A").degree < cycles(BASE, "write A").degree
+    assert len(set(cycles({**BASE, "SWZ": 8}, "write A").addresses)) == 32
+
+
+def test_nothing_is_accessed_that_is_not_staged():
+    assert accesses({**BASE, "SA": 0, "SB": 0}, 32) == ()
+    assert {a.what for a in accesses({**BASE, "SB": 0}, 32)} == {"read A", "write A"}

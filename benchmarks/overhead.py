@@ -83,7 +83,9 @@ def main():
         print(f"{name:<16} {value:7.1f} ms CPU (median of {given.repeat})")
     evaluated, spent = search(given.budget, given.size, given.profile)
     figures |= {"evaluated": evaluated, "search_cpu_s": spent, "ms_per_configuration": spent / evaluated * 1e3}
-    print(f"search           {figures['ms_per_configuration']:7.2f} ms CPU per configuration ({evaluated} evaluated, {spent:.2f} s)")
+    print(
+        f"search           {figures['ms_per_configuration']:7.2f} ms CPU per configuration ({evaluated} evaluated, {spent:.2f} s)"
+    )
     if given.json:
         given.json.write_text(json.dumps(figures, indent=1) + "\n")
 

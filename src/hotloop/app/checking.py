@@ -15,7 +15,7 @@ from hotloop.model.check import CaseResult, CheckReport
 from hotloop.model.kernel import Empty
 from hotloop.model.outcome import Failure, LaunchFailed, NotApplicable, WrongResult, describe
 from hotloop.ports import Executed, Timed, TimeRequest
-from hotloop.verify.cases import Case, Level, cases, draw
+from hotloop.verify.cases import Case, Level, draw
 from hotloop.verify.distributions import NORMAL
 from hotloop.verify.integrity import replaced
 from hotloop.verify.judge import judge
@@ -70,7 +70,7 @@ def check(
     """
     results: list[CaseResult] = []
     device_ns = None
-    for case in cases(workload.kernel, workload.problem, level, desk.seed):
+    for case in workload.cases(level, desk.seed):
         prepared = workload.prepare(case)
         # The problem itself is run again by the duel, whose outputs are judged too; small cases are run twice here.
         twice = level == "full" or case.problem != workload.problem

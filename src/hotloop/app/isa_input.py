@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -345,15 +346,21 @@ def _first(log: str) -> str:
 
 def _changes(text: str, wish: str) -> dict[str, Scalar]:
     """Return the parameters behind the ``@`` of a variant."""
-    from hotloop.app.targets import _scalar
-
     changes: dict[str, Scalar] = {}
     for pair in filter(None, (part.strip() for part in wish.split(","))):
         name, equals, value = pair.partition("=")
         if not equals:
             raise UsageError(f"{text!r}: {pair!r} is not NAME=VALUE; write e.g. {text.partition('@')[0]}@VW=8.")
-        changes[name] = _scalar(value)
+        changes[name] = _value(value)
     return changes
+
+
+def _value(text: str) -> Scalar:
+    """Return a number where the text is one."""
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    return text
 
 
 def _made(made: Compiled, origin: str) -> tuple[Listed, ...]:

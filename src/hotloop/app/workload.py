@@ -11,7 +11,7 @@ import numpy as np
 from hotloop.errors import HotloopError, KernelFileError
 from hotloop.host import memory
 from hotloop.model.kernel import Empty, Kernel, Variant
-from hotloop.verify.cases import Case, draw
+from hotloop.verify.cases import Case, Level, cases, draw
 from hotloop.verify.oracle import Expected, expect
 
 if TYPE_CHECKING:
@@ -49,10 +49,17 @@ class Workload:
     problem: Problem
     device: Device
     seed: int = 1
+    _cases: dict[tuple[Level, int], tuple[Case, ...]] = field(default_factory=dict)
     _prepared: dict[Case, Prepared] = field(default_factory=dict)
     _sets: tuple[Dataset, ...] = ()
     _scalars: Mapping[str, float] = field(default_factory=dict)
     _first: Inputs = field(default_factory=dict)
+
+    def cases(self, level: Level, seed: int) -> tuple[Case, ...]:
+        """Return the cases of a check, worked out once."""
+        if (level, seed) not in self._cases:
+            self._cases[level, seed] = cases(self.kernel, self.problem, level, seed)
+        return self._cases[level, seed]
 
     def prepare(self, case: Case) -> Prepared:
         """Return a verification case with inputs laid out and reference computed, once per case.

@@ -29,8 +29,40 @@ _CLOCKS = ("monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "proc
 
 
 def replaced(modules: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return which functions are not the original ones: of NumPy, of the clocks, of verification and of `modules`."""
-    return (*_numpy(), *_clocks(), *(name for module in (*VERIFY, *modules) for name in _module(module)))
+    """Return which functions are not the original ones: of NumPy, of the clocks, of verification and of `modules`.
+
+    What was examined once and has not changed since is not examined again: a search asks for every candidate.
+    """
+    wanted = (*VERIFY, *modules)
+    seal = _seal(wanted)
+    if _SEALED.get(wanted) == seal:
+        return ()
+    found = _examined(wanted)
+    if not found:
+        _SEALED[wanted] = seal
+    return found
+
+
+_SEALED: dict[tuple[str, ...], tuple[int, ...]] = {}
+"""Seals of module lists that passed a whole examination."""
+
+
+def _seal(modules: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the identity of everything that an examination looks at: objects, and the code of functions and methods."""
+    numpy, clock = vars(np), vars(time)
+    marks = [id(numpy.get(name)) for name in (*_UFUNCS, *_FUNCTIONS)] + [id(clock.get(name)) for name in _CLOCKS]
+    for module in map(sys.modules.get, modules):
+        for value in tuple(vars(module).values()) if module else ():
+            marks.append(id(value))
+            if isinstance(value, FunctionType):
+                marks.append(id(value.__code__))
+            elif isinstance(value, type) and module and value.__module__ == module.__name__:
+                marks += [id(getattr(member, "__code__", member)) for member in vars(value).values()]
+    return tuple(marks)
+
+
+def _examined(modules: tuple[str, ...]) -> tuple[str, ...]:
+    return (*_numpy(), *_clocks(), *(name for module in modules for name in _module(module)))
 
 
 def _numpy() -> Iterator[str]:

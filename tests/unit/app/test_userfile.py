@@ -87,7 +87,7 @@ def test_families_are_found_by_name_and_helpers_are_not():
     assert userfile.find("gemm").family == "gemm"
     assert "ceiling" not in userfile.families()
     for name in ("ceiling", "nothing", ""):
-        with pytest.raises(UnknownNameError, match=r"a file ending in \.py, gemm"):
+        with pytest.raises(UnknownNameError, match=r"a file ending in \.py, .*gemm"):
             userfile.find(name)
 
 

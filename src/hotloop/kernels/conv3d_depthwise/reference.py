@@ -1,0 +1,71 @@
+"""Inputs and the float64 reference: shifted copies of the padded input, added up tap by tap."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hotloop.kernels.conv3d_depthwise.problem import shape_of
+from hotloop.model.kernel import Empty
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hotloop.kernels.conv3d_depthwise.rungs import Shape
+    from hotloop.model.kernel import Inputs, Outputs
+    from hotloop.model.problem import Problem
+
+    Float = NDArray[np.float64]
+
+
+def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
+    """Draw ``x`` and ``weights``; ``y`` is a pure output."""
+    shape = shape_of(problem)
+    taps = (shape.c * shape.multiplier, *shape.kernel)
+    return {
+        "x": rng.standard_normal(_order(shape, shape.c, shape.size)).astype(shape.dtype),
+        "weights": rng.standard_normal(taps).astype(shape.dtype),
+        "y": Empty(_order(shape, shape.c * shape.multiplier, shape.output), shape.dtype),
+    }
+
+
+def reference(problem: Problem, arrays: Inputs) -> Outputs:
+    """Return y in float64."""
+    return {"y": _convolve(shape_of(problem), arrays, absolute=False)}
+
+
+def magnitude(problem: Problem, arrays: Inputs) -> Outputs:
+    """Return the sum of the products' absolute values: the scale of rounding errors."""
+    return {"y": _convolve(shape_of(problem), arrays, absolute=True)}
+
+
+def _order(shape: Shape, channels: int, size: tuple[int, int, int]) -> tuple[int, ...]:
+    return (shape.n, *size, channels) if shape.channels_last else (shape.n, channels, *size)
+
+
+def _convolve(shape: Shape, arrays: Inputs, *, absolute: bool) -> Float:
+    import numpy as np
+
+    x, taps = (np.asarray(arrays[name], np.float64) for name in ("x", "weights"))
+    x, taps = (np.abs(x), np.abs(taps)) if absolute else (x, taps)
+    x = np.moveaxis(x, -1, 1) if shape.channels_last else x
+    x = np.pad(x, ((0, 0), (0, 0), *((pad, pad) for pad in shape.padding)))
+    x = np.repeat(x, shape.multiplier, axis=1)
+    total = np.zeros((shape.n, shape.c * shape.multiplier, *shape.output))
+    with np.errstate(all="ignore"):  # NaN and infinity in the inputs spread as they must
+        for at in np.ndindex(shape.kernel):
+            window = tuple(
+                slice(i * far, i * far + step * (out - 1) + 1, step)
+                for i, far, step, out in zip(at, shape.dilation, shape.stride, shape.output, strict=True)
+            )
+            total += x[(slice(None), slice(None), *window)] * taps[(slice(None), *at)][None, :, None, None, None]
+    return np.ascontiguousarray(np.moveaxis(total, 1, -1)) if shape.channels_last else total
+
+
+def tolerances(problem: Problem) -> float:
+    """Return the length of the error chain in units of the output type's epsilon; sums are float32 in every type."""
+    import numpy as np
+
+    shape = shape_of(problem)
+    taps = shape.kernel[0] * shape.kernel[1] * shape.kernel[2]
+    return 1.0 + taps * float(np.finfo(np.float32).eps / np.finfo(shape.dtype).eps)

@@ -1,0 +1,135 @@
+"""The CUDA and HIP rungs run on the host: index arithmetic, fragment layouts, barriers and asynchronous copies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib import resources
+
+import numpy as np
+import pytest
+
+from hotloop.kernels.conv3d_depthwise import rungs
+from hotloop.kernels.conv3d_depthwise.problem import DEFAULT
+from hotloop.kernels.conv3d_depthwise.reference import magnitude, reference
+from hotloop.kernels.conv3d_depthwise.rungs import Shape, strip, toeplitz
+
+HALF_ULP = {"float32": 2.0**-24, "bfloat16": 2.0**-8, "float16": 2.0**-11}
+FOLDER = resources.files("hotloop.kernels.conv3d_depthwise") / "sources"
+SOURCE = "\n".join((FOLDER / f"{part}.cuh").read_text() for part in rungs.PARTS)
+
+VIDEO = Shape(1, 1, (8, 45, 80), (3, 5, 5), (0, 2, 2))
+SMALL = Shape(1, 2, (5, 13, 32), (3, 5, 5), (0, 2, 2))
+RAGGED = Shape(1, 2, (4, 11, 22), (5, 5, 5), (2, 2, 2))
+VALID = Shape(2, 1, (4, 12, 24), (2, 3, 3), (0, 0, 0), dtype="float16")
+STRIDED = Shape(2, 3, (5, 9, 11), (2, 3, 4), (1, 2, 0), (2, 1, 2), (1, 2, 1), 2, "float32")
+LAST = Shape(1, 4, (4, 5, 6), (3, 3, 3), (1, 1, 1), dtype="float16", channels_last=True)
+FLOAT = Shape(1, 2, (5, 12, 22), (3, 5, 5), (1, 2, 2), dtype="float32")
+
+CASES = {
+    "direct, strides": (STRIDED, rungs.direct(STRIDED), 32),
+    "direct, channels last": (LAST, rungs.direct(LAST), 32),
+    "tile": (SMALL, rungs.tile(SMALL), 32),
+    "strip": (SMALL, strip(SMALL, width=4), 32),
+    "strip along depth": (FLOAT, strip(FLOAT, width=8, planes=3, wide=True), 32),
+    "toeplitz registers": (SMALL, toeplitz(SMALL, quads=2, loader="registers", planes=2), 32),
+    "toeplitz async": (RAGGED, toeplitz(RAGGED, quads=2, stages=3), 32),
+    "toeplitz bulk": (VIDEO, toeplitz(VIDEO, quads=3, stages=3, loader="bulk"), 32),
+    "toeplitz no padding": (VALID, toeplitz(VALID, quads=1, stages=2), 32),
+    "toeplitz AMD": (SMALL, toeplitz(SMALL, quads=1, loader="registers", wave=64), 64),
+    "toeplitz AMD float16": (VALID, toeplitz(VALID, quads=1, loader="registers", wave=64), 64),
+}
+
+
+def problem_of(shape: Shape):
+    named = {f"{prefix}{axis}": value for prefix, triple in (
+        ("", shape.size), ("k", shape.kernel), ("s", shape.stride), ("p", shape.padding), ("l", shape.dilation)
+    ) for axis, value in zip("dhw", triple, strict=True)}  # fmt: skip
+    layout = "ndhwc" if shape.channels_last else "ncdhw"
+    # float32 stands for every type: the arrays that the reference gets hold what the kernel read, exactly
+    return DEFAULT.replace(n=shape.n, c=shape.c, multiplier=shape.multiplier, layout=layout, **named)
+
+
+def run(emulate, shape, rung, wave, source=SOURCE):
+    """Return the share of outputs beyond the bound."""
+    rng = np.random.default_rng(7)
+    channels = shape.c * shape.multiplier
+    x_size = (shape.n, *shape.size, shape.c) if shape.channels_last else (shape.n, shape.c, *shape.size)
+    y_size = (shape.n, *shape.output, channels) if shape.channels_last else (shape.n, channels, *shape.output)
+    x, w = (emulate.to_bits(rng.standard_normal(size), shape.dtype) for size in (x_size, (channels, *shape.kernel)))
+    y = emulate.poisoned(y_size, shape.dtype)
+    matrix = shape.dtype if rung.entry == "conv3d_toeplitz" else ""
+    launch = emulate(source, rung.entry, rung.options, wave=wave, matrix=matrix)
+    if launch(rung.grid, rung.threads, rung.shared_bytes, x, w, y):
+        return 1.0  # a deadlock, or a copy that nobody waited for
+    arrays = {"x": emulate.from_bits(x, shape.dtype), "weights": emulate.from_bits(w, shape.dtype)}
+    want, size = (f(problem_of(shape), arrays)["y"] for f in (reference, magnitude))
+    got = emulate.from_bits(y, shape.dtype)
+    bound = 1.01 * HALF_ULP[shape.dtype] * np.abs(want) + 4e-6 * size + 1e-7
+    return float(np.mean(~(np.abs(got - want) <= bound)))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_rung_computes_the_convolution(name, emulate):
+    shape, rung, wave = CASES[name]
+    assert run(emulate, shape, rung, wave) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("case", "text", "instead"),
+    [
+        ("toeplitz async", "copy_wait<STAGES - 2>();", "copy_wait<STAGES - 1>();"),
+        ("toeplitz async", "copy_wait<STAGES - 2>();\n            __syncthreads();", "copy_wait<STAGES - 2>();"),
+        ("toeplitz bulk", "if (thread % WAVE == 0) barrier_arrive(empty + slot);", "if (thread == 0) for (int i = 0; i < WAVES; ++i) barrier_arrive(empty + slot);"),
+        ("toeplitz registers", "2 * (j < 2 ? i : 2);", "2 * (j < 2 ? 1 - i : 2);"),
+        ("toeplitz AMD", "row = t + 4 * (j >> 1)", "row = t + 4 * (j & 1)"),
+    ],
+)  # fmt: skip
+def test_the_emulation_sees_planted_errors(case, text, instead, emulate):
+    shape, rung, wave = CASES[case]
+    assert text in SOURCE
+    assert run(emulate, shape, rung, wave, SOURCE.replace(text, instead)) > 0.0
+
+
+def test_what_a_rung_does_not_take_is_refused():
+    with pytest.raises(ValueError, match="stride and dilation 1"):
+        toeplitz(STRIDED)
+    with pytest.raises(ValueError, match="16-bit elements"):
+        toeplitz(FLOAT)
+    with pytest.raises(ValueError, match="does not fit the centred 5"):
+        toeplitz(replace(SMALL, kernel=(3, 7, 5), padding=(0, 3, 2)))
+    with pytest.raises(ValueError, match="odd"):
+        toeplitz(replace(SMALL, size=(5, 13, 31)))
+    with pytest.raises(ValueError, match="bulk copies need rows"):
+        toeplitz(RAGGED, loader="bulk")
+    with pytest.raises(ValueError, match="NVIDIA's"):
+        toeplitz(SMALL, wave=64)
+    with pytest.raises(ValueError, match="without any input"):
+        toeplitz(replace(SMALL, padding=(3, 2, 2)))
+    with pytest.raises(ValueError, match="shared memory"):
+        rungs.tile(replace(FLOAT, size=(5, 60, 104)))
+
+
+@pytest.mark.parametrize(
+    ("shape", "entry"),
+    [(rungs.VIDEO, "conv3d_toeplitz"), (FLOAT, "conv3d_strip"), (STRIDED, "conv3d_direct"), (LAST, "conv3d_direct")],
+)
+def test_the_best_rung_is_the_highest_that_takes_the_shape(shape, entry):
+    assert rungs.best(shape).entry == entry
+
+
+def test_the_best_rung_of_the_video_problem_is_the_one_that_was_measured_to_be():
+    assert rungs.best(rungs.VIDEO) == toeplitz(rungs.VIDEO, quads=3, stages=4, loader="async", blocks=2)
+
+
+def test_the_video_problem_has_the_reported_work():
+    assert rungs.VIDEO.flops == pytest.approx(16.31e9, rel=1e-3)
+    assert rungs.VIDEO.compulsory_bytes == pytest.approx(442.4e6, rel=1e-3)
+    assert rungs.VIDEO.outputs == 108_748_800
+
+
+def test_rows_in_shared_memory_avoid_bank_conflicts():
+    for width in range(2, 300, 2):
+        pitch = rungs.pitch_of(width)
+        rows = [{(row * pitch // 2 + word) % 32 for word in range(8)} for row in range(4)]
+        assert pitch >= width
+        assert len(set().union(*rows)) == 32

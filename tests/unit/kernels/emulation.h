@@ -1,0 +1,313 @@
+// Runs CUDA and HIP kernels of this project on the host, one block after another, every thread a coroutine.
+//
+// It is made to fail where hardware might: threads go on in random order between barriers; shared memory starts as NaN
+// and ends at a page without access; an asynchronous copy destroys its target when it is issued and brings the data as
+// late as the kernel's waiting allows. Matrix instructions use tables that the test writes from hotloop.isa.matrix.
+#pragma once
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#define __global__
+#define __device__
+#define __shared__ static
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+
+struct Index {
+    unsigned x = 0, y = 0, z = 0;
+};
+static Index threadIdx, blockIdx;
+static unsigned char* emulated_shared = nullptr;
+
+namespace emulation {
+constexpr int WARP = HOTLOOP_EMULATED;
+constexpr size_t STACK = 256 * 1024;
+
+struct Copy {
+    void* to;
+    std::vector<unsigned char> data;
+    void* barrier;
+};
+struct Fiber {
+    ucontext_t context;
+    bool done = false;
+    unsigned block_arrivals = 0, warp_arrivals = 0;
+    std::vector<std::vector<Copy>> groups;  // cp.async, oldest first; the last one is still open
+};
+struct Arrival {  // an mbarrier
+    void* where = nullptr;
+    int expected = 0, pending = 0;
+    long bytes = 0;
+    int phase = 0;
+};
+inline std::vector<Fiber> fibers;
+inline std::vector<unsigned> warp_generation, warp_waiting;
+inline unsigned block_generation = 0, block_waiting = 0;
+inline std::vector<Copy> bulk;
+inline std::vector<Arrival> arrivals;
+inline ucontext_t scheduler;
+inline int current = 0;
+inline bool progress = false;
+inline unsigned random_state = 1;
+inline unsigned random_below(unsigned n) { return (random_state = random_state * 1664525u + 1013904223u) / 65536 % n; }
+inline Arrival& arrival_at(void* where) {
+    for (auto& known : arrivals)
+        if (known.where == where) return known;
+    std::fprintf(stderr, "emulation: a barrier that was not initialised\n");
+    std::abort();
+}
+
+inline bool failed = false;
+inline void give_way() { swapcontext(&fibers[current].context, &scheduler); }
+inline void fail(const char* what) {  // the block is given up and the launch returns 1
+    std::fprintf(stderr, "emulation: %s\n", what);
+    failed = true;
+    give_way();
+}
+
+inline void meet(unsigned& waiting, unsigned& generation, unsigned members) {
+    unsigned mine = generation;
+    progress = true;
+    if (++waiting == members) {
+        waiting = 0;
+        ++generation;
+        return;
+    }
+    while (generation == mine) give_way();
+}
+inline void bring(const Copy& copy) {
+    std::memcpy(copy.to, copy.data.data(), copy.data.size());
+    if (copy.barrier) arrival_at(copy.barrier).bytes -= (long)copy.data.size();
+}
+inline void settle(Arrival& barrier) {
+    if (barrier.pending == 0 && barrier.bytes == 0) {
+        barrier.phase ^= 1;
+        barrier.pending = barrier.expected;
+        progress = true;
+    }
+}
+inline Copy issue(void* to, const void* from, int bytes, void* barrier) {
+    if ((size_t)to % (barrier ? 16 : bytes) || (size_t)from % (barrier ? 16 : bytes)) fail("misaligned copy");
+    Copy copy{to, std::vector<unsigned char>((const unsigned char*)from, (const unsigned char*)from + bytes), barrier};
+    std::memset(to, 0xff, bytes);
+    return copy;
+}
+}  // namespace emulation
+
+static inline void __syncthreads() {
+    using namespace emulation;
+    meet(block_waiting, block_generation, (unsigned)fibers.size());
+}
+static inline void __syncwarp() {
+    using namespace emulation;
+    int warp = current / WARP;
+    meet(warp_waiting[warp], warp_generation[warp], WARP);
+}
+
+// --- asynchronous copies ------------------------------------------------------------------------------------------------
+template <int BYTES>
+inline void copy_async(void* to, const void* from) {
+    auto& groups = emulation::fibers[emulation::current].groups;
+    if (groups.empty()) groups.emplace_back();
+    groups.back().push_back(emulation::issue(to, from, BYTES, nullptr));
+}
+inline void copy_commit() {
+    auto& groups = emulation::fibers[emulation::current].groups;
+    if (groups.empty()) groups.emplace_back();
+    groups.emplace_back();
+}
+template <int PENDING>
+inline void copy_wait() {
+    auto& groups = emulation::fibers[emulation::current].groups;
+    while ((int)groups.size() - 1 > PENDING) {
+        for (auto& copy : groups.front()) emulation::bring(copy);
+        groups.erase(groups.begin());
+    }
+}
+inline void barrier_init(unsigned long long* barrier, int count) { emulation::arrivals.push_back({barrier, count, count, 0, 0}); }
+inline void barrier_fence() {}
+inline void barrier_arrive(unsigned long long* barrier) {
+    auto& state = emulation::arrival_at(barrier);
+    --state.pending;
+    emulation::settle(state);
+}
+inline void barrier_expect(unsigned long long* barrier, int bytes) {
+    emulation::arrival_at(barrier).bytes += bytes;
+    barrier_arrive(barrier);
+}
+inline void barrier_wait(unsigned long long* barrier, int parity) {
+    while (emulation::arrival_at(barrier).phase == parity) emulation::give_way();
+    emulation::progress = true;
+}
+inline void copy_bulk(void* to, const void* from, int bytes, unsigned long long* barrier) {
+    if (bytes % 16) emulation::fail("bulk copy of an odd size");
+    emulation::bulk.push_back(emulation::issue(to, from, bytes, barrier));
+}
+
+// --- 16-bit floats and matrix instructions ------------------------------------------------------------------------------
+typedef short emulated_halves __attribute__((vector_size(16)));
+typedef float emulated_floats __attribute__((vector_size(16)));
+extern "C" float sqrtf(float), exp2f(float);
+static inline float emulated_from_half(unsigned short x) {
+    return __builtin_ia32_vcvtph2ps((emulated_halves){(short)x})[0];
+}
+static inline unsigned short emulated_to_half(float x) {
+    return (unsigned short)__builtin_ia32_vcvtps2ph((emulated_floats){x}, 0)[0];
+}
+static inline float emulated_element(unsigned short x) {
+#if ELEM == 1
+    unsigned b = (unsigned)x << 16;
+    float f;
+    std::memcpy(&f, &b, 4);
+    return f;
+#else
+    return emulated_from_half(x);
+#endif
+}
+
+#if defined(HOTLOOP_MATRIX)
+#include "matrix_maps.h"  // A_ITEMS B_ITEMS D_ITEMS ROWS COLUMNS DEPTH; a_row a_k b_k b_column d_row d_column [lane][item]
+namespace emulation {
+struct Exchange {
+    float a[WARP][maps::A_ITEMS], b[WARP][maps::B_ITEMS], c[WARP][maps::D_ITEMS];
+};
+inline std::vector<Exchange> exchange;
+
+inline void matrix_registers(float (&sum)[4], const unsigned* a, const unsigned* b) {
+    int lane = current % WARP;
+    auto& mine = exchange[current / WARP];
+    for (int i = 0; i < maps::A_ITEMS; ++i) mine.a[lane][i] = emulated_element((unsigned short)(a[i / 2] >> 16 * (i % 2)));
+    for (int i = 0; i < maps::B_ITEMS; ++i) mine.b[lane][i] = emulated_element((unsigned short)(b[i / 2] >> 16 * (i % 2)));
+    for (int i = 0; i < maps::D_ITEMS; ++i) mine.c[lane][i] = sum[i];
+    __syncwarp();
+    float left[maps::ROWS][maps::DEPTH], right[maps::DEPTH][maps::COLUMNS];
+    for (int l = 0; l < WARP; ++l) {
+        for (int i = 0; i < maps::A_ITEMS; ++i) left[maps::a_row[l][i]][maps::a_k[l][i]] = mine.a[l][i];
+        for (int i = 0; i < maps::B_ITEMS; ++i) right[maps::b_k[l][i]][maps::b_column[l][i]] = mine.b[l][i];
+    }
+    for (int i = 0; i < maps::D_ITEMS; ++i) {
+        double total = mine.c[lane][i];
+        for (int k = 0; k < maps::DEPTH; ++k)
+            total += (double)left[maps::d_row[lane][i]][k] * right[k][maps::d_column[lane][i]];
+        sum[i] = (float)total;
+    }
+    __syncwarp();
+}
+}  // namespace emulation
+#if HOTLOOP_EMULATED == 64
+inline void matrix(float (&sum)[4], unsigned a0, unsigned a1, unsigned b0, unsigned b1) {
+    unsigned a[] = {a0, a1}, b[] = {b0, b1};
+    emulation::matrix_registers(sum, a, b);
+}
+#else
+inline void matrix(float (&sum)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1) {
+    unsigned a[] = {a0, a1, a2, a3}, b[] = {b0, b1};
+    emulation::matrix_registers(sum, a, b);
+}
+#endif
+#endif
+
+// --- lane exchange ------------------------------------------------------------------------------------------------------
+namespace emulation {
+inline std::vector<float> lanes;
+}
+static inline float emulated_shuffle_xor(float x, int distance) {
+    using namespace emulation;
+    lanes.resize(fibers.size());
+    lanes[current] = x;
+    __syncwarp();
+    float got = lanes[current ^ distance];
+    __syncwarp();
+    return got;
+}
+
+// --- running ------------------------------------------------------------------------------------------------------------
+namespace emulation {
+using Entry = void (*)(const void*, const void*, void*, const void*, int);  // kernels with fewer arguments ignore the rest
+struct Arguments {
+    const void *x, *w;
+    void* y;
+    const void* more;
+    int count;
+};
+inline Entry entry;
+inline Arguments arguments;
+
+inline void body() {
+    entry(arguments.x, arguments.w, arguments.y, arguments.more, arguments.count);
+    fibers[current].done = true;
+    progress = true;
+    give_way();
+}
+
+inline void block(int threads, std::vector<std::vector<char>>& stacks) {
+    fibers.assign(threads, Fiber{});
+    warp_generation.assign(threads / WARP + 1, 0);
+    warp_waiting.assign(threads / WARP + 1, 0);
+#if defined(HOTLOOP_MATRIX)
+    exchange.resize(threads / WARP + 1);
+#endif
+    block_waiting = 0;
+    bulk.clear();
+    arrivals.clear();
+    for (int i = 0; i < threads; ++i) {
+        getcontext(&fibers[i].context);
+        fibers[i].context.uc_stack.ss_sp = stacks[i].data();
+        fibers[i].context.uc_stack.ss_size = STACK;
+        makecontext(&fibers[i].context, body, 0);
+    }
+    int warps = (threads + WARP - 1) / WARP;
+    std::vector<unsigned> patience(warps);  // warps run at different speeds, so they drift apart between barriers
+    for (auto& each : patience) each = 1 + random_below(4);
+    for (int left = threads, idle = 0; left > 0;) {
+        progress = false;
+        for (int turn = 0, first = (int)random_below(warps); turn < warps; ++turn) {
+            if (random_below(patience[(first + turn) % warps])) continue;
+            for (int lane = 0, warp = (first + turn) % warps; lane < WARP && warp * WARP + lane < threads; ++lane) {
+                current = warp * WARP + lane;
+                if (fibers[current].done) continue;
+                threadIdx.x = current;
+                swapcontext(&scheduler, &fibers[current].context);
+                if (fibers[current].done) --left;
+            }
+        }
+        idle = progress ? 0 : idle + 1;
+        if (!bulk.empty() && (idle > 10 || random_below(16) == 0)) {  // data come late, or at any time
+            bring(bulk.front());
+            settle(arrival_at(bulk.front().barrier));
+            bulk.erase(bulk.begin());
+        } else if (idle > 200) {
+            std::fprintf(stderr, "emulation: deadlock\n");
+            failed = true;
+        }
+        if (failed) return;
+    }
+    failed = failed || !bulk.empty();  // a copy that nobody waited for
+}
+}  // namespace emulation
+
+extern "C" int emulate(void* kernel, const void* x, const void* w, void* y, const void* more, int count, int gx, int gy, int gz, int threads, long shared_bytes) {
+    using namespace emulation;
+    failed = false;
+    const size_t page = 4096, room = (shared_bytes + page - 1) / page * page;
+    auto* area = (unsigned char*)mmap(nullptr, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mprotect(area + room, page, PROT_NONE);
+    emulated_shared = area + (room - shared_bytes) / 16 * 16;
+    entry = (Entry)kernel;
+    arguments = {x, w, y, more, count};
+    std::vector<std::vector<char>> stacks(threads, std::vector<char>(STACK));
+    for (int z = 0; z < gz; ++z)
+        for (int j = 0; j < gy; ++j)
+            for (int i = 0; i < gx; ++i) {
+                blockIdx = {(unsigned)i, (unsigned)j, (unsigned)z};
+                std::memset(area, 0xff, room);
+                if (!failed) block(threads, stacks);
+            }
+    munmap(area, room + page);
+    return failed;
+}

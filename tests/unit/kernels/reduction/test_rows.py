@@ -1,0 +1,72 @@
+"""The CUDA and HIP row operations run on the host."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import numpy as np
+import pytest
+
+from hotloop.kernels.reduction.problem import DEFAULT
+from hotloop.kernels.reduction.reference import magnitude, reference
+from hotloop.kernels.reduction.rows import OPERATIONS, Rows
+
+HALF_ULP = {"float32": 2.0**-24, "bfloat16": 2.0**-8, "float16": 2.0**-11}
+SOURCE = (resources.files("hotloop.kernels.reduction") / "sources" / "rows.cuh").read_text()
+CASES = (
+    Rows("sum", 5, 2048),
+    Rows("max", 9, 127, "float32"),
+    Rows("softmax", 3, 20_000, "float16", lanes=64),
+    Rows("softmax", 37, 24),
+    Rows("softmax", 1, 1, "float32"),
+    Rows("rmsnorm", 6, 1000, "float16"),
+    Rows("layernorm", 5, 520, "bfloat16"),
+    Rows("layernorm", 3, 2048, "bfloat16", wave=64),
+)
+
+
+def run(emulate, rows, source=SOURCE):
+    """Return the outputs and the share of them beyond the bound."""
+    rng = np.random.default_rng(5)
+    x, scale, shift = (
+        emulate.to_bits(rng.standard_normal(size) * 2 + 1, rows.dtype)
+        for size in ((rows.rows, rows.columns), rows.columns, rows.columns)
+    )
+    y = emulate.poisoned((rows.rows,) if rows.operation in ("sum", "max") else x.shape, rows.dtype)
+    launch = emulate(source, "rows_reduce", rows.options, wave=rows.wave)
+    if launch(rows.grid, rows.threads, 0, x, scale, y, shift, rows.rows):
+        return 1.0  # a deadlock, or a copy that nobody waited for
+    problem = DEFAULT.replace(rows=rows.rows, columns=rows.columns, operation=rows.operation, epsilon=rows.epsilon)
+    named = (("x", x), ("scale", scale), ("shift", shift))
+    arrays = {name: emulate.from_bits(a, rows.dtype) for name, a in named}
+    want, size = (f(problem, arrays)["y"] for f in (reference, magnitude))
+    bound = 1.01 * HALF_ULP[rows.dtype] * np.abs(want) + 2e-6 * size + 1e-7
+    return float(np.mean(~(np.abs(emulate.from_bits(y, rows.dtype) - want) <= bound)))
+
+
+@pytest.mark.parametrize("rows", CASES, ids=lambda r: f"{r.operation}-{r.rows}x{r.columns}-{r.dtype}-{r.wave}")
+def test_rows_are_reduced(rows, emulate):
+    assert run(emulate, rows) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "instead"),
+    [
+        ("    __syncthreads();\n    x = partial", "    x = partial"),
+        ("distance = (LANES < WAVE ? LANES : WAVE) / 2", "distance = (LANES < WAVE ? LANES : WAVE) / 4"),
+        ("for (int i = 1; i < WAVES; ++i) x", "for (int i = 2; i < WAVES; ++i) x"),
+    ],
+)
+def test_planted_errors_are_seen(text, instead, emulate):
+    assert text in SOURCE
+    assert run(emulate, Rows("sum", 5, 2048, "float32"), SOURCE.replace(text, instead)) > 0.0
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("columns", [1, 7, 24, 256, 1000, 4096, 70_000])
+def test_geometry_covers_every_element_and_fits_a_block(operation, columns):
+    rows = Rows(operation, 33, columns)
+    assert columns % rows.vector == 0
+    assert rows.threads <= 1024
+    assert rows.grid[0] * rows.per_block >= rows.rows
+    assert rows.sharing & (rows.sharing - 1) == 0

@@ -27,6 +27,8 @@ Failed = CompileFailed | LaunchFailed | Crashed | TimedOut
 Answer = Mapping[str, Any]
 T = TypeVar("T")
 WORKER = "hotloop.engine.worker"
+_OF_CANDIDATES = frozenset({"build", "binary", "execute", "time"})
+"""Requests about one program: whatever goes wrong there is that program's outcome, and the run goes on."""
 START_LIMIT_S = 60.0
 """Starting Python and importing NumPy on a loaded machine."""
 
@@ -37,10 +39,10 @@ class LocalEngine:
     def __init__(
         self, environment: Mapping[str, str], *, build_limit_s: float = 60.0, run_limit_s: float = 60.0
     ) -> None:
-        self._environment = dict(environment)
         self._build_limit_s = build_limit_s
         self._run_limit_s = run_limit_s
         self._arena = Arena.create()
+        self._environment = {**environment, **self._arena.environment()}
         self._child: Child | None = None
         self._device_name = ""
         self._timed: dict[str, dict[str, tuple[str, int]]] = {}
@@ -158,38 +160,73 @@ class LocalEngine:
 
         A candidate may have written over the worker's memory, so nothing in an answer is taken for granted.
         """
+        answer = self._answer(op, limit_s, payload)
+        if isinstance(answer, Crashed | TimedOut):
+            self._keep_arena()
+            return answer
+        if "error" in answer and op in _OF_CANDIDATES:
+            return self._nonsense(op, _defect(op, answer))
+        _raise_for(op, answer)
         try:
-            answer = self._worker().ask({"op": op, **payload}, limit_s)
+            return _failure(answer["failure"]) if "failure" in answer else read(answer)
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError) as error:
+            return self._nonsense(op, f"the worker answered nonsense: {error}")
+
+    def _answer(
+        self, op: str, limit_s: float, payload: Mapping[str, object], *, again: bool = True
+    ) -> Answer | Crashed | TimedOut:
+        """Return the worker's answer, or how it died.
+
+        No candidate sends itself SIGKILL: somebody else did, or the system, because memory ran out. Whoever was being
+        served is not blamed before it happens twice.
+        """
+        try:
+            return self._worker().ask({"op": op, **payload}, limit_s)
         except ChildSilentError:
             self._lost()
             return TimedOut(op, limit_s)
         except ChildDiedError as death:
             self._lost()
+            if again and _signal(death.returncode) == signal.SIGKILL:
+                return self._answer(op, limit_s, payload, again=False)
             return Crashed(op, _signal(death.returncode), _last_words(death.tail))
         except BaseException:
             self._child = None  # killed by `ask`
             raise
-        _raise_for(op, answer)
-        try:
-            return _failure(answer["failure"]) if "failure" in answer else read(answer)
-        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError) as error:
-            if self._child is not None:
-                self._child.kill()
-            self._lost()
-            return Crashed(op, None, f"the worker answered nonsense: {error}"[:200])
+
+    def _nonsense(self, op: str, message: str) -> Crashed:
+        """End a worker that is not to be trusted any more."""
+        self._keep_arena()
+        if self._child is not None:
+            self._child.kill()
+        self._lost()
+        return Crashed(op, None, message[:200])
+
+    def _keep_arena(self) -> None:
+        """Raise MachineError when files are gone that the worker needs: that is no failure of a candidate."""
+        if self._arena.lost:
+            raise MachineError(
+                f"the temporary folder {self._arena.path} was removed while it was in use: "
+                "run the same command again, it goes on where it stopped."
+            )
 
     def _worker(self) -> Child:
         if self._child is not None and not self._child.alive:  # died idle: whoever asks next must not be blamed
             self._child.kill()
             self._lost()
         if self._child is None:
-            child = Child(WORKER, self._environment)
-            try:
-                child.ask({"arena": str(self._arena.path), "device": self._device_name}, START_LIMIT_S)
-            except (ChildDiedError, ChildSilentError):
-                raise WorkerError(f"the worker process does not start: {_last_words(child.tail)}") from None
-            self._child = child
+            self._child = self._start()
         return self._child
+
+    def _start(self, *, again: bool = True) -> Child:
+        child = Child(WORKER, self._environment)
+        try:
+            child.ask({"arena": str(self._arena.path), "device": self._device_name}, START_LIMIT_S)
+        except (ChildDiedError, ChildSilentError) as failure:
+            if again and _signal(getattr(failure, "returncode", None)) == signal.SIGKILL:
+                return self._start(again=False)
+            raise WorkerError(f"the worker process does not start: {_last_words(child.tail)}") from None
+        return child
 
     def _lost(self) -> None:
         self._child = None
@@ -202,10 +239,18 @@ def _raise_for(op: str, answer: Answer) -> None:
         machine = NoDeviceError if op in ("devices", "select") else MachineError
         raise (UsageError if answer.get("exit_code") == UsageError.exit_code else machine)(str(answer["refused"]))
     if "error" in answer:
-        text = str(answer["error"]).strip()
-        raise HotloopError(
-            f"defect in the worker, please report it: {text.splitlines()[-1] if text else op}"
-        ) from RuntimeError(text)
+        raise HotloopError(_defect(op, answer)) from RuntimeError(str(answer["error"]))
+
+
+def _defect(op: str, answer: Answer) -> str:
+    r"""Return one sentence from a traceback: the first line of what follows its last indented one.
+
+    >>> _defect("build", {"error": "Traceback:\n  File ...\nValueError: first\nsecond"})
+    'defect in the worker, please report it: ValueError: first'
+    """
+    rows = str(answer["error"]).strip().splitlines()
+    after = max((index + 1 for index, row in enumerate(rows) if row.startswith(" ")), default=0)
+    return f"defect in the worker, please report it: {next(iter(rows[after:]), op)}"
 
 
 def _failure(data: Any) -> CompileFailed | LaunchFailed:  # noqa: ANN401 - JSON is dynamically typed

@@ -120,6 +120,7 @@ def main() -> None:
     """Serve requests until the parent closes the socket."""
     die_with_parent()
     channel = socket.socket(fileno=int(sys.argv[1]))
+    channel.set_inheritable(False)  # a compiler that outlives this process must not keep the parent waiting
     hello = receive(channel)
     worker = Worker(Bench(Path(hello["arena"]), hello["device"]))
     send(channel, {"pid_alive_s": time.monotonic()})

@@ -1,7 +1,7 @@
 """Arenas: temporary folders for the arrays and binaries that parent and worker share.
 
 They live in shared memory where there is room, because arrays pass through them. A killed run cannot remove its arena;
-the next run removes every arena whose owner is gone. An owner holds a lock on a file in its arena, which the system
+the next run removes every arena whose owner is gone, and ends what its worker had started. An owner holds a lock on a file in its arena, which the system
 releases when it dies: process ids say less, for they are reused, and containers that share the folder have their own.
 """
 
@@ -11,14 +11,18 @@ import fcntl
 import os
 import shutil
 import tempfile
+import time
 from pathlib import Path
 from typing import Self
 
 from hotloop.errors import MachineError
+from hotloop.host import strays
 
 PREFIX = "hotloop-work-"
 _LOCK = "owner.lock"
 _NEW_PREFIX = "hotloop-new-"
+_NEW_S = 60.0
+"""Making an arena takes far less: an older one without its final name belongs to a process that was killed meanwhile."""
 _SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - a memory file system, used when it has room
 _ROOM_BYTES = 2 * 2**30
 """Shared memory is used only with this much free: inputs of several sets of 2048² matrices and their results."""
@@ -53,6 +57,21 @@ class Arena:
         return cls(path, lock)
 
     @property
+    def lost(self) -> bool:
+        """Tell whether somebody removed it: cleaners of temporary folders do."""
+        return not (self.path / _LOCK).exists()
+
+    def environment(self) -> dict[str, str]:
+        """Return the variables of processes that work in it: the mark by which they are found, and where they put files.
+
+        Temporary files go with the arena, whatever happens to whoever made them, except where nothing may be executed:
+        compilers load libraries from there.
+        """
+        marked = {strays.MARK: str(self.path)}
+        plain = os.statvfs(self.path).f_flag & getattr(os, "ST_NOEXEC", 0)
+        return marked if plain else {**marked, "TMPDIR": str(self.path)}
+
+    @property
     def free_bytes(self) -> int:
         """Free space on the arena's file system."""
         return shutil.disk_usage(self.path).free
@@ -73,9 +92,17 @@ def _root() -> Path:
 
 
 def _sweep(root: Path) -> None:
-    for left in root.glob(f"{PREFIX}*"):
+    for left in (*root.glob(f"{PREFIX}*"), *filter(_old, root.glob(f"{_NEW_PREFIX}*"))):
         if not _owned(left):
+            strays.kill(str(left))
             shutil.rmtree(left, ignore_errors=True)
+
+
+def _old(unfinished: Path) -> bool:
+    try:
+        return abs(time.time() - unfinished.stat().st_mtime) > _NEW_S  # clocks are set back, too
+    except OSError:
+        return False
 
 
 def _owned(arena: Path) -> bool:

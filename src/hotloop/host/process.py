@@ -1,8 +1,8 @@
 """Child processes with a message socket, a wall-clock limit on every answer, and certain death.
 
 Messages are JSON behind a four-byte length. The child's own output goes to a bounded tail, so a flood of it neither
-blocks the child nor fills memory. The child is its own process group and is killed as a group; on Linux it also dies
-with its parent, see `die_with_parent`.
+blocks the child nor fills memory. The child is its own process group and is killed as a group, and with it, on Linux,
+every process that descends from it, see `hotloop.host.strays`; there it also dies with its parent, see `die_with_parent`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import ctypes
 import json
 import os
 import resource
+import select
 import signal
 import socket
 import struct
@@ -19,15 +20,23 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from hotloop.errors import WorkerError
+from hotloop.host import strays
 
 MAX_MESSAGE_BYTES = 256 * 2**20
 """A longer message is a defect or an attack, not data."""
 _TAIL_BYTES = 64 * 2**10
 _HEADER = struct.Struct("!I")
+_POLL_S = 0.25
+"""How often a silent child is looked at: one that died may have left a process that keeps its end of the socket open."""
+_DEATH_S = 5.0
+"""How long a killed child is waited for: one that hangs inside a driver cannot die, and must not stop the whole run."""
+_FIRST_TO_GO = b"1000"
+"""Linux' out-of-memory killer takes the process with the highest score: a candidate, never the run that judges it."""
 
 
 class ChildDiedError(Exception):
@@ -48,6 +57,7 @@ class Child:
 
     def __init__(self, module: str, environment: Mapping[str, str]) -> None:
         ours, theirs = socket.socketpair()
+        self._mark = environment.get(strays.MARK, "")
         command = [sys.executable, "-X", "faulthandler", "-m", module, str(theirs.fileno())]
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
@@ -94,7 +104,7 @@ class Child:
         deadline_s = time.monotonic() + limit_s
         try:
             send(self._socket, message, deadline_s)
-            return receive(self._socket, deadline_s)
+            return receive(self._socket, deadline_s, lambda: self.alive)
         except TimeoutError:
             self.kill()
             raise ChildSilentError from None
@@ -108,10 +118,12 @@ class Child:
             raise
 
     def kill(self) -> None:
-        """Kill the child's whole process group and reap it. Safe to call twice."""
+        """Kill the child, its process group and what it left behind elsewhere, and reap it. Safe to call twice."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=_DEATH_S)
+        strays.kill(self._mark)
         self._reader.join(timeout=1)
         self._socket.close()
         if self._process.stdout:
@@ -140,12 +152,17 @@ def send(channel: socket.socket, message: Mapping[str, Any], deadline_s: float |
     channel.sendall(_HEADER.pack(len(body)) + body)
 
 
-def receive(channel: socket.socket, deadline_s: float | None = None) -> dict[str, Any]:
-    """Read one message; `deadline_s` is a `time.monotonic` value. Raises TimeoutError, EOFError or ValueError."""
-    (length,) = _HEADER.unpack(_exactly(channel, _HEADER.size, deadline_s))
+def receive(
+    channel: socket.socket, deadline_s: float | None = None, alive: Callable[[], bool] | None = None
+) -> dict[str, Any]:
+    """Read one message; `deadline_s` is a `time.monotonic` value, `alive` says whether the sender can still answer.
+
+    Raises TimeoutError, EOFError or ValueError.
+    """
+    (length,) = _HEADER.unpack(_exactly(channel, _HEADER.size, deadline_s, alive))
     if length > MAX_MESSAGE_BYTES:
         raise ValueError(f"message of {length} bytes")
-    body = _exactly(channel, length, deadline_s)
+    body = _exactly(channel, length, deadline_s, alive)
     try:
         message = json.loads(body)
     except RecursionError:
@@ -155,10 +172,12 @@ def receive(channel: socket.socket, deadline_s: float | None = None) -> dict[str
     return message
 
 
-def _exactly(channel: socket.socket, count: int, deadline_s: float | None) -> bytes:
+def _exactly(
+    channel: socket.socket, count: int, deadline_s: float | None, alive: Callable[[], bool] | None = None
+) -> bytes:
     parts = bytearray()
     while len(parts) < count:
-        _allow(channel, deadline_s)
+        _await(channel, deadline_s, alive)
         chunk = channel.recv(min(count - len(parts), 1 << 20))
         if not chunk:
             raise EOFError
@@ -166,14 +185,36 @@ def _exactly(channel: socket.socket, count: int, deadline_s: float | None) -> by
     return bytes(parts)
 
 
+def _await(channel: socket.socket, deadline_s: float | None, alive: Callable[[], bool] | None) -> None:
+    """Return when there is something to read, the end of the stream included."""
+    while True:
+        left_s = None if deadline_s is None else max(0.0, deadline_s - time.monotonic())
+        slices = [value for value in (left_s, _POLL_S if alive else None) if value is not None]
+        dead = alive is not None and not alive()  # asked first: what it sent before it died is there by now
+        if _readable(channel, min(slices, default=None) if not dead else 0.0):
+            return
+        if dead:
+            raise EOFError
+        if left_s == 0.0:
+            raise TimeoutError
+
+
+def _readable(channel: socket.socket, limit_s: float | None) -> bool:
+    waiting = select.poll()  # select.select refuses descriptors above 1023
+    waiting.register(channel, select.POLLIN)
+    return bool(waiting.poll(None if limit_s is None else 1e3 * limit_s))
+
+
 def _allow(channel: socket.socket, deadline_s: float | None) -> None:
     channel.settimeout(None if deadline_s is None else max(0.001, deadline_s - time.monotonic()))
 
 
 def die_with_parent() -> None:
-    """Ask Linux to kill this process when its parent dies, and keep it from writing core files."""
+    """Ask Linux to kill this process when its parent dies, or when memory runs out; keep it from writing core files."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            Path("/proc/self/oom_score_adj").write_bytes(_FIRST_TO_GO)
         parent = os.getppid()
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG = 1, linux/prctl.h
         if os.getppid() != parent:

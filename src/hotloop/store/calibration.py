@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from typing import Any
+
+from sqlalchemy import Row, select
 
 from hotloop.model.finding import Gain
 from hotloop.store.database import Database, identity
+from hotloop.store.failure import understood
 from hotloop.store.records import Calibration
 from hotloop.store.schema import calibration
 
@@ -37,8 +40,11 @@ class Calibrations:
         query = select(calibration).where(*(column == value for column, value in wanted.items() if value is not None))
         with self._database.read() as connection:
             rows = connection.execute(query.order_by(calibration.c.number)).all()
-        return tuple(
-            Calibration(
+        return tuple(self._calibration(row) for row in rows)
+
+    def _calibration(self, row: Row[Any]) -> Calibration:
+        with understood(row, calibration, self._database.location):
+            return Calibration(
                 technique=row.technique,
                 rule=row.rule,
                 target=row.target,
@@ -48,5 +54,3 @@ class Calibrations:
                 run=row.run or "",
                 created=row.created,
             )
-            for row in rows
-        )

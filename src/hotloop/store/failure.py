@@ -7,7 +7,9 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+from sqlalchemy import Row, Table
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -17,6 +19,9 @@ from hotloop.store.location import HINT, Location
 
 _FULL_BYTES = 64 * 1024
 """Below this free space a failed write is a full disk, whatever SQLite calls it."""
+
+_REASON = 160
+"""Characters of a reason that a sentence quotes; damaged JSON may be long."""
 
 _SENTENCES = {
     sqlite3.SQLITE_NOTADB: f"the store {{where}} is not a hotloop store or is corrupt; it was left as it is: move it away, or {HINT}.",
@@ -51,6 +56,30 @@ def explained(location: Location) -> Iterator[None]:
                 f"the store {location} needs the Python package {driver}: install it, or {HINT}."
             ) from error
         raise MissingExtraError(f"the store {location}", EXTRAS[driver]) from error
+
+
+@contextmanager
+def understood(row: Row[Any], table: Table, location: Location) -> Iterator[None]:
+    """Check a row's types, and turn what making a noun of it raises inside the block into a StoreError.
+
+    SQLite keeps any type in any column, and a file can be damaged or written by whoever: nothing in it is taken for granted.
+
+    Raises:
+        StoreError: with one sentence: which row, where, why.
+    """
+    try:
+        for column in table.c:
+            value = getattr(row, column.name)
+            if not isinstance(value, column.type.python_type) and not (value is None and column.nullable):
+                raise TypeError(f"{column.name} is {type(value).__name__}")
+        yield
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        reason = _first_line(error)[:_REASON]
+        number = f" {row.number}" if "number" in table.c else ""
+        raise StoreError(
+            f"{table.name.removesuffix('s')}{number} of the store {location} cannot be understood ({reason}): "
+            f"it was written by another hotloop, or the file is damaged; {HINT}."
+        ) from error
 
 
 def sentence(error: Exception, location: Location) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, func, select
+import json
+from typing import Any
+
+from sqlalchemy import Row, bindparam, func, select
 
 from hotloop.store.database import Database
+from hotloop.store.failure import understood
 from hotloop.store.records import JournalEntry
 from hotloop.store.schema import journal
 
@@ -20,9 +24,10 @@ class Journals:
 
     def recall(self, run: str, key: str) -> str | None:
         """Return the JSON recorded under a key of a run, or None."""
-        query = select(journal.c.data).where(journal.c.run == run, journal.c.key == key)
+        query = select(journal).where(journal.c.run == run, journal.c.key == key)
         with self._database.read() as connection:
-            return connection.scalar(query)
+            row = connection.execute(query).first()
+        return None if row is None else self._entry(row).data
 
     def record(self, run: str, key: str, data: str) -> None:
         """Record JSON under a key, once; later records of the key are ignored."""
@@ -31,7 +36,12 @@ class Journals:
 
     def entries(self, run: str) -> tuple[JournalEntry, ...]:
         """Return the entries of a run in the order of their keys' first record."""
-        query = select(journal.c.key, journal.c.data, journal.c.created).where(journal.c.run == run)
+        query = select(journal).where(journal.c.run == run)
         with self._database.read() as connection:
             rows = connection.execute(query.order_by(journal.c.position)).all()
-        return tuple(JournalEntry(row.key, row.data, row.created) for row in rows)
+        return tuple(self._entry(row) for row in rows)
+
+    def _entry(self, row: Row[Any]) -> JournalEntry:
+        with understood(row, journal, self._database.location):
+            json.loads(row.data)  # whoever asked will read it; only here it is known which store is damaged
+            return JournalEntry(row.key, row.data, row.created)

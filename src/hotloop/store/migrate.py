@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from alembic.script import ScriptDirectory
 
 _SCRIPTS = Path(__file__).parent / "migrations"
+_VERSION = re.compile(r"\d{4}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,10 @@ def check(found: Standing, where: str, *, read_only: bool) -> None:
     """
     if found.foreign:
         raise StoreError(f"{where} is a database of another program and was left as it is: {HINT}.")
+    if found.version is not None and not _VERSION.fullmatch(str(found.version)):
+        raise StoreError(
+            f"the store {where} has a schema version that no hotloop writes and was left as it is: {HINT}."
+        )
     if found.version is not None and found.version > schema.HEAD:
         raise StoreError(
             f"the store {where} has schema {found.version}, newer than schema {schema.HEAD} of this hotloop "
@@ -86,9 +92,13 @@ def upgrade(connection: Connection, current: str | None, target: str = schema.HE
     """Run the revisions after `current` up to `target`, in order; None starts from an empty database."""
     from alembic.migration import MigrationContext
     from alembic.operations import Operations
+    from alembic.util import CommandError
 
     directory = scripts()
-    steps = list(directory.iterate_revisions(target, current or "base"))
+    try:
+        steps = list(directory.iterate_revisions(target, current or "base"))
+    except CommandError as error:
+        raise StoreError(f"a store of schema {current} cannot be upgraded to schema {target}: {HINT}.") from error
     context = MigrationContext.configure(connection, opts={"version_table": schema.VERSION_TABLE})
     with Operations.context(context):
         for script in reversed(steps):

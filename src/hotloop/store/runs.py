@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Row, select
 from hotloop.errors import StoreError, UnknownNameError, UsageError
 from hotloop.model.record import digest
 from hotloop.store.database import Database
+from hotloop.store.failure import understood
 from hotloop.store.owner import Owner
 from hotloop.store.records import RunInfo, RunKind, RunState
 from hotloop.store.schema import runs
@@ -76,7 +77,7 @@ class Runs:
         query = select(runs).order_by(runs.c.number.desc()).limit(limit)
         with self._database.read() as connection:
             rows = connection.execute(query if kind is None else query.where(runs.c.kind == kind.value)).all()
-        return tuple(_info(row) for row in rows)
+        return tuple(self._info(row) for row in rows)
 
     def one(self, prefix: str) -> RunInfo:
         """Return the run whose identity begins with a prefix.
@@ -94,7 +95,7 @@ class Runs:
             raise UsageError(
                 f"several runs begin with {prefix!r}: {', '.join(row.id for row in rows)}; give more digits."
             )
-        return _info(rows[0])
+        return self._info(rows[0])
 
     def _insert(self, connection: Connection, new: NewRun) -> RunInfo:
         run = RunInfo(
@@ -119,12 +120,16 @@ class Runs:
             runs.c.fingerprint == new.fingerprint,
             runs.c.state.in_([RunState.RUNNING.value, RunState.INTERRUPTED.value]),
         )
-        return [_info(row) for row in connection.execute(query.order_by(runs.c.number.desc()))]
+        return [self._info(row) for row in connection.execute(query.order_by(runs.c.number.desc()))]
 
     def _take_over(self, connection: Connection, run: RunInfo) -> RunInfo:
         change = {"state": RunState.RUNNING.value, "finished": None, **_owner_columns(Owner.current())}
         connection.execute(runs.update().where(runs.c.id == run.id).values(**change))
-        return _info(connection.execute(select(runs).where(runs.c.id == run.id)).one())
+        return self._info(connection.execute(select(runs).where(runs.c.id == run.id)).one())
+
+    def _info(self, row: Row[Any]) -> RunInfo:
+        with understood(row, runs, self._database.location):
+            return _info(row)
 
 
 def _refuse_live(run: RunInfo) -> None:

@@ -7,12 +7,12 @@ from typing import Any, cast
 
 from sqlalchemy import Row, select
 
-from hotloop.errors import StoreError
 from hotloop.model.codec import decode, encode
 from hotloop.model.outcome import Measured, Outcome
 from hotloop.model.space import Config
 from hotloop.model.trial import Trial
 from hotloop.store.database import Database, identity
+from hotloop.store.failure import understood
 from hotloop.store.schema import trials
 
 
@@ -36,13 +36,8 @@ class Trials:
         return tuple(self._trial(row) for row in reversed(rows))
 
     def _trial(self, row: Row[Any]) -> Trial:
-        try:
+        with understood(row, trials, self._database.location):
             return _trial(row)
-        except ValueError as error:
-            raise StoreError(
-                f"trial {row.number} of the store {self._database.location} cannot be understood ({error}): "
-                "it was written by another hotloop, or the file is damaged."
-            ) from error
 
 
 def _row(trial: Trial) -> dict[str, object]:

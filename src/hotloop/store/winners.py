@@ -13,6 +13,7 @@ from hotloop.model.record import digest
 from hotloop.model.space import Config
 from hotloop.model.verdict import Comparison
 from hotloop.store.database import Database, identity
+from hotloop.store.failure import understood
 from hotloop.store.records import Known, Winner
 from hotloop.store.schema import winners
 
@@ -41,13 +42,17 @@ class Winners:
         query = _best(family, device, problem, fingerprint)
         with self._database.read() as connection:
             rows = connection.execute(query).all()
-        return tuple(Known(_winner(row), bool(row.stale)) for row in rows)
+        return tuple(self._known(row) for row in rows)
 
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """Return every (family, device key) that has winners, in that order."""
         query = select(winners.c.family, winners.c.device).distinct().order_by(winners.c.family, winners.c.device)
         with self._database.read() as connection:
             return tuple((row.family, row.device) for row in connection.execute(query))
+
+    def _known(self, row: Row[Any]) -> Known:
+        with understood(row, winners, self._database.location):
+            return Known(_winner(row), bool(row.stale))
 
 
 def _best(family: str, device: str, problem: str | None, fingerprint: str | None) -> Select[Any]:

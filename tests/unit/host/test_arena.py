@@ -1,4 +1,5 @@
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -73,3 +74,30 @@ def test_no_room_is_one_sentence(root, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(root / "missing"))
     with pytest.raises(MachineError, match=r"cannot create a temporary folder in .*missing: No such file"):
         Arena.create()
+
+
+def test_a_folder_that_its_maker_never_finished_is_swept_when_it_is_old(root):
+    old, fresh = root / "hotloop-new-old", root / "hotloop-new-fresh"
+    for folder in (old, fresh):
+        folder.mkdir()
+    os.utime(old, (1e9, 1e9))
+    Arena.create().remove()
+    assert [path.name for path in root.iterdir()] == ["hotloop-new-fresh"]
+
+
+def test_processes_that_a_dead_owners_worker_started_end_with_its_arena(root):
+    left = root / f"{PREFIX}dead"
+    left.mkdir()
+    with subprocess.Popen(["sleep", "60"], env={**os.environ, "HOTLOOP_ARENA": str(left)}) as stray:
+        Arena.create().remove()
+        assert stray.wait(10) == -9
+    assert not left.exists()
+
+
+def test_an_arena_knows_when_it_is_gone_and_marks_who_works_in_it(root):
+    arena = Arena.create()
+    assert arena.environment()["HOTLOOP_ARENA"] == str(arena.path)
+    assert not arena.lost
+    shutil.rmtree(arena.path)
+    assert arena.lost
+    arena.remove()

@@ -125,3 +125,16 @@ def test_a_child_that_answers_nonsense_is_killed(child):
         one.ask({}, 10)
     assert "garbled" in death.value.tail
     assert not one.alive
+
+
+def test_a_death_ends_the_wait_though_a_process_it_started_keeps_the_socket_open(child):
+    one = child("import os\nif os.fork() == 0: time.sleep(60)\nos.kill(os.getpid(), 11)")
+    began_s = time.monotonic()
+    with pytest.raises(ChildDiedError) as death:
+        one.ask({}, 50)
+    assert death.value.returncode == -11
+    assert time.monotonic() - began_s < 40
+
+
+def test_what_a_child_said_before_it_died_is_heard(child):
+    assert child("channel.recv(65536); channel.sendall(b'\\x00\\x00\\x00\\x02{}')").ask({}, 10) == {}

@@ -1,0 +1,173 @@
+"""The winner's curse: what the best of a search promises, what its duel finds, and what is true.
+
+    python benchmarks/selection_bias.py               # the tables of docs/how-we-measure.md, a few minutes
+    python benchmarks/selection_bias.py --searches 40 # faster, coarser
+
+A search is simulated as `hotloop.app.polish` does it: every candidate gets one quick look (three rounds beside the
+incumbent after a warm-up round, the fastest sample of each counts), the three that look fastest fight a duel with the
+incumbent, and what wins is kept and is the next one's opponent. True speeds are known. Noise comes from the models of
+`hotloop.stats.noise` and from what machines recorded. Exits with 1 when kept gains are overstated by more than 2 % (quiet)
+or 5 % (loaded) on average, or a gain that is not there is kept in more than 3 % or 5 % of the searches.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+
+import numpy as np
+from paired_power import FALSE_LOADED, FALSE_QUIET, QUIET_ONES, decide, recordings
+
+from hotloop.app.attempt import QUICK_ROUNDS
+from hotloop.app.polish import MOST_FINALISTS
+from hotloop.model.verdict import Verdict
+from hotloop.stats.noise import BUSY, QUIET, STEPPING, Noise, Recorded
+from hotloop.stats.paired import PairedTest
+from hotloop.stats.rounds import log_time
+
+WARM = 1
+CANDIDATES = (10, 100, 400)
+RULES = ("look", "running")
+"""What a quick look is compared with, see `looked`."""
+RECENT = 15
+"""Looks of the incumbent that are remembered."""
+OVER_QUIET, OVER_LOADED = 0.02, 0.05
+"""Goals: how much a kept gain may be overstated on average."""
+
+
+@dataclass(frozen=True)
+class Worth:
+    """How true times of candidates are spread, relative to the incumbent's."""
+
+    name: str
+    spread: float
+    """Standard deviation of the log."""
+    shift: float
+    """Mean of the log: positive where candidates are slower."""
+
+    def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
+        return np.exp(rng.normal(self.shift, self.spread, count))
+
+
+WORTHS = (
+    Worth("all as fast as the incumbent", 0.0, 0.0),
+    Worth("all 1 % slower", 0.0, 0.01),
+    Worth("spread 3 %, 3 % slower on average", 0.03, 0.03),
+)
+
+
+@dataclass(frozen=True)
+class Search:
+    """One simulated search."""
+
+    claimed: float
+    """Speedup of the best quick look."""
+    true_of_claimed: float
+    duelled: float
+    """Speedup that the duel of that candidate found, whatever the verdict."""
+    kept: float | None
+    """Product of the speedups of what was kept, as its duels found them; None: nothing was."""
+    true_of_kept: float
+    possible: float
+    """Speedup of the candidate that really is the fastest; 1 where none is faster."""
+
+
+def quick_look(noise: Noise | Recorded, rng: np.random.Generator, ratio: float) -> tuple[float, float]:
+    """Return the fastest samples of incumbent and candidate in one quick look."""
+    table = noise.times(rng, WARM + QUICK_ROUNDS, ratio, alternate=True)[WARM:]
+    return float(table[:, [0, 3]].min()), float(table[:, 1:3].min())
+
+
+def looked(noise: Noise | Recorded, rng: np.random.Generator, times: np.ndarray, rule: str) -> np.ndarray:
+    """Return the speedup that each candidate's quick look promises.
+
+    By the rule ``look`` the incumbent's time is the one of the same look. By ``running`` it counts as no slower than the
+    median of its last looks: a burst that hit the incumbent would otherwise flatter whoever stood beside it.
+    """
+    recent, found = deque([pace(noise, rng)], maxlen=RECENT), []
+    for ratio in times:
+        old, new = quick_look(noise, rng, ratio)
+        recent.append(old)
+        found.append((old if rule == "look" else min(old, median(recent))) / new)
+    return np.array(found)
+
+
+def pace(noise: Noise | Recorded, rng: np.random.Generator) -> float:
+    """Return what a duel tells of the incumbent's time: the median of its undisturbed rounds."""
+    table = noise.times(rng, WARM + PairedTest().looks[0], 1.0, alternate=True)[WARM:]
+    return float(np.exp(np.median([log_time(row[[0, 3]]) for row in table])))
+
+
+def duel(noise: Noise | Recorded, rng: np.random.Generator, ratio: float) -> tuple[float, bool]:
+    """Return the speedup that a duel finds, and whether its verdict is FASTER."""
+    test = PairedTest()
+    table = noise.times(rng, WARM + test.looks[-1], ratio, alternate=True)[WARM:]
+    found = decide(test, [log_time(row[[0, 3]]) - log_time(row[[1, 2]]) for row in table])
+    return found.speedup, found.verdict is Verdict.FASTER
+
+
+def search(noise: Noise | Recorded, rng: np.random.Generator, worth: Worth, count: int, rule: str) -> Search:
+    times = worth.draw(rng, count)
+    looks = looked(noise, rng, times, rule)
+    finalists = np.argsort(-looks)[:MOST_FINALISTS]
+    incumbent, product, first = 1.0, 1.0, None
+    for index in finalists:
+        if looks[index] <= 1.0:
+            continue
+        speedup, faster = duel(noise, rng, times[index] / incumbent)
+        first = speedup if first is None else first
+        if faster:
+            product *= speedup
+            incumbent = times[index]
+    best = finalists[0]
+    kept = product if incumbent != 1.0 or product != 1.0 else None
+    possible = max(1.0, float(1 / times.min()))
+    return Search(float(looks[best]), float(1 / times[best]), first or 1.0, kept, float(1 / incumbent), possible)
+
+
+def report(name: str, rule: str, worth: Worth, found: Sequence[Search], count: int) -> list[str]:
+    """Print one row and return which goals it misses."""
+    kept = [one for one in found if one.kept is not None]
+    false = sum(one.true_of_kept <= 1.0 for one in kept) / len(found)
+    over = 100 * fmean(one.kept / one.true_of_kept - 1 for one in kept) if kept else 0.0
+    means = ("claimed", "duelled", "true_of_claimed", "true_of_kept", "possible")
+    columns = " ".join(f"{100 * (fmean(getattr(one, key) for one in found) - 1):+8.1f}" for key in means)
+    print(
+        f"{name:24} {rule:8} {worth.name:33} {count:4} {columns} {100 * len(kept) / len(found):6.0f} {over:+8.2f} "
+        f"{100 * false:6.1f}",
+        flush=True,
+    )
+    quiet = name.startswith(QUIET_ONES)
+    most_false, most_over = (FALSE_QUIET, OVER_QUIET) if quiet else (FALSE_LOADED, OVER_LOADED)
+    row = f"{name}, {rule}, {worth.name}, {count}"
+    missed = [f"{row}: {false:.1%} false gains kept"] if false > most_false else []
+    return missed + ([f"{row}: overstated by {over:.1f} %"] if over > 100 * most_over else [])
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--searches", type=int, default=60)
+    given = parser.parse_args()
+    machines: dict[str, Noise | Recorded] = {"quiet 1.5 %": QUIET, "busy": BUSY, "frequency": STEPPING, **recordings()}
+    print(f"{given.searches} searches a row; per cent; speedups less 1, averages over all searches")
+    heads = " ".join(f"{head:>8}" for head in ("claimed", "its duel", "its true", "gained", "possible"))
+    print(f"{'noise':24} {'rule':8} {'candidates':33} {'N':>4} {heads} {'kept':>6} {'overst.':>8} {'false':>6}")
+    missed = []
+    for name, noise in machines.items():
+        for worth in WORTHS:
+            for count in CANDIDATES:
+                for rule in RULES:
+                    rng = np.random.default_rng(5)
+                    searches = [search(noise, rng, worth, count, rule) for _ in range(given.searches)]
+                    missed += report(name, rule, worth, searches, count)
+    print("\n".join(f"goal missed: {row}" for row in missed) or "all goals hold")
+    sys.exit(1 if missed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,6 @@
 """Every fault that we can inject, at every stage, and how often it was survived.
 
-    python benchmarks/faults.py                      # the whole table, about 25 minutes on two cores
+    python benchmarks/faults.py                      # the whole table, about 15 minutes on two cores
     python benchmarks/faults.py --quick              # one injection of each kind
     python benchmarks/faults.py --only "power cut"   # rows whose fault or stage contains a text
     python benchmarks/faults.py --json FILE          # keeps the rows

@@ -301,8 +301,7 @@ def hostile(value, payload):
 
 
 MEANINGFUL = {
-    ("Conditions", "clock"), ("Fact", "unit"), ("Fact", "name"), ("Finding", "rule"), ("Device", "kind"),
-    ("Ceilings", "dtype"),
+    ("Conditions", "clock"), ("Fact", "name"), ("Finding", "rule"), ("Device", "kind"),
 }  # fmt: skip
 """Texts that hotloop itself chooses and that select what is computed."""
 

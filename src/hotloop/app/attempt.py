@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from statistics import median
 from typing import TYPE_CHECKING
 
 from hotloop.app import ceilings as limits
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
 
 HOPELESS = 4.0
 """A candidate whose verification run took this many times the incumbent's call is not timed further by the search."""
+RECENT_LOOKS = 15
+"""Quick looks whose times of the incumbent are remembered: it counts as no slower than their median. A burst that hits the
+incumbent flatters whoever stands beside it, and the best of hundreds of looks is whoever had that luck
+(``benchmarks/selection_bias.py`` shows both rules)."""
 QUICK_ROUNDS = 3
 """Interleaved rounds with which the search judges one configuration; the winner is confirmed by a full duel."""
 
@@ -39,6 +45,8 @@ class Attempt:
     """With the incumbent; None for a baseline, a failure, or a quick look of the search."""
     ratio: float | None = None
     """Candidate time over incumbent time, from a quick look."""
+    beside_ns: float | None = None
+    """Fastest call of the incumbent in that look, in ns."""
     created: str = ""
     """UTC time; part of the trial's identity, so that keeping it twice keeps it once."""
     phases: Mapping[str, float] = field(default_factory=dict)
@@ -62,6 +70,8 @@ class Attempts:
     _known: dict[tuple[str, Config], str] = field(default_factory=dict)
     """Fingerprints: each needs a whole program to be planned."""
     _paces: dict[str, float] = field(default_factory=dict)
+    _looks: dict[str, deque[float]] = field(default_factory=dict)
+    """Fastest calls of each incumbent in its last quick looks, in ns."""
 
     def baseline(self, variant: Variant) -> Attempt:
         """Verify and time a variant alone."""
@@ -75,7 +85,17 @@ class Attempts:
     def glance(self, incumbent: Variant, candidate: Variant) -> Attempt:
         """Verify a candidate and time it in a few rounds beside the incumbent: for the search."""
         key = f"glance {self._fingerprint(incumbent)}"
-        return self._remembered(key, candidate, lambda: self._glance(incumbent, candidate), "search")
+        attempt = self._remembered(key, candidate, lambda: self._glance(incumbent, candidate), "search")
+        if attempt.beside_ns is not None:
+            self._recent(incumbent).append(attempt.beside_ns)
+        return attempt
+
+    def _recent(self, incumbent: Variant) -> deque[float]:
+        fingerprint = self._fingerprint(incumbent)
+        if fingerprint not in self._looks:
+            known = self._pace(fingerprint)
+            self._looks[fingerprint] = deque([] if known is None else [known], maxlen=RECENT_LOOKS)
+        return self._looks[fingerprint]
 
     def _remembered(
         self, key: str, variant: Variant, make: Callable[[], Attempt], purpose: str = "baseline"
@@ -169,7 +189,9 @@ class Attempts:
         if not isinstance(found, timing.Timing):
             return Attempt(outcome=found)
         old, new = found.measured
-        return Attempt(outcome=replace(new, check=verified.report), ratio=new.best_ns / old.best_ns)
+        usual_ns = median([*self._recent(incumbent), old.best_ns])
+        ratio = new.best_ns / min(old.best_ns, usual_ns)
+        return Attempt(outcome=replace(new, check=verified.report), ratio=ratio, beside_ns=old.best_ns)
 
     def _hopeless(self, incumbent: Variant, verified: checking.Verified) -> Attempt | None:
         """Settle a candidate that is far slower than the incumbent by its verification run alone."""

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hotloop.app.events import Event, Listener, Silent
+from hotloop.errors import StoreError
 from hotloop.model.codec import decode, encode
 
 if TYPE_CHECKING:
@@ -48,16 +49,26 @@ class Desk:
         """
         recorded = self.journal.recall(key)
         if recorded is not None:
-            entry = json.loads(recorded)
-            self.spent_s += entry["elapsed_s"]
+            elapsed_s, known = self._recorded(key, recorded, kind)
+            self.spent_s += elapsed_s
             self.recalled += 1
-            return decode(entry["data"], kind)  # type: ignore[arg-type]
+            return known  # type: ignore[no-any-return]
         started_s = self.clock.monotonic_s()
         answer = make()
         elapsed_s = self.clock.monotonic_s() - started_s
         self.spent_s += elapsed_s
         self.journal.record(key, json.dumps({"elapsed_s": round(elapsed_s, 3), "data": encode(answer, kind)}))
         return answer
+
+    def _recorded(self, key: str, recorded: str, kind: object) -> tuple[float, Any]:
+        try:
+            entry = json.loads(recorded)
+            return float(entry["elapsed_s"]), decode(entry["data"], kind)  # type: ignore[arg-type]
+        except (ValueError, TypeError, LookupError, RecursionError) as error:
+            raise StoreError(
+                f"what run {self.run_id[:8]} recorded for {key.split(maxsplit=1)[0]!r} cannot be understood: it was written by "
+                "another hotloop, or the store is damaged; begin anew with --fresh."
+            ) from error
 
 
 @dataclass(slots=True)

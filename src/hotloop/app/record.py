@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hotloop.app.optimize import Result
-from hotloop.errors import UsageError
+from hotloop.errors import StoreError, UsageError
 from hotloop.model.codec import decode, encode
 from hotloop.model.device import Ceilings, Device
 from hotloop.model.finding import Finding
@@ -131,14 +132,25 @@ def read(store: Store, name: str) -> RunRecord:
 
     Raises:
         UsageError: no such run, or one without steps (a check or a comparison).
+        StoreError: its record is damaged.
     """
     info = store.run(name)
     entries = {entry.key: entry.data for entry in store.journal_entries(info.id)}
     if HEAD not in entries:
         raise UsageError(f"run {info.id[:8]} ({info.kind.value}) has nothing to report; see hotloop history.")
+    try:
+        record = _composed(entries)
+    except (ValueError, TypeError, LookupError, RecursionError) as error:
+        raise StoreError(
+            f"the record of run {info.id[:8]} cannot be understood: it was written by another hotloop, or the store "
+            f"{store.location} is damaged."
+        ) from error
+    return record if record.state != "running" else replace(record, state=info.state.value)
+
+
+def _composed(entries: Mapping[str, str]) -> RunRecord:
     steps = [decode(json.loads(data), Step) for key, data in entries.items() if key.startswith(STEP)]
     tails = [key for key in entries if key.startswith(TAIL)]
     last = max(tails, key=lambda key: int(key.removeprefix(TAIL)), default=None)
     tail = decode(json.loads(entries[last]), Tail) if last else None
-    record = compose(decode(json.loads(entries[HEAD]), Head), tuple(sorted(steps, key=lambda s: s.index)), tail)
-    return record if tail else replace(record, state=info.state.value)
+    return compose(decode(json.loads(entries[HEAD]), Head), tuple(sorted(steps, key=lambda s: s.index)), tail)

@@ -10,6 +10,7 @@ from hotloop import units
 from hotloop.app.events import Checked, Diagnosed, Event, Notice, Searched, Stage, Took, Trying
 from hotloop.cli import output
 from hotloop.model.step import Decision, Step
+from hotloop.report import plain
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
@@ -82,7 +83,7 @@ class Progress:
     def _line(self, text: str, style: str) -> None:
         from rich.text import Text
 
-        self._console.print(Text(text, style=style, overflow="fold"), soft_wrap=False)
+        self._console.print(Text(plain.visible(text), style=style, overflow="fold"), soft_wrap=False)
 
     def _status(self) -> Group:
         from rich.console import Group
@@ -93,7 +94,7 @@ class Progress:
         left = max(0.0, self._budget_s - spent_s)
         status = Text.assemble(
             ("▸ ", "bold blue"),
-            self._activity,
+            plain.line(self._activity),
             f"  {self._search}",
             "\n  ",
             (self._incumbent, "bold"),

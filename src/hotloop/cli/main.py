@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except Exception as error:
         if "--debug" in given:
             raise
-        click.echo(f"hotloop: defect: {type(error).__name__}: {error}; run again with --debug and report it.", err=True)
+        _complain(f"defect: {type(error).__name__}: {error}; run again with --debug and report it.")
         code = 1
     sys.exit(code if isinstance(code, int) else 0)
 
@@ -98,7 +98,7 @@ def _misused(error: click.ClickException) -> int:
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path if context else "hotloop"
     message = error.format_message().rstrip(".")
-    click.echo(f"hotloop: {message[:1].lower()}{message[1:]}; see {path} --help.", err=True)
+    _complain(f"{message[:1].lower()}{message[1:]}; see {path} --help.")
     return 2
 
 
@@ -107,5 +107,12 @@ def _report(error: HotloopError, *, debug: bool) -> int:
         import traceback
 
         traceback.print_exception(error)
-    click.echo(f"hotloop: {error}", err=True)
+    _complain(str(error))
     return error.exit_code
+
+
+def _complain(text: str) -> None:
+    """Print to standard error; names of files and kernels, and what compilers say, may hold terminal escapes."""
+    from hotloop.report.plain import visible
+
+    click.echo(f"hotloop: {visible(text)}", err=True)

@@ -24,7 +24,7 @@ _GOOD, _BAD = Text("pass", style="green"), Text("FAIL", style="bold red")
 
 def check(found: CheckAnswer) -> Group:
     """Return a table of verification cases, or the failure that kept them from running."""
-    head = Text(f"{line(found.label)} on {found.device.name} ({found.device.runtime_key})")
+    head = Text(f"{line(found.label)} on {line(found.device.name)} ({line(found.device.runtime_key)})")
     report = found.answer.check if isinstance(found.answer, WrongResult) else found.answer
     if not isinstance(report, CheckReport):
         log = Text(visible(found.answer.log)) if isinstance(found.answer, CompileFailed) else Text("")
@@ -64,7 +64,7 @@ def bench(found: BenchAnswer) -> Group:
     table = _table("contender", "median", "best", "rate", "× first", "of roofline", "outcome")
     for row in found.rows:
         table.add_row(*_bench(row))
-    head = Text(f"{line(found.problem)} on {found.device.name} ({found.device.runtime_key})")
+    head = Text(f"{line(found.problem)} on {line(found.device.name)} ({line(found.device.runtime_key)})")
     if found.ceilings is None:
         return Group(head, table)
     rates = f"{units.rate(found.ceilings.flops_per_s, 'FLOP/s')}, copy {units.rate(found.ceilings.bytes_per_s, 'B/s')}"
@@ -89,7 +89,7 @@ def runs(rows: Sequence[RunInfo]) -> Table:
     """Return the latest runs."""
     table = _table("run", "kind", "what", "state", "started")
     for row in rows:
-        table.add_row(row.id[:8], row.kind.value, line(row.title), row.state.value, row.started)
+        table.add_row(line(row.id[:8]), row.kind.value, line(row.title), row.state.value, line(row.started))
     return table
 
 
@@ -104,7 +104,7 @@ def best(rows: Sequence[Known]) -> Table:
             line(winner.device),
             units.duration(winner.call_ns),
             line(str(winner.config)),
-            winner.created,
+            line(winner.created),
             stale,
         )
     return table
@@ -116,7 +116,7 @@ def calibration(rows: Sequence[Calibration]) -> Table:
     for row in rows:
         measured = f"{row.measured:.2f}×" if row.measured is not None else "–"
         promised = f"{row.predicted.low:.2f}–{row.predicted.high:.2f}×"
-        table.add_row(line(row.technique), line(row.rule), row.target, promised, measured, row.verdict)
+        table.add_row(line(row.technique), line(row.rule), line(row.target), promised, measured, line(row.verdict))
     return table
 
 

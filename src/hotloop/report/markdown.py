@@ -150,7 +150,8 @@ def _roofline(view: View) -> str:
         )
         for p in points
     )
-    return f"## Roofline\n\n{words.limits(view.roofline)}\n\n" + table(("Point", "Role", "Rate", "Of the roof"), rows)
+    limits = escape(words.limits(view.roofline))
+    return f"## Roofline\n\n{limits}\n\n" + table(("Point", "Role", "Rate", "Of the roof"), rows)
 
 
 def _peers(view: View) -> str:
@@ -211,7 +212,7 @@ def _evidence(view: View) -> str:
 def _facts(row: StepRow) -> str:
     if not (row.facts or row.absent):
         return ""
-    rows = [(code(f.name), words.fact(f), str(f.provenance), escape(f.source)) for f in row.facts]
+    rows = [(code(f.name), escape(words.fact(f)), str(f.provenance), escape(f.source)) for f in row.facts]
     rows += [(code(a.name), "absent", words.NONE, escape(a.reason)) for a in row.absent]
     return f"### Step {row.index}: {escape(row.technique)}\n\n" + table(("Fact", "Value", "Provenance", "Source"), rows)
 

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from hotloop import units
+from hotloop.report import plain
 
 if TYPE_CHECKING:
     from hotloop.model.evidence import Fact
@@ -73,7 +74,7 @@ def fact(value: Fact) -> str:
         case "1" | "":
             return number(value.value)
         case unit:
-            return f"{number(value.value)} {unit}"
+            return f"{number(value.value)} {plain.line(unit)}"
 
 
 def number(value: float) -> str:
@@ -124,7 +125,7 @@ def limits(roofline: Roofline) -> str:
     return (
         f"At {units.significant(roofline.intensity)} flop/B the limit is {bound}: "
         f"{units.rate(roofline.attainable, 'FLOP/s')}, so no correct kernel needs less than {time(roofline.floor_ns)}. "
-        f"Measured ceilings: {units.rate(roofline.flops_per_s, 'FLOP/s')} {roofline.dtype}, "
+        f"Measured ceilings: {units.rate(roofline.flops_per_s, 'FLOP/s')} {plain.line(roofline.dtype)}, "
         f"{units.rate(roofline.bytes_per_s, 'B/s')} copy."
     )
 

@@ -35,6 +35,7 @@ from hotloop.report.view import build
 from hotloop.store import Store, schema
 
 SOURCE = Path(__file__).parents[2] / "src" / "hotloop"
+pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")  # a whole store is an argument
 FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 # --- nothing is executed that came as data -----------------------------------------------------------------------------

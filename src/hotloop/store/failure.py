@@ -47,6 +47,8 @@ def explained(location: Location) -> Iterator[None]:
     """
     try:
         yield
+    except UnicodeDecodeError as error:  # SQLite's own messages quote damaged text as it stands in the file
+        raise StoreError(_SENTENCES[sqlite3.SQLITE_CORRUPT].format(where=location)) from error
     except (SQLAlchemyError, sqlite3.Error) as error:
         raise StoreError(sentence(error, location)) from error
     except ModuleNotFoundError as error:

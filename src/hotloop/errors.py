@@ -67,5 +67,9 @@ class StoreError(MachineError):
     """The store cannot be opened or written."""
 
 
+class NoStoreError(StoreError):
+    """There is no store yet where one was to be read."""
+
+
 class WorkerError(MachineError):
     """The isolated worker process cannot be started."""

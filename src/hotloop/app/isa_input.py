@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hotloop.app.targets import change
 from hotloop.errors import MachineError, UsageError
 from hotloop.isa import detect, elf
 from hotloop.isa.amdgcn import objects
@@ -346,21 +346,7 @@ def _first(log: str) -> str:
 
 def _changes(text: str, wish: str) -> dict[str, Scalar]:
     """Return the parameters behind the ``@`` of a variant."""
-    changes: dict[str, Scalar] = {}
-    for pair in filter(None, (part.strip() for part in wish.split(","))):
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise UsageError(f"{text!r}: {pair!r} is not NAME=VALUE; write e.g. {text.partition('@')[0]}@VW=8.")
-        changes[name] = _value(value)
-    return changes
-
-
-def _value(text: str) -> Scalar:
-    """Return a number where the text is one."""
-    for kind in (int, float):
-        with suppress(ValueError):
-            return kind(text)
-    return text
+    return dict(change(text, pair) for pair in wish.split(",") if pair.strip())
 
 
 def _made(made: Compiled, origin: str) -> tuple[Listed, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import cycle
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from hotloop.app import ceilings as limits
 from hotloop.app import checking, polish, rivals, timing
 from hotloop.app.attempt import Attempt, Attempts
+from hotloop.app.decision import decide, predictions
 from hotloop.app.events import Diagnosed, Notice, Stage, Took, Trying
 from hotloop.app.evidence import collect
 from hotloop.app.workload import Workload
@@ -24,7 +25,7 @@ from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.outcome import Measured, Outcome, describe
 from hotloop.model.problem import Problem
 from hotloop.model.step import Decision, PeerResult, Step
-from hotloop.model.verdict import Comparison, Verdict
+from hotloop.model.verdict import Comparison
 from hotloop.stats.paired import PairedTest
 from hotloop.techniques.calibration import Record
 from hotloop.techniques.menu import rank
@@ -359,36 +360,10 @@ class Loop:
         self.desk.tell(Took(step, self._attempt.call_ns, self._evidence.get("roof.fraction")))
 
 
-def decide(attempt: Attempt, simpler: bool) -> tuple[Decision, str]:  # noqa: FBT001 - a fact, not an option
-    """Return what to do with an attempt, and why; the rules K1 to K3 of the loop."""
-    comparison = attempt.comparison
-    if comparison is None:
-        return Decision.REFUSE, describe(attempt.outcome)
-    interval = f"{comparison.speedup:.3f}× [{comparison.low:.3f}, {comparison.high:.3f}]"
-    match comparison.verdict:
-        case Verdict.FASTER:
-            return Decision.KEEP, f"faster: {interval}"
-        case Verdict.SAME if simpler:
-            return Decision.KEEP, f"as fast and simpler: {interval}"
-        case Verdict.SAME:
-            return Decision.REVERT, f"no difference beyond {comparison.margin:.0%}: {interval}"
-        case Verdict.SLOWER:
-            return Decision.REVERT, f"slower: {interval}"
-        case Verdict.UNCLEAR:
-            return Decision.REVERT, f"unclear: {comparison.reason or interval}"
-
-
 def ceiling_dtype(problem: Problem) -> str:
     """Return the data type whose FMA rate limits a problem."""
     dtype = str(problem.sizes.get("dtype", "float32"))
     return dtype if dtype in ("float32", "float64") else "float32"
-
-
-def predictions(steps: Iterable[Step]) -> list[tuple[Step, float | None]]:
-    """Return the steps that predicted something, with the measured speedup (None: never timed)."""
-    return [
-        (s, s.comparison.speedup if s.comparison else None) for s in steps if s.predicted and s.technique != "search"
-    ]
 
 
 def _noise(desk: Desk, workload: Workload, variant: Variant) -> float | None:

@@ -116,7 +116,7 @@ def _of_kernel(request: Request, options: Options, folder: Path) -> Iterator[Sub
         )  # fmt: skip
         control = controlled(request, choose(request, device)[0])
         asked = solo.Request(
-            program=program, dataset=dataset, arena=str(engine._arena.path),  # noqa: SLF001 - no one else needs it
+            program=program, dataset=dataset, arena=str(engine.arena),
             device=chosen.device or settings.DEVICE.get(),
             warmups=request.warmups, launches=launches,
             control=str(folder / CONTROL) if control else "", answer=str(folder / ANSWER) if control else "",

@@ -61,14 +61,20 @@ def parse(text: str) -> Target:
     changes: list[tuple[str, Scalar]] = []
     implementation = ""
     for pair in wish.split(","):
-        name, equals, value = pair.strip().partition("=")
-        if not equals and not implementation and not changes:
-            implementation = name
+        if "=" not in pair and not implementation and not changes:
+            implementation = pair.strip()
             continue
-        if not equals:
-            raise UsageError(f"{text!r}: {pair!r} is not NAME=VALUE; write e.g. {spec}@VW=8,MWI=4 or {spec}@best.")
-        changes.append((name, _scalar(value)))
+        changes.append(change(text, pair))
     return Target(text, kernel, tuple(changes), implementation=implementation)
+
+
+def change(text: str, pair: str) -> tuple[str, Scalar]:
+    """Return name and value of one ``NAME=VALUE`` in a target's text. Raises UsageError."""
+    name, equals, value = pair.strip().partition("=")
+    if not equals:
+        spec = text.partition("@")[0]
+        raise UsageError(f"{text!r}: {pair!r} is not NAME=VALUE; write e.g. {spec}@VW=8,MWI=4 or {spec}@best.")
+    return name, _scalar(value)
 
 
 def _scalar(text: str) -> Scalar:

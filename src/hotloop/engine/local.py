@@ -56,6 +56,11 @@ class LocalEngine:
         self.close()
 
     @property
+    def arena(self) -> Path:
+        """Folder that this process and its workers share."""
+        return self._arena.path
+
+    @property
     def worker_pid(self) -> int | None:
         """Process id of the running worker, or None."""
         return self._child.pid if self._child else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from hotloop.errors import HotloopError, MissingExtraError, StoreError
+from hotloop.errors import HotloopError, MissingExtraError, NoStoreError, StoreError
 from hotloop.host import settings
 from hotloop.model.kernel import Variant
 from hotloop.model.problem import Problem
@@ -34,10 +34,10 @@ def winners(kernel: Kernel, device: Device) -> tuple[tuple[Candidate, ...], str]
     try:
         with Store.open(location, read_only=True, busy_timeout_s=BUSY_TIMEOUT_S) as store:
             found = store.winners_near(kernel.family, device.key, fingerprint=device.fingerprint)
-    except (StoreError, MissingExtraError) as error:
+    except (NoStoreError, MissingExtraError) as error:  # nothing was recorded here yet, which is no trouble
         LOG.debug("the store is not used: %s", error)
         return (), f"store not used: {error}"
-    except (ValueError, TypeError, KeyError) as error:  # rows that this version cannot decode
+    except StoreError as error:
         LOG.warning("the store's winners cannot be read and are not used: %s", error)
         return (), f"store not used: its winners cannot be read ({error})"
     return tuple(_winner(kernel, known, device) for known in found), ""

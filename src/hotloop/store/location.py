@@ -10,7 +10,7 @@ from urllib.parse import quote
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from hotloop.errors import StoreError
+from hotloop.errors import NoStoreError, StoreError
 
 HINT = "choose another store with --store"
 
@@ -83,7 +83,7 @@ class Location:
 
     def _readable(self, path: Path) -> Location:
         if not path.exists():
-            raise StoreError(f"there is no store at {path} to read: run something that records first, or {HINT}.")
+            raise NoStoreError(f"there is no store at {path} to read: run something that records first, or {HINT}.")
         if not _allowed(path, os.R_OK):
             raise StoreError(f"no permission to read the store {path}: allow reading the file, or {HINT}.")
         query = {"mode": "ro", "uri": "true"}

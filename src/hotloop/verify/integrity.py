@@ -35,7 +35,8 @@ def replaced(modules: Iterable[str] = ()) -> tuple[str, ...]:
     """
     wanted = (*VERIFY, *modules)
     seal = _seal(wanted)
-    if _SEALED.get(wanted) == seal:
+    known = _SEALED.get(wanted, ())
+    if len(known) == len(seal) and all(one is other for one, other in zip(known, seal, strict=True)):
         return ()
     found = _examined(wanted)
     if not found:
@@ -43,21 +44,21 @@ def replaced(modules: Iterable[str] = ()) -> tuple[str, ...]:
     return found
 
 
-_SEALED: dict[tuple[str, ...], tuple[int, ...]] = {}
-"""Seals of module lists that passed a whole examination."""
+_SEALED: dict[tuple[str, ...], tuple[object, ...]] = {}
+"""What was in place when a list of modules passed a whole examination; held, so that no identity is used again."""
 
 
-def _seal(modules: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the identity of everything that an examination looks at: objects, and the code of functions and methods."""
+def _seal(modules: tuple[str, ...]) -> tuple[object, ...]:
+    """Return everything that an examination looks at: objects, and the code of functions and methods."""
     numpy, clock = vars(np), vars(time)
-    marks = [id(numpy.get(name)) for name in (*_UFUNCS, *_FUNCTIONS)] + [id(clock.get(name)) for name in _CLOCKS]
+    marks = [numpy.get(name) for name in (*_UFUNCS, *_FUNCTIONS)] + [clock.get(name) for name in _CLOCKS]
     for module in map(sys.modules.get, modules):
         for value in tuple(vars(module).values()) if module else ():
-            marks.append(id(value))
+            marks.append(value)
             if isinstance(value, FunctionType):
-                marks.append(id(value.__code__))
+                marks.append(value.__code__)
             elif isinstance(value, type) and module and value.__module__ == module.__name__:
-                marks += [id(getattr(member, "__code__", member)) for member in vars(value).values()]
+                marks += [getattr(member, "__code__", member) for member in vars(value).values()]
     return tuple(marks)
 
 

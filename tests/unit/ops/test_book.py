@@ -108,8 +108,8 @@ def test_undecodable_winners_are_no_error(location, gemm, cpu, caplog):
             raw.execute(f"DROP TRIGGER {name}")
         raw.execute("UPDATE winners SET config = '{broken'")
     raw.close()
-    with caplog.at_level(logging.DEBUG, "hotloop.ops"):
+    with caplog.at_level(logging.WARNING, "hotloop.ops"):
         found, trouble = book.winners(gemm.kernel, cpu)
     assert found == ()
-    assert "winner 1 of the store" in trouble
-    assert "winner 1 of the store" in caplog.text
+    assert "cannot be read" in trouble
+    assert "cannot be read" in caplog.text

@@ -3,7 +3,8 @@
 Rates of AMD's units come from the catalogue of matrix instructions (`hotloop.isa.matrix`). NVIDIA publishes peaks per chip,
 not cycles per instruction: dense peaks over the peaks of the plain pipes, from the A100, H100, B200 and RTX Blackwell
 whitepapers; mma on Hopper from published microbenchmarks (Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU
-Architecture", 2024: 62 % of the peak).
+Architecture", 2024: 62 % of the peak). All were entered from memory
+and not compared with their sources again.
 """
 
 from __future__ import annotations

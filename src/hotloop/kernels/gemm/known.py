@@ -75,4 +75,5 @@ TABLES: dict[str, tuple[Known, ...]] = {
 }
 """Rows by `Device.target`, ascending `up_to`, which lies midway between measured sizes. AVX2: 10 to 17 rounds, each
 contender started on an idle machine (other load below 8 %), FMA ceiling 197 GFLOP/s on both cores. AVX-512: `hotloop bench` with eight contenders in one
-interleaved run per size on an otherwise idle machine, medians, OpenBLAS with its SkylakeX kernels."""
+interleaved run per size on an otherwise idle machine, medians, OpenBLAS with its SkylakeX kernels; its threads still spun during the sample
+that followed each of its own, so where a table's row came right before it the row's median is too slow."""

@@ -14,7 +14,7 @@ RATES: Final = {
     "gfx950": {"f64": 128, "f32": 256, "f16": 4096, "bf16": 4096, "f8": 8192, "i8": 8192},
 }  # fmt: skip
 """Dense matrix operations per clock and compute unit. Sources: AMD CDNA 2, CDNA 3 and CDNA 4 architecture white papers,
-tables of peak throughput per compute unit."""
+tables of peak throughput per compute unit, entered from memory and not compared with them again."""
 _SIMDS: Final = 4
 _LEAST_CYCLES: Final = 8
 _LANES: Final = 64

@@ -40,17 +40,17 @@ class Header:
 
 def header(blob: bytes) -> Header:
     """Return the header of an ELF file; raises like `section`."""
-    with _damage():
-        elf = _read(blob)
+    with damage("not a readable ELF file"):
+        elf = read(blob)
         return Header(str(elf["e_machine"]), int(elf["e_flags"]))
 
 
 def notes(blob: bytes) -> tuple[tuple[str, int, bytes], ...]:
     """Return owner, type and content of the notes of an ELF object; raises like `section`."""
-    with _damage():
+    with damage("not a readable ELF file"):
         from elftools.elf.sections import NoteSection
 
-        found = [s for s in _read(blob).iter_sections() if isinstance(s, NoteSection)]
+        found = [s for s in read(blob).iter_sections() if isinstance(s, NoteSection)]
         content = [bytes(item.data()) for item in found]
     return tuple(note for data in content for note in _notes(data))
 
@@ -83,8 +83,8 @@ def section(blob: bytes, name: str) -> bytes:
         ValueError: no ELF file, damaged, or no such section.
         MissingExtraError: pyelftools is not installed.
     """
-    with _damage():
-        found = _read(blob).get_section_by_name(name)
+    with damage("not a readable ELF file"):
+        found = read(blob).get_section_by_name(name)
         content = None if found is None else bytes(found.data())
     if content is None:
         raise ValueError(f"the ELF file has no section {name}")
@@ -93,8 +93,8 @@ def section(blob: bytes, name: str) -> bytes:
 
 def functions(blob: bytes) -> Mapping[str, Symbol]:
     """Return the defined functions of an ELF object by name; raises like `section`."""
-    with _damage():
-        elf = _read(blob)
+    with damage("not a readable ELF file"):
+        elf = read(blob)
         machine = str(elf["e_machine"])
         rows = _symbols(elf) if machine in _MACHINES else []
     if machine not in _MACHINES:
@@ -120,20 +120,21 @@ def _code(elf: Any, symbol: Any) -> bytes:  # noqa: ANN401
     return bytes(home.data()[start : start + symbol["st_size"]]) if start >= 0 else b""
 
 
-def _read(blob: bytes) -> Any:  # noqa: ANN401
+def read(blob: bytes, purpose: str = "reading machine code") -> Any:  # noqa: ANN401 - pyelftools has no types
+    """Return the file as pyelftools sees it. Raises MissingExtraError, and whatever pyelftools raises: see `damage`."""
     try:
         from elftools.elf.elffile import ELFFile
     except ModuleNotFoundError as error:
-        raise MissingExtraError("reading machine code", "cpu") from error
+        raise MissingExtraError(purpose, "cpu") from error
     return ELFFile(io.BytesIO(blob))
 
 
 @contextmanager
-def _damage() -> Iterator[None]:
-    """Turn whatever pyelftools raises on damaged bytes, which is almost anything, into ValueError."""
+def damage(what: str) -> Iterator[None]:
+    """Turn whatever pyelftools raises on damaged bytes, which is almost anything, into a ValueError that begins with `what`."""
     try:
         yield
     except MissingExtraError:
         raise
     except Exception as error:
-        raise ValueError(f"not a readable ELF file: {error or type(error).__name__}") from error
+        raise ValueError(f"{what}: {error or type(error).__name__}") from error

@@ -2,45 +2,26 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from typing import TYPE_CHECKING
 
 from hotloop.report import plain, words
+from hotloop.report.frame import head
 from hotloop.report.markup import Html, el, join
 from hotloop.report.plots import curve, roofline, trajectory
 from hotloop.report.plots.canvas import NARROW, WIDE, mark
 from hotloop.report.sections import evidence, failures, findings, pairs, peers, predictions, steps
-from hotloop.report.style import SHEET
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hotloop.report.view import View
 
-_DIGEST = base64.b64encode(hashlib.sha256(SHEET.encode()).digest()).decode()
-POLICY = f"default-src 'none'; style-src 'sha256-{_DIGEST}'; img-src data:"
-"""Content security policy: even markup that slipped through could load, run and restyle nothing."""
-
 
 def render(view: View) -> str:
     """Return the whole page."""
     sections = list(_sections(view))
     body = el("body", _header(view, sections), el("main", *(body for _, _, body in sections)), _footer(view))
-    return "<!doctype html>\n" + el("html", _head(view), body, lang="en") + "\n"
-
-
-def _head(view: View) -> Html:
-    return el(
-        "head",
-        el("meta", charset="utf-8"),
-        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        el("meta", http_equiv="Content-Security-Policy", content=POLICY),
-        el("meta", name="color-scheme", content="light dark"),
-        el("title", f"{plain.line(view.title)} · hotloop"),
-        el("link", rel="icon", href="data:,"),
-        el("style", Html(SHEET)),
-    )
+    return "<!doctype html>\n" + el("html", head(plain.line(view.title)), body, lang="en") + "\n"
 
 
 # --- top of the page -------------------------------------------------------------------------------------------------

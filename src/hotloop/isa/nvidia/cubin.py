@@ -7,14 +7,11 @@ kernel has its section ``.text.<name>``; device functions called by it may lie i
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from hotloop.errors import MissingExtraError
-from hotloop.isa.elf import MAGIC
+from hotloop.isa.elf import MAGIC, damage, read
 from hotloop.isa.nvidia.attributes import Attributes, parse
 from hotloop.isa.resources import KernelResources
 
@@ -55,8 +52,8 @@ def symbols(binary: bytes) -> dict[str, Symbol]:
     """
     if not recognises(binary):
         raise ValueError("not a cubin (an ELF file for CUDA): give the .cubin that nvcc, ptxas or Triton wrote")
-    with _damage():
-        return {symbol.name: symbol for symbol in _symbols(_read(binary))}
+    with damage("the cubin is damaged"):
+        return {symbol.name: symbol for symbol in _symbols(read(binary, "reading cubins"))}
 
 
 def codes(binary: bytes) -> dict[str, bytes]:
@@ -118,22 +115,3 @@ def _resources(
 def _target(file: Any) -> str:  # noqa: ANN401
     flags = int(file["e_flags"])
     return f"sm_{flags & 0xFF if file['e_ident']['EI_OSABI'] == _OLD_ABI else flags >> 8 & 0xFF}"
-
-
-def _read(binary: bytes) -> Any:  # noqa: ANN401
-    try:
-        from elftools.elf.elffile import ELFFile
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("reading cubins", "cpu") from error
-    return ELFFile(io.BytesIO(binary))
-
-
-@contextmanager
-def _damage() -> Iterator[None]:
-    """Turn whatever pyelftools raises on damaged bytes, which is almost anything, into ValueError."""
-    try:
-        yield
-    except MissingExtraError:
-        raise
-    except Exception as error:
-        raise ValueError(f"the cubin is damaged: {error or type(error).__name__}") from error

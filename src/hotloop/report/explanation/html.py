@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from typing import TYPE_CHECKING
 
 from hotloop import units
 from hotloop.report.explanation import words
+from hotloop.report.frame import head
 from hotloop.report.markup import Html, el, join
 from hotloop.report.plain import line
-from hotloop.report.style import SHEET
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from hotloop.report.explanation.page import Explanation, Judgement, Moved, Shift
 
-_DIGEST = base64.b64encode(hashlib.sha256(SHEET.encode()).digest()).decode()
-POLICY = f"default-src 'none'; style-src 'sha256-{_DIGEST}'; img-src data:"
-"""Content security policy: even markup that slipped through could load, run and restyle nothing."""
-
 
 def render(page: Explanation) -> str:
     """Return the whole page."""
     sections = list(_sections(page))
     body = el("body", _header(page, sections), el("main", *(body for _, _, body in sections)), _footer(page))
-    return "<!doctype html>\n" + el("html", _head(page), body, lang="en") + "\n"
-
-
-def _head(page: Explanation) -> Html:
-    return el(
-        "head",
-        el("meta", charset="utf-8"),
-        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        el("meta", http_equiv="Content-Security-Policy", content=POLICY),
-        el("meta", name="color-scheme", content="light dark"),
-        el("title", f"{words.title(page)} · hotloop"),
-        el("link", rel="icon", href="data:,"),
-        el("style", Html(SHEET)),
-    )
+    return "<!doctype html>\n" + el("html", head(words.title(page)), body, lang="en") + "\n"
 
 
 def _header(page: Explanation, sections: Sequence[tuple[str, str, Html]]) -> Html:

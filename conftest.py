@@ -1,13 +1,17 @@
-"""Which modules the doctests leave out: kernels in a language whose compiler is not installed here."""
+"""Which modules the doctests leave out: kernels and backends in a language whose package is not installed here."""
 
 from importlib.util import find_spec
 
-collect_ignore_glob = (
-    []
-    if find_spec("triton")
-    else [
+NEEDS = {
+    "triton": (
         "src/hotloop/kernels/*/jit.py",
+        "src/hotloop/kernels/*/gluon*.py",
         "src/hotloop/kernels/*/ladders/stages.py",
+        "src/hotloop/kernels/*/sources/*.py",
         "tests/golden/amdgcn/waits/generate.py",
-    ]
-)
+    ),
+    "cuda": ("src/hotloop/backends/_cuda.py", "src/hotloop/backends/_nvrtc.py", "src/hotloop/backends/cuda.py"),
+    "hip": ("src/hotloop/backends/_hip.py", "src/hotloop/backends/hip.py"),
+}
+
+collect_ignore_glob = [pattern for package, patterns in NEEDS.items() if not find_spec(package) for pattern in patterns]

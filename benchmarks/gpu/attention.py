@@ -1,18 +1,20 @@
-"""Attention forward in Triton against cuDNN's and the flash kernels of PyTorch on a Hopper GPU.
+"""Attention forward against cuDNN's and the flash kernels of PyTorch on a Hopper GPU, and the ladder that leads there.
 
-    python benchmarks/gpu/attention.py OUT.json
+    PYTHONPATH=src python benchmarks/gpu/attention.py OUT.json [--parts check,ladder,peers] [--limit-s 200]
 
-FLOPs are 4·B·H·S²·D, a causal mask counts half. Each configuration is checked against float64 rows on the device before
-it is timed; rounds are interleaved (ABBA). Raw times and conditions go to OUT.json.
+FLOPs are 4·B·H·S²·D, a causal mask counts half. `check` compares with float64 on the device: both types, all head sizes,
+lengths that are no multiples, grouped heads, logarithms of row sums, shifted masks, packed sequences. `ladder` climbs from
+plain Triton to the warp-specialized kernel. `peers` times the shipped configurations. Every output is also checked after
+the timed runs, which replay CUDA graphs in interleaved rounds. Raw times and conditions go to OUT.json.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 
@@ -20,48 +22,156 @@ import torch
 import triton
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.functional import scaled_dot_product_attention as sdpa
-from triton.tools.tensor_descriptor import TensorDescriptor
 
-ROOT = Path(__file__).parents[2]
-SPEC = importlib.util.spec_from_file_location("attention_jit", ROOT / "benchmarks/gpu/attention_jit.py")
-jit = importlib.util.module_from_spec(SPEC)
-sys.modules["attention_jit"] = jit
-SPEC.loader.exec_module(jit)
+from hotloop.kernels.attention import launch
+from hotloop.kernels.attention.plan import Config, Plain, config_for
 
-# (batch, heads, kv heads, length, head size, causal)
-WORK = [
+# batch, heads, kv heads, length, head size, causal
+PEERS = [
     (1, 64, 64, 8192, 128, True),
     (1, 64, 64, 8192, 128, False),
+    (1, 16, 16, 16384, 128, True),
+    (1, 16, 16, 16384, 128, False),
     (4, 32, 8, 4096, 128, True),
+    (4, 32, 32, 2048, 128, True),
+    (8, 32, 32, 1024, 128, False),
+    (8, 32, 8, 1024, 128, True),
     (2, 32, 32, 2048, 64, True),
+    (1, 32, 32, 8192, 64, True),
+    (4, 32, 32, 4096, 64, False),
     (1, 16, 16, 4096, 256, True),
+    (1, 16, 16, 8192, 256, False),
+    (2, 8, 1, 3001, 128, True),
+    (3, 5, 5, 777, 64, False),
+    (1, 32, 32, 512, 128, True),
 ]
-# BM, BN, warps, stages, SPECIALIZE
-CONFIGS = [
-    (128, 128, 8, 2, False), (128, 128, 8, 3, False), (128, 64, 8, 3, False), (128, 64, 4, 3, False),
-    (128, 128, 8, 2, True), (64, 128, 4, 3, False), (128, 64, 8, 4, False), (64, 64, 4, 3, False),
-    (128, 32, 8, 4, False), (128, 128, 4, 2, False),
-]  # fmt: skip
+LADDER_WORK = [(1, 32, 32, 8192, 128, True), (1, 32, 32, 8192, 128, False)]
+FAST = Config()
+LADDER = {
+    "baseline: 64x32, one warp group, all keys, one stage": Plain(64, 32, 4, 1, keep=False, exit=False),
+    "queries loaded once": Plain(64, 32, 4, 1, exit=False),
+    "larger query and key blocks: 128x128, two groups": Plain(128, 128, 8, 1, exit=False),
+    "causal early exit": Plain(128, 128, 8, 1),
+    "double buffering": Plain(128, 128, 8, 2),
+    "warp specialization: producer, ring, weights in registers": Config(overlap=False, resident=False),
+    "overlap: softmax under the output product": Config(resident=False),
+    "resident programs fetch tiles": FAST,
+    "staggered warp groups": Config(stagger=True),
+    "three stages of 64 keys": Config(keys=64, stages=3),
+    "bands of 2 heads": Config(band=2),
+}
 
 
-def ours(config, q, k, v, o, causal):
-    bm, bn, warps, stages, specialize = config
-    batch, heads, length, size = q.shape
-    kv_heads, length_k = k.shape[1], k.shape[2]
+def exact(q, k, v, causal, scale, shift=0):
+    """Return output, logarithms and the spread of |v|, in float64, for one head's rows given as (rows, q)."""
+    rows, q = q
+    scores = q.double() @ k.double().T * scale
+    if causal:
+        hidden = torch.arange(k.shape[0], device=k.device)[None, :] > rows[:, None] + shift
+        scores.masked_fill_(hidden, float("-inf"))
+    weights = torch.nan_to_num(scores.softmax(-1))
+    value = v.double()
+    return weights @ value, scores.logsumexp(-1), (weights**2 @ value**2).sqrt(), weights @ value.abs()
 
-    def flat(x, rows):
-        return TensorDescriptor.from_tensor(x.view(-1, size), [rows, size])
 
-    dq, dk, dv, do = flat(q, bm), flat(k, bn), flat(v, bn), flat(o, bm)
-    grid = (triton.cdiv(length, bm), batch * heads)
+def wrong(q, k, v, o, lse, causal, *, shift=0, scale=None, heads=3, rows=96):
+    """Return the largest error over its bound for some heads and rows, and the largest error of a logarithm."""
+    batch, many, length, size = q.shape
+    worst, worst_lse = 0.0, 0.0
+    last = 2.0 ** (-8 if q.dtype == torch.bfloat16 else -11)
+    if not torch.isfinite(o).all():
+        return float("inf"), float("inf")
+    for index in range(heads):
+        b, h = index % batch, (index * 7 + batch - 1) % many
+        pick = torch.cat([torch.randperm(length, device="cuda")[:rows], torch.tensor([0, length - 1], device="cuda")])
+        source = h // (many // k.shape[1])
+        want, log, spread, size_v = exact(
+            (pick, q[b, h, pick]), k[b, source], v[b, source], causal, scale or size**-0.5, shift
+        )
+        # one rounding of the output, independent roundings of the weights, and float32 sums
+        bound = last * want.abs() + 2 * last * spread + last / 4 * size_v + 1e-30
+        worst = max(worst, float(((o[b, h, pick].double() - want).abs() / bound).max()))
+        if lse is not None:
+            seen = torch.isfinite(log)
+            same = bool((torch.isneginf(lse[b, h, pick]) == ~seen).all())
+            error = (lse[b, h, pick].double() - log)[seen].abs()
+            worst_lse = max(worst_lse, float(error.max()) if error.numel() else 0.0, 0.0 if same else float("inf"))
+    return worst, worst_lse
 
-    def run():
-        jit.forward[grid](
-            dq, dk, dv, do, q, size**-0.5, heads, heads // kv_heads, length, length_k,
-            BM=bm, BN=bn, D=size, CAUSAL=causal, LSE=False, SPECIALIZE=specialize, num_warps=warps, num_stages=stages,
-        )  # fmt: skip
 
-    return run
+def tensors(batch, heads, kv_heads, length_q, length_k, size, dtype=torch.bfloat16, rows_first=False):
+    """Return normal q, k, v; `rows_first` lays them out [batch, length, heads, size]."""
+
+    def draw(heads, length):
+        if rows_first:
+            return torch.randn((batch, length, heads, size), device="cuda", dtype=dtype).transpose(1, 2)
+        return torch.randn((batch, heads, length, size), device="cuda", dtype=dtype)
+
+    return draw(heads, length_q), draw(kv_heads, length_k), draw(kv_heads, length_k)
+
+
+def check():
+    """Verify what the timed shapes leave out."""
+    # batch, heads, kv heads, length_q, length_k, size, causal, shift, type, rows first
+    cases = [
+        (2, 6, 2, 515, 515, 128, True, 0, torch.bfloat16, False),
+        (2, 6, 3, 130, 700, 64, False, 0, torch.float16, True),
+        (1, 4, 1, 200, 333, 256, True, 133, torch.bfloat16, False),
+        (1, 4, 4, 333, 200, 128, True, -133, torch.float16, False),
+        (3, 2, 1, 1, 1, 128, True, 0, torch.bfloat16, False),
+        (1, 300, 300, 190, 65, 64, True, 0, torch.bfloat16, False),
+        (2, 40, 40, 1000, 1000, 128, False, 0, torch.float16, True),
+        (1, 150, 10, 700, 700, 256, True, 0, torch.float16, False),
+    ]
+    results = []
+    for case in cases:
+        batch, heads, kv_heads, length_q, length_k, size, causal, shift, dtype, rows_first = case
+        row = {"case": str(case)}
+        try:
+            q, k, v = tensors(batch, heads, kv_heads, length_q, length_k, size, dtype, rows_first)
+            o, lse = launch.attend(q, k, v, causal=causal, shift=shift, want_lse=True, scale=0.3 * size**-0.5)
+            row["error"], row["lse_error"] = wrong(q, k, v, o, lse, causal, shift=shift, scale=0.3 * size**-0.5)
+            if shift == 0:
+                plain = torch.empty_like(o)
+                launch.plain(q, k, v, plain, lse, causal, 0.3 * size**-0.5)
+                row["plain_error"], row["plain_lse_error"] = wrong(q, k, v, plain, lse, causal, scale=0.3 * size**-0.5)
+        except Exception as reason:  # noqa: BLE001 - what does not run is a result
+            row["failed"] = str(reason).splitlines()[0][:200] if str(reason) else repr(reason)
+        results.append(row)
+        print("check", row, flush=True)
+    results.append(packed())
+    print("check", results[-1], flush=True)
+    return results
+
+
+def packed():
+    """Verify packed sequences, among them an empty one, one row, and more tiles than programs."""
+    row = {"case": "packed"}
+    try:
+        lengths_q = [1, 700, 0, 129, 64, 1500, 333, 128]
+        lengths_k = [5, 700, 17, 300, 64, 1500, 100, 0]
+        starts_q, starts_k = (
+            torch.tensor([sum(x[:i]) for i in range(len(x) + 1)], dtype=torch.int32, device="cuda")
+            for x in (lengths_q, lengths_k)
+        )
+        q = torch.randn((sum(lengths_q), 12, 128), device="cuda", dtype=torch.bfloat16)
+        k, v = (torch.randn((sum(lengths_k), 4, 128), device="cuda", dtype=torch.bfloat16) for _ in range(2))
+        o, lse = launch.attend_packed(
+            q, k, v, starts_q, starts_k, max(lengths_q), max(lengths_k), causal=True, want_lse=True
+        )
+        row["error"] = row["lse_error"] = 0.0
+        for i, (many, keys) in enumerate(zip(lengths_q, lengths_k, strict=True)):
+            part, ends = slice(int(starts_q[i]), int(starts_q[i + 1])), slice(int(starts_k[i]), int(starts_k[i + 1]))
+            if many and keys:
+                one = (q[part], k[ends], v[ends], o[part])
+                one = [x.transpose(0, 1).unsqueeze(0) for x in one]
+                error, log = wrong(*one, lse[None, :, part], True, heads=4, rows=many)
+                row["error"], row["lse_error"] = max(row["error"], error), max(row["lse_error"], log)
+            elif many and not bool((o[part] == 0).all() and torch.isneginf(lse[:, part]).all()):
+                row["error"] = float("inf")
+    except Exception as reason:  # noqa: BLE001
+        row["failed"] = str(reason).splitlines()[0][:200]
+    return row
 
 
 def sample(call, repeats):
@@ -74,53 +184,58 @@ def sample(call, repeats):
     return begin.elapsed_time(end) / repeats
 
 
-def wrong(q, k, v, o, causal):
-    """Return the largest error over its bound, for some heads and rows, against float64."""
-    batch, heads, length, size = q.shape
-    worst = 0.0
-    for index in range(3):
-        b, h = index % batch, (index * 7) % heads
-        rows = torch.randperm(length, device="cuda")[:64]
-        key, value = (x[b, h // (heads // x.shape[1])].double() for x in (k, v))
-        scores = q[b, h, rows].double() @ key.T * size**-0.5
-        if causal:
-            scores.masked_fill_(rows[:, None] < torch.arange(length, device="cuda")[None, :], float("-inf"))
-        weights = scores.softmax(-1)
-        exact = weights @ value
-        bound = (
-            2.0**-8 * exact.abs()
-            + 2.0**-8 * (weights**2 @ value**2).sqrt() * 2
-            + 2.0**-10 * (weights @ value.abs())
-            + 1e-30
-        )
-        worst = max(worst, float(((o[b, h, rows].double() - exact).abs() / bound).max()))
-    return worst if torch.isfinite(o).all() else float("inf")
+def graphed(call, target_ms=5.0):
+    """Return a replay of some calls, and how many."""
+    call()
+    torch.cuda.synchronize()
+    many = max(2, min(200, int(target_ms / sample(call, 2))))
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        for _ in range(many):
+            call()
+    return graph.replay, many
 
 
-def study(work, rounds):
+def bound(config, q, k, v, o, causal):
+    """Return a call with fixed arguments that returns the compiled kernel."""
+    scale = q.shape[3] ** -0.5
+    if isinstance(config, Plain):
+        return lambda: launch.plain(q, k, v, o, None, causal, scale, config)
+    return lambda: launch.hopper(
+        q, k, v, o, None, None, None, q.shape[0], q.shape[2], k.shape[2], causal, scale, 0, config
+    )
+
+
+def facts(kernel):
+    """Return what the compiler made of a kernel."""
+    names = ("wgmma.mma_async", "cp.async.bulk.tensor", "ex2.approx", "mbarrier.try_wait", "bar.sync")
+    return {
+        "registers": kernel.n_regs,
+        "spilled_bytes": kernel.n_spills,
+        "shared_bytes": kernel.metadata.shared,
+        "ptx": {name: kernel.asm["ptx"].count(name) for name in names},
+    }
+
+
+def study(work, configs, rounds):
+    """Time configurations and peers in interleaved rounds."""
     batch, heads, kv_heads, length, size, causal = work
     torch.manual_seed(length + size)
-    q = torch.randn((batch, heads, length, size), device="cuda", dtype=torch.bfloat16)
-    k, v = (torch.randn((batch, kv_heads, length, size), device="cuda", dtype=torch.bfloat16) for _ in range(2))
-    o = torch.empty_like(q)
+    q, k, v = tensors(batch, heads, kv_heads, length, length, size)
     flops = 4 * batch * heads * length * length * size / (2 if causal else 1)
-    looks = []
-    for config in CONFIGS:
+    row = {"work": work, "errors": {}, "facts": {}, "configs": {}, "failed": {}}
+    calls, outputs = {}, {}
+    for name, config in configs.items():
         try:
-            o.fill_(float("nan"))
-            call = ours(config, q, k, v, o, causal)
-            call()
-            torch.cuda.synchronize()
-            error = wrong(q, k, v, o, causal)
-            if not error <= 1:
-                print(f"wrong: {work} {config}: error {error:.2f} of its bound", flush=True)
-                continue
-            looks.append((min(sample(call, 3) for _ in range(3)), config, error))
-        except Exception as reason:  # noqa: BLE001 - what does not fit is a result
-            print(f"failed: {work} {config}: {str(reason).splitlines()[0][:100]}", flush=True)
-    looks.sort()
-    _, best, error = looks[0]
-    contenders = {"ours": ours(best, q, k, v, o, causal)}
+            o = torch.full_like(q, float("nan"))
+            call = bound(config, q, k, v, o, causal)
+            row["facts"][name] = facts(call())
+            row["configs"][name] = asdict(config)
+            row["errors"][name] = wrong(q, k, v, o, None, causal)[0]
+            if row["errors"][name] <= 1:
+                calls[name], outputs[name] = graphed(call), o
+        except Exception as reason:  # noqa: BLE001
+            row["failed"][name] = str(reason).splitlines()[0][:200]
     for name, backend in (("cudnn", SDPBackend.CUDNN_ATTENTION), ("flash", SDPBackend.FLASH_ATTENTION)):
 
         def call(backend=backend):
@@ -128,57 +243,64 @@ def study(work, rounds):
                 return sdpa(q, k, v, is_causal=causal, enable_gqa=kv_heads != heads)
 
         try:
-            call()
-            torch.cuda.synchronize()
-            contenders[name] = call
+            calls[name] = graphed(call)
         except Exception as reason:  # noqa: BLE001
-            print(f"peer {name} not available for {work}: {str(reason).splitlines()[0][:100]}", flush=True)
-    repeats = {name: max(1, int(12 / sample(call, 2))) for name, call in contenders.items()}
-    times = {name: [] for name in contenders}
+            row["failed"][name] = str(reason).splitlines()[0][:200]
+    for replay, _ in calls.values():
+        sample(replay, 2)
+    times = {name: [] for name in calls}
     for index in range(rounds):
-        order = list(contenders) + list(contenders)[::-1]
-        for name in order if index % 2 == 0 else [*order[len(contenders) :], *order[: len(contenders)]]:
-            times[name].append(sample(contenders[name], repeats[name]))
-    speeds = {name: flops / median(values) * 1e-9 for name, values in times.items()}
-    ratios = {
-        name: median(p / o for o, p in zip(times["ours"], times[name], strict=True)) for name in times if name != "ours"
+        for name in list(calls) if index % 2 == 0 else list(calls)[::-1]:
+            replay, many = calls[name]
+            times[name].append(sample(replay, 1) / many)
+    for name, o in outputs.items():  # what was timed must have computed the same
+        o.fill_(float("nan"))
+        calls[name][0]()
+        torch.cuda.synchronize()
+        row["errors"][f"{name}, replayed"] = wrong(q, k, v, o, None, causal)[0]
+    row["tflops"] = {name: flops / median(values) * 1e-9 for name, values in times.items()}
+    row["times_ms"] = times
+    first = next(iter(configs))
+    row["ratios"] = {
+        peer: median(p / o for o, p in zip(times[first], times[peer], strict=True))
+        for peer in ("cudnn", "flash")
+        if peer in times and first in times
     }
-    shown = "  ".join(f"{name} {speed:.0f}" for name, speed in speeds.items())
-    print(
-        f"{work}: TFLOP/s {shown}  ratios { {n: round(r, 3) for n, r in ratios.items()} }  {best} err {error:.2f}",
-        flush=True,
-    )
-    return {
-        "work": work,
-        "config": best,
-        "error_of_bound": error,
-        "ratios_median": ratios,
-        "tflops": speeds,
-        "times_ms": times,
-        "looks": looks,
-    }
+    shown = "  ".join(f"{name[:34]} {speed:.0f}" for name, speed in row["tflops"].items())
+    worst = max(row["errors"].values(), default=float("nan"))
+    ratios = {n: round(r, 3) for n, r in row["ratios"].items()}
+    print(f"{work}: {shown} | ratios {ratios} err {worst:.2f} {row['failed'] or ''}", flush=True)
+    return row
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
+    parser.add_argument("--parts", default="check,peers,ladder")
+    parser.add_argument("--limit-s", type=float, default=200.0)
     given = parser.parse_args()
-    rows, began = [], time.monotonic()
-    for work in WORK:
-        if time.monotonic() - began > 150:
-            print("out of time before", work)
-            break
-        try:
-            rows.append(study(work, 10))
-        except Exception as reason:  # noqa: BLE001
-            print(f"failed: {work}: {reason}", flush=True)
-        conditions = {
-            "device": torch.cuda.get_device_name(),
-            "torch": torch.__version__,
-            "triton": triton.__version__,
-            "command": sys.argv,
-        }
-        given.out.write_text(json.dumps({"conditions": conditions, "rows": rows}))
+    began = time.monotonic()
+    device = torch.cuda.get_device_name()
+    versions = {"torch": torch.__version__, "triton": triton.__version__, "cudnn": torch.backends.cudnn.version()}
+    result = {"conditions": {"device": device, **versions, "command": sys.argv}}
+    plans = {
+        "peers": [(work, {"ours": config_for(work[4])}, 9) for work in PEERS],
+        "ladder": [(work, LADDER, 7) for work in LADDER_WORK],
+    }
+    for part in given.parts.split(","):
+        if part == "check":
+            result[part] = check()
+        for work, configs, rounds in plans.get(part, []):
+            if time.monotonic() - began > given.limit_s:
+                print("out of time before", part, work)
+                break
+            try:
+                result.setdefault(part, []).append(study(work, configs, rounds))
+            except Exception as reason:  # noqa: BLE001
+                print(f"failed: {work}: {reason}", flush=True)
+            given.out.write_text(json.dumps(result))
+    given.out.write_text(json.dumps(result))
+    print(f"took {time.monotonic() - began:.0f} s")
 
 
 if __name__ == "__main__":

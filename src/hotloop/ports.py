@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import prod
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from hotloop.model.outcome import Artifact, CompileFailed, Crashed, LaunchFailed, Sample, TimedOut
@@ -110,7 +111,7 @@ class Slot:
         """Bytes between the bands."""
         import numpy as np
 
-        return int(np.prod(self.shape, dtype=np.int64)) * np.dtype(self.dtype).itemsize
+        return prod(self.shape) * np.dtype(self.dtype).itemsize
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,14 @@ class Dataset:
 
     name: str
     slots: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One execution of a program on a dataset."""
+
+    program: Program
+    dataset: Dataset
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +196,14 @@ class Engine(Protocol):
         """Free a dataset in arena and worker."""
 
     def execute(
-        self, program: Program, dataset: Dataset, repeat: int = 1
+        self, program: Program, dataset: Dataset
     ) -> Executed | CompileFailed | LaunchFailed | Crashed | TimedOut:
-        """Load the dataset afresh, run the program, return all arrays; `repeat` loads and runs it that often, keeping the last."""
+        """Load the dataset afresh, run the program, return all arrays."""
+
+    def execute_all(
+        self, runs: Sequence[Run]
+    ) -> tuple[Executed | CompileFailed | LaunchFailed | Crashed | TimedOut, ...]:
+        """Do as `execute` does for each run, in one request; the answers end with the first that is a failure."""
 
     def time(self, request: TimeRequest) -> Timed | CompileFailed | LaunchFailed | Crashed | TimedOut:
         """Time contenders in one worker. Outputs of the last call stay readable through `outputs`."""
@@ -208,11 +222,11 @@ class Journal(Protocol):
     def recall(self, key: str) -> str | None:
         """Return the JSON recorded under a key in this run, or None."""
 
-    def record(self, key: str, data: str) -> None:
-        """Record JSON under a key, durably, before returning. A second record of a key is ignored."""
+    def record(self, key: str, data: str, trial: Trial | None = None) -> None:
+        """Record JSON under a key, and append the trial that it tells of, durably and together, before returning.
 
-    def trial(self, trial: Trial) -> None:
-        """Append a trial."""
+        A second record of a key is ignored.
+        """
 
 
 class Clock(Protocol):

@@ -164,9 +164,9 @@ FAULTS = {
 }
 
 
-def trip(plant):
-    """Do what a program, or the environment, asks for at this stage."""
-    if plant.get("plant") and plant.get("stage") == stage:
+def trip(plant, at=""):
+    """Do what a program, or the environment, asks for at this stage; programs are built when they are first run, too."""
+    if plant.get("plant") and plant.get("stage") == (at or stage):
         key = json.dumps(plant)
         passed[key] = passed.get(key, 0) + 1
         if passed[key] > plant.get("after", 0):
@@ -189,8 +189,8 @@ class Null(null.Null):
 
     def build(self, program):
         recipe = json.loads(program.source)
-        if stage == "build":
-            trip(recipe)
+        if stage in ("build", "execute"):
+            trip(recipe, at="build")
         return super().build(program)
 
     def binary(self, program):

@@ -462,7 +462,10 @@ def power_cut(lab, seed, cuts=None, resumes=4):
     before = powercut.rows(powercut.lay(lab.folder / "cut", log.base, log.cut(0)))
     for old, new in pairwise((before, *after.values())):
         demand(all(new[table] >= old[table] for table in old), "a commit lost rows")
-        demand(sum(new.values()) - sum(old.values()) <= 1, "a commit is more than one record")
+        grown = {table: new[table] - old[table] for table in old}
+        demand(max(grown.values()) <= 1, "a commit is more than one record")
+        demand(sum(grown.values()) - grown["trials"] <= 1, "a commit is more than one record and its trial")
+        demand(grown["trials"] <= grown["journal"], "a trial that no record tells of")
     chosen = range(log.frames - 1) if cuts is None else sorted(random.sample(range(commits[-1]), cuts))
     for frame in chosen:
         wanted = after.get(max((commit for commit in log.commits if commit <= frame), default=0), before)

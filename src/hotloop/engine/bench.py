@@ -75,16 +75,17 @@ class Bench:
                 buffers[slot.name].write(self._pristine(slot.file))
 
     def save(self, program: Program, dataset: Dataset, tag: str = "") -> None:
-        """Write every banded array to the arena, under the names of `layout.result_files`. Raises MachineError."""
+        """Write every banded array to the arena, where `layout.results` says. Raises MachineError."""
         buffers = self._load(program.language, dataset)
         held = {SCRATCH + area.name: _scratch_name(program, area) for area in program.scratch}
-        for name, (file, banded_bytes) in layout.result_files(program, dataset, tag).items():
-            banded = np.empty(banded_bytes, np.uint8)
-            buffers[held.get(name, name)].read(banded)
-            try:
-                banded.tofile(self.arena / file)
-            except OSError as error:
-                raise MachineError(f"cannot keep results in {self.arena}: {error}; free space there.") from error
+        saved = layout.results(program, dataset, tag)
+        whole = np.empty(saved.total_bytes, np.uint8)
+        for name, place in saved.places.items():
+            buffers[held.get(name, name)].read(whole[place])
+        try:
+            whole.tofile(self.arena / saved.file)
+        except OSError as error:
+            raise MachineError(f"cannot keep results in {self.arena}: {error}; free space there.") from error
 
     def _load(self, language: str, dataset: Dataset) -> dict[str, Buffer]:
         key = (language, dataset.name)

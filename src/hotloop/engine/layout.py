@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 SCRATCH = "scratch:"
 """Prefix of scratch areas among the returned arrays; no argument can have this name."""
 
+_ALIGNED_BYTES = 64
+"""Arrays start at multiples of a cache line, which every type is aligned to."""
 COPIES = 4
 """Times that all arrays are in memory at once: pristine, on the device, as results there, and as results here."""
 
@@ -55,23 +58,34 @@ def remove(arena: Arena, name: str) -> None:
         path.unlink(missing_ok=True)
 
 
-def result_files(program: Program, dataset: Dataset, tag: str = "") -> dict[str, tuple[str, int]]:
-    """Return file name and banded size of every array that a worker saves after a run, by array name."""
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Where a worker saves every array after a run: in one file, because each file costs the reader more than its bytes."""
+
+    file: str
+    places: Mapping[str, slice]
+    """Banded bytes of each array in the file; scratch areas are named ``scratch:NAME``."""
+    total_bytes: int
+
+
+def results(program: Program, dataset: Dataset, tag: str = "") -> Results:
+    """Return where the arrays of a program on a dataset lie after a run; another tag, another run."""
     sizes = [(slot.name, slot.payload_bytes) for slot in dataset.slots]
     sizes += [(SCRATCH + area.name, area.scratch_bytes) for area in program.scratch]
-    return {
-        name: (f"{dataset.name}.{tag}{index}.out", size_bytes + 2 * BAND_BYTES)
-        for index, (name, size_bytes) in enumerate(sizes)
-    }
+    places, end = dict[str, slice](), 0
+    for name, payload_bytes in sizes:
+        start = -(-end // _ALIGNED_BYTES) * _ALIGNED_BYTES
+        end = start + payload_bytes + 2 * BAND_BYTES
+        places[name] = slice(start, end)
+    return Results(f"{dataset.name}.{tag}out", places, end)
 
 
-def read(arena: Arena, files: Mapping[str, tuple[str, int]]) -> dict[str, NDArray[np.uint8]]:
-    """Return banded arrays that the worker saved. Raises OSError or ValueError when one is missing or cut short."""
-    arrays = {name: np.fromfile(arena.path / file, np.uint8) for name, (file, _) in files.items()}
-    for name, (file, wanted) in files.items():
-        if arrays[name].size != wanted:
-            raise ValueError(f"{file} has {arrays[name].size} bytes instead of {wanted}")
-    return arrays
+def read(arena: Arena, saved: Results) -> dict[str, NDArray[np.uint8]]:
+    """Return banded arrays that the worker saved. Raises OSError or ValueError when they are missing or cut short."""
+    whole = np.fromfile(f"{arena.path}/{saved.file}", np.uint8)
+    if whole.size != saved.total_bytes:
+        raise ValueError(f"{saved.file} has {whole.size} bytes instead of {saved.total_bytes}")
+    return {name: whole[place] for name, place in saved.places.items()}
 
 
 def _slot(arena: Path, file: str, name: str, value: NDArray[np.generic] | Empty, *, output: bool, poison: int) -> Slot:

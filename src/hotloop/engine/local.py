@@ -5,19 +5,21 @@ from __future__ import annotations
 import contextlib
 import signal
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, replace
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from hotloop import registry
-from hotloop.engine import layout
+from hotloop.engine import layout, stage
+from hotloop.engine.wire import Data, Sender
 from hotloop.errors import HotloopError, MachineError, NoDeviceError, UsageError, WorkerError
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
-from hotloop.model.codec import decode, encode
+from hotloop.model.codec import decode
 from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact, CompileFailed, Crashed, LaunchFailed, TimedOut
-from hotloop.ports import Dataset, Executed, Timed, TimeRequest
+from hotloop.ports import Dataset, Executed, Run, Timed, TimeRequest
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
@@ -29,6 +31,9 @@ T = TypeVar("T")
 WORKER = "hotloop.engine.worker"
 _OF_CANDIDATES = frozenset({"build", "binary", "execute", "time"})
 """Requests about one program: whatever goes wrong there is that program's outcome, and the run goes on."""
+_PLAIN_OF_REQUEST = tuple(f.name for f in fields(TimeRequest) if f.name not in ("programs", "datasets"))
+_GRACE_S = 1.0
+"""By how much the parent's limit on runs exceeds the sum of the worker's own, which say more."""
 START_LIMIT_S = 60.0
 """Starting Python and importing NumPy on a loaded machine."""
 
@@ -45,7 +50,8 @@ class LocalEngine:
         self._environment = {**environment, **self._arena.environment()}
         self._child: Child | None = None
         self._device_name = ""
-        self._timed: dict[str, dict[str, tuple[str, int]]] = {}
+        self._wire = Sender()
+        self._timed: dict[str, layout.Results] = {}
         self.restarts = 0
         """How many workers have died so far."""
 
@@ -70,7 +76,7 @@ class LocalEngine:
         found: list[Device] = []
         for language in registry.names("hotloop.backends"):
             with contextlib.suppress(MachineError):
-                listed = self._ask("devices", START_LIMIT_S, _devices, language=language)
+                listed = self._ask("devices", START_LIMIT_S, _devices, _plain(language=language))
                 found += listed if isinstance(listed, list) else ()
         return tuple(found)
 
@@ -80,8 +86,7 @@ class LocalEngine:
             "select",
             START_LIMIT_S,
             lambda answer: decode(answer["device"], Device),
-            device=device_name,
-            language=language,
+            _plain(device=device_name, language=language),
         )
         if not isinstance(device, Device):
             raise NoDeviceError(
@@ -93,7 +98,10 @@ class LocalEngine:
     def build(self, program: Program) -> Artifact | CompileFailed | Crashed | TimedOut:
         """Compile; the binary, if any, lies in the arena until the engine is closed."""
         built = self._ask(
-            "build", self._build_limit_s, lambda answer: decode(answer["artifact"], Artifact), program=encode(program)
+            "build",
+            self._build_limit_s,
+            lambda answer: decode(answer["artifact"], Artifact),
+            lambda wire: {"program": wire.program(program)},
         )
         return CompileFailed(built.reason) if isinstance(built, LaunchFailed) else built
 
@@ -103,7 +111,7 @@ class LocalEngine:
         def read(answer: Answer) -> bytes:
             return (self._arena.path / Path(answer["file"]).name).read_bytes()
 
-        found = self._ask("binary", self._build_limit_s, read, program=encode(program))
+        found = self._ask("binary", self._build_limit_s, read, lambda wire: {"program": wire.program(program)})
         return found if isinstance(found, bytes) else b""
 
     def dataset(self, name: str, inputs: Inputs, outputs: Sequence[str], poison: int = 0) -> Dataset:
@@ -114,38 +122,76 @@ class LocalEngine:
         """Free a dataset here and in the worker."""
         layout.remove(self._arena, dataset.name)
         if self._child is not None:
-            self._ask("discard", START_LIMIT_S, lambda _: None, name=dataset.name)
+            self._ask("discard", START_LIMIT_S, lambda _: None, _plain(name=dataset.name))
 
-    def execute(self, program: Program, dataset: Dataset, repeat: int = 1) -> Executed | Failed:
+    def execute(self, program: Program, dataset: Dataset) -> Executed | Failed:
         """Run a program on freshly loaded arrays and return all of them."""
-        limit_s = self._build_limit_s + repeat * self._run_limit_s
-        files = layout.result_files(program, dataset)
+        return self.execute_all((Run(program, dataset),))[0]
 
-        def read(answer: Answer) -> Executed:
-            return Executed(layout.read(self._arena, files), answer["device_ns"])
+    def execute_all(self, runs: Sequence[Run]) -> tuple[Executed | Failed, ...]:
+        """Build and run programs in one request, up to the first that fails; each stage has its own limit.
 
-        return self._ask("execute", limit_s, read, program=encode(program), dataset=encode(dataset), repeat=repeat)
+        A run may take as long as a build besides: some runtimes compile for a work-group size when it is launched.
+        """
+        build_s, run_s = self._build_limit_s, self._build_limit_s + self._run_limit_s
+
+        def payload(wire: Sender) -> Data:
+            programs = list(dict.fromkeys(run.program for run in runs))
+            asked = [(programs.index(run.program), wire.dataset(run.dataset)) for run in runs]
+            return {
+                "programs": list(map(wire.program, programs)),
+                "runs": asked,
+                "build_limit_s": build_s,
+                "run_limit_s": run_s,
+            }
+
+        limit_s = (build_s + run_s) * len(runs) + _GRACE_S
+        found = self._ask("execute", limit_s, lambda answer: self._executed(answer, runs), payload)
+        if isinstance(found, Crashed | TimedOut) and stage.left(self._arena.path) == "build":
+            found = replace(found, stage="build")
+        if isinstance(found, TimedOut):
+            found = replace(found, limit_s=build_s if found.stage == "build" else run_s)
+        return found if isinstance(found, tuple) else (found,)
+
+    def _executed(self, answer: Answer, runs: Sequence[Run]) -> tuple[Executed | Failed, ...]:
+        """Read what runs left. Raises ValueError when some are missing."""
+        made: list[Executed | Failed] = []
+        for index, (run, row) in enumerate(zip(runs, answer["runs"], strict=False)):
+            if "failure" in row:
+                return (*made, _failure(row["failure"]))
+            saved = layout.results(run.program, run.dataset, tag=f"r{index}.")
+            made.append(Executed(layout.read(self._arena, saved), row["device_ns"]))
+        if len(made) < len(runs):
+            raise ValueError("runs are missing")
+        return tuple(made)
 
     def time(self, request: TimeRequest) -> Timed | Failed:
         """Time contenders in one worker; what they computed stays readable through `outputs`."""
         self._timed.clear()
-        timed = self._ask(
-            "time", self._time_limit_s(request), lambda answer: _timed(answer, request), request=encode(request)
-        )
+
+        def payload(wire: Sender) -> Data:
+            return {
+                "programs": [wire.program(program) for program in request.programs],
+                "datasets": wire.datasets(request.datasets),
+                **{name: getattr(request, name) for name in _PLAIN_OF_REQUEST},
+            }
+
+        timed = self._ask("time", self._time_limit_s(request), lambda answer: _timed(answer, request), payload)
         if isinstance(timed, Timed):
             dataset = request.datasets[0]
             for index, program in enumerate(request.programs):
-                files = layout.result_files(program, dataset, tag=f"t{index}.")
-                self._timed[f"{program.fingerprint} {dataset.name}"] = files
+                self._timed[f"{program.fingerprint} {dataset.name}"] = layout.results(
+                    program, dataset, tag=f"t{index}."
+                )
         return timed
 
     def outputs(self, program: Program, dataset: Dataset) -> Executed | LaunchFailed:
         """Return the arrays as the last call through the timed path left them."""
-        files = self._timed.get(f"{program.fingerprint} {dataset.name}")
-        if files is None:
+        saved = self._timed.get(f"{program.fingerprint} {dataset.name}")
+        if saved is None:
             return LaunchFailed("the program was not part of the last timing request")
         try:
-            return Executed(layout.read(self._arena, files))
+            return Executed(layout.read(self._arena, saved))
         except (OSError, ValueError) as error:
             return LaunchFailed(f"the results of the timed run cannot be read: {error}")
 
@@ -160,7 +206,9 @@ class LocalEngine:
         samples = 2 * request.rounds * len(request.programs)
         return self._build_limit_s + 2 * self._run_limit_s + 10e-9 * samples * request.target_sample_ns
 
-    def _ask(self, op: str, limit_s: float, read: Callable[[Answer], T], **payload: object) -> T | Failed:
+    def _ask(
+        self, op: str, limit_s: float, read: Callable[[Answer], T], payload: Callable[[Sender], Data]
+    ) -> T | Failed:
         """Return what `read` makes of the worker's answer, or how the worker failed.
 
         A candidate may have written over the worker's memory, so nothing in an answer is taken for granted.
@@ -178,7 +226,7 @@ class LocalEngine:
             return self._nonsense(op, f"the worker answered nonsense: {error}")
 
     def _answer(
-        self, op: str, limit_s: float, payload: Mapping[str, object], *, again: bool = True
+        self, op: str, limit_s: float, payload: Callable[[Sender], Data], *, again: bool = True
     ) -> Answer | Crashed | TimedOut:
         """Return the worker's answer, or how it died.
 
@@ -186,7 +234,10 @@ class LocalEngine:
         served is not blamed before it happens twice.
         """
         try:
-            return self._worker().ask({"op": op, **payload}, limit_s)
+            worker = self._worker()
+            self._wire.begin()
+            message = {"op": op, **payload(self._wire)}
+            return worker.ask({**message, **self._wire.news()}, limit_s)
         except ChildSilentError:
             self._lost()
             return TimedOut(op, limit_s)
@@ -194,6 +245,8 @@ class LocalEngine:
             self._lost()
             if again and _signal(death.returncode) == signal.SIGKILL:
                 return self._answer(op, limit_s, payload, again=False)
+            if _signal(death.returncode) == signal.SIGALRM and op == "execute":
+                return TimedOut(op, limit_s)
             return Crashed(op, _signal(death.returncode), _last_words(death.tail))
         except BaseException:
             self._child = None  # killed by `ask`
@@ -224,7 +277,7 @@ class LocalEngine:
         return self._child
 
     def _start(self, *, again: bool = True) -> Child:
-        child = Child(WORKER, self._environment)
+        child, self._wire = Child(WORKER, self._environment), Sender()
         try:
             child.ask({"arena": str(self._arena.path), "device": self._device_name}, START_LIMIT_S)
         except (ChildDiedError, ChildSilentError) as failure:
@@ -236,6 +289,10 @@ class LocalEngine:
     def _lost(self) -> None:
         self._child = None
         self.restarts += 1
+
+
+def _plain(**data: str) -> Callable[[Sender], Data]:
+    return lambda _: dict(data)
 
 
 def _raise_for(op: str, answer: Answer) -> None:

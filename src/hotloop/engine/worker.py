@@ -6,6 +6,7 @@ judges from the files that it leaves behind.
 
 from __future__ import annotations
 
+import re
 import socket
 import sys
 import time
@@ -17,12 +18,14 @@ from typing import Any
 from hotloop import registry
 from hotloop.engine import rounds
 from hotloop.engine.bench import Bench
+from hotloop.engine.stage import Stage
+from hotloop.engine.wire import Receiver
 from hotloop.errors import HotloopError
 from hotloop.host.process import die_with_parent, receive, send
-from hotloop.model.codec import decode, encode
+from hotloop.model.codec import encode
 from hotloop.model.outcome import Artifact, LaunchFailed
 from hotloop.model.program import Program
-from hotloop.ports import Backend, BuildError, Dataset, LaunchError, TimeRequest
+from hotloop.ports import Backend, Bound, BuildError, Dataset, LaunchError, TimeRequest
 
 Answer = dict[str, Any]
 
@@ -32,6 +35,8 @@ class Worker:
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
+        self._wire = Receiver()
+        self._stage = Stage(bench.arena)
 
     def handle(self, message: Mapping[str, Any]) -> Answer:
         """Answer one request; failures of the candidate become values, defects become ``error``."""
@@ -44,15 +49,11 @@ class Worker:
             "time": self._time,
             "discard": self._discard,
         }
+        self._wire.learn(message)
         try:
             return operations[message["op"]](message)
-        except BuildError as error:
-            log = str(error)
-            return {"failure": {"is": "CompileFailed", "log": log, "line": error_line(log)}}
-        except (LaunchError, MemoryError) as error:
-            return {
-                "failure": encode(LaunchFailed(str(error) or "out of memory"), LaunchFailed) | {"is": "LaunchFailed"}
-            }
+        except (BuildError, LaunchError, MemoryError) as error:
+            return {"failure": _failure(error)}
         except HotloopError as error:
             return {"refused": str(error), "exit_code": error.exit_code}
         except Exception:  # noqa: BLE001 - the parent turns it into one error message, with --debug the whole text
@@ -70,11 +71,11 @@ class Worker:
         return {"device": encode(device)}
 
     def _build(self, message: Mapping[str, Any]) -> Answer:
-        program = decode(message["program"], Program)
+        program = self._wire.program(message["program"])
         return {"artifact": encode(self._bench.backend(program.language).build(program), Artifact)}
 
     def _binary(self, message: Mapping[str, Any]) -> Answer:
-        program = decode(message["program"], Program)
+        program = self._wire.program(message["program"])
         backend = self._bench.backend(program.language)
         backend.build(program)
         name = f"{program.build_key}.binary"
@@ -82,22 +83,48 @@ class Worker:
         return {"file": name}
 
     def _execute(self, message: Mapping[str, Any]) -> Answer:
-        program, dataset = decode(message["program"], Program), decode(message["dataset"], Dataset)
-        bound = self._bench.bind(program, dataset)
-        device_ns = None
-        for _ in range(message["repeat"]):
-            self._bench.restore(program, dataset)
-            bound.enqueue()
-            device_ns = bound.finish()
-        self._bench.save(program, dataset)
-        return {"device_ns": device_ns}
+        """Run one after another, each on freshly loaded arrays, up to the first that fails."""
+        programs = [self._wire.program(data) for data in message["programs"]]
+        runs: list[Answer] = []
+        for index, (number, dataset) in enumerate(message["runs"]):
+            try:
+                with self._stage.within("build", message["build_limit_s"]):
+                    bound = self._bench.bind(programs[number], self._wire.dataset(dataset))
+                with self._stage.within("execute", message["run_limit_s"]):
+                    device_ns = self._run(bound, programs[number], self._wire.dataset(dataset), index)
+                runs.append({"device_ns": device_ns})
+            except (BuildError, LaunchError, MemoryError) as error:
+                return {"runs": [*runs, {"failure": _failure(error)}]}
+        return {"runs": runs}
+
+    def _run(self, bound: Bound, program: Program, dataset: Dataset, index: int) -> float | None:
+        self._bench.restore(program, dataset)
+        bound.enqueue()
+        device_ns = bound.finish()
+        self._bench.save(program, dataset, tag=f"r{index}.")
+        return device_ns
 
     def _time(self, message: Mapping[str, Any]) -> Answer:
-        return {"timed": encode(rounds.run(self._bench, decode(message["request"], TimeRequest)))}
+        request = TimeRequest(
+            programs=tuple(self._wire.program(data) for data in message["programs"]),
+            datasets=self._wire.datasets(message["datasets"]),
+            rounds=message["rounds"],
+            target_sample_ns=message["target_sample_ns"],
+            calls=tuple(message["calls"]),
+            warmup_ns=message["warmup_ns"],
+        )
+        return {"timed": encode(rounds.run(self._bench, request))}
 
     def _discard(self, message: Mapping[str, Any]) -> Answer:
         self._bench.discard(message["name"])
         return {}
+
+
+def _failure(error: BuildError | LaunchError | MemoryError) -> Answer:
+    log = str(error)
+    if isinstance(error, BuildError):
+        return {"is": "CompileFailed", "log": log, "line": error_line(log)}
+    return encode(LaunchFailed(log or "out of memory"), LaunchFailed) | {"is": "LaunchFailed"}  # type: ignore[no-any-return]
 
 
 def error_line(log: str) -> int | None:
@@ -105,6 +132,8 @@ def error_line(log: str) -> int | None:
 
     >>> error_line("1:7:9: error: use of undeclared identifier")
     7
+    >>> error_line('tile.cu(12): error: identifier "x" is undefined')
+    12
     >>> error_line("warning: all is well") is None
     True
     """
@@ -113,6 +142,9 @@ def error_line(log: str) -> int | None:
         numbers = [part for part in head.split(":") if part.isdigit()]
         if found and len(numbers) >= 2:
             return int(numbers[-2])
+        nvrtc = re.search(r"\((\d+)\)$", head)
+        if found and nvrtc:
+            return int(nvrtc[1])
     return None
 
 

@@ -159,10 +159,13 @@ def receive(
 
     Raises TimeoutError, EOFError or ValueError.
     """
-    (length,) = _HEADER.unpack(_exactly(channel, _HEADER.size, deadline_s, alive))
+    parts = _more(channel, bytearray(), _HEADER.size, deadline_s, alive)
+    (length,) = _HEADER.unpack_from(parts)
     if length > MAX_MESSAGE_BYTES:
         raise ValueError(f"message of {length} bytes")
-    body = _exactly(channel, length, deadline_s, alive)
+    body = _more(channel, parts, _HEADER.size + length, deadline_s, alive)[_HEADER.size :]
+    if len(body) > length:
+        raise ValueError("there is more than one answer")
     try:
         message = json.loads(body)
     except RecursionError:
@@ -172,17 +175,21 @@ def receive(
     return message
 
 
-def _exactly(
-    channel: socket.socket, count: int, deadline_s: float | None, alive: Callable[[], bool] | None = None
-) -> bytes:
-    parts = bytearray()
+def _more(
+    channel: socket.socket,
+    parts: bytearray,
+    count: int,
+    deadline_s: float | None,
+    alive: Callable[[], bool] | None = None,
+) -> bytearray:
+    """Read until there are at least `count` bytes; both sides take turns, so whatever is there belongs to one message."""
     while len(parts) < count:
         _await(channel, deadline_s, alive)
-        chunk = channel.recv(min(count - len(parts), 1 << 20))
+        chunk = channel.recv(1 << 18)
         if not chunk:
             raise EOFError
         parts += chunk
-    return bytes(parts)
+    return parts
 
 
 def _await(channel: socket.socket, deadline_s: float | None, alive: Callable[[], bool] | None) -> None:

@@ -6,6 +6,7 @@ messages of a worker can be read without trust.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -31,7 +32,20 @@ def converter() -> Converter:
         made.register_structure_hook(kind, lambda value, cls: cls(value))
     for union in (outcome.Outcome, outcome.Failure, program.Argument):
         configure_tagged_union(union, made, tag_name="is")
+    made.register_unstructure_hook(outcome.Outcome, _once(made.get_unstructure_hook(outcome.Outcome)))
     return made
+
+
+def _once(hook: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a hook that knows its latest answer: an outcome goes into the journal and, with its trial, into the store."""
+    latest: list[tuple[object, Any]] = [(None, None)]
+
+    def unstructured(value: object) -> Any:  # noqa: ANN401 - JSON is dynamically typed
+        if latest[0][0] is not value:
+            latest[0] = value, hook(value)
+        return latest[0][1]
+
+    return unstructured
 
 
 def encode(value: object, kind: object | None = None) -> Any:  # noqa: ANN401 - JSON is dynamically typed

@@ -10,7 +10,7 @@ from hotloop.errors import UnknownNameError
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Program
-from hotloop.model.record import Record, digest
+from hotloop.model.record import Record
 from hotloop.model.space import Config, Space
 
 if TYPE_CHECKING:
@@ -147,4 +147,4 @@ class Variant:
 
     def fingerprint(self, problem: Problem, device: Device) -> str:
         """Identity of source, configuration, launches, compiler and target."""
-        return digest([self.program(problem, device).fingerprint, device.fingerprint])
+        return self.program(problem, device).on(device)

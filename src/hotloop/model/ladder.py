@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from hotloop.errors import UnknownNameError
 from hotloop.model.record import Record, Scalar
+
+if TYPE_CHECKING:
+    from hotloop.isa.instruction import Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +21,20 @@ class Reported:
     source: str
     target: str = ""
     """Processor that it is about; empty: all of the ladder."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """Figures of a compiler that somebody reports about a rung; None: not reported."""
+
+    vgprs: int | None = None
+    waves: int | None = None
+    """Per SIMD, by all limits."""
+    lds_bytes: int | None = None
+    spills: int | None = None
+    target: str = ""
+    """Processor that they are about; empty: all of the ladder."""
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +50,8 @@ class Rung:
     """Id of hotloop's own menu, where it is there."""
     item: str = ""
     """Its number in a roadmap that the ladder follows."""
+    claims: Claims | None = None
+    """What somebody says a compiler made of it, as numbers that this compiler confirms or refutes."""
     kernel: str = ""
     """Function of the ladder's source file; the compiler is asked for ``KERNEL_TARGET``."""
     config: Record = field(default_factory=Record)
@@ -79,7 +99,8 @@ class Ladder:
     """Processors, or ``cpu``."""
     rungs: tuple[Rung, ...]
     source: str = ""
-    """File beside the ladder that holds the kernels; empty: the family's own implementation."""
+    """File beside the ladder that holds the kernels, in Python or in what the collection's `unit` knows; empty: the family's
+    own implementation."""
     start: Record = field(default_factory=Record)
     """Parameters of the first rung that differ from the implementation's own start."""
     problem: Record = field(default_factory=Record)
@@ -115,6 +136,8 @@ class Limits:
     max_vgpr: int | None = None
     """Vector registers, with accumulation registers where they share a file."""
     max_spills: int | None = None
+    max_scratch_bytes: int | None = None
+    """Private memory per work-item, spills and arrays that are in no register."""
     max_lds_bytes: int | None = None
     min_waves: int | None = None
     """Per SIMD, by LLVM's convention."""
@@ -176,12 +199,47 @@ class Numerics:
         return self.worst_ratio <= 1.0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """One rung as source text for an offline compiler, with its launch, where it is no configuration of an implementation."""
+
+    language: str
+    """Front end: ``hip``, ``opencl``."""
+    name: str
+    """File name for messages; the ending belongs to the front end."""
+    text: str
+    entry: str
+    options: tuple[str, ...] = ()
+    grid: tuple[int, int, int] = (1, 1, 1)
+    """Work-groups."""
+    threads: int = 256
+    """Of a work-group."""
+    shared_bytes: int = 0
+    """Dynamic local memory, which no compiler sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A further static check of a rung's machine code."""
+
+    name: str
+    passed: bool
+    words: str
+    """What was found, in one sentence."""
+
+
 @dataclass(frozen=True, slots=True)
 class Collection:
     """What a family's package of ladders offers beside its data files."""
 
     package: str
-    accesses: Callable[[Mapping[str, Scalar], int], tuple[Local, ...]] | None = None
-    """Local memory accesses of a configuration, for a wave size."""
-    numerics: Callable[[str, str], Numerics] | None = None
-    """Executes a kernel of the source file for a target."""
+    accesses: Callable[[Ladder, Rung, int], tuple[Local, ...]] | None = None
+    """Local memory accesses of a rung, for a wave size; empty where nothing is known."""
+    numerics: Callable[[Ladder, Rung, str], Numerics | None] | None = None
+    """Executes a rung's algorithm for a target, in NumPy; None: this rung is verified elsewhere."""
+    unit: Callable[[Ladder, Rung, str, Mapping[str, Scalar]], Unit] | None = None
+    """Source and launch of a rung on a target, for the problem's sizes that differ; None: a Python file or the family's plan."""
+    gates: Callable[[Ladder, Rung, Function], tuple[Gate, ...]] | None = None
+    """Checks of the machine code that only this family needs."""
+    card: str = ""
+    """Module that makes inputs and judges results on a card: `hotloop.app.ladder_measure.Card`; empty: it runs by OpenCL."""

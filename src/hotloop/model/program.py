@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from hotloop.model.record import digest
+
+if TYPE_CHECKING:
+    from hotloop.model.device import Device
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +119,14 @@ class Program:
         launches = [[repr(x) for x in (la.entry, la.arguments, la.global_size, la.local_size)] for la in self.launches]
         return digest([self.build_key, launches, [repr(s) for s in self.scratch]])
 
+    def on(self, device: Device) -> str:
+        """Return the identity of source, configuration, launches, compiler and target."""
+        return digest([self.fingerprint, device.fingerprint])
+
     def resolved(self, scalars: Mapping[str, float]) -> Program:
         """Return the program with every `Input` argument replaced by its value; KeyError names a missing one."""
+        if not any(isinstance(argument, Input) for la in self.launches for argument in la.arguments):
+            return self
 
         def one(argument: Argument) -> Argument:
             return Value(scalars[argument.name], argument.dtype) if isinstance(argument, Input) else argument

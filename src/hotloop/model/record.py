@@ -18,11 +18,13 @@ class Record(Mapping[str, Scalar]):
     (96, Record(m=4, n=16), True)
     """
 
-    __slots__ = ("_items",)
+    __slots__ = ("_hash", "_items")
     _items: dict[str, Scalar]
+    _hash: int | None
 
     def __init__(self, items: Mapping[str, Scalar] | None = None, /, **named: Scalar) -> None:
         object.__setattr__(self, "_items", {**(items or {}), **named})
+        object.__setattr__(self, "_hash", None)
 
     def __getitem__(self, name: str) -> Scalar:
         return self._items[name]
@@ -48,7 +50,10 @@ class Record(Mapping[str, Scalar]):
         return isinstance(other, Record) and self._items == other._items
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._items.items()))
+        if self._hash is None:
+            object.__setattr__(self, "_hash", hash(frozenset(self._items.items())))
+        assert self._hash is not None
+        return self._hash
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self._items.items())})"

@@ -54,9 +54,12 @@ class Space:
     parameters: tuple[Parameter, ...]
     constraints: tuple[Constraint, ...] = ()
     _by_name: Mapping[str, Parameter] = field(init=False, repr=False, compare=False)
+    _latest: list[Config | None] = field(init=False, repr=False, compare=False)
+    """The configuration that was last found to be valid; held, so that its identity stays its own."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_by_name", {p.name: p for p in self.parameters})
+        object.__setattr__(self, "_latest", [None])
 
     def __getitem__(self, name: str) -> Parameter:
         return self._by_name[name]
@@ -74,13 +77,17 @@ class Space:
 
     def violation(self, config: Config) -> str | None:
         """Return why a configuration is not in the space, or None when it is valid."""
+        if self._latest[0] is config:  # planned for several problems, one after the other
+            return None
         for parameter in self.parameters:
             if parameter.name not in config:
                 return f"{parameter.name} is missing"
             if config[parameter.name] not in parameter.values:
                 return f"{parameter.name}={config[parameter.name]} is not one of {list(parameter.values)}"
-        broken = (c.text for c in self.constraints if not c.holds(config))
-        return next(broken, None)
+        broken = next((c.text for c in self.constraints if not c.holds(config)), None)
+        if broken is None:
+            self._latest[0] = config
+        return broken
 
     def valid(self, config: Config) -> bool:
         """Tell whether a configuration has a known value for each parameter and meets all constraints."""

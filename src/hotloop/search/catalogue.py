@@ -130,13 +130,35 @@ def holds(grid: Grid, rule: Rule, table: dict[int, NDArray[np.int32]]) -> NDArra
         return answers[inverse.reshape(-1)]
     keys = np.ravel_multi_index([table[c] for c in rule.columns], sizes)
     if prod(sizes) <= _DENSE:
-        seen = np.zeros(prod(sizes), bool)
-        seen[keys] = True
-        present = np.flatnonzero(seen)
-        seen[present] = _ask(rule, present, sizes)
-        return seen[keys]
+        return _looked_up(rule, keys, sizes)
     present, inverse = np.unique(keys, return_inverse=True)
     return _ask(rule, present, sizes)[inverse.reshape(-1)]
+
+
+def distinct(grid: Grid, rows: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return rows without repetition, in the order of their first occurrence."""
+    if prod(grid.sizes) > np.iinfo(np.int64).max:
+        return np.array(list(dict.fromkeys(map(tuple, rows.tolist()))), np.int32).reshape(-1, len(grid.sizes))
+    _, first = np.unique(np.ravel_multi_index(list(rows.T), grid.sizes), return_index=True)
+    return np.asarray(rows[np.sort(first)])
+
+
+def _looked_up(rule: Rule, keys: NDArray[np.int64], sizes: list[int]) -> NDArray[np.bool_]:
+    """Answer from the rule's table, after asking what is not in it yet."""
+    answers = rule.answers(prod(sizes))
+    found = answers[keys]
+    if (found < 0).any():
+        fresh = np.unique(keys[found < 0])
+        answers[fresh] = _ask(rule, fresh, sizes)
+        found = answers[keys]
+    return np.asarray(found == 1)
+
+
+def valid_rows(grid: Grid, points: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the rows that meet all rules, in their order."""
+    for rule in grid.rules:
+        points = points[holds(grid, rule, dict(enumerate(points.T)))]
+    return points
 
 
 def _ask(rule: Rule, keys: NDArray[np.int64], sizes: list[int]) -> NDArray[np.bool_]:

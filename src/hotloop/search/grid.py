@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from hotloop.model.space import Config
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from hotloop.model.record import Scalar
     from hotloop.model.space import Constraint, Space
@@ -19,12 +23,13 @@ Positions = tuple[int, ...]
 class Rule:
     """A constraint over positions; its answers are remembered when it names the parameters that it reads."""
 
-    __slots__ = ("_constraint", "_grid", "_known", "columns")
+    __slots__ = ("_answers", "_constraint", "_grid", "_known", "columns")
 
     def __init__(self, grid: Grid, constraint: Constraint) -> None:
         self._grid = grid
         self._constraint = constraint
         self._known: dict[Positions, bool] | None = {} if constraint.names else None
+        self._answers: NDArray[np.int8] | None = None
         named = (grid.names.index(name) for name in constraint.names)
         self.columns = tuple(sorted(set(named))) or tuple(range(len(grid.names)))
         """Which parameters the constraint reads, as columns of a position tuple."""
@@ -41,6 +46,15 @@ class Rule:
         if answer is None:
             answer = self._known[named] = self._ask(named)
         return answer
+
+    def answers(self, combinations: int) -> NDArray[np.int8]:
+        """Return a table for the answer to each combination of the read parameters: 1, 0, or -1 where it was not asked.
+
+        A constraint that does not name what it reads gets a new table each time, for its answers are not remembered.
+        """
+        if self._answers is None or self._known is None:
+            self._answers = np.full(combinations, -1, np.int8)
+        return self._answers
 
     def _ask(self, named: Positions) -> bool:
         names, values = self._grid.names, self._grid.values

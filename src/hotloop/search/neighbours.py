@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from hotloop.search.catalogue import valid_rows
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from hotloop.model.space import Config
     from hotloop.search.grid import Grid, Positions
@@ -31,6 +37,16 @@ def around(grid: Grid, centre: Positions, *, adjacent: bool = False) -> Iterator
             moved = (*centre[:column], there, *centre[column + 1 :])
             if grid.valid(moved):
                 yield moved
+
+
+def around_all(grid: Grid, centres: Sequence[Positions]) -> NDArray[np.int32]:
+    """Return what `around` yields for each centre, one after the other, as rows; all are judged together."""
+    hubs = np.array(centres, np.int32).reshape(-1, len(grid.names))
+    columns = np.repeat(np.arange(len(grid.names)), grid.sizes)
+    there = np.concatenate([np.arange(size, dtype=np.int32) for size in grid.sizes])
+    moved = np.repeat(hubs[:, None], len(columns), axis=1)
+    moved[:, np.arange(len(columns)), columns] = there
+    return valid_rows(grid, moved[hubs[:, columns] != there])
 
 
 def _moves(grid: Grid, column: int, here: int, *, adjacent: bool) -> Iterator[int]:

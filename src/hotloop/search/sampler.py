@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.search.catalogue import Catalogue, catalogue, holds
+from hotloop.search.catalogue import Catalogue, catalogue, distinct, valid_rows
 from hotloop.search.repair import repair
 
 if TYPE_CHECKING:
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from hotloop.search.grid import Grid, Positions
 
 _THROWN = 16384
-"""Random points that rejection looks at in one go."""
+"""Random points that rejection looks at in one go, at most."""
+_THROWN_EACH = 64
+"""... and for each point that is wanted."""
 _THROWS = 8
 """Most batches; when fewer than the wanted points passed after these, walks are cheaper."""
 _WALKS = 16
@@ -66,12 +68,13 @@ class Sampler:
 
     def _passed(self, rng: np.random.Generator, size: int) -> NDArray[np.int32] | None:
         """Return `size` distinct random points that meet all rules; None when too few of the thrown ones do."""
-        found: dict[Positions, None] = {}
+        found = np.empty((0, len(self.grid.sizes)), np.int32)
+        thrown = min(_THROWN, _THROWN_EACH * size)
         for batch in range(1, _THROWS + 1):
-            points = rng.integers(self.grid.sizes, size=(_THROWN, len(self.grid.sizes)), dtype=np.int32)
-            found |= dict.fromkeys(map(tuple, _valid(self.grid, points).tolist()))
+            points = rng.integers(self.grid.sizes, size=(thrown, len(self.grid.sizes)), dtype=np.int32)
+            found = distinct(self.grid, np.concatenate([found, valid_rows(self.grid, points)]))
             if len(found) >= size:
-                return np.array(list(found)[:size], np.int32)
+                return found[:size]
             if len(found) * _THROWS < size * batch:
                 return None
         return None
@@ -100,10 +103,3 @@ class Sampler:
             if moved != here and self.grid.valid(moved):
                 return moved
         return here
-
-
-def _valid(grid: Grid, points: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the rows that meet all rules."""
-    for rule in grid.rules:
-        points = points[holds(grid, rule, dict(enumerate(points.T)))]
-    return points

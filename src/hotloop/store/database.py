@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -83,19 +84,40 @@ class Database:
             dialect.serialise(connection)
             yield connection
 
-    def append(self, table: Table, values: Mapping[str, object], insert: Insert | None = None) -> bool:
+    def append(
+        self,
+        table: Table,
+        values: Mapping[str, object],
+        insert: Insert | None = None,
+        also: tuple[Table, Mapping[str, object]] | None = None,
+    ) -> bool:
         """Insert a row; return False when a row with its key is there already and nothing was done.
 
-        `insert` is the statement when it is more than the plain values.
+        `insert` is the statement when it is more than the plain values; `also` is a row of another table that is inserted
+        in the same transaction, unless that table has it.
         """
+        rows = [(table.insert() if insert is None else insert, values)]
+        rows += [] if also is None else [(also[0].insert(), also[1])]
         try:
-            with self.write() as connection:
-                connection.execute(table.insert() if insert is None else insert, values)
+            self._insert(rows)
         except StoreError as error:
-            if isinstance(error.__cause__, IntegrityError) and self._holds(table, values):
+            if not isinstance(error.__cause__, IntegrityError | sqlite3.IntegrityError):
+                raise
+            if self._holds(table, values):
                 return False
+            if also is not None and self._holds(*also):
+                return self.append(table, values, insert)
             raise
         return True
+
+    def _insert(self, rows: Sequence[tuple[Insert, Mapping[str, object]]]) -> None:
+        if self._read_only or self._engine.dialect.name != "sqlite":
+            with self.write() as connection:
+                for insert, values in rows:
+                    connection.execute(insert, values)
+            return
+        with explained(self.location):
+            dialect.insert_directly(self._engine, rows)
 
     def _holds(self, table: Table, values: Mapping[str, object]) -> bool:
         keys = [table.c.identity] if "identity" in table.c else list(table.primary_key)

@@ -31,6 +31,7 @@ class RunHandle:
         self._journals = journals
         self._trials = trials
         self._runs = runs
+        self._keys: set[str] | None = None
 
     @property
     def id(self) -> str:
@@ -39,11 +40,19 @@ class RunHandle:
 
     def recall(self, key: str) -> str | None:
         """Return the JSON recorded under a key in this run, or None."""
-        return self._journals.recall(self.id, key)
+        return self._journals.recall(self.id, key) if key in self._known() else None
 
-    def record(self, key: str, data: str) -> None:
-        """Record JSON under a key, durably, before returning. A second record of a key is ignored."""
-        self._journals.record(self.id, key, data)
+    def record(self, key: str, data: str, trial: Trial | None = None) -> None:
+        """Record JSON under a key with its trial, durably and together. A second record of a key is ignored."""
+        also = None if trial is None else self._trials.row(replace(trial, run=self.id))
+        self._journals.record(self.id, key, data, also)
+        self._known().add(key)
+
+    def _known(self) -> set[str]:
+        """Return the keys of this run, read once: while it is open it belongs to this process."""
+        if self._keys is None:
+            self._keys = self._journals.keys(self.id)
+        return self._keys
 
     def trial(self, trial: Trial) -> None:
         """Append a trial to this run, durably, before returning."""

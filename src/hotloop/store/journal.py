@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Row, bindparam, func, select
+from sqlalchemy import Row, Table, bindparam, func, select
 
 from hotloop.store.database import Database
 from hotloop.store.failure import understood
@@ -29,10 +30,15 @@ class Journals:
             row = connection.execute(query).first()
         return None if row is None else self._entry(row).data
 
-    def record(self, run: str, key: str, data: str) -> None:
-        """Record JSON under a key, once; later records of the key are ignored."""
+    def keys(self, run: str) -> set[str]:
+        """Return the keys under which a run has recorded something."""
+        with self._database.read() as connection:
+            return set(connection.execute(select(journal.c.key).where(journal.c.run == run)).scalars())
+
+    def record(self, run: str, key: str, data: str, also: tuple[Table, Mapping[str, object]] | None = None) -> None:
+        """Record JSON under a key, once, with a row of another table; later records of the key are ignored."""
         row = {"run": run, "key": key, "data": data, "created": self._database.utc(), "of_run": run}
-        self._database.append(journal, row, _INSERT)
+        self._database.append(journal, row, _INSERT, also)
 
     def entries(self, run: str) -> tuple[JournalEntry, ...]:
         """Return the entries of a run in the order of their keys' first record."""

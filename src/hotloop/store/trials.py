@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, cast
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row, Table, select
 
 from hotloop.model.codec import decode, encode
 from hotloop.model.outcome import Measured, Outcome
@@ -24,8 +24,12 @@ class Trials:
 
     def add(self, trial: Trial) -> None:
         """Append a trial; the very same trial a second time is ignored."""
+        self._database.append(*self.row(trial))
+
+    def row(self, trial: Trial) -> tuple[Table, dict[str, object]]:
+        """Return a trial as a row of its table."""
         row = _row(trial)
-        self._database.append(trials, {**row, "identity": identity(row)})
+        return trials, {**row, "identity": identity(row)}
 
     def find(self, run: str | None, family: str | None, problem: str | None, limit: int | None) -> tuple[Trial, ...]:
         """Return trials, oldest first; with a limit the newest that many."""

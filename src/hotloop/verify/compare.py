@@ -6,6 +6,7 @@ Arrays are walked in pieces that fit the caches, so that a 4096 × 4096 comparis
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from math import isfinite, sqrt
 from typing import TYPE_CHECKING
 
@@ -75,7 +76,7 @@ def compare(
             max_err=None, norm_err=None, cos_sim=None, worst_ratio=None, wrong=1,
             reason=f"{name} has shape {got}, the reference {due}",
         )  # fmt: skip
-    walk = _Walk(bound, poison, float(np.finfo(actual.dtype.name).max) if actual.dtype.kind == "f" else None)
+    walk = _Walk(bound, poison, _largest_number(actual.dtype))
     flat, wanted = _flat(actual), _flat(reference)
     if flat.dtype.kind == "b":
         flat = flat.view(np.uint8)  # a byte that is neither 0 nor 1 is wrong, and NumPy would not say so
@@ -268,6 +269,11 @@ def _largest(values: NDArray[np.generic]) -> float:
         piece = np.abs(values[start:stop].astype(np.float64))
         largest = max(largest, float(piece.max(initial=0.0, where=np.isfinite(piece))))
     return largest
+
+
+@cache
+def _largest_number(dtype: np.dtype[np.generic]) -> float | None:
+    return float(np.finfo(dtype.name).max) if dtype.kind == "f" else None
 
 
 def _finite(value: float) -> float | None:

@@ -7,10 +7,12 @@ against code that wants to hide (see docs/security.md); it is what keeps a verdi
 from __future__ import annotations
 
 import dataclasses
+import operator
 import reprlib
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from types import BuiltinFunctionType, FunctionType, ModuleType
 
 import numpy as np
@@ -25,6 +27,7 @@ _FUNCTIONS = (
     "flatnonzero", "isclose", "nan_to_num", "ravel", "where",
 )  # fmt: skip
 _NUMPY = np.__path__[0]
+_CODE = operator.attrgetter("__code__")
 _CLOCKS = ("monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time_ns", "time")
 
 
@@ -34,32 +37,55 @@ def replaced(modules: Iterable[str] = ()) -> tuple[str, ...]:
     What was examined once and has not changed since is not examined again: a search asks for every candidate.
     """
     wanted = (*VERIFY, *modules)
-    seal = _seal(wanted)
-    known = _SEALED.get(wanted, ())
-    if len(known) == len(seal) and all(one is other for one, other in zip(known, seal, strict=True)):
+    known = _SEALED.get(wanted)
+    if known is not None and known.intact():
         return ()
+    seal = _Seal.of(wanted)
     found = _examined(wanted)
     if not found:
         _SEALED[wanted] = seal
     return found
 
 
-_SEALED: dict[tuple[str, ...], tuple[object, ...]] = {}
-"""What was in place when a list of modules passed a whole examination; held, so that no identity is used again."""
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Seal:
+    """What was in place when a list of modules passed a whole examination; held, so that no identity is used again."""
+
+    modules: tuple[tuple[str, ModuleType | None], ...]
+    spaces: tuple[Mapping[str, object], ...]
+    """Live names of the modules and of their classes."""
+    values: tuple[object, ...]
+    functions: tuple[FunctionType, ...]
+    codes: tuple[object, ...]
+
+    @classmethod
+    def of(cls, names: tuple[str, ...]) -> _Seal:
+        modules = tuple((name, sys.modules.get(name)) for name in names)
+        spaces: list[Mapping[str, object]] = []
+        for name, module in modules:
+            own = vars(module) if module else {}
+            spaces += [own, *(vars(v) for v in own.values() if isinstance(v, type) and v.__module__ == name)]
+        values = _values(spaces)
+        functions = tuple(value for value in values if isinstance(value, FunctionType))
+        return cls(modules, tuple(spaces), values, functions, tuple(map(_CODE, functions)))
+
+    def intact(self) -> bool:
+        """Tell whether every name still means the same object with the same code: asked for each candidate, so in C."""
+        if any(sys.modules.get(name) is not module for name, module in self.modules):
+            return False
+        now = _values(self.spaces)
+        same = len(now) == len(self.values) and all(map(operator.is_, now, self.values))
+        return same and all(map(operator.is_, map(_CODE, self.functions), self.codes))
 
 
-def _seal(modules: tuple[str, ...]) -> tuple[object, ...]:
-    """Return everything that an examination looks at: objects, and the code of functions and methods."""
+_SEALED: dict[tuple[str, ...], _Seal] = {}
+
+
+def _values(spaces: Iterable[Mapping[str, object]]) -> tuple[object, ...]:
+    """Return what an examination looks at: of NumPy and the clocks, and all that modules and classes hold."""
     numpy, clock = vars(np), vars(time)
-    marks = [numpy.get(name) for name in (*_UFUNCS, *_FUNCTIONS)] + [clock.get(name) for name in _CLOCKS]
-    for module in map(sys.modules.get, modules):
-        for value in tuple(vars(module).values()) if module else ():
-            marks.append(value)
-            if isinstance(value, FunctionType):
-                marks.append(value.__code__)
-            elif isinstance(value, type) and module and value.__module__ == module.__name__:
-                marks += [getattr(member, "__code__", member) for member in vars(value).values()]
-    return tuple(marks)
+    marks = (*map(numpy.get, (*_UFUNCS, *_FUNCTIONS)), *map(clock.get, _CLOCKS))
+    return (*marks, *chain.from_iterable([space.values() for space in spaces]))
 
 
 def _examined(modules: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ k obeys |computed − exact| ≤ k·u/(1 − k·u) · |A||B| in any order of sum
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,7 @@ def eps(dtype: str | np.dtype[np.generic]) -> float:
     return float(np.finfo(kind.name).eps) if kind.kind == "f" else 0.0
 
 
+@lru_cache(maxsize=256)
 def bound(tolerance: Tolerance, problem: Problem, dtype: str | np.dtype[np.generic]) -> Bound:
     """Return the bound of an output of a type: ``factor · terms · eps``, plus what the type itself forces.
 
@@ -97,6 +99,7 @@ def _sensible(tolerance: Tolerance, problem: Problem) -> None:
             )
 
 
+@lru_cache(maxsize=256)
 def typical(tolerance: Tolerance, problem: Problem, dtype: str | np.dtype[np.generic]) -> Bound:
     """Return what the errors of many elements come to in the mean: the root of `terms` instead of `terms`.
 

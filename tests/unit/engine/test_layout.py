@@ -53,22 +53,19 @@ def test_removing_a_dataset_takes_its_results_along_and_nothing_else(arena):
 
 def test_results_are_read_whole_or_not_at_all(arena):
     dataset = layout.write(arena, "set", INPUTS, ("y",))
-    files = layout.result_files(Program("null", "", scratch=(Scratch("t", 100),)), dataset, tag="t0.")
-    assert files == {
-        "x": ("set.t0.0.out", 48 + 2 * BAND_BYTES),
-        "y": ("set.t0.1.out", 40 + 2 * BAND_BYTES),
-        "scratch:t": ("set.t0.2.out", 100 + 2 * BAND_BYTES),
-    }
+    saved = layout.results(Program("null", "", scratch=(Scratch("t", 100),)), dataset, tag="t0.")
+    sizes = {"x": 48 + 2 * BAND_BYTES, "y": 40 + 2 * BAND_BYTES, "scratch:t": 100 + 2 * BAND_BYTES}
+    assert {name: place.stop - place.start for name, place in saved.places.items()} == sizes
+    assert all(place.start % 64 == 0 for place in saved.places.values())
     with pytest.raises(OSError, match=r"set\.t0"):
-        layout.read(arena, files)
-    for file, banded_bytes in files.values():
-        np.zeros(banded_bytes, np.uint8).tofile(arena.path / file)
-    assert {name: array.size for name, array in layout.read(arena, files).items()} == {
-        n: b for n, (_, b) in files.items()
-    }
-    (arena.path / "set.t0.1.out").write_bytes(b"short")
+        layout.read(arena, saved)
+    np.arange(saved.total_bytes).astype(np.uint8).tofile(arena.path / saved.file)
+    arrays = layout.read(arena, saved)
+    assert {name: array.size for name, array in arrays.items()} == sizes
+    assert arrays["y"][0] == saved.places["y"].start % 256
+    (arena.path / "set.t0.out").write_bytes(b"short")
     with pytest.raises(ValueError, match="5 bytes instead of"):
-        layout.read(arena, files)
+        layout.read(arena, saved)
 
 
 def test_arrays_that_do_not_fit_are_refused_with_their_size(arena, monkeypatch):

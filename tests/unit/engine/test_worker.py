@@ -3,15 +3,17 @@ import json
 import numpy as np
 import pytest
 
+from hotloop.engine import layout
 from hotloop.engine.bench import Bench
 from hotloop.engine.local import _last_words, name_of
+from hotloop.engine.wire import Sender
 from hotloop.engine.worker import Worker, error_line
-from hotloop.model.codec import encode
 from hotloop.model.program import Array, Launch, Program
 from hotloop.ports import BAND_BYTES, Dataset, Slot, TimeRequest
 from hotloop.verify.guards import make_banded
 
 N = 64
+LIMITS = {"build_limit_s": 60.0, "run_limit_s": 60.0}
 
 
 def program(fault="", call_ns=1e5):
@@ -43,22 +45,43 @@ def datasets(tmp_path):
     return make
 
 
-def payload(path):
-    return np.fromfile(path, np.uint8)[BAND_BYTES:-BAND_BYTES].view(np.float32)
+def payload(path, program, dataset, name="y"):
+    place = layout.results(program, dataset).places[name]
+    return np.fromfile(path, np.uint8)[place][BAND_BYTES:-BAND_BYTES].view(np.float32)
+
+
+def execute(*asked):
+    """Return the message that asks for runs of (program, dataset)."""
+    sender = Sender()
+    programs = [sender.program(program) for program, _ in asked]
+    runs = [(number, sender.dataset(dataset)) for number, (_, dataset) in enumerate(asked)]
+    return {"op": "execute", "programs": programs, "runs": runs, **LIMITS, **sender.news()}
+
+
+def timing(request):
+    """Return the message that asks for a timing."""
+    sender = Sender()
+    programs = [sender.program(program) for program in request.programs]
+    datasets = sender.datasets(request.datasets)
+    plain = {name: getattr(request, name) for name in ("rounds", "target_sample_ns", "calls", "warmup_ns")}
+    return {"op": "time", "programs": programs, "datasets": datasets, **plain, **sender.news()}
 
 
 def test_a_run_leaves_its_arrays_in_files(bench, datasets, tmp_path):
     (dataset,) = datasets(1)
-    message = {"op": "execute", "program": encode(program()), "dataset": encode(dataset), "repeat": 2}
-    assert Worker(bench).handle(message) == {"device_ns": 1e5}
-    assert np.array_equal(payload(tmp_path / "set0.1.out"), np.zeros(N))
+    answer = Worker(bench).handle(execute((program(), dataset), (program(call_ns=2e5), dataset)))
+    assert answer == {"runs": [{"device_ns": 1e5}, {"device_ns": 2e5}]}
+    for file in ("set0.r0.out", "set0.r1.out"):
+        assert np.array_equal(payload(tmp_path / file, program(), dataset), np.zeros(N))
 
 
 def test_failures_of_the_candidate_are_values(bench, datasets):
     worker, (dataset,) = Worker(bench), datasets(1)
-    refused = {"op": "execute", "program": encode(program("refuse")), "dataset": encode(dataset), "repeat": 1}
-    assert worker.handle(refused) == {"failure": {"is": "LaunchFailed", "reason": "out of resources"}}
-    answer = worker.handle({"op": "build", "program": encode(program("compile"))})
+    refused = execute((program(), dataset), (program("refuse"), dataset), (program(), dataset))
+    failure = {"failure": {"is": "LaunchFailed", "reason": "out of resources"}}
+    assert worker.handle(refused) == {"runs": [{"device_ns": 1e5}, failure]}
+    sender = Sender()
+    answer = worker.handle({"op": "build", "program": sender.program(program("compile")), **sender.news()})
     assert answer["failure"] == {"is": "CompileFailed", "log": "1:3:5: error: planted compile error", "line": 3}
 
 
@@ -81,9 +104,8 @@ def test_selecting_and_listing(bench):
 
 def test_results_that_cannot_be_kept_are_the_machines_fault(bench, datasets, tmp_path):
     (dataset,) = datasets(1)
-    (tmp_path / "set0.0.out").symlink_to("/dev/full")
-    message = {"op": "execute", "program": encode(program()), "dataset": encode(dataset), "repeat": 1}
-    answer = Worker(bench).handle(message)
+    (tmp_path / "set0.r0.out").symlink_to("/dev/full")
+    answer = Worker(bench).handle(execute((program(), dataset)))
     assert answer["exit_code"] == 3
     assert "cannot keep results" in answer["refused"]
 
@@ -91,7 +113,7 @@ def test_results_that_cannot_be_kept_are_the_machines_fault(bench, datasets, tmp
 def test_inputs_rotate_call_by_call(bench, datasets):
     sets = datasets(3)
     request = TimeRequest(programs=(program(),), datasets=sets, rounds=4, calls=(2,))
-    answer = Worker(bench).handle({"op": "time", "request": encode(request)})
+    answer = Worker(bench).handle(timing(request))
     rounds = answer["timed"]["rounds"]
     assert [[sample["dataset"] for _, sample in one["samples"]] for one in rounds] == [[0, 0], [1, 1], [2, 2], [0, 0]]
     assert all(sample["device_ns"] == 2e5 for one in rounds for _, sample in one["samples"])
@@ -100,19 +122,20 @@ def test_inputs_rotate_call_by_call(bench, datasets):
 @pytest.mark.parametrize(("call_ns", "calls"), [(1e5, 50), (1e7, 1), (1e3, 4096)])
 def test_calls_are_batched_until_a_sample_is_long_enough(bench, datasets, call_ns, calls):
     request = TimeRequest(programs=(program(call_ns=call_ns),), datasets=datasets(1), rounds=1)
-    answer = Worker(bench).handle({"op": "time", "request": encode(request)})
+    answer = Worker(bench).handle(timing(request))
     assert answer["timed"]["calls"] == [calls]
 
 
 def test_the_last_run_before_the_answer_is_on_poisoned_outputs(bench, datasets, tmp_path):
-    request = TimeRequest(programs=(program("silent"),), datasets=datasets(1), rounds=1)
-    Worker(bench).handle({"op": "time", "request": encode(request)})
-    assert np.isnan(payload(tmp_path / "set0.t0.1.out")).all()
+    silent, sets = program("silent"), datasets(1)
+    request = TimeRequest(programs=(silent,), datasets=sets, rounds=1)
+    Worker(bench).handle(timing(request))
+    assert np.isnan(payload(tmp_path / "set0.t0.out", silent, sets[0])).all()
 
 
 def test_discarded_arrays_are_read_anew(bench, datasets, tmp_path):
     worker, (dataset,) = Worker(bench), datasets(1)
-    message = {"op": "execute", "program": encode(program()), "dataset": encode(dataset), "repeat": 1}
+    message = execute((program(), dataset))
     worker.handle(message)
     assert worker.handle({"op": "discard", "name": "set0"}) == {}
     (tmp_path / "set0.0.in").unlink()

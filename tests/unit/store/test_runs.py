@@ -187,6 +187,16 @@ def test_a_handle_claims_its_trials(store, make_trial):
     assert store.trials(run=run.id) == (replace(make_trial(), run=run.id),)
 
 
+def test_a_record_and_its_trial_are_kept_together_and_once(store, make_trial):
+    run = store.begin_run("optimize", REQUEST, "t")
+    for key in ("step 1", "step 1", "step 2"):
+        run.record(key, "1", make_trial())
+    assert [entry.key for entry in store.journal_entries(run.id)] == ["step 1", "step 2"]
+    assert len(store.trials(run=run.id)) == 1
+    again = store.begin_run("optimize", REQUEST, "t")
+    assert again.recall("step 1") is None
+
+
 def test_this_process_is_alive_and_strangers_are_judged():
     me = Owner.current()
     assert me.alive() is True

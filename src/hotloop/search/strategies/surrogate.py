@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.search.acquisition import compressed, log_expected_improvement
+from hotloop.search.catalogue import distinct
 from hotloop.search.features import Features
 from hotloop.search.gaussian import Posterior, Weights, fit, screen, standardised
 from hotloop.search.grid import Grid
 from hotloop.search.ledger import Ledger
-from hotloop.search.neighbours import around
+from hotloop.search.neighbours import around_all
 from hotloop.search.pool import Pool
 from hotloop.search.sampler import Sampler
 from hotloop.search.threads import single_threaded
@@ -164,10 +165,8 @@ class Surrogate:
         means = screen(self._features, weights, self._features.of(observed), targets, self._features.of(drawn))
         promising = np.argsort(means, kind="stable")[:_PROMISING_SHARE]
         hubs = observed[np.argsort(targets, kind="stable")[:_HUBS]].tolist()
-        moves = [move for hub in hubs for move in around(self._grid, tuple(hub))]
-        near = np.array(moves, np.int32).reshape(-1, drawn.shape[1])
-        rows = np.concatenate([drawn[:_RANDOM_SHARE], drawn[promising], near]).tolist()
-        return np.array(list(dict.fromkeys(map(tuple, rows))), np.int32)
+        near = around_all(self._grid, [tuple(hub) for hub in hubs])
+        return distinct(self._grid, np.concatenate([drawn[:_RANDOM_SHARE], drawn[promising], near]))
 
 
 def _selection(rng: np.random.Generator, targets: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -1,0 +1,118 @@
+"""Requests made short: sources, arguments and datasets are told to a worker once and named by a key from then on.
+
+A search sends the same source a hundred times with other options, and the same input sets with every candidate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from hotloop.model.codec import decode, encode
+from hotloop.model.program import Argument, Launch, Program
+from hotloop.ports import Dataset
+
+Data = dict[str, Any]
+_MOST = 4096
+"""Told values after which both sides forget them all: sources that differ from candidate to candidate must not pile up."""
+
+_PLAIN_OF_PROGRAM = tuple(f.name for f in fields(Program) if f.name not in ("source", "launches", "scratch"))
+_PLAIN_OF_LAUNCH = tuple(f.name for f in fields(Launch) if f.name != "arguments")
+
+
+class Sender:
+    """The parent's side, for one worker."""
+
+    def __init__(self) -> None:
+        self._sources: dict[str, str] = {}
+        self._arguments: dict[tuple[Argument, ...], str] = {}
+        self._datasets: dict[str, tuple[Dataset, str]] = {}
+        self._rotation: tuple[tuple[Dataset, ...], str] = ((), "")
+        self._news: Data = {}
+        self._told = 0
+        self._forget = False
+
+    def begin(self) -> None:
+        """Start a message."""
+        self._forget = self._told > _MOST
+        if self._forget:
+            self._sources.clear()
+            self._arguments.clear()
+            self._datasets.clear()
+            self._rotation = ((), "")
+            self._told = 0
+
+    def program(self, program: Program) -> Data:
+        """Return a program as data, with keys for its source and for the arguments of its launches."""
+        if program.source not in self._sources:
+            self._sources[program.source] = self._tell(program.source)
+        return {
+            **{name: getattr(program, name) for name in _PLAIN_OF_PROGRAM},
+            "source": self._sources[program.source],
+            "launches": [self._launch(launch) for launch in program.launches],
+            "scratch": [(area.name, area.scratch_bytes) for area in program.scratch],
+        }
+
+    def _launch(self, launch: Launch) -> Data:
+        if launch.arguments not in self._arguments:
+            self._arguments[launch.arguments] = self._tell([encode(one, Argument) for one in launch.arguments])
+        plain = {name: getattr(launch, name) for name in _PLAIN_OF_LAUNCH}
+        return {**plain, "arguments": self._arguments[launch.arguments]}
+
+    def dataset(self, dataset: Dataset) -> str:
+        """Return the key of a dataset; one of the same name with other arrays has another key."""
+        known, key = self._datasets.get(dataset.name, (None, ""))
+        if known is not dataset:
+            key = self._tell(encode(dataset))
+            self._datasets[dataset.name] = dataset, key
+        return key
+
+    def datasets(self, datasets: tuple[Dataset, ...]) -> str:
+        """Return the key of several datasets in their order: a rotation is the same for every candidate."""
+        if self._rotation[0] is not datasets:
+            self._rotation = datasets, self._tell([self.dataset(dataset) for dataset in datasets])
+        return self._rotation[1]
+
+    def news(self) -> Data:
+        """Return what the message must bring along: values that the worker does not know yet, by key."""
+        news, self._news = self._news, {}
+        return {"news": news, "forget": self._forget}
+
+    def _tell(self, value: object) -> str:
+        self._told += 1
+        key = f"k{self._told}"
+        self._news[key] = value
+        return key
+
+
+class Receiver:
+    """The worker's side."""
+
+    def __init__(self) -> None:
+        self._known: Data = {}
+        self._datasets: dict[str, Dataset] = {}
+
+    def learn(self, message: Mapping[str, Any]) -> None:
+        """Take in what a message brings along."""
+        if message.get("forget"):
+            self._known.clear()
+            self._datasets.clear()
+        self._known |= message.get("news", {})
+
+    def program(self, data: Mapping[str, Any]) -> Program:
+        """Return the program that was sent."""
+        launches = [{**launch, "arguments": self._known[launch["arguments"]]} for launch in data["launches"]]
+        scratch = [{"name": name, "scratch_bytes": scratch_bytes} for name, scratch_bytes in data["scratch"]]
+        whole = {**data, "source": self._known[data["source"]], "launches": launches, "scratch": scratch}
+        return decode(whole, Program)
+
+    def dataset(self, key: str) -> Dataset:
+        """Return the dataset of a key."""
+        if key not in self._datasets:
+            self._datasets[key] = decode(self._known[key], Dataset)
+        return self._datasets[key]
+
+    def datasets(self, key: str) -> tuple[Dataset, ...]:
+        """Return the datasets of a key of several."""
+        return tuple(self.dataset(one) for one in self._known[key])

@@ -1,0 +1,71 @@
+"""The state of an NVIDIA GPU right after a measurement: clocks, temperature, power, and what holds the clocks down.
+
+Through NVML (package nvidia-ml-py), which needs no privileges for reading; without it the state is not known.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from typing import Any
+
+_HELD_DOWN = {
+    0x4: "power cap",
+    0x8: "hardware slowdown",
+    0x20: "thermal slowdown",
+    0x40: "hardware thermal slowdown",
+    0x80: "power brake",
+}
+"""Reasons that are no choice of the user's, by bit: NVML API reference, nvmlClocksEventReasons."""
+_VISIBLE = "CUDA_VISIBLE_DEVICES"
+
+
+def state(name: str) -> str:
+    """Return clocks, temperature, power and throttling of the GPU of this name in words; empty where NVML does not tell.
+
+    Of several GPUs with one name it is the first that CUDA may use.
+    """
+    nvml, handle = _handle(name)
+    if handle is None:
+        return ""
+    try:
+        core = nvml.nvmlDeviceGetClockInfo(handle, nvml.NVML_CLOCK_SM)
+        memory = nvml.nvmlDeviceGetClockInfo(handle, nvml.NVML_CLOCK_MEM)
+        heat = nvml.nvmlDeviceGetTemperature(handle, nvml.NVML_TEMPERATURE_GPU)
+        power = nvml.nvmlDeviceGetPowerUsage(handle) / 1000
+        held = described(nvml.nvmlDeviceGetCurrentClocksThrottleReasons(handle))
+    except nvml.NVMLError:
+        return ""
+    return f"SM {core} MHz, memory {memory} MHz, {heat} °C, {power:.0f} W, {held}"
+
+
+def described(reasons: int) -> str:
+    """Return what holds the clocks down.
+
+    >>> described(0x1), described(0x24)
+    ('not throttled', 'throttled: power cap, thermal slowdown')
+    """
+    found = [text for bit, text in _HELD_DOWN.items() if reasons & bit]
+    return f"throttled: {', '.join(found)}" if found else "not throttled"
+
+
+@cache
+def _handle(name: str) -> tuple[Any, Any]:
+    """Return NVML and its handle of a GPU, None where there is none."""
+    try:
+        import pynvml
+    except ImportError:
+        return None, None
+    try:
+        pynvml.nvmlInit()
+        handles = [pynvml.nvmlDeviceGetHandleByIndex(i) for i in range(pynvml.nvmlDeviceGetCount())]
+        named = [h for h in handles if _text(pynvml.nvmlDeviceGetName(h)) == name]
+    except pynvml.NVMLError:
+        return None, None
+    first = os.environ.get(_VISIBLE, "").partition(",")[0]
+    chosen = handles[int(first)] if first.isdigit() and int(first) < len(handles) else None
+    return pynvml, chosen if chosen in named else next(iter(named), None)
+
+
+def _text(value: str | bytes) -> str:
+    return value.decode() if isinstance(value, bytes) else value

@@ -1,0 +1,67 @@
+"""Sources and datasets that a worker was told once."""
+
+import json
+
+import pytest
+
+from hotloop.engine import wire
+from hotloop.engine.wire import Receiver, Sender
+from hotloop.model.program import Array, Launch, Program
+from hotloop.ports import Dataset, Slot
+
+PROGRAM = Program("opencl", "kernel void f() {}", ("-DX=1",), (Launch("f", (Array("x"),), (64,), (8,)),))
+DATASET = Dataset("set0", (Slot("x", "float32", (4,), "set0.0.in", output=False, input=True),))
+
+
+class Line:
+    """A sender and a receiver with JSON between them."""
+
+    def __init__(self):
+        self.sender, self.receiver = Sender(), Receiver()
+
+    def pass_on(self, program, dataset):
+        """Return what arrives, and the length of the message."""
+        self.sender.begin()
+        message = {"program": self.sender.program(program), "dataset": self.sender.dataset(dataset)}
+        text = json.dumps({**message, **self.sender.news()})
+        arrived = json.loads(text)
+        self.receiver.learn(arrived)
+        return (self.receiver.program(arrived["program"]), self.receiver.dataset(arrived["dataset"])), len(text)
+
+
+@pytest.fixture
+def line():
+    return Line()
+
+
+def test_what_arrives_is_what_was_sent_and_the_second_message_is_shorter(line):
+    first, long = line.pass_on(PROGRAM, DATASET)
+    again, short = line.pass_on(PROGRAM, DATASET)
+    assert first == again == (PROGRAM, DATASET)
+    assert short < long - len(PROGRAM.source)
+
+
+def test_another_dataset_of_the_same_name_is_not_taken_for_the_first(line):
+    line.pass_on(PROGRAM, DATASET)
+    other = Dataset("set0", (Slot("x", "float32", (4,), "fresh.0.in", output=False, input=True),))
+    (_, arrived), _ = line.pass_on(PROGRAM, other)
+    assert arrived == other
+    (_, back), _ = line.pass_on(PROGRAM, DATASET)
+    assert back == DATASET
+
+
+def test_a_rotation_is_one_key_until_one_of_its_datasets_changes(line):
+    rotation = (DATASET, Dataset("set1", ()))
+    for datasets in (rotation, rotation, (Dataset("set0", ()), rotation[1])):
+        line.sender.begin()
+        message = json.loads(json.dumps({"datasets": line.sender.datasets(datasets), **line.sender.news()}))
+        line.receiver.learn(message)
+        assert line.receiver.datasets(message["datasets"]) == datasets
+
+
+def test_both_sides_forget_together(line, monkeypatch):
+    monkeypatch.setattr(wire, "_MOST", 3)
+    for index in range(20):
+        program = Program("opencl", f"kernel void f{index}() {{}}")
+        assert line.pass_on(program, DATASET)[0] == (program, DATASET)
+    assert len(line.receiver._known) <= 5

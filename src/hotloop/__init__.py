@@ -10,11 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hotloop import ops
-    from hotloop.api import OpenCL, Tolerance, Work, empty, kernel
+    from hotloop.api import CUDA, HIP, OpenCL, Tolerance, Work, empty, kernel
     from hotloop.offline_api import offline
 
 __version__ = "0.1.0"
-__all__ = ["OpenCL", "Tolerance", "Work", "__version__", "empty", "kernel", "offline", "ops"]
+__all__ = [
+    "CUDA",
+    "HIP",
+    "Gluon",
+    "OpenCL",
+    "Tolerance",
+    "Triton",
+    "Work",
+    "__version__",
+    "empty",
+    "kernel",
+    "offline",
+    "ops",
+]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy public names

@@ -1,10 +1,14 @@
-"""How a file tells what its Triton or Gluon kernels are called with, so that they compile without being called.
+"""How a file tells what its Triton, Gluon or FlyDSL kernels are called with, so that they compile without being called.
 
     @hl.offline(signature=dict(x="*fp16", n="i32"), constexprs=dict(BLOCK=1024), num_warps=8)
     @triton.jit
     def scale(x, n, BLOCK: tl.constexpr): ...
 
     hl.offline(scale, name="scale_small", constexprs=dict(BLOCK=128))   # the same kernel once more
+
+    @hl.offline(signature=dict(x="fp16[4096, 128]"), constexprs=dict(rows=4096))                 # FlyDSL: the launcher
+    @flyc.jit
+    def launch(x: fx.Tensor, rows: fx.Constexpr[int]): ...
 
 Nothing has to be said about a parameter that is annotated: with a Triton type as text (``"*fp16"``, ``"i64"``), with
 ``int``, ``float`` or ``bool``, or with ``tl.constexpr`` and a default. What is left over is guessed: a name that ends in
@@ -15,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any, Protocol, TypeVar, cast
 
 from hotloop.errors import KernelFileError
@@ -103,9 +108,11 @@ def offline(
     """
 
     def declare(made: K) -> K:
-        inner = jitted(made)
+        inner = jitted(made) or launcher(made)
         if inner is None:
-            raise KernelFileError(f"hl.offline: {made!r} is no Triton or Gluon kernel; put it above triton.jit.")
+            raise KernelFileError(
+                f"hl.offline: {made!r} is no Triton, Gluon or FlyDSL kernel; put it above triton.jit or flyc.jit."
+            )
         _known(inner, (*(signature or ()), *(constexprs or ()), *(divisible or ())))
         given = (dict(signature or {}), dict(constexprs or {}), divisible, num_warps, num_stages)
         REGISTERED.append(Offline(name or inner.__name__, inner, *given))
@@ -122,6 +129,33 @@ def jitted(value: object) -> Jitted | None:
             return cast("Jitted", value)
         value = getattr(value, "fn", None)
     return None
+
+
+class Launcher:
+    """A launcher of FlyDSL: what ``flyc.jit`` makes of a function."""
+
+    params: Sequence[_Parameter] = ()
+    """Of Triton's kind; FlyDSL has none."""
+
+    def __init__(self, call: Callable[..., object], written: FunctionType) -> None:
+        self.__name__ = written.__name__
+        self.call = call
+        self.written = written
+        """The function, whose annotations and defaults are those of the source."""
+        code = written.__code__
+        self.arg_names: Sequence[str] = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+def launcher(value: object) -> Launcher | None:
+    """Return the launcher that a value of FlyDSL's ``JitFunction`` is, or None."""
+    kind, written = type(value), getattr(value, "func", None)
+    if (
+        kind.__name__ != "JitFunction"
+        or not kind.__module__.startswith("flydsl.")
+        or not isinstance(written, FunctionType)
+    ):
+        return None
+    return Launcher(cast("Callable[..., object]", value), written)
 
 
 def undeclared(value: object) -> Offline:

@@ -20,11 +20,15 @@ EXTRAS = {
     "triton": "triton",
     "ziglang": "amd",
     "msgpack": "amd",
-    "torch": "nvidia",
+    "torch": "torch",
+    "flydsl": "flydsl",
     "capstone": "cpu",
     "elftools": "cpu",
     "ray": "ray",
     "psycopg": "postgres",
+    "cuda": "cuda",
+    "pynvml": "cuda",
+    "hip": "hip",
     "pyarrow": "profile",
 }
 """Which extra brings an importable top-level package."""

@@ -39,8 +39,48 @@ def test_mi300x_counters_alone_name_chip_and_what_is_missing():
     assert facts["gpu.waves"] == "16384 wave"
     assert facts["gpu.vmem_per_wave"] == "2.00 inst/wave"
     assert "gpu.busy_share" in facts, "the data sheet's 304 units stand in for the file that tells them"
-    assert any(row.reason.startswith("no file tells how long a launch took") for row in found.missing)
-    assert found.collect == ("pmc: SQ_WAVES SQ_WAIT_INST_LDS",)
+    time = next(row for row in found.missing if row.what == "time of a launch")
+    assert time.reason.startswith(
+        "estimated (SQ_BUSY_CYCLES / 32 shader engines = 17182 clocks at the peak of 2.10 GHz"
+    )
+    assert found.collect == (), "without local memory instructions nobody waits for local memory"
+    assert found.commands == ("rocprofv3 --kernel-trace --output-format csv -d results -- ./program",)
+
+
+def test_mi300x_counters_without_times_still_give_a_ranked_diagnosis():
+    """Clocks give a time base: 549,835 busy clocks over 32 engines are 8.2 µs at 2.1 GHz for 16 MiB, 2.05 TB/s at most."""
+    found = page(f"{COMPUTE}/MI300X_A1/pmc_perf.csv")
+    top = found.findings[0]
+    assert (top.rule, top.confidence) == ("exposed-global-latency", "medium")
+    assert "estimated, not measured: gpu.hbm_utilization" in top.doubts
+    assert "gpu.global_wait_share is an upper bound" in top.doubts
+    assert found.verdict.startswith("Exposed global memory latency, 61 % of the time (medium confidence)")
+    assert "work-per-item" in {advice.technique for advice in top.advice}
+    facts = {fact.name: fact for fact in found.facts}
+    assert facts["gpu.duration_ns"].provenance == "estimated"
+    assert facts["gpu.duration_ns"].value == "8.18 µs"
+    assert roofs(found)["device memory"] == pytest.approx(0.387, abs=0.002)
+    assert "no file tells a time" in found.roofline_words
+    tables = {table.title: {row.cells[0]: row.cells[1] for row in table.rows} for table in found.tables}
+    assert tables["Where waves' time goes"]["wait for a dependency (memory, barrier, instruction fetch)"] == "75.1 %"
+    assert tables["Instructions of one wave"]["vector"] == "6.00"
+    assert tables["How full the machine is"]["gpu.rounds"] == "1.68"
+    assert tables["Caches and memory"]["gpu.l2_hit_rate"] == "0.334"
+
+
+def test_traffic_alone_says_what_a_launch_needs_at_least():
+    """No time, no clocks, no chip: 2.88 GiB are all that is known, with the chip they take 1.89 ms at least."""
+    bare = page(f"{V1}/data_movement.csv")
+    assert bare.commands[0] == "rocprof --timestamp on -i input.txt -o results.csv ./program"
+    assert bare.commands[1].endswith(
+        "data_movement.csv --target gfx942   # or your chip: formulas and passes depend on it"
+    )
+    named = page(f"{V1}/data_movement.csv", chip="MI250X")
+    assert "device memory alone needs 1.89 ms for 2.88 GiB at 1.64 TB/s" in named.roofline_words
+    assert any(
+        line.startswith("hotloop profile --target gfx90a --kernel laplacian_kernel --counters ")
+        for line in named.commands
+    )
 
 
 def test_mi200_stands_under_its_measured_ceilings():
@@ -48,7 +88,12 @@ def test_mi200_stands_under_its_measured_ceilings():
     assert found.subject.device == "MI200 (gfx90a)"
     assert roofs(found)["device memory"] == pytest.approx(0.62, abs=0.01)
     assert all("measured ceilings" in roof.source for roof in found.roofline)
-    assert "device memory is the nearest roof" in found.verdict
+    assert "device memory is the nearest roof" in found.roofline_words
+    top = found.findings[0]
+    assert (top.rule, top.confidence) == ("exposed-global-latency", "medium"), (
+        "a copy of 16 MiB in 17 µs, one double each"
+    )
+    assert found.picture is None, "a copy has no operations, so no place in a roofline"
 
 
 def test_times_and_counters_of_two_runs_together():
@@ -64,6 +109,19 @@ def test_h100_matrix_product_is_at_its_limit():
     assert found.findings[0].rule == "matrix-bound"
     assert found.verdict.startswith("Matrix units are the limit, 90 % of the time")
     assert roofs(found)["bf16 matrix"] == pytest.approx(0.9, abs=0.05)
+    assert (found.findings[0].confidence, found.findings[0].doubts) == ("high", ())
+
+
+def test_h100_matrix_product_has_a_place_at_each_memory_level():
+    """137.4 GFLOP over 132 MB of device memory, 948 MB of L2; one height, three intensities."""
+    picture = page(f"{NCU}/gemm-raw.csv").picture
+    points = {point.level: point for point in picture.points}
+    assert list(points) == ["lds", "l2", "hbm"]
+    assert points["hbm"].intensity == pytest.approx(1083, rel=0.01)
+    assert points["l2"].intensity == pytest.approx(145, rel=0.01)
+    assert len({round(point.flops_per_s) for point in picture.points}) == 1
+    assert {flat.kind for flat in picture.flats if flat.used} == {"bf16 matrix"}
+    assert not any(one.sheet for one in (*picture.slopes, *picture.flats)), "the tool tells its peaks"
 
 
 def test_h100_mix_explains_the_longest_kernel_and_any_other_by_name():
@@ -82,8 +140,36 @@ def test_h100_mix_explains_the_longest_kernel_and_any_other_by_name():
 def test_the_same_kernel_before_and_after_on_two_machines():
     request = Request(inputs=(str(SAMPLES / COMPUTE / "MI200"),), against=(str(SAMPLES / COMPUTE / "MI300X_A1"),))
     shift = explain(request).shift
-    assert shift.verdict == "no bottleneck was found before or after."
-    assert {row.name: row.after for row in shift.signals}["gpu.duration_ns"] == "dispatch.duration_ns is not known"
+    assert shift.verdict.startswith("the bottleneck stays exposed-global-latency: 47 % → 61 % of the time")
+    assert {row.name: row.after for row in shift.signals}["gpu.duration_ns"] == "8.18 µs"
+
+
+def test_inputs_of_two_machines_are_not_mixed():
+    """The ceilings of an MI200 must not stand over a kernel of an H100, whatever the order."""
+    for names in ((f"{COMPUTE}/MI200", f"{NCU}/gemm-raw.csv"), (f"{NCU}/gemm-raw.csv", f"{COMPUTE}/MI200")):
+        found = page(*names)
+        assert found.subject.target == "sm_90"
+        assert roofs(found)["bf16 matrix"] == pytest.approx(0.9, abs=0.05)
+        assert all("Nsight Compute" in roof.source for roof in found.roofline)
+        assert any("several processors" in note for note in found.notes)
+
+
+def test_a_folder_of_files_is_all_of_them():
+    found = page(V1, chip="MI250X")
+    assert found.subject.kernel == "laplacian_kernel"
+    assert {"results.csv", "data_movement.csv"} <= {Path(i.name).name for i in found.subject.inputs}
+    assert roofs(found)["device memory"] == pytest.approx(1.17 / 1.6384, rel=0.01), (
+        "times of one file, bytes of the other"
+    )
+
+
+@pytest.mark.parametrize(("name", "words"), [
+    (f"{COMPUTE}/MI300X_A1/sysinfo.csv", "sysinfo.csv describes a machine and no kernel; add what was counted on it"),
+    (f"{V1}/results.json", "results.json holds no launch of a kernel"),
+])  # fmt: skip
+def test_files_without_a_kernel_say_what_they_are(name, words):
+    with pytest.raises(UsageError, match=words):
+        explain(Request(inputs=(str(SAMPLES / name),)))
 
 
 def test_a_trace_says_what_stalls_and_where():

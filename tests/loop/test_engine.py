@@ -31,7 +31,7 @@ from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Array, Launch, Local, Program, Scratch, Value
 from hotloop.model.record import Record
 from hotloop.model.space import Config, Space
-from hotloop.ports import BAND_BYTES, Executed, Timed, TimeRequest
+from hotloop.ports import BAND_BYTES, Executed, Run, Timed, TimeRequest
 
 N = 1000
 LIMIT_S = 0.5
@@ -422,6 +422,24 @@ def test_a_worker_that_hangs_up_is_a_crash(liar):
     pid = bench.engine.worker_pid
     assert bench.execute(HEALTHY) == Crashed("execute", None, "")
     assert not alive(pid)
+
+
+def test_each_run_of_a_request_has_its_own_limit(null):
+    hangs = null_program("hang")
+    answers = null.engine.execute_all([Run(program, null.dataset) for program in (HEALTHY, hangs, HEALTHY)])
+    assert answers == (TimedOut("execute", 2 * LIMIT_S),)
+    assert null.healthy(HEALTHY)
+
+
+def test_a_run_that_is_not_built_yet_has_the_limit_of_a_build(null):
+    assert null.execute(null_program("compile-hang")) == TimedOut("build", LIMIT_S)
+    assert null.healthy(HEALTHY)
+
+
+def test_runs_end_with_the_first_that_fails(null):
+    refused = null_program("refuse")
+    answers = null.engine.execute_all([Run(program, null.dataset) for program in (HEALTHY, refused, HEALTHY)])
+    assert [type(answer).__name__ for answer in answers] == ["Executed", "LaunchFailed"]
 
 
 # --- a real OpenCL runtime -------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from hotloop.app import ceilings as limits
 from hotloop.app import checking, timing
 from hotloop.app.checking import Subject
 from hotloop.model.check import CheckReport
-from hotloop.model.outcome import Artifact, Impossible, Measured, NotApplicable, Outcome, Sample
+from hotloop.model.outcome import Impossible, Measured, NotApplicable, Outcome, Sample
 from hotloop.model.space import Config
 from hotloop.model.trial import Trial
 from hotloop.model.verdict import Comparison
@@ -100,14 +100,15 @@ class Attempts:
     def _remembered(
         self, key: str, variant: Variant, make: Callable[[], Attempt], purpose: str = "baseline"
     ) -> Attempt:
-        """Make an attempt once; its trial is kept after the journal knows it, and again, without effect, on resuming."""
+        """Make an attempt once; its trial is kept in the same breath."""
 
         def made() -> Attempt:
             return replace(make(), created=self.desk.clock.utc())
 
-        attempt = self.desk.remember(f"{key} {self._fingerprint(variant)}", Attempt, made)
-        self._keep(variant, attempt, purpose)
-        return attempt
+        def trial(attempt: Attempt) -> Trial:
+            return self._trial(variant, attempt, purpose)
+
+        return self.desk.remember(f"{key} {self._fingerprint(variant)}", Attempt, made, trial)
 
     def _fingerprint(self, variant: Variant) -> str:
         key = (variant.implementation.name, variant.config)
@@ -117,7 +118,7 @@ class Attempts:
 
     def _planned(self, variant: Variant) -> str:
         try:
-            return variant.fingerprint(self.workload.problem, self.desk.device)
+            return self.workload.planned(variant, self.workload.problem).on(self.desk.device)
         except ValueError:
             return f"{variant.implementation.name} {variant.config.fingerprint}"
 
@@ -127,10 +128,7 @@ class Attempts:
             program = self.workload.program(variant)
         except ValueError as reason:
             return Attempt(outcome=NotApplicable(str(reason)))
-        built = self.desk.engine.build(program)
-        if not isinstance(built, Artifact):
-            return Attempt(outcome=built)
-        verified = checking.check(self.desk, self.workload, Subject.of(variant))
+        verified = checking.check(self.desk, self.workload, Subject.planned(self.workload, variant))
         if verified.report is None:
             assert not isinstance(verified.answer, CheckReport)
             return Attempt(outcome=verified.answer)
@@ -220,21 +218,19 @@ class Attempts:
         self.desk.journal.record(f"pace {fingerprint}", str(call_ns))
         self._paces.setdefault(fingerprint, call_ns)
 
-    def _keep(self, variant: Variant, attempt: Attempt, purpose: str) -> None:
+    def _trial(self, variant: Variant, attempt: Attempt, purpose: str) -> Trial:
         problem, device = self.workload.problem, self.desk.device
-        self.desk.journal.trial(
-            Trial(
-                family=problem.family,
-                problem=problem.key,
-                sizes=Config(problem.sizes),
-                implementation=variant.implementation.name,
-                config=variant.config,
-                fingerprint=self._fingerprint(variant),
-                device=device.key,
-                device_fingerprint=device.fingerprint,
-                outcome=attempt.outcome,
-                created=attempt.created,
-                run=self.desk.run_id,
-                purpose=purpose,
-            )
+        return Trial(
+            family=problem.family,
+            problem=problem.key,
+            sizes=Config(problem.sizes),
+            implementation=variant.implementation.name,
+            config=variant.config,
+            fingerprint=self._fingerprint(variant),
+            device=device.key,
+            device_fingerprint=device.fingerprint,
+            outcome=attempt.outcome,
+            created=attempt.created,
+            run=self.desk.run_id,
+            purpose=purpose,
         )

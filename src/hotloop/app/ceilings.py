@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.app.events import Notice, Stage
-from hotloop.kernels.ceiling import opencl as ceiling
+from hotloop.kernels.ceiling import cuda, hip, opencl, triton
 from hotloop.model.device import Ceilings
 from hotloop.model.kernel import Empty
 from hotloop.ports import BAND_BYTES, Executed, Timed, TimeRequest
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hotloop.app.desk import Desk
+    from hotloop.model.device import Device
+    from hotloop.model.problem import Problem
     from hotloop.model.program import Program
     from hotloop.ports import Dataset
 
@@ -22,15 +26,30 @@ COPY_ELEMENTS = 1 << 24
 """float32 elements copied: 64 MiB read and 64 MiB written, beyond the caches of the CPUs we know."""
 _GPU_COPY_ELEMENTS = 1 << 26
 """256 MiB each way: GPUs have up to 256 MiB of last-level cache."""
+_WHOLE = 1024
+"""Copied elements are a multiple of this: no kernel needs an edge."""
 _WIDTHS = (1, 4, 8, 16)
 _ROUNDS = 12
 _FIXED_POINT = 2.0
 """Where x ← 0.5·x + 1 converges; the FMA kernel's result shows that its loop ran."""
 
 
+_PROGRAMS = {"opencl": opencl, "cuda": cuda, "hip": hip, "triton": triton, "gluon": triton}
+"""What measures the devices of each backend."""
+_MATRIX_UNITS = frozenset({"cuda", "hip", "triton", "gluon"})
+"""Backends whose kernels use the device's matrix unit, which sets the ceiling of 16-bit types."""
+
+
+def dtype_of(problem: Problem, device: Device) -> str:
+    """Return the data type whose rate limits a problem; elsewhere than on matrix units 16-bit types compute in float32."""
+    dtype = str(problem.sizes.get("dtype", "float32"))
+    own = ("float32", "float64", "float16", "bfloat16") if device.backend in _MATRIX_UNITS else ("float32", "float64")
+    return dtype if dtype in own else "float32"
+
+
 def measure(desk: Desk, dtype: str = "float32") -> Ceilings | None:
-    """Return measured ceilings, recorded in the run's journal; None where they cannot be measured (no OpenCL)."""
-    if desk.device.backend != "opencl":
+    """Return measured ceilings, recorded in the run's journal; None where they cannot be measured."""
+    if desk.device.backend not in _PROGRAMS:
         return None
     return desk.remember(f"ceilings {dtype}", Ceilings | None, lambda: _measure(desk, dtype))
 
@@ -62,14 +81,17 @@ def peak(desk: Desk, ceilings: Ceilings) -> Ceilings:
 
 def fma_rate(desk: Desk, dtype: str, width: int) -> float | None:
     """Return the FMA rate at one vector width in flop/s, or None when the kernel fails or computes nonsense."""
-    made = ceiling.fma_rate(desk.device, dtype, width)
-    dataset = desk.engine.dataset(f"fma{dtype}{width}", {"out": Empty((made.items,), dtype)}, ("out",))
+    made = _PROGRAMS[desk.device.backend].fma_rate(desk.device, dtype, width)
+    if made is None:
+        return None
+    stored = "uint16" if dtype == "bfloat16" else dtype  # which NumPy does not have
+    dataset = desk.engine.dataset(f"fma{dtype}{width}", {"out": Empty((made.items,), stored)}, ("out",))
     try:
         ran = desk.engine.execute(made.program, dataset)
         if not isinstance(ran, Executed):
             return None
-        out = ran.arrays["out"][BAND_BYTES:-BAND_BYTES].view(dtype)
-        if not np.allclose(out, _FIXED_POINT * ceiling.CHAINS * width, rtol=1e-2):
+        out = _numbers(ran.arrays["out"][BAND_BYTES:-BAND_BYTES], dtype)
+        if not np.allclose(out, _FIXED_POINT * opencl.CHAINS * width, rtol=1e-2):
             return None
         call_ns = _best_ns(desk, made.program, dataset)
         return None if call_ns is None else made.flops / (1e-9 * call_ns)
@@ -79,11 +101,11 @@ def fma_rate(desk: Desk, dtype: str, width: int) -> float | None:
 
 def copy_bandwidth(desk: Desk) -> float | None:
     """Return bytes read and written per second by a plain copy, or None."""
-    count = _GPU_COPY_ELEMENTS if desk.device.kind == "gpu" else COPY_ELEMENTS
+    count = _copied(desk.device)
     x = np.arange(count, dtype=np.float32)
     dataset = desk.engine.dataset("copy", {"x": x, "y": Empty((count,))}, ("y",))
     try:
-        program = ceiling.copy(desk.device, count)
+        program = _PROGRAMS[desk.device.backend].copy(desk.device, count)
         ran = desk.engine.execute(program, dataset)
         if not isinstance(ran, Executed):
             return None
@@ -95,19 +117,39 @@ def copy_bandwidth(desk: Desk) -> float | None:
         desk.engine.discard(dataset)
 
 
+def _copied(device: Device) -> int:
+    """Return how many float32 to copy: on a GPU four times its last-level cache, where that is known and larger."""
+    if device.kind != "gpu":
+        return COPY_ELEMENTS
+    known = device.llc_bytes or _GPU_COPY_ELEMENTS
+    return -(-min(max(known, COPY_ELEMENTS), _GPU_COPY_ELEMENTS) // _WHOLE) * _WHOLE
+
+
 def launch_cost(desk: Desk) -> float | None:
     """Return the wall time of an empty launch in a batch of launches, in ns, or None."""
     dataset = desk.engine.dataset("launch", {"out": Empty((16,))}, ())
     try:
-        return _best_ns(desk, ceiling.empty(), dataset)
+        return _best_ns(desk, _PROGRAMS[desk.device.backend].empty(), dataset, wall=True)
     finally:
         desk.engine.discard(dataset)
 
 
-def _best_ns(desk: Desk, program: Program, dataset: Dataset) -> float | None:
-    """Return the fastest call: a ceiling is what the machine can do when nobody disturbs it."""
+def _best_ns(desk: Desk, program: Program, dataset: Dataset, *, wall: bool = False) -> float | None:
+    """Return the fastest call: a ceiling is what the machine can do when nobody disturbs it.
+
+    On a GPU its own clock decides, as it does for the candidates, unless `wall` time is asked for.
+    """
     request = TimeRequest(programs=(program,), datasets=(dataset,), rounds=_ROUNDS, target_sample_ns=3e6)
     timed = desk.engine.time(request)
     if not isinstance(timed, Timed):
         return None
-    return min(sample.call_ns for one in timed.rounds for _, sample in one.samples)
+    samples = [sample for one in timed.rounds for _, sample in one.samples]
+    own = [sample.device_ns / sample.calls for sample in samples if sample.device_ns]
+    return min(own) if own and desk.device.kind == "gpu" and not wall else min(sample.call_ns for sample in samples)
+
+
+def _numbers(raw: NDArray[np.uint8], dtype: str) -> NDArray[np.generic]:
+    """Return bytes as numbers; a bfloat16 is the upper half of a float32."""
+    if dtype != "bfloat16":
+        return raw.view(dtype)
+    return (raw.view(np.uint16).astype(np.uint32) << 16).view(np.float32)

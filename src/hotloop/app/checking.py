@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from hotloop.errors import KernelFileError
 from hotloop.model.check import CaseResult, CheckReport
 from hotloop.model.kernel import Empty
 from hotloop.model.outcome import Failure, LaunchFailed, NotApplicable, WrongResult, describe
-from hotloop.ports import Executed, Timed, TimeRequest
+from hotloop.ports import Executed, Run, Timed, TimeRequest
 from hotloop.verify.cases import Case, Level, draw
 from hotloop.verify.distributions import NORMAL
 from hotloop.verify.integrity import replaced
@@ -41,6 +42,11 @@ class Subject:
     def of(cls, variant: Variant) -> Subject:
         """Return a variant as subject."""
         return cls(variant.label, variant.program)
+
+    @classmethod
+    def planned(cls, workload: Workload, variant: Variant) -> Subject:
+        """Return a variant as subject whose programs the workload keeps."""
+        return cls(variant.label, lambda problem, _device: workload.planned(variant, problem))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +76,11 @@ def check(
     """
     results: list[CaseResult] = []
     device_ns = None
-    for case in workload.cases(level, desk.seed):
-        prepared = workload.prepare(case)
-        # The problem itself is run again by the duel, whose outputs are judged too; small cases are run twice here.
-        twice = level == "full" or case.problem != workload.problem
-        ran = _one(desk, workload, subject, prepared, twice=twice)
-        if ran is None:
-            continue
+    for ran in _outcomes(desk, workload, subject, level):
         if not isinstance(ran, _Ran):
             return Verified(ran)
         results.append(ran.result)
-        device_ns = ran.device_ns if case.problem == workload.problem else device_ns
+        device_ns = ran.device_ns if ran.result.problem == workload.problem.key else device_ns
         desk.tell(Checked(ran.result.problem, ran.result.distribution, ran.result.passed, ran.result.reason))
         if not ran.result.passed and not to_the_end:
             break
@@ -215,6 +215,8 @@ def _failed(case: Case, reason: str) -> CaseResult:
     )
 
 
+_TOGETHER_BYTES = 64 * 2**20
+"""Most bytes of results that are waited for together."""
 _FRESH_SEED = 3_000_000
 _MUCH_LONGER, _CERTAIN_NS, _CONFIRMATIONS = 3.0, 3e5, 3
 """New inputs must take three times as long as known ones, and 0.3 ms longer, each of four times."""
@@ -226,22 +228,75 @@ class _Ran:
     device_ns: float | None
 
 
-def _one(desk: Desk, workload: Workload, subject: Subject, prepared: Prepared, *, twice: bool) -> _Ran | Failure | None:
-    """Run one case, `twice` from the same start to catch races; None when the configuration does not apply to it."""
-    try:
-        planned = subject.plan(prepared.case.problem, desk.device)
-    except ValueError as reason:
-        return NotApplicable(str(reason)) if prepared.case.problem == workload.problem else None
-    if planned is None:
-        return None
-    program = planned.resolved(prepared.scalars)
-    runs = []
-    for _ in range(2 if twice else 1):
-        ran = desk.engine.execute(program, prepared.dataset)
-        if not isinstance(ran, Executed):
-            return ran
-        runs.append(ran)
-    second = runs[1].arrays if twice else None
-    case, inputs = prepared.case, prepared.inputs
-    result = judge(workload.kernel, case, inputs, runs[0].arrays, second, expected=prepared.expected)
-    return _Ran(result, runs[-1].device_ns)
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """One case with the program that is to run on it."""
+
+    prepared: Prepared
+    program: Program
+    twice: bool
+    """Run twice from the same start, to catch races."""
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        return (Run(self.program, self.prepared.dataset),) * (2 if self.twice else 1)
+
+    @property
+    def size_bytes(self) -> int:
+        return len(self.runs) * sum(slot.payload_bytes for slot in self.prepared.dataset.slots)
+
+
+def _outcomes(desk: Desk, workload: Workload, subject: Subject, level: Level) -> Iterator[_Ran | Failure]:
+    """Yield what became of each case; nothing is run ahead of who asks, but for the rest of a batch."""
+    for batch in _batches(_trials(desk, workload, subject, level)):
+        if isinstance(batch, NotApplicable):
+            yield batch
+        else:
+            yield from _judged(desk, workload, batch)
+
+
+def _trials(desk: Desk, workload: Workload, subject: Subject, level: Level) -> Iterator[_Trial | NotApplicable]:
+    """Yield the cases that apply to a configuration; that it does not apply to the problem itself is the whole answer."""
+    for case in workload.cases(level, desk.seed):
+        prepared = workload.prepare(case)
+        try:
+            planned = subject.plan(case.problem, desk.device)
+        except ValueError as reason:
+            if case.problem == workload.problem:
+                yield NotApplicable(str(reason))
+            continue
+        if planned is not None:
+            # The problem itself is run again by the duel, whose outputs are judged too; small cases are run twice here.
+            twice = level == "full" or case.problem != workload.problem
+            yield _Trial(prepared, planned.resolved(prepared.scalars), twice)
+
+
+def _batches(trials: Iterable[_Trial | NotApplicable]) -> Iterator[list[_Trial] | NotApplicable]:
+    """Put small cases together: a request costs more than such a run, and results of large ones fill the memory."""
+    batch: list[_Trial] = []
+    for trial in trials:
+        if isinstance(trial, NotApplicable):
+            yield trial
+            return
+        if batch and sum(one.size_bytes for one in (*batch, trial)) > _TOGETHER_BYTES:
+            yield batch
+            batch = []
+        batch.append(trial)
+    if batch:
+        yield batch
+
+
+def _judged(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iterator[_Ran | Failure]:
+    """Run cases in one request and yield what became of each, up to the first that did not run."""
+    answers = iter(desk.engine.execute_all([run for trial in batch for run in trial.runs]))
+    for trial in batch:
+        ran = []
+        for answer in islice(answers, len(trial.runs)):
+            if not isinstance(answer, Executed):
+                yield answer
+                return
+            ran.append(answer)
+        case, inputs, expected = trial.prepared.case, trial.prepared.inputs, trial.prepared.expected
+        second = ran[1].arrays if trial.twice else None
+        result = judge(workload.kernel, case, inputs, ran[0].arrays, second, expected=expected)
+        yield _Ran(result, ran[-1].device_ns)

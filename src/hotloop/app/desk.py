@@ -17,6 +17,7 @@ from hotloop.model.codec import decode, encode
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
+    from hotloop.model.trial import Trial
     from hotloop.ports import Clock, Engine, Journal
 
 T = TypeVar("T")
@@ -42,10 +43,11 @@ class Desk:
         """Pass an event to whoever watches."""
         self.listener.notify(event)
 
-    def remember(self, key: str, kind: object, make: Callable[[], T]) -> T:
+    def remember(self, key: str, kind: object, make: Callable[[], T], trial: Callable[[T], Trial] | None = None) -> T:
         """Return the recorded answer for a key, or make it, record it and return it.
 
-        `kind` is the answer's type, or a union of `hotloop.model` for answers that carry their own type name.
+        `kind` is the answer's type, or a union of `hotloop.model` for answers that carry their own type name. `trial`
+        makes the trial that is kept together with an answer.
         """
         recorded = self.journal.recall(key)
         if recorded is not None:
@@ -57,7 +59,8 @@ class Desk:
         answer = make()
         elapsed_s = self.clock.monotonic_s() - started_s
         self.spent_s += elapsed_s
-        self.journal.record(key, json.dumps({"elapsed_s": round(elapsed_s, 3), "data": encode(answer, kind)}))
+        entry = json.dumps({"elapsed_s": round(elapsed_s, 3), "data": encode(answer, kind)})
+        self.journal.record(key, entry, trial(answer) if trial else None)
         return answer
 
     def _recorded(self, key: str, recorded: str, kind: object) -> tuple[float, Any]:
@@ -76,16 +79,14 @@ class MemoryJournal:
     """A journal that lives as long as the process: for uses that need no resume, and for tests."""
 
     entries: dict[str, str] = field(default_factory=dict)
-    trials: list[object] = field(default_factory=list)
+    trials: list[Trial] = field(default_factory=list)
 
     def recall(self, key: str) -> str | None:
         """Return the JSON recorded under a key, or None."""
         return self.entries.get(key)
 
-    def record(self, key: str, data: str) -> None:
-        """Record JSON under a key once."""
+    def record(self, key: str, data: str, trial: Trial | None = None) -> None:
+        """Record JSON under a key once, with its trial."""
+        if key not in self.entries and trial is not None:
+            self.trials.append(trial)
         self.entries.setdefault(key, data)
-
-    def trial(self, trial: object) -> None:
-        """Keep a trial."""
-        self.trials.append(trial)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from hotloop.app import doctor_gpu
 from hotloop.app.session import Options, open_engine, open_store
 from hotloop.errors import HotloopError
 from hotloop.host import runtimes, settings
@@ -41,15 +42,19 @@ class Diagnosis:
 
 
 def examine(options: Options) -> Diagnosis:
-    """Look at processor, OpenCL runtimes (each probed in a process of its own), tools and store."""
-    rows = [_processor(), _bindings(), *_runtimes(options)]
-    usable = any(row.works for row in rows if row.what.startswith("OpenCL device"))
+    """Look at processor, OpenCL runtimes and GPUs (each probed in a process of its own), tools and store."""
+    opencl = [_bindings(), *_runtimes(options)]
+    gpus = [_gpu(options, language) for language in doctor_gpu.LANGUAGES]
+    if any(row.works for row in gpus):  # kernels run without OpenCL, too
+        opencl = [replace(row, optional=True) for row in opencl]
+    rows = [_processor(), *opencl, *gpus]
+    usable = any(row.works for row in rows if " device" in row.what)
     if not usable:
         rows.append(
             Finding(
                 "running kernels",
                 works=False,
-                detail="no OpenCL device passes the probe; reports, history "
+                detail="no device passes the probe; reports, history "
                 "and everything else that runs no kernel still work",
                 remedy=runtimes.INSTALL_CPU,
             )
@@ -119,6 +124,20 @@ def _probed(options: Options, key: str, origin: str, runtime: runtimes.Runtime |
         )
     kind = f"{device.name}, {device.runtime}, {device.compute_units} compute units"
     return Finding(f"OpenCL device {device.runtime_key}", works=True, detail=f"{kind}; compile-run-check passed")
+
+
+def _gpu(options: Options, language: doctor_gpu.Language) -> Finding:
+    """Try one GPU language in a worker of its own: driver, compiler, one small kernel."""
+    what = f"{language.title} device"
+    if missing := doctor_gpu.missing(language):
+        return Finding(what, works=False, detail=missing, remedy=language.remedy, optional=True)
+    try:
+        with open_engine(options) as engine:
+            device = engine.select("", language.backend)
+    except HotloopError as error:
+        return Finding(what, works=False, detail=str(error), remedy=language.driver, optional=True)
+    detail = f"{device.name}, {device.runtime}, {device.target}, {device.compute_units} compute units"
+    return Finding(what, works=True, detail=f"{detail}; compile-run-check passed", optional=True)
 
 
 def _module(name: str, purpose: str) -> Finding:

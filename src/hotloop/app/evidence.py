@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from hotloop.app import evidence_gpu
 from hotloop.isa.static import static_evidence
 from hotloop.metrics.device import device_facts
 from hotloop.metrics.fact import evidence as facts
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from hotloop.app.workload import Workload
     from hotloop.model.device import Ceilings
     from hotloop.model.kernel import Variant
+    from hotloop.model.program import Launch, Program
 
 
 def collect(
@@ -55,8 +57,16 @@ def _collect(
         gathered = gathered.merged(roofline(workload.kernel.work(workload.problem), ceilings, call_ns))
     main = program.main
     if main is not None:
-        gathered = gathered.merged(static_evidence(desk.engine.binary(program), main))
+        gathered = gathered.merged(_code(desk, program, main))
     return gathered
+
+
+def _code(desk: Desk, program: Program, main: Launch) -> Evidence:
+    """Return what the machine code says, which needs other tools on GPUs than on CPUs."""
+    binary = desk.engine.binary(program)
+    if desk.device.backend not in evidence_gpu.BACKENDS:
+        return static_evidence(binary, main)
+    return evidence_gpu.machine_evidence(binary, main, desk.device)
 
 
 def _config(desk: Desk, workload: Workload, variant: Variant) -> Evidence:

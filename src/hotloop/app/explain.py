@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from hotloop import units
-from hotloop.app import explain_code, explain_input
+from hotloop.app import explain_code, explain_input, explain_mix
 from hotloop.app.explain_counts import Counted, counted
+from hotloop.app.explain_doubt import HIGH, Confidence, confidence
 from hotloop.app.explain_input import Choice, Material
+from hotloop.app.explain_learned import Learned, learned
 from hotloop.app.explain_missing import missing
 from hotloop.app.explain_roof import Standing, standing
 from hotloop.app.techniques import meaning, place_of
@@ -19,7 +21,8 @@ from hotloop.isa.gpumix import GPU_NAMES
 from hotloop.isa.summary.model import KernelReport
 from hotloop.model.evidence import Evidence, Fact
 from hotloop.model.finding import Finding
-from hotloop.report.explanation.page import Advice, Cited, Explanation, Judgement, Moved, Shift, Subject
+from hotloop.profilers.perf.ratios import facts
+from hotloop.report.explanation.page import Advice, Cited, Explanation, Judgement, Moved, Shift, Subject, Table
 from hotloop.techniques.moves import answering, techniques
 from hotloop.techniques.needs import Place
 from hotloop.techniques.technique import Effect, Technique
@@ -41,6 +44,8 @@ class Request:
     chip: str = ""
     against: tuple[str, ...] = ()
     """Inputs about the same kernel after a change."""
+    store: str | None = None
+    """Store whose earlier trials correct predictions: a file or URL, empty for the user's own if there is one; None: none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,9 @@ class _Known:
     diagnosis: Diagnosis
     standing: Standing
     place: Place
+    learned: Learned
+    process: Evidence
+    """Of whole processes on the CPU."""
 
 
 def explain(request: Request) -> Explanation:
@@ -64,6 +72,7 @@ def explain(request: Request) -> Explanation:
         UsageError: an input cannot be read, or there is no such kernel.
         UnknownNameError: the target or the chip.
         MachineError: a tool that an input needs is not installed.
+        StoreError: the store that is named cannot be read.
     """
     known = _known(request, request.inputs, request.kernel)
     page = _page(known)
@@ -79,9 +88,9 @@ def _known(request: Request, inputs: Sequence[str], wish: str, before: str = "")
     found = counted(material, choice.name, request.target, request.chip)
     report = explain_input.report_of(material, choice.name)
     evidence = found.evidence if report is None else report.evidence.merged(found.evidence)
-    diagnosis = diagnose(evidence, _fitting(found, report))
-    if wish or before:
-        diagnosis = _asked_for(diagnosis)
+    process = _process(material)
+    evidence = evidence.merged(process)
+    diagnosis = _about_the_kernel(diagnose(evidence, _fitting(found, report)))
     return _Known(
         material,
         choice,
@@ -91,11 +100,22 @@ def _known(request: Request, inputs: Sequence[str], wish: str, before: str = "")
         diagnosis,
         standing(material.profiles, found),
         _place(found, evidence),
+        learned(request.store, found.counts.architecture),
+        process,
     )
 
 
-def _asked_for(diagnosis: Diagnosis) -> Diagnosis:
-    """Put the remark that other kernels take more time last: whoever names a kernel wants to hear about that one."""
+def _process(material: Material) -> Evidence:
+    """Return what events of whole processes say."""
+    gathered = Evidence()
+    for profile in material.profiles:
+        if profile.readings:
+            gathered = gathered.merged(facts(profile.readings, f"{profile.tool}, {profile.source}"))
+    return gathered
+
+
+def _about_the_kernel(diagnosis: Diagnosis) -> Diagnosis:
+    """Put the remark that other kernels take more time last: it is about the profile, and the kernel is chosen already."""
     own = sorted(diagnosis.findings, key=lambda finding: finding.rule == _OTHERS)
     return Diagnosis(tuple(own), diagnosis.skipped)
 
@@ -128,7 +148,7 @@ def _place(found: Counted, evidence: Evidence) -> Place:
 
 def _page(known: _Known) -> Explanation:
     findings = tuple(_judgement(known, finding) for finding in known.diagnosis.findings)
-    lacking = missing(known.material, known.counted, known.evidence, known.diagnosis)
+    lacking = missing(known.material, known.counted, known.evidence, known.diagnosis, known.choice.name)
     return Explanation(
         subject=Subject(
             kernel=known.choice.name,
@@ -141,25 +161,63 @@ def _page(known: _Known) -> Explanation:
         kernels=explain_input.kernels(known.material),
         roofline=known.standing.roofs,
         roofline_words=known.standing.words,
+        picture=known.standing.picture,
         findings=findings,
         missing=lacking.rows,
         collect=lacking.collect,
-        tables=explain_code.tables(known.material, known.report, known.choice.name, known.counted.counts.architecture),
+        commands=lacking.commands,
+        calibration=_calibration(known, findings),
+        tables=_tables(known),
         facts=tuple(_cited(fact) for fact in known.evidence.facts),
         notes=_notes(known),
     )
 
 
+def _tables(known: _Known) -> tuple[Table, ...]:
+    """Return what code and traces say, then what the counters say."""
+    arch = known.counted.counts.architecture
+    own = explain_code.tables(known.material, known.report, known.choice.name, arch)
+    listed = known.counted.evidence.facts
+    values = {fact.name: _value(fact) for fact in listed}
+    meanings = {fact.name: meaning(fact.name) for fact in listed}
+    counted = explain_mix.tables(known.counted.evidence, values, meanings)
+    return (*own, *(table for table in counted if table.rows))
+
+
+def _calibration(known: _Known, findings: Sequence[Judgement]) -> str:
+    """Say which predictions earlier trials correct, where they correct any."""
+    corrected = {a.technique for f in findings for a in f.advice if a.calibrated}
+    if not corrected:
+        return ""
+    words = "one prediction is" if len(corrected) == 1 else f"{len(corrected)} predictions are"
+    return f"{words} corrected by earlier trials on {known.learned.target}, from {known.learned.source}"
+
+
 def _verdict(known: _Known) -> str:
     """Return the answer in one line."""
+    if not known.diagnosis.findings and known.report is None and not known.counted.counts.values:
+        seen = explain_code.seen(known.material) or _said(known.process)
+        if seen:
+            return f"There are no counters and no code of a kernel, so no rule applies: {seen}."
     if not known.diagnosis.findings:
         trace = explain_code.headline(known.material, known.choice.name, known.counted.counts.architecture)
         roof = known.standing.words if known.standing.roofs else ""
-        seen = "; ".join(filter(None, (roof, trace)))
+        seen = "; ".join(filter(None, (roof, explain_mix.summary(known.counted.evidence), trace)))
         return f"No rule found a bottleneck, and {len(known.diagnosis.skipped)} rules lack evidence{'; ' if seen else ''}{seen}."
     top = known.diagnosis.findings[0]
+    sure = _sure(known, top)
+    words = "" if sure.word == HIGH else f" ({sure.word} confidence)"
     message = f"{top.message[:1].upper()}{top.message[1:]}"
-    return f"{_head(_rule(top).title)}, {100 * top.share:.0f} % of the time: {message}."
+    return f"{_head(_rule(top).title)}, {100 * top.share:.0f} % of the time{words}: {message}."
+
+
+def _said(process: Evidence) -> str:
+    """Return what events of a whole process say, empty when there are none."""
+    return ", ".join(f"{fact.name} {_value(fact)}" for fact in process.facts)
+
+
+def _sure(known: _Known, finding: Finding) -> Confidence:
+    return confidence(finding, _rule(finding), known.evidence, known.counted.counts.architecture)
 
 
 def _head(title: str) -> str:
@@ -173,6 +231,7 @@ def _rule(finding: Finding) -> Rule:
 def _judgement(known: _Known, finding: Finding) -> Judgement:
     cited = (fact for name in finding.evidence if (fact := known.evidence.fact(name)))
     arch = known.counted.counts.architecture
+    sure = _sure(known, finding)
     return Judgement(
         rule=finding.rule,
         title=_rule(finding).title,
@@ -182,26 +241,35 @@ def _judgement(known: _Known, finding: Finding) -> Judgement:
         lines=explain_code.lines(finding, known.material, known.report, known.choice.name, arch),
         misleads=finding.misleads,
         advice=_advice(known, finding),
+        confidence=sure.word,
+        doubts=sure.doubts,
     )
 
 
 def _advice(known: _Known, finding: Finding) -> tuple[Advice, ...]:
-    """Return the answers to a finding that are possible here first, then the impossible ones, each group best first."""
+    """Return the answers to a finding that are possible here first, then the impossible ones, each group best first.
+
+    Best is the rule's own order, or the largest corrected expectation where earlier trials correct one of them.
+    """
     menu = techniques()
     listed = [
         _advised(menu[name], finding.share, standing, known)
         for standing, name in enumerate(answering(finding))
         if name in menu
     ]
+    if any(advice.calibrated for advice in listed):
+        listed.sort(key=lambda one: -(one.calibrated.expected if one.calibrated else one.predicted.expected))
     return tuple(sorted(listed, key=lambda advice: bool(advice.unmet)))[:MOST_ADVICE]
 
 
 def _advised(technique: Technique, share: float, standing: int, known: _Known) -> Advice:
     kind = "gpu" if known.counted.counts.architecture else "cpu"
+    predicted = technique.predicted(share, standing)
     return Advice(
         technique=technique.name,
         title=technique.title,
-        predicted=technique.predicted(share, standing),
+        predicted=predicted,
+        calibrated=known.learned.calibrated(technique.name, predicted),
         reported=tuple(_effect(effect) for effect in technique.effects if effect.device == kind),
         verify=tuple(_signal(str(signal), known.evidence.fact(signal.fact)) for signal in technique.signals),
         costs=technique.doc.sentence("What it costs"),
@@ -235,6 +303,11 @@ def _value(fact: Fact) -> str:
 
 def _notes(known: _Known) -> tuple[str, ...]:
     notes = [note for profile in known.material.profiles for note in profile.notes]
+    machines = dict.fromkeys(p.architecture for p in known.material.profiles if p.architecture)
+    if len(machines) > 1:
+        notes.append(
+            f"the inputs are of several processors ({', '.join(machines)}): only those of the kernel's are used"
+        )
     parts = [part for _, part in explain_input.matching(known.material, known.choice.name)]
     notes += [
         f"the kernel's {part.dispatches} launches differ in {', '.join(part.varies)}: values are means"

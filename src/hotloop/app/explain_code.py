@@ -160,6 +160,24 @@ def headline(material: Material, kernel: str, architecture: str) -> str:
     return ""
 
 
+def seen(material: Material) -> str:
+    """Return what samples of the program counter, or calls of the host, say in one clause; empty without either."""
+    samples = [s for profile in material.profiles for s in profile.samples]
+    total = sum(s.samples for s in samples)
+    if total:
+        top = max(samples, key=lambda s: s.samples)
+        why = f", mostly {_stall(top)}" if _stall(top) else ""
+        where = f" ({top.source})" if top.source else ""
+        return f"of {total} samples {units.percent(top.samples / total)} stand at {top.instruction}{where}{why}"
+    calls = [call for profile in material.profiles for call in profile.calls]
+    spent = sum(call.duration_ns.total for call in calls)
+    if spent:
+        longest = max(calls, key=lambda call: call.duration_ns.total)
+        share = units.percent(longest.duration_ns.total / spent)
+        return f"of {units.duration(spent)} in calls of the host and the runtime {longest.name} takes {share}"
+    return ""
+
+
 def _stall(sample: SampledInstruction) -> str:
     if not sample.stalls:
         return ""

@@ -7,6 +7,8 @@ from dataclasses import dataclass, fields, replace
 from typing import TypeVar
 
 from hotloop.app.explain_input import Material, matching
+from hotloop.app.explain_room import room
+from hotloop.app.explain_time import Guess, estimated, guess
 from hotloop.devices.gpu import chips, load
 from hotloop.devices.gpu.chips import Chip
 from hotloop.metrics.catalogue import derive
@@ -14,6 +16,7 @@ from hotloop.metrics.counters import Counts, Launch, Machine
 from hotloop.metrics.fact import fact
 from hotloop.model.evidence import Evidence, Provenance
 from hotloop.profilers.counts import of_kernel, told
+from hotloop.profilers.profile import Profile
 
 T = TypeVar("T", Launch, Machine)
 _FAMILY = "gfx9"
@@ -40,6 +43,8 @@ class Counted:
     device: str
     """In words, with what was assumed."""
     launches: int
+    guess: Guess | None = None
+    """The time of a launch where no file tells it; `counts` and `evidence` have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,50 +63,48 @@ def counted(material: Material, kernel: str, target: str = "", chip_name: str = 
         UnknownNameError: the target or the chip.
     """
     found = tuple(matching(material, kernel))
+    own = tuple(profile for profile, _ in found) or material.profiles
     known = chips.chip(chip_name) if chip_name else None
-    processor = _processor(material, known.target if known else target)
-    chip = known or _chip(material, processor)
+    processor = _processor(own, material, known.target if known else target)
+    chip = known or _chip(own, processor)
     parts = [of_kernel(profile, part) for profile, part in found]
     counts = _merged(parts, processor.target, chip.machine if chip else Machine())
     evidence = derive(counts) if counts.architecture else Evidence()
-    evidence = _totals(evidence, counts)
-    device = _device(material, processor, chip, asked=bool(chip_name))
-    return Counted(counts, evidence, chip, device, max((part.dispatches for _, part in found), default=0))
+    time = guess(counts, evidence)
+    if time is not None:
+        counts, evidence = estimated(counts, evidence, time)
+    evidence = _totals(evidence, counts).merged(room(counts, [part for _, part in found]))
+    device = _device(own, processor, chip, asked=bool(chip_name))
+    return Counted(counts, evidence, chip, device, max((part.dispatches for _, part in found), default=0), time)
 
 
-def _processor(material: Material, asked: str) -> Processor:
+def _processor(own: Sequence[Profile], material: Material, asked: str) -> Processor:
+    """Return the processor of the profiles that know the kernel; other inputs may be about another machine."""
     if asked:
         return Processor(load.facts(asked).target, "as you said")
-    stated = [p.architecture for p in material.profiles if p.architecture] + [
-        r.target for r in material.reports if r.target
-    ]
+    stated = [p.architecture for p in own if p.architecture] + [r.target for r in material.reports if r.target]
     if stated:
         return Processor(load.canonical(stated[0]), "")
-    names = {name for profile in material.profiles for kernel in profile.kernels for name in kernel.counters}
+    names = {name for profile in own for kernel in profile.kernels for name in kernel.counters}
     for target, signs in _SIGNS:
         seen = next((n for n in sorted(names) if n.startswith(signs)), None)
         if seen:
             return Processor(target, f"taken from the counter {seen}, which no older chip has: --target says otherwise")
-    if any(profile.tool.startswith(_AMD_TOOLS) for profile in material.profiles):
+    if any(profile.tool.startswith(_AMD_TOOLS) for profile in own):
         return Processor(_FAMILY, "the files do not name the chip: give --target, e.g. gfx942")
     return Processor("", "")
 
 
-def _chip(material: Material, processor: Processor) -> Chip | None:
-    stated = (chips.named(p.device_name) for p in material.profiles if p.device_name)
+def _chip(own: Sequence[Profile], processor: Processor) -> Chip | None:
+    stated = (chips.named(p.device_name) for p in own if p.device_name)
     named = next((one for one in stated if one), None)
-    if (
-        named
-        or not material.profiles
-        or not processor.target.startswith("gfx")
-        or any(told(p).compute_units for p in material.profiles)
-    ):
+    if named or not own or not processor.target.startswith("gfx") or any(told(p).compute_units for p in own):
         return named
     return chips.of_target(processor.target)
 
 
-def _device(material: Material, processor: Processor, chip: Chip | None, *, asked: bool) -> str:
-    name = next((p.device_name for p in material.profiles if p.device_name), None)
+def _device(own: Sequence[Profile], processor: Processor, chip: Chip | None, *, asked: bool) -> str:
+    name = next((p.device_name for p in own if p.device_name), None)
     if name:
         return f"{name} ({processor.target})" if processor.target else name
     if chip and not asked:
@@ -152,10 +155,9 @@ def _rates(evidence: Evidence, hbm_bytes: float, counts: Counts) -> Evidence:
     spent, peak = counts.launch.duration_ns, counts.machine.hbm_bytes_per_s
     if not spent:
         return evidence
-    rate = 1e9 * hbm_bytes / spent
-    rows = [fact("gpu.hbm_bytes_per_s", rate, Provenance.DERIVED, "gpu.hbm_bytes / gpu.duration_ns")]
+    rate, time = 1e9 * hbm_bytes / spent, evidence.fact("gpu.duration_ns")
+    known = Provenance.ESTIMATED if time and time.provenance is Provenance.ESTIMATED else Provenance.DERIVED
+    rows = [fact("gpu.hbm_bytes_per_s", rate, known, "gpu.hbm_bytes / gpu.duration_ns")]
     if peak:
-        rows.append(
-            fact("gpu.hbm_utilization", rate / peak, Provenance.DERIVED, "gpu.hbm_bytes_per_s / the data sheet's peak")
-        )
+        rows.append(fact("gpu.hbm_utilization", rate / peak, known, "gpu.hbm_bytes_per_s / the data sheet's peak"))
     return evidence.merged(Evidence(tuple(rows)))

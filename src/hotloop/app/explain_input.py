@@ -15,7 +15,8 @@ from hotloop.profilers.profile import KernelProfile, Profile
 from hotloop.profilers.reading import read as read_profile
 from hotloop.report.explanation.page import Input, KernelRow
 
-_TRACE_TOOL = "att"
+_MOST_FILES = 200
+"""Files of a folder that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,11 @@ def read(texts: Sequence[str], target: str = "") -> Material:
     inputs: list[Input] = []
     for text in texts:
         found = _profile(text)
-        if isinstance(found, Profile):
-            profiles.append(found)
-            inputs.append(Input(text, f"{found.tool}: {found.format}" if found.format else found.tool))
+        inside = _inside(Path(text)) if isinstance(found, ProfileError) else ()
+        if isinstance(found, Profile) or inside:
+            taken = [(text, found)] if isinstance(found, Profile) else inside
+            profiles += [profile for _, profile in taken]
+            inputs += [Input(name, f"{one.tool}: {one.format}" if one.format else one.tool) for name, one in taken]
             continue
         listed = _code(text, target, found)
         reports += listed
@@ -71,6 +74,18 @@ def _profile(text: str) -> Profile | ProfileError | None:
         raise UsageError(f"{text[:200]!r} is no path: {str(error).partition(': ')[0]}.") from None
 
 
+def _inside(folder: Path) -> Sequence[tuple[str, Profile]]:
+    """Return the profiles in a folder that is none as a whole: what rocprof wrote, two levels deep, in the order of names.
+
+    Code that Triton keeps in such a folder comes first: it is then no folder of profiles.
+    """
+    if not folder.is_dir() or any(folder.glob("*.amdgcn")) or any(folder.glob("*.ptx")):
+        return ()
+    files = sorted(path for depth in ("*", "*/*", "*/*/*") for path in folder.glob(depth) if path.is_file())
+    read = ((str(path), _profile(str(path))) for path in files[:_MOST_FILES])
+    return [(name, profile) for name, profile in read if isinstance(profile, Profile)]
+
+
 def _code(text: str, target: str, refused: ProfileError | None) -> tuple[KernelReport, ...]:
     try:
         found = isa.analyse(isa.Request(text=text, target=target))
@@ -79,6 +94,8 @@ def _code(text: str, target: str, refused: ProfileError | None) -> tuple[KernelR
     except UsageError as error:
         if refused is None:
             raise
+        if Path(text).is_file() and not Path(text).stat().st_size:
+            raise UsageError(str(refused)) from None
         raise UsageError(f"{str(refused).rstrip('.')}; as code: {str(error).rstrip('.')}.") from None
     if not found:
         raise UsageError(f"{text} has no kernel; give a profile, a listing or a code object.")
@@ -102,10 +119,18 @@ def choose(material: Material, wish: str = "") -> Choice:
     if not names and any(p.trace or p.samples or p.calls or p.readings for p in material.profiles):
         return Choice("", "the inputs name no kernel")
     if not names:
-        raise UsageError("the inputs name no kernel: give counters, a kernel trace, a thread trace or code.")
+        raise UsageError(f"{_nameless(material)}: give counters, a kernel trace, a thread trace or code.")
     if len(names) == 1:
         return Choice(names[0], "the only kernel")
     return Choice(names[0], f"the first of {len(names)}: no time is known, --kernel chooses another")
+
+
+def _nameless(material: Material) -> str:
+    """Return what inputs without any kernel are, as the beginning of a sentence."""
+    names = ", ".join(Path(one.name).name for one in material.inputs)
+    if any(profile.facts for profile in material.profiles):
+        return f"{names} describe{'s' if len(material.inputs) == 1 else ''} a machine and no kernel; add what was counted on it"
+    return f"{names} hold{'s' if len(material.inputs) == 1 else ''} no launch of a kernel, perhaps a header only"
 
 
 def _wished(wish: str, names: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hotloop.app import explain_commands
 from hotloop.app.explain_counts import Counted
 from hotloop.app.explain_input import Material, traces
 from hotloop.diagnose.engine import Diagnosis
@@ -19,6 +20,7 @@ MOST = 8
 _COUNTER = re.compile(r"\b((?:SQ|SQC|TCP|TCC|TA|TD|GRBM|SPI|CPC|CPF)_[A-Z0-9_]+(?:_sum|_ACCUM)?|(?:GRBM)_[A-Z_]+)\b")
 _CHAINED = re.compile(r"(\S+) is not known")
 _NO_TIME = "no file tells how long a launch took: add a kernel trace or the tool's time stamps"
+_TIMED = ("gpu.duration_ns", "gpu.kernel_share", "gpu.hbm_utilization", "gpu.hbm_bytes_per_s")
 _TIMELESS = {"dispatch.duration_ns is not known": _NO_TIME, "dispatch.kernel_share is not known": _NO_TIME}
 _NVIDIA = ("sm_",)
 
@@ -29,9 +31,10 @@ class Lacking:
 
     rows: tuple[Missing, ...]
     collect: tuple[str, ...]
+    commands: tuple[str, ...]
 
 
-def missing(material: Material, found: Counted, evidence: Evidence, diagnosis: Diagnosis) -> Lacking:
+def missing(material: Material, found: Counted, evidence: Evidence, diagnosis: Diagnosis, kernel: str) -> Lacking:
     """Return what rules lacked, what most of them wait for first, then whole kinds of input that are not there."""
     facts: dict[str, list[str]] = {}
     rules: dict[str, list[str]] = {}
@@ -44,15 +47,25 @@ def missing(material: Material, found: Counted, evidence: Evidence, diagnosis: D
         for absent in skipped.missing:
             if absent.name.startswith(("isa.", "static.")):
                 static.append(skipped.rule)
-            elif reason := _root(absent.name, evidence):
+            elif (reason := _root(absent.name, evidence)) and reason != _NO_TIME:
                 facts.setdefault(reason, []).append(absent.name)
                 rules.setdefault(reason, []).append(skipped.rule)
     order = sorted(rules, key=lambda reason: (-len(set(rules[reason])), reason))
     rows = [Missing(", ".join(_once(facts[reason])), reason, _once(rules[reason])) for reason in order]
     if not found.counts.values:
         rows = []  # one line says that there are no counters at all
-    rows = rows[:MOST] + _inputs(material, found, static)
-    return Lacking(tuple(rows), _collect(found, order))
+    timeless = found.counts.values and (found.guess is not None or not found.counts.launch.duration_ns)
+    rows = [_time(found, diagnosis)] * bool(timeless) + rows[:MOST] + _inputs(material, found, static)
+    fresh = _fresh(found, order)
+    wanted = explain_commands.Wanted(found, material, kernel, fresh, time=bool(timeless))
+    return Lacking(tuple(rows), _collect(found, fresh), explain_commands.commands(wanted))
+
+
+def _time(found: Counted, diagnosis: Diagnosis) -> Missing:
+    """Return the row about the time of a launch."""
+    how = "not known" if found.guess is None else f"estimated ({found.guess.source})"
+    rules = [skipped.rule for skipped in diagnosis.skipped if any(a.name in _TIMED for a in skipped.missing)]
+    return Missing("time of a launch", f"{how}: {_NO_TIME}", _once(rules))
 
 
 def _once(names: Sequence[str]) -> tuple[str, ...]:
@@ -81,7 +94,7 @@ def _can_be_had(name: str, found: Counted) -> bool:
 
 def _inputs(material: Material, found: Counted, static: Sequence[str]) -> list[Missing]:
     rows = []
-    if not found.counts.values:
+    if not found.counts.values and not any(profile.readings for profile in material.profiles):
         rows.append(Missing("counters", f"no profile has any: collect them with {_tool(found)}", ()))
     if not material.reports:
         rules = tuple(dict.fromkeys(static))
@@ -95,14 +108,21 @@ def _inputs(material: Material, found: Counted, static: Sequence[str]) -> list[M
 
 
 def _tool(found: Counted) -> str:
-    return "ncu --set full --csv --page raw" if found.counts.architecture.startswith(_NVIDIA) else "rocprofv3 --pmc"
+    nvidia, amd = "ncu --set full --csv --page raw", "rocprofv3 --pmc"
+    if not found.counts.architecture:
+        return f"{amd} on AMD, {nvidia} on NVIDIA, or hotloop profile"
+    return nvidia if found.counts.architecture.startswith(_NVIDIA) else amd
 
 
-def _collect(found: Counted, reasons: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines of rocprof input files that bring the counters, in the fewest passes."""
+def _fresh(found: Counted, reasons: Sequence[str]) -> tuple[str, ...]:
+    """Return the counters that the reasons name and no file has, in their order."""
     wanted = [name for reason in reasons for name in _COUNTER.findall(reason)]
+    return tuple(name for name in dict.fromkeys(wanted) if name not in found.counts.values)
+
+
+def _collect(found: Counted, fresh: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines of rocprof input files that bring the counters, in the fewest passes."""
     architecture = found.counts.architecture
-    fresh = [name for name in dict.fromkeys(wanted) if name not in found.counts.values]
     if not fresh or not architecture.startswith("gfx"):
         return ()
     try:

@@ -13,8 +13,8 @@ from hotloop.model.evidence import Evidence
 from hotloop.profilers.cell import real
 from hotloop.profilers.profile import Profile
 from hotloop.report.explanation.page import Roof
+from hotloop.report.view.levels import BYTES, NAMES, Flat, Levels, Slope, levels
 
-_LEVELS = (("l1", "gpu.l1_bytes"), ("l2", "gpu.l2_bytes"), ("hbm", "gpu.hbm_bytes"))
 _AMD_MOPS = {
     f"{name} matrix": f"SQ_INSTS_VALU_MFMA_MOPS_{counter}"
     for name, counter in (("fp16", "F16"), ("bf16", "BF16"), ("fp32", "F32"), ("fp64", "F64"))
@@ -25,7 +25,6 @@ _NVIDIA_OPS = {
     "fp16 matrix": "sm__ops_path_tensor_src_fp16.sum",
     "tf32 matrix": "sm__ops_path_tensor_src_tf32_dst_fp32.sum",
 }
-_NAMES = {"l1": "first-level cache", "l2": "second-level cache", "hbm": "device memory"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +34,17 @@ class Standing:
     roofs: tuple[Roof, ...]
     words: str
     """One sentence."""
+    picture: Levels | None = None
 
 
 def standing(profiles: Sequence[Profile], counted: Counted) -> Standing:
     """Return the position of one kernel."""
     evidence = counted.evidence
     spent = evidence.get("gpu.duration_ns") or counted.counts.launch.duration_ns
-    if not spent:
-        return Standing((), "not known: the files tell no time of the kernel")
-    load = hierarchy.Load(_flops(counted), _moved(evidence), spent)
     memory, arithmetic = _roofs(profiles, counted)
+    if not spent:
+        return Standing((), f"not known: the files tell no time of the kernel{_least(counted, memory, arithmetic)}")
+    load = hierarchy.Load(_flops(counted), _moved(evidence), spent)
     if not memory and not arithmetic:
         return Standing((), "not known: no ceiling of the device is; --chip names one")
     try:
@@ -53,7 +53,56 @@ def standing(profiles: Sequence[Profile], counted: Counted) -> Standing:
         return Standing((), "not known: neither bytes nor operations of the kernel were counted")
     rows = (*_memory_rows(found, load, memory), *_arithmetic_rows(load, arithmetic))
     ranked = tuple(sorted(rows, key=lambda row: -row.fraction))
-    return Standing(ranked, _words(found, ranked))
+    return Standing(ranked, _words(found, ranked) + _guessed(counted), _picture(counted, load, memory, arithmetic))
+
+
+def _guessed(counted: Counted) -> str:
+    return (
+        ""
+        if counted.guess is None
+        else "; no file tells a time, so it is the least that the clocks allow and shares are upper bounds"
+    )
+
+
+def _least(counted: Counted, memory: Sequence[hierarchy.Roof], arithmetic: Sequence[hierarchy.Roof]) -> str:
+    """Return what a launch needs at least at the roof that takes longest, as a clause; empty where nothing was counted."""
+    amounts = {**_moved(counted.evidence), **_flops(counted)}
+    least = {roof: amounts[roof.name] / roof.per_second for roof in (*memory, *arithmetic) if amounts.get(roof.name)}
+    if not least:
+        return ""
+    roof = max(least, key=lambda one: least[one])
+    unit = "B/s" if roof.name in NAMES else "FLOP/s"
+    amount = (
+        units.size(amounts[roof.name]) if roof.name in NAMES else f"{units.significant(amounts[roof.name])} operations"
+    )
+    where = NAMES.get(roof.name, roof.name)
+    return (
+        f"; {where} alone needs {units.duration(1e9 * least[roof])} for {amount} at {units.rate(roof.per_second, unit)}"
+    )
+
+
+def _picture(
+    counted: Counted, load: hierarchy.Load, memory: Sequence[hierarchy.Roof], arithmetic: Sequence[hierarchy.Roof]
+) -> Levels | None:
+    """Return the drawing: the roofs that use is measured against, then the data sheet's where those are others."""
+    sheet = counted.chip
+    more = (
+        (*sheet.memory, *sheet.arithmetic)
+        if sheet and (tuple(memory), tuple(arithmetic)) != (sheet.memory, sheet.arithmetic)
+        else ()
+    )
+    taken = [
+        *((roof, sheet is not None and not more) for roof in (*memory, *arithmetic)),
+        *((roof, True) for roof in more),
+    ]
+    slopes = [
+        Slope(r.name, r.per_second, r.source, stated)
+        for r, stated in taken
+        if r.name in NAMES and load.moved_bytes.get(r.name)
+    ]
+    flats = [Flat(roof.name, roof.per_second, roof.source, stated) for roof, stated in taken if roof.name not in NAMES]
+    note = "the time is estimated from clocks: the points lie at most this high" if counted.guess else ""
+    return levels(load.flops, load.moved_bytes, load.duration_ns, slopes, flats, note)
 
 
 def _words(found: hierarchy.Position, ranked: Sequence[Roof]) -> str:
@@ -71,7 +120,7 @@ def _words(found: hierarchy.Position, ranked: Sequence[Roof]) -> str:
 def _memory_rows(found: hierarchy.Position, load: hierarchy.Load, roofs: Sequence[hierarchy.Roof]) -> list[Roof]:
     by_name = {roof.name: roof for roof in roofs}
     return [
-        _row(_NAMES[p.level], load.moved_bytes[p.level] / load.duration_ns * 1e9, by_name[p.level], "B/s", p.intensity)
+        _row(NAMES[p.level], load.moved_bytes[p.level] / load.duration_ns * 1e9, by_name[p.level], "B/s", p.intensity)
         for p in found.points
     ]
 
@@ -107,13 +156,18 @@ def _vector_kind(values: Mapping[str, float]) -> str:
 
 
 def _moved(evidence: Evidence) -> dict[str, float]:
-    return {level: value for level, name in _LEVELS if (value := evidence.get(name)) is not None}
+    known = {level: value for level, name in BYTES.items() if (value := evidence.get(name)) is not None}
+    return {
+        level: value for level, value in known.items() if value or level != "lds"
+    }  # no local memory, nothing to say
 
 
 def _roofs(
     profiles: Sequence[Profile], counted: Counted
 ) -> tuple[tuple[hierarchy.Roof, ...], tuple[hierarchy.Roof, ...]]:
     for profile in profiles:
+        if profile.architecture not in (None, counted.counts.architecture):
+            continue  # another machine's
         measured = hierarchy.recorded(_benchmarked(profile), f"measured ceilings in {profile.source}")
         if measured[0] or measured[1]:
             return measured

@@ -13,7 +13,6 @@ from hotloop.app import ceilings as limits
 from hotloop.app import checking, timing
 from hotloop.app.checking import Subject
 from hotloop.app.events import Listener, Notice, Stage
-from hotloop.app.optimize import ceiling_dtype
 from hotloop.app.session import Options, desk, open_store
 from hotloop.app.workload import Workload
 from hotloop.errors import HotloopError, StoreError, UsageError
@@ -127,7 +126,7 @@ def bench(
     options = options.running(targets[0].chosen)
     with desk(options, listener) as made, _store(options, made, *targets) as store:
         workload = Workload(made.engine, kernel, problem, made.device, made.seed)
-        ceilings = limits.measure(made, ceiling_dtype(problem))
+        ceilings = limits.measure(made, limits.dtype_of(problem, made.device))
         contenders: list[tuple[str, Program]] = []
         failures: list[BenchRow] = []
         for name, subject in _subjects(made, kernel, targets, problem, store):

@@ -116,6 +116,11 @@ def _bytes(path: Path) -> bytes:
 # -- content ----------------------------------------------------------------------------------------------------------
 
 
+def contained(data: bytes, origin: str) -> tuple[Listed, ...]:
+    """Return the kernels of a code object in memory. Raises as `read`."""
+    return _content(data, origin, Request(text=origin), None)
+
+
 def _content(data: bytes, origin: str, request: Request, path: Path | None) -> tuple[Listed, ...]:
     """Read a listing or code object, whatever its name."""
     try:

@@ -12,12 +12,13 @@ from pathlib import Path
 from hotloop import registry
 from hotloop.app import ladder_data, occupancy, offline, userfile
 from hotloop.app.events import Listener, Silent, Stage
-from hotloop.app.ladder_judge import decide, violations
+from hotloop.app.ladder_judge import compare, decide, violations
 from hotloop.backends.offline import Compiled, Compiler, Request, Result, Target
 from hotloop.devices.gpu.banks import model
 from hotloop.devices.gpu.load import canonical
 from hotloop.errors import UnknownNameError, UsageError
 from hotloop.isa.amdgcn.costs import cost
+from hotloop.isa.amdgcn.halves import unpacking
 from hotloop.isa.banks.conflict import conflicts
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.hot import hot_loop
@@ -26,13 +27,15 @@ from hotloop.isa.occupancy.result import Occupancy
 from hotloop.isa.resources import KernelResources
 from hotloop.isa.summary.build import Source, report
 from hotloop.model.kernel import Kernel
-from hotloop.model.ladder import Collection, Ladder, Limits, Numerics, Rung
+from hotloop.model.ladder import Collection, Ladder, Limits, Rung, Unit
 from hotloop.model.outcome import NotApplicable, describe
 from hotloop.model.problem import Problem
+from hotloop.model.record import Scalar
 from hotloop.model.space import Config
 from hotloop.report.ladder_view import Built, Conflict, Estimate, LadderView, RungView
 
 _WORKGROUP = 256
+_IDLE = ("s_nop", "v_nop")
 
 
 def compiled(family: str, target: str, rungs: Sequence[str] = (), listener: Listener | None = None) -> LadderView:
@@ -80,14 +83,14 @@ def rung_target(rung: Rung, aim: Target) -> Target:
 def _view(
     ladder: Ladder, rung: Rung, aim: Target, offered: Collection, bound: Limits | None, before: Mapping[str, RungView]
 ) -> RungView:
-    made = _compile(ladder, rung, rung_target(rung, aim))
+    made = compile_rung(ladder, rung, rung_target(rung, aim))
     if not isinstance(made, Compiled):
         built, failure = None, describe(made)
     else:
         built, failure = _built(ladder, rung, rung_target(rung, aim), made, offered), ""
-    numerics = _numerics(ladder, rung, aim, offered)
+    numerics = offered.numerics(ladder, rung, aim.name) if offered.numerics else None
     below = before.get(rung.after)
-    same = next((n for n, v in before.items() if built and v.built and v.built.code == built.code), "")
+    same = next((n for n, v in before.items() if built and v.built and _alike(built, v.built)), "")
     decision, reason = decide(
         built,
         below.built if below else None,
@@ -106,26 +109,37 @@ def _view(
         same_code=same,
         violations=violations(built, bound) if bound else (),
         limited=bound is not None,
+        claims=compare(rung, aim.name, built),
     )
 
 
-def _numerics(ladder: Ladder, rung: Rung, aim: Target, offered: Collection) -> Numerics | None:
-    return offered.numerics(rung.kernel, aim.name) if ladder.source and offered.numerics else None
+def _alike(built: Built, other: Built) -> bool:
+    """Tell whether two rungs are the same machine code with the same local memory, so that nothing can differ."""
+    return built.code == other.code and built.lds_bytes == other.lds_bytes
 
 
 # -- compiling --------------------------------------------------------------------------------------------------------
 
 
-def _compile(ladder: Ladder, rung: Rung, target: Target) -> Result | NotApplicable:
+def compile_rung(
+    ladder: Ladder, rung: Rung, target: Target, sizes: Mapping[str, Scalar] | None = None
+) -> Result | NotApplicable:
+    """Compile one rung, for the ladder's problem with other `sizes` where given."""
+    if unit := unit_of(ladder, rung, target.name, sizes):
+        return _front_end(unit.language).compile(
+            Request(source=Path(unit.name), text=unit.text, target=target, kernel=unit.entry, options=unit.options)
+        )
     if ladder.source:
-        return offline.compile_offline(f"{source_of(ladder)}:{rung.kernel}_{target.name}", str(target))
+        values = ladder.changes(rung, target.name)
+        return offline.compile_offline(
+            f"{source_of(ladder)}:{rung.kernel}_{target.name}", str(target), parameters=values
+        )
     kernel = userfile.find(ladder.family)
     problem, config = problem_of(kernel, ladder, rung), config_of(kernel, ladder, rung, target.name)
     try:
         program = kernel.implementation().plan(problem, config, offline.device_for(target))
     except ValueError as reason:
         return NotApplicable(str(reason))
-    compiler: Compiler = registry.load(offline.COMPILERS, program.language, "COMPILER")
     request = Request(
         source=Path(program.source_name or "kernel.cl"),
         text=program.source,
@@ -133,7 +147,18 @@ def _compile(ladder: Ladder, rung: Rung, target: Target) -> Result | NotApplicab
         kernel=program.launches[-1].entry,
         options=(*program.options, *rung.options),
     )
-    return compiler.compile(request)
+    return _front_end(program.language).compile(request)
+
+
+def _front_end(language: str) -> Compiler:
+    found: Compiler = registry.load(offline.COMPILERS, language, "COMPILER")
+    return found
+
+
+def unit_of(ladder: Ladder, rung: Rung, target: str, sizes: Mapping[str, Scalar] | None = None) -> Unit | None:
+    """Return the source and the launch of a rung; None where it is a Python file's or the family's own plan."""
+    make = ladder_data.collection(ladder.family).unit
+    return make(ladder, rung, target, sizes or {}) if make and ladder.source else None
 
 
 def source_of(ladder: Ladder) -> Path:
@@ -165,6 +190,8 @@ def config_of(kernel: Kernel, ladder: Ladder, rung: Rung, target: str = "") -> C
 
 def _built(ladder: Ladder, rung: Rung, target: Target, made: Compiled, offered: Collection) -> Built:
     function, known = _kernel(made)
+    if unit := unit_of(ladder, rung, target.name):
+        known = replace(known, lds_bytes=(known.lds_bytes or 0) + unit.shared_bytes)
     room = _room(target, rung, known)
     found = report(function, Source(dialect="amdgcn", origin=rung.name))
     loop = found.hot
@@ -174,6 +201,7 @@ def _built(ladder: Ladder, rung: Rung, target: Target, made: Compiled, offered: 
     if cycles is not None and works and loop.unit != "FMA":
         spent = _estimate(cycles, stalls, arithmetic, room.resident_waves, works)
     wave = known.wave_size or target.wave_size
+    halves = unpacking(hot_loop(function).instructions, function.instructions)
     return Built(
         compiler=made.compiler,
         vgprs=known.vgprs,
@@ -201,6 +229,13 @@ def _built(ladder: Ladder, rung: Rung, target: Target, made: Compiled, offered: 
         conflicts=_conflicts(ladder, rung, target, wave, offered),
         hazards=found.hazards,
         code=_digest(function),
+        local_reads=tuple((w.bits, w.count) for w in loop.widths if w.what == "LDS read"),
+        conversions=halves,
+        idle=sum(i.mnemonic in _IDLE for i in hot_loop(function).instructions),
+        multiplies=sum(i.kind in MULTIPLY_ADD or i.kind is InstructionKind.MATRIX for i in function.instructions),
+        gates=offered.gates(ladder, rung, function) if offered.gates else (),
+        scratch_bytes=known.scratch_bytes,
+        macs=loop.macs,
     )
 
 
@@ -245,10 +280,8 @@ def _estimate(cycles: int, stalls: int, arithmetic: int, waves: float, works: in
 
 
 def _conflicts(ladder: Ladder, rung: Rung, target: Target, wave: int, offered: Collection) -> tuple[Conflict, ...]:
-    if ladder.source or offered.accesses is None:
-        return ()
     rows = []
-    for access in offered.accesses(ladder.changes(rung), wave):
+    for access in offered.accesses(ladder, rung, wave) if offered.accesses else ():
         try:
             banks = model(canonical(target.name), access.op, access.bits, wave)
         except UsageError:  # nothing is published about this width: no figure is better than a guessed one

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from math import log
 from pathlib import Path
 from statistics import median
@@ -11,16 +14,18 @@ from typing import Any
 from hotloop.app import ladder_data, timing, userfile
 from hotloop.app.checking import Subject, check
 from hotloop.app.events import Listener, Stage
-from hotloop.app.ladder import config_of, source_of
+from hotloop.app.ladder import compile_rung, config_of, rung_target, source_of, unit_of
 from hotloop.app.session import Options, desk
 from hotloop.app.workload import Workload
+from hotloop.backends.offline import Compiled, Target
 from hotloop.errors import MachineError, MissingExtraError, NoDeviceError, UsageError
 from hotloop.host import toolchain
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.model.check import CheckReport
 from hotloop.model.kernel import Variant
-from hotloop.model.ladder import Expectation, Forecast, Ladder
+from hotloop.model.ladder import Expectation, Forecast, Ladder, Rung
 from hotloop.model.outcome import describe
+from hotloop.model.record import Record
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.report.ladder_view import Confirmation, Outcome
 from hotloop.stats.paired import LOOKS, PairedTest
@@ -120,42 +125,85 @@ def _by_opencl(
         return made.device.name, found
 
 
-# -- Gluon ------------------------------------------------------------------------------------------------------------
+# -- code objects, Triton and Gluon -----------------------------------------------------------------------------------
 
 
 def _by_torch(
     ladder: Ladder, forecast: Forecast, options: Options, listener: Listener, test: PairedTest
 ) -> tuple[str, dict[tuple[str, str], Comparison | str]]:
-    if toolchain.package("triton") is None:
-        raise MissingExtraError("running Gluon kernels on a card", "triton")
     if toolchain.package("torch") is None:
-        raise MachineError("running Gluon kernels on an AMD card needs PyTorch; install its build for ROCm.")
+        raise MachineError("running a ladder's kernels on an AMD card needs PyTorch; install its build for ROCm.")
     child = Child(CHILD, toolchain.environment(TRITON_DEFAULT_FP_FUSION="1"))
+    found: dict[tuple[str, str], Comparison | str] = {}
     try:
         card = _ask(child, {"ask": "device"}, options.limit_s)
         if card["target"] != forecast.target:
             raise NoDeviceError(f"the GPU here is {card['name']} ({card['target']}), not {forecast.target}.")
-        names = tuple(dict.fromkeys(name for step in forecast.steps for name in (step.over, step.rung)))
-        listener.notify(Stage(f"verifying and timing {', '.join(names)}"))
-        answer = _ask(child, _question(ladder, forecast, names, options.seed), 10 * options.limit_s)
+        with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
+            for group in groups(ladder, forecast):
+                names = tuple(dict.fromkeys(name for step in group.steps for name in (step.over, step.rung)))
+                asked = question(ladder, group, names, Path(folder), seed=options.seed, rounds=LOOKS[-1])
+                listener.notify(Stage(f"verifying and timing {', '.join(names)}"))
+                found |= paired(group, names, _ask(child, asked, 10 * options.limit_s)["rounds"], test)
     finally:
         child.kill()
-    return card["name"], paired(forecast, names, answer["rounds"], test)
+    return card["name"], found
 
 
-def _question(ladder: Ladder, forecast: Forecast, names: Sequence[str], seed: int) -> dict[str, Any]:
-    kernels = [ladder.rung(name).kernel for name in names]
-    sizes = {name: int(forecast.problem[name]) for name in "mnk"}
-    path = str(source_of(ladder))
+def groups(ladder: Ladder, forecast: Forecast) -> tuple[Forecast, ...]:
+    """Return a forecast in parts that each solve one problem, so that their rungs can share inputs."""
+    parts: dict[Record, list[Expectation]] = {}
+    for step in forecast.steps:
+        parts.setdefault(ladder.rung(step.rung).problem, []).append(step)
+    return tuple(
+        replace(forecast, problem=Record({**forecast.problem, **own}), steps=tuple(steps))
+        for own, steps in parts.items()
+    )
+
+
+def question(
+    ladder: Ladder, forecast: Forecast, names: Sequence[str], folder: Path, *, seed: int, rounds: int
+) -> dict[str, Any]:
+    """Return what the child is asked; rungs that are compiled beforehand leave their code objects in `folder`.
+
+    Raises:
+        MissingExtraError: Triton is needed, or the compiler, and is not installed.
+        MachineError: a rung does not compile here.
+    """
+    kernel = None if ladder_data.collection(ladder.family).unit else _jitted
+    make = kernel or partial(_built, folder=folder)
     return {
         "ask": "rungs",
-        "path": path,
-        "target": forecast.target,
-        "kernels": kernels,
-        "rounds": LOOKS[-1],
+        "card": ladder_data.collection(ladder.family).card,
+        "problem": {**ladder.problem, **forecast.problem},
+        "kernels": [make(ladder, ladder.rung(name), forecast) for name in names],
+        "rounds": rounds,
         "seed": seed,
-        **sizes,
     }
+
+
+def _jitted(ladder: Ladder, rung: Rung, forecast: Forecast) -> dict[str, Any]:
+    if toolchain.package("triton") is None:
+        raise MissingExtraError("running Triton and Gluon kernels on a card", "torch")
+    name = f"{rung.kernel}_{forecast.target}"
+    return {"name": name, "path": str(source_of(ladder)), "language": ladder.language}
+
+
+def _built(ladder: Ladder, rung: Rung, forecast: Forecast, *, folder: Path) -> dict[str, Any]:
+    target = rung_target(rung, Target.parse(forecast.target))
+    made, unit = (
+        compile_rung(ladder, rung, target, forecast.problem),
+        unit_of(ladder, rung, target.name, forecast.problem),
+    )
+    if not isinstance(made, Compiled) or unit is None:
+        reason = "it has no source" if isinstance(made, Compiled) else describe(made)
+        raise MachineError(f"rung {rung.name} cannot be compiled for {target} here: {reason}")
+    binary = folder / f"{rung.name}.hsaco"
+    binary.write_bytes(made.binary)
+    return {
+        "name": rung.name, "binary": str(binary), "entry": made.kernel, "grid": unit.grid, "threads": unit.threads,
+        "shared_bytes": unit.shared_bytes,
+    }  # fmt: skip
 
 
 def _ask(child: Child, message: Mapping[str, Any], limit_s: float) -> dict[str, Any]:

@@ -10,16 +10,29 @@ from typing import Any
 from hotloop import registry
 from hotloop.app import userfile
 from hotloop.errors import UsageError
-from hotloop.model.ladder import Collection, Expectation, Forecast, Ladder, Limits, Missing, Reported, Rung
+from hotloop.model.ladder import Claims, Collection, Expectation, Forecast, Ladder, Limits, Missing, Reported, Rung
 from hotloop.model.record import Record
 
 _PACKAGE = "ladders"
 _RESERVED = ("limits.toml",)
 
 
+_SHORT = {"conv3d": "conv3d_depthwise"}
+"""What people call a family."""
+
+
 def families() -> tuple[str, ...]:
     """Return the families that have ladders."""
     return tuple(name for name in userfile.families() if _PACKAGE in registry.names(f"{userfile.FAMILIES}.{name}"))
+
+
+def family_of(name: str) -> str:
+    """Return the family that a name or its short form means.
+
+    >>> family_of("conv3d")
+    'conv3d_depthwise'
+    """
+    return _SHORT.get(name, name)
 
 
 def collection(family: str) -> Collection:
@@ -28,7 +41,7 @@ def collection(family: str) -> Collection:
     Raises:
         UsageError: there is no such family, or it has no ladder.
     """
-    known = families()
+    known, family = families(), family_of(family)
     if family not in known:
         raise UsageError(f"{family!r} has no ladder; families that have one: {', '.join(known)}.")
     found: Collection = import_module(f"{userfile.FAMILIES}.{family}.{_PACKAGE}").LADDERS
@@ -107,5 +120,6 @@ def _rung(row: Mapping[str, Any]) -> Rung:
         options=tuple(given.pop("options", ())),
         targets=tuple(given.pop("targets", ())),
         reported=tuple(Reported(**entry) for entry in given.pop("reported", ())),
+        claims=Claims(**given.pop("claims")) if "claims" in given else None,
         **given,
     )

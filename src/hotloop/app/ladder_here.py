@@ -57,7 +57,7 @@ def climb(
         NoDeviceError: no runtime works here.
     """
     ladder_data.collection(family)
-    kernel = userfile.find(family)
+    kernel = userfile.find(ladder_data.family_of(family))
     with desk(options.running(kernel.implementation()), listener) as made:
         ladder = ladder_of(family, made.device)
         default = kernel.problem.replace(**ladder.problem)
@@ -74,6 +74,9 @@ def ladder_of(family: str, device: Device) -> Ladder:
         return known[target]
     if device.kind == "cpu" and "cpu" in known:
         return known["cpu"]
+    if not known:
+        targets = ", ".join(name for ladder in ladder_data.ladders(family) for name in ladder.targets)
+        raise UsageError(f"{family} has no ladder that runs here; compile one with --target {targets}.")
     raise UsageError(
         f"{family} has no ladder for {device.name} ({target or device.kind}); it has some for {', '.join(known)}."
     )

@@ -7,11 +7,12 @@ that a rung pays: that needs a measurement.
 
 from __future__ import annotations
 
-from hotloop.model.ladder import Limits, Numerics
-from hotloop.report.ladder_view import Built, Decision
+from hotloop.model.ladder import Limits, Numerics, Rung
+from hotloop.report.ladder_view import Built, Claimed, Decision
 
 COMPUTE_BOUND = 0.85
 """Matrix utilization from which the guide skips both stages."""
+_FIGURES = ("registers", "waves per SIMD", "bytes of LDS", "spilled registers")
 _LESS = 0.98
 """Below this ratio an exposure or estimate counts as smaller: the model does not resolve two percent."""
 
@@ -41,6 +42,8 @@ def decide(
         return Decision.REFUSE, f"wrong result when executed: error {numerics.worst_ratio:.3g} times its bound"
     if built.hazards:
         return Decision.REFUSE, f"a register is used before its data arrive: {built.hazards[0]}"
+    if failed := next((gate for gate in built.gates if not gate.passed), None):
+        return Decision.REFUSE, f"{failed.name}: {failed.words}"
     if built.spills:
         return Decision.REVERT, f"{built.spills} registers are spilled to memory"
     if below is None:
@@ -66,14 +69,24 @@ def _step(built: Built, below: Built) -> tuple[Decision, str]:
         return Decision.REVERT, f"occupancy loss: {room}; even at best the time per {built.work} rises"
     if not built.matrix:
         return _vector(built, below, room, lost=lost)
+    if built.work != below.work:
+        return Decision.MEASURE, f"{built.work} instead of {below.work or 'no multiply-add'}; {room}"
     before, after = below.exposed, built.exposed
     if before is None or after is None:
         return Decision.MEASURE, room
+    before, unit = before * built.macs_per_work / below.macs_per_work, built.work
+    if built.macs_per_work != below.macs_per_work:
+        unit = f"{built.work} of {built.macs_per_work:g} multiply-adds"
+    if after > before and _untangled(built, below):
+        fewer = (
+            f"bank conflicts fall from {below.conflict_cycles} to {built.conflict_cycles} cycles per round of accesses"
+        )
+        return Decision.MEASURE, f"{fewer}, exposed cycles per {unit} rise from {before:.3g} to {after:.3g}; {room}"
     if after > before:
-        return Decision.REVERT, f"hides less: {after:.3g} exposed cycles per {built.work}, before {before:.3g}"
+        return Decision.REVERT, f"hides less: {after:.3g} exposed cycles per {unit}, before {before:.3g}"
     if after > _LESS * before:
-        return Decision.MEASURE, f"exposed cycles per {built.work} stay at {after:.3g}; {room}"
-    falls = f"exposed cycles per {built.work} fall from {before:.3g} to {after:.3g}"
+        return Decision.MEASURE, f"exposed cycles per {unit} stay at {after:.3g}; {room}"
+    falls = f"exposed cycles per {unit} fall from {before:.3g} to {after:.3g}"
     if lost and not _faster(built, below):
         return Decision.MEASURE, f"{falls}, at the price of occupancy: {room}; the bounds of the estimate overlap"
     return Decision.PROCEED, f"{falls}; {room}"
@@ -88,14 +101,24 @@ def _vector(built: Built, below: Built, room: str, *, lost: bool) -> tuple[Decis
     return (Decision.PROCEED if after < before and not lost else Decision.MEASURE), moved
 
 
+def _untangled(built: Built, below: Built) -> bool:
+    """Tell whether at least half of the bank conflicts are gone."""
+    return below.conflict_cycles > 0 and 2 * built.conflict_cycles <= below.conflict_cycles
+
+
 def _slower(built: Built, below: Built) -> bool:
     here, there = built.estimate, below.estimate
-    return here is not None and there is not None and _LESS * here.low > there.low
+    return here is not None and there is not None and _LESS * here.low > there.low * _more(built, below)
 
 
 def _faster(built: Built, below: Built) -> bool:
     here, there = built.estimate, below.estimate
-    return here is not None and there is not None and here.low < _LESS * there.low
+    return here is not None and there is not None and here.low < _LESS * there.low * _more(built, below)
+
+
+def _more(built: Built, below: Built) -> float:
+    """Return how many times the work a unit of `built` does."""
+    return built.macs_per_work / below.macs_per_work
 
 
 def _room(built: Built, below: Built) -> str:
@@ -117,6 +140,7 @@ def violations(built: Built | None, limits: Limits) -> tuple[str, ...]:
     rows = (
         ("vector registers", built.total_vgprs, limits.max_vgpr, False),
         ("spilled registers", built.spills, limits.max_spills, False),
+        ("bytes of scratch memory per work-item", built.scratch_bytes, limits.max_scratch_bytes, False),
         ("bytes of LDS", built.lds_bytes, limits.max_lds_bytes, False),
         ("waves per SIMD", built.waves, limits.min_waves, True),
         (f"exposed cycles per {built.work or 'unit'}", built.exposed, limits.max_exposed_cycles, False),
@@ -130,3 +154,13 @@ def violations(built: Built | None, limits: Limits) -> tuple[str, ...]:
         elif value < bound if least else value > bound:
             found.append(f"{value:.4g} {what}, the limit is {'at least' if least else 'at most'} {bound:g}")
     return tuple(found)
+
+
+def compare(rung: Rung, target: str, built: Built | None) -> tuple[Claimed, ...]:
+    """Return the figures that somebody reports of a rung on a target, each beside what this compiler gives."""
+    told = rung.claims
+    if told is None or told.target not in ("", target):
+        return ()
+    here = (None,) * 4 if built is None else (built.total_vgprs, built.waves, built.lds_bytes, built.spills)
+    rows = zip(_FIGURES, (told.vgprs, told.waves, told.lds_bytes, told.spills), here, strict=True)
+    return tuple(Claimed(what, said, value, told.source) for what, said, value in rows if said is not None)

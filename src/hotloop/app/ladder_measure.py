@@ -1,25 +1,44 @@
-"""The child process that runs the Gluon kernels of a ladder on an AMD card, with PyTorch; it may crash at any moment.
+"""The child process that runs a ladder's kernels on an AMD card, with PyTorch; it may crash at any moment.
 
-It answers two questions, both as JSON: ``device`` (which card) and ``rungs`` (verify, then time in interleaved rounds).
+It answers two questions, both as JSON: ``device`` (which card) and ``rungs`` (verify, then time in interleaved rounds). What a
+family's arguments are and when a result is right, its own module says, see `Card`.
 """
 
 from __future__ import annotations
 
+import ctypes
 import socket
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from hotloop.backends.offline._child import load
 from hotloop.host.process import die_with_parent, receive, send
 
 _CACHE_BYTES = 512 * 2**20
-"""Rotated inputs, C included: twice the last-level cache of an MI300X (256 MiB, AMD CDNA 3 white paper)."""
+"""Rotated inputs, outputs included: twice the last-level cache of an MI300X (256 MiB, AMD CDNA 3 white paper)."""
 _SAMPLE_MS = 4.0
 _MOST_CALLS = 1000
-_FACTOR = 4.0
+_FUNCTION_ATTRIBUTE_SHARED = 8
+"""hipFuncAttributeMaxDynamicSharedMemorySize: HIP's header ``hip_runtime_api.h``."""
+
+Arguments = tuple[Any, ...]
+Call = Callable[[Arguments], None]
+
+
+class Card(Protocol):
+    """What a family's module for cards offers; arrays are PyTorch's."""
+
+    def inputs(self, torch: Any, problem: Mapping[str, Any], seed: int) -> Arguments:  # noqa: ANN401
+        """Return the arguments of a launch, the poisoned output last."""
+
+    def error(self, torch: Any, problem: Mapping[str, Any], arguments: Arguments) -> float:  # noqa: ANN401
+        """Return the largest error of the output over its bound; infinite for NaN."""
+
+    def launch(self, declared: Any, problem: Mapping[str, Any], arguments: Arguments) -> None:  # noqa: ANN401
+        """Launch a kernel of Triton or Gluon; families whose rungs are code objects have no need of it."""
 
 
 def answer(message: Mapping[str, Any]) -> dict[str, Any]:
@@ -44,50 +63,66 @@ def _device() -> dict[str, Any]:
 
 def _rungs(message: Mapping[str, Any]) -> dict[str, Any]:
     """Return per round the ns of one call of each kernel, and each kernel's largest error over its bound."""
-    m, n, k = (int(message[name]) for name in "mnk")
-    calls = {name: _launcher(message, name) for name in message["kernels"]}
-    errors = {name: _error(call, m, n, k, int(message["seed"])) for name, call in calls.items()}
+    torch, problem, card = _torch(), message["problem"], import_module(message["card"])
+    calls = {kernel["name"]: _call(kernel, card, problem) for kernel in message["kernels"]}
+    errors = {name: _error(torch, card, call, problem, int(message["seed"])) for name, call in calls.items()}
     if bad := [name for name, ratio in errors.items() if not ratio <= 1.0]:
         return {"errors": errors, "failed": f"wrong result: {', '.join(bad)}"}
-    return {"errors": errors, "rounds": _timed(list(calls.values()), m, n, k, int(message["rounds"]))}
+    sets = _sets(lambda seed: card.inputs(torch, problem, seed))
+    return {"errors": errors, "rounds": _timed(list(calls.values()), sets, int(message["rounds"]))}
 
 
-def _launcher(message: Mapping[str, Any], name: str) -> Callable[[Any, Any, Any], None]:
-    declared = load(Path(message["path"]), f"{name}_{message['target']}", "gluon")
-    constants = dict(declared.constexprs)
+def _error(torch: Any, card: Any, call: Call, problem: Mapping[str, Any], seed: int) -> float:  # noqa: ANN401
+    arguments = card.inputs(torch, problem, seed)
+    call(arguments)
+    torch.cuda.synchronize()
+    return float(card.error(torch, problem, arguments))
 
-    def call(a: Any, b: Any, c: Any) -> None:  # noqa: ANN401 - torch is not typed here
-        (m, k), n = a.shape, b.shape[1]
-        grid = (-(-m // constants["M"]), -(-n // constants["N"]))
-        sizes = (m, n, k, a.stride(0), b.stride(0), c.stride(0))
-        declared.kernel[grid](a, b, c, *sizes, **constants, num_warps=declared.num_warps)  # type: ignore[index]
+
+def _call(kernel: Mapping[str, Any], card: Any, problem: Mapping[str, Any]) -> Call:  # noqa: ANN401
+    if "binary" in kernel:
+        return _module(kernel)
+    declared = load(Path(kernel["path"]), kernel["name"], kernel["language"])
+    return lambda arguments: card.launch(declared, problem, arguments)
+
+
+def _module(kernel: Mapping[str, Any]) -> Call:
+    """Load a code object with the HIP runtime that PyTorch brought, and return its launch on PyTorch's stream."""
+    hip = ctypes.CDLL("libamdhip64.so")
+
+    def must(code: int, what: str) -> None:
+        if code:
+            hip.hipGetErrorString.restype = ctypes.c_char_p
+            raise RuntimeError(f"{what}: {hip.hipGetErrorString(code).decode()}")
+
+    module, function = ctypes.c_void_p(), ctypes.c_void_p()
+    _torch().cuda.current_stream()  # the context exists from here on
+    must(hip.hipModuleLoad(ctypes.byref(module), kernel["binary"].encode()), "loading the code object")
+    must(hip.hipModuleGetFunction(ctypes.byref(function), module, kernel["entry"].encode()), kernel["entry"])
+    shared = ctypes.c_uint(int(kernel["shared_bytes"]))
+    if shared.value:
+        must(hip.hipFuncSetAttribute(function, _FUNCTION_ATTRIBUTE_SHARED, ctypes.c_int(shared.value)), "dynamic LDS")
+    grid = [ctypes.c_uint(extent) for extent in kernel["grid"]]
+    threads = [ctypes.c_uint(extent) for extent in (int(kernel["threads"]), 1, 1)]
+
+    def call(arguments: Arguments) -> None:
+        pointers = [ctypes.c_void_p(array.data_ptr()) for array in arguments]
+        table = (ctypes.c_void_p * len(pointers))(*(ctypes.cast(ctypes.byref(p), ctypes.c_void_p) for p in pointers))
+        stream = ctypes.c_void_p(_torch().cuda.current_stream().cuda_stream)
+        must(hip.hipModuleLaunchKernel(function, *grid, *threads, shared, stream, table, None), "launching")
 
     return call
 
 
-def _inputs(m: int, n: int, k: int, seed: int) -> tuple[Any, Any, Any]:
-    torch = _torch()
-    maker = torch.Generator(device="cuda").manual_seed(seed)
-    a = torch.randn((m, k), generator=maker, device="cuda", dtype=torch.float16)
-    b = torch.randn((k, n), generator=maker, device="cuda", dtype=torch.float16)
-    return a, b, torch.full((m, n), float("nan"), device="cuda", dtype=torch.float32)
+def _sets(make: Callable[[int], Arguments]) -> list[Arguments]:
+    """Return enough sets of arguments that no cache holds them all."""
+    found = [make(0)]
+    each = sum(array.nbytes for array in found[0])
+    return found + [make(seed) for seed in range(1, max(2, -(-_CACHE_BYTES // each)))]
 
 
-def _error(call: Callable[[Any, Any, Any], None], m: int, n: int, k: int, seed: int) -> float:
-    """Return the largest error over 4 k eps |A||B| in float32, with a poisoned C; infinite for NaN."""
-    torch = _torch()
-    a, b, c = _inputs(m, n, k, seed)
-    call(a, b, c)
-    left, right = a.double(), b.double()
-    bound = _FACTOR * k * torch.finfo(torch.float32).eps * (left.abs() @ right.abs())
-    ratio = ((c.double() - left @ right).abs() / bound).max().item()
-    return float(ratio) if ratio == ratio else float("inf")
-
-
-def _timed(calls: list[Callable[[Any, Any, Any], None]], m: int, n: int, k: int, rounds: int) -> list[list[float]]:
+def _timed(calls: list[Call], sets: list[Arguments], rounds: int) -> list[list[float]]:
     """Return ns per call; the order of the kernels turns around every round, and inputs rotate."""
-    each = 2 * (m * k + k * n) + 4 * m * n
-    sets = [_inputs(m, n, k, seed) for seed in range(max(2, -(-_CACHE_BYTES // each)))]
     counts = [_count(call, sets) for call in calls]
     found = []
     for number in range(rounds + 1):
@@ -97,17 +132,17 @@ def _timed(calls: list[Callable[[Any, Any, Any], None]], m: int, n: int, k: int,
     return found[1:]
 
 
-def _count(call: Callable[[Any, Any, Any], None], sets: list[tuple[Any, Any, Any]]) -> int:
+def _count(call: Call, sets: list[Arguments]) -> int:
     _sample(call, sets, 2, 0)
     return max(1, min(_MOST_CALLS, int(_SAMPLE_MS * 1e6 / _sample(call, sets, 5, 0)) + 1))
 
 
-def _sample(call: Callable[[Any, Any, Any], None], sets: list[tuple[Any, Any, Any]], count: int, first: int) -> float:
+def _sample(call: Call, sets: list[Arguments], count: int, first: int) -> float:
     torch = _torch()
     begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     begin.record()
     for number in range(count):
-        call(*sets[(first + number) % len(sets)])
+        call(sets[(first + number) % len(sets)])
     end.record()
     end.synchronize()
     return float(begin.elapsed_time(end)) * 1e6 / count

@@ -17,9 +17,11 @@ from hotloop.model.record import Scalar
 if TYPE_CHECKING:
     from hotloop.backends.offline import Compiled
     from hotloop.backends.offline._cache import Unreadable
+    from hotloop.diagnose.sources import Mistake
 
 COMPILERS = "hotloop.backends.offline"
 _GLUON = re.compile(r"\bgluon\b")
+_FLYDSL = re.compile(r"^\s*(?:import|from)\s+flydsl\b", re.MULTILINE)
 _TRITON = re.compile(r"^\s*(?:import|from)\s+triton\b", re.MULTILINE)
 _LDS_BYTES = {"gfx950": 160 * 1024}
 _LDS_DEFAULT_BYTES = {"gfx": 64 * 1024, "sm_": 48 * 1024}
@@ -38,7 +40,7 @@ def compile_offline(
     """Compile what a text names for a GPU, in a process of its own.
 
     Args:
-        spec: ``FILE.py:kernel`` (Triton, Gluon, or a hotloop kernel file with OpenCL C), ``FILE.hip``, ``.cpp``, ``.cl``,
+        spec: ``FILE.py:kernel`` (Triton, Gluon, FlyDSL, or a hotloop kernel file with OpenCL C), ``FILE.hip``, ``.cpp``, ``.cl``,
             ``.cu``, ``.ptx``, ``.ttir`` or ``.ttgir``, each with ``:kernel`` if wanted, or a kernel family such as ``gemm``.
         target: ``gfx942``, ``gfx1012:wave64``, ``sm_90`` ...
         parameters: macros in C; constexprs and compiler options (``num_warps``) in Triton; a family's parameters.
@@ -78,7 +80,7 @@ def read_cache(folder: Path) -> tuple[Compiled | Unreadable, ...]:
 
 
 def compiler_of(path: Path) -> Compiler:
-    """Return the front end for a file, by its ending; a Python file is Gluon's when it imports that.
+    """Return the front end for a file, by its ending, and for Python by what it imports: FlyDSL, Gluon, else Triton.
 
     Raises:
         UsageError: no front end takes such files.
@@ -88,8 +90,18 @@ def compiler_of(path: Path) -> Compiler:
     if not fitting:
         endings = ", ".join(sorted({suffix for compiler in known for suffix in compiler.suffixes}))
         raise UsageError(f"{path} cannot be compiled offline; endings that can: {endings}.")
-    gluon = len(fitting) > 1 and _GLUON.search(_text(path))
-    return next((compiler for compiler in fitting if (compiler.name == "gluon") == bool(gluon)), fitting[0])
+    language = _python(path) if len(fitting) > 1 else fitting[0].name
+    return next((compiler for compiler in fitting if compiler.name == language), fitting[0])
+
+
+def mistakes(spec: str) -> tuple[Mistake, ...]:
+    """Return what is wrong with the source text of a FlyDSL file, ``FILE.py`` or ``FILE.py:launcher``; other files: nothing."""
+    path = Path(spec.partition(":")[0])
+    if path.suffix != ".py" or not path.is_file() or _python(path) != "flydsl":
+        return ()
+    from hotloop.diagnose.sources import flydsl
+
+    return flydsl.mistakes(_text(path))
 
 
 def _run(compiler: Compiler, request: Request) -> Result:
@@ -100,8 +112,16 @@ def _run(compiler: Compiler, request: Request) -> Result:
     return compiler.compile(request)
 
 
+def _python(path: Path) -> str:
+    text = _text(path)
+    if _FLYDSL.search(text):
+        return "flydsl"
+    return "gluon" if _GLUON.search(text) else "triton"
+
+
 def _is_jitted(path: Path) -> bool:
-    return bool(_TRITON.search(_text(path)))
+    text = _text(path)
+    return bool(_TRITON.search(text) or _FLYDSL.search(text))
 
 
 def _text(path: Path) -> str:

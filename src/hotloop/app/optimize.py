@@ -99,7 +99,7 @@ class Loop:
         """Run to the end; `result` is up to date whenever this raises."""
         implementation = self.kernel.implementation(self.plan.implementation or None)
         workload = Workload(self.desk.engine, self.kernel, self.problem, self.desk.device, self.desk.seed)
-        self.result.ceilings = limits.measure(self.desk, ceiling_dtype(self.problem))
+        self.result.ceilings = limits.measure(self.desk, limits.dtype_of(self.problem, self.desk.device))
         self._attempts = Attempts(self.desk, workload, self.result.ceilings, PairedTest(margin=self.plan.margin))
         self._incumbent = Variant(implementation, self.plan.start or implementation.start)
         if not self._baseline():
@@ -360,12 +360,6 @@ class Loop:
         self.desk.tell(Took(step, self._attempt.call_ns, self._evidence.get("roof.fraction")))
 
 
-def ceiling_dtype(problem: Problem) -> str:
-    """Return the data type whose FMA rate limits a problem."""
-    dtype = str(problem.sizes.get("dtype", "float32"))
-    return dtype if dtype in ("float32", "float64") else "float32"
-
-
 def _noise(desk: Desk, workload: Workload, variant: Variant) -> float | None:
     found = timing.noise(desk, workload, workload.program(variant))
     if isinstance(found, tuple):
@@ -374,4 +368,4 @@ def _noise(desk: Desk, workload: Workload, variant: Variant) -> float | None:
     return None
 
 
-__all__ = ["Loop", "Outcome", "Plan", "Result", "ceiling_dtype", "decide", "predictions"]
+__all__ = ["Loop", "Outcome", "Plan", "Result", "decide", "predictions"]

@@ -127,7 +127,8 @@ def explanation(record: Record, folder: Path, code: Sequence[str]) -> tuple[Expl
     reasons: list[str] = []
     for inputs in _fewer(counters, tuple(code)):
         try:
-            return explain.explain(explain.Request(inputs=inputs, kernel=_kernel(record, inputs))), "; ".join(reasons)
+            asked = explain.Request(inputs=inputs, kernel=_kernel(record, inputs), store="")
+            return explain.explain(asked), "; ".join(reasons)
         except HotloopError as error:
             reasons.append(str(error).rstrip("."))
     if not reasons:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.desk import Desk, MemoryJournal
 from hotloop.app.events import Listener, Silent
+from hotloop.errors import UsageError
 from hotloop.host import runtimes, settings
 from hotloop.host.clock import SystemClock
 
@@ -59,6 +60,7 @@ def worker_environment() -> dict[str, str]:
     if not settings.BLAS_THREADS.get():
         environment[settings.BLAS_THREADS.name] = str(settings.usable_cores())
     environment["PYOPENCL_NO_CACHE"] = "1"
+    environment["AMD_COMGR_CACHE"] = "0"  # as of ROCm 6.2: hiprtc's own, which would make build times unreal
     return environment
 
 
@@ -99,6 +101,16 @@ def desk(options: Options, listener: Listener | None = None) -> Iterator[Desk]:
         yield Desk(engine, device, MemoryJournal(), SystemClock(), listener=listener or Silent(), seed=options.seed)
 
 
+def _refuse_interpreter(device: Device, options: Options) -> None:
+    """Raise UsageError where a search would be led by the times of an interpreter, unless it was asked for by name."""
+    asked = (options.device or settings.DEVICE.get()).casefold()
+    if device.runtime_key == "interpreter" and "interpreter" not in asked:
+        raise UsageError(
+            "Triton kernels run in its interpreter here, whose times say nothing about a GPU; use hotloop check, or "
+            "--device interpreter to try the loop all the same."
+        )
+
+
 @contextmanager
 def recorded_desk(
     options: Options,
@@ -115,6 +127,7 @@ def recorded_desk(
     """
     with open_engine(options) as engine:
         device = select_device(engine, options)
+        _refuse_interpreter(device, options)
         with open_store(options) as store:
             text = json.dumps({**request, "device": device.key, "seed": options.seed}, sort_keys=True)
             begin = store.begin_run if fresh else store.resume_or_begin

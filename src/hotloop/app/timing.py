@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from hotloop.app.checking import recheck
-from hotloop.host import settings
+from hotloop.host import gpuclock, settings
 from hotloop.model.check import CaseResult, CheckReport
 from hotloop.model.outcome import (
     Conditions,
@@ -172,6 +172,7 @@ def conditions(desk: Desk, samples: Sequence[Sample], clock: str) -> Conditions:
         clock=clock,
         load_average=settings.load_average(),
         cpu_share=trust.cpu_share if trust else None,
+        note=gpuclock.state(desk.device.name) if desk.device.kind == "gpu" else "",
     )
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hotloop import registry
-from hotloop.errors import BadShapeError, HotloopError, KernelFileError, UnknownNameError, UsageError
+from hotloop.errors import BadShapeError, HotloopError, KernelFileError, MissingExtraError, UnknownNameError, UsageError
 from hotloop.model.kernel import Variant
 from hotloop.model.record import Scalar
 
@@ -70,6 +70,11 @@ def load(path: Path, name: str = "") -> Kernel:
         ) from leave
     except SyntaxError as error:
         raise KernelFileError(f"{path}:{error.lineno}: {error.msg}.") from error
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing in registry.EXTRAS:
+            raise MissingExtraError(str(path), registry.EXTRAS[missing]) from error
+        raise KernelFileError(f"{path} imports {error.name}, which is not installed; install it.") from error
     except Exception as error:  # the file is the user's code and may raise anything
         raise KernelFileError(f"{path} raises {type(error).__name__} when it is loaded: {error}.") from error
     return _choose(api.DEFINED[before:], path, name)

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
+    from hotloop.model.space import Config
     from hotloop.ports import Dataset, Engine
 
 ROTATION_BYTES = 48 * 2**20
 """Input sets together exceed the last-level cache; used when the device does not say how large that is."""
 _LARGEST_ROTATION_BYTES = 256 * 2**20
 _MOST_SETS = 64
+_MOST_PLANNED = 64
 T = TypeVar("T")
 
 
@@ -54,6 +56,8 @@ class Workload:
     _sets: tuple[Dataset, ...] = ()
     _scalars: Mapping[str, float] = field(default_factory=dict)
     _first: Inputs = field(default_factory=dict)
+    _planned: dict[tuple[int, Config, Problem], tuple[Variant, Program]] = field(default_factory=dict)
+    """Programs by the identity of their implementation (two may have one name), which is kept so that it stays unique."""
 
     def cases(self, level: Level, seed: int) -> tuple[Case, ...]:
         """Return the cases of a check, worked out once."""
@@ -99,7 +103,20 @@ class Workload:
     def program(self, variant: Variant) -> Program:
         """Return the variant's program for the timing sets. Raises ValueError when it does not apply."""
         self.sets()
-        return variant.program(self.problem, self.device).resolved(self._scalars)
+        return self.planned(variant, self.problem).resolved(self._scalars)
+
+    def planned(self, variant: Variant, problem: Problem) -> Program:
+        """Return the variant's program on a problem; planned once while it is in use.
+
+        Raises:
+            ValueError: the variant does not apply.
+        """
+        key = id(variant.implementation), variant.config, problem
+        if key not in self._planned:
+            if len(self._planned) >= _MOST_PLANNED:
+                self._planned.clear()
+            self._planned[key] = variant, variant.program(problem, self.device)
+        return self._planned[key][1]
 
     def _timed_case(self, index: int) -> Case:
         return Case(self.problem, "normal", 1_000_000 + 1_000 * self.seed + index, 0)

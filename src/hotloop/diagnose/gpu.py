@@ -8,7 +8,7 @@ COMPUTE = ("gpu.matrix_utilization", "gpu.valu_utilization", "gpu.issue_utilizat
 MEMORY = ("gpu.hbm_utilization", "gpu.l2_utilization", "gpu.l1_utilization")
 LIMITS = (*COMPUTE, *MEMORY)
 """Units that can be the limit; a rule that weighs waiting declares them as optional."""
-COVER = ("gpu.busy_share", "gpu.issued_share", "gpu.ready_share")
+COVER = ("gpu.busy_share", "gpu.running_share", "gpu.issued_share", "gpu.ready_share")
 WAITING = (*LIMITS, *COVER)
 """What `exposed` looks at."""
 SATURATED = 0.85
@@ -25,16 +25,26 @@ def saturated(facts: Facts) -> bool:
     return busiest(facts) >= SATURATED
 
 
+def held(facts: Facts) -> float:
+    """Return the share of the kernel's time in which a compute unit held work, 1 where it is not known.
+
+    Clocks before and after the kernel, which AMD's counters contain, are left out where they are known.
+    """
+    busy = facts.get("gpu.busy_share")
+    return 1.0 if busy is None else min(1.0, busy / (facts.get("gpu.running_share") or 1.0))
+
+
 def exposed(facts: Facts, waiting: float) -> float:
     """Return the share of run time that a kind of waiting explains.
 
     Waves wait most of the time on any GPU, and cost nothing while others issue. Cycles without an issued instruction are
-    shared out among the reasons for waiting; a unit that is busy anyway sets the floor.
+    shared out among the reasons for waiting; a unit that is busy anyway sets the floor. Where the counted clocks include
+    some before and after the kernel (AMD), the share is of the clocks in which waves ran.
     """
     issuing = max(facts.get("gpu.issue_utilization") or 0.0, facts.get("gpu.valu_utilization") or 0.0)
     reasons = 1 - (facts.get("gpu.issued_share") or 0.0) - (facts.get("gpu.ready_share") or 0.0)
     if reasons <= 0:
         return 0.0
-    busy = facts.get("gpu.busy_share")
-    idle = (1 - issuing) * min(1.0, waiting / reasons) * (1.0 if busy is None else min(1.0, busy))
+    running = facts.get("gpu.running_share") or 1.0
+    idle = (1 - min(1.0, issuing / running)) * min(1.0, waiting / reasons) * held(facts)
     return max(0.0, min(idle, 1 - busiest(facts)))

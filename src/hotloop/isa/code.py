@@ -20,6 +20,8 @@ class Code:
     """Name of the instruction set's dialect."""
     note: str = ""
     """What was chosen and why, one phrase for the evidence's source; empty when there was no choice."""
+    virtual: bool = False
+    """True for an instruction set that no processor runs: its registers and order are not the machine's."""
 
 
 class Container(Protocol):

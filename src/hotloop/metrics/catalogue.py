@@ -23,6 +23,7 @@ _PLACES = {
     "machine.wave_slots": "wave",
     "machine.lds_bytes_per_cycle": "B/cycle",
     "machine.hbm_bytes_per_s": "B/s",
+    "machine.clock_hz": "hz",
     "dispatch.items": "item",
     "dispatch.group_items": "item",
     "dispatch.wave_size": "item",
@@ -96,6 +97,9 @@ def _fact(metric: Metric, known: dict[str, Quantity], counts: Counts) -> Fact:
         raise Missing(
             f"the counters cover {counts.coverage():.1%} of the launched waves (some engines only): sum over all instances"
         )
+    for name in metric.zero:
+        if lookup(name).value:
+            raise Missing(f"{name} is not 0")
     agree(metric)
     value = evaluate(metric.tree, lookup) / units()[metric.name].scale
     bare = isinstance(metric.tree, Name) and metric.formula not in BY_NAME

@@ -40,6 +40,8 @@ class Machine:
     """Peak of one unit's local memory."""
     hbm_bytes_per_s: float | None = None
     """Peak of the device memory."""
+    clock_hz: float | None = None
+    """Peak engine clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

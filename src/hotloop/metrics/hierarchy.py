@@ -168,6 +168,7 @@ def reported(values: Mapping[str, float]) -> tuple[tuple[Roof, ...], tuple[Roof,
         name: values.get(peak, 0.0) * values.get(clock, 0.0) * each for name, (peak, clock, each) in _REPORTED.items()
     }
     found |= {name: values.get(rate, 0.0) for name, rate in _RATED.items()}
+    found["lds"] = found["l1"]  # shared memory and L1 are one memory with one path to the units
     roofs = {name: Roof(name, rate, source) for name, rate in found.items() if rate > 0}
     memory = tuple(roofs[name] for name in _LEVELS if name in roofs)
     return memory, tuple(roof for name, roof in roofs.items() if name not in _LEVELS)

@@ -24,6 +24,8 @@ class Metric:
     """When the value does not mean what it seems to."""
     whole: bool = False
     """True when it needs counters of all engines: it sets them against clocks or launch geometry."""
+    zero: tuple[str, ...] = ()
+    """Counters that must be known to be 0: what the formula leaves out did not happen then."""
 
     @property
     def unit(self) -> str:

@@ -17,6 +17,8 @@ class StaticTerm(NamedTuple):
 
 
 TERMS = (
+    StaticTerm("isa.registers", "1", "vector registers of a work-item, accumulation registers included"),
+    StaticTerm("isa.local_bytes", "B", "local (shared) memory of a group that the code itself declares"),
     StaticTerm("isa.vgpr_spills", "1", "vector registers that the compiler keeps in memory for lack of room"),
     StaticTerm("isa.scratch_bytes", "B", "private memory of a work-item that is no register"),
     StaticTerm("isa.scratch_accesses", "1", "accesses to private memory in one iteration of the hot loop"),

@@ -44,11 +44,12 @@ def told(profile: Profile) -> Machine:
             values.setdefault(fact.name, set()).add(value)
     one = {name: found.pop() for name, found in values.items() if len(found) == 1}
     counts = {ours: next((one[name] for name in spellings if name in one), None) for ours, spellings in _FACTS.items()}
-    waves, simds, banks, rate = (
+    waves, simds, banks, rate, clock_mhz = (
         one.get("max_waves_per_cu"),
         counts["simds"],
         one.get("lds_banks_per_cu"),
         one.get("hbm_bw"),
+        one.get("max_sclk"),
     )
     if counts["wave_slots"] is None and waves and simds:
         counts["wave_slots"] = waves / simds
@@ -56,6 +57,7 @@ def told(profile: Profile) -> Machine:
         **{name: None if value is None else int(value) for name, value in counts.items()},
         lds_bytes_per_cycle=None if banks is None else banks * _BANK_BYTES,
         hbm_bytes_per_s=None if rate is None else rate * 1e9,
+        clock_hz=None if clock_mhz is None else clock_mhz * 1e6,
     )
 
 

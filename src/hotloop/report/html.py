@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hotloop.report import plain, words
 from hotloop.report.frame import head
 from hotloop.report.markup import Html, el, join
-from hotloop.report.plots import curve, roofline, trajectory
+from hotloop.report.plots import curve, hierarchy, roofline, trajectory
 from hotloop.report.plots.canvas import NARROW, WIDE, mark
 from hotloop.report.sections import evidence, failures, findings, pairs, peers, predictions, steps
 
@@ -127,10 +127,12 @@ def _legend(role: str, name: str) -> Html:
 
 
 def _roofline(view: View) -> Html:
+    levels = hierarchy.figure(view.levels) if view.levels else None
     if view.roofline is None:
-        return el("p", f"Not shown: {plain.line(view.roofline_absent)}.", class_="soft")
+        return join([el("p", f"Not shown: {plain.line(view.roofline_absent)}.", class_="soft"), levels])
     caption = el("figcaption", words.limits(view.roofline))
-    return el("figure", roofline.draw(view.roofline, WIDE), roofline.draw(view.roofline, NARROW), caption)
+    drawn = el("figure", roofline.draw(view.roofline, WIDE), roofline.draw(view.roofline, NARROW), caption)
+    return join([drawn, levels])
 
 
 def _search(view: View) -> Html | None:

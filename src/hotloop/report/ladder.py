@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hotloop.model.verdict import Comparison
 
 _NONE = "–"
+_CLAIMS = ("rung", "figure", "reported", "here", "", "source")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +117,12 @@ def _compiled(view: LadderView) -> Iterator[Section]:
     yield Section("decisions", (), ("rung", "changes", "decision", "why"), tuple(_decision(r) for r in view.rungs))
     yield Section("resources", (), *_resources(built))
     yield Section("hot loop", _legend(built), *_loops(built))
+    yield Section("what the hot loop is made of", (_MAKE,), *_makeup(built))
     if any(rung.built and rung.built.conflicts for rung in built):
         yield Section("bank conflicts of the source's accesses", *_conflicts(built))
     yield Section("reported elsewhere, compiled here", (), *_reported(view))
+    if claims := tuple(_claims(view)):
+        yield Section("reported figures of a compiler", (_agreed(view),), _CLAIMS, claims)
     if view.ladder.missing:
         head = ("item", "technique", "why it is not there", "reported elsewhere")
         rows = tuple((m.item, m.name, m.reason, m.reported or _NONE) for m in view.ladder.missing)
@@ -152,7 +156,7 @@ def _resource(name: str, built: Built, view: RungView) -> tuple[str, ...]:
     return (
         name,
         registers,
-        str(built.spills),
+        str(built.spills) + (f", {size(built.scratch_bytes)} of scratch" if built.scratch_bytes else ""),
         size(built.lds_bytes),
         waves,
         f"{built.groups} per {built.unit}",
@@ -202,6 +206,36 @@ def _loop(name: str, built: Built) -> tuple[str, ...]:
     )
 
 
+_MAKE = "unpacking: conversions, and shifts and masks that move a half of a word to where a float has it; nops: waits of the hardware's own"
+
+
+def _makeup(rungs: Sequence[RungView]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    names = tuple(dict.fromkeys(gate.name for rung in rungs if rung.built for gate in rung.built.gates))
+    head = ("rung", "LDS reads, bits per lane", "unpacking", "nops", "multiply-adds of the kernel", *names)
+    return head, tuple(_made(rung.rung.name, rung.built, names) for rung in rungs if rung.built)
+
+
+def _made(name: str, built: Built, gates: Sequence[str]) -> tuple[str, ...]:
+    reads = ", ".join(f"{count} x {bits}" for bits, count in built.local_reads) or _NONE
+    share = percent(built.conversions / built.instructions) if built.instructions else _NONE
+    known = {gate.name: gate for gate in built.gates}
+    words = (f"{'' if known[g].passed else 'FAILED: '}{known[g].words}" if g in known else _NONE for g in gates)
+    return name, reads, f"{built.conversions}, {share}", str(built.idle), str(built.multiplies), *words
+
+
+def _claims(view: LadderView) -> Iterator[tuple[str, ...]]:
+    for rung in view.rungs:
+        for claim in rung.claims:
+            verdict = "confirmed" if claim.confirmed else "differs"
+            here = _NONE if claim.here is None else f"{claim.here}"
+            yield rung.rung.name, claim.what, f"{claim.reported}", here, verdict, claim.source
+
+
+def _agreed(view: LadderView) -> str:
+    claims = [claim for rung in view.rungs for claim in rung.claims]
+    return f"{sum(c.confirmed for c in claims)} of {len(claims)} are what this compiler gives, too"
+
+
 def _hidden(hiding: Hiding) -> str:
     return f"{hiding.verdict}, {percent(hiding.covered)}"
 
@@ -240,9 +274,10 @@ def _gain(built: Built | None, below: Built | None) -> str:
     if built is None:
         return "does not compile"
     facts = f"{built.total_vgprs} registers, {size(built.lds_bytes)}, {built.groups} groups"
-    if below is None or built.estimate is None or below.estimate is None:
+    if below is None or built.estimate is None or below.estimate is None or built.work != below.work:
         return facts
-    ratios = sorted((below.estimate.low / built.estimate.low, below.estimate.high / built.estimate.high))
+    more = built.macs_per_work / below.macs_per_work
+    ratios = sorted((more * below.estimate.low / built.estimate.low, more * below.estimate.high / built.estimate.high))
     return f"{facts}; estimate {ratios[0]:.2f} to {ratios[1]:.2f} times the speed"
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from hotloop.isa.summary.model import Hiding
-from hotloop.model.ladder import Expectation, Forecast, Ladder, Numerics, Rung
+from hotloop.model.ladder import Expectation, Forecast, Gate, Ladder, Numerics, Rung
 from hotloop.model.verdict import Comparison
 
 
@@ -88,11 +88,30 @@ class Built:
     hazards: tuple[str, ...]
     code: str
     """Digest of the instructions."""
+    local_reads: tuple[tuple[int, int], ...] = ()
+    """Reads of local memory in the hot loop: bits per lane, and how many."""
+    conversions: int = 0
+    """Instructions of the hot loop that convert, or unpack halves of a word."""
+    idle: int = 0
+    """Instructions of the hot loop that only wait for a hazard of the hardware (``s_nop``)."""
+    multiplies: int = 0
+    """Multiply-adds, dot products and matrix instructions of the whole kernel."""
+    gates: tuple[Gate, ...] = ()
+    """Further static checks of the family."""
+    scratch_bytes: int | None = None
+    """Private memory per work-item: spills, and arrays that are in no register."""
+    macs: int = 0
+    """Multiply-adds of the hot loop's matrix instructions, whole wave; 0: it has none, or they are not known."""
 
     @property
     def exposed(self) -> float | None:
         """Cycles of stall per matrix instruction or multiply-add, one wave alone."""
         return self.stall_cycles / self.works if self.works and self.cycles is not None else None
+
+    @property
+    def macs_per_work(self) -> float:
+        """Multiply-adds of one unit of work, whole wave: rungs with different matrix instructions compare by these."""
+        return self.macs / self.works if self.macs and self.works else 1.0
 
     @property
     def matrix(self) -> bool:
@@ -117,6 +136,22 @@ class Built:
         return self.arithmetic_cycles / self.works / self.estimate.high
 
 
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A figure that somebody reports beside the one that this compiler gives."""
+
+    what: str
+    reported: int
+    here: int | None
+    """None: it did not compile."""
+    source: str
+
+    @property
+    def confirmed(self) -> bool:
+        """True when both agree."""
+        return self.reported == self.here
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RungView:
     """One compiled rung."""
@@ -133,6 +168,8 @@ class RungView:
     """Committed limits that it breaks."""
     limited: bool = False
     """True when there are committed limits for it."""
+    claims: tuple[Claimed, ...] = ()
+    """Reported figures of a compiler beside this one's."""
 
 
 @dataclass(frozen=True, slots=True)

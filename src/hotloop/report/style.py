@@ -121,6 +121,12 @@ _PLOTS = """
 .plot .ceiling { stroke: var(--soft); stroke-dasharray: 1 4; stroke-linecap: round; }
 .plot path { fill: none; } .plot .roof { stroke: var(--ink); stroke-width: 2; stroke-linejoin: round; }
 .plot .stairs { stroke: var(--kept); stroke-width: 2; stroke-linejoin: round; } .plot .leader { stroke: var(--soft); }
+.plot .slope, .plot .gap { stroke-width: 1.75; } .plot .gap { stroke-width: 1.25; stroke-dasharray: 3 4; }
+.plot .sheet { stroke-dasharray: 7 4; } line.roof { stroke: var(--ink); stroke-width: 2; }
+.slope.lds, .gap.lds { stroke: var(--good); } .mark.lds > path { fill: var(--good); } .plot .label.lds { fill: var(--good); }
+.slope.l1, .gap.l1 { stroke: var(--rejected); } .mark.l1 > rect { fill: var(--rejected); } .plot .label.l1 { fill: var(--rejected); }
+.slope.l2, .gap.l2 { stroke: var(--peer); } .mark.l2 > path { fill: var(--peer); } .plot .label.l2 { fill: var(--peer); }
+.slope.hbm, .gap.hbm { stroke: var(--kept); } .mark.hbm > circle { fill: var(--kept); } .plot .label.hbm { fill: var(--kept); }
 .mark > * { stroke: var(--surface); stroke-width: 1.5; }
 .mark.kept > *, .mark.winner > *, .mark.baseline > * { fill: var(--kept); }
 .mark.winner > .ring { fill: var(--surface); stroke: var(--kept); stroke-width: 2; }

@@ -1,11 +1,9 @@
 import pytest
 
 from hotloop.app.attempt import Attempt
-from hotloop.app.optimize import ceiling_dtype, decide, predictions
+from hotloop.app.optimize import decide, predictions
 from hotloop.model.finding import Gain
 from hotloop.model.outcome import Conditions, Crashed, Measured, Sample
-from hotloop.model.problem import Problem
-from hotloop.model.record import Record
 from hotloop.model.space import Config
 from hotloop.model.step import Decision, Step
 from hotloop.model.verdict import Comparison, Verdict
@@ -70,10 +68,3 @@ def test_predictions_of_techniques_are_held_against_measurements():
         step("search", Gain(1, 2), comparison(Verdict.FASTER)),
     ]
     assert [(s.technique, measured) for s, measured in predictions(steps)] == [("vectorize", 1.1), ("unroll", None)]
-
-
-@pytest.mark.parametrize(
-    ("sizes", "dtype"), [({"n": 1}, "float32"), ({"dtype": "float64"}, "float64"), ({"dtype": "int8"}, "float32")]
-)
-def test_which_rate_limits_a_problem(sizes, dtype):
-    assert ceiling_dtype(Problem("p", Record(sizes))) == dtype

@@ -83,5 +83,6 @@ def test_the_first_record_of_a_key_stays(desk):
 def test_trials_are_kept():
     journal = MemoryJournal()
     trial = object.__new__(Trial)
-    journal.trial(trial)
+    journal.record("key", "1", trial)
+    journal.record("key", "2", trial)
     assert journal.trials == [trial]

@@ -165,6 +165,73 @@ def test_traffic_that_rocprof_derived_gives_a_roofline(tmp_path):
     assert "data sheet" in roof.source
 
 
+MEMORY = {"SQ_INSTS_VALU_MFMA_MOPS_F16": 1.1e12 / 512, "SQ_LDS_IDX_ACTIVE": 6e9, "SQ_LDS_BANK_CONFLICT": 1e9,
+          "TCP_TOTAL_CACHE_ACCESSES_sum": 4e8, "TCP_TCC_READ_REQ_sum": 6e7, "TCP_TCC_WRITE_REQ_sum": 1e6,
+          "TCP_TCC_ATOMIC_WITH_RET_REQ_sum": 0, "TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum": 0, "TCC_EA0_RDREQ_sum": 9e6,
+          "TCC_EA0_RDREQ_32B_sum": 0, "TCC_BUBBLE_sum": 4e6, "TCC_EA0_WRREQ_sum": 1e6, "TCC_EA0_WRREQ_64B_sum": 1e6}  # fmt: skip
+
+
+def timeless(path: Path, counters: dict[str, float]) -> str:
+    """Write one launch whose time stamps are missing."""
+    text = Path(results(path, ("attention.kd", 1.0, counters))).read_text()
+    path.write_text(text.replace(",1000,1001,0,", ",,,0,"))
+    return str(path)
+
+
+def test_counters_without_times_are_a_diagnosis_and_a_roofline_at_most(tmp_path):
+    """42 M clocks of one die at 2.1 GHz are 20 ms, so 55 TFLOP/s at most; the ratio of waiting needs no time at all."""
+    page = explain(Request(inputs=(timeless(tmp_path / "r.csv", {**LOCAL, **MEMORY}),)))
+    top = page.findings[0]
+    assert top.rule == "lds-bound"
+    assert page.verdict.startswith("Local memory bound, 38 % of the time")
+    assert {fact.name: fact.provenance for fact in page.facts}["gpu.lds_wait_ratio"] == "derived", "no clock is in it"
+    assert {fact.name: (fact.value, fact.provenance) for fact in page.facts}["gpu.duration_ns"] == (
+        "20.0 ms",
+        "estimated",
+    )
+    assert [point.level for point in page.picture.points] == ["lds", "l1", "l2", "hbm"]
+    assert page.picture.points[0].flops_per_s == pytest.approx(55e12)
+    assert "estimated from clocks" in page.picture.note
+    assert all(slope.sheet for slope in page.picture.slopes)
+    assert page.missing[0].what == "time of a launch"
+    assert page.commands[0] == "rocprofv2 --kernel-trace --plugin file -d results ./program"
+    assert page.commands[1].startswith("hotloop profile --target gfx942 --kernel attention --counters ")
+
+
+def test_without_clocks_no_time_is_made_up(tmp_path):
+    counters = {"SQ_WAVES": WAVES, "SQ_WAIT_INST_LDS": 3e9, "SQ_ACTIVE_INST_VALU": 1e9}
+    page = explain(Request(inputs=(timeless(tmp_path / "r.csv", counters),), target="gfx942"))
+    assert page.findings[0].rule == "lds-bound"
+    assert "gpu.duration_ns" not in {fact.name for fact in page.facts}
+    assert page.roofline == ()
+    assert page.picture is None
+
+
+def test_registers_of_the_launch_say_how_many_groups_fit(attention):
+    """124 registers are 128: 4 waves each of 4 SIMDs; 23,552 B of local memory: 2 groups of 4 waves, so 2 of 8 slots."""
+    facts = {fact.name: fact.value for fact in explain(Request(inputs=(attention,), target="gfx942")).facts}
+    assert facts["gpu.limit_registers"] == "4.00 group"
+    assert facts["gpu.limit_local"] == "2.00 group"
+    assert facts["gpu.limit_waves"] == "8.00 group"
+    assert facts["gpu.occupancy_limit"] == "0.250"
+    assert facts["gpu.rounds"] == "13.5", "8,192 groups over 304 units of two"
+
+
+def test_doubts_are_said(attention, tmp_path):
+    sure = explain(Request(inputs=(attention,), target="gfx942")).findings[0]
+    assert (sure.rule, sure.confidence, sure.doubts) == ("lds-bound", "high", ())
+    few = {"SQ_WAVES": WAVES, "SQ_WAIT_INST_LDS": 3e9, "SQ_ACTIVE_INST_VALU": 1e9}
+    bare = explain(Request(inputs=(timeless(tmp_path / "bare.csv", few),), target="gfx942")).findings[0]
+    assert (bare.rule, bare.confidence) == ("lds-bound", "medium")
+    assert bare.doubts == ("not known: gpu.lds_wait_share, gpu.lds_per_wave, gpu.matrix_utilization and 2 more",)
+    partial = explain(
+        Request(inputs=(timeless(tmp_path / "part.csv", {**few, "SQ_WAVES": WAVES / 32}),), target="gfx942")
+    )
+    low = next(f for f in partial.findings if f.rule == "lds-bound")
+    assert low.confidence == "low"
+    assert low.doubts[0] == "the counters saw 3.1 % of the waves"
+
+
 @pytest.mark.parametrize(("inputs", "words"), [
     (("/nope.csv",), "there is no file /nope.csv"),
     (("a\0b",), "unknown kernel family"),

@@ -11,13 +11,13 @@ from click.testing import CliRunner
 from hotloop import registry
 from hotloop.app import ladder_confirm, ladder_data
 from hotloop.app.events import Silent
-from hotloop.app.ladder_judge import decide, violations
+from hotloop.app.ladder_judge import compare, decide, violations
 from hotloop.app.session import Options
 from hotloop.cli.commands.ladder import COMMAND
 from hotloop.errors import MachineError, NoDeviceError, UnknownNameError, UsageError
 from hotloop.host import toolchain
 from hotloop.host.process import Child
-from hotloop.model.ladder import Expectation, Forecast, Limits, Numerics
+from hotloop.model.ladder import Claims, Expectation, Forecast, Gate, Limits, Numerics, Rung
 from hotloop.model.record import Record
 from hotloop.model.verdict import Verdict
 from hotloop.report.ladder_view import Built, Conflict, Decision, Estimate
@@ -125,6 +125,55 @@ def test_vector_kernels_are_judged_by_conflicts():
     assert decide(vector, replace(vector, conflicts=()))[0] is Decision.MEASURE
 
 
+def test_rungs_with_different_matrix_instructions_compare_by_multiply_adds():
+    small = replace(BUILT, macs=32 * 4096, stall_cycles=1600, estimate=Estimate(20, 20))
+    large = replace(BUILT, macs=32 * 8192, stall_cycles=2400, estimate=Estimate(30, 30))
+    decision, reason = decide(large, small)
+    assert decision is Decision.PROCEED  # 75 cycles per 8192 multiply-adds, before 100
+    assert "MFMA of 8192 multiply-adds fall from 100 to 75" in reason
+    assert decide(replace(large, stall_cycles=4000), small)[0] is Decision.REVERT
+
+
+def test_matrix_and_vector_rungs_are_for_a_measurement():
+    decision, reason = decide(BUILT, replace(BUILT, work="FMA"))
+    assert decision is Decision.MEASURE
+    assert "MFMA instead of FMA" in reason
+
+
+def test_conflicts_that_go_away_outweigh_a_little_exposure():
+    before = replace(BUILT, conflicts=(Conflict("read K", 32, 4),))
+    after = replace(BUILT, stall_cycles=2850, conflicts=(Conflict("read K", 4, 4),))
+    decision, reason = decide(after, before)
+    assert decision is Decision.MEASURE
+    assert "from 28 to 0" in reason
+    assert decide(replace(after, conflicts=before.conflicts), before)[0] is Decision.REVERT
+
+
+def test_a_failed_check_of_the_family_refuses():
+    gate = Gate("weights", passed=False, words="45 of 75 are lost")
+    assert decide(replace(BUILT, gates=(gate,)), None) == (Decision.REFUSE, "weights: 45 of 75 are lost")
+    assert decide(replace(BUILT, gates=(replace(gate, passed=True),)), None)[0] is Decision.START
+
+
+# --- reported figures --------------------------------------------------------------------------------------------------
+
+
+def test_reported_figures_stand_beside_the_compiler_at_hand():
+    told = Claims(vgprs=102, waves=5, target="gfx950", source="somebody")
+    rung = Rung(name="a", change="b", claims=told)
+    found = compare(rung, "gfx950", BUILT)
+    assert [(c.what, c.reported, c.here, c.confirmed) for c in found] == [
+        ("registers", 102, 102, True), ("waves per SIMD", 5, 4, False),
+    ]  # fmt: skip
+    assert compare(rung, "gfx942", BUILT) == ()
+    assert compare(rung, "gfx950", None)[0].here is None
+    assert compare(Rung(name="a", change="b"), "gfx950", BUILT) == ()
+
+
+def test_families_have_short_names():
+    assert ladder_data.ladder_for("conv3d", "gfx950") == ladder_data.ladder_for("conv3d_depthwise", "gfx950")
+
+
 # --- limits ----------------------------------------------------------------------------------------------------------
 
 
@@ -136,6 +185,12 @@ def test_each_broken_limit_is_named():
     broken = violations(BUILT, Limits(max_vgpr=96, max_spills=0, max_lds_bytes=0, min_waves=5, max_exposed_cycles=4))
     assert len(broken) == 4
     assert broken[0] == "102 vector registers, the limit is at most 96"
+
+
+def test_scratch_memory_is_limited():
+    assert violations(replace(BUILT, scratch_bytes=0), Limits(max_scratch_bytes=0)) == ()
+    (broken,) = violations(replace(BUILT, scratch_bytes=48), Limits(max_scratch_bytes=0))
+    assert broken == "48 bytes of scratch memory per work-item, the limit is at most 0"
 
 
 def test_what_is_not_known_breaks_its_limit():

@@ -37,18 +37,18 @@ ROCPROFV3 = (
     HEAD
     + """
 place = arguments.index("--")
-folder, name, program = pathlib.Path(after("-d")), after("-o"), arguments[place + 1:]
+folder, name, program = pathlib.Path(after("-d")), after("-o").replace("%pid%", "4711"), arguments[place + 1:]
 if mode == "denied":
     sys.exit("Unable to open /dev/kfd read-write: Permission denied")
-if mode == "hang2" and name == "pass2":
+if mode == "hang2" and name == "pass2_4711":
     time.sleep(600)
-if mode == "invalid2" and name == "pass2":
+if mode == "invalid2" and name == "pass2_4711":
     sys.exit("Invalid counter name SQ_FOO")
 code = subprocess.run(program).returncode
 if code:
     sys.exit(code)
 launches = [("fill", 900)] + [("gemm.kd", 5000)] * 3 + [("gemm.kd", 1000), ("gemm.kd", 1010)]
-deep = folder / "host"
+deep = folder  # -d with -o: no folder of the host's name
 deep.mkdir(parents=True, exist_ok=True)
 (deep / f"{name}_agent_info.csv").write_text('"Node_Id","Logical_Node_Id","Agent_Type","Cu_Count","Name"\\n4,1,"GPU",304,"gfx942"\\n')
 if "--pmc" not in arguments:
@@ -62,13 +62,14 @@ pmc = arguments[arguments.index("--pmc") + 1:]
 pmc = pmc[:next(i for i, word in enumerate(pmc) if word.startswith("--"))]
 first, _, last = after("--kernel-iteration-range").strip("[]").partition("-")
 gemms = [(n, took) for n, (kernel, took) in enumerate(launches) if kernel == "gemm.kd"][int(first) - 1:int(last)]
-slow = 1.5 if mode == "slow" and name == "pass2" else 1
-waves = 128 if mode == "waves" and name == "pass2" else 64
-rows = ['"Correlation_Id","Dispatch_Id","Agent_Id","Grid_Size","Kernel_Name","Workgroup_Size","Counter_Name","Counter_Value","Start_Timestamp","End_Timestamp"']
+slow = 1.5 if mode == "slow" and name == "pass2_4711" else 1
+waves = 128 if mode == "waves" and name == "pass2_4711" else 64
+rows = ['"Correlation_Id","Dispatch_Id","Agent_Id","Queue_Id","Process_Id","Thread_Id","Grid_Size","Kernel_Id","Kernel_Name","Workgroup_Size",'
+        '"LDS_Block_Size","Scratch_Size","VGPR_Count","Accum_VGPR_Count","SGPR_Count","Counter_Name","Counter_Value","Start_Timestamp","End_Timestamp"']
 for n, took in gemms:
     for counter in pmc:
         value = waves if counter == "SQ_WAVES" else 1000 + len(counter)
-        rows.append(f'{n},{n},"Agent 4",4096,"gemm.kd",256,"{counter}",{value},{10_000 * n},{10_000 * n + int(slow * took)}')
+        rows.append(f'{n},{n},"Agent 4",1,4711,4711,4096,10,"gemm.kd",256,0,0,32,0,16,"{counter}",{value},{10_000 * n},{10_000 * n + int(slow * took)}')
 (deep / f"{name}_counter_collection.csv").write_text("\\n".join(rows) + "\\n")
 """
 )
@@ -107,13 +108,13 @@ ROCPROFV2 = (
     HEAD
     + """
 words = pathlib.Path(after("-i")).read_text().splitlines()[0].split()[1:]
-folder = pathlib.Path(after("-d"))
+folder = pathlib.Path(after("-d")) / "pmc_1"  # one for each line with pmc
 folder.mkdir(parents=True)
 rows = ["Dispatch_ID,GPU_ID,Queue_ID,PID,TID,Grid_Size,Workgroup_Size,LDS_Per_Workgroup,Scratch_Per_Workitem,Arch_VGPR,"
         "Accum_VGPR,SGPR,Wave_Size,Kernel_Name,Start_Timestamp,End_Timestamp,Correlation_ID," + ",".join(words)]
 for n in range(5):
     rows.append(f'{n},0,1,7,7,4096,256,0,0,32,0,16,64,"gemm.kd",{1000 * n},{1000 * n + 500},0,' + ",".join("64" for _ in words))
-(folder / "pass.csv").write_text("\\n".join(rows) + "\\n")
+(folder / "pass_4711.csv").write_text("\\n".join(rows) + "\\n")
 """
 )
 ROCPROF = (

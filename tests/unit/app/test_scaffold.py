@@ -1,20 +1,44 @@
+import importlib.util
+
 import pytest
 
 from hotloop.app import scaffold, userfile
-from hotloop.errors import MachineError, UsageError
+from hotloop.backends.null import DEVICE
+from hotloop.cli.commands.init import LANGUAGES
+from hotloop.errors import MachineError, UnknownNameError, UsageError
+
+NEEDS = {"triton": "triton", "gluon": "triton"}
+SOURCES = {"opencl": ".cl", "cuda": ".cu", "hip": ".hip", "triton": "", "gluon": ""}
 
 
+def test_the_verb_offers_what_there_are_templates_for():
+    assert sorted(LANGUAGES) == sorted(scaffold.languages()) == sorted(SOURCES)
+    assert LANGUAGES[0] == scaffold.languages()[0] == "opencl"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["kernel", "saxpy", "_x1"])
-def test_it_writes_a_kernel_that_loads(tmp_path, name):
-    python, source = scaffold.write(tmp_path / "new" / "folder", name)
+def test_it_writes_a_kernel_that_loads(tmp_path, name, language):
+    python, *sources = scaffold.write(tmp_path / "new" / "folder", name, language)
+    assert python.name == f"{name}.py"
+    assert [source.name for source in sources] == ([name + SOURCES[language]] if SOURCES[language] else [])
+    assert "@" not in python.read_text().replace("@hl.", "").replace("@triton.", "").replace("@gluon.", "")
+    if language in NEEDS and importlib.util.find_spec(NEEDS[language]) is None:
+        pytest.skip(f"{NEEDS[language]} is not installed")
     kernel = userfile.load(python)
     assert kernel.family == name
-    entry = "kernel_main" if name == "kernel" else name
-    assert f"void {entry}(" in source.read_text()
     (implementation,) = kernel.implementations
-    program = implementation.plan(kernel.problem.replace(n=100), implementation.start, None)
-    assert program.launches[0].entry == entry
+    assert implementation.language == implementation.name == language
+    assert all(p.technique for p in implementation.space.parameters)
+    program = implementation.plan(kernel.problem.replace(n=100), implementation.start, DEVICE)
     assert kernel.work(kernel.problem.replace(n=100)).bytes == 1200
+    for source in sources:
+        assert f" {program.launches[0].entry}(" in source.read_text()
+
+
+def test_a_kernel_called_kernel_has_another_entry_in_opencl_which_has_that_keyword(tmp_path):
+    _, source = scaffold.write(tmp_path, "kernel")
+    assert "void kernel_main(" in source.read_text()
 
 
 def test_it_overwrites_only_when_told(tmp_path):
@@ -32,6 +56,11 @@ def test_names_that_are_no_names(tmp_path, name):
     with pytest.raises(UsageError, match="not usable as a name"):
         scaffold.write(tmp_path, name)
     assert not list(tmp_path.iterdir())
+
+
+def test_languages_without_a_template(tmp_path):
+    with pytest.raises(UnknownNameError, match="fortran"):
+        scaffold.write(tmp_path, "x", "fortran")
 
 
 def test_folders_that_cannot_be_written(tmp_path):

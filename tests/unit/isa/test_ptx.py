@@ -177,9 +177,11 @@ def test_what_has_no_body_has_no_functions(text):
     assert DIALECT.parse(text) == ()
 
 
-def test_text_is_not_decoded():
-    with pytest.raises(ValueError, match="PTX of k"):
-        DIALECT.decode(b"", 0, "k")
+def test_a_module_in_bytes_is_read_by_the_name_of_the_function():
+    module = b".version 8.7\n.target sm_90\n.entry k()\n{\n\tret;\n}\n.func other()\n{\n\tret;\n}\n"
+    assert DIALECT.decode(module, 0, "k").name == "k"
+    with pytest.raises(ValueError, match="no function 'missing' with a body"):
+        DIALECT.decode(module, 0, "missing")
 
 
 def test_a_truncated_module_keeps_what_is_complete():

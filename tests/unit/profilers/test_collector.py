@@ -49,7 +49,10 @@ def test_rocprofv3_measures_times_undisturbed_then_one_run_a_pass():
         assert f"--pmc {' '.join(run.counters)} --kernel-include-regex" in line
         assert r"\bgemm\b --kernel-iteration-range [4-8]" in line  # counted from 1
         assert run.arguments[run.arguments.index("--") + 1 :] == PROGRAM
-    assert {run.results[0] for run in passes} == {f"**/pass{n}_counter_collection.csv" for n in (1, 2)}
+    assert {run.results[0] for run in passes} == {f"**/pass{n}_*_counter_collection.csv" for n in (1, 2)}
+    assert {run.arguments[run.arguments.index("-o") + 1] for run in passes} == {"pass1_%pid%", "pass2_%pid%"}, (
+        "a file a process"
+    )
 
 
 def test_rocprofv3_refuses_what_it_cannot_collect():

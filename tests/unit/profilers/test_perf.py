@@ -2,7 +2,9 @@
 
 import pytest
 
+from hotloop.model.evidence import Provenance
 from hotloop.profilers.failure import ProfileError
+from hotloop.profilers.perf.ratios import facts
 from hotloop.profilers.reading import read
 
 TEXT = """
@@ -100,3 +102,23 @@ def test_json(write):
 def test_nothing_counted(write):
     with pytest.raises(ProfileError, match="no event"):
         read(write("perf.txt", " Performance counter stats for 'true':\n\n"))
+
+
+def test_quotients_are_facts_and_what_was_not_counted_is_absent(write):
+    path = write(
+        "perf.csv",
+        "# started on Sat Nov 21 2026\n\n"
+        "12000000000;;cycles:u;4321500000;100.00;2.777;GHz\n"
+        "9000000000;;instructions:u;4321500000;100.00;0.75;insn per cycle\n"
+        "<not supported>;;branch-misses;0;100.00;;\n"
+        "200000000;;cache-references;2000000000;46.00;;\n"
+        "90000000;;cache-misses;2000000000;46.00;;\n",
+    )
+    found = facts(read(path).readings)
+    assert found.get("cpu.instructions_per_cycle") == 0.75
+    assert found.fact("cpu.instructions_per_cycle").provenance is Provenance.DERIVED
+    assert found.get("cpu.cache_miss_rate") == 0.45
+    assert found.fact("cpu.cache_miss_rate").provenance is Provenance.ESTIMATED, "the events took turns"
+    assert found.get("cpu.cache_misses_per_instruction") == 0.01
+    assert "does not have the event" in found.why_absent("cpu.branch_miss_rate")
+    assert found.why_absent("cpu.l1_miss_rate") == "the event was not asked for"

@@ -16,6 +16,7 @@ from hotloop.report.explanation import html, markdown, terminal
 from hotloop.report.explanation import json as as_json
 from hotloop.report.explanation.page import (
     Advice,
+    Calibrated,
     Cited,
     Explanation,
     Input,
@@ -29,6 +30,7 @@ from hotloop.report.explanation.page import (
     Subject,
     Table,
 )
+from hotloop.report.view.levels import Flat, Slope, levels
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=y> [a](javascript:b) =cmd|x `c` \x1b[31m\u202e *d*"
 
@@ -42,6 +44,7 @@ def page(text: str, *, shift: bool = True) -> Explanation:
         reported=(text,),
         verify=(text,),
         costs=text,
+        calibrated=Calibrated(0.6, 14, 0.82),
     )
     never = Advice(
         technique="wave-size", title="Wave size", predicted=Gain(1, 2), reported=(), verify=(), costs="", unmet=(text,)
@@ -55,6 +58,8 @@ def page(text: str, *, shift: bool = True) -> Explanation:
         lines=(text,),
         misleads=text,
         advice=(never, possible),
+        confidence="low",
+        doubts=(text, "passes do not fit"),
     )
     moved = (Moved("gpu.lds_wait_ratio", text, text, "falls", text),)
     return Explanation(
@@ -66,6 +71,16 @@ def page(text: str, *, shift: bool = True) -> Explanation:
         findings=(finding,),
         missing=(Missing(text, text, ("a", "b", "c", "d", "e")),),
         collect=(text,),
+        commands=(text,),
+        calibration=text,
+        picture=levels(
+            {"fp16 matrix": 1e12},
+            {"hbm": 1e9},
+            1e7,
+            [Slope("hbm", 5e12, text)],
+            [Flat("fp16 matrix", 1e15, text, sheet=True)],
+            text,
+        ),
         tables=(Table(text, ("one", "two"), (Row((text, text)),)),),
         facts=finding.cited,
         notes=(text,),
@@ -132,6 +147,10 @@ def test_html_has_every_part():
         assert f">{title}</h2>" in text
     assert "0.95–1.80×" in text
     assert "wave-size: not possible: x" in text
+    assert text.count('class="plot ') == 2, "the roofline, wide and narrow"
+    assert "Confidence low: x; passes do not fit." in text
+    assert "corrected by 14 earlier trials: factor 0.60, so 0.82× is expected" in text
+    assert "Run next:" in text
 
 
 def test_markdown_shows_texts_as_they_are():
@@ -163,6 +182,9 @@ def test_the_terminal_says_the_answer_first():
     assert "predicted 0.95–1.80×, as it answers lds-bound" in lines[4]
     assert any("lds-bound  memory waits" in line for line in lines)
     assert any("(would judge a, b, c, d and 1 more)" in line for line in lines)
+    assert any("confidence low: memory waits; passes do not fit" in line for line in lines)
+    assert any(line.strip() == "run      memory waits" for line in lines)
+    assert any("corrected by 14 earlier trials" in line for line in lines)
 
 
 def test_the_terminal_gets_no_control_characters():

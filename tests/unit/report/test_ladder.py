@@ -6,12 +6,13 @@ import json
 from rich.console import Console
 
 from hotloop.app import ladder_data
-from hotloop.model.ladder import Expectation, Forecast, Numerics
+from hotloop.model.ladder import Expectation, Forecast, Gate, Numerics
 from hotloop.model.record import Record
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.report import ladder as page
 from hotloop.report.ladder_view import (
     Built,
+    Claimed,
     Climbed,
     ClimbView,
     Confirmation,
@@ -78,6 +79,23 @@ def test_compiled_page_has_decisions_resources_and_both_columns():
     assert "16 of 1" in shown
     assert "1.05 to 1.80" in shown
     assert "run nowhere" in shown
+
+
+def test_makeup_has_widths_conversions_nops_and_checks():
+    rung = RungView(
+        rung=LADDER.rung("base"), decision=Decision.START, reason="begins",
+        built=built(local_reads=((64, 15), (32, 3)), conversions=64, idle=2, multiplies=150, scratch_bytes=48,
+                    gates=(Gate("weights", passed=False, words="45 of 75 are lost"),)),
+        claims=(Claimed("registers", 155, 102, "somebody"), Claimed("waves per SIMD", 4, 4, "somebody")),
+    )  # fmt: skip
+    shown = text(LadderView(LADDER, "gfx942", (rung,), None))
+    assert "15 x 64, 3 x 32" in shown
+    assert "64, 50.0 %" in shown
+    assert "FAILED: 45 of 75 are lost" in shown
+    assert "48.0 B of scratch" in shown
+    assert "1 of 2 are what this compiler gives" in shown
+    assert "differs" in shown
+    assert "confirmed" in shown
 
 
 def test_reports_of_another_target_are_left_out():

@@ -101,7 +101,7 @@ def load(path: Path, name: str, language: str) -> offline_api.Offline:
         UnknownNameError: it has no kernel of that name.
     """
     before = len(offline_api.REGISTERED)
-    module = _run(path)
+    module = run(path)
     declared = {made.name: made for made in offline_api.REGISTERED[before:]}
     known = {**_undeclared(module), **declared}
     if name:
@@ -130,7 +130,8 @@ def _language(made: offline_api.Offline) -> str:
     return "gluon" if "gluon" in type(made.kernel).__module__ else "triton"
 
 
-def _run(path: Path) -> dict[str, Any]:
+def run(path: Path) -> dict[str, Any]:
+    """Run a user's file; return its names. Raises KernelFileError."""
     spec = importlib.util.spec_from_file_location(f"hotloop_offline_{path.stem}", path)
     assert spec is not None
     assert spec.loader is not None

@@ -173,7 +173,7 @@ def chosen(request: Request, resources: Sequence[KernelResources]) -> str:
     names = tuple(kernel.name for kernel in resources)
     if not request.kernel:
         return names[0] if len(names) == 1 else ""
-    mangled = re.compile(rf"_ZN?(?:\d+\w+?)*?{len(request.kernel)}{re.escape(request.kernel)}(?![a-z])")
+    mangled = re.compile(rf"_ZN?(?:\d+\w+?)*?{len(request.kernel)}{re.escape(request.kernel)}")
     found = [name for name in names if name == request.kernel] or [name for name in names if mangled.match(name)]
     if not found:
         raise UnknownNameError(f"kernel in {request.source.name}", request.kernel, names)

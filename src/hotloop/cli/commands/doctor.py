@@ -17,7 +17,7 @@ Examples:
 @options.store
 @options.as_json
 def COMMAND(store: str, as_json: bool) -> int:
-    """Examine this machine: OpenCL runtimes (each compiled for, run and checked), tools, peers, store."""
+    """Examine this machine: OpenCL runtimes and GPUs (each compiled for, run and checked), tools, peers, store."""
     from dataclasses import asdict
 
     from hotloop.app import doctor

@@ -18,6 +18,7 @@ Examples:
   hotloop explain ncu-raw.csv --kernel softmax              one kernel of many
   hotloop explain before.csv --against after.csv            which bottleneck shifted
   hotloop explain kernel.s --html kernel.html               a page to pass on
+  hotloop explain results.csv --store team.db               predictions corrected by earlier trials of optimize
 \b
 Inputs are told by their content: profiles of rocprof v1 to v3, rocpd, ROCm Compute Profiler, Nsight Compute and perf,
 thread traces, listings, code objects, source files and kernel families. No GPU is needed.
@@ -34,6 +35,7 @@ thread traces, listings, code objects, source files and kernel families. No GPU 
 @click.option(
     "--against", multiple=True, metavar="AFTER", help="Profile of the kernel after a change; may be repeated."
 )
+@options.store
 @options.pages
 @options.as_json
 def COMMAND(
@@ -42,6 +44,7 @@ def COMMAND(
     target: str,
     chip: str,
     against: tuple[str, ...],
+    store: str,
     markdown: str | None,
     html: str | None,
     as_json: bool,
@@ -52,7 +55,9 @@ def COMMAND(
     from hotloop.app import explain
     from hotloop.cli import output
 
-    page = explain.explain(explain.Request(inputs=inputs, kernel=kernel, target=target, chip=chip, against=against))
+    page = explain.explain(
+        explain.Request(inputs=inputs, kernel=kernel, target=target, chip=chip, against=against, store=store)
+    )
     if markdown:
         from hotloop.report.explanation import markdown as markdown_page
 

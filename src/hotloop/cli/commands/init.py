@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import click
 
+LANGUAGES = ("opencl", "cuda", "hip", "triton", "gluon")
+"""What there are templates for; written down because listing a folder would slow every command's start."""
 EPILOG = """\b
 Examples:
   hotloop init                       write kernel.py and kernel.cl here
+  hotloop init --language cuda       write kernel.py and kernel.cu
+  hotloop init --language triton     write kernel.py, kernel included
   hotloop init --name blur src/      write src/blur.py and src/blur.cl
   hotloop init && hotloop optimize kernel.py
 """
@@ -16,7 +20,7 @@ Examples:
 @click.argument("folder", type=click.Path(file_okay=False), default=".")
 @click.option("--name", default="kernel", show_default=True, help="Name of the kernel and its files.")
 @click.option(
-    "--language", type=click.Choice(["opencl"]), default="opencl", show_default=True, help="Language of the kernel."
+    "--language", type=click.Choice(LANGUAGES), default="opencl", show_default=True, help="Language of the kernel."
 )
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 def COMMAND(folder: str, name: str, language: str, force: bool) -> int:

@@ -104,18 +104,24 @@ def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
 def COMMAND(source: str, loop: int, with_source: bool, markdown: bool, as_json: bool, **shared: Any) -> int:  # noqa: ANN401
     """Explain machine code: registers and occupancy, the hot loop, its waits, and what to change first.
 
+    A FlyDSL file is also read for mistakes that its compiler accepts, or reports badly.
+
     Further: isa diff A B, isa gate INPUT, isa mfma NAME.
     """
-    from dataclasses import replace
+    from dataclasses import asdict, replace
 
-    from hotloop.app import isa
+    from hotloop.app import isa, offline
     from hotloop.cli import output
     from hotloop.report import isa as page
 
+    mistakes = offline.mistakes(source)
+    for mistake in mistakes:
+        output.note(f"{source}, {mistake}")
     reports = isa.analyse(replace(_request(source, **shared), sources=with_source))
     _loop_of(reports, loop)
     if as_json:
-        output.emit({"kernels": [isa.as_json(report) for report in reports]})
+        told = {"mistakes": [asdict(mistake) for mistake in mistakes]} if mistakes else {}
+        output.emit({"kernels": [isa.as_json(report) for report in reports], **told})
     elif markdown:
         click.echo(page.markdown(reports, loop))
     else:

@@ -18,6 +18,7 @@ Examples:
   hotloop ladder gemm --target gfx942                   compile it for a GPU that is not here
   hotloop ladder gemm --target gfx1012 --rung swizzle --json
   hotloop ladder gemm --target gfx950 --markdown gemm-gfx950.md
+  hotloop ladder conv3d --target gfx950 --rung dot2-four
   hotloop ladder gemm --target gfx942 --confirm         check the committed predictions on a card
 \b
 With --target, exit code 1 says that a rung does not compile, is wrong or breaks a committed limit; with --confirm, that a

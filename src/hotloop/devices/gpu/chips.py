@@ -14,6 +14,8 @@ from hotloop.metrics.hierarchy import Roof
 
 _LDS_BYTES_PER_CYCLE = 128
 """Of one compute unit: 32 banks of 4 bytes (AMD CDNA 3 ISA reference, ch. 11)."""
+_L1_BYTES_PER_CYCLE = 64
+"""Of one compute unit: a lookup a clock, counted as 64 bytes as ``gpu.l1_bytes`` does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,7 @@ class Chip:
     target: str
     machine: Machine
     memory: tuple[Roof, ...]
+    """Local memory, first- and second-level cache at the peak clock; device memory as the data sheet says."""
     arithmetic: tuple[Roof, ...]
     first: bool
     """True for the chip that a bare target name is taken to be."""
@@ -66,6 +69,10 @@ def _chip(name: str, row: dict[str, object]) -> Chip:
     assert isinstance(units, int)
     assert isinstance(dies, int)
     assert isinstance(engines, int)
+    clock, channels, width = row["clock_hz"], row["l2_channels"], row["l2_channel_bytes_per_cycle"]
+    assert isinstance(clock, float)
+    assert isinstance(channels, int)
+    assert isinstance(width, int)
     machine = Machine(
         compute_units=units,
         simds=known.number("simds_cu"),
@@ -74,6 +81,14 @@ def _chip(name: str, row: dict[str, object]) -> Chip:
         wave_slots=known.number("max_waves"),
         lds_bytes_per_cycle=_LDS_BYTES_PER_CYCLE,
         hbm_bytes_per_s=rate,
+        clock_hz=clock,
     )
     roofs = tuple(Roof(kind, value, source) for kind, value in peaks.items())
-    return Chip(name, known.target, machine, (Roof("hbm", rate, source),), roofs, bool(row.get("first")), source)
+    at_clock = f"{source}; at {clock / 1e9:.4g} GHz, widths as ROCm Compute Profiler's"
+    memory = (
+        Roof("lds", _LDS_BYTES_PER_CYCLE * units * clock, at_clock),
+        Roof("l1", _L1_BYTES_PER_CYCLE * units * clock, at_clock),
+        Roof("l2", width * channels * clock, at_clock),
+        Roof("hbm", rate, source),
+    )
+    return Chip(name, known.target, machine, memory, roofs, bool(row.get("first")), source)

@@ -72,6 +72,17 @@ RULE = Rule(
             (("gpu.global_wait_share", 0.237), ("gpu.valu_utilization", 0.7825)),
             0.03,
         ),
+        Example(
+            "MI300X copy of 8 MiB, recorded without times: waves run in 5 % of the counted clocks",
+            (
+                ("gpu.global_wait_share", 0.751),
+                ("gpu.valu_utilization", 0.001),
+                ("gpu.busy_share", 0.050),
+                ("gpu.running_share", 0.0542),
+                ("gpu.hbm_utilization", 0.387),
+            ),
+            0.5,
+        ),
     ),
     silent=(
         Example(

@@ -21,6 +21,7 @@ Recorded on H100: a scan over rows in four blocks takes 763 µs with units busy 
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.gpu import held
 from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.units import percent
 
@@ -30,7 +31,7 @@ IDLE = 0.2
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Return the idle share, without the launch's start and end."""
-    rounds, busy, ramp = facts["gpu.rounds"], facts["gpu.busy_share"], facts.get("gpu.ramp_share") or 0.0
+    rounds, busy, ramp = facts["gpu.rounds"], held(facts), facts.get("gpu.ramp_share") or 0.0
     idle = 1 - busy - ramp
     if rounds >= FEWEST_ROUNDS or idle < IDLE:
         return None
@@ -45,7 +46,7 @@ RULE = Rule(
     name="idle-units",
     text=__doc__,
     needs=("gpu.rounds", "gpu.busy_share"),
-    optional=("gpu.groups", "gpu.ramp_share"),
+    optional=("gpu.groups", "gpu.ramp_share", "gpu.running_share"),
     suggests=("workgroup-size", "split-k", "work-per-item", "parallel-scan"),
     evaluate=evaluate,
     fires=(

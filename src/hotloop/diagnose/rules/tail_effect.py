@@ -24,6 +24,7 @@ from __future__ import annotations
 from math import ceil
 
 from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.gpu import held
 from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.units import percent, significant
 
@@ -33,7 +34,7 @@ MOST_ROUNDS = 8.0
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Return the smaller of the model's waste and the measured idle time."""
-    rounds, busy = facts["gpu.rounds"], facts["gpu.busy_share"]
+    rounds, busy = facts["gpu.rounds"], held(facts)
     if not 1 < rounds < MOST_ROUNDS:
         return None
     waste = min(1 - rounds / ceil(rounds), 1 - busy)
@@ -46,12 +47,17 @@ RULE = Rule(
     name="tail-effect",
     text=__doc__,
     needs=("gpu.rounds", "gpu.busy_share"),
+    optional=("gpu.running_share",),
     suggests=("workgroup-size", "register-tile", "persistent", "stream-k", "split-k"),
     evaluate=evaluate,
     fires=(Example("160 tiles on 132 units (constructed)", (("gpu.rounds", 1.21), ("gpu.busy_share", 0.62)), 0.3),),
     silent=(
         Example("H100 random fill, recorded: loops over the grid", (("gpu.rounds", 1.6), ("gpu.busy_share", 0.947))),
         Example("H100 depthwise conv3d, recorded: 67 rounds", (("gpu.rounds", 67.05), ("gpu.busy_share", 0.995))),
+        Example(
+            "MI300X copy of 8 MiB, recorded: units idle before and after the kernel only",
+            (("gpu.rounds", 1.68), ("gpu.busy_share", 0.050), ("gpu.running_share", 0.0542)),
+        ),
         Example("H100 bf16 product, recorded: persistent, one round", (("gpu.rounds", 1.0), ("gpu.busy_share", 0.95))),
     ),
 )

@@ -71,6 +71,16 @@ def access(mnemonic: str, operands: str) -> Access:
     return _RULES[_unit(body)](body, mnemonic, operands, values)
 
 
+@lru_cache(maxsize=1 << 14)
+def operands(text: str) -> tuple[tuple[int, ...], ...]:
+    """Return the registers that each operand names, in the order in which they are written; none for constants.
+
+    >>> operands("v[0:1], v2, 16")
+    ((0, 1), (2,), ())
+    """
+    return tuple(_registers(_operand(part)) for part in _fields(text))
+
+
 def name(register: int) -> str:
     """Return the assembler's name of a register number.
 

@@ -121,8 +121,11 @@ class Ptx:
         return tuple(_functions(listing))
 
     def decode(self, code: bytes, address: int, name: str) -> Function:
-        """Raise ValueError: PTX is text."""
-        raise ValueError(f"PTX of {name} ({len(code)} bytes at {address:#x}) is text: parse it")
+        """Return a function of a module given as the bytes of its text. Raises ValueError: it has none of that name."""
+        for function in self.parse(code.decode(errors="replace")):
+            if function.name == name:
+                return function
+        raise ValueError(f"the PTX module ({len(code)} bytes at {address:#x}) has no function {name!r} with a body")
 
 
 DIALECT = Ptx()

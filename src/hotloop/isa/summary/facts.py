@@ -73,7 +73,15 @@ def spilled(known: KernelResources) -> int | None:
     return 0 if known.vgpr_spills is None and known.scratch_bytes == 0 else known.vgpr_spills
 
 
+def _registers(known: KernelResources) -> int | None:
+    if known.total_vgprs is not None:
+        return known.total_vgprs
+    return None if known.vgprs is None else known.vgprs + (known.agprs or 0)
+
+
 def _resource_rows(known: KernelResources | None) -> Iterator[_Row]:
+    yield "isa.registers", _registers(known) if known else None, "1", _NO_METADATA
+    yield "isa.local_bytes", known.lds_bytes if known else None, "B", _NO_METADATA
     yield "isa.vgpr_spills", spilled(known) if known else None, "1", _NO_METADATA
     yield "isa.scratch_bytes", known.scratch_bytes if known else None, "B", _NO_METADATA
 

@@ -1,7 +1,8 @@
-"""Depthwise conv3d, every stride, dilation, padding and layout: OpenCL C here, CUDA and HIP through `rungs`."""
+"""Depthwise conv3d, every stride, dilation, padding and layout: in OpenCL C, CUDA C++ and HIP C++."""
 
 from __future__ import annotations
 
+from hotloop.kernels.conv3d_depthwise.cuda import CUDA, HIP
 from hotloop.kernels.conv3d_depthwise.opencl import OPENCL
 from hotloop.kernels.conv3d_depthwise.problem import DEFAULT, FAMILY, awkward, work
 from hotloop.kernels.conv3d_depthwise.reference import inputs, magnitude, reference, tolerances
@@ -13,7 +14,7 @@ KERNEL = Kernel(
     inputs=inputs,
     reference=reference,
     work=work,
-    implementations=(OPENCL,),
+    implementations=(OPENCL, CUDA, HIP),
     tolerance=Tolerance(terms=tolerances),
     magnitude=magnitude,
     awkward=awkward,

@@ -100,7 +100,7 @@ class Rung:
 
 def direct(shape: Shape) -> Rung:
     """One thread per output, everything from global memory; takes every shape."""
-    return Rung("direct", "conv3d_direct", _macros(shape, RUNG_DIRECT=1), 256, (_blocks(shape.outputs, 256), 1, 1))
+    return Rung("direct", "conv3d_direct", macros_of(shape, RUNG_DIRECT=1), 256, (blocks_of(shape.outputs, 256), 1, 1))
 
 
 def tile(shape: Shape) -> Rung:
@@ -112,7 +112,7 @@ def tile(shape: Shape) -> Rung:
     needed = shape.kernel[0] * th * tw * ELEMENT_BYTES[shape.dtype] + taps * 4
     if needed > STATIC_SHARED_BYTES:
         raise ValueError(f"a tile of {needed} B exceeds {STATIC_SHARED_BYTES} B of shared memory")
-    return Rung("tile", "conv3d_tile", _macros(shape, RUNG_TILE=1), 256, (shape.output[0], shape.c, shape.n))
+    return Rung("tile", "conv3d_tile", macros_of(shape, RUNG_TILE=1), 256, (shape.output[0], shape.c, shape.n))
 
 
 def strip(
@@ -127,17 +127,17 @@ def strip(
         raise ValueError("the strip rung takes stride and dilation 1, channels first, one output per channel")
     od, oh, ow = shape.output
     kd, kh, kw = shape.kernel
-    strips_h, strips_w = _blocks(oh, height), _blocks(ow, width)
-    threads = _blocks(strips_h * strips_w, wave) * wave
+    strips_h, strips_w = blocks_of(oh, height), blocks_of(ow, width)
+    threads = blocks_of(strips_h * strips_w, wave) * wave
     rows = max(strips_h * height + kh - 1, shape.size[1] + shape.padding[1])
-    span = _blocks(width + kw - 1, 4) * 4
-    pitch = _blocks(max(strips_w * width + span - width, shape.size[2] + shape.padding[2]), 4) * 4
+    span = blocks_of(width + kw - 1, 4) * 4
+    pitch = blocks_of(max(strips_w * width + span - width, shape.size[2] + shape.padding[2]), 4) * 4
     cell_bytes = 4 if wide else ELEMENT_BYTES[shape.dtype]
     ring = kd + 1 if planes > 1 else kd
-    shared = ring * rows * pitch * cell_bytes + kd * _blocks(kh * kw, 4) * 4 * 4
+    shared = ring * rows * pitch * cell_bytes + kd * blocks_of(kh * kw, 4) * 4 * 4
     if threads > THREADS_MOST:
         raise ValueError(f"a plane of {oh} x {ow} needs {threads} threads of {height} x {width} outputs")
-    macros = _macros(
+    macros = macros_of(
         shape,
         RUNG_STRIP=1,
         STRIP_H=height,
@@ -148,7 +148,7 @@ def strip(
         SHARED=shared,
     )
     name = f"strip {height}x{width} planes={planes}{' wide' if wide else ''}"
-    return Rung(name, "conv3d_strip", macros, threads, (_blocks(od, planes), shape.c, shape.n), shared)
+    return Rung(name, "conv3d_strip", macros, threads, (blocks_of(od, planes), shape.c, shape.n), shared)
 
 
 def toeplitz(
@@ -173,8 +173,8 @@ def toeplitz(
     od, oh, ow = shape.output
     _, h, w = shape.size
     segments = wave // 16
-    vertical = _blocks(oh, segments * quads * 4)
-    threads = _blocks(ow, 16) * vertical * wave
+    vertical = blocks_of(oh, segments * quads * 4)
+    threads = blocks_of(ow, 16) * vertical * wave
     if threads > THREADS_MOST:
         raise ValueError(f"a plane of {oh} x {ow} needs {threads} threads with quads={quads}")
     bulk = loader == "bulk"
@@ -188,12 +188,12 @@ def toeplitz(
     slot = max(covered + 2, h + 2) * pitch
     shared = 128 + (stages * slot + 4 * pitch) * 2 + stages * 16
     planes = min(planes or od, od)
-    macros = _macros(
+    macros = macros_of(
         shape, RUNG_TOEPLITZ=1, QUADS=quads, VERTICAL=vertical, PLANES=planes, STAGES=stages, PITCH=pitch,
         LOADER=LOADERS[loader], STREAM=int(stream), BLOCKS=blocks, THREADS=threads, SHARED=shared,
     )  # fmt: skip
     name = f"toeplitz {loader} q={quads} st={stages} pl={planes} b={blocks}{' stream' if stream else ''}"
-    return Rung(name, "conv3d_toeplitz", macros, threads, (_blocks(od, planes), shape.c, shape.n), shared)
+    return Rung(name, "conv3d_toeplitz", macros, threads, (blocks_of(od, planes), shape.c, shape.n), shared)
 
 
 def _refuse_toeplitz(shape: Shape) -> None:
@@ -210,7 +210,7 @@ def _refuse_toeplitz(shape: Shape) -> None:
 
 def pitch_of(width: int) -> int:
     """Return the shortest row in shared memory, in elements, that is free of bank conflicts: 8 or 24 modulo 32 words."""
-    return next(pitch for pitch in range(_blocks(width, 8) * 8, width + 128, 8) if pitch // 2 % 32 in (8, 24))
+    return next(pitch for pitch in range(blocks_of(width, 8) * 8, width + 128, 8) if pitch // 2 % 32 in (8, 24))
 
 
 def best(shape: Shape) -> Rung:
@@ -246,16 +246,17 @@ def _quads(shape: Shape) -> int:
 
     On an H200 the video problem takes 0.129 ms with 3, 0.143 with 2, 0.135 with 6.
     """
-    height, tiles = shape.output[1], _blocks(shape.output[2], 16)
-    fitting = [quads for quads in (3, 4, 2) if tiles * _blocks(height, 8 * quads) * 32 <= THREADS_MOST]
-    return min(fitting or [4], key=lambda quads: _blocks(height, 8 * quads) * 8 * quads)
+    height, tiles = shape.output[1], blocks_of(shape.output[2], 16)
+    fitting = [quads for quads in (3, 4, 2) if tiles * blocks_of(height, 8 * quads) * 32 <= THREADS_MOST]
+    return min(fitting or [4], key=lambda quads: blocks_of(height, 8 * quads) * 8 * quads)
 
 
 def _each(shape: Shape) -> tuple[tuple[int, int, int, int], ...]:
     return tuple(zip(shape.output, shape.stride, shape.kernel, shape.dilation, strict=True))
 
 
-def _macros(shape: Shape, **more: int) -> tuple[tuple[str, int], ...]:
+def macros_of(shape: Shape, **more: int) -> tuple[tuple[str, int], ...]:
+    """Return the sizes of a shape as the macros of ``port.cuh``, with `more`."""
     d, h, w = shape.size
     named = {
         "ELEM": ELEMENTS[shape.dtype],
@@ -277,5 +278,6 @@ def _macros(shape: Shape, **more: int) -> tuple[tuple[str, int], ...]:
     return tuple((named | {"CHANNELS_LAST": int(shape.channels_last)} | more).items())
 
 
-def _blocks(extent: int, block: int) -> int:
+def blocks_of(extent: int, block: int) -> int:
+    """Return how many blocks cover an extent."""
     return -(-extent // block)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hotloop.kernels.gemm.known import TABLES
 from hotloop.kernels.gemm.opencl import OPENCL
 from hotloop.kernels.gemm.peers import PEERS
+from hotloop.kernels.gemm.pipelined import PIPELINED
 from hotloop.kernels.gemm.problem import DEFAULT, FAMILY, awkward, work
 from hotloop.kernels.gemm.reference import inputs, magnitude, reference, tolerances
 from hotloop.model.kernel import Kernel, Preset, Tolerance
@@ -28,7 +29,7 @@ KERNEL = Kernel(
     inputs=inputs,
     reference=reference,
     work=work,
-    implementations=(OPENCL,),
+    implementations=(OPENCL, PIPELINED),
     tolerance=Tolerance(terms=tolerances),
     magnitude=magnitude,
     awkward=awkward,

@@ -101,8 +101,13 @@ def refuse(form: Gemm, config: Config, geometry: Geometry, device: Device) -> No
 @cache
 def source() -> str:
     """Return the OpenCL C text."""
+    return text("prelude", "pack", "access", "epilogue", "gemm")
+
+
+def text(*parts: str) -> str:
+    """Return parts of the OpenCL C sources as one text."""
     folder = resources.files("hotloop.kernels.gemm") / "sources"
-    return "\n".join((folder / f"{part}.cl").read_text() for part in ("prelude", "pack", "gemm"))
+    return "\n".join((folder / f"{part}.cl").read_text() for part in parts)
 
 
 def options(form: Gemm, config: Config, geometry: Geometry, device: Device) -> tuple[str, ...]:
@@ -112,17 +117,24 @@ def options(form: Gemm, config: Config, geometry: Geometry, device: Device) -> t
     generic = bool(config.PREFETCH) and device.runtime_key == "intel"
     macros = {
         **config,
+        **macros_of(form),
+        "STAGE_K": geometry.stage_k if 2 in (config.SA, config.SB) else 1,
+        "PACK_K": PACK_K,
+        "GENERIC_FETCH": int(generic),
+    }
+    return (("-cl-std=CL2.0",) if generic else ()) + tuple(f"-D{name}={value}" for name, value in macros.items())
+
+
+def macros_of(form: Gemm) -> dict[str, int]:
+    """Return the macros that say what the problem is, without its sizes."""
+    return {
         "PRECISION": _PRECISION[form.dtype],
         "ACC32": int(form.accumulate == "float32"),
         "TRANSA": int(form.transposed_a),
         "TRANSB": int(form.transposed_b),
         "BIAS": ("none", "columns", "rows").index(form.bias),
         "ACTIVATION": ACTIVATIONS.index(form.activation),
-        "STAGE_K": geometry.stage_k if 2 in (config.SA, config.SB) else 1,
-        "PACK_K": PACK_K,
-        "GENERIC_FETCH": int(generic),
     }
-    return (("-cl-std=CL2.0",) if generic else ()) + tuple(f"-D{name}={value}" for name, value in macros.items())
 
 
 def _packing(form: Gemm, config: Config, geometry: Geometry) -> tuple[tuple[Launch, ...], tuple[Scratch, ...]]:
@@ -134,7 +146,7 @@ def _packing(form: Gemm, config: Config, geometry: Geometry) -> tuple[tuple[Laun
         matrix, extent, tiles, width = _operand(form, geometry, role)
         scratch.append(Scratch(f"panels_{role}", element * max(1, tiles * width * form.k)))
         if form.reads_operands:
-            arguments = (*_values("int32", extent, form.k), *_located(matrix), Array(f"panels_{role}"))
+            arguments = (*values("int32", extent, form.k), *located(matrix), Array(f"panels_{role}"))
             size = (tiles, -(-form.k // PACK_K))
             launches.append(Launch(f"pack_{role}", arguments, size, (1, 1), "pack"))
     return tuple(launches), tuple(scratch)
@@ -149,25 +161,27 @@ def _operand(form: Gemm, geometry: Geometry, role: str) -> tuple[Matrix, int, in
 
 def _main(form: Gemm, config: Config, geometry: Geometry) -> Launch:
     pack = config.integer("PACK")
-    a = _panels("panels_a") if pack == 2 else _located(form.a)
-    b = _panels("panels_b") if pack >= 1 else _located(form.b)
+    a = _panels("panels_a") if pack == 2 else located(form.a)
+    b = _panels("panels_b") if pack >= 1 else located(form.b)
     arguments = (
-        *_values("int32", form.m, form.n, form.k),
-        *_values(form.accumulate, form.alpha, form.beta),
+        *values("int32", form.m, form.n, form.k),
+        *values(form.accumulate, form.alpha, form.beta),
         *a,
         *b,
-        *_located(form.c),
+        *located(form.c),
         Array("c" if form.bias == "none" else "bias"),
     )
     ndim, mdim = config.integer("NDIM"), config.integer("MDIM")
     return Launch("gemm", arguments, (geometry.groups * ndim, mdim), (ndim, mdim))
 
 
-def _values(dtype: str, *values: float) -> tuple[Argument, ...]:
-    return tuple(Value(value, dtype) for value in values)
+def values(dtype: str, *numbers: float) -> tuple[Argument, ...]:
+    """Return numbers as arguments of one type."""
+    return tuple(Value(number, dtype) for number in numbers)
 
 
-def _located(matrix: Matrix) -> tuple[Argument, ...]:
+def located(matrix: Matrix) -> tuple[Argument, ...]:
+    """Return a matrix as the kernels take it: array, elements before the first one, leading dimension."""
     return Array(matrix.name), Value(matrix.offset, "uint64"), Value(matrix.ld, "int32")
 
 

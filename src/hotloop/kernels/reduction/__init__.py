@@ -1,7 +1,8 @@
-"""Row sum, max, softmax, RMS norm and layer norm: OpenCL C here, CUDA and HIP through `rows`."""
+"""Row sum, max, softmax, RMS norm and layer norm: in OpenCL C, CUDA C++ and HIP C++."""
 
 from __future__ import annotations
 
+from hotloop.kernels.reduction.cuda import CUDA, HIP
 from hotloop.kernels.reduction.plan import OPENCL
 from hotloop.kernels.reduction.problem import DEFAULT, FAMILY, awkward, work
 from hotloop.kernels.reduction.reference import inputs, magnitude, reference, tolerances
@@ -13,7 +14,7 @@ KERNEL = Kernel(
     inputs=inputs,
     reference=reference,
     work=work,
-    implementations=(OPENCL,),
+    implementations=(OPENCL, CUDA, HIP),
     tolerance=Tolerance(terms=tolerances),
     magnitude=magnitude,
     awkward=awkward,

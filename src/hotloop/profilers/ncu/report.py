@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +18,13 @@ from hotloop.profilers.profile import DeviceFact, Dispatch, Profile
 from hotloop.profilers.source import named
 
 FORM = "report file"
+_MODULE = "ncu_report"
+_INSTALLED = (
+    ("/opt/nvidia/nsight-compute", "*/extras/python"),
+    ("/usr/local", "cuda*/nsight-compute*/extras/python"),
+    ("/usr/local", "cuda*/extras/python"),
+)
+"""Where NVIDIA's installers put the module, newest version last."""
 _ATTRIBUTE = "device__attribute_"
 
 
@@ -50,10 +59,25 @@ def read(path: Path) -> Profile:
 
 
 def _module(path: Path) -> ModuleType:
+    """Return NVIDIA's module: importable as it is, or from the folder of an installed Nsight Compute."""
     try:
-        return importlib.import_module("ncu_report")
+        return importlib.import_module(_MODULE)
     except ImportError as error:
+        for folder in _folders():
+            sys.path.append(str(folder))
+            try:
+                return importlib.import_module(_MODULE)
+            except ImportError:  # made for another Python
+                sys.path.remove(str(folder))
         raise MissingReportReaderError(path) from error
+
+
+def _folders() -> Iterator[Path]:
+    """Yield folders with the module: beside the ncu that would run first, then others, newest first."""
+    program = shutil.which("ncu")
+    beside = [parent / "extras" / "python" for parent in Path(program).resolve().parents] if program else []
+    others = [folder for root, pattern in _INSTALLED for folder in sorted(Path(root).glob(pattern), reverse=True)]
+    yield from (folder for folder in dict.fromkeys((*beside, *others)) if (folder / f"{_MODULE}.py").is_file())
 
 
 def _launch(action: Any, index: int, capabilities: set[str], facts: dict[DeviceFact, None]) -> Dispatch:  # noqa: ANN401 - theirs

@@ -1,7 +1,18 @@
 """Asking rocprofv3, rocprof v2 and rocprof v1 for counters: one run for each pass of the plan.
 
-Command lines: the option tables of rocprofv3 and the reference of rocprof in ROCm's documentation. rocprofv3 counts
-launches from 1 in ``--kernel-iteration-range`` and filters counters only, never its kernel trace.
+Command lines and results, as documented, none run on an AMD GPU yet:
+
+* rocprofv3 (ROCprofiler-SDK 1.x, "Using rocprofv3" and "rocprofv3 I/O control options"): ``-d DIR -o NAME --output-format
+  csv`` writes ``DIR/NAME_counter_collection.csv``, ``DIR/NAME_kernel_trace.csv`` and ``DIR/NAME_agent_info.csv``, without
+  ``-o`` below a folder of the host's name; an input file with several jobs adds ``pass_1/``. Counters after ``--pmc`` are
+  divided by blanks or commas, and the job fails if they do not fit in one pass. ``--kernel-iteration-range`` takes
+  ``[2-5]``, counts launches of each kernel from 1, ends included, and filters counters only, never the kernel trace. The
+  documentation of later versions calls direct CSV deprecated for some traces, counters and kernels not among them.
+* rocprofv2 (its script, ROCm 6): ``-i FILE -d DIR -o NAME --plugin file`` runs the program once for each line with ``pmc``
+  and writes below ``DIR/pmc_1``, ``DIR/pmc_2`` ..., names with the process id; a line ``kernel:`` filters. No ``--`` stands
+  before the program.
+* rocprof v1 ("rocprof command reference"): ``-i FILE --timestamp on -o NAME.csv``; lines ``pmc:``, ``range:``, ``gpu:``,
+  ``kernel:``. No ``--`` stands before the program.
 """
 
 from __future__ import annotations
@@ -15,6 +26,8 @@ from hotloop.profilers.needed import default_counters
 from hotloop.profilers.plan import Pass, plan, rocprof_files
 
 _FOLDERS: Final = ("/opt/rocm/bin",)
+_PROCESS: Final = "_%pid%"
+"""Output key of rocprofv3: without it, the processes that a program starts would overwrite each other's files."""
 _REFUSALS: Final = (
     (
         re.compile(r"Unable to open /dev/kfd[^\n]*(?:denied|permitted)|/dev/kfd[^\n]*Permission denied", re.IGNORECASE),
@@ -62,8 +75,8 @@ def rocprofv3_runs(wanted: Wanted, folder: str) -> tuple[Run, ...]:
     common = ("--output-format", "csv", "-d", folder)
     times = Run(
         name="times",
-        arguments=("--kernel-trace", *common, "-o", "times", "--", *wanted.command),
-        results=("**/times_kernel_trace.csv", "**/times_agent_info.csv"),
+        arguments=("--kernel-trace", *common, "-o", f"times{_PROCESS}", "--", *wanted.command),
+        results=("**/times_*_kernel_trace.csv", "**/times_*_agent_info.csv"),
     )
     return times, *(_v3_pass(wanted, one, place, len(listed), common) for place, one in enumerate(listed, 1))
 
@@ -74,8 +87,18 @@ def _v3_pass(wanted: Wanted, one: Pass, place: int, number: int, common: tuple[s
     launches = ("--kernel-iteration-range", f"[{wanted.skip + 1}-{wanted.skip + wanted.most}]")
     return Run(
         name=f"pass {place} of {number}",
-        arguments=("--pmc", *one.counters, *chosen, *launches, *common, "-o", name, "--", *wanted.command),
-        results=(f"**/{name}_counter_collection.csv", f"**/{name}_agent_info.csv"),
+        arguments=(
+            "--pmc",
+            *one.counters,
+            *chosen,
+            *launches,
+            *common,
+            "-o",
+            f"{name}{_PROCESS}",
+            "--",
+            *wanted.command,
+        ),
+        results=(f"**/{name}_*_counter_collection.csv", f"**/{name}_*_agent_info.csv"),
         counters=one.counters,
         filtered=True,
     )

@@ -9,6 +9,7 @@ from hotloop.report.explanation import words
 from hotloop.report.frame import head
 from hotloop.report.markup import Html, el, join
 from hotloop.report.plain import line
+from hotloop.report.plots import hierarchy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,7 +63,7 @@ def _footer(page: Explanation) -> Html:
 
 def _sections(page: Explanation) -> Iterator[tuple[str, str, Html]]:
     candidates = (
-        ("next", "Next", _list(words.next_step(page))),
+        ("next", "Next", _next(page)),
         ("shift", "Before and after", _shift(page.shift) if page.shift else None),
         ("findings", "Findings", join(map(_finding, page.findings)) if page.findings else None),
         ("roofline", "Roofline", _roofline(page)),
@@ -78,12 +79,18 @@ def _sections(page: Explanation) -> Iterator[tuple[str, str, Html]]:
             yield anchor, title, el("section", heading, body, id=anchor, aria_labelledby=f"{anchor}-title")
 
 
+def _next(page: Explanation) -> Html:
+    note = el("p", f"{line(page.calibration)}.", class_="soft") if page.calibration else None
+    return join([_list(words.next_step(page)), note])
+
+
 def _finding(found: Judgement) -> Html:
     answers = [el("li", words.advice(advice)) for advice in found.advice]
     return el(
         "div",
         el("h3", f"{words.share(found)} · {found.rule}"),
-        el("p", f"{line(found.title)}. {line(found.message)}."),
+        el("p", f"{line(found.title)}. {words.sentence(line(found.message))}"),
+        el("p", words.sentence(words.confidence(found)), class_="soft") if found.confidence else None,
         _list([*(words.cited(fact) for fact in found.cited), *found.lines]),
         el("ul", *answers, class_="tags") if answers else None,
         el("p", f"Misleads: {line(found.misleads)}", class_="soft small") if found.misleads else None,
@@ -93,15 +100,20 @@ def _finding(found: Judgement) -> Html:
 
 def _roofline(page: Explanation) -> Html:
     words_of = el("p", f"{line(page.roofline_words)}.")
+    picture = hierarchy.figure(page.picture) if page.picture else None
+    heads = ("roof", "used", "rate", "limit from")
     rows = [(r.name, units.percent(r.fraction), r.detail, r.source) for r in page.roofline]
-    return join([words_of, _table(("roof", "used", "rate", "limit from"), rows) if rows else None])
+    return join([words_of, picture, _table(heads, rows) if rows else None])
 
 
 def _missing(page: Explanation) -> Html | None:
     if not page.missing:
         return None
+    commands = el("pre", el("code", "\n".join(map(line, page.commands))), tabindex=0) if page.commands else None
     lines = el("pre", el("code", "\n".join(page.collect)), tabindex=0) if page.collect else None
-    return join([_list([words.missing(row) for row in page.missing]), lines])
+    heads = [el("p", text) for text in ("Run next:", "Or as lines of an input file of rocprof:")]
+    parts = [(heads[0], commands), (heads[1], lines)]
+    return join([_list([words.missing(row) for row in page.missing]), *(x for pair in parts if pair[1] for x in pair)])
 
 
 def _kernels(page: Explanation) -> Html | None:

@@ -24,6 +24,8 @@ def _parts(page: Explanation) -> Iterator[str]:
     yield f"{escape(page.subject.device)}; {escape(page.subject.choice)}."
     yield f"**{escape(page.verdict)}**"
     yield "## Next\n\n" + _list(words.next_step(page))
+    if page.calibration:
+        yield f"{escape(page.calibration)}."
     if page.shift:
         yield from _shift(page.shift)
     yield f"## Roofline\n\n{escape(page.roofline_words)}."
@@ -35,6 +37,8 @@ def _parts(page: Explanation) -> Iterator[str]:
         yield from map(_finding, page.findings)
     if page.missing:
         yield "## To be surer\n\n" + _list([words.missing(row) for row in page.missing])
+    if page.commands:
+        yield "Run next:\n\n" + block("\n".join(page.commands))
     if page.collect:
         yield "Lines for the input file of rocprof:\n\n" + block("\n".join(page.collect))
     yield from (f"## {escape(t.title)}\n\n{_rows(t)}" for t in page.tables)
@@ -50,7 +54,9 @@ def _parts(page: Explanation) -> Iterator[str]:
 
 
 def _finding(found: Judgement) -> str:
-    parts = [f"### {words.share(found)} {found.rule}", escape(f"{found.title}. {found.message}.")]
+    parts = [f"### {words.share(found)} {found.rule}", escape(f"{found.title}. {words.sentence(found.message)}")]
+    if found.confidence:
+        parts.append(escape(words.sentence(words.confidence(found))))
     evidence = [words.cited(fact) for fact in found.cited] + [f"{text}" for text in found.lines]
     parts.append("Evidence:\n\n" + _list(evidence))
     if found.advice:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hotloop.model.finding import Gain
+from hotloop.report.view.levels import Levels
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,17 @@ class Cited:
     meaning: str
 
 
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """A prediction corrected by what earlier ones of the same technique turned out to be worth."""
+
+    factor: float
+    """Measured over expected gain, shrunk towards 1."""
+    trials: int
+    expected: float
+    """Speedup: the uncorrected expectation times the factor."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
     """One technique that answers a finding."""
@@ -75,6 +87,8 @@ class Advice:
     verify: tuple[str, ...]
     """Which fact must move which way, with its present value."""
     costs: str
+    calibrated: Calibrated | None = None
+    """What earlier trials of the technique say of the prediction; None: there are none."""
     unmet: tuple[str, ...] = ()
     """Why it is not possible here; empty: nothing forbids it."""
 
@@ -93,6 +107,10 @@ class Judgement:
     misleads: str
     advice: tuple[Advice, ...]
     """Best first."""
+    confidence: str = ""
+    """``high``, ``medium`` or ``low``."""
+    doubts: tuple[str, ...] = ()
+    """What speaks against the finding; empty with high confidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +180,12 @@ class Explanation:
     missing: tuple[Missing, ...]
     collect: tuple[str, ...]
     """Lines for a profiler's input file that bring the missing counters."""
+    commands: tuple[str, ...] = ()
+    """Commands that bring what is missing, to be completed with the program."""
+    picture: Levels | None = None
+    """The roofline as it is drawn."""
+    calibration: str = ""
+    """Which earlier trials corrected the predictions; empty: none did."""
     tables: tuple[Table, ...] = ()
     """Hot loop, thread trace, samples: where there are such inputs."""
     facts: tuple[Cited, ...] = ()

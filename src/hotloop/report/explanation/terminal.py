@@ -37,6 +37,8 @@ def _parts(page: Explanation) -> Iterator[RenderableType]:
     yield Text(f"{line(subject.device)}; {line(subject.choice)}", style="dim")
     yield Text.assemble(("verdict   ", "cyan"), (line(page.verdict), "bold"))
     yield _labelled("next      ", words.next_step(page))
+    if page.calibration:
+        yield _indented(Text(line(page.calibration), style="dim"), 10)
     yield Text.assemble(("roofline  ", "cyan"), line(page.roofline_words))
     if page.shift:
         yield from _shift(page.shift)
@@ -52,6 +54,7 @@ def _parts(page: Explanation) -> Iterator[RenderableType]:
     if page.missing:
         yield _heading("to be surer")
         yield from (_indented(Text(words.missing(row))) for row in page.missing)
+        yield from (_indented(Text(f"run      {line(text)}", style="green")) for text in page.commands)
         yield from (_indented(Text(f"collect  {line(text)}", style="dim")) for text in page.collect)
     for table in page.tables:
         yield from _table(table)
@@ -72,6 +75,8 @@ def _findings(findings: Sequence[Judgement]) -> Iterator[RenderableType]:
     yield _heading("findings")
     for found in findings:
         yield Text.assemble((f"{words.share(found):>6}  ", "bold"), (found.rule, "bold"), f"  {line(found.message)}")
+        if found.confidence:
+            yield _indented(Text(words.confidence(found)), 8)
         yield from (
             _indented(Text(shorten(words.cited(fact), _CITED), style="dim"), 8) for fact in found.cited[:MOST_CITED]
         )

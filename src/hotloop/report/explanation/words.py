@@ -38,7 +38,7 @@ def telling(facts: Sequence[Cited]) -> list[Cited]:
     """Return the facts that say most, those of code as they come."""
     known = {fact.name: fact for fact in facts}
     counted = [known[name] for part in _TELLING if (name := f"gpu.{part}") in known]
-    return [*counted, *(fact for fact in facts if fact.name.startswith(("static.", "isa.")))][:MOST_FACTS]
+    return [*counted, *(fact for fact in facts if fact.name.startswith(("static.", "isa.", "cpu.")))][:MOST_FACTS]
 
 
 def title(page: Explanation) -> str:
@@ -56,15 +56,43 @@ def advice(found: Advice) -> str:
     """Name a technique with its prediction, or why it is impossible."""
     if found.unmet:
         return f"{found.technique}: not possible: {line('; '.join(found.unmet))}"
-    return f"{found.technique} {gain(found.predicted)}"
+    expected = "" if found.calibrated is None else f", {found.calibrated.expected:.2f}× after earlier trials"
+    return f"{found.technique} {gain(found.predicted)}{expected}"
+
+
+def corrected(found: Advice) -> str:
+    """Say how earlier trials correct a prediction; empty without any."""
+    known = found.calibrated
+    if known is None:
+        return ""
+    trials = f"{known.trials} earlier trial{'s' if known.trials != 1 else ''}"
+    return f"corrected by {trials}: factor {known.factor:.2f}, so {known.expected:.2f}× is expected"
+
+
+def confidence(found: Judgement) -> str:
+    """Say how sure a finding is, with what speaks against it; empty where that was not judged."""
+    if not found.confidence:
+        return ""
+    return f"confidence {found.confidence}" + (f": {line('; '.join(found.doubts))}" if found.doubts else "")
+
+
+def sentence(text: str) -> str:
+    """Return a clause as a sentence.
+
+    >>> sentence("confidence low: MI300X")
+    'Confidence low: MI300X.'
+    """
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def next_step(page: Explanation) -> tuple[str, ...]:
     """Say what to try next, what it should bring, and how to see that it worked."""
     if page.next is None:
-        return ("nothing: no finding has an answer that is possible here",)
+        nothing = "nothing: no finding has an answer that is possible here"
+        return (nothing, f"count first: {line(page.commands[0])}") if page.commands else (nothing,)
     finding, found = page.next
     rows = [f"{found.title} [{found.technique}]", f"predicted {gain(found.predicted)}, as it answers {finding.rule}"]
+    rows += [corrected(found)] if found.calibrated else []
     rows += [f"reported {line(text)}" for text in found.reported[:2]]
     rows += [f"worked when {line('; '.join(found.verify))}"] if found.verify else []
     return (*rows, f"costs: {line(found.costs)}")

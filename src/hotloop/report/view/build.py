@@ -9,6 +9,7 @@ from hotloop.model.outcome import CompileFailed, Measured, Outcome, WrongResult,
 from hotloop.model.step import Decision, PeerResult, Step
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.report.view.conditions import gather
+from hotloop.report.view.levels import Levels, of_run
 from hotloop.report.view.page import (
     Calibration,
     FailureRow,
@@ -55,6 +56,7 @@ def build(record: RunRecord) -> View:
         search=record.search,
         conditions=gather(record),
         command=record.command,
+        levels=_levels(record, steps),
     )
 
 
@@ -234,6 +236,12 @@ def _role(row: StepRow) -> str:
     if row.winner:
         return "winner"
     return "baseline" if row.decision == Decision.BASELINE else "kept"
+
+
+def _levels(record: RunRecord, steps: tuple[StepRow, ...]) -> Levels | None:
+    """Return the picture by memory level of the winner, or else of the last step whose evidence has counters."""
+    ranked = sorted(steps, key=lambda row: (row.winner, row.index), reverse=True)
+    return next((found for row in ranked if (found := of_run(row.facts, record.ceilings))), None)
 
 
 # --- predictions and failures ----------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from hotloop.model.evidence import Absent, Fact
 from hotloop.model.finding import Finding, Gain
+from hotloop.report.view.levels import Levels
 from hotloop.report.view.record import SearchSummary
 
 
@@ -186,3 +187,5 @@ class View:
     search: SearchSummary | None
     conditions: tuple[tuple[str, str], ...]
     command: tuple[str, ...]
+    levels: Levels | None = None
+    """The roofline by memory level of the winner, or of the last step that has counters."""

@@ -50,7 +50,7 @@ def test_the_package_offers_an_engine_no_devices():
 
 def test_every_front_end_says_what_it_takes():
     compilers = list(registry.load_all("hotloop.backends.offline", "COMPILER"))
-    assert {compiler.name for compiler in compilers} == {"triton", "gluon", "hip", "opencl", "cuda"}
+    assert {compiler.name for compiler in compilers} == {"triton", "gluon", "flydsl", "hip", "opencl", "cuda"}
     assert all(suffix.startswith(".") for compiler in compilers for suffix in compiler.suffixes)
 
 
@@ -58,7 +58,8 @@ def test_every_front_end_says_what_it_takes():
     ("front_end", "target", "refused"),
     [
         ("triton", "gfx1012", True), ("triton", "gfx942", False), ("triton", "sm_70", True), ("triton", "sm_80", False),
-        ("gluon", "gfx1030", True), ("hip", "sm_90", True), ("hip", "gfx1012", False),
+        ("gluon", "gfx1030", True), ("flydsl", "sm_90", True), ("flydsl", "gfx950", False),
+        ("hip", "sm_90", True), ("hip", "gfx1012", False),
         ("cuda", "gfx942", True), ("cuda", "sm_90", False), ("opencl", "gfx1012", False), ("opencl", "sm_90", False),
     ],
 )  # fmt: skip

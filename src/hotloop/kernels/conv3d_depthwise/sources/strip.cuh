@@ -60,7 +60,14 @@ DEVICE void fetch(Chunk (&held)[CHUNKS_EACH], const elem* channel, int d) {
     for (int i = 0; i < CHUNKS_EACH; ++i) {
         int chunk = threadIdx.x + i * STRIP_THREADS;
         Chunk none = {};
+#if WAVE == 64  // clang 22 leaves what it selects between two structures in scratch memory
+        held[i] = none;
+        if (d >= 0 && d < D && chunk < CHUNKS)
+#pragma unroll
+            for (int e = 0; e < CHUNK; ++e) held[i].value[e] = plane[chunk].value[e];
+#else
         held[i] = d >= 0 && d < D && chunk < CHUNKS ? plane[chunk] : none;
+#endif
     }
 }
 

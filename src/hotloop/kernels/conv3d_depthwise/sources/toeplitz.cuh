@@ -37,6 +37,13 @@
 #define STEPS (WAVE == 64 ? 4 : 3)  // instructions per block and input plane
 #define CARRIED LARGER(KD - 1, 1)
 
+// clang 22.1.8 drops the barrier's own wait for writes of the iteration before; `hotloop isa` shows them in flight at it.
+#if WAVE == 64 && !defined(HOTLOOP_EMULATED)
+#define LOCAL_WRITES_DONE() __builtin_amdgcn_s_waitcnt(0xc07f)  // lgkmcnt(0)
+#else
+#define LOCAL_WRITES_DONE()
+#endif
+
 static_assert(TOEPLITZ_SHARED == SHARED && TOEPLITZ_THREADS == THREADS, "rungs.py and this file disagree");
 
 typedef Block<CHUNK * 2> Chunk;
@@ -180,11 +187,20 @@ DEVICE elem* chunk_in(elem* slot, int chunk) {
 }
 
 #if LOADER == 0
+DEVICE void move(Chunk& to, const Chunk& from) {
+#if WAVE == 64  // clang 22 leaves chunks that are copied whole in scratch memory
+#pragma unroll
+    for (int word = 0; word < CHUNK / 2; ++word) to.word[word] = from.word[word];
+#else
+    to = from;
+#endif
+}
+
 DEVICE void fetch(Chunk (&held)[CHUNKS_EACH], const elem* plane) {
 #pragma unroll
     for (int i = 0; i < CHUNKS_EACH; ++i) {
         int chunk = threadIdx.x + i * TOEPLITZ_THREADS;
-        if (chunk < CHUNKS) held[i] = reinterpret_cast<const Chunk*>(plane)[chunk];
+        if (chunk < CHUNKS) move(held[i], reinterpret_cast<const Chunk*>(plane)[chunk]);
     }
 }
 
@@ -192,7 +208,7 @@ DEVICE void settle(const Chunk (&held)[CHUNKS_EACH], elem* slot) {
 #pragma unroll
     for (int i = 0; i < CHUNKS_EACH; ++i) {
         int chunk = threadIdx.x + i * TOEPLITZ_THREADS;
-        if (chunk < CHUNKS) *reinterpret_cast<Chunk*>(chunk_in(slot, chunk)) = held[i];
+        if (chunk < CHUNKS) move(*reinterpret_cast<Chunk*>(chunk_in(slot, chunk)), held[i]);
     }
 }
 #elif LOADER == 1
@@ -271,6 +287,7 @@ conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, el
         bool inside = PD == 0 || (z >= 0 && z < D);
         if (inside) {
 #if LOADER == 0
+            LOCAL_WRITES_DONE();
             __syncthreads();
             if (plane + 1 < planes) fetch(held, source + (long long)(plane + 1) * (H * W));
 #elif LOADER == 1

@@ -4,6 +4,17 @@ from __future__ import annotations
 
 from hotloop.kernels.gemm.ladders.accesses import accesses
 from hotloop.kernels.gemm.ladders.execute import verify
-from hotloop.model.ladder import Collection
+from hotloop.model.ladder import Collection, Ladder, Local, Numerics, Rung
 
-LADDERS = Collection(__name__, accesses, verify)
+
+def _accesses(ladder: Ladder, rung: Rung, wave: int) -> tuple[Local, ...]:
+    """Return the accesses of the OpenCL form; those of the Gluon form are the compiler's."""
+    return () if ladder.source else accesses(ladder.changes(rung), wave)
+
+
+def _numerics(ladder: Ladder, rung: Rung, target: str) -> Numerics | None:
+    """Execute the Gluon form; the OpenCL form is verified where it runs."""
+    return verify(rung.kernel, target) if ladder.source else None
+
+
+LADDERS = Collection(__name__, accesses=_accesses, numerics=_numerics, card="hotloop.kernels.gemm.ladders.card")

@@ -1,0 +1,84 @@
+"""How sure a finding is, and what speaks against it: from the provenance of its facts and from what the files lack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from hotloop import units
+from hotloop.diagnose.rule import Rule
+from hotloop.metrics.catalogue import metrics
+from hotloop.model.evidence import Evidence, Provenance
+from hotloop.model.finding import Finding
+
+HIGH, MEDIUM, LOW = "high", "medium", "low"
+_BOUND = "upper bound"
+_WHOLE = 0.95
+_IDENTITIES = ("gpu.wave_cycle_identity", "gpu.stall_identity")
+_APART = 0.1
+"""Difference of an identity from 1 beyond which passes were different executions."""
+_FEW = 0.5
+"""Share of a rule's optional facts below which its estimate rests on little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """A word, and the reasons for less than the best one."""
+
+    word: str
+    doubts: tuple[str, ...]
+
+
+def confidence(finding: Finding, rule: Rule, evidence: Evidence, architecture: str) -> Confidence:
+    """Return how sure a finding is.
+
+    ``low``: a fact that it needs is estimated, or the counters do not fit together; ``medium``: a fact that sharpens it is
+    estimated, one is a bound, or most of those are missing; else ``high``.
+    """
+    grave = (*_estimated(rule.needs, evidence), *_misfits(finding, evidence))
+    light = (
+        *_estimated(finding.evidence, evidence),
+        *_bounds(finding, evidence, architecture),
+        *_gaps(rule, evidence, architecture),
+    )
+    word = LOW if grave else MEDIUM if light else HIGH
+    return Confidence(word, tuple(dict.fromkeys((*grave, *light))))
+
+
+def _estimated(cited: Iterable[str], evidence: Evidence) -> Iterator[str]:
+    facts = [fact for name in cited if (fact := evidence.fact(name))]
+    names = [fact.name for fact in facts if fact.provenance is Provenance.ESTIMATED]
+    if names:
+        yield f"estimated, not measured: {', '.join(names)}"
+
+
+def _misfits(finding: Finding, evidence: Evidence) -> Iterator[str]:
+    if not any(name.startswith("gpu.") for name in finding.evidence):
+        return
+    seen = evidence.get("gpu.counted_waves_share")
+    if seen is not None and seen < _WHOLE:
+        yield f"the counters saw {units.percent(seen)} of the waves"
+    for name in _IDENTITIES:
+        total = evidence.get(name)
+        if total is not None and abs(total - 1) > _APART:
+            yield f"waiting and working add up to {units.percent(total)} of waves' time: the passes do not fit together"
+
+
+def _bounds(finding: Finding, evidence: Evidence, architecture: str) -> Iterator[str]:
+    for name in finding.evidence:
+        known = evidence.fact(name)
+        if known is None or not name.startswith("gpu.") or not architecture:
+            continue
+        used = next((m for m in metrics(architecture) if m.name == name and known.source.startswith(m.formula)), None)
+        if used and _BOUND in used.misleads:
+            yield f"{name} is an upper bound"
+
+
+def _gaps(rule: Rule, evidence: Evidence, architecture: str) -> Iterator[str]:
+    """Yield what the rule would have liked to know, when that is more than half of what the processor can tell."""
+    told = {metric.name for metric in metrics(architecture)} if architecture else set()
+    wanted = [name for name in rule.optional if name in told]
+    lacking = [name for name in wanted if name not in evidence]
+    if lacking and len(lacking) > _FEW * len(wanted):
+        shown = ", ".join(lacking[:3]) + (f" and {len(lacking) - 3} more" if len(lacking) > 3 else "")
+        yield f"not known: {shown}"

@@ -1,0 +1,101 @@
+"""The attention forward problem, ``O = softmax(Q·Kᵀ·scale + mask)·V``.
+
+Sizes: ``batch``; ``heads`` of queries and ``kv_heads`` of keys and values, which divide them (grouped queries); ``length_q``
+and ``length_k`` rows of each head; ``size`` of a head; ``dtype`` of all arrays (scores and sums are float32); ``causal`` 1
+lets query i see the keys up to i, as PyTorch's ``is_causal`` does. Arrays are [batch, heads, length, size]. bfloat16, which
+NumPy lacks, and sequences of different lengths are in the kernels for graphics processors, see `hotloop.kernels.attention.jit`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from hotloop.model.problem import Problem, Work
+from hotloop.model.record import Record
+
+FAMILY = "attention"
+ELEMENT_BYTES = {"float32": 4, "float16": 2}
+
+DEFAULT = Problem(
+    FAMILY, Record(batch=1, heads=4, kv_heads=4, length_q=256, length_k=256, size=64, dtype="float32", causal=1)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The sizes as numbers."""
+
+    batch: int
+    heads: int
+    kv_heads: int
+    length_q: int
+    length_k: int
+    size: int
+    dtype: str = "float32"
+    causal: bool = False
+
+    @property
+    def group(self) -> int:
+        """Query heads that share one head of keys."""
+        return self.heads // self.kv_heads
+
+    @property
+    def pairs(self) -> float:
+        """Pairs of query and key that count as work; a causal mask over equal lengths halves them by convention."""
+        if not self.causal:
+            return float(self.length_q * self.length_k)
+        square = min(self.length_q, self.length_k)
+        return square * square / 2 + float((self.length_q - square) * self.length_k)
+
+    @property
+    def flops(self) -> float:
+        """Two products of two flops per pair and element of a head; exponentials are not counted."""
+        return 4.0 * self.batch * self.heads * self.pairs * self.size
+
+    @property
+    def compulsory_bytes(self) -> int:
+        """Every array moved once."""
+        queries = 2 * self.batch * self.heads * self.length_q
+        keys = 2 * self.batch * self.kv_heads * self.length_k
+        return (queries + keys) * self.size * ELEMENT_BYTES[self.dtype]
+
+
+@lru_cache(maxsize=256)
+def shape_of(problem: Problem) -> Shape:
+    """Return the sizes as a `Shape`. Raises ValueError when one has no meaning."""
+    if problem.dtype not in ELEMENT_BYTES:
+        raise ValueError(f"dtype={problem.dtype!r} is not one of {', '.join(ELEMENT_BYTES)}")
+    names = ("batch", "heads", "kv_heads", "length_q", "length_k", "size")
+    for name in names:
+        if problem.integer(name) < 1:
+            raise ValueError(f"{name}={problem.integer(name)} is not positive")
+    if problem.integer("causal") not in (0, 1):
+        raise ValueError(f"causal={problem.integer('causal')} is neither 0 nor 1")
+    if problem.integer("heads") % problem.integer("kv_heads"):
+        raise ValueError(f"heads={problem.heads} is no multiple of kv_heads={problem.kv_heads}")
+    batch, heads, kv_heads, length_q, length_k, size = (problem.integer(name) for name in names)
+    dtype, causal = str(problem.dtype), bool(problem.integer("causal"))
+    return Shape(batch, heads, kv_heads, length_q, length_k, size, dtype, causal)
+
+
+def work(problem: Problem) -> Work:
+    """Return 4 flops per visible pair and head element, a causal mask counting half, and every array moved once."""
+    shape = shape_of(problem)
+    text = "4 flops per pair of query and key and head element, a causal mask counts half; q, k, v read once, o written once"
+    return Work(shape.flops, float(shape.compulsory_bytes), text)
+
+
+def awkward(problem: Problem) -> tuple[Problem, ...]:
+    """Return small problems that break wrong kernels: single rows and keys, primes, unequal lengths, grouped heads."""
+    base = DEFAULT.replace(dtype=str(problem.dtype), causal=problem.integer("causal"))
+    changes: tuple[dict[str, int | str], ...] = (
+        {"heads": 1, "kv_heads": 1, "length_q": 1, "length_k": 1, "size": 8},
+        {"heads": 2, "kv_heads": 1, "length_q": 1, "length_k": 67, "size": 16},
+        {"heads": 1, "kv_heads": 1, "length_q": 37, "length_k": 1, "size": 32},
+        {"batch": 2, "heads": 6, "kv_heads": 2, "length_q": 65, "length_k": 65, "size": 64},
+        {"batch": 3, "heads": 2, "kv_heads": 2, "length_q": 33, "length_k": 129, "size": 128, "causal": 1},
+        {"heads": 2, "kv_heads": 1, "length_q": 131, "length_k": 63, "size": 64, "causal": 1},
+        {"heads": 1, "kv_heads": 1, "length_q": 17, "length_k": 19, "size": 256, "causal": 0},
+    )
+    return tuple(base.replace(**change) for change in changes)

@@ -1,0 +1,360 @@
+"""Matrix multiplication in Gluon for Hopper: a warp that loads, warp groups that multiply, an epilogue that overlaps.
+
+C[m, n] = act(A[m, k] · B[k, n] + bias) for bf16 and fp16 operands with sums in float32; every operand is row-major, behind a
+tensor descriptor. One program per multiprocessor. Its loading warp fills a ring of shared-memory stages through the tensor
+memory accelerator and runs ahead over the borders of tiles; one or two warp groups multiply with asynchronous `wgmma` and
+hand a stage back once the instructions that read it are done. Two groups either share each tile (`TAKE_TURNS` false: rows
+0 .. BM/2 and BM/2 .. BM) or take whole tiles in turns, so that one group's epilogue runs while the other multiplies. A baton
+keeps the turns: barriers of the ring know only the parity of a round, so a group may not wait for a round ahead of its own.
+With SPLITS > 1 the slices of k of a tile are tiles of their own; `c` then is a float32 workspace of [SPLITS · m, n], and
+`add_slices` of `jit.py` finishes.
+
+Runs with Triton 3.6 and later: names that changed between the versions are looked up once, below.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined, import-untyped"
+# ruff: noqa: ANN001, ANN201, N803, N806 - Triton: constants are capital, types are the compiler's
+from __future__ import annotations
+
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.nvidia.hopper import (
+    fence_async_shared,
+    mbarrier,
+    tma,
+    warpgroup_mma,
+    warpgroup_mma_wait,
+)
+
+load_tile = getattr(tma, "async_load", None) or tma.async_copy_global_to_shared
+store_tile = getattr(tma, "async_store", None) or tma.async_copy_shared_to_global
+threads_meet = getattr(gl, "thread_barrier", None) or gl.barrier
+
+
+@gluon.jit
+def activate(x, ACT: gl.constexpr):
+    """Apply the fused activation in float32: 0 none, 1 ReLU, 2 GELU by erf, 3 SiLU."""
+    if ACT == 1:
+        x = gl.maximum(x, 0.0)
+    elif ACT == 2:
+        # erfc by Abramowitz and Stegun 7.1.26: 21 instructions for each element of a compiled tile, the library's erf took
+        # 32. The error, below 5e-7, shrinks with exp(-x^2 / 2), so small results keep their digits too.
+        t = 1.0 / (1.0 + 0.23164189 * gl.abs(x))
+        tail = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t
+        tail = 0.5 * tail * gl.exp2(x * x * -0.7213475204)
+        x = x * gl.where(x < 0.0, tail, 1.0 - tail)
+    elif ACT == 3:
+        x = x / (1.0 + gl.exp(-x))
+    return x
+
+
+@gluon.jit
+def place(tile, tiles_m, tiles_n, GROUP: gl.constexpr):
+    """Return the row and column of a tile when tiles run down columns of GROUP rows."""
+    band = GROUP * tiles_n
+    first = (tile // band) * GROUP
+    rows = gl.minimum(tiles_m - first, GROUP)
+    return first + (tile % band) % rows, (tile % band) // rows
+
+
+@gluon.jit
+def load(
+    a, b, left, right, full, empty, tiles_m, tiles_n, steps,
+    GROUP: gl.constexpr, PROGRAMS: gl.constexpr, SPLITS: gl.constexpr, STAGES: gl.constexpr,
+):  # fmt: skip
+    """Fill the ring with the operands of this program's tiles, in order; runs in one warp."""
+    BM: gl.constexpr = left.type.shape[1]
+    BK: gl.constexpr = left.type.shape[2]
+    BN: gl.constexpr = right.type.shape[2]
+    slot = 0
+    phase = 1
+    for work in range(gl.program_id(0), tiles_m * tiles_n * SPLITS, PROGRAMS):
+        row, column = place(work // SPLITS, tiles_m, tiles_n, GROUP)
+        first = (work % SPLITS) * steps
+        for step in range(steps):
+            mbarrier.wait(empty.index(slot), phase)
+            mbarrier.expect(full.index(slot), (BM + BN) * BK * 2)
+            load_tile(a, [row * BM, (first + step) * BK], full.index(slot), left.index(slot))
+            load_tile(b, [(first + step) * BK, column * BN], full.index(slot), right.index(slot))
+            slot += 1
+            if slot == STAGES:
+                slot = 0
+                phase ^= 1
+
+
+@gluon.jit
+def halves(xs):
+    """Cut each of some blocks into its left and right half."""
+    made = ()
+    for i in gl.static_range(len(xs)):
+        x = xs[i]
+        made += x.reshape([x.shape[0], 2, x.shape[1] // 2]).permute(0, 2, 1).split()
+    return made
+
+
+@gluon.jit
+def finish(
+    total, c, staged, bias, row, column, n,
+    BN: gl.constexpr, WIDTH: gl.constexpr, BUFFERS: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr,
+):  # fmt: skip
+    """Write a block of C in strips of WIDTH columns through shared memory; the stores finish in the background."""
+    LAYOUT: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [gl.num_warps(), 1], [16, WIDTH, 16])
+    strips = (total,)
+    for _ in gl.static_range((BN // WIDTH).bit_length() - 1):
+        strips = halves(strips)
+    for i in gl.static_range(BN // WIDTH):
+        x = gl.convert_layout(strips[i], LAYOUT)
+        if BIAS:
+            columns = column + i * WIDTH + gl.arange(0, WIDTH, layout=gl.SliceLayout(0, LAYOUT))
+            x += gl.load(bias + columns, mask=columns < n, other=0.0).to(gl.float32)[None, :]
+        x = activate(x, ACT).to(c.dtype)
+        buffer = staged.index(i % BUFFERS)
+        tma.store_wait(BUFFERS - 1)
+        threads_meet()
+        buffer.store(x)
+        fence_async_shared()
+        threads_meet()
+        store_tile(c, [row, column + i * WIDTH], buffer)
+
+
+@gluon.jit
+def multiply(
+    left, right, full, empty, baton, c, staged, bias, tiles_m, tiles_n, steps, m, n,
+    ME: gl.constexpr, TURNS: gl.constexpr, PARTS: gl.constexpr, GROUP: gl.constexpr, PROGRAMS: gl.constexpr,
+    SPLITS: gl.constexpr, STAGES: gl.constexpr, WIDTH: gl.constexpr, BUFFERS: gl.constexpr,
+    BIAS: gl.constexpr, ACT: gl.constexpr,
+):  # fmt: skip
+    """Multiply every tile (TURNS 1), or every second one, that the ring delivers; PARTS groups share a tile's rows."""
+    BM: gl.constexpr = left.type.shape[1]
+    BN: gl.constexpr = right.type.shape[2]
+    ROWS: gl.constexpr = BM // PARTS
+    FIRST: gl.constexpr = (ME % PARTS) * ROWS
+    SUMS: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [gl.num_warps(), 1], [16, BN, 16])
+    mine: gl.constexpr = ME if TURNS == 2 else 0
+    position = mine * steps
+    mine_next = 1 - mine  # parity of the baton: the first group has it from the start
+    for work in range(gl.program_id(0) + mine * PROGRAMS, tiles_m * tiles_n * SPLITS, PROGRAMS * TURNS):
+        row, column = place(work // SPLITS, tiles_m, tiles_n, GROUP)
+        total = gl.zeros((ROWS, BN), gl.float32, SUMS)
+        slot = position % STAGES
+        phase = (position // STAGES) & 1
+        before = STAGES - 1  # not `slot`: of two names for one value, Triton 3.6 carries none through the loop
+        if TURNS == 2:
+            mbarrier.wait(baton.index(mine), mine_next)
+            mine_next ^= 1
+        for step in range(steps):
+            mbarrier.wait(full.index(slot), phase)
+            rows = left.index(slot).slice(FIRST, ROWS, dim=0)
+            total = warpgroup_mma(rows, right.index(slot), total, use_acc=step > 0, is_async=True)
+            total = warpgroup_mma_wait(1, deps=(total,))
+            mbarrier.arrive(empty.index(before), pred=step > 0)
+            before = slot
+            slot += 1
+            if slot == STAGES:
+                slot = 0
+                phase ^= 1
+        if TURNS == 2:  # every stage but the last is handed back, so the other group may look at the ring
+            mbarrier.arrive(baton.index(1 - mine))
+        total = warpgroup_mma_wait(0, deps=(total,))
+        mbarrier.arrive(empty.index(before))
+        position += steps * TURNS
+        target = (work % SPLITS) * m + row * BM + FIRST
+        finish(total, c, staged, bias, target, column * BN, n, BN, WIDTH, BUFFERS, BIAS, ACT)
+    tma.store_wait(0)
+
+
+@gluon.jit
+def hopper(
+    a, b, c, bias, m, n, k,
+    GROUP: gl.constexpr, PROGRAMS: gl.constexpr, SPLITS: gl.constexpr, STAGES: gl.constexpr, BUFFERS: gl.constexpr,
+    GROUPS: gl.constexpr, TAKE_TURNS: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr,
+):  # fmt: skip
+    """Multiply; a, b and c are descriptors, of blocks [BM, BK], [BK, BN] and [rows of a group, strip].
+
+    GROUPS warp groups of 4 warps multiply (`num_warps` must be 4). With SPLITS > 1, m must be a multiple of the block.
+    """
+    BM: gl.constexpr = a.block_type.shape[0]
+    BK: gl.constexpr = a.block_type.shape[1]
+    BN: gl.constexpr = b.block_type.shape[1]
+    ROWS: gl.constexpr = c.block_type.shape[0]
+    WIDTH: gl.constexpr = c.block_type.shape[1]
+    PARTS: gl.constexpr = BM // ROWS
+    TURNS: gl.constexpr = 2 if TAKE_TURNS else 1
+    left = gl.allocate_shared_memory(a.dtype, [STAGES, BM, BK], a.layout)
+    right = gl.allocate_shared_memory(b.dtype, [STAGES, BK, BN], b.layout)
+    staged = gl.allocate_shared_memory(c.dtype, [BUFFERS, ROWS, WIDTH], c.layout)
+    full = gl.allocate_shared_memory(gl.int64, [STAGES, 1], mbarrier.MBarrierLayout())
+    empty = gl.allocate_shared_memory(gl.int64, [STAGES, 1], mbarrier.MBarrierLayout())
+    for i in gl.static_range(STAGES):
+        mbarrier.init(full.index(i), count=1)
+        mbarrier.init(empty.index(i), count=PARTS)
+    baton = gl.allocate_shared_memory(gl.int64, [2, 1], mbarrier.MBarrierLayout())
+    for i in gl.static_range(2):
+        mbarrier.init(baton.index(i), count=1)
+    fence_async_shared()
+    tiles_m = gl.cdiv(m, BM)
+    tiles_n = gl.cdiv(n, BN)
+    steps = gl.cdiv(gl.cdiv(k, BK), SPLITS)
+    if GROUPS == 2:
+        other = gl.allocate_shared_memory(c.dtype, [BUFFERS, ROWS, WIDTH], c.layout)
+        gl.warp_specialize(
+            [
+                (multiply, (
+                    left, right, full, empty, baton, c, staged, bias, tiles_m, tiles_n, steps, m, n,
+                    0, TURNS, PARTS, GROUP, PROGRAMS, SPLITS, STAGES, WIDTH, BUFFERS, BIAS, ACT,
+                )),
+                (multiply, (
+                    left, right, full, empty, baton, c, other, bias, tiles_m, tiles_n, steps, m, n,
+                    1, TURNS, PARTS, GROUP, PROGRAMS, SPLITS, STAGES, WIDTH, BUFFERS, BIAS, ACT,
+                )),
+                (load, (a, b, left, right, full, empty, tiles_m, tiles_n, steps, GROUP, PROGRAMS, SPLITS, STAGES)),
+            ],
+            [4, 1],
+            [232, 24],
+        )  # fmt: skip
+    else:
+        gl.warp_specialize(
+            [
+                (multiply, (
+                    left, right, full, empty, baton, c, staged, bias, tiles_m, tiles_n, steps, m, n,
+                    0, TURNS, PARTS, GROUP, PROGRAMS, SPLITS, STAGES, WIDTH, BUFFERS, BIAS, ACT,
+                )),
+                (load, (a, b, left, right, full, empty, tiles_m, tiles_n, steps, GROUP, PROGRAMS, SPLITS, STAGES)),
+            ],
+            [1],
+            [24],
+        )  # fmt: skip
+
+
+@gluon.jit
+def first_unit(program, units, PROGRAMS: gl.constexpr):
+    """Return where a program's equal share of the units begins."""
+    return program * (units // PROGRAMS) + gl.minimum(program, units % PROGRAMS)
+
+
+@gluon.jit
+def owner(unit, units, PROGRAMS: gl.constexpr):
+    """Return the program whose share holds a unit; the inverse of `first_unit`. There are at least PROGRAMS units."""
+    each = units // PROGRAMS
+    longer = (units % PROGRAMS) * (each + 1)
+    return gl.where(unit < longer, unit // (each + 1), units % PROGRAMS + (unit - longer) // each)
+
+
+@gluon.jit
+def stream(
+    a, b, left, right, full, empty, units, steps, PROGRAMS: gl.constexpr, STAGES: gl.constexpr,
+):  # fmt: skip
+    """Fill the ring with this program's share of the units, whatever tiles they belong to; runs in one warp."""
+    MT: gl.constexpr = left.type.shape[1]
+    BK: gl.constexpr = left.type.shape[2]
+    BN: gl.constexpr = right.type.shape[2]
+    slot = 0
+    phase = 1
+    program = gl.program_id(0)
+    for unit in range(first_unit(program, units, PROGRAMS), first_unit(program + 1, units, PROGRAMS)):
+        step = unit % steps
+        mbarrier.wait(empty.index(slot), phase)
+        mbarrier.expect(full.index(slot), (MT + BN) * BK * 2)
+        load_tile(b, [step * BK, (unit // steps) * BN], full.index(slot), right.index(slot))
+        load_tile(a, [0, step * BK], full.index(slot), left.index(slot))
+        slot += 1
+        if slot == STAGES:
+            slot = 0
+            phase ^= 1
+
+
+@gluon.jit
+def multiply_stream(
+    left, right, full, empty, c, bias, work, arrived, units, steps, m, n,
+    PROGRAMS: gl.constexpr, STAGES: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr,
+):  # fmt: skip
+    """Multiply a share of the units; whoever arrives last at a tile that was cut adds its parts in order."""
+    MT: gl.constexpr = left.type.shape[1]
+    BN: gl.constexpr = right.type.shape[2]
+    SUMS: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [gl.num_warps(), 1], [16, MT, 16])
+    rows = gl.arange(0, BN, layout=gl.SliceLayout(1, SUMS))
+    columns = gl.arange(0, MT, layout=gl.SliceLayout(0, SUMS))
+    inner = rows[:, None] * MT + columns[None, :]
+    program = gl.program_id(0)
+    at = first_unit(program, units, PROGRAMS)
+    stop = first_unit(program + 1, units, PROGRAMS)
+    slot = 0
+    phase = 0
+    while at < stop:
+        tile = at // steps
+        begin = at - tile * steps
+        end = gl.minimum(steps, begin + stop - at)
+        total = gl.zeros((BN, MT), gl.float32, SUMS)
+        before = STAGES - 1  # not `slot`, see `multiply`
+        for step in range(begin, end):
+            mbarrier.wait(full.index(slot), phase)
+            # the roles change: columns of B are the rows of the instruction, which has 64 of them but as few as 8 columns
+            weights = right.index(slot).permute((1, 0))
+            total = warpgroup_mma(weights, left.index(slot).permute((1, 0)), total, is_async=True)
+            total = warpgroup_mma_wait(1, deps=(total,))
+            mbarrier.arrive(empty.index(before), pred=step > begin)
+            before = slot
+            slot += 1
+            if slot == STAGES:
+                slot = 0
+                phase ^= 1
+        total = warpgroup_mma_wait(0, deps=(total,))
+        mbarrier.arrive(empty.index(before))
+        at += end - begin
+        last = True
+        if end - begin < steps:
+            part = program * 2 + (begin == 0).to(gl.int32)  # a program cuts at most two tiles, and begins at most one
+            gl.store(work + part * (BN * MT) + inner, total)
+            threads_meet()  # every thread's part is written before one of them announces it
+            lowest = owner(tile * steps, units, PROGRAMS)
+            highest = owner(tile * steps + steps - 1, units, PROGRAMS)
+            last = gl.atomic_add(arrived + tile, 1, sem="acq_rel") == highest - lowest
+            if last:
+                total = gl.load(work + (lowest * 2 + 1) * (BN * MT) + inner)
+                for other in range(lowest + 1, highest + 1):
+                    total += gl.load(work + other * 2 * (BN * MT) + inner)
+                gl.store(arrived + tile, 0)
+        if last:
+            target = tile * BN + rows
+            x = total
+            if BIAS:
+                x += gl.load(bias + target, mask=target < n, other=0.0).to(gl.float32)[:, None]
+            x = activate(x, ACT).to(c.dtype.element_ty)
+            inside = (target[:, None] < n) & (columns[None, :] < m)
+            gl.store(c + columns[None, :].to(gl.int64) * n + target[:, None], x, mask=inside)
+
+
+@gluon.jit
+def skinny(
+    a, b, c, bias, work, arrived, m, n, k,
+    PROGRAMS: gl.constexpr, STAGES: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr,
+):  # fmt: skip
+    """Multiply few rows (at most the block of `a`, 8 to 64): stream-K, so that every program reads as many bytes of B.
+
+    a and b are descriptors of blocks [MT, BK] and [BK, BN], c a row-major pointer. `work` holds 2 · PROGRAMS blocks of
+    BN · MT float32, `arrived` one zero per tile, which is zero again afterwards. `num_warps` must be 4, and there must
+    be at least PROGRAMS blocks of B.
+    """
+    MT: gl.constexpr = a.block_type.shape[0]
+    BK: gl.constexpr = a.block_type.shape[1]
+    BN: gl.constexpr = b.block_type.shape[1]
+    left = gl.allocate_shared_memory(a.dtype, [STAGES, MT, BK], a.layout)
+    right = gl.allocate_shared_memory(b.dtype, [STAGES, BK, BN], b.layout)
+    full = gl.allocate_shared_memory(gl.int64, [STAGES, 1], mbarrier.MBarrierLayout())
+    empty = gl.allocate_shared_memory(gl.int64, [STAGES, 1], mbarrier.MBarrierLayout())
+    for i in gl.static_range(STAGES):
+        mbarrier.init(full.index(i), count=1)
+        mbarrier.init(empty.index(i), count=1)
+    fence_async_shared()
+    steps = gl.cdiv(k, BK)
+    units = gl.cdiv(n, BN) * steps
+    gl.warp_specialize(
+        [
+            (multiply_stream, (
+                left, right, full, empty, c, bias, work, arrived, units, steps, m, n, PROGRAMS, STAGES, BIAS, ACT,
+            )),
+            (stream, (a, b, left, right, full, empty, units, steps, PROGRAMS, STAGES)),
+        ],
+        [1],
+        [24],
+    )  # fmt: skip

@@ -1,0 +1,179 @@
+"""The OpenCL C implementation for GPUs: vectors through local memory, the next tile on its way, k shared among groups.
+
+Where the textbook tile stops at a third of a GPU's rate, this one removes what stops it, one parameter each: aligned vector
+accesses, registers that prefetch, a second buffer, a permutation against bank conflicts, slices of k for small problems.
+It never packs and takes every problem of the family.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hotloop.kernels.gemm.plan import Geometry, located, macros_of, refuse, text, values
+from hotloop.kernels.gemm.problem import ELEMENT_BYTES, Gemm, Matrix, gemm
+from hotloop.model.device import Device
+from hotloop.model.kernel import Implementation
+from hotloop.model.problem import Problem
+from hotloop.model.program import Array, Launch, Program, Scratch
+from hotloop.model.space import Config, Constraint, Parameter, Space
+
+VECTOR = 4
+"""Elements of a vector: 16 bytes of float32, the widest access of a GPU's work-item."""
+
+PARAMETERS = (
+    Parameter("MDIM", (4, 8, 16, 32), "workgroup-size", "work-items of a group along m"),
+    Parameter("NDIM", (4, 8, 16, 32), "workgroup-size", "work-items of a group along n"),
+    Parameter("MWI", (4, 8, 16), "register-tile", "rows of C per work-item"),
+    Parameter("NWI", (4, 8, 16), "register-tile", "columns of C per work-item"),
+    Parameter("KWG", (8, 16, 32), "cache-block", "steps of k staged in local memory at a time"),
+    Parameter("KUNROLL", (1, 2, 4, 8, 16, 32), "unroll", "steps of k per iteration of the inner loop"),
+    Parameter("WIDE", (1, 4), "wide-local-access", "elements per access to local and global memory"),
+    Parameter("BUFFERS", (1, 2), "double-buffer", "tiles of local memory; 2 need one barrier per tile instead of two"),
+    Parameter("PAD", (0, 4), "pad", "unused elements after each row in local memory"),
+    Parameter("SWZ", (1, 2, 4), "swizzle", "steps, in vectors of k, after which the xor of a transposed row repeats"),
+    Parameter("RASTER", (0, 1, 2, 4, 8), "rasterize", "tile rows per band of groups; 1 runs along n first, 0 along m"),
+    Parameter("SPLIT", (1, 2, 4, 8, 16), "split-k", "slices of k, added by a second launch"),
+    Parameter(
+        "REGISTERS", (0, 128, 168), "lower-registers", "most registers of an item, 0 leaves it open; NVIDIA only"
+    ),
+)
+
+START = Config(
+    MDIM=16, NDIM=16, MWI=4, NWI=4, KWG=16, KUNROLL=1, WIDE=1, BUFFERS=1, PAD=0, SWZ=1, RASTER=1, SPLIT=1, REGISTERS=0
+)
+"""The textbook register tile: 16x16 work-items, 4x4 outputs each, one element per access, two barriers per tile."""
+
+_MOST_SUMS = 128
+"""Sums of an item: half of the 255 registers that it may have."""
+
+
+def _v(config: Config, *names: str) -> list[int]:
+    return [config.integer(name) for name in names]
+
+
+def _sums_fit(config: Config) -> bool:
+    mwi, nwi = _v(config, "MWI", "NWI")
+    return mwi * nwi <= _MOST_SUMS
+
+
+def _whole_vectors(config: Config) -> bool:
+    mdim, ndim, mwi, nwi, kwg = _v(config, "MDIM", "NDIM", "MWI", "NWI", "KWG")
+    return mwi * kwg % (VECTOR * ndim) == 0 and nwi * kwg % (VECTOR * mdim) == 0
+
+
+def _unroll_fits(config: Config) -> bool:
+    kwg, unroll = _v(config, "KWG", "KUNROLL")
+    return unroll <= kwg
+
+
+def _swizzle_injective(config: Config) -> bool:
+    mdim, ndim, mwi, nwi, swz, kwg = _v(config, "MDIM", "NDIM", "MWI", "NWI", "SWZ", "KWG")
+    reach = swz * (128 // kwg)
+    return swz == 1 or (mdim * mwi % reach == 0 and ndim * nwi % reach == 0)
+
+
+SPACE = Space(
+    PARAMETERS,
+    (
+        Constraint(f"MWI·NWI is at most {_MOST_SUMS} sums", _sums_fit, ("MWI", "NWI")),
+        Constraint(
+            "every item brings whole vectors of each tile", _whole_vectors, ("MDIM", "NDIM", "MWI", "NWI", "KWG")
+        ),
+        Constraint("KUNROLL is at most KWG", _unroll_fits, ("KWG", "KUNROLL")),
+        Constraint(
+            "SWZ·128/KWG divides both sides of the tile",
+            _swizzle_injective,
+            ("MDIM", "NDIM", "MWI", "NWI", "SWZ", "KWG"),
+        ),
+    ),
+)
+
+
+def plan(problem: Problem, config: Config, device: Device) -> Program:
+    """Return the program of a configuration: one launch, and with SPLIT > 1 a second one that adds.
+
+    Raises:
+        ValueError: the problem has no meaning, or the device lacks local memory, group size or a data type.
+    """
+    form = gemm(problem)
+    geometry = shape(form, config)
+    refuse(form, config, geometry, device)
+    split = config.integer("SPLIT")
+    options = _options(form, config, device)
+    source = text("prelude", "epilogue", "pipelined")
+    if form.empty:
+        return Program("opencl", source, options, source_name="gemm.cl")
+    ndim, mdim = config.integer("NDIM"), config.integer("MDIM")
+    bias = Array("c" if form.bias == "none" else "bias")
+    arguments = (
+        *values("int32", form.m, form.n, form.k),
+        *values(form.accumulate, form.alpha, form.beta),
+        *(argument for matrix in (form.a, form.b, form.c) for argument in located(matrix)),
+        *(bias, Array("work" if split > 1 else "c")),
+    )
+    main = Launch("gemm", arguments, (geometry.groups * ndim, mdim * split), (ndim, mdim))
+    if split == 1:
+        return Program("opencl", source, options, (main,), (), "gemm.cl")
+    scratch = Scratch("work", split * form.m * form.n * ELEMENT_BYTES[form.accumulate])
+    finish = (
+        *values("int32", form.m, form.n),
+        *values(form.accumulate, form.alpha, form.beta),
+        *(Array("work"), *located(form.c), bias),
+    )
+    launches = (main, Launch("add_slices", finish, (-(-form.n // VECTOR), form.m), None, "add"))
+    return Program("opencl", source, options, launches, (scratch,), "gemm.cl")
+
+
+def shape(form: Gemm, config: Config) -> Geometry:
+    """Return tiles, groups and local memory; an empty problem has no groups."""
+    mdim, ndim, mwi, nwi, kwg, pad, buffers = _v(config, "MDIM", "NDIM", "MWI", "NWI", "KWG", "PAD", "BUFFERS")
+    tile_m, tile_n = mdim * mwi, ndim * nwi
+    tiles_m, tiles_n = -(-form.m // tile_m), -(-form.n // tile_n)
+    local_bytes = buffers * kwg * (tile_m + tile_n + 2 * pad) * ELEMENT_BYTES[form.accumulate]
+    return Geometry(tile_m, tile_n, tiles_m, tiles_n, tiles_m * tiles_n, kwg, local_bytes)
+
+
+def _options(form: Gemm, config: Config, device: Device) -> tuple[str, ...]:
+    macros: dict[str, object] = {name: config[name] for name in config if name != "REGISTERS"}
+    macros |= {"VW": VECTOR, "PACK": 0, **macros_of(form)}
+    aligned = {"A": form.a, "B": form.b, "C": form.c}
+    macros |= {f"ALIGNED_{name}": int(_aligned(matrix)) for name, matrix in aligned.items()}
+    macros["ALIGNED_W"] = int(form.n % VECTOR == 0)
+    limited = config.integer("REGISTERS") and device.runtime_key == "nvidia"
+    limit = (f"-cl-nv-maxrregcount={config.REGISTERS}",) if limited else ()
+    return (*limit, *(f"-D{name}={value}" for name, value in macros.items()))
+
+
+def _aligned(matrix: Matrix) -> bool:
+    return matrix.ld % VECTOR == 0 and matrix.offset % VECTOR == 0
+
+
+def simplicity(config: Config) -> float:
+    """Return how many features a configuration uses beyond the register tile."""
+    names = ("KUNROLL", "WIDE", "BUFFERS", "SWZ", "SPLIT", "RASTER")
+    return float(sum(config.integer(name) > 1 for name in names) + (config.PAD != 0) + (config.REGISTERS != 0))
+
+
+def traits(problem: Problem, config: Config, device: Device) -> Mapping[str, float]:
+    """Return the ``config.*`` facts; none for an empty problem."""
+    del device
+    form = gemm(problem)
+    if form.empty:
+        return {}
+    mwi, nwi, wide, kwg, split, buffers = _v(config, "MWI", "NWI", "WIDE", "KWG", "SPLIT", "BUFFERS")
+    element, geometry = ELEMENT_BYTES[form.accumulate], shape(form, config)
+    tiles = -(-form.k // (kwg * split))
+    return {
+        "config.accumulators": float(mwi * nwi),
+        "config.local_bytes": float(geometry.local_bytes),
+        "config.barriers": float(1 + tiles * (1 if buffers > 1 else 2)),
+        "config.vector_elements": float(wide),
+        "config.contiguous_bytes": float(wide * element),
+        "config.stride_bytes": float((geometry.tile_n + config.integer("PAD")) * element),
+        "config.working_set_bytes": float(kwg * (mwi + nwi) * element),
+        "config.reuse": 2.0 * mwi * nwi / ((mwi + nwi) * element),
+        "config.packed": 0.0,
+    }
+
+
+PIPELINED = Implementation("opencl-pipelined", "opencl", SPACE, START, plan, simplicity, traits)

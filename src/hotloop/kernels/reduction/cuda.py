@@ -1,0 +1,90 @@
+"""The CUDA C++ and HIP C++ implementations: ``sources/rows.cuh`` with its macros as a space."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, partial
+from importlib import resources
+
+from hotloop.kernels.reduction.problem import ELEMENT_BYTES, rows_of
+from hotloop.kernels.reduction.rows import ELEMENTS, OPERATIONS
+from hotloop.model.device import Device
+from hotloop.model.kernel import Implementation
+from hotloop.model.problem import Problem
+from hotloop.model.program import Argument, Array, Launch, Program, Value
+from hotloop.model.space import Config, Constraint, Parameter, Space
+
+PARAMETERS = (
+    Parameter("LANES", (32, 64, 128, 256, 512, 1024), "workgroup-size", "threads that share a row"),
+    Parameter("ROWS", (1, 2, 4, 8), "work-per-item", "rows of a block, side by side"),
+    Parameter("VEC", (1, 2, 4, 8), "vectorize", "elements of one access"),
+    Parameter("HELD", (0, 1), "cache-block", "1 keeps a row in registers between its passes"),
+)
+NAIVE = Config(LANES=256, ROWS=1, VEC=1, HELD=0)
+"""A block per row, one element at a time, the row read once per pass."""
+_THREADS_MOST = 1024
+_ACCESS_BYTES = 16
+_HELD_MOST = 64
+"""Values of a row that one thread keeps in registers: half of what 128 registers give."""
+_HIP_WAVE = 64
+"""Work-items of a wave that the text is compiled for under HIP: those of AMD's CDNA processors (gfx9)."""
+
+
+def _block_fits(config: Config) -> bool:
+    return config.integer("LANES") * config.integer("ROWS") <= _THREADS_MOST
+
+
+SPACE = Space(
+    PARAMETERS, (Constraint(f"LANES·ROWS is at most {_THREADS_MOST} threads", _block_fits, ("LANES", "ROWS")),)
+)
+
+
+@cache
+def source() -> str:
+    """Return the C++ text."""
+    return (resources.files("hotloop.kernels.reduction") / "sources" / "rows.cuh").read_text()
+
+
+def plan(language: str, problem: Problem, config: Config, device: Device) -> Program:
+    """Return the program of a configuration.
+
+    Raises:
+        ValueError: the problem has no meaning, or rows cannot be cut into such accesses, or do not fit in registers.
+    """
+    rows = rows_of(problem)
+    lanes, per_block, vec, held = (config.integer(name) for name in ("LANES", "ROWS", "VEC", "HELD"))
+    if vec * ELEMENT_BYTES[rows.dtype] > _ACCESS_BYTES or rows.columns % vec:
+        raise ValueError(f"{vec} elements of {rows.dtype} do not fit accesses to rows of {rows.columns}")
+    if held and -(-(rows.columns // vec) // lanes) * vec > _HELD_MOST:
+        raise ValueError(f"a row of {rows.columns} does not fit the registers of {lanes} threads")
+    if language == "hip" and (lanes < _HIP_WAVE or not device.target.startswith("gfx9")):
+        raise ValueError(
+            f"waves of {_HIP_WAVE} are needed, and as many threads per row; there are {lanes} on {device.target}"
+        )
+    macros = {
+        "OP": OPERATIONS.index(rows.operation), "ELEM": ELEMENTS[rows.dtype], "COLUMNS": rows.columns, "LANES": lanes,
+        "ROWS": per_block, "VEC": vec, "HELD": held, "EPSILON": f"{rows.epsilon!r}f",
+    }  # fmt: skip
+    arguments: tuple[Argument, ...] = (
+        *(Array(name) for name in ("x", "scale", "y", "shift")),
+        Value(rows.rows, "int32"),
+    )
+    threads = lanes * per_block
+    launch = Launch("rows_reduce", arguments, (-(-rows.rows // per_block) * threads,), (threads,))
+    options = tuple(f"-D{name}={value}" for name, value in macros.items())
+    return Program(language, source(), options, (launch,), source_name="rows.cuh")
+
+
+def simplicity(config: Config) -> float:
+    """Return how many features a configuration uses beyond one element at a time."""
+    return float(sum(config.integer(name) > 1 for name in ("ROWS", "VEC")) + config.integer("HELD"))
+
+
+def traits(problem: Problem, config: Config, device: Device) -> Mapping[str, float]:  # noqa: ARG001 - one form for all
+    """Return the ``config.*`` facts."""
+    vec, element = config.integer("VEC"), ELEMENT_BYTES[rows_of(problem).dtype]
+    return {"config.vector_elements": float(vec), "config.contiguous_bytes": float(vec * element)}
+
+
+CUDA = Implementation("cuda", "cuda", SPACE, NAIVE, partial(plan, "cuda"), simplicity, traits)
+HIP = Implementation("hip", "hip", SPACE, NAIVE, partial(plan, "hip"), simplicity, traits)

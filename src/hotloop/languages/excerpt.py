@@ -1,0 +1,197 @@
+"""The part of a Python file that a JIT-compiled function needs: what crosses to the worker as its source.
+
+The kernel file also declares inputs, references and the kernel for hotloop; none of that may run beside the candidate, and
+none of it changes what is compiled. So only the statements of the module's top level are taken that the function refers to,
+directly or through others. Lines keep their numbers: what is left out is blank.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import hashlib
+import inspect
+import sys
+import sysconfig
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from hotloop.errors import KernelFileError
+
+_WRAPPERS = 8
+"""More decorators than anybody puts above ``triton.jit``."""
+_INSTALLED = tuple(str(Path(sysconfig.get_path(name)).resolve()) for name in ("stdlib", "purelib", "platlib"))
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Source text of a function with what it needs."""
+
+    entry: str
+    text: str
+    file: Path
+    search: tuple[str, ...] = ()
+    """Folders that the imports of the user's own modules need."""
+    package: str = ""
+    """Package that relative imports start from."""
+    uses: Mapping[str, str] = field(default_factory=dict)
+    """Digest of each of the user's own modules that is imported, by name."""
+
+
+def plain(kernel: object) -> Callable[..., Any] | None:
+    """Return the Python function below ``triton.jit`` and other decorators of Triton's, or None."""
+    for _ in range(_WRAPPERS):
+        if inspect.isfunction(kernel):
+            return kernel
+        kernel = getattr(kernel, "fn", None)
+    return None
+
+
+def excerpt(kernel: object, where: str) -> Excerpt:
+    """Return the part of its module that a JIT-compiled function needs.
+
+    Args:
+        kernel: the decorated function.
+        where: for messages, such as ``of triton in softmax.py``.
+
+    Raises:
+        KernelFileError: not such a function, or its source cannot be taken out of its file.
+    """
+    function = plain(kernel)
+    if function is None or inspect.isfunction(kernel):
+        raise KernelFileError(f"the kernel {where} is no function decorated with triton.jit or gluon.jit.")
+    file = Path(inspect.getsourcefile(function) or "")
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise KernelFileError(f"the source of {function.__name__} {where} cannot be read: {error.strerror}.") from None
+    tree = ast.parse(text)
+    chosen = _needed(tree, function.__name__)
+    if not any(isinstance(node, ast.FunctionDef) and node.name == function.__name__ for node in chosen):
+        raise KernelFileError(
+            f"{function.__name__} {where} is not defined at the top level of {file.name}; move it there."
+        )
+    modules = _own_modules(chosen, function.__globals__)
+    package = str(function.__globals__.get("__package__") or "") if _relative(chosen) else ""
+    return Excerpt(
+        entry=function.__name__,
+        text=_blanked(text, chosen),
+        file=file,
+        search=_search(modules, file, package),
+        package=package,
+        uses={name: _digest(path) for name, path in sorted(modules.items())},
+    )
+
+
+def _needed(tree: ast.Module, name: str) -> list[ast.stmt]:
+    """Return the top-level statements that a name needs, in their order."""
+    binding: dict[str, list[ast.stmt]] = {}
+    for statement in tree.body:
+        for bound in _bound(statement):
+            binding.setdefault(bound, []).append(statement)
+    wanted, chosen = [name], set[ast.stmt]()
+    missing: set[str] = set()
+    seen: set[str] = set()
+    while wanted:
+        asked = wanted.pop()
+        if asked in seen:
+            continue
+        seen.add(asked)
+        missing |= set() if asked in binding or hasattr(builtins, asked) else {asked}
+        for statement in binding.get(asked, ()):
+            if statement not in chosen:
+                chosen.add(statement)
+                wanted += [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
+    chosen |= {s for s in tree.body if _future(s) or (missing and _starred(s))}
+    return [statement for statement in tree.body if statement in chosen]
+
+
+def _bound(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that a top-level statement gives a value, nested blocks included, bodies of functions not."""
+    match statement:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            yield from ((alias.asname or alias.name.partition(".")[0]) for alias in names)
+        case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
+            yield from (n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+        case _:
+            for child in ast.iter_child_nodes(statement):
+                if isinstance(child, ast.stmt):
+                    yield from _bound(child)
+                elif isinstance(child, ast.ExceptHandler):
+                    yield from (name for inner in child.body for name in _bound(inner))
+
+
+def _future(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+
+
+def _starred(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.ImportFrom) and any(alias.name == "*" for alias in statement.names)
+
+
+def _relative(chosen: Iterable[ast.stmt]) -> bool:
+    return any(isinstance(s, ast.ImportFrom) and s.level for s in chosen)
+
+
+def _blanked(text: str, chosen: Iterable[ast.stmt]) -> str:
+    rows = text.splitlines()
+    kept = [""] * len(rows)
+    for statement in chosen:
+        decorators = getattr(statement, "decorator_list", [])
+        first = min([statement.lineno, *(d.lineno for d in decorators)])
+        last = statement.end_lineno or statement.lineno
+        kept[first - 1 : last] = rows[first - 1 : last]
+    return "\n".join(kept).rstrip() + "\n"
+
+
+def _own_modules(chosen: Iterable[ast.stmt], known: Mapping[str, Any]) -> dict[str, Path]:
+    """Return the user's own modules that the statements import: neither installed nor of the standard library."""
+    found: dict[str, Path] = {}
+    for statement in chosen:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                for module in _imported(node, known):
+                    path = _file(module)
+                    if path is not None and not str(path).startswith(_INSTALLED) and "site-packages" not in path.parts:
+                        found[module.__name__] = path
+    return found
+
+
+def _imported(node: ast.Import | ast.ImportFrom, known: Mapping[str, Any]) -> Iterator[ModuleType]:
+    if isinstance(node, ast.Import):
+        names = [alias.name for alias in node.names]
+    else:
+        package = str(known.get("__package__") or "")
+        base = ".".join(package.split(".")[: len(package.split(".")) - node.level + 1]) if node.level else ""
+        whole = ".".join(part for part in (base, node.module or "") if part)
+        names = [whole, *(f"{whole}.{alias.name}" for alias in node.names)]
+    yield from (sys.modules[name] for name in names if name in sys.modules)
+
+
+def _file(module: ModuleType) -> Path | None:
+    name = getattr(module, "__file__", None)
+    return Path(name).resolve() if name and name.endswith(".py") else None
+
+
+def _search(modules: Mapping[str, Path], file: Path, package: str) -> tuple[str, ...]:
+    """Return the folders from which the modules are imported by their names."""
+    places = [_root(name, path) for name, path in modules.items()]
+    if package:
+        places.append(file.resolve().parents[len(package.split("."))])
+    return tuple(dict.fromkeys(map(str, places)))
+
+
+def _root(name: str, path: Path) -> Path:
+    folder = path.parent.parent if path.name == "__init__.py" else path.parent
+    for _ in range(name.count(".")):
+        folder = folder.parent
+    return folder
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]

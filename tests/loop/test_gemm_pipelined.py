@@ -1,0 +1,95 @@
+"""The pipelined OpenCL GEMM on a real runtime: every orientation, type, stride, epilogue, slice and edge.
+
+A CPU runtime says nothing about its speed, but its indices, barriers and edges are the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from hotloop.app import session
+from hotloop.app.desk import Desk
+from hotloop.app.workload import Workload
+from hotloop.errors import MachineError
+from hotloop.kernels.gemm import KERNEL
+from hotloop.kernels.gemm.pipelined import PIPELINED, START
+from hotloop.kernels.gemm.problem import DEFAULT
+from hotloop.model.kernel import Variant
+from hotloop.model.problem import Problem
+from hotloop.model.space import Config
+from hotloop.ports import Executed
+from hotloop.verify.cases import Case
+from hotloop.verify.judge import judge
+from hotloop.verify.poison import PATTERNS
+
+SMALL = START.replace(MDIM=4, NDIM=8, MWI=4, NWI=8, KWG=8, KUNROLL=8, WIDE=4, BUFFERS=2)
+CONFIGS = {
+    "start": START,
+    "small": SMALL,
+    "one-buffer": SMALL.replace(BUFFERS=1, PAD=4, KUNROLL=2, RASTER=2),
+    "slices": SMALL.replace(SPLIT=4, RASTER=0),
+    "moved": START.replace(MDIM=8, NDIM=8, MWI=8, NWI=8, KUNROLL=16, WIDE=4, BUFFERS=2, SWZ=4, RASTER=4),
+    "wide-tile": START.replace(MDIM=8, NDIM=8, MWI=8, NWI=16, KUNROLL=4, WIDE=4, SWZ=2, SPLIT=2),
+}
+OPTIONS: tuple[dict[str, str], ...] = (
+    {"op": "nn"},
+    {"op": "nt", "layout": "col", "epilogue": "bias"},
+    {"op": "tn", "dtype": "float64"},
+    {"op": "tt", "layout": "col", "dtype": "float16", "epilogue": "bias-relu"},
+)
+SHAPES: tuple[dict[str, float], ...] = (
+    {"m": 128, "n": 192, "k": 64},
+    {"m": 1, "n": 1, "k": 1, "beta": 1.0},
+    {"m": 37, "n": 53, "k": 29},
+    {"m": 7, "n": 131, "k": 200, "alpha": -1.5, "beta": 0.5},
+    {"m": 68, "n": 132, "k": 40, "beta": -1.0},
+    {"m": 20, "n": 24, "k": 0, "beta": 2.0},
+    {"m": 0, "n": 5, "k": 5},
+    {"m": 31, "n": 33, "k": 10, "alpha": 0.0},
+    {"m": 45, "n": 34, "k": 23, "beta": 1.0, "lda": 48, "ldb": 50, "ldc": 46, "offset_a": 3, "offset_b": 17, "offset_c": 5},
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def desk() -> Iterator[Desk]:
+    try:
+        with session.desk(session.Options()) as opened:
+            yield opened
+    except MachineError as reason:
+        pytest.skip(f"no OpenCL runtime: {reason}")
+
+
+def verdict(desk: Desk, problem: Problem, config: Config, number: int = 0) -> str | None:
+    """Run twice and return why the result is wrong, None when it is right."""
+    workload = Workload(desk.engine, KERNEL, problem, desk.device, seed=number)
+    prepared = workload.prepare(Case(problem, "normal", number, number % PATTERNS))
+    program = Variant(PIPELINED, config).program(problem, desk.device)
+    runs = [desk.engine.execute(program, prepared.dataset) for _ in range(2)]
+    desk.engine.discard(prepared.dataset)
+    for ran in runs:
+        if not isinstance(ran, Executed):
+            return str(ran)
+    first, second = (ran.arrays for ran in runs if isinstance(ran, Executed))
+    result = judge(KERNEL, prepared.case, prepared.inputs, first, second)
+    return None if result.passed else result.reason
+
+
+GRID = [(name, OPTIONS[i]) for number, name in enumerate(CONFIGS) for i in ((0, 3) if number % 2 else (1, 2))]
+"""Half of the pairs: each configuration meets two orientations, each orientation three configurations."""
+
+
+@pytest.mark.parametrize(("name", "options"), GRID, ids=lambda x: x if isinstance(x, str) else " ".join(x.values()))
+def test_grid(desk: Desk, name: str, options: dict[str, str]) -> None:
+    wrong = {}
+    for number, shape in enumerate(SHAPES):
+        problem = DEFAULT.replace(**options).replace(**shape)
+        if (problem.dtype == "float16" and not desk.device.fp16) or (
+            problem.dtype == "float64" and not desk.device.fp64
+        ):
+            pytest.skip(f"{desk.device.name} has no {problem.dtype}")
+        reason = verdict(desk, problem, CONFIGS[name], number)
+        if reason:
+            wrong[str(shape)] = reason
+    assert not wrong

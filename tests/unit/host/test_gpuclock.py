@@ -1,0 +1,54 @@
+import sys
+from types import ModuleType
+
+import pytest
+
+from hotloop.host import gpuclock
+
+
+@pytest.fixture
+def nvml(monkeypatch):
+    """A fake NVML with two GPUs, the second of them throttled."""
+    made = ModuleType("pynvml")
+    made.NVMLError = type("NVMLError", (Exception,), {})
+    made.NVML_CLOCK_SM, made.NVML_CLOCK_MEM, made.NVML_TEMPERATURE_GPU = 1, 2, 0
+    made.nvmlInit = lambda: None
+    made.nvmlDeviceGetCount = lambda: 3
+    made.nvmlDeviceGetHandleByIndex = lambda index: index
+    made.nvmlDeviceGetName = lambda handle: [b"Other", "H", "H"][handle]
+    made.nvmlDeviceGetClockInfo = lambda handle, kind: 1000 * handle + kind
+    made.nvmlDeviceGetTemperature = lambda handle, kind: 40 + handle
+    made.nvmlDeviceGetPowerUsage = lambda handle: 123_400
+    made.nvmlDeviceGetCurrentClocksThrottleReasons = lambda handle: 0x4 if handle == 2 else 0x1
+    monkeypatch.setitem(sys.modules, "pynvml", made)
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    gpuclock._handle.cache_clear()
+    yield made
+    gpuclock._handle.cache_clear()
+
+
+def test_the_first_gpu_of_the_name(nvml):
+    assert gpuclock.state("H") == "SM 1001 MHz, memory 1002 MHz, 41 °C, 123 W, not throttled"
+    assert gpuclock.state("Other").startswith("SM 1 MHz")
+    assert gpuclock.state("Another") == ""
+
+
+def test_the_one_that_cuda_may_use(nvml, monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "2,1")
+    assert gpuclock.state("H") == "SM 2001 MHz, memory 2002 MHz, 42 °C, 123 W, throttled: power cap"
+
+
+def test_what_nvml_does_not_tell(nvml, monkeypatch):
+    def refuse(*_):
+        raise nvml.NVMLError
+
+    monkeypatch.setattr(nvml, "nvmlDeviceGetPowerUsage", refuse)
+    assert gpuclock.state("H") == ""
+    gpuclock._handle.cache_clear()
+    monkeypatch.setattr(nvml, "nvmlInit", refuse)
+    assert gpuclock.state("H") == ""
+
+
+def test_without_nvml(nvml, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pynvml", None)
+    assert gpuclock.state("H") == ""

@@ -1,0 +1,106 @@
+"""The warp-specialized kernel's own text, executed on the host: numbers, order of tiles, synchronization."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hotloop.kernels.attention.plan import MEASURED, SHARED_BYTES, SIZES, Config, config_for
+from hotloop.kernels.attention.reference import attend
+
+SMALL = Config(keys=64)
+
+
+def draw(*shape, seed=0):
+    return np.random.default_rng(seed).standard_normal(shape).astype(np.float16)
+
+
+def agree(got, q, k, v, *, causal=False, shift=0):
+    o, lse = got
+    want, log, size = attend(q, k, v, causal=causal, shift=shift)
+    assert (np.abs(o - want) <= 2.0**-9 * size + 1e-30).all()
+    np.testing.assert_array_equal(np.isneginf(lse), np.isneginf(log))
+    np.testing.assert_allclose(lse[np.isfinite(log)], log[np.isfinite(log)], atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        SMALL,
+        Config(),
+        Config(keys=64, stages=3),
+        Config(groups=3, keys=64),
+        Config(keys=64, stagger=True),
+        Config(groups=3, keys=64, stagger=True, band=2),
+        Config(keys=64, overlap=False),
+        Config(keys=64, overlap=False, stagger=True),
+        Config(keys=64, share=True),
+        Config(keys=64, resident=False),
+        Config(keys=64, share=True, resident=False, band=1),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("causal", [False, True])
+def test_every_configuration_computes_attention(emulate, config, causal):
+    q, k, v = draw(2, 3, 300, 64), draw(2, 1, 300, 64, seed=1), draw(2, 1, 300, 64, seed=2)
+    agree(emulate(q, k, v, config, causal=causal), q, k, v, causal=causal)
+
+
+@pytest.mark.parametrize(
+    ("length_q", "length_k", "causal", "shift"),
+    [
+        (1, 1, True, 0),
+        (130, 70, False, 0),
+        (130, 70, True, 0),
+        (70, 200, True, 130),
+        (200, 70, True, -130),
+        (129, 257, True, 17),
+        (64, 1, False, 0),
+    ],
+)
+def test_lengths_that_are_no_multiples_and_shifted_masks(emulate, length_q, length_k, causal, shift):
+    q, k, v = draw(1, 2, length_q, 64), draw(1, 2, length_k, 64, seed=1), draw(1, 2, length_k, 64, seed=2)
+    got = emulate(q, k, v, SMALL, causal=causal, shift=shift)
+    agree(got, q, k, v, causal=causal, shift=shift)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("programs", [1, 3])
+def test_packed_sequences_do_not_see_or_overwrite_each_other(emulate, causal, programs):
+    lengths_q, lengths_k = [1, 140, 0, 64, 128, 33], [5, 140, 17, 90, 0, 64]
+    starts = [np.concatenate([[0], np.cumsum(x)]).astype(np.int32) for x in (lengths_q, lengths_k)]
+    q, k, v = (draw(1, h, sum(x), 64, seed=s) for h, x, s in ((2, lengths_q, 3), (1, lengths_k, 4), (1, lengths_k, 5)))
+    o, lse = emulate(
+        q, k, v, SMALL, causal=causal, starts=starts, longest=(max(lengths_q), max(lengths_k)), programs=programs
+    )
+    for i in range(len(lengths_q)):
+        a, b = (slice(s[i], s[i + 1]) for s in starts)
+        if lengths_q[i] and lengths_k[i]:
+            agree((o[:, :, a], lse[:, :, a]), q[:, :, a], k[:, :, b], v[:, :, b], causal=causal)
+        else:
+            assert not o[:, :, a].any()
+            assert np.isneginf(lse[:, :, a]).all()
+
+
+def test_scores_beyond_what_exp_can_hold(emulate):
+    q, k, v = 30 * draw(1, 1, 128, 64), 30 * draw(1, 1, 128, 64, seed=1), draw(1, 1, 128, 64, seed=2)
+    o, lse = emulate(q, k, v, SMALL, causal=True)
+    want, log, size = attend(q, k, v, causal=True)
+    assert log.max() > 1000
+    assert (np.abs(o - want) <= 2.0**-8 * size).all()
+    np.testing.assert_allclose(lse, log, rtol=1e-6)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_shipped_configurations_fit_a_multiprocessor(size):
+    config = config_for(size)
+    assert config.shared_bytes(size) + 512 <= SHARED_BYTES
+    threads = 128 * (config.groups * config.registers + config.spare)
+    assert threads <= 65536
+    assert config.stages >= 2
+
+
+def test_other_head_sizes_are_refused():
+    assert set(MEASURED) == set(SIZES)
+    with pytest.raises(ValueError, match="head size 96 is not one of 64, 128, 256"):
+        config_for(96)

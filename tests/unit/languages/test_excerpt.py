@@ -1,0 +1,160 @@
+"""What of a kernel file crosses to the worker: the function and what it needs, at the same lines, and nothing else."""
+
+import importlib.util
+import sys
+import textwrap
+
+import pytest
+
+from hotloop.errors import KernelFileError
+from hotloop.languages.excerpt import excerpt, plain
+
+HEAD = """
+from __future__ import annotations
+import math
+import json as unused
+from pathlib import Path
+
+class Jitted:
+    def __init__(self, fn):
+        self.fn = fn
+
+def jit(fn):
+    return Jitted(fn)
+"""
+
+
+@pytest.fixture
+def load(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    made = []
+
+    def loaded(text, name="kernelfile", package=""):
+        folder = tmp_path.joinpath(*package.split(".")) if package else tmp_path
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{name}.py"
+        path.write_text(HEAD + textwrap.dedent(text))
+        whole = f"{package}.{name}" if package else name
+        spec = importlib.util.spec_from_file_location(whole, path)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[whole] = module
+        made.append(whole)
+        spec.loader.exec_module(module)
+        return module
+
+    yield loaded
+    for name in made:
+        del sys.modules[name]
+
+
+def test_only_what_the_kernel_needs_is_taken(load):
+    module = load('''
+    SCALE = 3.0
+    OTHER = Path("never")
+    SCALE += math.pi
+
+    @jit
+    def helper(x):
+        return x * SCALE
+
+    print("side effects stay here", end="")
+
+    @jit
+    def kernel(x):
+        """Docstring."""
+        return helper(x)
+
+    class Declared:
+        kernel = kernel
+    ''')
+    found = excerpt(module.kernel, "here")
+    assert found.entry == "kernel"
+    for part in ("from __future__", "import math", "SCALE = 3.0", "SCALE += math.pi", "def helper", "class Jitted"):
+        assert part in found.text
+    for part in ("Path", "unused", "OTHER", "print", "class Declared"):
+        assert part not in found.text
+    lines = (found.file.read_text().splitlines(), found.text.splitlines())
+    assert lines[0].index("def kernel(x):") == lines[1].index("def kernel(x):")
+    names = {}
+    exec(compile(found.text, "excerpt", "exec"), names)
+    assert names["kernel"].fn.__name__ == "kernel"
+
+
+def test_definitions_under_a_condition_are_taken_whole(load):
+    module = load("""
+    try:
+        import nothing_of_that_name as fast
+    except ImportError:
+        fast = None
+
+    if fast:
+        BLOCK = 1
+    else:
+        BLOCK = 2
+
+    @jit
+    def kernel(x):
+        return x + BLOCK
+    """)
+    text = excerpt(module.kernel, "here").text
+    assert "except ImportError:" in text
+    assert "BLOCK = 2" in text
+
+
+def test_other_edits_of_the_file_leave_the_excerpt_alone(load):
+    kernel = "\n@jit\ndef kernel(x):\n    return x\n"
+    before = excerpt(load(kernel + "A = 1\n", "before").kernel, "here").text
+    assert excerpt(load(kernel + "A = 2\nB = 3\n", "after").kernel, "here").text == before
+
+
+def test_the_users_own_modules_are_found_again_and_their_changes_seen(load, tmp_path):
+    helper = tmp_path / "own_helper.py"
+    helper.write_text("VALUE = 1\n")
+    try:
+        module = load("import own_helper\n\n@jit\ndef kernel(x):\n    return x + own_helper.VALUE\n")
+        first = excerpt(module.kernel, "here")
+        helper.write_text("VALUE = 2\n")
+        second = excerpt(module.kernel, "here")
+    finally:
+        sys.modules.pop("own_helper", None)
+    assert first.search == (str(tmp_path.resolve()),)
+    assert list(first.uses) == ["own_helper"]
+    assert first.uses != second.uses
+    assert "math" not in first.uses
+
+
+def test_relative_imports_keep_their_package(load, tmp_path):
+    package = tmp_path / "mine"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "sizes.py").write_text("BLOCK = 4\n")
+    try:
+        module = load("from .sizes import BLOCK\n\n@jit\ndef kernel(x):\n    return x + BLOCK\n", "kernels", "mine")
+        found = excerpt(module.kernel, "here")
+    finally:
+        for name in ("mine", "mine.sizes"):
+            sys.modules.pop(name, None)
+    assert found.package == "mine"
+    assert found.search == (str(tmp_path.resolve()),)
+    assert list(found.uses) == ["mine.sizes"]
+
+
+def test_autotuned_kernels_are_unwrapped(load):
+    module = load("@jit\n@jit\ndef kernel(x):\n    return x\n")
+    assert plain(module.kernel).__name__ == "kernel"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            "def make():\n    @jit\n    def kernel(x):\n        return x\n    return kernel\nkernel = make()\n",
+            "top level",
+        ),
+        ("def kernel(x):\n    return x\n", "no function decorated"),
+        ("kernel = 3\n", "no function decorated"),
+    ],
+)
+def test_what_cannot_be_taken_is_one_sentence(load, text, why):
+    with pytest.raises(KernelFileError, match=why):
+        excerpt(load(text).kernel, "of triton in file.py")

@@ -46,10 +46,13 @@ SHELLS = {"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatus
 
 
 OWN_SOURCES = {
+    # Runs the functions of a kernel source that is shipped in the package beside it; nothing from outside reaches it.
     "kernels/gemm/ladders/execute.py: compile",
     "kernels/gemm/ladders/execute.py: exec",
+    # Values of compile-time parameters, as Python, in the worker that imports the candidate's source anyway.
+    "backends/_jit.py: eval",
 }
-"""Runs the functions of a kernel source that is shipped in the package beside it; nothing from outside reaches it."""
+"""What executes code that is no data."""
 
 
 def suspicious(tree):

@@ -63,7 +63,7 @@ def test_a_type_that_is_not_tritons_is_refused(registered):
 
 
 def test_only_kernels_can_be_declared():
-    with pytest.raises(KernelFileError, match="no Triton or Gluon kernel"):
+    with pytest.raises(KernelFileError, match="no Triton, Gluon or FlyDSL kernel"):
         offline(len)
 
 

@@ -85,7 +85,7 @@ def result(ran, dtype="float32"):
 def test_what_is_missing_is_named(language):
     with (
         LocalEngine(worker_environment()) as made,
-        pytest.raises(NoDeviceError, match=r"pip install 'hotloop\[triton\]'"),
+        pytest.raises(NoDeviceError, match=r"pip install 'hotloop\[torch\]'"),
     ):
         made.select("", language)
 

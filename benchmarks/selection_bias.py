@@ -31,7 +31,10 @@ from hotloop.stats.rounds import log_time
 
 WARM = 1
 CANDIDATES = (10, 100, 400)
-RULES = ("look", "running")
+RULES = (
+    "look",
+    "running",
+)  # the first was used until November 2026 and is here for comparison; the goals are the last one's
 """What a quick look is compared with, see `looked`."""
 RECENT = 15
 """Looks of the incumbent that are remembered."""
@@ -164,7 +167,8 @@ def main() -> None:
                 for rule in RULES:
                     rng = np.random.default_rng(5)
                     searches = [search(noise, rng, worth, count, rule) for _ in range(given.searches)]
-                    missed += report(name, rule, worth, searches, count)
+                    wrong = report(name, rule, worth, searches, count)
+                    missed += wrong if rule == RULES[-1] else []
     print("\n".join(f"goal missed: {row}" for row in missed) or "all goals hold")
     sys.exit(1 if missed else 0)
 

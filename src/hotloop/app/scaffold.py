@@ -25,13 +25,15 @@ def write(folder: Path, name: str, language: str = "opencl", *, overwrite: bool 
 
     Raises:
         UnknownNameError: there is no template for the language.
-        UsageError: the name is no identifier, or a file exists already.
+        UsageError: the name is no identifier, the folder looks like a file, or a file exists already.
         MachineError: the folder cannot be written.
     """
     if language not in languages():
         raise UnknownNameError("language", language, languages())
     if not name.isidentifier() or keyword.iskeyword(name):
         raise UsageError(f"--name {name!r} is not usable as a name in Python and C; use letters, digits and _.")
+    if folder.suffix in (".py", ".cl", ".cu", ".hip"):
+        raise UsageError(f"{folder} is taken for a folder; name the files with --name {folder.stem} instead.")
     texts = {folder / path: text for path, text in _texts(language, name).items()}
     existing = [str(path) for path in texts if path.exists()]
     if existing and not overwrite:

@@ -73,7 +73,8 @@ def load(path: Path, name: str = "") -> Kernel:
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing in registry.EXTRAS:
-            raise MissingExtraError(str(path), registry.EXTRAS[missing]) from error
+            extra = registry.EXTRAS["torch" if missing == "triton" else missing]  # its kernels are to run: that takes both
+            raise MissingExtraError(str(path), extra) from error
         raise KernelFileError(f"{path} imports {error.name}, which is not installed; install it.") from error
     except Exception as error:  # the file is the user's code and may raise anything
         raise KernelFileError(f"{path} raises {type(error).__name__} when it is loaded: {error}.") from error

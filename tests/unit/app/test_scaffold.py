@@ -67,3 +67,9 @@ def test_folders_that_cannot_be_written(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(MachineError, match="cannot write into"):
         scaffold.write(tmp_path / "file", "x")
+
+
+def test_a_file_name_is_not_taken_for_a_folder(tmp_path):
+    with pytest.raises(UsageError, match="--name blur instead"):
+        scaffold.write(tmp_path / "blur.py", "kernel")
+    assert not list(tmp_path.iterdir())

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from hotloop.search.grid import Grid, Positions
 
 _THROWN = 16384
-"""Random points that rejection looks at in one go, at most."""
-_THROWN_EACH = 64
-"""... and for each point that is wanted."""
+"""Random points that rejection looks at in one go ..."""
+_FIRST_EACH = 8
+"""... after a first throw of so many for each point that is wanted, which is enough where one in eight passes."""
 _THROWS = 8
 """Most batches; when fewer than the wanted points passed after these, walks are cheaper."""
 _WALKS = 16
@@ -69,13 +69,13 @@ class Sampler:
     def _passed(self, rng: np.random.Generator, size: int) -> NDArray[np.int32] | None:
         """Return `size` distinct random points that meet all rules; None when too few of the thrown ones do."""
         found = np.empty((0, len(self.grid.sizes)), np.int32)
-        thrown = min(_THROWN, _THROWN_EACH * size)
-        for batch in range(1, _THROWS + 1):
+        for batch in range(_THROWS + 1):
+            thrown = _THROWN if batch else min(_THROWN, _FIRST_EACH * size)
             points = rng.integers(self.grid.sizes, size=(thrown, len(self.grid.sizes)), dtype=np.int32)
             found = distinct(self.grid, np.concatenate([found, valid_rows(self.grid, points)]))
             if len(found) >= size:
                 return found[:size]
-            if len(found) * _THROWS < size * batch:
+            if batch and len(found) * _THROWS < size * batch:
                 return None
         return None
 

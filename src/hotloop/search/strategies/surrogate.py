@@ -50,7 +50,7 @@ _RANDOM_SHARE = 1024
 _PROMISING_SHARE = 1024
 _HUBS = 8
 """Best configurations whose one-parameter moves are always in the pool."""
-_FITTED = 150
+_FITTED = 100
 """Results that a fit looks at: the better half of them the best ones, the others random."""
 
 

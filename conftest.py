@@ -10,6 +10,7 @@ NEEDS = {
         "src/hotloop/kernels/*/sources/*.py",
         "tests/golden/amdgcn/waits/generate.py",
     ),
+    "torch": ("src/hotloop/ops/tensors/*.py",),
     "cuda": ("src/hotloop/backends/_cuda.py", "src/hotloop/backends/_nvrtc.py", "src/hotloop/backends/cuda.py"),
     "hip": ("src/hotloop/backends/_hip.py", "src/hotloop/backends/hip.py"),
 }

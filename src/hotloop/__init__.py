@@ -23,6 +23,7 @@ __all__ = [
     "Triton",
     "Work",
     "__version__",
+    "bfloat16",
     "empty",
     "kernel",
     "offline",

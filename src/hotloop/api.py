@@ -10,7 +10,8 @@
 Languages are `OpenCL`, `CUDA`, `HIP`, `Triton` and `Gluon`; any member with a method ``implementation(name, file, inputs)``
 counts as one. Inputs are given in kernel argument order: arrays become buffers, numbers are passed by value (a Python float as 32-bit
 float, an int as 32-bit int, a NumPy scalar as its own type), `empty` makes an output array. Arrays that the reference
-returns are outputs; all others must come back unchanged.
+returns are outputs; all others must come back unchanged. `bfloat16` is the type that NumPy lacks:
+``x.astype(hl.bfloat16)``, ``hl.empty(n, "bfloat16")``.
 """
 
 from __future__ import annotations
@@ -42,6 +43,10 @@ _LATER = {"Triton": "hotloop.triton_api", "Gluon": "hotloop.triton_api"}
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy public names
+    if name == "bfloat16":
+        from hotloop.model.dtype import bfloat16
+
+        return bfloat16()
     if name in _LATER:
         return getattr(importlib.import_module(_LATER[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -49,9 +54,9 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy public names
 
 def empty(shape: int | tuple[int, ...], dtype: str = "float32") -> Empty:
     """Return an output array for a kernel's inputs: its content is poison until the kernel writes it."""
-    import numpy as np
+    from hotloop.model.dtype import dtype_of
 
-    return Empty((shape,) if isinstance(shape, int) else tuple(shape), np.dtype(dtype).name)
+    return Empty((shape,) if isinstance(shape, int) else tuple(shape), dtype_of(dtype).name)
 
 
 def kernel(
@@ -116,12 +121,20 @@ def _kernel(
         reference=lambda p, arrays: reference(p, **arrays),
         work=_working(f"work {where}", work),
         implementations=tuple(made.implementation(key, file, inputs) for key, made in languages.items()),
-        tolerance=replace(tolerance, terms=guarded(f"terms of the tolerance {where}", tolerance.terms)),
+        tolerance=_tolerance(tolerance, where),
         magnitude=_magnitude(members, linear),
         linear=linear,
         awkward=_awkward(f"awkward {where}", awkward) if awkward else lambda _problem: (),
         origin=str(file),
     )
+
+
+def _tolerance(given: Tolerance, where: str) -> Tolerance:
+    """Return a tolerance whose functions' mistakes become one sentence."""
+    computed = given.eps_dtype
+    if callable(computed):
+        computed = guarded(f"eps_dtype of the tolerance {where}", computed)
+    return replace(given, terms=guarded(f"terms of the tolerance {where}", given.terms), eps_dtype=computed)
 
 
 def _working(what: str, work: Callable[[Problem], Work]) -> Callable[[Problem], Work]:

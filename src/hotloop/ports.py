@@ -28,6 +28,12 @@ BAND_BYTES = 4096
 """Canary bytes before and after each array: a page, so that payloads keep page alignment for the runtime."""
 
 
+ROTATED, COLD, HOT = "rotated", "cold", "hot"
+MODES = (ROTATED, COLD, HOT)
+"""How warm the caches are when calls are timed: inputs rotate beyond them, they are emptied before every call, or every call
+meets the inputs of the one before."""
+
+
 class BuildError(Exception):
     """Raised by a backend inside the worker: the compiler refused; the text is its log."""
 
@@ -90,6 +96,14 @@ class Backend(Protocol):
         """Set all arguments; scratch areas are among the buffers. Raises LaunchError."""
 
 
+@runtime_checkable
+class Evicting(Protocol):
+    """A backend that can empty the device's caches before every timed call."""
+
+    cold: bool
+    """True: it does."""
+
+
 # --- parent side -----------------------------------------------------------------------------------------------------
 
 
@@ -109,9 +123,9 @@ class Slot:
     @property
     def payload_bytes(self) -> int:
         """Bytes between the bands."""
-        import numpy as np
+        from hotloop.model.dtype import item_bytes
 
-        return prod(self.shape) * np.dtype(self.dtype).itemsize
+        return prod(self.shape) * item_bytes(self.dtype)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +186,8 @@ class TimeRequest:
     """Calls per sample per contender; empty: calibrate to the target."""
     warmup_ns: float = 2e7
     """Untimed running before the first sample of each contender."""
+    mode: str = ROTATED
+    """One of `MODES`; ``hot`` uses the first dataset only."""
 
 
 class Engine(Protocol):

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hotloop.app import checking
+from hotloop.app import checking, timing
 from hotloop.app.desk import Desk, MemoryJournal
 from hotloop.app.session import worker_environment
 from hotloop.app.workload import Workload
@@ -536,3 +536,27 @@ def test_opencl_without_any_runtime_says_how_to_get_one(opencl, tmp_path):
     environment = {**worker_environment(), "OCL_ICD_VENDORS": str(tmp_path)}
     with LocalEngine(environment) as engine, pytest.raises(NoDeviceError, match="pip install"):
         engine.select()
+
+
+def timed_in(null, mode):
+    """Measure a healthy copy at a desk of some mode."""
+    kernel = copy_kernel(HEALTHY)
+    desk = Desk(null.engine, null.device, MemoryJournal(), SystemClock(), mode=mode)
+    workload = Workload(null.engine, kernel, kernel.problem, null.device)
+    program = workload.program(Variant(kernel.implementations[0], Config()))
+    found = timing.measure(desk, workload, program, 2)
+    null.engine.discard(workload.sets()[0])
+    return found
+
+
+@pytest.mark.parametrize("mode", ["rotated", "hot"])
+def test_how_warm_the_caches_were_is_recorded_with_the_samples(null, mode):
+    measured, _ = timed_in(null, mode)
+    assert measured.conditions.mode == mode
+    assert ({sample.dataset for sample in measured.samples} == {0}) == (mode == "hot")
+
+
+def test_a_backend_that_cannot_empty_caches_says_so_in_one_sentence(null):
+    with pytest.raises(UsageError, match=r"the null backend cannot empty the device's caches .* use --mode rotated"):
+        timed_in(null, "cold")
+    assert null.healthy(HEALTHY)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from hotloop.model.outcome import Measured
 from hotloop.store import Store
 
 KERNEL = Path(__file__).with_name("null_kernel.py")
@@ -146,6 +147,29 @@ def test_the_store_knows_the_run_its_winner_and_what_predictions_were_worth(whol
         assert best.winner.config == NULL.BEST
         assert best.winner.run == info.id
         assert {row.technique for row in store.calibration()} >= {"depth", "trick"}
+
+
+def test_what_won_with_other_caches_is_recorded_but_not_the_best_known(whole, tmp_path):
+    """Times of hot calls would beat any rotated ones for ever."""
+    store = tmp_path / "store.sqlite"
+    ended = run(optimize(store, "--mode", "hot"))
+    assert ended.returncode == 0, ended.stderr
+    page = json.loads(ended.stdout)
+    assert dict(page["conditions"])["mode"] == "hot"
+    assert winner(page)["config"] == winner(whole[0])["config"]
+    with Store.open(store, read_only=True) as opened:
+        assert not opened.all_best()
+        assert not opened.calibration()
+        assert {t.outcome.conditions.mode for t in opened.trials() if isinstance(t.outcome, Measured)} == {"hot"}
+
+
+def test_a_run_in_another_mode_is_another_run(tmp_path):
+    store = tmp_path / "store.sqlite"
+    with started(optimize(store)) as process:
+        wait_for(store, 1, process)
+    ended = run(optimize(store, "--mode", "hot"))
+    assert ended.returncode == 0, ended.stderr
+    assert {info.state for info in runs(store)} == {"finished", "interrupted"}
 
 
 def test_every_attempt_is_one_trial(whole):

@@ -13,6 +13,7 @@ from hotloop.app.events import Checked
 from hotloop.app.workload import Prepared
 from hotloop.errors import KernelFileError
 from hotloop.model.check import CaseResult, CheckReport
+from hotloop.model.dtype import dtype_of
 from hotloop.model.kernel import Empty
 from hotloop.model.outcome import Failure, LaunchFailed, NotApplicable, WrongResult, describe
 from hotloop.ports import Executed, Run, Timed, TimeRequest
@@ -170,8 +171,8 @@ def _replay(desk: Desk, program: Program, timed: Prepared, inputs: Inputs) -> _R
         desk.engine.discard(dataset)
 
 
-def _dtype(target: object) -> str:
-    return np.dtype(target.dtype).name if isinstance(target, np.ndarray | Empty) else "float32"
+def _dtype(target: object) -> np.dtype[np.generic]:
+    return dtype_of(target.dtype if isinstance(target, np.ndarray | Empty) else "float32")
 
 
 def _timed_on(desk: Desk, program: Program, swapped: Dataset) -> _Replay | Failure:

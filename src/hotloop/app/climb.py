@@ -15,6 +15,7 @@ from hotloop.model.finding import Gain
 from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured
 from hotloop.model.space import Config
+from hotloop.ports import ROTATED
 from hotloop.report.view import RunRecord
 from hotloop.techniques.calibration import Record
 
@@ -144,7 +145,12 @@ def _calibration(store: Store, desk: Desk) -> list[Record]:
 
 
 def _remember_winner(store: Store, desk: Desk, request: Request, result: Result) -> None:
-    """Keep the confirmed winner and what its run learned about predictions."""
+    """Keep the confirmed winner and what its run learned about predictions, unless caches were unlike those of other runs."""
+    if desk.mode != ROTATED:
+        desk.tell(
+            Notice(f"timed with {desk.mode} caches: the winner is in this run's record, not among the best known")
+        )
+        return
     from hotloop.store import Calibration, Winner
 
     for step, measured in predictions(result.steps):

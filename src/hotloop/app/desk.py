@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from hotloop.app.events import Event, Listener, Silent
 from hotloop.errors import StoreError
 from hotloop.model.codec import decode, encode
+from hotloop.ports import ROTATED
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
@@ -34,6 +35,8 @@ class Desk:
     run_id: str = ""
     listener: Listener = field(default_factory=Silent)
     seed: int = 1
+    mode: str = ROTATED
+    """How warm the caches are when calls are timed; one of `hotloop.ports.MODES`."""
     spent_s: float = 0.0
     """Wall time that answers have cost so far, in this process and, through the journal, in earlier ones."""
     recalled: int = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -27,6 +28,14 @@ class Finding:
     """The one command that mends it; empty when nothing has to be done."""
     optional: bool = False
     """True when hotloop's main job runs without it."""
+
+
+_OFFLINE = (
+    ("ziglang", "amd", "HIP and OpenCL C"),
+    ("triton", "amd", "Triton and Gluon"),
+    ("flydsl", "flydsl", "FlyDSL"),
+)
+"""Packages whose compilers reach GPUs that the machine does not have, their extras, and what they compile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +69,23 @@ def examine(options: Options) -> Diagnosis:
             )
         )
     rows += [_module("capstone", "machine-code evidence on CPUs"), _module("elftools", "machine-code evidence on CPUs")]
-    rows += [_blas(options), _store(options)]
+    rows += [*_compilers(), _blas(options), _store(options)]
     return Diagnosis(tuple(rows))
+
+
+def _compilers() -> list[Finding]:
+    """Look for what compiles kernels for GPUs that are not here; nothing is started."""
+    return [_compiler(package, extra, what) for package, extra, what in _OFFLINE]
+
+
+def _compiler(package: str, extra: str, what: str) -> Finding:
+    title = f"offline {what}"
+    try:
+        version = importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        mend = f"pip install 'hotloop[{extra}]'"
+        return Finding(title, works=False, detail=f"{package} is not installed", remedy=mend, optional=True)
+    return Finding(title, works=True, detail=f"{package} {version}: compiles for GPUs that are not here", optional=True)
 
 
 def _processor() -> Finding:

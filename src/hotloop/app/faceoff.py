@@ -20,6 +20,7 @@ from hotloop.model.check import CheckReport
 from hotloop.model.device import Ceilings, Device
 from hotloop.model.outcome import Artifact, Failure, Measured, NotApplicable, Outcome, describe
 from hotloop.model.verdict import Comparison
+from hotloop.ports import ROTATED
 from hotloop.stats.paired import PairedTest
 from hotloop.stats.rounds import log_ratios
 from hotloop.verify.cases import Level
@@ -59,6 +60,8 @@ class CompareAnswer:
     outcomes: tuple[Outcome, Outcome]
     comparison: Comparison | None
     noise: float | None
+    mode: str = ROTATED
+    """How warm the caches were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,8 @@ class BenchAnswer:
     problem: str
     rows: tuple[BenchRow, ...]
     ceilings: Ceilings | None
+    mode: str = ROTATED
+    """How warm the caches were."""
 
 
 def check(target: Target, problem: Problem, options: Options, listener: Listener, level: Level = "full") -> CheckAnswer:
@@ -138,7 +143,7 @@ def bench(
                 failures.append(BenchRow(name, program))
         made.tell(Stage("timing all of them in the same rounds"))
         rows = _rows(made, workload, contenders, ceilings) if contenders else []
-        return BenchAnswer(made.device, problem.key, (*rows, *failures), ceilings)
+        return BenchAnswer(made.device, problem.key, (*rows, *failures), ceilings, made.mode)
 
 
 def _duel(
@@ -151,7 +156,8 @@ def _duel(
     duel = timing.duel(made, workload, programs[0], programs[1], PairedTest(margin=margin), floor)
     if not isinstance(duel, timing.Duel):
         return CompareAnswer(*labels, made.device, (NotApplicable("verified"), duel), None, floor)
-    return CompareAnswer(*labels, made.device, (duel.incumbent, duel.candidate), duel.comparison, floor)
+    outcomes = (duel.incumbent, duel.candidate)
+    return CompareAnswer(*labels, made.device, outcomes, duel.comparison, floor, made.mode)
 
 
 def _subjects(
@@ -186,10 +192,11 @@ def _rows(
     if not isinstance(found, timing.Timing):
         return [BenchRow(name, found) for name, _ in contenders]
     work = workload.kernel.work(workload.problem)
+    clock = timing.clock_of(made, [program for _, program in contenders])
     rows = []
     for index, (name, _) in enumerate(contenders):
         measured = found.measured[index]
-        ratio = median(log_ratios(found.rounds, 0, index)) if index else 0.0
+        ratio = median(log_ratios(found.rounds, 0, index, clock=clock)) if index else 0.0
         row = BenchRow(name, measured, 1e9 * work.flops / measured.call_ns, 2.718281828459045**ratio)
         rows.append(replace(row, roof_fraction=_fraction(measured, work.flops, work.bytes, ceilings)))
     return rows

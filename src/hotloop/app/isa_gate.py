@@ -49,7 +49,7 @@ class Limits:
     max_code: int | None = None
     """Machine code in bytes."""
     max_hazards: int | None = None
-    """Registers used before a sufficient wait; `--no-hazards` is 0."""
+    """Missing waits: registers used too early, local memory writes in flight at a barrier; `--no-hazards` is 0."""
     max_finding: float | None = None
     """Share of the run time that the largest finding may explain."""
 

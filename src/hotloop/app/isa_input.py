@@ -33,6 +33,9 @@ _SYSTEM_BYTES, _RESERVING = 1024, 90
 """Shared memory that the system takes of every block, and the compute capability from which it does."""
 _STUB_INSTRUCTIONS = 64
 """clang's OpenCL kernels for NVIDIA call their body; what calls and is longer than this has work of its own."""
+_NO_POINTER = "Unsupported ptr type"
+_GUESSED = "; parameters are taken for pointers when their names end in ptr, or declare hl.offline(..., signature=dict(x='*fp32'))"
+"""What is behind Triton's message about a parameter whose type was guessed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -345,7 +348,11 @@ def _compiled(spec: str, wish: str, request: Request) -> tuple[Listed, ...]:
 
 
 def _first(log: str) -> str:
+    """Return what a compiler says first: clang's line with ``error``; of Triton the place, and the reason below the caret."""
     lines = [line.strip() for line in log.splitlines() if line.strip()]
+    if "^" in lines[:-1] and lines[0].startswith("CompilationError"):
+        reason = lines[lines.index("^") + 1]
+        return f"{lines[0]} {reason}{_GUESSED if _NO_POINTER in reason else ''}".rstrip(".")
     return next((line for line in lines if "error" in line), lines[0] if lines else "no message").rstrip(".")
 
 

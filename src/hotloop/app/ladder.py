@@ -137,14 +137,15 @@ def compile_rung(
     kernel = userfile.find(ladder.family)
     problem, config = problem_of(kernel, ladder, rung), config_of(kernel, ladder, rung, target.name)
     try:
-        program = kernel.implementation().plan(problem, config, offline.device_for(target))
+        chosen = kernel.implementation(ladder.implementation(rung))
+        program = chosen.plan(problem, config, offline.device_for(target))
     except ValueError as reason:
         return NotApplicable(str(reason))
     request = Request(
         source=Path(program.source_name or "kernel.cl"),
         text=program.source,
         target=target,
-        kernel=program.launches[-1].entry,
+        kernel=(program.main or program.launches[-1]).entry,
         options=(*program.options, *rung.options),
     )
     return _front_end(program.language).compile(request)
@@ -178,7 +179,7 @@ def config_of(kernel: Kernel, ladder: Ladder, rung: Rung, target: str = "") -> C
     Raises:
         UsageError: it breaks a constraint of the family's space: a defect of the data file.
     """
-    implementation = kernel.implementation()
+    implementation = kernel.implementation(ladder.implementation(rung))
     config = implementation.start.replace(**ladder.changes(rung, target))
     if broken := implementation.space.violation(config):
         raise UsageError(f"ladder {ladder.name}, rung {rung.name}: {broken}.")

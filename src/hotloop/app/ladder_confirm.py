@@ -110,9 +110,13 @@ def _by_opencl(
         found: dict[tuple[str, str], Comparison | str] = {}
         for step in forecast.steps:
             made.tell(Stage(f"comparing {step.rung} with {step.over}"))
+            rungs = [ladder.rung(name) for name in (step.over, step.rung)]
             pair = [
-                Variant(kernel.implementation(), config_of(kernel, ladder, ladder.rung(name), forecast.target))
-                for name in (step.over, step.rung)
+                Variant(
+                    kernel.implementation(ladder.implementation(rung)),
+                    config_of(kernel, ladder, rung, forecast.target),
+                )
+                for rung in rungs
             ]
             answers = [check(made, workload, Subject.of(variant)).answer for variant in pair]
             wrong = next((a for a in answers if not isinstance(a, CheckReport)), None)

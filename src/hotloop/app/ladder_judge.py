@@ -41,7 +41,7 @@ def decide(
     if numerics is not None and not numerics.passed:
         return Decision.REFUSE, f"wrong result when executed: error {numerics.worst_ratio:.3g} times its bound"
     if built.hazards:
-        return Decision.REFUSE, f"a register is used before its data arrive: {built.hazards[0]}"
+        return Decision.REFUSE, f"a wait is missing: {built.hazards[0]}"
     if failed := next((gate for gate in built.gates if not gate.passed), None):
         return Decision.REFUSE, f"{failed.name}: {failed.words}"
     if built.spills:

@@ -14,6 +14,7 @@ from hotloop.app.events import Listener, Silent
 from hotloop.errors import UsageError
 from hotloop.host import runtimes, settings
 from hotloop.host.clock import SystemClock
+from hotloop.ports import ROTATED
 
 if TYPE_CHECKING:
     from hotloop.engine.local import LocalEngine
@@ -35,6 +36,8 @@ class Options:
     limit_s: float = 60.0
     """Wall-clock limit for one compilation or one run of a candidate."""
     seed: int = 1
+    mode: str = ROTATED
+    """How warm the caches are when calls are timed; one of `hotloop.ports.MODES`."""
 
     def running(self, implementation: Implementation) -> Options:
         """Return the options with the language of an implementation."""
@@ -98,7 +101,8 @@ def desk(options: Options, listener: Listener | None = None) -> Iterator[Desk]:
     """Give a desk without a store: for checks and one-off measurements."""
     with open_engine(options) as engine:
         device = select_device(engine, options)
-        yield Desk(engine, device, MemoryJournal(), SystemClock(), listener=listener or Silent(), seed=options.seed)
+        heard = listener or Silent()
+        yield Desk(engine, device, MemoryJournal(), SystemClock(), listener=heard, seed=options.seed, mode=options.mode)
 
 
 def _refuse_interpreter(device: Device, options: Options) -> None:
@@ -129,8 +133,10 @@ def recorded_desk(
         device = select_device(engine, options)
         _refuse_interpreter(device, options)
         with open_store(options) as store:
-            text = json.dumps({**request, "device": device.key, "seed": options.seed}, sort_keys=True)
+            other = {} if options.mode == ROTATED else {"mode": options.mode}
+            text = json.dumps({**request, **other, "device": device.key, "seed": options.seed}, sort_keys=True)
             begin = store.begin_run if fresh else store.resume_or_begin
             with begin(kind, text, title) as run:
-                made = Desk(engine, device, run, SystemClock(), run.id, listener or Silent(), options.seed)
+                heard = listener or Silent()
+                made = Desk(engine, device, run, SystemClock(), run.id, heard, options.seed, options.mode)
                 yield made, store, run.resumed

@@ -73,7 +73,11 @@ def clock_of(desk: Desk, programs: Sequence[Program]) -> Clock:
 def time_together(desk: Desk, workload: Workload, programs: Sequence[Program], rounds: int) -> Timing | Failed:
     """Time contenders in `rounds` interleaved rounds after one warm-up round that is thrown away."""
     request = TimeRequest(
-        programs=tuple(programs), datasets=workload.sets(), rounds=rounds + 1, target_sample_ns=SAMPLE_NS
+        programs=tuple(programs),
+        datasets=workload.sets(),
+        rounds=rounds + 1,
+        target_sample_ns=SAMPLE_NS,
+        mode=desk.mode,
     )
     timed = desk.engine.time(request)
     if not isinstance(timed, Timed):
@@ -106,6 +110,7 @@ def duel(
             rounds=wanted + warm,
             calls=calls,
             target_sample_ns=SAMPLE_NS,
+            mode=desk.mode,
         )
         timed = desk.engine.time(request)
         if not isinstance(timed, Timed):
@@ -144,7 +149,11 @@ def noise(
 ) -> tuple[float | None, Sequence[float]] | Failed:
     """Time a program against itself; returns the relative difference that this machine cannot resolve, and the rounds."""
     request = TimeRequest(
-        programs=(program, program), datasets=workload.sets(), rounds=rounds + 1, target_sample_ns=SAMPLE_NS
+        programs=(program, program),
+        datasets=workload.sets(),
+        rounds=rounds + 1,
+        target_sample_ns=SAMPLE_NS,
+        mode=desk.mode,
     )
     timed = desk.engine.time(request)
     if not isinstance(timed, Timed):
@@ -170,6 +179,7 @@ def conditions(desk: Desk, samples: Sequence[Sample], clock: str) -> Conditions:
     return Conditions(
         device_fingerprint=desk.device.fingerprint,
         clock=clock,
+        mode=desk.mode,
         load_average=settings.load_average(),
         cpu_share=trust.cpu_share if trust else None,
         note=gpuclock.state(desk.device.name) if desk.device.kind == "gpu" else "",

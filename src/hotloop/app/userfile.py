@@ -73,7 +73,9 @@ def load(path: Path, name: str = "") -> Kernel:
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing in registry.EXTRAS:
-            extra = registry.EXTRAS["torch" if missing == "triton" else missing]  # its kernels are to run: that takes both
+            extra = registry.EXTRAS[
+                "torch" if missing == "triton" else missing
+            ]  # its kernels are to run: that takes both
             raise MissingExtraError(str(path), extra) from error
         raise KernelFileError(f"{path} imports {error.name}, which is not installed; install it.") from error
     except Exception as error:  # the file is the user's code and may raise anything

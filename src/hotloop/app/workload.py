@@ -10,6 +10,7 @@ import numpy as np
 
 from hotloop.errors import HotloopError, KernelFileError
 from hotloop.host import memory
+from hotloop.model.dtype import item_bytes
 from hotloop.model.kernel import Empty, Kernel, Variant
 from hotloop.verify.cases import Case, Level, cases, draw
 from hotloop.verify.oracle import Expected, expect
@@ -163,5 +164,5 @@ def scalars(inputs: Inputs) -> dict[str, float]:
 def size_bytes(value: object) -> int:
     """Return the size of an input in bytes; scalars take none."""
     if isinstance(value, Empty):
-        return int(np.prod(value.shape, dtype=np.int64)) * np.dtype(value.dtype).itemsize
+        return int(np.prod(value.shape, dtype=np.int64)) * item_bytes(value.dtype)
     return int(value.nbytes) if isinstance(value, np.ndarray) else 0

@@ -70,6 +70,14 @@ class Positive(click.ParamType[float]):
         return number
 
 
+mode = click.option(
+    "--mode",
+    type=click.Choice(("rotated", "cold", "hot")),
+    default="rotated",
+    show_default=True,
+    help="Caches when a call is timed: inputs rotate beyond them, they are emptied before each call (GPU, CUDA and HIP), or "
+    "every call finds its inputs there.",
+)
 margin = click.option(
     "--margin",
     type=Positive(most=1),
@@ -133,11 +141,11 @@ def machine(function: F) -> F:
     )(function)
 
 
-def options(device: str = "", limit_s: float = 60.0, store: str = "", seed: int = 1) -> Options:
+def options(device: str = "", limit_s: float = 60.0, store: str = "", seed: int = 1, mode: str = "rotated") -> Options:
     """Return what a session needs."""
     from hotloop.app.session import Options
 
-    return Options(device=device, limit_s=limit_s, store=store, seed=seed)
+    return Options(device=device, limit_s=limit_s, store=store, seed=seed, mode=mode)
 
 
 def assignments(pairs: tuple[str, ...]) -> dict[str, bool | int | float | str]:

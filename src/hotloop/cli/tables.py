@@ -54,7 +54,7 @@ def compare(found: CompareAnswer) -> Group:
     answer = Text.assemble(
         (f"{verdict.verdict.value}  ", "bold"),
         f"{verdict.speedup:.3f}× [{verdict.low:.3f}, {verdict.high:.3f}] at {verdict.confidence:.0%}, "
-        f"{verdict.rounds} rounds, margin {verdict.margin:.0%}{noise}",
+        f"{verdict.rounds} rounds, margin {verdict.margin:.0%}{noise}{_mode(found.mode)}",
     )
     return Group(table, answer, Text(verdict.reason, style="yellow")) if verdict.reason else Group(table, answer)
 
@@ -64,11 +64,17 @@ def bench(found: BenchAnswer) -> Group:
     table = _table("contender", "median", "best", "rate", "× first", "of roofline", "outcome")
     for row in found.rows:
         table.add_row(*_bench(row))
-    head = Text(f"{line(found.problem)} on {line(found.device.name)} ({line(found.device.runtime_key)})")
+    where = f"{line(found.device.name)} ({line(found.device.runtime_key)})"
+    head = Text(f"{line(found.problem)} on {where}{_mode(found.mode)}")
     if found.ceilings is None:
         return Group(head, table)
     rates = f"{units.rate(found.ceilings.flops_per_s, 'FLOP/s')}, copy {units.rate(found.ceilings.bytes_per_s, 'B/s')}"
     return Group(head, table, Text(f"ceilings measured in this run: {rates} ({found.ceilings.dtype})", style="dim"))
+
+
+def _mode(mode: str) -> str:
+    """Return how warm the caches were, where that is not as usual."""
+    return "" if mode == "rotated" else f"; {mode} caches"
 
 
 def _bench(row: BenchRow) -> tuple[str, ...]:

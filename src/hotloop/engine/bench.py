@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +14,7 @@ from hotloop.engine import layout
 from hotloop.engine.layout import SCRATCH
 from hotloop.errors import MachineError
 from hotloop.model.program import Program, Scratch
-from hotloop.ports import BAND_BYTES, Backend, Bound, Buffer, Dataset
+from hotloop.ports import BAND_BYTES, Backend, Bound, Buffer, Dataset, LaunchError
 from hotloop.verify.guards import make_scratch
 
 if TYPE_CHECKING:
@@ -19,53 +22,89 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hotloop.model.device import Device
+
+MOST_PROGRAMS = 64
+"""Programs that stay bound to arrays: some candidates of a search with their verification cases; rebinding one is cheap."""
+LEAST_SCRATCH_BYTES = 2**30
+"""Scratch memory that programs may hold even on the smallest device."""
+_SCRATCH_PART = 8
+"""Programs may hold this part of the device's memory: arrays of the cases and of the rotation need room, too."""
+
+
+@dataclass(slots=True)
+class _Loaded:
+    """One program with what it holds, by dataset name."""
+
+    bound: dict[str, Bound] = field(default_factory=dict)
+    scratch: dict[str, dict[str, Buffer]] = field(default_factory=dict)
+    """Areas by their names; freed together with what is bound to them."""
+    area_bytes: int = 0
+    """Of the areas of one dataset."""
+
+    @property
+    def scratch_bytes(self) -> int:
+        """Device memory of all areas."""
+        return len(self.scratch) * self.area_bytes
+
 
 class Bench:
-    """What one worker holds between requests; everything can be rebuilt from the requests alone."""
+    """What one worker holds between requests; everything can be rebuilt from the requests alone.
+
+    Of the programs only those of the present request and the latest others are kept, as many as `MOST_PROGRAMS` and their
+    share of the device's memory allow: a long search over split sums would fill any device.
+    """
 
     def __init__(self, arena: Path, device_name: str) -> None:
         self.arena = arena
         self.device_name = device_name
         self._backends: dict[str, Backend] = {}
         self._buffers: dict[tuple[str, str], dict[str, Buffer]] = {}
-        self._bound: dict[tuple[str, str], Bound] = {}
+        self._loaded: OrderedDict[str, _Loaded] = OrderedDict()
+        """By fingerprint, the latest used last."""
+        self._held: frozenset[str] = frozenset()
+        self._scratch_limit_bytes = LEAST_SCRATCH_BYTES
 
-    def adopt(self, language: str, backend: Backend) -> None:
+    def adopt(self, language: str, backend: Backend, device: Device) -> None:
         """Use a backend whose device has been selected."""
         self._backends[language] = backend
+        self._scratch_limit_bytes = max(LEAST_SCRATCH_BYTES, (device.global_mem_bytes or 0) // _SCRATCH_PART)
 
     def backend(self, language: str) -> Backend:
         """Return the backend of a language, its device selected."""
         if language not in self._backends:
             made: Backend = registry.load("hotloop.backends", language, "BACKEND")()
-            made.select(self.device_name)
-            self._backends[language] = made
+            self.adopt(language, made, made.select(self.device_name))
         return self._backends[language]
+
+    def hold(self, programs: Iterable[Program]) -> None:
+        """Keep these programs, which are needed together, until others are named."""
+        self._held = frozenset(program.fingerprint for program in programs)
 
     def discard(self, name: str) -> None:
         """Free the arrays of a dataset and everything bound to them."""
-        self._bound = {key: value for key, value in self._bound.items() if key[1] != name}
+        for loaded in self._loaded.values():
+            loaded.bound.pop(name, None)
+            loaded.scratch.pop(name, None)
         self._buffers = {key: value for key, value in self._buffers.items() if key[1] != name}
 
     def bind(self, program: Program, dataset: Dataset) -> Bound:
-        """Return the program with the dataset's arrays as arguments; built and loaded once."""
-        key = (program.fingerprint, dataset.name)
-        if key not in self._bound:
+        """Return the program with the dataset's arrays as arguments; built and loaded once while it is kept."""
+        loaded = self._entry(program)
+        if dataset.name not in loaded.bound:
             backend = self.backend(program.language)
             backend.build(program)
-            arrays = dict(self._load(program.language, dataset))
-            for scratch in program.scratch:
-                arrays[scratch.name] = self._scratch(backend, program, dataset, scratch)
-            self._bound[key] = backend.bind(program, arrays)
-        return self._bound[key]
+            arrays = {**self._load(program.language, dataset), **self._scratch(backend, program, dataset)}
+            loaded.bound[dataset.name] = backend.bind(program, arrays)
+        return loaded.bound[dataset.name]
 
     def restore(self, program: Program, dataset: Dataset) -> None:
         """Bring every array that a kernel may have changed back to its pristine content."""
         buffers = self._load(program.language, dataset)
         for slot in dataset.slots:
             buffers[slot.name].write(self._pristine(slot.file))
-        for scratch in program.scratch:
-            buffers[_scratch_name(program, scratch)].write(make_scratch(scratch.scratch_bytes))
+        for area in program.scratch:
+            self._areas(program, dataset)[area.name].write(make_scratch(area.scratch_bytes))
 
     def restore_outputs(self, program: Program, dataset: Dataset) -> None:
         """Like `restore`, for arrays marked as outputs only; inputs are left as they are."""
@@ -76,16 +115,50 @@ class Bench:
 
     def save(self, program: Program, dataset: Dataset, tag: str = "") -> None:
         """Write every banded array to the arena, where `layout.results` says. Raises MachineError."""
-        buffers = self._load(program.language, dataset)
-        held = {SCRATCH + area.name: _scratch_name(program, area) for area in program.scratch}
+        buffers = dict(self._load(program.language, dataset))
+        buffers |= {SCRATCH + name: area for name, area in self._areas(program, dataset).items()}
         saved = layout.results(program, dataset, tag)
         whole = np.empty(saved.total_bytes, np.uint8)
         for name, place in saved.places.items():
-            buffers[held.get(name, name)].read(whole[place])
+            buffers[name].read(whole[place])
         try:
             whole.tofile(self.arena / saved.file)
         except OSError as error:
             raise MachineError(f"cannot keep results in {self.arena}: {error}; free space there.") from error
+
+    def _entry(self, program: Program) -> _Loaded:
+        """Return what is held of a program, which is now the latest used."""
+        key = program.fingerprint
+        if key not in self._loaded:
+            self._loaded[key] = _Loaded(area_bytes=sum(map(_banded_bytes, program.scratch)))
+            self._make_room(0)
+        self._loaded.move_to_end(key)
+        return self._loaded[key]
+
+    def _make_room(self, wanted_bytes: int) -> None:
+        """Free programs, those used longest ago first, until the limits hold with so many more bytes of scratch memory."""
+        for key in self._spare():
+            held_bytes = sum(loaded.scratch_bytes for loaded in self._loaded.values())
+            crowded = len(self._loaded) > MOST_PROGRAMS
+            if not crowded and (not wanted_bytes or held_bytes + wanted_bytes <= self._scratch_limit_bytes):
+                return  # who wants nothing takes nothing: what a program left in its scratch memory is looked at, too
+            if crowded or self._loaded[key].scratch_bytes:
+                del self._loaded[key]
+
+    def _spare(self) -> list[str]:
+        """Return what may be freed: neither of the present request nor the latest, which is being bound."""
+        return [key for key in list(self._loaded)[:-1] if key not in self._held]
+
+    def _allocate(self, backend: Backend, banded_bytes: int) -> Buffer:
+        """Return device memory, that of programs not needed now if there is no other. Raises LaunchError."""
+        try:
+            return backend.allocate(banded_bytes)
+        except LaunchError:
+            if not (spare := self._spare()):
+                raise
+            for key in spare:
+                del self._loaded[key]
+        return backend.allocate(banded_bytes)
 
     def _load(self, language: str, dataset: Dataset) -> dict[str, Buffer]:
         key = (language, dataset.name)
@@ -94,22 +167,28 @@ class Bench:
             loaded: dict[str, Buffer] = {}
             for slot in dataset.slots:
                 pristine = self._pristine(slot.file)
-                loaded[slot.name] = backend.allocate(pristine.nbytes)
+                loaded[slot.name] = self._allocate(backend, pristine.nbytes)
                 loaded[slot.name].write(pristine)
             self._buffers[key] = loaded
         return self._buffers[key]
 
-    def _scratch(self, backend: Backend, program: Program, dataset: Dataset, scratch: Scratch) -> Buffer:
-        held = self._buffers[program.language, dataset.name]
-        name = _scratch_name(program, scratch)
-        if name not in held:
-            held[name] = backend.allocate(scratch.scratch_bytes + 2 * BAND_BYTES)
-            held[name].write(make_scratch(scratch.scratch_bytes))
-        return held[name]
+    def _scratch(self, backend: Backend, program: Program, dataset: Dataset) -> dict[str, Buffer]:
+        """Return the scratch areas of a program on a dataset, poisoned where they are new."""
+        loaded = self._entry(program)
+        if dataset.name not in loaded.scratch and program.scratch:
+            self._make_room(loaded.area_bytes)
+            areas = {area.name: self._allocate(backend, _banded_bytes(area)) for area in program.scratch}
+            for area in program.scratch:
+                areas[area.name].write(make_scratch(area.scratch_bytes))
+            loaded.scratch[dataset.name] = areas
+        return self._areas(program, dataset)
+
+    def _areas(self, program: Program, dataset: Dataset) -> dict[str, Buffer]:
+        return self._entry(program).scratch.get(dataset.name, {})
 
     def _pristine(self, file: str) -> NDArray[np.uint8]:
         return np.fromfile(self.arena / file, np.uint8)
 
 
-def _scratch_name(program: Program, scratch: Scratch) -> str:
-    return f"{SCRATCH}{scratch.name}:{scratch.scratch_bytes}:{program.fingerprint}"
+def _banded_bytes(area: Scratch) -> int:
+    return area.scratch_bytes + 2 * BAND_BYTES

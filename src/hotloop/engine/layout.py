@@ -11,6 +11,7 @@ import numpy as np
 
 from hotloop.errors import BadShapeError, MachineError
 from hotloop.host import memory
+from hotloop.model.dtype import item_bytes
 from hotloop.model.kernel import Empty
 from hotloop.ports import BAND_BYTES, Dataset, Slot
 from hotloop.units import size
@@ -113,5 +114,5 @@ def _check_room(arena: Arena, arrays: Mapping[str, NDArray[np.generic] | Empty])
 
 def _size_bytes(value: NDArray[np.generic] | Empty) -> int:
     if isinstance(value, Empty):
-        return int(np.prod(value.shape, dtype=np.int64)) * np.dtype(value.dtype).itemsize
+        return int(np.prod(value.shape, dtype=np.int64)) * item_bytes(value.dtype)
     return int(value.nbytes)

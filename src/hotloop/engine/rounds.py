@@ -1,18 +1,21 @@
 """Interleaved timing: what happens inside a worker when contenders are timed.
 
 Every round runs all contenders forwards and then backwards (ABBA), so that linear drift cancels; each sample batches
-enough calls to be long against timer and wake-up costs; inputs rotate call by call. Arrays that a kernel both reads
-and writes are restored before each sample, outside the timed part.
+enough calls to be long against timer and wake-up costs; inputs rotate call by call, unless the request wants the caches hot.
+Arrays that a kernel both reads and writes are restored before each sample, outside the timed part.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from hotloop.errors import UsageError
 from hotloop.model.outcome import Sample
-from hotloop.ports import Round, Timed
+from hotloop.ports import COLD, HOT, MODES, Evicting, Round, Timed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -48,7 +51,38 @@ class Contender:
 
 
 def run(bench: Bench, request: TimeRequest) -> Timed:
-    """Carry out one timing request."""
+    """Carry out one timing request. Raises UsageError when its mode is beyond a contender's backend."""
+    if request.mode == HOT:
+        request = replace(request, datasets=request.datasets[:1])
+    bench.hold(request.programs)
+    with _caches(bench, request):
+        return _timed(bench, request)
+
+
+@contextmanager
+def _caches(bench: Bench, request: TimeRequest) -> Iterator[None]:
+    """Have the caches emptied before every call of the block, where the request wants that."""
+    if request.mode not in MODES:
+        raise UsageError(f"{request.mode!r} is no way to time; choose one of {', '.join(MODES)}.")
+    evicting: list[Evicting] = []
+    for language in dict.fromkeys(program.language for program in request.programs if request.mode == COLD):
+        backend = bench.backend(language)
+        if not isinstance(backend, Evicting):
+            raise UsageError(
+                f"cold timing is not possible here: the {language} backend cannot empty the device's caches before each "
+                "call; use --mode rotated, or an implementation in CUDA or HIP."
+            )
+        evicting.append(backend)
+    try:
+        for one in evicting:
+            one.cold = True
+        yield
+    finally:
+        for one in evicting:
+            one.cold = False
+
+
+def _timed(bench: Bench, request: TimeRequest) -> Timed:
     mixed = len({program.language for program in request.programs}) > 1
     contenders = [_contender(bench, index, request, mixed=mixed) for index in range(len(request.programs))]
     calls = request.calls or tuple(_calibrate(bench, contender, request) for contender in contenders)

@@ -67,7 +67,7 @@ class Worker:
         self._bench.device_name = message["device"]
         made: Backend = registry.load("hotloop.backends", message["language"], "BACKEND")()
         device = made.select(self._bench.device_name)
-        self._bench.adopt(message["language"], made)
+        self._bench.adopt(message["language"], made, device)
         return {"device": encode(device)}
 
     def _build(self, message: Mapping[str, Any]) -> Answer:
@@ -86,6 +86,7 @@ class Worker:
         """Run one after another, each on freshly loaded arrays, up to the first that fails."""
         programs = [self._wire.program(data) for data in message["programs"]]
         runs: list[Answer] = []
+        self._bench.hold(())
         for index, (number, dataset) in enumerate(message["runs"]):
             try:
                 with self._stage.within("build", message["build_limit_s"]):
@@ -112,6 +113,7 @@ class Worker:
             target_sample_ns=message["target_sample_ns"],
             calls=tuple(message["calls"]),
             warmup_ns=message["warmup_ns"],
+            mode=message["mode"],
         )
         return {"timed": encode(rounds.run(self._bench, request))}
 

@@ -16,6 +16,9 @@ _MACHINES = {"EM_X86_64": "x86", "EM_AMDGPU": "amdgcn"}
 """Dialect by ELF machine name."""
 _NOTE = struct.Struct("<III")
 """Lengths of owner and content, and type."""
+_MACHINE_AT = slice(18, 20)
+_EXTRAS = {190: "cuda", 224: "amd"}
+"""Which extra brings what reads the files of a machine (EM_CUDA, EM_AMDGPU); all others are processors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,7 @@ def read(blob: bytes, purpose: str = "reading machine code") -> Any:  # noqa: AN
     try:
         from elftools.elf.elffile import ELFFile
     except ModuleNotFoundError as error:
-        raise MissingExtraError(purpose, "cpu") from error
+        raise MissingExtraError(purpose, _EXTRAS.get(int.from_bytes(blob[_MACHINE_AT], "little"), "cpu")) from error
     return ELFFile(io.BytesIO(blob))
 
 

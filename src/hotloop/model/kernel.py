@@ -42,8 +42,8 @@ class Tolerance:
     factor: float = 4.0
     absolute: float = 0.0
     """Added to every bound; for results near zero where the error has another source, such as exp()."""
-    eps_dtype: str = ""
-    """Type whose epsilon counts; empty: the output's own."""
+    eps_dtype: str | Callable[[Problem], str] = ""
+    """Type in which is computed, whose epsilon counts; empty: the output's own. A coarser output may be rounded once more."""
 
 
 @dataclass(frozen=True, slots=True)

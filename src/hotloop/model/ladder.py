@@ -54,8 +54,10 @@ class Rung:
     """What somebody says a compiler made of it, as numbers that this compiler confirms or refutes."""
     kernel: str = ""
     """Function of the ladder's source file; the compiler is asked for ``KERNEL_TARGET``."""
+    implementation: str = ""
+    """Implementation of the family that it configures; empty: that of the rung that it stands on, at last the family's first."""
     config: Record = field(default_factory=Record)
-    """Parameters that differ from the rung that it stands on."""
+    """Parameters that differ from the rung that it stands on; from the start of `implementation` where that is named."""
     config_on: Mapping[str, Record] = field(default_factory=dict)
     """Further ones by processor target, e.g. wider vectors on ``x86-64-avx512``."""
     problem: Record = field(default_factory=Record)
@@ -120,9 +122,16 @@ class Ladder:
         raise UnknownNameError(f"rung of ladder {self.name}", name, tuple(r.name for r in self.rungs))
 
     def changes(self, rung: Rung, target: str = "") -> dict[str, Scalar]:
-        """Return the parameters of a rung that differ from the implementation's start, those below it included."""
-        below = self.changes(self.rung(rung.after), target) if rung.after else dict(self.start)
+        """Return the parameters of a rung that differ from its implementation's start, those below it included."""
+        if rung.implementation:
+            below: dict[str, Scalar] = {}
+        else:
+            below = self.changes(self.rung(rung.after), target) if rung.after else dict(self.start)
         return {**below, **rung.config, **rung.config_on.get(target, Record())}
+
+    def implementation(self, rung: Rung) -> str | None:
+        """Return the implementation that a rung configures; None: the family's first."""
+        return rung.implementation or (self.implementation(self.rung(rung.after)) if rung.after else None)
 
     def varied(self, rung: Rung) -> dict[str, Scalar]:
         """Return the sizes and options of the problem that a rung solves, as far as they differ from the family's."""

@@ -3,6 +3,8 @@
     from hotloop import ops
     c = ops.gemm(a, b)                                          # NumPy in, NumPy out
     print(ops.explain_choice("gemm", m=512, n=64, k=4096))      # which configuration, where it comes from, how near
+    y = ops.attention(q, k, v, causal=True)                     # PyTorch tensors in and out; so do gemm and softmax
+    print(ops.explain_choice("attention", q, k, v, causal=True))
 
 Kernels run in the caller's process. Importing this package costs next to nothing; the first call opens the device and
 compiles.
@@ -17,18 +19,32 @@ if TYPE_CHECKING:
     from hotloop.ops.choice import Choice, Origin
     from hotloop.ops.explain import explain_choice
     from hotloop.ops.multiply import gemm
+    from hotloop.ops.network import attention, depthwise_conv3d, softmax
     from hotloop.ops.operand import BadArrayError
-    from hotloop.ops.session import refresh
+    from hotloop.ops.renewal import refresh
 
 _HOMES = {
     "BadArrayError": "operand",
     "Choice": "choice",
     "Origin": "choice",
+    "attention": "network",
+    "depthwise_conv3d": "network",
     "explain_choice": "explain",
     "gemm": "multiply",
-    "refresh": "session",
+    "refresh": "renewal",
+    "softmax": "network",
 }
-__all__ = ["BadArrayError", "Choice", "Origin", "explain_choice", "gemm", "refresh"]
+__all__ = [
+    "BadArrayError",
+    "Choice",
+    "Origin",
+    "attention",
+    "depthwise_conv3d",
+    "explain_choice",
+    "gemm",
+    "refresh",
+    "softmax",
+]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy public names

@@ -10,6 +10,9 @@ from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
 
+UNTUNED = "untuned, inferred"
+"""How sources of `Origin.INFERRED` begin."""
+
 
 class Origin(StrEnum):
     """Who knows a configuration, most trusted first."""
@@ -18,8 +21,12 @@ class Origin(StrEnum):
     """A winner of the user's own runs."""
     PRESET = "preset"
     """Shipped with hotloop, measured elsewhere."""
+    INFERRED = "inferred"
+    """Measured on the nearest relative of the device: untuned, a guess until ``hotloop tune`` replaces it."""
     START = "start"
     """Nobody: correct, not fast."""
+    TORCH = "torch"
+    """PyTorch's own function, because hotloop's kernels do not take the call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +64,7 @@ class Choice:
     distance: float | None
     """How unlike that shape is: 0 for the same, else ln of the factors between sizes; None when never measured."""
     advice: str
-    """The command that makes this shape a known one."""
+    """The command that makes this shape a known one; empty where there is none."""
     stale: str = ""
     """Why the measurement may no longer hold; empty when it does."""
     notes: tuple[str, ...] = ()
@@ -65,26 +72,27 @@ class Choice:
 
     @property
     def exact(self) -> bool:
-        """True when the configuration was measured on this very shape."""
-        return self.distance == 0
+        """True when the configuration was measured on this very shape, on this device or one like it."""
+        return self.distance == 0 and self.origin is not Origin.INFERRED
 
     @property
     def reason(self) -> str:
         """One sentence: why this configuration."""
+        hint = f"; to tune it: {self.advice}" if self.advice else ""
         if self.distance is None or self.measured_on is None:
-            return f"{self.source}; to tune it: {self.advice}"
+            return f"{self.source}{hint}"
         if self.exact:
             return f"measured on this shape ({self.source})"
+        if not self.distance:
+            return f"{self.source}{hint}"
         other = " ".join(f"{name}={self.measured_on[name]}" for name in self.shape.changes_to(self.measured_on))
-        return (
-            f"nearest known shape has {other}, distance {self.distance:.2f} ({self.source}); to tune it: {self.advice}"
-        )
+        return f"nearest known shape has {other}, distance {self.distance:.2f} ({self.source}){hint}"
 
     def __str__(self) -> str:
         rows = [
             ("problem", f"{self.problem.family} {self.shape}"),
             ("device", f"{self.device.name} ({self.device.runtime_key}, {self.device.target or 'target unknown'})"),
-            ("runs", f"{self.implementation} {self.config}"),
+            ("runs", f"{self.implementation} {self.config}".rstrip()),
             ("from", self.origin.value),
             ("because", self.reason),
         ]

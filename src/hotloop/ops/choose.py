@@ -70,10 +70,14 @@ def _ranked(family: Family, wanted: Record, candidates: Iterable[Candidate]) -> 
             LOG.debug("a known configuration has sizes without meaning here and is left out: %s", error)
             continue
         gap = distance(wanted, measured, family.weights)
-        order = (_class(candidate, gap), gap, _TRUST.index(candidate.origin), bool(candidate.stale))
-        rows.append((order, measured, candidate))
+        rows.append((order(candidate, gap), measured, candidate))
     rows.sort(key=lambda row: row[0])
     return [(measured, candidate) for _, measured, candidate in rows]
+
+
+def order(candidate: Candidate, gap: float) -> tuple[int, float, int, bool]:
+    """Return the key that sorts candidates, best first: see `choices`."""
+    return _class(candidate, gap), gap, _TRUST.index(candidate.origin), bool(candidate.stale)
 
 
 def _class(candidate: Candidate, gap: float) -> int:

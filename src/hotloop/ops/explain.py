@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import importlib
+from typing import TYPE_CHECKING, Any
 
-from hotloop.errors import BadShapeError
+from hotloop.errors import BadShapeError, UnknownNameError
 from hotloop.ops.family import find
 from hotloop.ops.session import session
 
@@ -13,13 +14,19 @@ if TYPE_CHECKING:
     from hotloop.ops.choice import Choice
 
 
-def explain_choice(family: str, /, *, device: str = "", **sizes: Scalar) -> Choice:
+TENSORS = {"attention": "attention", "depthwise_conv3d": "depthwise", "gemm": "gemm", "softmax": "softmax"}
+"""Modules in ``tensors`` by operation."""
+
+
+def explain_choice(family: str, /, *operands: Any, device: str = "", **sizes: Any) -> Choice:  # noqa: ANN401 - tensors
     """Return the configuration that `hotloop.ops` uses for a problem, where it comes from, and how near it is.
 
-    Nothing is compiled or run, but the device is opened.
+    Nothing is compiled or run, but the device is opened. With PyTorch tensors this takes the arguments of the function
+    itself: ``explain_choice("gemm", a, b, activation="relu")`` says what ``gemm(a, b, activation="relu")`` would do.
 
     Args:
-        family: kernel family, e.g. ``gemm``.
+        family: kernel family, e.g. ``gemm``; with tensors the function's name, e.g. ``depthwise_conv3d``.
+        operands: tensors, as the function takes them; none for the sizes of arrays.
         device: part of a device's name or runtime; default: HOTLOOP_DEVICE, else the best that works.
         sizes: sizes of the problem by name (``m=512, n=64, k=4096, dtype="float64", op="nt"``); the family's
             default stands for names that are left out.
@@ -29,7 +36,22 @@ def explain_choice(family: str, /, *, device: str = "", **sizes: Scalar) -> Choi
         BadShapeError: a size that the family does not have, or a value without meaning.
         UsageError: the device cannot compute the problem.
         NoDeviceError: no OpenCL device works; see ``hotloop doctor``.
+        MissingExtraError: tensors without PyTorch.
     """
+    if operands:
+        return _of_tensors(family, operands, sizes)
+    return _of_sizes(family, device, sizes)
+
+
+def _of_tensors(name: str, operands: tuple[Any, ...], options: dict[str, Any]) -> Choice:
+    if name not in TENSORS:
+        raise UnknownNameError("operation on tensors", name, tuple(TENSORS))
+    explain = importlib.import_module(f"hotloop.ops.tensors.{TENSORS[name]}").explain
+    choice: Choice = explain(*operands, **options)
+    return choice
+
+
+def _of_sizes(family: str, device: str, sizes: dict[str, Scalar]) -> Choice:
     found = find(family)
     default = found.kernel.problem
     if unknown := sorted(set(sizes) - set(default.sizes)):

@@ -9,6 +9,8 @@ import numpy as np
 
 from hotloop.errors import BadShapeError, UsageError
 from hotloop.ops import operand
+from hotloop.ops.activation import activation as named
+from hotloop.ops.activation import epilogue
 from hotloop.ops.operand import DTYPES, BadArrayError, Matrix, Stored
 from hotloop.ops.session import Session, session
 
@@ -17,16 +19,6 @@ if TYPE_CHECKING:
 
     from hotloop.model.problem import Problem
     from hotloop.ops.family import Family
-
-ACTIVATIONS = {
-    "none": "none",
-    "relu": "relu",
-    "gelu": "gelu-erf",
-    "gelu-erf": "gelu-erf",
-    "gelu-tanh": "gelu-tanh",
-    "silu": "silu",
-}
-"""What a caller may write, and the family's name for it."""
 
 
 def gemm(
@@ -46,6 +38,8 @@ def gemm(
     """Return ``activation(alpha · op(a) · op(b) + beta · c + bias)`` with the best configuration known for the shape.
 
     Row-major, column-major and strided arrays with unit inner stride are used where they lie; others are copied first.
+    PyTorch tensors give a tensor on their own device: bfloat16 and float16 on NVIDIA GPUs run in hotloop's kernels where
+    those are known to be good, everything else in PyTorch; `explain_choice` says which and why.
 
     Args:
         a: m by k matrix (k by m with `transpose_a`) of float16, float32 or float64; float16 where the device has it.
@@ -67,11 +61,19 @@ def gemm(
         UsageError: the device cannot compute this, for example float16 where it has none.
         NoDeviceError: no OpenCL device works; see ``hotloop doctor``.
     """
+    if any(hasattr(one, "is_cuda") for one in (a, b)):  # a tensor, told without importing PyTorch
+        from hotloop.ops.tensors import gemm as tensors
+
+        made: Matrix = tensors.gemm(
+            a, b, alpha=alpha, beta=beta, c=c, transpose_a=transpose_a, transpose_b=transpose_b, bias=bias,
+            activation=activation, out=out, device=device,
+        )  # fmt: skip
+        return made
     left, right = operand.matrix("a", a), operand.matrix("b", b)
     m, n, k = _sizes(left, right, transpose_a, transpose_b)
     if bias is not None:
         bias = _vector(bias, n, left)
-    function = _activation(activation)
+    function = named(activation)
     target = _target(out, c, beta, (m, n), left)
     if m and n:
         place = _place(target, (left, right, bias), given=out is not None)
@@ -100,9 +102,9 @@ class _Call(NamedTuple):
         """Write the product to `place`, whose elements lie in a usable way."""
         lay = operand.readable if opened.in_place else operand.tight
         a, b, c = lay(left), lay(right), lay(place)
-        name, epilogue = DTYPES[left.dtype], self._epilogue(bias)
-        key = (self, name, epilogue, a.flipped, b.flipped, c.flipped, a.ld, b.ld, c.ld)
-        prepared = opened.prepared(key, _family, partial(self._problem, name, epilogue, a, b, c))
+        name, finish = DTYPES[left.dtype], epilogue(self.activation, bias=bias is not None)
+        key = (self, name, finish, a.flipped, b.flipped, c.flipped, a.ld, b.ld, c.ld)
+        prepared = opened.prepared(key, _family, partial(self._problem, name, finish, a, b, c))
         reads = self.k > 0 and self.alpha != 0
         inputs = {"a": a.memory if reads else c.memory, "b": b.memory if reads else c.memory}
         if bias is not None:
@@ -111,12 +113,7 @@ class _Call(NamedTuple):
         if not opened.in_place and not np.may_share_memory(c.memory, place):
             np.copyto(place, c.memory)
 
-    def _epilogue(self, bias: Matrix | None) -> str:
-        if bias is None:
-            return self.activation
-        return "bias" if self.activation == "none" else f"bias-{self.activation}"
-
-    def _problem(self, dtype: str, epilogue: str, a: Stored, b: Stored, c: Stored) -> Problem:
+    def _problem(self, dtype: str, finish: str, a: Stored, b: Stored, c: Stored) -> Problem:
         """Return the problem in the layout of the result.
 
         A matrix that lies the other way round is its own transpose, so its letter turns: no data move.
@@ -134,7 +131,7 @@ class _Call(NamedTuple):
             op="".join(letters),
             alpha=self.alpha,
             beta=self.beta,
-            epilogue=epilogue,
+            epilogue=finish,
             lda=a.ld,
             ldb=b.ld,
             ldc=c.ld,
@@ -202,11 +199,3 @@ def _place(target: Matrix, others: tuple[Matrix | None, ...], *, given: bool) ->
     if overlaps or operand.stored(target) is None:
         return operand.empty(target.shape[0], target.shape[1], target.dtype)
     return target
-
-
-def _activation(name: str) -> str:
-    if name not in ACTIVATIONS:
-        from hotloop.errors import UnknownNameError
-
-        raise UnknownNameError("activation", name, tuple(ACTIVATIONS))
-    return ACTIVATIONS[name]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from hotloop.errors import MachineError, MissingExtraError, UsageError
 from hotloop.host import runtimes, settings
-from hotloop.ops import book, choose
+from hotloop.ops import book, choose, inferred
 from hotloop.ports import BuildError
 
 if TYPE_CHECKING:
@@ -140,7 +140,8 @@ class Session:
             won, trouble = self._winners[family.kernel.family]
         notes = (trouble,) if trouble else ()
         try:
-            candidates = (*won, *book.presets(family, problem, self.device))
+            known = (*won, *book.presets(family, problem, self.device))
+            candidates = known or inferred.candidates(family, problem, self.device)
             yield from choose.choices(family, problem, self.device, candidates, notes)
         except ValueError as error:
             raise UsageError(f"{problem.key} cannot be computed on {self.device.name}: {error}.") from None

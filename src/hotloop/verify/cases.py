@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from hotloop.errors import KernelFileError
+from hotloop.model.dtype import numeric
 from hotloop.model.kernel import Empty, Kernel
 from hotloop.model.problem import Problem
 from hotloop.verify.distributions import INTEGERS, NORMAL, choices, redraw
@@ -79,9 +80,7 @@ def draw(kernel: Kernel, case: Case) -> Inputs:
 
 
 def _usable(value: object) -> bool:
-    return isinstance(value, Empty | Number | np.generic) or (
-        isinstance(value, np.ndarray) and value.dtype.kind in "fiub"
-    )
+    return isinstance(value, Empty | Number | np.generic) or (isinstance(value, np.ndarray) and numeric(value.dtype))
 
 
 def _origin(kernel: Kernel) -> str:

@@ -6,12 +6,12 @@ Arrays are walked in pieces that fit the caches, so that a 4096 × 4096 comparis
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
 from math import isfinite, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.model.dtype import floating, limits
 from hotloop.verify.guards import chunks
 from hotloop.verify.poison import is_poison
 from hotloop.verify.tolerance import Bound
@@ -124,10 +124,11 @@ class _Walk:
         self, actual: NDArray[np.generic], wanted: NDArray[np.generic], scale: NDArray[np.float64] | None
     ) -> bool:
         """Add one piece if it is float, finite and within bounds, in as few passes as that takes; else leave it."""
-        if actual.dtype.kind != "f" or wanted.dtype.kind != "f" or self.unit != 1.0:
+        if self.unit != 1.0 or not (floating(actual.dtype) and floating(wanted.dtype)):
             return False
         reference = wanted.astype(np.float64, copy=False)
-        error = np.subtract(actual, reference, dtype=np.float64)
+        value = actual if actual.dtype.kind == "f" else actual.astype(np.float32)  # bfloat16's own casts are slow
+        error = np.subtract(value, reference, dtype=np.float64)
         squares, mixed = _dot(error, error), _dot(reference, error)
         if not isfinite(squares) or not isfinite(mixed):
             return False
@@ -152,7 +153,7 @@ class _Walk:
         bound = self.bound.at(reference, scale)
         finite = np.isfinite(reference) & np.isfinite(value)
         error = np.where(finite, np.abs(value - reference), 0.0)
-        if actual.dtype.kind != "f" and wanted.dtype.kind != "f":
+        if not (floating(actual.dtype) or floating(wanted.dtype)):
             error = np.where(actual == wanted, 0.0, np.maximum(error, 1.0))  # float64 cannot tell large integers apart
         beyond = self._overflows(value, reference, bound)
         mismatch = ~finite & ~beyond & ~_alike(value, reference)
@@ -271,9 +272,8 @@ def _largest(values: NDArray[np.generic]) -> float:
     return largest
 
 
-@cache
 def _largest_number(dtype: np.dtype[np.generic]) -> float | None:
-    return float(np.finfo(dtype.name).max) if dtype.kind == "f" else None
+    return limits(dtype).largest if floating(dtype) else None
 
 
 def _finite(value: float) -> float | None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeGuard
 import numpy as np
 
 from hotloop.errors import UnknownNameError
+from hotloop.model.dtype import floating
 from hotloop.model.kernel import Kernel
 
 if TYPE_CHECKING:
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
 NORMAL, POSITIVE, WIDE, INTEGERS, SPECIAL = "normal", "positive", "wide", "integers", "special"
 ALL = (NORMAL, POSITIVE, WIDE, INTEGERS, SPECIAL)
 
-_BINADES = {2: 3, 4: 12, 8: 40}
-"""Magnitudes reach from 2^-n to 2^n by element size: products and long sums stay within the type's range."""
+_BINADES = {"float16": 3, "float64": 40}
+_USUAL_BINADES = 12
+"""Magnitudes reach from 2^-n to 2^n by type: products and long sums stay within its range."""
 _LARGEST = 3
 """Largest of the small integers."""
 
@@ -62,11 +64,12 @@ def redraw(distribution: str, inputs: Inputs, linear: tuple[str, ...], rng: np.r
 
 def _positive(values: NDArray[np.generic], _rng: np.random.Generator) -> NDArray[np.generic]:
     """Return magnitudes, unless all are negative: then that is the input's domain."""
-    return np.asarray(np.abs(values)) if (values > 0).any() else values  # type: ignore[operator]
+    with np.errstate(invalid="ignore"):  # an input of NaN; only bfloat16 warns of the comparison
+        return np.asarray(np.abs(values)) if (values > 0).any() else values  # type: ignore[operator]
 
 
 def _wide(values: NDArray[np.generic], rng: np.random.Generator) -> NDArray[np.generic]:
-    reach = _BINADES.get(values.dtype.itemsize, _BINADES[4])
+    reach = _BINADES.get(values.dtype.name, _USUAL_BINADES)
     return np.asarray(np.exp2(rng.uniform(-reach, reach, values.shape)) * rng.choice((-1.0, 1.0), values.shape))
 
 
@@ -87,4 +90,4 @@ _DRAWS: dict[str, Draw] = {POSITIVE: _positive, WIDE: _wide, INTEGERS: _integers
 
 
 def _floats(value: object) -> TypeGuard[NDArray[np.generic]]:
-    return isinstance(value, np.ndarray) and value.dtype.kind == "f" and value.size > 0
+    return isinstance(value, np.ndarray) and floating(value.dtype) and value.size > 0

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.model.dtype import dtype_of
 from hotloop.model.outcome import Impossible
 from hotloop.ports import BAND_BYTES
 from hotloop.verify import poison as poisons
@@ -24,6 +25,8 @@ _CHUNK = 1 << 20  # bytes compared at once: small enough for the caches, large e
 
 
 PHASES = 13
+_FIRST = 0x7F91
+"""First word of the first phase: a signalling NaN as bfloat16."""
 _INPUTS, _SCRATCH, _OUTPUTS = 11, 11, 12  # phases below 11 are for inputs, one for each content
 
 
@@ -32,13 +35,13 @@ def canary(phase: int = 0) -> NDArray[np.uint8]:
     """Return the bytes of one band: 16-bit words that differ from place to place, and from phase to phase.
 
     They are NaN as float16, bfloat16, float32 and float64 alike, so a kernel that *reads* out of bounds and uses what it
-    finds spoils its result. Every other float32, the first included, and every float64 is a signalling NaN: arithmetic
-    on it sets the quiet bit (IEEE 754, 6.2.3), so ``y[n] += x`` beyond the end shows too, although NaN stays NaN. Arrays
+    finds spoils its result. Every other float32, the first included, every float64, and the first two of four bfloat16
+    are signalling NaN: arithmetic on one sets the quiet bit (IEEE 754, 6.2.3), so ``y[n] += x`` beyond the end shows too, although NaN stays NaN. Arrays
     have different phases, so a copy from beyond one array to beyond another shows as well.
     """
     count = np.arange(BAND_BYTES // 8) + phase
     words = np.empty((count.size, 4), "<u2")  # two float32, or one float64, little end first
-    words[:, 0] = 0x7FF1 + count % PHASES
+    words[:, 0] = _FIRST + count % PHASES
     words[:, 1] = 0x7FA1 + count % PHASES
     words[:, 2] = 0x7FF1 + (count + 5) % PHASES
     words[:, 3] = 0x7FF1 + count % 7
@@ -70,7 +73,7 @@ def make_banded(
         banded = _bands(payload.nbytes, sum(head) % _INPUTS)
         payload_view(banded, payload.dtype, payload.shape)[...] = payload
         return banded
-    banded = _bands(prod(shape) * np.dtype(dtype).itemsize, _OUTPUTS)
+    banded = _bands(prod(shape) * dtype_of(dtype).itemsize, _OUTPUTS)
     poisons.fill(_inside(banded), dtype, poison)
     return banded
 
@@ -88,7 +91,7 @@ def payload_view(banded: NDArray[np.uint8], dtype: DTypeLike, shape: Sequence[in
     Raises:
         ValueError: the buffer has another size than such a payload needs.
     """
-    kind = np.dtype(dtype)
+    kind = dtype_of(dtype)
     if banded.size != banded_bytes(prod(shape) * kind.itemsize):
         raise ValueError(f"{banded.size} banded bytes do not hold {kind.name}{list(shape)}")
     return np.asarray(_inside(banded).view(kind).reshape(tuple(shape)))
@@ -113,7 +116,7 @@ def overrun(banded: NDArray[np.uint8]) -> str | None:
 
 def _phase(front: NDArray[np.uint8], back: NDArray[np.uint8]) -> int:
     """Return the phase that two bands had: the one that most bytes agree with, when some were overwritten."""
-    first = (int(front[:2].view("<u2")[0]) - 0x7FF1) % PHASES
+    first = (int(front[:2].view("<u2")[0]) - _FIRST) % PHASES
     if np.array_equal(front, canary(first)):
         return first
     return min(range(PHASES), key=lambda p: np.count_nonzero(front != canary(p)) + np.count_nonzero(back != canary(p)))

@@ -17,9 +17,12 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 
 import numpy as np
 
-VERIFY = tuple(
-    f"hotloop.verify.{name}"
-    for name in ("cases", "compare", "distributions", "guards", "judge", "oracle", "poison", "tolerance")
+VERIFY = (
+    "hotloop.model.dtype",
+    *(
+        f"hotloop.verify.{name}"
+        for name in ("cases", "compare", "distributions", "guards", "judge", "oracle", "poison", "tolerance")
+    ),
 )
 _UFUNCS = ("abs", "isfinite", "isinf", "isnan", "maximum", "sign", "sqrt", "subtract")
 _FUNCTIONS = (

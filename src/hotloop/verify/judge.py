@@ -14,7 +14,7 @@ from hotloop.verify.compare import Difference, compare, place, show
 from hotloop.verify.distributions import INTEGERS, NORMAL
 from hotloop.verify.guards import first_change, overrun, payload_view
 from hotloop.verify.oracle import Expected, expect
-from hotloop.verify.tolerance import EXACT, Bound, bound, exact_sums, typical
+from hotloop.verify.tolerance import Bound, arithmetic, bound, exact, typical
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -116,10 +116,12 @@ def _drifts(
             continue
         assert isinstance(target, np.ndarray | Empty)
         limit = typical(kernel.tolerance, case.problem, target.dtype)
-        if found.norm_err > limit.relative and (excess := limit.excess(found.norm_err, reference, magnitude)) > 1:
+        least = limit.relative + limit.rounding  # of the reference's norm: magnitudes are no smaller
+        if found.norm_err > least and (excess := limit.excess(found.norm_err, reference, magnitude)) > 1:
+            due = arithmetic(kernel.tolerance, case.problem, target.dtype).name
             yield (
                 f"{name}: errors are {found.norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up "
-                f"to: the arithmetic has fewer bits than {np.dtype(target.dtype).name}"
+                f"to: the arithmetic has fewer bits than {due}"
             )
 
 
@@ -130,11 +132,11 @@ def _bound(
     reference: NDArray[np.generic],
     magnitude: NDArray[np.generic] | None,
 ) -> Bound:
-    """Return the bound of an output: nothing at all where sums of small integers are exact in any order."""
+    """Return the bound of an output: at most one rounding where sums of small integers are exact in any order."""
     if case.distribution == INTEGERS and magnitude is not None:
         scale = np.broadcast_to(magnitude, reference.shape).astype(np.float64)
-        if exact_sums(reference.astype(np.float64), scale, dtype):
-            return EXACT
+        if found := exact(kernel.tolerance, case.problem, dtype, (reference.astype(np.float64), scale)):
+            return found
     return bound(kernel.tolerance, case.problem, dtype)
 
 

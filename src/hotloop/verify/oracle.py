@@ -10,6 +10,7 @@ from zlib import crc32
 import numpy as np
 
 from hotloop.errors import KernelFileError
+from hotloop.model.dtype import floating, numeric
 from hotloop.model.kernel import Empty, Kernel
 from hotloop.model.problem import Problem
 from hotloop.verify.compare import place
@@ -44,9 +45,7 @@ def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:
     changed = [name for name, checksum in _checksums(inputs).items() if checksum != before[name]]
     if changed:  # views are read-only, but whoever wants to finds the array behind them
         raise KernelFileError(f"the reference of {_who(kernel)} changes its input {changed[0]}.")
-    finite = all(
-        bool(np.isfinite(v).all()) for v in inputs.values() if isinstance(v, np.ndarray) and v.dtype.kind == "f"
-    )
+    finite = all(bool(np.isfinite(v).all()) for v in inputs.values() if isinstance(v, np.ndarray) and floating(v.dtype))
     for name, result in outputs.items():
         _inspect(kernel, name, result, inputs, finite=finite)
     return Expected(outputs, magnitudes)
@@ -77,9 +76,9 @@ def _inspect(kernel: Kernel, name: str, result: NDArray[np.generic], inputs: Inp
         raise KernelFileError(
             f"the reference of {_who(kernel)} returns {name} of shape {list(result.shape)}, the array has {list(target.shape)}."
         )
-    if result.dtype.kind not in "fiub":
+    if not numeric(result.dtype):
         raise KernelFileError(f"the reference of {_who(kernel)} returns {name} of type {result.dtype}, not numbers.")
-    if finite and result.dtype.kind == "f" and np.isnan(result).any():
+    if finite and floating(result.dtype) and np.isnan(result).any():
         index = tuple(int(i) for i in np.argwhere(np.isnan(result))[0])
         raise KernelFileError(
             f"the reference of {_who(kernel)} gives {place(name, index)} = {result[index]} although all inputs are finite."

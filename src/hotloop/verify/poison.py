@@ -10,13 +10,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.model.dtype import BFLOAT16, dtype_of, floating
+
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
 PATTERNS = 2
 """How many patterns there are; any integer selects one, modulo this."""
 
-_FLOATS = {2: (0x7E5A, 0x7A5A), 4: (0x7FC5A5A5, 0x7E5A5A5A), 8: (0x7FF8A5A5A5A5A5A5, 0x7FDA5A5A5A5A5A5A)}
+_FLOATS = {
+    "float16": (0x7E5A, 0x7A5A),
+    BFLOAT16: (0x7FDA, 0x7E5A),
+    "float32": (0x7FC5A5A5, 0x7E5A5A5A),
+    "float64": (0x7FF8A5A5A5A5A5A5, 0x7FDA5A5A5A5A5A5A),
+}
 _BYTES = (0xA5, 0x5A)
 _HALVES = (0x7FF5, 0x7A5A)  # repeated: NaN in every float type, or large and finite in every float type
 
@@ -27,9 +34,9 @@ def pattern(dtype: DTypeLike, poison: int = 0) -> NDArray[np.uint8]:
     >>> float(pattern("float32", 0).view("float32")[0]), float(pattern("float16", 1).view("float16")[0]) > 5e4
     (nan, True)
     """
-    kind = np.dtype(dtype)
-    if kind.kind == "f" and kind.itemsize in _FLOATS:
-        return np.array([_FLOATS[kind.itemsize][poison % PATTERNS]], f"<u{kind.itemsize}").view(np.uint8)
+    kind = dtype_of(dtype)
+    if floating(kind) and kind.name in _FLOATS:
+        return np.array([_FLOATS[kind.name][poison % PATTERNS]], f"<u{kind.itemsize}").view(np.uint8)
     return np.full(kind.itemsize, _BYTES[poison % PATTERNS], np.uint8)
 
 

@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.errors import KernelFileError
+from hotloop.model.dtype import dtype_of, floating, limits
 from hotloop.model.kernel import Tolerance
 from hotloop.model.problem import Problem
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_BFLOAT16_EPS = 2.0**-7  # NumPy has no bfloat16
+    Sums = tuple[NDArray[np.float64], NDArray[np.float64]]
+    """References, and the magnitudes of what was summed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +64,28 @@ def eps(dtype: str | np.dtype[np.generic]) -> float:
     >>> eps("float16"), eps("bfloat16"), eps("int32")
     (0.0009765625, 0.0078125, 0.0)
     """
-    if isinstance(dtype, str) and dtype == "bfloat16":
-        return _BFLOAT16_EPS
-    kind = np.dtype(dtype)
-    return float(np.finfo(kind.name).eps) if kind.kind == "f" else 0.0
+    kind = dtype_of(dtype)
+    return limits(kind).eps if floating(kind) else 0.0
+
+
+def arithmetic(tolerance: Tolerance, problem: Problem, dtype: str | np.dtype[np.generic]) -> np.dtype[np.generic]:
+    """Return the type whose roundings count for an output of a type: what the tolerance names, else the output's own.
+
+    Raises:
+        KernelFileError: what it names is no floating-point type.
+    """
+    named = tolerance.eps_dtype(problem) if callable(tolerance.eps_dtype) else tolerance.eps_dtype
+    if not named:
+        return dtype_of(dtype)
+    try:
+        found = dtype_of(named)
+    except TypeError:
+        found = np.dtype(np.void)
+    if not floating(found):
+        raise KernelFileError(
+            f"the tolerance of {problem.family} has eps_dtype = {named!r}; it must name a floating-point type, such as float32."
+        )
+    return found
 
 
 @lru_cache(maxsize=256)
@@ -74,16 +94,28 @@ def bound(tolerance: Tolerance, problem: Problem, dtype: str | np.dtype[np.gener
 
     Results below the smallest normal number may come back as zero (devices flush them), which counts as absolute error.
     """
-    kind = np.dtype(dtype)
-    if kind.kind != "f":
+    kind = dtype_of(dtype)
+    if not floating(kind):
         return EXACT
     _sensible(tolerance, problem)
-    arithmetic, output = eps(tolerance.eps_dtype or kind), eps(kind)
+    computed, output = eps(arithmetic(tolerance, problem, kind)), eps(kind)
     return Bound(
-        relative=tolerance.factor * max(tolerance.terms(problem), 1.0) * arithmetic,
+        relative=tolerance.factor * max(tolerance.terms(problem), 1.0) * computed,
         absolute=tolerance.absolute + _flushed(kind),
-        rounding=output if output > arithmetic else 0.0,
+        rounding=output if output > computed else 0.0,
     )
+
+
+def exact(tolerance: Tolerance, problem: Problem, dtype: np.dtype[np.generic], sums: Sums) -> Bound | None:
+    """Return the bound of sums that no order of summation rounds, None where they are not such.
+
+    They are exact, or rounded once where the output's type is coarser than that of the arithmetic.
+    """
+    computed = arithmetic(tolerance, problem, dtype)
+    rounded = eps(dtype) > eps(computed)
+    if not exact_sums(*sums, computed if rounded else dtype):
+        return None
+    return Bound(0.0, 0.0, eps(dtype)) if rounded else EXACT
 
 
 def _sensible(tolerance: Tolerance, problem: Problem) -> None:
@@ -120,9 +152,9 @@ def exact_sums(reference: NDArray[np.float64], magnitude: NDArray[np.float64], d
     Partial sums are bounded by the magnitude; a quarter of the range is left for algorithms that form differences first
     (Strassen). Few outputs prove nothing: one quotient may come out whole by chance.
     """
-    if np.dtype(dtype).kind != "f" or reference.size < _ENOUGH:
+    if not floating(dtype) or reference.size < _ENOUGH:
         return False
-    limit = 2.0 ** (np.finfo(np.dtype(dtype).name).nmant + 1 - 2)
+    limit = 2.0 ** (limits(dtype).digits - 2)
     return all(bool(np.all(np.isfinite(a)) and np.all(a == np.rint(a))) for a in (reference, magnitude)) and bool(
         np.abs(magnitude).max() <= limit
     )
@@ -132,5 +164,5 @@ _ENOUGH = 16
 
 
 def _flushed(dtype: np.dtype[np.generic]) -> float:
-    info = np.finfo(dtype.name)
-    return float(info.smallest_subnormal if dtype.itemsize == 2 else info.tiny)
+    known = limits(dtype)
+    return known.smallest if dtype.name == "float16" else known.normal

@@ -8,11 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hotloop.engine import rounds
+from hotloop.engine.bench import Bench
 from hotloop.engine.local import LocalEngine
 from hotloop.errors import NoDeviceError
 from hotloop.model.outcome import CompileFailed, Crashed, LaunchFailed
 from hotloop.model.program import Array, Input, Launch, Local, Program, Value
-from hotloop.ports import BAND_BYTES, BuildError, Executed, LaunchError, Timed, TimeRequest
+from hotloop.ports import BAND_BYTES, BuildError, Dataset, Executed, LaunchError, Slot, Timed, TimeRequest
+from hotloop.verify.guards import make_banded
 
 FAKES = Path(__file__).parents[2] / "fakes"
 OURS = (
@@ -307,3 +310,23 @@ def test_interleaved_rounds_on_the_devices_own_clock(engine, language):
             times[index].append(sample.device_ns / sample.calls)
     assert np.median(times[0]) == pytest.approx(3500, rel=0.02)
     assert np.median(times[1]) == pytest.approx(8500, rel=0.02)
+
+
+def test_cold_requests_time_each_call_behind_a_fill_and_leave_nothing_behind(backend, language, gpu, tmp_path):
+    bench = Bench(tmp_path, "")
+    bench.adopt(language, backend, backend.device)
+    make_banded(np.ones(100, np.float32)).tofile(tmp_path / "in")
+    slots = tuple(Slot(n, "float32", (100,), "in", output=n == "y", input=True) for n in "xy")
+    spent_ns, own_ns = [], []
+    for mode in ("rotated", "cold", "rotated"):
+        request = TimeRequest(
+            programs=(program(language),), datasets=(Dataset("s", slots),), rounds=3, calls=(20,), mode=mode
+        )
+        begin_ns = gpu.now_ns
+        timed = rounds.run(bench, request)
+        spent_ns.append(gpu.now_ns - begin_ns)
+        own_ns += [sample.device_ns / 20 for one in timed.rounds for _, sample in one.samples]
+    assert spent_ns[1] - spent_ns[0] == pytest.approx(6 * 20 * 20_000, rel=0.02)
+    assert spent_ns[2] == pytest.approx(spent_ns[0], rel=0.05)
+    assert own_ns == pytest.approx([3500] * 18, rel=0.03)
+    assert not backend.cold

@@ -1,12 +1,21 @@
 import click
 import pytest
 
+from hotloop import ports
 from hotloop.cli import options
 
 
 def test_assignments_are_numbers_where_they_can_be():
     assert options.assignments(("A=8", "B=0.5", "C=text", "D=")) == {"A": 8, "B": 0.5, "C": "text", "D": ""}
     assert options.assignments(()) == {}
+
+
+def test_modes_are_those_that_the_engine_knows():
+    """Written out among the options, so that help need not import them."""
+    found = click.command("x")(options.mode(lambda mode: mode)).params[0]
+    assert set(found.type.choices) == set(ports.MODES)
+    assert found.default == options.options().mode == ports.ROTATED
+    assert options.options(mode="hot").mode == "hot"
 
 
 @pytest.mark.parametrize("pair", ["A", "=1", ""])

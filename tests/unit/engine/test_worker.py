@@ -1,15 +1,19 @@
 import json
+import weakref
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from hotloop.backends.null import DEVICE, Null
+from hotloop.engine import bench as benches
 from hotloop.engine import layout
 from hotloop.engine.bench import Bench
 from hotloop.engine.local import _last_words, name_of
 from hotloop.engine.wire import Sender
 from hotloop.engine.worker import Worker, error_line
-from hotloop.model.program import Array, Launch, Program
-from hotloop.ports import BAND_BYTES, Dataset, Slot, TimeRequest
+from hotloop.model.program import Array, Launch, Program, Scratch
+from hotloop.ports import BAND_BYTES, Dataset, LaunchError, Slot, TimeRequest
 from hotloop.verify.guards import make_banded
 
 N = 64
@@ -63,7 +67,7 @@ def timing(request):
     sender = Sender()
     programs = [sender.program(program) for program in request.programs]
     datasets = sender.datasets(request.datasets)
-    plain = {name: getattr(request, name) for name in ("rounds", "target_sample_ns", "calls", "warmup_ns")}
+    plain = {name: getattr(request, name) for name in ("rounds", "target_sample_ns", "calls", "warmup_ns", "mode")}
     return {"op": "time", "programs": programs, "datasets": datasets, **plain, **sender.news()}
 
 
@@ -173,3 +177,173 @@ def test_last_words(tail, words):
 
 def test_names_of_signals():
     assert (name_of(11), name_of(None)) == ("SIGSEGV", "exit")
+
+
+class Evicting(Null):
+    """A null backend that can empty caches and remembers when it was told to."""
+
+    def __init__(self):
+        super().__init__()
+        self._cold, self.told = False, []
+
+    @property
+    def cold(self):
+        return self._cold
+
+    @cold.setter
+    def cold(self, value):
+        self._cold = value
+        self.told.append(value)
+
+
+@pytest.mark.parametrize(("mode", "told"), [("rotated", []), ("hot", []), ("cold", [True, False])])
+def test_caches_are_emptied_for_cold_requests_only_and_only_while_they_run(bench, datasets, mode, told):
+    backend = Evicting()
+    bench.adopt("null", backend, DEVICE)
+    request = TimeRequest(programs=(program(), program(call_ns=2e5)), datasets=datasets(2), rounds=1, mode=mode)
+    assert "timed" in Worker(bench).handle(timing(request))
+    assert backend.told == told
+
+
+def test_a_candidate_that_fails_does_not_leave_the_caches_cold(bench, datasets):
+    backend = Evicting()
+    bench.adopt("null", backend, DEVICE)
+    request = TimeRequest(programs=(program("refuse"),), datasets=datasets(1), rounds=1, mode="cold")
+    assert Worker(bench).handle(timing(request))["failure"]["reason"] == "out of resources"
+    assert backend.told == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("mode", "why"), [("cold", "the null backend cannot empty"), ("lukewarm", "choose one of rotated, cold, hot")]
+)
+def test_modes_that_cannot_be_are_one_sentence(bench, datasets, mode, why):
+    request = TimeRequest(programs=(program(),), datasets=datasets(1), rounds=1, mode=mode)
+    answer = Worker(bench).handle(timing(request))
+    assert answer["exit_code"] == 2
+    assert why in answer["refused"]
+
+
+def test_hot_calls_meet_the_same_inputs_every_time(bench, datasets):
+    request = TimeRequest(programs=(program(),), datasets=datasets(3), rounds=4, calls=(2,), mode="hot")
+    rounds = Worker(bench).handle(timing(request))["timed"]["rounds"]
+    assert {sample["dataset"] for one in rounds for _, sample in one["samples"]} == {0}
+
+
+class Counting(Null):
+    """A null device with so much memory, which knows how much of it is taken."""
+
+    def __init__(self, size_bytes=2**60):
+        super().__init__()
+        self.size_bytes, self.live = size_bytes, weakref.WeakSet()
+
+    @property
+    def used_bytes(self):
+        return sum(buffer.banded.size for buffer in self.live)
+
+    def allocate(self, banded_bytes):
+        if self.used_bytes + banded_bytes > self.size_bytes:
+            raise LaunchError("out of device memory")
+        made = Held(banded_bytes)
+        self.live.add(made)
+        return made
+
+
+class Held(type(Null().allocate(1))):
+    """A buffer that can be referred to weakly and compared by identity."""
+
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
+
+    def __init__(self, banded_bytes):
+        super().__init__(np.zeros(banded_bytes, np.uint8))
+
+
+AREA_BYTES = 1 << 16
+ARRAYS_BYTES = 2 * (4 * N + 2 * BAND_BYTES)
+
+
+def splitting(number, area_bytes=AREA_BYTES):
+    """Return one of many programs with a scratch area of its own."""
+    made = program(call_ns=1e5 + number)
+    return Program("null", made.source, launches=made.launches, scratch=(Scratch("work", area_bytes),))
+
+
+@pytest.fixture
+def device(bench):
+    backend = Counting()
+    bench.adopt("null", backend, DEVICE)
+    return backend
+
+
+def test_scratch_memory_of_a_long_search_stays_bounded(bench, device, datasets, monkeypatch):
+    monkeypatch.setattr(bench, "_scratch_limit_bytes", 10 * AREA_BYTES)
+    worker, sets = Worker(bench), datasets(2)
+    for number in range(20):
+        request = TimeRequest(programs=(splitting(0), splitting(number + 1)), datasets=sets, rounds=1, calls=(1, 1))
+        assert "timed" in worker.handle(timing(request))
+        assert device.used_bytes <= 10 * AREA_BYTES + 2 * ARRAYS_BYTES
+    assert device.used_bytes > 4 * AREA_BYTES
+
+
+def test_programs_of_one_request_stay_together_whatever_they_take(bench, device, datasets, monkeypatch):
+    monkeypatch.setattr(bench, "_scratch_limit_bytes", AREA_BYTES)
+    sets = datasets(2)
+    request = TimeRequest(programs=(splitting(0), splitting(1)), datasets=sets, rounds=2)
+    assert "timed" in Worker(bench).handle(timing(request))
+    assert device.used_bytes > 4 * AREA_BYTES
+
+
+def test_what_was_used_longest_ago_goes_first(bench, device, datasets, monkeypatch):
+    monkeypatch.setattr(benches, "MOST_PROGRAMS", 3)
+    (dataset,) = datasets(1)
+    bound = [bench.bind(splitting(number), dataset) for number in range(3)]
+    assert bench.bind(splitting(0), dataset) is bound[0]
+    bench.bind(splitting(3), dataset)
+    assert bench.bind(splitting(0), dataset) is bound[0]
+    assert bench.bind(splitting(2), dataset) is bound[2]
+    assert bench.bind(splitting(1), dataset) is not bound[1]
+
+
+def test_programs_without_scratch_are_kept_where_only_memory_is_short(bench, device, datasets, monkeypatch):
+    monkeypatch.setattr(bench, "_scratch_limit_bytes", AREA_BYTES)
+    (dataset,) = datasets(1)
+    plain = bench.bind(program(), dataset)
+    bench.bind(splitting(0), dataset)
+    bench.bind(splitting(1), dataset)
+    assert bench.bind(program(), dataset) is plain
+
+
+def test_memory_of_programs_not_needed_is_given_to_who_needs_it(bench, datasets):
+    device = Counting(size_bytes=3 * AREA_BYTES + ARRAYS_BYTES)
+    bench.adopt("null", device, DEVICE)
+    worker, (dataset,) = Worker(bench), datasets(1)
+    for number in range(6):
+        assert worker.handle(execute((splitting(number), dataset)))["runs"] == [
+            {"device_ns": pytest.approx(1e5, rel=1e-3)}
+        ]
+    answer = worker.handle(execute((splitting(9, 4 * AREA_BYTES), dataset)))
+    assert answer["runs"] == [{"failure": {"is": "LaunchFailed", "reason": "out of device memory"}}]
+
+
+def test_scratch_left_by_a_program_survives_a_request_that_only_loads_arrays(bench, device, datasets, monkeypatch):
+    """Whether a kernel keeps results there is found out by running it again on other inputs."""
+    monkeypatch.setattr(bench, "_scratch_limit_bytes", AREA_BYTES)
+    (dataset,) = datasets(1)
+    bound = bench.bind(splitting(0), dataset)
+    bench.hold(())
+    bench.bind(Program("null", program().source), dataset)
+    assert bench.bind(splitting(0), dataset) is bound
+
+
+def test_discarding_a_dataset_frees_its_scratch(bench, device, datasets):
+    sets = datasets(2)
+    for dataset in sets:
+        bench.bind(splitting(0), dataset)
+    before = device.used_bytes
+    bench.discard("set0")
+    assert before - device.used_bytes == ARRAYS_BYTES + AREA_BYTES + 2 * BAND_BYTES
+
+
+def test_a_large_device_may_hold_more(bench, device):
+    bench.adopt("null", device, replace(DEVICE, global_mem_bytes=2**37))
+    assert bench._scratch_limit_bytes == 2**34

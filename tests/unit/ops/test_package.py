@@ -9,7 +9,16 @@ import pytest
 from hotloop import ops
 from hotloop.errors import BadShapeError, UnknownNameError
 
-COSTLY = ("numpy", "pyopencl", "sqlalchemy", "hotloop.store.facade", "hotloop.kernels.gemm", "hotloop.ops.multiply")
+COSTLY = (
+    "numpy",
+    "pyopencl",
+    "torch",
+    "triton",
+    "sqlalchemy",
+    "hotloop.store.facade",
+    "hotloop.kernels.gemm",
+    "hotloop.ops.multiply",
+)
 
 
 def run(code: str) -> str:

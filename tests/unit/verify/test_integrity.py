@@ -3,6 +3,7 @@ import time
 import numpy as np
 import pytest
 
+from hotloop.model import dtype
 from hotloop.verify import compare, integrity, judge, tolerance
 from hotloop.verify.integrity import replaced
 
@@ -24,6 +25,8 @@ def test_nothing_is_replaced_here():
         (judge, "compare", "hotloop.verify.judge.compare"),
         (judge, "judge", "hotloop.verify.judge.judge"),
         (compare, "is_poison", "hotloop.verify.compare.is_poison"),
+        (compare, "floating", "hotloop.verify.compare.floating"),
+        (dtype, "limits", "hotloop.model.dtype.limits"),
         (tolerance.Bound, "at", "hotloop.verify.tolerance.Bound.at"),
         (integrity, "replaced", "hotloop.verify.integrity.replaced"),
     ],

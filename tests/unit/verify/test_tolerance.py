@@ -5,7 +5,7 @@ from hotloop.errors import KernelFileError
 from hotloop.model.kernel import Tolerance
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
-from hotloop.verify.tolerance import EXACT, Bound, bound, eps, exact_sums, typical
+from hotloop.verify.tolerance import EXACT, Bound, bound, eps, exact, exact_sums, typical
 
 PROBLEM = Problem("dot", Record(k=100))
 CHAIN = Tolerance(terms=lambda p: p.integer("k"))
@@ -81,6 +81,30 @@ def test_exact_sums_need_integers_room_and_enough_outputs():
 def test_a_tolerance_that_accepts_anything_is_refused(tolerance):
     with pytest.raises(KernelFileError, match="must be finite and not negative"):
         bound(tolerance, Problem("k", Record(n=1)), "float32")
+
+
+@pytest.mark.parametrize("named", ["float31", "int32", lambda _p: "text"])
+def test_arithmetic_must_be_in_a_floating_point_type(named):
+    with pytest.raises(
+        KernelFileError, match=r"tolerance of dot has eps_dtype = .*; it must name a floating-point type"
+    ):
+        bound(Tolerance(eps_dtype=named), PROBLEM, "float32")
+
+
+def test_arithmetic_may_depend_on_the_problem():
+    tolerance = Tolerance(eps_dtype=lambda p: "float16" if p.k > 50 else "")
+    assert bound(tolerance, PROBLEM, "float32").relative == 4 * 2**-10
+    assert bound(tolerance, Problem("dot", Record(k=10)), "float32").relative == 4 * 2**-23
+
+
+def test_sums_of_integers_are_exact_in_the_arithmetic_and_rounded_once():
+    whole = np.arange(32.0)
+    fine, own = Tolerance(eps_dtype="float32"), Tolerance()
+    sums = (whole, whole + 1000)
+    assert exact(fine, PROBLEM, np.dtype("float16"), sums) == Bound(0.0, 0.0, 2.0**-10)
+    assert exact(own, PROBLEM, np.dtype("float16"), sums) is None
+    assert exact(own, PROBLEM, np.dtype("float32"), sums) == EXACT
+    assert exact(Tolerance(eps_dtype="bfloat16"), PROBLEM, np.dtype("float32"), sums) == EXACT
 
 
 def test_typical_errors_grow_with_the_root_of_the_terms():

@@ -36,7 +36,7 @@ def refusal(target: Target) -> str:
 def compile_(request: Request, language: str) -> Result:
     """Compile a kernel of a Python file, or a Triton IR file, in a child process."""
     if toolchain.package("triton") is None:
-        raise MissingExtraError(f"compiling {language} kernels", "triton")
+        raise MissingExtraError(f"compiling {language} kernels", "amd" if request.target.amd else "triton")
     target = request.target
     message = {
         "path": str(request.source.resolve()),

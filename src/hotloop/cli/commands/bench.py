@@ -11,18 +11,27 @@ Examples:
   hotloop bench gemm                                       the start, the best known, and every peer
   hotloop bench gemm 'gemm@best' --shape 512x512x512       given variants only, and the peers
   hotloop bench my_kernel.py --json                        your own kernel
+  hotloop bench gemm --mode hot                            with inputs that stay in the caches
 """
 
 
 @click.command("bench", epilog=EPILOG)
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @options.shape
+@options.mode
 @options.machine
 @options.store
 @options.seed
 @options.as_json
 def COMMAND(
-    targets: tuple[str, ...], shape: str, device: str, limit_s: float, store: str, seed: int, as_json: bool
+    targets: tuple[str, ...],
+    shape: str,
+    mode: str,
+    device: str,
+    limit_s: float,
+    store: str,
+    seed: int,
+    as_json: bool,
 ) -> int:
     """Time variants, peers and this machine's ceilings in one interleaved run; all are verified first."""
     from hotloop.app import faceoff, userfile
@@ -40,8 +49,9 @@ def COMMAND(
             "all targets of a benchmark must be variants of one kernel; use hotloop compare for two files."
         )
     problem = userfile.problem_of(kernel, shape)
+    chosen = options.options(device, limit_s, store, seed, mode)
     with Progress(0.0, quiet=as_json) as progress:
-        found = faceoff.bench(kernel, parsed, problem, options.options(device, limit_s, store, seed), progress)
+        found = faceoff.bench(kernel, parsed, problem, chosen, progress)
     if as_json:
         rows = [
             {
@@ -57,7 +67,8 @@ def COMMAND(
             for row in found.rows
         ]
         ceilings = encode(found.ceilings) if found.ceilings else None
-        output.emit({"problem": found.problem, "device": found.device.key, "ceilings": ceilings, "rows": rows})
+        head = {"problem": found.problem, "device": found.device.key, "mode": mode}
+        output.emit({**head, "ceilings": ceilings, "rows": rows})
     else:
         output.show(tables.bench(found))
     return 0 if any(isinstance(row.outcome, Measured) for row in found.rows) else 1

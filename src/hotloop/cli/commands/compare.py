@@ -22,6 +22,7 @@ second: FASTER, SLOWER, SAME or UNCLEAR; exit code 1 for SLOWER, UNCLEAR, or a v
 @click.argument("candidate", metavar="CANDIDATE")
 @options.shape
 @options.margin
+@options.mode
 @options.machine
 @options.store
 @options.seed
@@ -31,6 +32,7 @@ def COMMAND(
     candidate: str,
     shape: str,
     margin: float,
+    mode: str,
     device: str,
     limit_s: float,
     store: str,
@@ -47,14 +49,16 @@ def COMMAND(
 
     first, second = targets.parse(incumbent), targets.parse(candidate)
     problem = userfile.problem_of(first.kernel, shape)
+    chosen = options.options(device, limit_s, store, seed, mode)
     with Progress(0.0, quiet=as_json) as progress:
-        found = faceoff.compare(first, second, problem, options.options(device, limit_s, store, seed), progress, margin)
+        found = faceoff.compare(first, second, problem, chosen, progress, margin)
     if as_json:
         output.emit(
             {
                 "incumbent": incumbent,
                 "candidate": candidate,
                 "device": found.device.key,
+                "mode": mode,
                 "outcomes": [describe(outcome) for outcome in found.outcomes],
                 "comparison": encode(found.comparison) if found.comparison else None,
                 "noise": found.noise,

@@ -30,6 +30,7 @@ the same command is given again; --fresh starts anew. `hotloop init` writes a ke
 )
 @click.option("--start", multiple=True, metavar="NAME=VALUE", help="Parameter of the starting variant; repeatable.")
 @options.margin
+@options.mode
 @click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
 @click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
 @options.pages
@@ -45,6 +46,7 @@ def COMMAND(
     implementation: str,
     start: tuple[str, ...],
     margin: float,
+    mode: str,
     no_peers: bool,
     fresh: bool,
     html: str | None,
@@ -72,7 +74,7 @@ def COMMAND(
         plan=Plan(
             budget_s=budget_s, implementation=implementation, start=chosen.config, margin=margin, peers=not no_peers
         ),
-        options=options.options(device, limit_s, store, seed),
+        options=options.options(device, limit_s, store, seed, mode),
         command=(shlex.join(["hotloop", *sys.argv[1:]]),),
         fresh=fresh,
     )

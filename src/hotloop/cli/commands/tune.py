@@ -34,6 +34,7 @@ What is found goes to the store, where hotloop.ops and later runs find it.
     "--implementation", default="", metavar="NAME", help="Implementation to tune (default: the kernel's first)."
 )
 @options.margin
+@options.mode
 @click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
 @click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
@@ -47,6 +48,7 @@ def COMMAND(
     budget_s: float,
     implementation: str,
     margin: float,
+    mode: str,
     no_peers: bool,
     fresh: bool,
     quiet: bool,
@@ -65,7 +67,7 @@ def COMMAND(
     from hotloop.report.view import build
 
     found = userfile.find(kernel)
-    chosen = options.options(device, limit_s, store, seed)
+    chosen = options.options(device, limit_s, store, seed, mode)
     records = []
     for shape in shapes or ("",):
         problem = userfile.problem_of(found, shape)

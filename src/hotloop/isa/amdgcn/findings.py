@@ -23,6 +23,12 @@ class HazardKind(StrEnum):
     RETURN = "is in flight at the return, where the caller expects nothing"
 
 
+_REMEDIES = {
+    HazardKind.BARRIER: "other waves may read what was there before; wait for lgkmcnt(0), on gfx12 dscnt 0, ahead of it",
+}
+"""What happens and what to do, where it is the same every time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hazard:
     """A missing or too weak wait."""
@@ -34,14 +40,15 @@ class Hazard:
     registers: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Say it in one sentence, with both lines."""
+        """Say it in one sentence, with both lines, and what to do where that is known."""
         issued = (
             f"{_place(self.operation)} {self.operation.mnemonic}" if self.operation else "an operation of the caller"
         )
         user = f"{_place(self.consumer)} {self.consumer.mnemonic}"
         if self.registers:
             return f"{user}: {', '.join(self.registers)} of {issued} {self.kind.value} before a sufficient wait"
-        return f"{user}: {issued} {self.kind.value}"
+        remedy = _REMEDIES.get(self.kind)
+        return f"{user}: {issued} {self.kind.value}" + (f": {remedy}" if remedy else "")
 
 
 @dataclass(frozen=True, slots=True)

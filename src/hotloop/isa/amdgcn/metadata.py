@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from hotloop.isa.amdgcn import scratch
 from hotloop.isa.amdgcn import target as targets
 from hotloop.isa.amdgcn.rows import ListingError
 from hotloop.isa.amdgcn.target import Target
@@ -93,16 +94,17 @@ def with_code(resources: KernelResources, function: Function) -> KernelResources
 
 
 def attached(functions: Sequence[Function], resources: Mapping[str, KernelResources]) -> tuple[Function, ...]:
-    """Return functions with the resources and the processor of their kernels."""
+    """Return functions with the resources and the processor of their kernels, accesses of private memory marked."""
     return tuple(_attached(function, resources) for function in functions)
 
 
 def _attached(function: Function, resources: Mapping[str, KernelResources]) -> Function:
     known = resources.get(function.name)
     if known is None:
-        return function
+        return scratch.marked(function, None)
     full = with_code(known, function)
-    return replace(function, resources=full, target=full.target or function.target, code_bytes=full.code_bytes)
+    whole = replace(function, resources=full, target=full.target or function.target, code_bytes=full.code_bytes)
+    return scratch.marked(whole, full.scratch_bytes)
 
 
 def _local(space: MemorySpace | None, kind: InstructionKind) -> bool:

@@ -94,7 +94,8 @@ def functions(item: CodeObject, disassembly: str) -> tuple[Function, ...]:
             f"the disassembly is of another file: it lists {', '.join(sorted(listed))}, not {', '.join(known)}"
         )
     processor = item.target.processor if item.target else ""
-    return tuple(replace(function, target=processor) for function in metadata.attached(parsed, known))
+    aimed = tuple(replace(function, target=processor) for function in parsed)
+    return tuple(replace(function, target=processor) for function in metadata.attached(aimed, known))
 
 
 def _from_elf(binary: bytes) -> tuple[CodeObject, ...]:

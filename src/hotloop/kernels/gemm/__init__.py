@@ -7,7 +7,8 @@ from hotloop.kernels.gemm.opencl import OPENCL
 from hotloop.kernels.gemm.peers import PEERS
 from hotloop.kernels.gemm.pipelined import PIPELINED
 from hotloop.kernels.gemm.problem import DEFAULT, FAMILY, awkward, work
-from hotloop.kernels.gemm.reference import inputs, magnitude, reference, tolerances
+from hotloop.kernels.gemm.reference import arithmetic, inputs, magnitude, reference, tolerances
+from hotloop.kernels.gemm.triton import TRITON
 from hotloop.model.kernel import Kernel, Preset, Tolerance
 from hotloop.model.record import Record
 
@@ -29,8 +30,8 @@ KERNEL = Kernel(
     inputs=inputs,
     reference=reference,
     work=work,
-    implementations=(OPENCL, PIPELINED),
-    tolerance=Tolerance(terms=tolerances),
+    implementations=(OPENCL, PIPELINED, TRITON),
+    tolerance=Tolerance(terms=tolerances, eps_dtype=arithmetic),
     magnitude=magnitude,
     awkward=awkward,
     peers=PEERS,

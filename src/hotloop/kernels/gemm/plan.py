@@ -91,6 +91,8 @@ def refuse(form: Gemm, config: Config, geometry: Geometry, device: Device) -> No
         raise ValueError(f"{items} work-items per group exceed the device's {device.max_workgroup}")
     if device.local_mem_bytes is not None and geometry.local_bytes > device.local_mem_bytes:
         raise ValueError(f"{geometry.local_bytes} B of local memory exceed the device's {device.local_mem_bytes} B")
+    if form.dtype not in _PRECISION:
+        raise ValueError(f"OpenCL C has no {form.dtype}; multiply in Triton: gemm@triton, or --implementation triton")
     if (form.dtype == "float64" and not device.fp64) or (form.dtype == "float16" and not device.fp16):
         raise ValueError(f"{device.name} has no {form.dtype} in OpenCL C")
     for matrix in (form.a, form.b, form.c):

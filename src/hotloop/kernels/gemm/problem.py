@@ -1,6 +1,6 @@
 """The GEMM problem: ``C = act(alpha · op(A) · op(B) + beta · C + bias)`` with BLAS meaning of every size.
 
-Sizes: ``m n k`` (any non-negative integers); ``dtype`` and ``accumulate`` (type of sums, for float16);
+Sizes: ``m n k`` (any non-negative integers); ``dtype`` and ``accumulate`` (type of sums, for 16-bit types);
 ``layout`` row or col; ``op`` two letters, n or t, for A and B; ``lda ldb ldc`` in elements (0: as tight as possible);
 ``offset_a offset_b offset_c`` in elements before the first one; ``alpha beta``; ``epilogue`` none, bias, an activation,
 or ``bias-`` and an activation. The bias has one element per column of C. ``beta = 0`` never reads C and ``alpha = 0``
@@ -16,7 +16,9 @@ from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
 
 FAMILY = "gemm"
-ELEMENT_BYTES = {"float16": 2, "float32": 4, "float64": 8}
+ELEMENT_BYTES = {"float16": 2, "bfloat16": 2, "float32": 4, "float64": 8}
+SUMS = ("float16", "float32", "float64")
+"""Types of sums; nothing adds up in bfloat16."""
 ACTIVATIONS = ("none", "relu", "gelu-tanh", "gelu-erf", "silu")
 """Position is the source's ACTIVATION macro. GELU comes in its tanh form and in its exact erf form."""
 
@@ -73,7 +75,7 @@ class Gemm:
     k: int
     dtype: str
     accumulate: str
-    """Type of the sums: the matrices' own, or float32 for float16 matrices."""
+    """Type of the sums: the matrices' own, or what the problem says for those of 16 bits."""
     transposed_a: bool
     transposed_b: bool
     a: Matrix
@@ -121,7 +123,7 @@ def gemm(problem: Problem) -> Gemm:
         n=m if swap else n,
         k=k,
         dtype=str(problem.dtype),
-        accumulate=str(problem.accumulate) if problem.dtype == "float16" else str(problem.dtype),
+        accumulate=str(problem.accumulate if ELEMENT_BYTES[str(problem.dtype)] == 2 else problem.dtype),
         transposed_a=op[1 if swap else 0] == "t",
         transposed_b=op[0 if swap else 1] == "t",
         a=first,
@@ -164,7 +166,7 @@ def check(problem: Problem) -> None:
             raise ValueError(f"{name}={problem.integer(name)} is negative")
     for name, known in (
         ("dtype", tuple(ELEMENT_BYTES)),
-        ("accumulate", tuple(ELEMENT_BYTES)),
+        ("accumulate", SUMS),
         ("layout", ("row", "col")),
         ("op", ("nn", "nt", "tn", "tt")),
     ):

@@ -23,17 +23,20 @@ def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
 
     Tight C with beta = 0 is a pure output; otherwise its old elements, gaps included, are part of what is verified.
     """
+    from hotloop.model.dtype import dtype_of
+
     form = gemm(problem)
+    dtype = dtype_of(form.dtype)
     made: dict[str, NDArray[np.generic] | Empty | float] = {}
     for matrix in sorted((form.a, form.b, form.c), key=lambda m: m.name):
         pure = matrix.name == "c" and form.beta == 0 and matrix.ld == matrix.columns and not matrix.offset
         made[matrix.name] = (
             Empty((matrix.elements,), form.dtype)
             if pure and not form.empty
-            else rng.standard_normal(matrix.elements).astype(form.dtype)
+            else rng.standard_normal(matrix.elements).astype(dtype)
         )
     if form.bias != "none":
-        made["bias"] = rng.standard_normal(max(1, problem.integer("n"))).astype(form.dtype)
+        made["bias"] = rng.standard_normal(max(1, problem.integer("n"))).astype(dtype)
     return made
 
 
@@ -104,8 +107,10 @@ def _placed(problem: Problem, form: Gemm, arrays: Inputs, result: Float) -> Floa
 def _array(arrays: Inputs, name: str) -> NDArray[np.generic]:
     import numpy as np
 
+    from hotloop.model.dtype import dtype_of
+
     value = arrays[name]
-    return np.zeros(value.shape, value.dtype) if isinstance(value, Empty) else np.asarray(value)
+    return np.zeros(value.shape, dtype_of(value.dtype)) if isinstance(value, Empty) else np.asarray(value)
 
 
 def _activate(x: Float, name: str) -> Float:
@@ -131,12 +136,10 @@ def _erf(x: Float) -> Float:
 
 
 def tolerances(problem: Problem) -> float:
-    """Return the length of the error chain in units of the output type's epsilon.
+    """Return the length of the error chain in units of the epsilon of the sums' type: k products and the epilogue."""
+    return 1.0 + max(1, gemm(problem).k)
 
-    float16 results of float32 sums carry one rounding to float16 and k roundings to float32.
-    """
-    import numpy as np
 
-    form = gemm(problem)
-    ratio = float(np.finfo(form.accumulate).eps / np.finfo(form.dtype).eps)
-    return 1.0 + max(1, form.k) * ratio
+def arithmetic(problem: Problem) -> str:
+    """Return the type of the sums; results of 16 bits are rounded once more, when they are stored."""
+    return gemm(problem).accumulate

@@ -3,8 +3,7 @@ from hotloop.backends.offline._resources import from_cubin, from_metadata, launc
 from hotloop.host.disassemble import Usage
 
 CDNA = """
-	.set mfma.num_vgpr, 82
-	.set mfma.num_agpr, 64
+	.size	mfma, .Lfunc_end0-mfma
 ; Kernel info:
 ; codeLenInByte = 1234
 ; NumVgprs: 82
@@ -67,7 +66,7 @@ def test_cdna_counts_both_kinds_of_registers_together():
     assert (mfma.vgprs, mfma.agprs, mfma.total_vgprs) == (82, 64, 148)
     assert (mfma.vgpr_spills, mfma.sgpr_spills, mfma.scratch_bytes, mfma.lds_bytes) == (4, 1, 16, 8704)
     assert (mfma.code_bytes, mfma.occupancy_waves, mfma.workgroup_max, mfma.wave_size) == (1234, 3, 256, 64)
-    assert (other.name, other.vgprs, other.total_vgprs, other.lds_bytes) == ("other", None, 12, None)
+    assert (other.name, other.vgprs, other.total_vgprs, other.lds_bytes) == ("other", 12, 12, None)
 
 
 def test_rdna_has_one_kind_of_registers():

@@ -9,7 +9,7 @@ from hotloop.app.ladder import config_of, problem_of
 from hotloop.devices.gpu.banks import model
 from hotloop.isa.banks.conflict import conflicts
 from hotloop.kernels.gemm.ladders import execute
-from hotloop.kernels.gemm.ladders.accesses import accesses
+from hotloop.kernels.gemm.ladders.accesses import accesses, pipelined
 from hotloop.kernels.gemm.problem import gemm
 from hotloop.techniques.moves import techniques
 
@@ -43,7 +43,7 @@ def test_configurations_and_problems_exist(ladder, processor):
     kernel = userfile.find("gemm")
     for rung in ladder.rungs:
         config = config_of(kernel, ladder, rung, processor)
-        assert kernel.implementation().space.violation(config) is None
+        assert kernel.implementation(ladder.implementation(rung)).space.violation(config) is None
         gemm(problem_of(kernel, ladder, rung))
 
 
@@ -141,3 +141,34 @@ def test_swizzle_helps_without_using_memory():
 def test_nothing_is_accessed_that_is_not_staged():
     assert accesses({**BASE, "SA": 0, "SB": 0}, 32) == ()
     assert {a.what for a in accesses({**BASE, "SB": 0}, 32)} == {"read A", "write A"}
+
+
+BOTH = {"MDIM": 8, "NDIM": 8, "MWI": 8, "NWI": 8, "KWG": 16, "KUNROLL": 2, "WIDE": 4, "PAD": 4}
+
+
+def test_the_gpu_source_reads_both_sides_in_vectors_without_conflicts():
+    found = {a.what: a for a in pipelined(BOTH, 32)}
+    assert {name: a.bits for name, a in found.items()} == {"read A": 128, "read B": 128, "write A": 32, "write B": 128}
+    for name in ("read A", "read B", "write B"):
+        access = found[name]
+        cost = conflicts(model("gfx1012", access.op, access.bits, 32), access.addresses_bytes)
+        assert cost.cycles == cost.ideal_cycles, name
+    assert len(set(found["read A"].addresses_bytes)) == 4  # blocks of 8 x 4 items: few different vectors
+    assert len(set(found["read B"].addresses_bytes)) == 8
+
+
+@pytest.mark.parametrize(
+    "changes", [BOTH, {**BOTH, "PAD": 0, "SWZ": 2}, {**BOTH, "MWI": 4, "MDIM": 16}, {"MDIM": 4, "NDIM": 4}]
+)
+def test_what_a_wave_of_the_gpu_source_writes_never_overlaps(changes):
+    for access in pipelined(changes, 32):
+        if access.op == "write":
+            assert len(set(access.addresses_bytes)) == len(access.addresses_bytes)
+
+
+def test_rungs_of_another_implementation_start_from_its_own_configuration():
+    (ladder,) = (found for found in LADDERS if found.name == "rdna")
+    rung = ladder.rung("double-buffer")
+    assert ladder.implementation(rung) == "opencl-pipelined"
+    assert ladder.implementation(ladder.rung("vectors-4")) is None
+    assert ladder.changes(rung) == {**BOTH, "BUFFERS": 2}

@@ -6,6 +6,8 @@ import pytest
 from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.problem import DEFAULT, awkward, gemm, work
 from hotloop.kernels.gemm.reference import inputs, magnitude, reference
+from hotloop.model.kernel import Empty
+from hotloop.verify.tolerance import bound
 
 SMALL = DEFAULT.replace(m=5, n=7, k=3)
 
@@ -99,6 +101,7 @@ def test_activations_have_their_known_values(name):
         ({"op": "nc"}, "op='nc'"),
         ({"epilogue": "tanh"}, "epilogue='tanh'"),
         ({"dtype": "int8"}, "dtype='int8'"),
+        ({"dtype": "bfloat16", "accumulate": "bfloat16"}, "accumulate='bfloat16' is not one of float16"),
     ],
 )
 def test_meaningless_problems_are_refused(change, text):
@@ -124,8 +127,24 @@ def test_awkward_problems_are_small_and_valid_and_give_usable_references():
         assert (magnitude(problem, arrays)["c"] >= 0).all()
 
 
-def test_float16_error_bound_has_one_rounding_to_half_and_k_to_single():
-    terms = KERNEL.tolerance.terms
-    assert terms(SMALL.replace(dtype="float16", k=1024)) == pytest.approx(1 + 1024 / 8192)
-    assert terms(SMALL.replace(k=1024)) == 1025
-    assert terms(SMALL.replace(dtype="float16", accumulate="float16", k=64)) == 65
+@pytest.mark.parametrize(("dtype", "eps"), [("float16", 2.0**-10), ("bfloat16", 2.0**-7)])
+def test_bounds_of_16_bits_have_k_roundings_of_the_sums_and_one_of_the_result(dtype, eps):
+    found = bound(KERNEL.tolerance, SMALL.replace(dtype=dtype, k=1024), dtype)
+    assert (found.relative, found.rounding) == (4 * 1025 * 2.0**-23, eps)
+
+
+def test_bounds_of_sums_in_the_matrices_own_type_have_no_further_rounding():
+    found = bound(KERNEL.tolerance, SMALL.replace(k=1024), "float32")
+    assert (found.relative, found.rounding) == (4 * 1025 * 2.0**-23, 0.0)
+    half = bound(KERNEL.tolerance, SMALL.replace(dtype="float16", accumulate="float16", k=64), "float16")
+    assert (half.relative, half.rounding) == (4 * 65 * 2.0**-10, 0.0)
+    assert bound(KERNEL.tolerance, SMALL.replace(dtype="float64", k=64), "float64").relative == 4 * 65 * 2.0**-52
+
+
+def test_bfloat16_problems_have_inputs_and_references():
+    for problem in awkward(DEFAULT.replace(dtype="bfloat16")):
+        arrays = KERNEL.inputs(problem, np.random.default_rng(0))
+        types = {value.dtype if isinstance(value, Empty) else value.dtype.name for value in arrays.values()}
+        assert types == {"bfloat16"}
+        assert np.isfinite(reference(problem, arrays)["c"]).all()
+        assert work(problem).bytes == work(problem.replace(dtype="float16")).bytes

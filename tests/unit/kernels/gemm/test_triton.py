@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.problem import DEFAULT, awkward
 from hotloop.kernels.gemm.triton import START, TRITON, source
 from hotloop.model.device import Device
@@ -29,7 +30,11 @@ def plan(config=START, device=HOPPER, **sizes):
     return TRITON.plan(DEFAULT.replace(**sizes), config, device)
 
 
-@given(configs.filter(TRITON.space.valid), st.sampled_from(("float16", "float32")), st.sampled_from(("nn", "tt")))
+@given(
+    configs.filter(TRITON.space.valid),
+    st.sampled_from(("float16", "bfloat16", "float32")),
+    st.sampled_from(("nn", "tt")),
+)
 def test_every_parameter_has_a_value_and_every_value_a_parameter(config, dtype, op):
     program = plan(config if dtype == "float32" else config.replace(PRECISION="ieee"), dtype=dtype, op=op)
     values = set(parse(program.options).values)
@@ -52,6 +57,16 @@ def test_awkward_problems_are_taken_with_descriptors_asked_for():
         assert (meta.values["PATH"] == "descriptors") == bool(meta.descriptors)
     assert set(parse(plan(config).options).descriptors) == {"a", "b"}
     assert not parse(plan(config, lda=1025).options).descriptors
+
+
+@pytest.mark.parametrize("path", ["pointers", "descriptors"])
+def test_bfloat16_reaches_the_kernel_by_name(path):
+    meta = parse(plan(START.replace(PATH=path, SPLITS=2), dtype="bfloat16", epilogue="bias").options)
+    assert meta.dtypes == {**dict.fromkeys(("a", "b", "c", "bias"), "bfloat16"), "work": "float32"}
+
+
+def test_the_family_has_it():
+    assert KERNEL.implementation("triton") is TRITON
 
 
 def test_split_k_adds_a_launch_and_memory():

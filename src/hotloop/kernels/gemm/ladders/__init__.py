@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from hotloop.kernels.gemm.ladders.accesses import accesses
+from hotloop.kernels.gemm.ladders.accesses import accesses, pipelined
 from hotloop.kernels.gemm.ladders.execute import verify
+from hotloop.kernels.gemm.pipelined import PIPELINED
 from hotloop.model.ladder import Collection, Ladder, Local, Numerics, Rung
 
 
 def _accesses(ladder: Ladder, rung: Rung, wave: int) -> tuple[Local, ...]:
     """Return the accesses of the OpenCL form; those of the Gluon form are the compiler's."""
-    return () if ladder.source else accesses(ladder.changes(rung), wave)
+    if ladder.source:
+        return ()
+    touches = pipelined if ladder.implementation(rung) == PIPELINED.name else accesses
+    return touches(ladder.changes(rung), wave)
 
 
 def _numerics(ladder: Ladder, rung: Rung, target: str) -> Numerics | None:

@@ -1,9 +1,10 @@
-"""How a wave of the OpenCL GEMM touches local memory: the same index arithmetic as ``gemm.cl``, lane by lane."""
+"""How a wave of the OpenCL GEMM touches local memory: the index arithmetic of ``gemm.cl`` and ``pipelined.cl``, lane by lane."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hotloop.kernels.gemm.pipelined import START, VECTOR
 from hotloop.kernels.gemm.space import NAIVE
 from hotloop.model.ladder import Local
 from hotloop.model.record import Scalar
@@ -43,3 +44,39 @@ def accesses(changes: Mapping[str, Scalar], wave: int) -> tuple[Local, ...]:
         found.append(Local("read B", "read", bits, tuple(at_b(1, lane % c["NDIM"]) for lane in lanes)))
         found.append(Local("write B", "write", bits, tuple(at_b(e // vectors, e % vectors) for e in lanes)))
     return tuple(found)
+
+
+def pipelined(changes: Mapping[str, Scalar], wave: int) -> tuple[Local, ...]:
+    """Return the same accesses of the GPU source: vectors of 4 on both sides, A transposed on its way into local memory.
+
+    Reads are those of step 0 of k; a write is the first of the vectors that an item brings, of A its first element.
+
+    Args:
+        changes: parameters that differ from the implementation's start.
+        wave: lanes.
+    """
+    c = {name: int(value) for name, value in {**START, **changes}.items()}
+    mdim, ndim, kwg = c["MDIM"], c["NDIM"], c["KWG"]
+    tile_m, tile_n, quads = mdim * c["MWI"], ndim * c["NWI"], kwg // VECTOR
+    lanes = range(min(wave, mdim * ndim))
+    bits = 32 * VECTOR if c["WIDE"] > 1 else 32
+
+    def place(item: int) -> tuple[int, int]:
+        """Return column and row of an item in its group: blocks of 8 x 4 where they fit."""
+        if ndim % 8 or mdim % 4:
+            return item % ndim, item // ndim
+        block, lane = divmod(item, 32)
+        return block % (ndim // 8) * 8 + lane % 8, block // (ndim // 8) * 4 + lane // 8
+
+    def at(pitch: int, k: int, x: int) -> int:
+        return _ELEMENT_BYTES * (k * pitch + x)
+
+    pitch_a, pitch_b, spread = tile_m + c["PAD"], tile_n + c["PAD"], 128 // kwg
+    brought = [(item // quads, item % quads * VECTOR) for item in lanes]  # of A: place across the tile, step of k
+    vectors = tile_n // VECTOR
+    return (
+        Local("read A", "read", bits, tuple(at(pitch_a, 0, place(i)[1] * VECTOR) for i in lanes)),
+        Local("write A", "write", 32, tuple(at(pitch_a, k, x ^ (k // 4 % c["SWZ"] * spread)) for x, k in brought)),
+        Local("read B", "read", bits, tuple(at(pitch_b, 0, place(i)[0] * VECTOR) for i in lanes)),
+        Local("write B", "write", bits, tuple(at(pitch_b, i // vectors, i % vectors * VECTOR) for i in lanes)),
+    )

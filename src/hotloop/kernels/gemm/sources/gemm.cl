@@ -183,19 +183,28 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta,
                             store_c(C + (size_t)ROW(i) * ldc + COL(j), bias + BIAS_AT(ROW(i), COL(j)), acc[i][j], alpha,
                                     scale_c, last);
                 } else {
+#if !SUMS_MOVE_UP
                     ACC sums[MWI * NWI];
                     #pragma unroll
                     for (int i = 0; i < MWI; ++i)
                         #pragma unroll
                         for (int j = 0; j < NV; ++j) STORE_ACC(acc[i][j], sums + (i * NV + j) * VW);
+#endif
                     #pragma unroll 1
                     for (int i = 0; i < MWI; ++i)
                         #pragma unroll 1
                         for (int j = 0; j < NV; ++j) {
+#if SUMS_MOVE_UP
+                            ACC sum[VW];
+                            STORE_ACC(acc[0][0], sum);
+                            #pragma unroll
+                            for (int v = 1; v < MWI * NV; ++v) acc[(v - 1) / NV][(v - 1) % NV] = acc[v / NV][v % NV];
+#else
+                            const ACC *sum = sums + (i * NV + j) * VW;
+#endif
                             if (ROW(i) >= M || COL(j) >= N) continue;
                             __global REAL *c = C + (size_t)ROW(i) * ldc + COL(j);
                             __global const REAL *b = bias + BIAS_AT(ROW(i), COL(j));
-                            const ACC *sum = sums + (i * NV + j) * VW;
                             const int n = N - COL(j), foreign = SHIFTED ? VW - n : 0;
                             if (n < VW) store_edge(c, b, sum + foreign, alpha, scale_c, last, n);
                             else store_c(c, b, LOAD_ACC(sum), alpha, scale_c, last);

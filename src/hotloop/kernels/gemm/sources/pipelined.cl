@@ -222,17 +222,26 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
 #endif
             }
     } else {   // a loop that is not unrolled: a copy of this code per vector would be most of the kernel
+#if !SUMS_MOVE_UP
         ACC sums[MWI * NWI];
         #pragma unroll
         for (int i = 0; i < MWI; ++i)
             #pragma unroll
             for (int j = 0; j < NV; ++j) STORE_ACC(acc[i][j], sums + (i * NV + j) * VW);
+#endif
         #pragma unroll 1
         for (int i = 0; i < MWI; ++i)
             #pragma unroll 1
             for (int j = 0; j < NV; ++j) {
-                if (ROW(i) >= M || COL(j) >= N) continue;
+#if SUMS_MOVE_UP
+                ACC sum[VW];
+                STORE_ACC(acc[0][0], sum);
+                #pragma unroll
+                for (int v = 1; v < MWI * NV; ++v) acc[(v - 1) / NV][(v - 1) % NV] = acc[v / NV][v % NV];
+#else
                 const ACC *sum = sums + (i * NV + j) * VW;
+#endif
+                if (ROW(i) >= M || COL(j) >= N) continue;
                 const int n = min(N - COL(j), VW);
 #if SPLIT > 1
                 for (int l = 0; l < n; ++l) work[(size_t)ROW(i) * N + COL(j) + l] = sum[l];

@@ -65,3 +65,11 @@
 #else
 #define B_AT(k, n) ((size_t)(k) * ldb + (n))
 #endif
+
+// The loop over the edges of C takes the sums of one vector after the other.  An array that it indexes would lie in scratch
+// memory on AMD's GPUs, whose registers have no index; there the sums move up by a vector per turn instead.
+#ifdef __AMDGCN__
+#define SUMS_MOVE_UP 1
+#else
+#define SUMS_MOVE_UP 0
+#endif

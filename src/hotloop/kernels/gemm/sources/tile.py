@@ -54,9 +54,9 @@ def finished(
 def summed(
     a, b, row, column, first, last, m, n, k, lda, ldb,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, TRANSA: tl.constexpr, TRANSB: tl.constexpr,
-    PATH: tl.constexpr, PRECISION: tl.constexpr,
+    PATH: tl.constexpr, PRECISION: tl.constexpr, WIDEN: tl.constexpr,
 ):  # fmt: skip
-    """Return the tile of A·B that steps first to last of k contribute."""
+    """Return the tile of A·B that steps first to last of k contribute; WIDEN: multiply in float32."""
     total = tl.zeros((BM, BN), dtype=tl.float32)
     rows, columns, depths = row * BM + tl.arange(0, BM), column * BN + tl.arange(0, BN), tl.arange(0, BK)
     for step in range(first, last):
@@ -76,6 +76,8 @@ def summed(
                 right = tl.load(b + columns[None, :].to(tl.int64) * ldb + at[:, None], mask=in_b, other=0.0)
             else:
                 right = tl.load(b + wide[:, None] * ldb + columns[None, :], mask=in_b, other=0.0)
+        if WIDEN:
+            left, right = left.to(tl.float32), right.to(tl.float32)
         total = tl.dot(left, right, total, input_precision=PRECISION)
     return total
 
@@ -85,7 +87,7 @@ def tile(
     a, b, c, bias, work, m, n, k, lda, ldb, ldc, offset_a, offset_b, offset_c, alpha, beta,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, SPLITS: tl.constexpr,
     PROGRAMS: tl.constexpr, TRANSA: tl.constexpr, TRANSB: tl.constexpr, BETA: tl.constexpr, BIAS: tl.constexpr,
-    ACT: tl.constexpr, PATH: tl.constexpr, PRECISION: tl.constexpr,
+    ACT: tl.constexpr, PATH: tl.constexpr, PRECISION: tl.constexpr, WIDEN: tl.constexpr,
 ):  # fmt: skip
     """Compute tiles of C, or of SPLITS partial sums of it, in grouped order; PROGRAMS > 0: each program takes tile after tile."""
     if PATH != "descriptors":
@@ -102,7 +104,7 @@ def tile(
         height = min(tiles_m - top, GROUP)
         row, column = top + (number % band) % height, (number % band) // height
         total = summed(
-            a, b, row, column, first, last, m, n, k, lda, ldb, BM, BN, BK, TRANSA, TRANSB, PATH, PRECISION,
+            a, b, row, column, first, last, m, n, k, lda, ldb, BM, BN, BK, TRANSA, TRANSB, PATH, PRECISION, WIDEN,
         )  # fmt: skip
         rows, columns = row * BM + tl.arange(0, BM), column * BN + tl.arange(0, BN)
         if SPLITS == 1:

@@ -1,0 +1,120 @@
+"""Which kernel computes attention on tensors; needs no PyTorch."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from hotloop.kernels.attention.plan import MEASURED, SIZES, Plain
+from hotloop.kernels.attention.plan import Config as Gluon
+from hotloop.model.device import Device
+from hotloop.model.problem import Problem
+from hotloop.model.record import Record
+from hotloop.model.space import Config
+from hotloop.ops.choice import Candidate, Choice, Origin
+from hotloop.ops.tensors.select import Asked, own, select
+
+FAMILY = "attention"
+TARGET = "sm_90"
+GLUON, TRITON = "gluon", "triton"
+DTYPES = ("bfloat16", "float16")
+ALIGNED = 8
+"""Elements of 16 bytes, in which the copy engine counts strides."""
+_LEAST_CAPABILITY = 80
+_LARGE = 256
+"""Head size from which the plain kernel takes smaller tiles."""
+_HEADS = {64: 32, 128: 64, 256: 16}
+"""Heads of the longest problem that `benchmarks/gpu/attention.py` measures for each head size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """One call, as far as it decides what runs."""
+
+    batch: int
+    heads: int
+    kv_heads: int
+    length_q: int
+    length_k: int
+    size: int
+    dtype: str
+    causal: bool
+    obstacle: str = ""
+    """Why the kernels cannot take the operands; empty when they can."""
+
+    @property
+    def problem(self) -> Problem:
+        """Return the sizes in the family's words."""
+        sizes = {name: value for name, value in asdict(self).items() if name != "obstacle"}
+        return Problem(FAMILY, Record(sizes | {"causal": int(self.causal)}))
+
+
+def choose(call: Attention, device: Device) -> Choice:
+    """Return what runs for a call on a device."""
+    function = "torch.nn.functional.scaled_dot_product_attention"
+    asked = Asked(problem=call.problem, device=device, function=function, weights={"dtype": 0.05, "causal": 0.5})
+    if call.obstacle:
+        return own(asked, call.obstacle)
+    shipped = tuple(_measured(size) for size in MEASURED if size == call.size) if device.target == TARGET else ()
+    return select(asked, shipped, _start(call.size), lambda one: _fitted(one, device))
+
+
+def obstacle(*, dtype: str, size: int, empty: bool, scale: float | None, loose: str) -> str:
+    """Return why the kernels cannot compute a call, or an empty text; `loose` names an operand with odd strides."""
+    if dtype not in DTYPES:
+        return f"the kernels take {' and '.join(DTYPES)}, not {dtype}"
+    if size not in SIZES:
+        return f"the kernels have heads of {', '.join(map(str, SIZES))}, not {size}"
+    if empty:
+        return "a length is zero"
+    if scale is not None and not scale > 0:
+        return f"the kernels take a positive scale, not {scale:g}"
+    if loose:
+        return f"{loose} has a last stride other than 1, or others that are no multiples of 16 bytes"
+    return ""
+
+
+def _measured(size: int) -> Candidate:
+    return Candidate(
+        origin=Origin.PRESET,
+        implementation=GLUON,
+        config=_record(MEASURED[size]),
+        sizes=Record(
+            batch=1, heads=_HEADS[size], kv_heads=_HEADS[size], length_q=8192, length_k=8192, size=size,
+            dtype="bfloat16", causal=int(size != _LARGE),
+        ),
+        source=f"shipped table: the fastest tried for heads of {size} on an H200",
+    )  # fmt: skip
+
+
+def _start(size: int) -> Candidate:
+    plain = Plain() if size < _LARGE else Plain(rows=64, keys=32)
+    return Candidate(
+        origin=Origin.START,
+        implementation=TRITON,
+        config=Config(asdict(plain)),
+        sizes=Record(),
+        source="nothing is known of attention on this device, so a default configuration runs: correct, perhaps not fast",
+    )
+
+
+def _fitted(candidate: Candidate, device: Device) -> Config:
+    digits = device.target.removeprefix("sm_")
+    if not digits.isdigit() or int(digits) < _LEAST_CAPABILITY:
+        raise ValueError(
+            f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
+        )
+    return candidate.config
+
+
+def gluon(config: Config) -> Gluon:
+    """Return a recorded configuration as the Gluon kernel's."""
+    return Gluon(**dict(config))  # type: ignore[arg-type]
+
+
+def plain(config: Config) -> Plain:
+    """Return a recorded configuration as the plain kernel's."""
+    return Plain(**dict(config))  # type: ignore[arg-type]
+
+
+def _record(config: Gluon) -> Config:
+    return Config(asdict(config))

@@ -1,0 +1,253 @@
+"""``hotloop::gemm``: products of row-major matrices with bias and activation."""
+
+# mypy: disable-error-code="untyped-decorator"
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+from hotloop.errors import BadShapeError, UsageError
+from hotloop.ops.activation import activation as named
+from hotloop.ops.activation import epilogue
+from hotloop.ops.choice import Choice
+from hotloop.ops.operand import BadArrayError
+from hotloop.ops.tensors import common, place, products
+from hotloop.ops.tensors.common import NO_GRADIENT, torch
+from hotloop.ops.tensors.products import Product
+from hotloop.ops.tensors.select import PEER, Asked, own
+
+MATRIX = 2
+FUNCTION = "torch.matmul"
+
+
+class Call(NamedTuple):
+    """The operator's arguments, in its order."""
+
+    a: torch.Tensor
+    b: torch.Tensor
+    bias: torch.Tensor | None
+    c: torch.Tensor | None
+    alpha: float
+    beta: float
+    transpose_a: bool
+    transpose_b: bool
+    activation: str
+
+    @property
+    def operands(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """op(a) and op(b)."""
+        return self.a.t() if self.transpose_a else self.a, self.b.t() if self.transpose_b else self.b
+
+
+def gemm(
+    a: torch.Tensor, b: torch.Tensor, *, alpha: float = 1.0, beta: float = 0.0, c: torch.Tensor | None = None,
+    transpose_a: bool = False, transpose_b: bool = False, bias: torch.Tensor | None = None, activation: str = "none",
+    out: torch.Tensor | None = None, device: str = "",
+) -> torch.Tensor:  # fmt: skip
+    """Return ``activation(alpha · op(a) · op(b) + beta · c + bias)`` of tensors; see `hotloop.ops.gemm`.
+
+    Raises:
+        BadShapeError: shapes do not go together.
+        BadArrayError: an argument is no matrix of floats, or types or devices differ.
+        UnknownNameError: no such activation.
+        UsageError: `device` is named, `beta` has no `c`, or a gradient should go through `out`.
+    """
+    if device:
+        raise UsageError("tensors have a device already: move them with to(), and leave device= out.")
+    function = named(activation)
+    call = Call(a, b, bias, c if beta != 0 else None, alpha, beta, transpose_a, transpose_b, function)
+    if common.wants_gradient(a=a, b=b, bias=bias, c=c):
+        _check(call)
+        if out is not None:
+            raise UsageError("out= takes no part in gradients: call without it, or under torch.no_grad().")
+        if not torch.compiler.is_compiling():
+            _choice(call, gradient=True)
+        return _own(call)
+    made: torch.Tensor = torch.ops.hotloop.gemm(*call)
+    if out is None:
+        return made
+    if out.shape != made.shape or out.dtype != made.dtype:
+        raise BadShapeError(
+            f"out has shape {tuple(out.shape)} of {common.text(out.dtype)}; the product has {tuple(made.shape)} of {common.text(made.dtype)}."
+        )
+    return out.copy_(made)
+
+
+def explain(
+    a: torch.Tensor, b: torch.Tensor, *, alpha: float = 1.0, beta: float = 0.0, c: torch.Tensor | None = None,
+    transpose_a: bool = False, transpose_b: bool = False, bias: torch.Tensor | None = None, activation: str = "none",
+) -> Choice:  # fmt: skip
+    """Return what `gemm` would run for the same arguments, and why."""
+    call = Call(a, b, bias, c if beta != 0 else None, alpha, beta, transpose_a, transpose_b, named(activation))
+    _check(call)
+    return _choice(call, gradient=common.wants_gradient(a=a, b=b, bias=bias, c=c))
+
+
+@torch.library.custom_op("hotloop::gemm", mutates_args=())
+def _gemm(
+    a: torch.Tensor, b: torch.Tensor, bias: torch.Tensor | None, c: torch.Tensor | None, alpha: float, beta: float,
+    transpose_a: bool, transpose_b: bool, activation: str,  # noqa: FBT001 - the operator's schema
+) -> torch.Tensor:  # fmt: skip
+    call = Call(a, b, bias, c, alpha, beta, transpose_a, transpose_b, activation)
+    _check(call)
+    choice = _choice(call)
+    if choice.implementation == PEER:
+        return _own(call)
+    try:
+        return _run(call, choice)
+    except Exception as error:
+        trouble = common.compile_trouble(error)
+        if not trouble:
+            raise
+        _give_up(choice, trouble, call)
+        return _own(call)
+
+
+@_gemm.register_fake
+def _fake(
+    a: torch.Tensor, b: torch.Tensor, bias: torch.Tensor | None, c: torch.Tensor | None, alpha: float, beta: float,
+    transpose_a: bool, transpose_b: bool, activation: str,  # noqa: FBT001 - the operator's schema
+) -> torch.Tensor:  # fmt: skip
+    m, n, _ = _check(Call(a, b, bias, c, alpha, beta, transpose_a, transpose_b, activation))
+    return a.new_empty((m, n))
+
+
+_gemm.register_autograd(common.no_backward("gemm"))
+
+
+def _run(call: Call, choice: Choice) -> torch.Tensor:
+    left, right = call.operands
+    bias = None if call.bias is None else call.bias.contiguous()
+    if choice.implementation != products.TILE:
+        from hotloop.ops.tensors import products_launch
+
+        units = choice.device.compute_units
+        return products_launch.run(choice.implementation, choice.config, units, left, right, bias, call.activation)
+    from hotloop.ops.tensors import tile_launch
+
+    lies = _stored(left), _stored(right)
+    assert lies[0] is not None
+    assert lies[1] is not None
+    problem = _described(call, gradient=False).tight.replace(
+        alpha=call.alpha, beta=call.beta, lda=lies[0][1], ldb=lies[1][1]
+    )
+    made = left.new_empty((left.shape[0], right.shape[1])) if call.c is None else call.c.contiguous().clone()
+    tile_launch.run(problem, choice.config, choice.device, left, right, made, bias)
+    return made
+
+
+def _check(call: Call) -> tuple[int, int, int]:
+    """Return m, n and k."""
+    a, b, bias, c = call[:4]
+    common.tensors(a=a, b=b, bias=bias, c=c)
+    for name, one in (("a", a), ("b", b)):
+        if one.dim() != MATRIX:
+            raise BadArrayError(
+                f"{name} has {one.dim()} dimensions, and a matrix has 2; its shape is {tuple(one.shape)}."
+            )
+    left, right = call.operands
+    (m, k), (rows, n) = left.shape, right.shape
+    if k != rows:
+        raise BadShapeError(
+            f"op(a) is {m} by {k} and op(b) is {rows} by {n}: the columns of op(a) must equal the rows of op(b)."
+        )
+    if bias is not None and bias.shape != (n,):
+        raise BadShapeError(
+            f"bias has shape {tuple(bias.shape)}; it must have one element for each of the {n} columns."
+        )
+    if call.beta != 0 and c is None:
+        raise UsageError(f"beta is {call.beta:g} but there is no c to multiply; pass c=, or leave beta at 0.")
+    if c is not None and c.shape != (m, n):
+        raise BadShapeError(f"c has shape {tuple(c.shape)}; the product has shape {(m, n)}.")
+    return m, n, k
+
+
+def _described(call: Call, *, gradient: bool) -> Product:
+    left, right = call.operands
+    (m, k), n = left.shape, right.shape[1]
+    dtype, sizes = common.text(left.dtype), (m, n, k)
+    loose = next((name for name, x in (("op(a)", left), ("op(b)", right)) if not _row_major(x)), "")
+    scaled = call.alpha != 1 or call.beta != 0
+    obstacle = NO_GRADIENT if gradient else "there is nothing to multiply" if min(sizes) < 1 else ""
+    letters = [stored[0] if stored else "" for stored in map(_stored, (left, right))]
+    return Product(
+        m,
+        n,
+        k,
+        dtype,
+        epilogue(call.activation, bias=call.bias is not None),
+        op="".join(letters) if all(letters) else "",
+        reads_c=call.beta != 0,
+        narrow=products.narrowness(dtype=dtype, sizes=sizes, function=call.activation, scaled=scaled, loose=loose),
+        obstacle=obstacle,
+    )
+
+
+def _stored(x: torch.Tensor) -> tuple[str, int] | None:
+    """Return how a matrix lies: n by rows or t by columns, and elements from one to the next; None for other views."""
+    rows, columns = x.shape
+    if (x.stride(1) == 1 or columns == 1) and (rows == 1 or x.stride(0) >= columns):
+        return "n", columns if rows == 1 else x.stride(0)
+    if (x.stride(0) == 1 or rows == 1) and (columns == 1 or x.stride(1) >= rows):
+        return "t", rows if columns == 1 else x.stride(1)
+    return None
+
+
+def _row_major(x: torch.Tensor) -> bool:
+    """Tell whether the copy engine can read a matrix: rows without gaps between elements, at multiples of 16 bytes."""
+    if x.numel() == 0:
+        return True
+    gap = x.shape[0] == 1 or (x.stride(0) >= x.shape[1] and x.stride(0) % products.ALIGNED == 0)
+    return gap and (x.stride(1) == 1 or x.shape[1] == 1) and common.aligned(x)
+
+
+def _choice(call: Call, *, gradient: bool = False) -> Choice:
+    product = _described(call, gradient=gradient)
+    return place.remembered((product, call.a.device), partial(_choose, product, call.a))
+
+
+def _choose(product: Product, like: torch.Tensor) -> Choice:
+    device = place.facts(like, "triton")
+    if isinstance(device, str):
+        return products.choose(replace(product, obstacle=product.obstacle or device), place.elsewhere(like))
+    found, trouble = ((), "") if product.obstacle else place.winners(products.FAMILY, device)
+    return products.choose(product, device, found, trouble)
+
+
+def _give_up(choice: Choice, trouble: str, call: Call) -> None:
+    asked = Asked(problem=choice.problem, device=choice.device, function=FUNCTION, weights=products.WEIGHTS)
+    why = f"{choice.implementation} cannot run here: {trouble}"
+    place.replace((_described(call, gradient=False), call.a.device), own(asked, why, choice.notes))
+
+
+def _own(call: Call) -> torch.Tensor:
+    """Return the same in PyTorch; with alpha or beta 0 the operands that they multiply are not read."""
+    (left, right), bias, alpha, beta = call.operands, call.bias, call.alpha, call.beta
+    c = call.c if beta != 0 else None
+    added, factor = (bias, 1.0) if c is None else (c, beta)
+    if alpha == 0:
+        total = left.new_zeros((left.shape[0], right.shape[1]))
+        total = total if added is None else total + factor * added
+    elif added is None:
+        total = torch.matmul(left, right) if alpha == 1 else torch.matmul(left, right) * alpha
+    else:
+        total = torch.addmm(added, left, right, beta=factor, alpha=alpha)
+    if c is not None and bias is not None:
+        total = total + bias
+    return _activated(total, call.activation)
+
+
+def _activated(x: torch.Tensor, name: str) -> torch.Tensor:
+    functional = torch.nn.functional
+    match name:
+        case "relu":
+            return functional.relu(x)
+        case "gelu-erf":
+            return functional.gelu(x)
+        case "gelu-tanh":
+            return functional.gelu(x, approximate="tanh")
+        case "silu":
+            return functional.silu(x)
+        case _:
+            return x

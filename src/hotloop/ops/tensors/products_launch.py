@@ -1,0 +1,163 @@
+"""Launches of the matrix products on checked tensors: descriptors, grids and workspaces of each kind."""
+
+# mypy: disable-error-code="no-untyped-call"
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from hotloop.kernels.gemm import jit
+from hotloop.ops.tensors.products import ACTIVATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hotloop.model.space import Config
+
+_STRIP_BYTES = 128
+"""Widest row of a block that the tensor memory accelerator swizzles: CUDA driver API, cuTensorMapEncodeTiled."""
+_FINISH = 1024
+"""Elements of one program of the kernel that adds slices."""
+
+
+def run(
+    kind: str, config: Config, units: int, a: torch.Tensor, b: torch.Tensor, bias: torch.Tensor | None, function: str
+) -> torch.Tensor:
+    """Return act(a · b + bias) for row-major operands; `units` are the device's multiprocessors."""
+    c = torch.empty((a.shape[0], b.shape[1]), dtype=a.dtype, device=a.device)
+    with on(a):
+        _KINDS[kind](config, units, a, b, c, bias, ACTIVATIONS.index(function))
+    return c
+
+
+def on(tensor: torch.Tensor) -> Any:  # noqa: ANN401 - a context manager
+    """Return what makes a tensor's device current."""
+    return torch.cuda.device(tensor.device)
+
+
+def _persistent(
+    config: Config, units: int, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, bias: torch.Tensor | None, act: int
+) -> None:
+    bm, bn, bk = (config.integer(name) for name in ("BM", "BN", "BK"))
+    (m, k), n = a.shape, b.shape[1]
+    halves = bool(config["HALVES"])
+    programs = min(units * config.integer("RESIDENT"), _tiles(m, bm) * _tiles(n, bn))
+    jit.persistent[(programs,)](
+        _described(a, bm, bk), _described(b, bk, bn), _described(c, bm, bn // 2 if halves else bn), _given(bias, a),
+        m, n, k, BM=bm, BN=bn, BK=bk, GROUP=config.integer("GROUP"), PROGRAMS=programs, BIAS=bias is not None, ACT=act,
+        HALVES=halves, FLATTEN=bool(config["FLATTEN"]), SPECIALIZE=False,
+        num_warps=config.integer("num_warps"), num_stages=config.integer("num_stages"),
+    )  # fmt: skip
+
+
+def _split(
+    config: Config, units: int, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, bias: torch.Tensor | None, act: int,
+    *, together: bool = False,
+) -> None:  # fmt: skip
+    del units
+    bm, bn, bk, splits = (config.integer(name) for name in ("BM", "BN", "BK", "SPLITS"))
+    (m, k), n = a.shape, b.shape[1]
+    tiles = _tiles(m, bm) * _tiles(n, bn)
+    work = torch.empty((tiles * splits * bm * bn,), dtype=torch.float32, device=a.device)
+    arrived = torch.zeros((tiles,), dtype=torch.int32, device=a.device)
+    kernel, more = (jit.meet, {"launch_cooperative_grid": True}) if together else (jit.split, {})
+    kernel[(tiles, splits)](
+        _described(a, bm, bk), _described(b, bk, bn), c, _given(bias, c), work, arrived, m, n, k,
+        BM=bm, BN=bn, BK=bk, GROUP=config.integer("GROUP"), SPLITS=splits, BIAS=bias is not None, ACT=act,
+        num_warps=config.integer("num_warps"), num_stages=config.integer("num_stages"), **more,
+    )  # fmt: skip
+
+
+def _meet(
+    config: Config, units: int, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, bias: torch.Tensor | None, act: int
+) -> None:
+    _split(config, units, a, b, c, bias, act, together=True)
+
+
+def _hopper(
+    config: Config, units: int, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, bias: torch.Tensor | None, act: int
+) -> None:
+    from hotloop.kernels.gemm import gluon_hopper
+
+    bm, bn, bk, groups = (config.integer(name) for name in ("BM", "BN", "BK", "GROUPS"))
+    turns, splits = bool(config["TAKE_TURNS"]), int(config.get("SPLITS", 1))
+    (m, k), n = a.shape, b.shape[1]
+    rows = bm if groups == 1 or turns else bm // 2
+    programs = min(units, _tiles(m, bm) * _tiles(n, bn) * splits)
+    target = c if splits == 1 else torch.empty((splits * m, n), dtype=torch.float32, device=a.device)
+    given, inside = _given(bias, a), splits == 1
+    gluon_hopper.hopper[(programs,)](
+        _laid(a, bm, bk), _laid(b, bk, bn), _laid(target, rows, min(bn, _STRIP_BYTES // target.element_size())),
+        given, m, n, k, GROUP=config.integer("GROUP"), PROGRAMS=programs, SPLITS=splits,
+        STAGES=config.integer("STAGES"), BUFFERS=config.integer("BUFFERS"), GROUPS=groups, TAKE_TURNS=turns,
+        BIAS=bias is not None and inside, ACT=act if inside else 0, num_warps=4, **_capped(groups),
+    )  # fmt: skip
+    if not inside:
+        jit.add_slices[(_tiles(m * n, _FINISH),)](
+            target, c, given, m, n, SPLITS=splits, BLOCK=_FINISH, BIAS=bias is not None, ACT=act, num_warps=4
+        )
+
+
+def _skinny(
+    config: Config, units: int, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, bias: torch.Tensor | None, act: int
+) -> None:
+    from hotloop.kernels.gemm import gluon_hopper
+
+    mt, bn, bk = (config.integer(name) for name in ("BM", "BN", "BK"))
+    (m, k), n = a.shape, b.shape[1]
+    tiles = _tiles(n, bn)
+    programs = min(units, tiles * _tiles(k, bk))
+    work = torch.empty((2 * programs * bn * mt,), dtype=torch.float32, device=a.device)
+    arrived = torch.zeros((tiles,), dtype=torch.int32, device=a.device)
+    gluon_hopper.skinny[(programs,)](
+        _laid(a, mt, bk), _laid(b, bk, bn), c, _given(bias, a), work, arrived, m, n, k,
+        PROGRAMS=programs, STAGES=config.integer("STAGES"), BIAS=bias is not None, ACT=act, num_warps=4, **_capped(1),
+    )  # fmt: skip
+
+
+_KINDS: dict[str, Callable[..., None]] = {
+    "persistent": _persistent,
+    "split": _split,
+    "meet": _meet,
+    "hopper": _hopper,
+    "hopper-split": _hopper,
+    "skinny": _skinny,
+}
+
+
+def _tiles(extent: int, block: int) -> int:
+    return -(-extent // block)
+
+
+def _given(bias: torch.Tensor | None, other: torch.Tensor) -> torch.Tensor:
+    """Return the bias, or what stands for one that is not read."""
+    return other if bias is None else bias
+
+
+def _capped(groups: int) -> dict[str, int]:
+    """Return the limit of registers that one warp group and a loader leave room for several programs with."""
+    return {"maxnreg": 128} if groups == 1 else {}
+
+
+def _strides(x: torch.Tensor) -> list[int]:
+    """Return strides in elements; that of a single row means nothing and may be anything."""
+    return [x.shape[1] if x.shape[0] == 1 else x.stride(0), 1]
+
+
+def _described(x: torch.Tensor, rows: int, columns: int) -> Any:  # noqa: ANN401
+    """Return Triton's descriptor of a row-major matrix."""
+    from triton.tools.tensor_descriptor import TensorDescriptor
+
+    return TensorDescriptor(x, list(x.shape), _strides(x), [rows, columns])
+
+
+def _laid(x: torch.Tensor, rows: int, columns: int) -> Any:  # noqa: ANN401
+    """Return Gluon's descriptor with the widest swizzle that the block allows."""
+    from triton.experimental.gluon.language import NVMMASharedLayout
+    from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
+
+    element = x.element_size()
+    width = next(width for width in (128, 64, 32) if columns * element % width == 0)
+    layout = NVMMASharedLayout(width, 8 * element)
+    return TensorDescriptor(x, list(x.shape), _strides(x), [rows, columns], layout)

@@ -1,0 +1,22 @@
+import pytest
+
+from hotloop.model.outcome import Conditions, Measured, Sample
+
+
+def measured(clock, device_ns=(2e5, 4e5, 3e5)):
+    samples = tuple(
+        Sample(wall_ns=wall_ns, calls=2, device_ns=own) for wall_ns, own in zip((9e5, 8e5, 7e5), device_ns, strict=True)
+    )
+    return Measured(samples=samples, conditions=Conditions("f", clock=clock))
+
+
+@pytest.mark.parametrize(("clock", "median_ns", "best_ns"), [("wall", 4e5, 3.5e5), ("device", 1.5e5, 1e5)])
+def test_times_are_those_of_the_clock_that_decides(clock, median_ns, best_ns):
+    """In cold mode a GPU's wall time holds how long the caches take to be emptied."""
+    assert measured(clock).call_ns == median_ns
+    assert measured(clock).best_ns == best_ns
+    assert measured(clock).device_ns == 1.5e5
+
+
+def test_wall_time_counts_where_the_device_told_none():
+    assert measured("device", (2e5, None, 3e5)).call_ns == 4e5

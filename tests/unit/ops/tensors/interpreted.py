@@ -1,0 +1,188 @@
+"""Run the operators' Triton kernels in Triton's interpreter and print each case's error over its bound as JSON.
+
+A process of its own: the interpreter is chosen when kernels are defined. The tensors are on the processor, so the facts of a
+GPU are put in the place of theirs, and there is no device to make current. bfloat16 products are left out: the
+interpreter multiplies their bit patterns. It also cuts a result off where a GPU rounds it, hence bfloat16's whole ulp.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+
+os.environ["TRITON_INTERPRET"] = "1"
+
+import torch
+
+from hotloop import ops
+from hotloop.errors import HotloopError
+from hotloop.kernels.attention.plan import Plain
+from hotloop.kernels.gemm.problem import DEFAULT
+from hotloop.kernels.gemm.triton import START
+from hotloop.model.device import Device
+from hotloop.model.space import Config
+from hotloop.ops.choice import Candidate, Origin
+from hotloop.ops.tensors import attending, place, products
+
+HOPPER = Device(
+    name="Interpreter", kind="gpu", backend="triton", runtime="Triton", runtime_key="cuda", target="sm_90",
+    compute_units=4, local_mem_bytes=232448, max_workgroup=1024,
+)  # fmt: skip
+OTHER = Device(
+    name="Interpreter", kind="gpu", backend="triton", runtime="Triton", runtime_key="cuda", target="sm_86",
+    compute_units=4, local_mem_bytes=101376, max_workgroup=1024,
+)  # fmt: skip
+ROUNDING = {torch.float16: 2.0**-11, torch.bfloat16: 2.0**-7, torch.float32: 2.0**-24}
+FOUND = {}
+
+
+def on(device: Device, *, cuda: bool = False) -> None:
+    place.facts = lambda _tensor, backend: device if cuda or backend == "triton" else "no CUDA C++"
+    place.forget()
+
+
+def winner(kind: str, *constants: int | bool) -> None:
+    """Let the store have one winner, whatever the shape."""
+    config = Config(dict(zip(products.NAMES[kind], constants, strict=True)))
+
+    def winners(_family: str, _device: Device) -> tuple[tuple[Candidate, ...], str]:
+        sizes = products.Product(64, 64, 64, "float16", "none").problem.sizes
+        return (Candidate(origin=Origin.STORE, implementation=kind, config=config, sizes=sizes, source="store"),), ""
+
+    place.winners = winners
+    place.forget()
+
+
+def judge(name: str, ran: str, found: torch.Tensor, wanted: torch.Tensor, slack: torch.Tensor | float) -> None:
+    bound = ROUNDING[found.dtype] * 1.01 * wanted.abs() + slack + 1e-7
+    worst = ((found.double() - wanted).abs() / bound).nan_to_num(1e9).max()
+    FOUND[name] = {"ran": ran, "error": float(worst), "form": [list(found.shape), list(found.stride())]}
+
+
+def product(
+    name: str, m: int, n: int, k: int, *, function: str = "none", with_bias: bool = False, row: int = 0
+) -> None:
+    a = torch.randn(m, row or k).half()[:, :k]
+    b, bias = torch.randn(k, n).half(), torch.randn(n).half() if with_bias else None
+    options = {"bias": bias, "activation": function}
+    found = ops.gemm(a, b, **options)
+    total, size = a.double() @ b.double(), a.double().abs() @ b.double().abs()
+    total = total if bias is None else total + bias.double()
+    finish = {"relu": torch.relu, "gelu": functional.gelu, "silu": functional.silu}.get(function, lambda x: x)
+    judge(name, ops.explain_choice("gemm", a, b, **options).implementation, found, finish(total), 4e-6 * size + 1e-6)
+
+
+def gemms() -> None:
+    place.winners = lambda _family, _device: ((), "")
+    on(OTHER)
+    product("gemm default", 130, 72, 136)
+    product("gemm default, padded rows", 33, 64, 40, function="relu", row=48)
+    winner("persistent", 32, 64, 32, 2, 4, 2, True, True, 2)
+    for function in ("none", "relu", "gelu", "silu"):
+        product(f"gemm halves {function}", 50, 72, 64, function=function, with_bias=True)
+    winner("split", 16, 32, 32, 1, 4, 2, 1)
+    product("gemm one slice", 1, 64, 72, with_bias=True)
+    winner("split", 16, 32, 32, 4, 4, 2, 4)
+    product("gemm four slices", 33, 40, 200, function="gelu", with_bias=True)
+    product("gemm more slices than steps", 20, 40, 32)
+    tiles()
+    on(HOPPER)
+    place.winners = lambda _family, _device: ((), "")
+    product("gemm table", 1, 64, 512)
+
+
+functional = torch.nn.functional
+
+
+def tiles() -> None:
+    """The family's own program, which takes every layout, type and factor, as a winner of the store."""
+    for changes in ({}, {"SPLITS": 4}, {"PATH": "descriptors", "PERSISTENT": 1, "GROUP": 4}):
+        config = START.replace(BM=16, BN=32, **changes)
+        for dtype, (m, n, k), op, alpha, beta, function in (
+            (torch.float16, (33, 40, 72), "nt", 1.0, 0.0, "gelu-tanh"),
+            (torch.float16, (20, 48, 64), "tn", 0.5, 2.0, "relu"),
+            (torch.float32, (17, 24, 40), "tt", 1.0, 0.0, "none"),
+            (torch.float32, (1, 32, 64), "nn", 2.0, 1.0, "silu"),
+        ):
+            name = str(dtype).removeprefix("torch.")
+            sizes = DEFAULT.replace(m=m, n=n, k=k, dtype=name, op=op, beta=beta).sizes
+            won = Candidate(origin=Origin.STORE, implementation="triton", config=config, sizes=sizes, source="store")
+            place.winners = lambda _family, _device, won=won: ((won,), "")
+            on(HOPPER)
+            a = torch.randn((k, m) if op[0] == "t" else (m, k)).to(dtype)
+            b = torch.randn((n, k) if op[1] == "t" else (k, n)).to(dtype)
+            c, bias = torch.randn(m, n).to(dtype), torch.randn(n).to(dtype)
+            options = {
+                "alpha": alpha, "beta": beta, "c": c, "bias": bias, "activation": function,
+                "transpose_a": op[0] == "t", "transpose_b": op[1] == "t",
+            }  # fmt: skip
+            kept = c.clone()
+            found = ops.gemm(a, b, **options)
+            left, right = (
+                x.double().t() if letter == "t" else x.double() for x, letter in zip((a, b), op, strict=True)
+            )
+            total = alpha * (left @ right) + beta * c.double() + bias.double()
+            size = alpha * (left.abs() @ right.abs()) + beta * c.double().abs() + bias.double().abs()
+            finish = {
+                "gelu-tanh": lambda x: functional.gelu(x, approximate="tanh"),
+                "relu": torch.relu,
+                "silu": functional.silu,
+            }
+            wanted = finish.get(function, lambda x: x)(total)
+            ran = ops.explain_choice("gemm", a, b, **options).implementation if torch.equal(c, kept) else "wrote c"
+            judge(f"tile {changes} {name} {op} {function}", ran, found, wanted, 4e-6 * size)
+
+
+def attentions() -> None:
+    on(OTHER)
+    attending._start = lambda size: Candidate(  # the default's tiles take the interpreter seconds
+        origin=Origin.START, implementation="triton", sizes=Config(), source="small tiles",
+        config=Config(rows=32, keys=32, warps=4, stages=1, keep=Plain().keep, exit=Plain().exit),
+    )  # fmt: skip
+    for name, heads, kv_heads, length_q, length_k, causal, scale, turned in (
+        ("attention", 2, 2, 40, 70, False, None, False),
+        ("attention causal grouped", 4, 2, 65, 65, True, None, False),
+        ("attention causal, more keys, scaled", 2, 1, 33, 50, True, 0.3, True),
+    ):
+
+        def draw(count: int, length: int, turned: bool = turned) -> torch.Tensor:
+            made = torch.randn(2, length, count, 64) if turned else torch.randn(2, count, length, 64)
+            return (made.transpose(1, 2) if turned else made).half()
+
+        q, k, v = draw(heads, length_q), draw(kv_heads, length_k), draw(kv_heads, length_k)
+        found = ops.attention(q, k, v, causal=causal, scale=scale)
+        wide = torch.nn.functional.scaled_dot_product_attention(
+            q.double(), k.double(), v.double(), is_causal=causal, scale=scale, enable_gqa=True
+        )
+        ran = ops.explain_choice("attention", q, k, v, causal=causal, scale=scale).implementation
+        judge(name, ran, found, wide, 2e-3)
+        FOUND[name]["promised"] = [list(q.shape), list(torch.empty_like(q).stride())]
+
+
+def softmaxes() -> None:
+    on(OTHER)
+    for dtype in ROUNDING:
+        for shape in ((3, 4, 17), (5, 128), (2, 1)):
+            x = torch.randn(shape).to(dtype) * 4
+            found = ops.softmax(x)
+            ran = ops.explain_choice("softmax", x).implementation
+            judge(f"softmax {tuple(shape)} {dtype}", ran, found, x.double().softmax(-1), 1e-6)
+    lost = torch.tensor([[1.0, float("nan")], [float("-inf"), 0.0]])
+    judge("softmax of minus infinity", "triton", ops.softmax(lost)[1:], lost[1:].double().softmax(-1), 0.0)
+    FOUND["softmax of a NaN"] = {"ran": "triton", "error": 0.0 if bool(ops.softmax(lost)[0].isnan().all()) else 1e9}
+
+
+def main() -> None:
+    torch.manual_seed(5)
+    torch.cuda.device = lambda _device: contextlib.nullcontext()
+    for part in (gemms, attentions, softmaxes):
+        try:
+            part()
+        except HotloopError as error:
+            FOUND[part.__name__] = {"ran": str(error), "error": 1e9}
+    print(json.dumps(FOUND))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,338 @@
+"""The operators as PyTorch sees them, on the processor: checks, fake tensors, torch.compile, gradients, PyTorch's own."""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+from hotloop import ops
+from hotloop.errors import BadShapeError, UnknownNameError, UsageError
+from hotloop.ops.choice import Origin
+
+torch = pytest.importorskip("torch")
+functional = torch.nn.functional
+pytestmark = pytest.mark.filterwarnings("ignore")  # those of PyTorch's compiler stack are not ours
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    from hotloop.ops.tensors import place
+
+    torch.manual_seed(3)
+    place.forget()
+    yield
+    place.forget()
+
+
+def draw(*shape, dtype=torch.float32):
+    return torch.randn(*shape).to(dtype)
+
+
+CALLS = {
+    "gemm": lambda: (ops.gemm, (draw(5, 16), draw(16, 8)), {"bias": draw(8), "activation": "gelu"}),
+    "attention": lambda: (ops.attention, (draw(2, 4, 7, 64), draw(2, 2, 9, 64), draw(2, 2, 9, 64)), {"causal": True}),
+    "depthwise_conv3d": lambda: (
+        ops.depthwise_conv3d, (draw(2, 3, 5, 6, 8), draw(6, 1, 3, 3, 3), draw(6)), {"padding": (0, 1, 1), "stride": 2},
+    ),
+    "softmax": lambda: (ops.softmax, (draw(3, 4, 17),), {"dim": 1}),
+}  # fmt: skip
+
+
+def reference(name, given, options):
+    wide = [x.double() for x in given]
+    if name == "gemm":
+        return functional.gelu(wide[0] @ wide[1] + options["bias"].double())
+    if name == "attention":
+        return functional.scaled_dot_product_attention(*wide, is_causal=True, enable_gqa=True)
+    if name == "softmax":
+        return wide[0].softmax(1)
+    return functional.conv3d(*wide, padding=(0, 1, 1), stride=2, groups=3)
+
+
+@pytest.mark.parametrize("name", list(CALLS))
+def test_on_the_processor_pytorch_computes_and_the_choice_says_so(name):
+    function, given, options = CALLS[name]()
+    found = function(*given, **options)
+    assert found.dtype is torch.float32
+    assert torch.allclose(found.double(), reference(name, given, options), atol=1e-5)
+    choice = ops.explain_choice(name, *given, **options)
+    assert (choice.implementation, choice.origin) == ("torch", Origin.TORCH)
+    assert choice.reason.startswith("torch.")
+
+
+@pytest.mark.parametrize("name", list(CALLS))
+def test_fake_tensors_have_the_form_of_real_ones(name):
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    function, given, options = CALLS[name]()
+    real = function(*given, **options)
+    with FakeTensorMode() as mode:
+        fakes = [mode.from_tensor(x) for x in given]
+        more = {n: mode.from_tensor(x) if isinstance(x, torch.Tensor) else x for n, x in options.items()}
+        fake = function(*fakes, **more)
+    assert (fake.shape, fake.dtype, fake.stride()) == (real.shape, real.dtype, real.stride())
+
+
+@pytest.mark.parametrize("name", list(CALLS))
+def test_a_compiled_function_keeps_the_operator_in_one_graph(name):
+    function, given, options = CALLS[name]()
+    seen = []
+
+    def backend(module, _examples):
+        seen.extend(str(node.target) for node in module.graph.nodes if node.op == "call_function")
+        return module
+
+    def twice(*tensors):
+        return function(*tensors, **options) * 2
+
+    compiled = torch.compile(twice, backend=backend, fullgraph=True)
+    assert torch.equal(compiled(*given), twice(*given))
+    assert any("hotloop" in target and name in target for target in seen)
+    torch._dynamo.reset()
+
+
+@pytest.mark.parametrize("name", ["gemm", "softmax"])
+def test_sizes_may_change_in_a_compiled_function(name):
+    function, given, options = CALLS[name]()
+    compiled = torch.compile(lambda *x: function(*x, **options), backend="aot_eager", fullgraph=True, dynamic=True)
+    for rows in (3, 6, 9):
+        first = draw(rows, *given[0].shape[1:])
+        assert torch.allclose(compiled(first, *given[1:]), function(first, *given[1:], **options), atol=1e-6)
+    torch._dynamo.reset()
+
+
+def test_the_operators_pass_pytorchs_own_checks():
+    check, library = torch.library.opcheck, torch.ops.hotloop
+    CALLS["gemm"]()[0](draw(2, 2), draw(2, 2))  # operators are registered at the first use
+    q, k = draw(2, 4, 7, 64), draw(2, 2, 9, 64)
+    ops.attention(q, k, k)
+    ops.softmax(q)
+    ops.depthwise_conv3d(draw(1, 2, 3, 4, 4), draw(2, 1, 1, 1, 1))
+    check(library.gemm.default, (draw(5, 16), draw(16, 8), draw(8), None, 1.0, 0.0, False, False, "relu"))
+    check(library.gemm.default, (draw(16, 5), draw(8, 16), None, draw(5, 8), 0.5, 2.0, True, True, "none"))
+    check(library.attention.default, (q, k, k, True, None))
+    check(library.attention.default, (q.transpose(1, 2).contiguous().transpose(1, 2), k, k, False, 0.3))
+    check(library.softmax.default, (draw(3, 5).t(), 0))
+    check(library.depthwise_conv3d.default, (draw(1, 2, 3, 4, 4), draw(4, 1, 1, 3, 3), None, [1] * 3, [0] * 3, [1] * 3))
+
+
+@pytest.mark.parametrize("name", list(CALLS))
+def test_pytorch_computes_what_needs_a_gradient(name):
+    function, given, options = CALLS[name]()
+    wanted = [x.requires_grad_() for x in given]
+    function(*wanted, **options).square().sum().backward()
+    assert all(x.grad is not None for x in wanted)
+    choice = ops.explain_choice(name, *given, **options)
+    assert "no backward pass" in choice.reason
+    with torch.no_grad():
+        assert not function(*wanted, **options).requires_grad
+        assert "no backward pass" not in ops.explain_choice(name, *given, **options).reason
+    compiled = torch.compile(lambda *x: function(*x, **options), backend="aot_eager", fullgraph=True)
+    assert torch.allclose(compiled(*wanted), function(*wanted, **options), atol=1e-6)
+    torch._dynamo.reset()
+
+
+def test_the_bare_operator_has_a_clear_error_instead_of_a_gradient():
+    x = draw(3, 4)
+    ops.softmax(x)
+    with pytest.raises(UsageError, match=r"no backward pass: call hotloop\.ops\.softmax"):
+        torch.ops.hotloop.softmax(x.requires_grad_(), -1).sum().backward()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "said"),
+    [
+        ({"b": draw(3, 5)}, BadShapeError, r"op\(a\) is 3 by 4 and op\(b\) is 3 by 5"),
+        ({"transpose_a": True}, BadShapeError, r"op\(a\) is 4 by 3"),
+        ({"b": draw(4, 5, dtype=torch.float64)}, ops.BadArrayError, "a is float32 and b is float64"),
+        ({"b": np.ones((4, 5), "f4")}, ops.BadArrayError, "b is ndarray; give PyTorch tensors only"),
+        ({"a": np.ones((3, 4), "f4")}, ops.BadArrayError, "a is ndarray"),
+        ({"b": draw(4)}, ops.BadArrayError, "b has 1 dimensions"),
+        ({"b": torch.ones((4, 5), dtype=torch.int64)}, ops.BadArrayError, "dtype int64"),
+        ({"b": torch.empty((4, 5), device="meta")}, ops.BadArrayError, "a is on cpu and b on meta"),
+        ({"bias": draw(4)}, BadShapeError, r"bias has shape \(4,\)"),
+        ({"beta": 1.0}, UsageError, "no c to multiply"),
+        ({"beta": 1.0, "c": draw(5, 3)}, BadShapeError, r"c has shape \(5, 3\)"),
+        ({"out": draw(5, 3)}, BadShapeError, r"out has shape \(5, 3\)"),
+        ({"device": "H200"}, UsageError, "tensors have a device already"),
+        ({"activation": "tanh"}, UnknownNameError, "unknown activation 'tanh'"),
+    ],
+)
+def test_a_wrong_product_is_told_apart(arguments, kind, said):
+    with pytest.raises(kind, match=said):
+        ops.gemm(**{"a": draw(3, 4), "b": draw(4, 5), **arguments})
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "said"),
+    [
+        (
+            lambda: ops.attention(draw(1, 2, 3, 4), draw(1, 2, 5, 4), draw(1, 2, 6, 4)),
+            BadShapeError,
+            "do not go together",
+        ),
+        (lambda: ops.attention(draw(1, 3, 3, 4), draw(1, 2, 5, 4), draw(1, 2, 5, 4)), BadShapeError, "3 heads of q"),
+        (lambda: ops.attention(draw(3, 4), draw(3, 4), draw(3, 4)), ops.BadArrayError, "q has 2 dimensions"),
+        (lambda: ops.attention(np.ones(3), draw(3), draw(3)), ops.BadArrayError, "q is ndarray"),
+        (lambda: ops.softmax(draw(3, 4), 2), BadShapeError, "no dimension 2"),
+        (lambda: ops.depthwise_conv3d(draw(1, 4, 5, 5, 5), draw(6, 1, 3, 3, 3)), BadShapeError, r"give \[4 \* multip"),
+        (lambda: ops.depthwise_conv3d(draw(1, 4, 2, 5, 5), draw(4, 1, 3, 3, 3)), BadShapeError, "does not fit"),
+        (lambda: ops.depthwise_conv3d(draw(1, 4, 5, 5, 5), draw(4, 1, 3, 3, 3), stride=0), BadShapeError, "at least 1"),
+        (
+            lambda: ops.depthwise_conv3d(draw(1, 4, 5, 5, 5), draw(4, 1, 3, 3, 3), stride=(1, 2)),
+            BadShapeError,
+            "2 values",
+        ),
+        (lambda: ops.depthwise_conv3d(draw(4, 5, 5, 5), draw(4, 1, 3, 3, 3)), ops.BadArrayError, "x has 4 dimensions"),
+        (lambda: ops.depthwise_conv3d(draw(1, 4, 5, 5, 5), draw(4, 1, 3, 3, 3), draw(3)), BadShapeError, "4 elements"),
+        (lambda: ops.explain_choice("gemv", draw(3)), UnknownNameError, "depthwise_conv3d, gemm, softmax"),
+    ],
+)
+def test_other_wrong_arguments_are_told_apart(call, kind, said):
+    with pytest.raises(kind, match=said):
+        call()
+
+
+@pytest.mark.parametrize("alpha", [1.0, 0.5, 0.0])
+@pytest.mark.parametrize("beta", [0.0, 2.0])
+@pytest.mark.parametrize("with_bias", [False, True])
+@pytest.mark.parametrize("activation", ["none", "relu", "gelu-tanh", "silu"])
+def test_factors_bias_and_activations(alpha, beta, with_bias, activation):
+    a, b, c, bias = draw(4, 3), draw(5, 4), draw(3, 5), draw(5) if with_bias else None
+    found = ops.gemm(
+        a, b, alpha=alpha, beta=beta, c=c, bias=bias, activation=activation, transpose_a=True, transpose_b=True
+    )  # fmt: skip
+    wide = alpha * (a.double().t() @ b.double().t()) + beta * c.double() + (0 if bias is None else bias.double())
+    finish = {"none": lambda x: x, "relu": torch.relu, "silu": functional.silu}
+    wanted = finish.get(activation, lambda x: functional.gelu(x, approximate="tanh"))(wide)
+    assert torch.allclose(found.double(), wanted, atol=1e-5)
+
+
+def test_what_is_multiplied_by_zero_is_not_read():
+    lost = torch.full((3, 3), float("nan"))
+    assert torch.equal(ops.gemm(lost, lost, alpha=0.0, c=torch.eye(3), beta=2.0), 2 * torch.eye(3))
+    assert torch.equal(ops.gemm(torch.eye(3), torch.eye(3), c=lost), torch.eye(3))
+
+
+def test_out_receives_the_result_and_may_be_an_operand():
+    a, b = draw(4, 4), draw(4, 4)
+    wanted = a @ b
+    assert ops.gemm(a, b, out=a) is a
+    assert torch.allclose(a, wanted)
+    with pytest.raises(UsageError, match="no part in gradients"):
+        ops.gemm(a, b.requires_grad_(), out=torch.empty(4, 4))
+
+
+def test_a_reason_is_logged_once(caplog):
+    with caplog.at_level(logging.INFO, logger="hotloop.ops"):
+        for _ in range(3):
+            ops.softmax(draw(2, 9))
+            ops.softmax(draw(3, 9))
+    told = [record.getMessage() for record in caplog.records]
+    assert len(told) == 1
+    assert "torch.softmax runs: the tensors are on cpu" in told[0]
+
+
+def test_obstacles_that_only_a_tensor_shows():
+    from hotloop.ops.tensors import attention, gemm, softmax
+
+    half = draw(64, 64, dtype=torch.bfloat16)
+
+    def obstacle(a, b):
+        call = gemm.Call(a, b, None, None, 1.0, 0.0, False, False, "none")
+        return gemm._described(call, gradient=False).narrow
+
+    assert obstacle(half, half) == ""
+    assert obstacle(half[:1], half) == ""
+    assert "op(b) is not row-major" in obstacle(half, half.t())
+    assert "op(a) is not row-major" in obstacle(half[:, 1:57], half[:56])
+    assert obstacle(half[:, :56], half[:56]) == ""
+    assert "op(a) is not row-major" in obstacle(half[:1].expand(64, 64), half)
+    odd = torch.empty(64 * 64 + 1, dtype=torch.bfloat16)[1:].view(64, 64)
+    assert "op(a) is not row-major" in obstacle(odd, half)
+    assert "not contiguous" in softmax._described(half.t(), -1, gradient=False).obstacle
+    assert "not contiguous" in softmax._described(odd, -1, gradient=False).obstacle
+    q = draw(2, 9, 3, 64, dtype=torch.bfloat16).transpose(1, 2)
+    assert attention._described(attention.Call(q, q, q, False, None), gradient=False).obstacle == ""
+    bent = attention.Call(q, q.transpose(2, 3).contiguous().transpose(2, 3), q, False, None)
+    assert "k has a last stride" in attention._described(bent, gradient=False).obstacle
+
+
+@pytest.mark.parametrize(
+    ("view", "lies"),
+    [
+        (lambda x: x, ("n", 12)),
+        (lambda x: x.t(), ("t", 12)),
+        (lambda x: x[1:5, 2:7], ("n", 12)),
+        (lambda x: x[:, 3:4], ("n", 12)),
+        (lambda x: x[2:3], ("n", 12)),
+        (lambda x: x[:, ::2], None),
+        (lambda x: x[:1].expand(4, 12), None),
+        (lambda x: x.t()[:1], ("t", 12)),
+    ],
+)
+def test_how_a_matrix_lies(view, lies):
+    from hotloop.ops.tensors import gemm
+
+    x = view(draw(8, 12))
+    found = gemm._stored(x)
+    assert found == lies
+    if found:  # the address of every element follows from it
+        letter, gap = found
+        for row in range(x.shape[0]):
+            for column in range(x.shape[1]):
+                at = row * gap + column if letter == "n" else column * gap + row
+                assert x[row, column].data_ptr() == x.data_ptr() + 4 * at
+
+
+def test_launch_arguments_are_addresses_and_integers_of_32_bits():
+    from hotloop.ops.tensors.cubin import marshalled
+
+    x = draw(3)
+    address, count = marshalled((x, 7))
+    assert isinstance(address, ctypes.c_void_p)
+    assert address.value == x.data_ptr()
+    assert isinstance(count, ctypes.c_int32)
+    assert count.value == 7
+
+
+def test_a_kernel_that_cannot_be_built_gives_way_and_a_fault_does_not(monkeypatch, h200):
+    from hotloop.ops.tensors import cubin, place
+    from hotloop.ports import BuildError
+
+    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: h200)
+    monkeypatch.setattr(place, "winners", lambda _family, _device: ((), ""))
+    raised = [BuildError("rows.cuh(1): error: no\nmore"), RuntimeError("CUDA error: an illegal memory access")]
+
+    def fail(*_given):
+        raise raised[0]
+
+    monkeypatch.setattr(cubin, "run", fail)
+    x = draw(4, 32)
+    assert torch.allclose(ops.softmax(x), x.softmax(-1))
+    choice = ops.explain_choice("softmax", x)
+    assert choice.reason == "torch.softmax runs: cuda cannot run here: rows.cuh(1): error: no"
+    place.forget()
+    raised.pop(0)
+    with pytest.raises(RuntimeError, match="illegal memory access"):
+        ops.softmax(x)
+
+
+def test_faults_are_not_taken_for_compile_errors():
+    pytest.importorskip("triton")
+    from hotloop.ops.tensors.common import compile_trouble
+
+    assert compile_trouble(RuntimeError("CUDA error: unspecified launch failure")) == ""
+    assert compile_trouble(RuntimeError("PassManager::run failed")) == "PassManager::run failed"
+
+
+def test_importing_loads_no_pytorch():
+    code = "import sys; from hotloop import ops; ops.attention, ops.softmax, ops.gemm; print('torch' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

@@ -1,0 +1,84 @@
+"""Devices of tensors and what is remembered about calls, without PyTorch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from hotloop.kernels.conv3d_depthwise import cuda
+from hotloop.kernels.conv3d_depthwise.problem import DEFAULT
+from hotloop.kernels.conv3d_depthwise.rungs import Shape
+from hotloop.model.space import Config
+from hotloop.ops.choice import Origin
+from hotloop.ops.tensors import convolution, place
+from hotloop.ops.tensors.convolution import Convolution
+from hotloop.store import Store, Winner
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    place.forget()
+    yield
+    place.forget()
+
+
+def tensor(kind):
+    return SimpleNamespace(device=SimpleNamespace(type=kind, index=None))
+
+
+@pytest.mark.parametrize("kind", ["cpu", "meta", "xpu"])
+def test_other_devices_say_where_the_tensors_are(kind):
+    assert place.facts(tensor(kind), "triton") == f"the tensors are on {kind}"
+    assert place.elsewhere(tensor(kind)).name == kind
+
+
+def test_a_choice_is_made_once_until_it_is_forgotten(h200):
+    made = []
+
+    def make():
+        made.append(convolution.choose(Convolution(Shape(1, 8, (5, 9, 9), (3, 3, 3))), h200))
+        return made[-1]
+
+    first = place.remembered("key", make)
+    assert place.remembered("key", make) is first
+    assert len(made) == 1
+    other = replace(first, source="another")
+    place.replace("key", other)
+    assert place.remembered("key", make) is other
+    place.forget()
+    assert place.remembered("key", make) is made[1]
+
+
+def test_many_shapes_do_not_grow_the_memory(h200, monkeypatch):
+    monkeypatch.setattr(place, "MOST_CHOICES", 3)
+    choice = convolution.choose(Convolution(Shape(1, 8, (5, 9, 9), (3, 3, 3))), h200)
+    for key in range(20):
+        place.remembered(key, lambda: choice)
+        assert len(place._choices) <= 3
+
+
+def test_a_winner_of_a_real_store_decides(h200, tmp_path, monkeypatch):
+    path = tmp_path / "store.sqlite"
+    monkeypatch.setenv("HOTLOOP_STORE", str(path))
+    h200 = replace(h200, backend="cuda")
+    config = cuda.NAIVE.replace(RUNG="strip", PLANES=5)
+    with Store.open(path) as store:
+        store.add_winner(
+            Winner(
+                family="conv3d_depthwise",
+                problem=DEFAULT.key,
+                sizes=Config(DEFAULT.sizes),
+                device=h200.key,
+                device_fingerprint=h200.fingerprint,
+                implementation="cuda",
+                config=config,
+                call_ns=1e5,
+            )
+        )
+    found, trouble = place.winners("conv3d_depthwise", h200)
+    assert trouble == ""
+    shape = Shape(1, 16, (11, 45, 80), (3, 5, 5), (0, 2, 2), dtype="float32")
+    choice = convolution.choose(Convolution(shape), h200, found)
+    assert (choice.origin, choice.config, choice.exact, choice.stale) == (Origin.STORE, config, True, "")

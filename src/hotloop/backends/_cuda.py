@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from cuda.bindings import driver as cu
 
 from hotloop.backends import _nvrtc
-from hotloop.backends._gpu import Compiled, DriverError
+from hotloop.backends._gpudriver import Compiled, DriverError
 from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
 from hotloop.model.outcome import Resources

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hip import hip, hiprtc
 
-from hotloop.backends._gpu import Compiled, DriverError, defined
+from hotloop.backends._gpudriver import Compiled, DriverError, defined
 from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
 from hotloop.model.outcome import Resources

@@ -11,7 +11,7 @@ from typing import Any
 
 from cuda.bindings import nvrtc
 
-from hotloop.backends._gpu import Compiled, defined
+from hotloop.backends._gpudriver import Compiled, defined
 from hotloop.ports import BuildError
 
 _OWN_TARGET = ("-arch", "--gpu-architecture")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from math import prod
@@ -22,7 +23,7 @@ Shape = tuple[tuple[int, ...], tuple[int, ...] | None, int]
 
 
 @dataclass(frozen=True)
-class Text:
+class Text(ABC):
     """What the languages have in common."""
 
     language: ClassVar[str]
@@ -67,9 +68,9 @@ class Text:
 
         return Implementation(name, self.language, space, start, plan, traits=self.traits or (lambda _p, _c, _d: {}))
 
+    @abstractmethod
     def _shape(self, where: str) -> Callable[[Problem, Config, Device], Shape]:
         """Return what gives the launch's geometry; ValueError where a configuration has none that is valid."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ def died(monkeypatch):
     def die(message):
         raise DiedError(message)
 
-    monkeypatch.setattr("hotloop.backends._gpu.die", die)
+    monkeypatch.setattr("hotloop.backends._gpuqueue.die", die)
     return DiedError
 
 

@@ -61,7 +61,7 @@ def _function(job: Job, index: int, target: str) -> Any:  # noqa: ANN401 - a han
     if found is not None:
         return found
     from hotloop.backends import _nvrtc
-    from hotloop.backends._gpu import DriverError
+    from hotloop.backends._gpudriver import DriverError
 
     with _lock:
         made = _nvrtc.compile_text(job.source, job.name, job.options, (job.entry,), int(target.removeprefix("sm_")))

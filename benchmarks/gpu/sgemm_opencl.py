@@ -104,10 +104,11 @@ class Ours:
             for line in str(built.get_build_info(context.devices[0], cl.program_build_info.LOG)).splitlines()
             if "registers" in line or "spill" in line
         )
-        scratch = {s.name: cl.Buffer(context, cl.mem_flags.READ_WRITE, s.scratch_bytes) for s in program.scratch}
+        # Kept here: a kernel does not hold the buffers that are its arguments.
+        self.scratch = {s.name: cl.Buffer(context, cl.mem_flags.READ_WRITE, s.scratch_bytes) for s in program.scratch}
         self.calls = []
         for a, b, c in sets:
-            buffers = {"a": a, "b": b, "c": c, **scratch}
+            buffers = {"a": a, "b": b, "c": c, **self.scratch}
             launches = []
             for launch in program.launches:
                 kernel = cl.Kernel(built, launch.entry)

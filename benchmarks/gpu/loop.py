@@ -1,6 +1,6 @@
-"""The whole loop on a GPU through CUDA C++: doctor, templates, optimize, a kernel that faults, a file against itself.
+"""The whole loop on a GPU in every language: doctor, templates, optimize, a kernel that faults, a file against itself.
 
-    PYTHONPATH=src python3 benchmarks/gpu/loop.py                 # about five minutes on one H200
+    PYTHONPATH=src python3 benchmarks/gpu/loop.py                 # about eight minutes on one H200; OpenCL C needs pyopencl
     PYTHONPATH=src python3 benchmarks/gpu/loop.py layernorm fault # only these
 
 Markdown reports and what every command printed (``loop.json``) go to $OUT. Exit status 1: a part did not end as it should.
@@ -20,7 +20,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 OUT = Path(os.environ.get("OUT", ROOT / "build" / "gpu"))
-EXAMPLE = str(ROOT / "examples" / "layernorm.py")
+
+
+def example(name: str) -> str:
+    """Return the path of one of the project's example files."""
+    return str(ROOT / "examples" / f"{name}.py")
+
+
+EXAMPLE = example("layernorm")
 LIMIT_S = 240.0
 TEMPLATES = ("cuda", "triton", "gluon")
 FAULTY = '''
@@ -66,14 +73,18 @@ def parts(folder: Path, budget_s: int) -> dict[str, Part]:
     def optimize(*arguments: str, seconds: int = budget_s) -> tuple[str, ...]:
         return ("optimize", *arguments, "--budget", str(seconds), "--fresh", "--json", "--no-peers")
 
-    def family(name: str, shape: str) -> tuple[str, ...]:
-        return optimize(name, "--implementation", "cuda", "--shape", shape)
+    def family(name: str, shape: str, implementation: str = "cuda") -> tuple[str, ...]:
+        return optimize(name, "--implementation", implementation, "--shape", shape)
 
     made = {
         "doctor": Part(("doctor",), ("CUDA device", "compile-run-check passed")),
         "same": Part(("compare", EXAMPLE, EXAMPLE, "--json"), ('"SAME"',)),
         "layernorm": Part(optimize(EXAMPLE), ('"keep"',)),
         "fault": Part(optimize(str(faulty), seconds=budget_s // 2), ("crashed in execute", '"keep"')),
+        "softmax-triton": Part(optimize(example("softmax_triton"), seconds=budget_s // 2), ('"keep"',)),
+        "transpose-gluon": Part(optimize(example("transpose_gluon"), seconds=budget_s // 2), ('"keep"',)),
+        "gemm-triton": Part(family("gemm", "m=2048,n=2048,k=2048,dtype=float16", "triton"), ('"keep"',)),
+        "gemm-opencl": Part((*family("gemm", "2048x2048x2048", "opencl-pipelined"), "--device", "NVIDIA"), ('"keep"',)),
         "conv3d": Part(family("conv3d_depthwise", "c=16,d=31,dtype=float16"), ('"keep"',)),
         "reduction": Part(family("reduction", "rows=4096,columns=4096"), ('"keep"',)),
     }

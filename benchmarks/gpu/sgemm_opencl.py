@@ -38,35 +38,56 @@ from hotloop.model.program import Array, Value
 L2_BYTES = 64 << 20
 WIDE = START.replace(MWI=8, NWI=8, KWG=16, KUNROLL=16, WIDE=4, BUFFERS=2, SWZ=4, RASTER=8)
 DEEP = WIDE.replace(KWG=8, KUNROLL=8, SWZ=2)
+LEAN = WIDE.replace(BUFFERS=1, REGISTERS=128)
 LARGE = [
-    WIDE,
+    LEAN,
+    *(LEAN.replace(RASTER=rows) for rows in (0, 1, 2, 4)),
+    *(LEAN.replace(KUNROLL=steps) for steps in (4, 8)),
+    LEAN.replace(SWZ=2),
+    LEAN.replace(SWZ=1, PAD=4),
+    LEAN.replace(KWG=32, KUNROLL=32, SWZ=4),
+    LEAN.replace(KWG=32, KUNROLL=16, SWZ=4),
+    LEAN.replace(KWG=8, KUNROLL=8, SWZ=2),
+    LEAN.replace(MDIM=8, NDIM=32),
+    LEAN.replace(MDIM=32, NDIM=8),
     WIDE.replace(REGISTERS=128),
-    WIDE.replace(SWZ=1, REGISTERS=128),
-    WIDE.replace(KUNROLL=8, REGISTERS=128),
-    DEEP,
     DEEP.replace(REGISTERS=128),
-    DEEP.replace(REGISTERS=128, RASTER=4),
     DEEP.replace(NWI=16),
-    WIDE.replace(NWI=16, SWZ=4),
-    WIDE.replace(NDIM=8, NWI=16),
     DEEP.replace(NDIM=8, NWI=16),
-    WIDE.replace(MDIM=8, MWI=16),
-    WIDE.replace(BUFFERS=1, REGISTERS=128),
-    WIDE.replace(WIDE=1),
 ]
-SMALL = [
-    WIDE.replace(MDIM=8, NDIM=8, SWZ=2),
-    WIDE.replace(MDIM=8, NDIM=8, SWZ=2, SPLIT=2),
-    WIDE.replace(MDIM=8, NDIM=8, SWZ=2, SPLIT=4),
-    WIDE.replace(MDIM=8, NDIM=8, SWZ=2, SPLIT=8),
-    WIDE.replace(MDIM=8, NDIM=8, MWI=4, NWI=4, SWZ=2),
-    WIDE.replace(MDIM=8, NDIM=8, MWI=4, NWI=4, SWZ=2, SPLIT=2),
-    WIDE.replace(MDIM=8, NDIM=8, MWI=4, NWI=4, SWZ=2, SPLIT=4),
-    WIDE.replace(MWI=4, NWI=4, SWZ=2),
-    WIDE.replace(MWI=4, NWI=4, SWZ=2, SPLIT=4),
-    WIDE.replace(MDIM=8, NDIM=16, MWI=8, NWI=4, SWZ=2),
-    WIDE.replace(MDIM=8, NDIM=16, MWI=8, NWI=8, SWZ=2, REGISTERS=128),
+TINY = WIDE.replace(MDIM=8, NDIM=8, MWI=4, NWI=4, SWZ=2)
+LONG = TINY.replace(KWG=32, KUNROLL=32, SWZ=4)
+TILES = [
+    {},
+    {"MWI": 8},
+    {"NWI": 8},
+    {"MWI": 8, "NWI": 8},
+    {"NDIM": 16},
+    {"MDIM": 16},
+    {"MDIM": 16, "NDIM": 16},
+    {"MDIM": 4, "NDIM": 8},
 ]
+SMALL = {
+    256: [TINY, *(LONG.replace(**tile) for tile in TILES)]
+    + [LONG.replace(SPLIT=parts) for parts in (2, 4, 8)]
+    + [LONG.replace(MWI=8, NWI=8, SPLIT=parts) for parts in (4, 8)]
+    + [LONG.replace(MDIM=16, NDIM=16, SPLIT=parts) for parts in (2, 4, 8)],
+    512: [TINY, *(LONG.replace(**tile) for tile in TILES)]
+    + [LONG.replace(MDIM=16, NDIM=16, SPLIT=parts) for parts in (2, 4)]
+    + [LONG.replace(MWI=8, NWI=8, SPLIT=parts) for parts in (2, 4)],
+    1024: [
+        WIDE.replace(MDIM=8, MWI=8, NWI=4, SWZ=2),
+        *(LONG.replace(MDIM=8, NDIM=16, MWI=8, NWI=4, BUFFERS=count) for count in (1, 2)),
+        *(LONG.replace(MDIM=16, NDIM=8, MWI=4, NWI=8, BUFFERS=count) for count in (1, 2)),
+        LONG.replace(MDIM=16, NDIM=16),
+        LONG.replace(MDIM=16, NDIM=16, MWI=8, REGISTERS=128),
+        LONG.replace(MWI=8, NWI=8),
+        WIDE.replace(MDIM=8, NDIM=8, SWZ=2, SPLIT=2),
+        LEAN.replace(SPLIT=2),
+        LEAN.replace(SPLIT=4),
+        WIDE.replace(MDIM=8, NDIM=16, MWI=8, NWI=8, SWZ=2, REGISTERS=128, SPLIT=2),
+    ],
+}
 
 
 BUILT: dict[tuple[str, ...], cl.Program] = {}
@@ -290,7 +311,7 @@ def main():
     began, rows = time.monotonic(), []
     opened = open_device()
     if given.build is not None:
-        for config in [*LARGE, *SMALL][given.build :: 8]:
+        for config in [*LARGE, *(c for some in SMALL.values() for c in some)][given.build :: 8]:
             Ours(opened[1], opened[0], 256, config, [])
         return
     generator = np.random.default_rng(7)
@@ -304,7 +325,7 @@ def main():
         if time.monotonic() - began > given.limit_s:
             print("out of time before", n, flush=True)
             break
-        keep = best[:2] if n > 2048 and best else [*SMALL, *best[:2]] if n < 2048 else LARGE
+        keep = best[:2] if n > 2048 and best else [*SMALL.get(n, SMALL[1024]), *best[:2]] if n < 2048 else LARGE
         try:
             row = study(n, opened, generator, given.rounds, library, keep)
         except Exception as reason:  # noqa: BLE001

@@ -82,6 +82,7 @@ def parts(folder: Path, budget_s: int) -> dict[str, Part]:
         "layernorm": Part(optimize(EXAMPLE), ('"keep"',)),
         "fault": Part(optimize(str(faulty), seconds=budget_s // 2), ("crashed in execute", '"keep"')),
         "softmax-triton": Part(optimize(example("softmax_triton"), seconds=budget_s // 2), ('"keep"',)),
+        "matmul-triton": Part(optimize(example("matmul_triton"), seconds=budget_s // 2), ('"keep"',)),
         "transpose-gluon": Part(optimize(example("transpose_gluon"), seconds=budget_s // 2), ('"keep"',)),
         "gemm-triton": Part(family("gemm", "m=2048,n=2048,k=2048,dtype=float16", "triton"), ('"keep"',)),
         "gemm-opencl": Part((*family("gemm", "2048x2048x2048", "opencl-pipelined"), "--device", "NVIDIA"), ('"keep"',)),

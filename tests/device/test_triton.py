@@ -120,13 +120,16 @@ def test_a_compile_error_names_the_line_of_the_file(engine, device):
     assert built.line == SOURCE.splitlines().index("        values = values + tl.arange(0, 2 * BLOCK)") + 1
 
 
-@pytest.mark.parametrize("example", ["examples/softmax_triton.py", "examples/transpose_gluon.py"])
-def test_examples_run(engine, device, example):
+@pytest.mark.parametrize(
+    ("example", "output"),
+    [("examples/softmax_triton.py", "y"), ("examples/transpose_gluon.py", "y"), ("examples/matmul_triton.py", "c")],
+)
+def test_examples_run(engine, device, example, output):
     kernel = userfile.find(example)
     implementation = kernel.implementations[0]
     problem = next(iter(kernel.awkward(kernel.problem)))
     inputs = kernel.inputs(problem, np.random.default_rng(0))
-    made = engine.dataset(f"e{implementation.language}", inputs, ("y",))
+    made = engine.dataset(f"e{implementation.language}", inputs, (output,))
     asked = Variant(implementation, implementation.start).program(problem, device)
     numbers = {name: value for name, value in inputs.items() if isinstance(value, int)}
     assert isinstance(engine.execute(asked.resolved(numbers), made), Executed)

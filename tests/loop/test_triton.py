@@ -9,6 +9,7 @@ from hotloop.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 SOFTMAX, TRANSPOSE = ROOT / "examples" / "softmax_triton.py", ROOT / "examples" / "transpose_gluon.py"
+MATMUL = ROOT / "examples" / "matmul_triton.py"
 SMALL = "rows=3,columns=150"
 needs_triton = pytest.mark.skipif(find_spec("triton") is None, reason="Triton is not installed")
 without_torch = pytest.mark.skipif(find_spec("torch") is not None, reason="PyTorch is installed")
@@ -47,6 +48,13 @@ def test_an_example_is_verified_in_the_interpreter(run):
     code, text = run("check", f"{SOFTMAX}@WHOLE=1", "--shape", SMALL, "--level", "quick")
     assert code == 0
     assert "interpreter" in text
+
+
+@needs_triton
+@with_torch
+def test_a_product_is_verified_in_the_interpreter(run):
+    code, text = run("check", f"{MATMUL}@GROUP=4", "--shape", "m=70,n=40,k=50", "--level", "quick")
+    assert code == 0, text
 
 
 @needs_triton

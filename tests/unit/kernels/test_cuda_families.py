@@ -3,6 +3,7 @@
 import itertools
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from hotloop.backends.null import DEVICE
@@ -10,6 +11,7 @@ from hotloop.kernels.conv3d_depthwise import KERNEL as CONV3D
 from hotloop.kernels.conv3d_depthwise import rungs
 from hotloop.kernels.conv3d_depthwise.problem import shape_of
 from hotloop.kernels.reduction import KERNEL as REDUCTION
+from hotloop.model.dtype import dtype_of
 from hotloop.model.program import Array, Local, Value
 
 H200 = replace(DEVICE, kind="gpu", backend="cuda", target="sm_90", max_workgroup=1024, local_mem_bytes=232448)
@@ -96,6 +98,22 @@ def test_rows_of_the_reduction():
         plan(REDUCTION, "cuda", odd, VEC=4)
     with pytest.raises(ValueError, match="does not fit the registers of 32 threads"):
         plan(REDUCTION, "cuda", REDUCTION.problem.replace(columns=1 << 16), LANES=32, HELD=1)
+
+
+@pytest.mark.parametrize("kernel", [CONV3D, REDUCTION], ids=lambda kernel: kernel.family)
+def test_bfloat16_is_drawn_judged_and_compiled(kernel):
+    problem = kernel.awkward(kernel.problem.replace(dtype="bfloat16"))[0]
+    arrays = kernel.inputs(problem, np.random.default_rng(0))
+    assert arrays["x"].dtype == dtype_of("bfloat16")
+    assert arrays["y"].dtype == "bfloat16"
+    assert "-DELEM=1" in plan(kernel, "cuda", problem).options
+    want, scale = kernel.reference(problem, arrays)["y"], kernel.magnitude(problem, arrays)["y"]
+    bound = kernel.tolerance.terms(problem) * 2.0**-7 * scale
+    rounded = want.astype(dtype_of("bfloat16")).astype(float)
+    assert (abs(rounded - want) <= bound).all()
+    assert (abs(1.25 * want + 0.5 - want) > bound).any()
+    with pytest.raises(ValueError, match="OpenCL C has no bfloat16"):
+        plan(kernel, "opencl", problem)
 
 
 def test_opencl_stays_what_runs_without_being_asked_for():

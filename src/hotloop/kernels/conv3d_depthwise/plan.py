@@ -29,6 +29,8 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     lx, ly = config.integer("LX"), config.integer("LY")
     if lx * ly > device.max_workgroup:
         raise ValueError(f"{lx * ly} work-items per group exceed the device's {device.max_workgroup}")
+    if shape.dtype == "bfloat16":
+        raise ValueError("OpenCL C has no bfloat16")
     if shape.dtype == "float16" and not device.fp16:
         raise ValueError(f"{device.name} has no float16 in OpenCL C")
     packed = config.integer("PACK") == 1

@@ -2,8 +2,8 @@
 
 Sizes: input ``n c d h w``; window ``kd kh kw``; stride ``sd sh sw``; zero padding ``pd ph pw``; dilation ``ld lh lw``;
 ``multiplier`` output channels per input channel; ``dtype`` of all arrays (sums are float32); ``layout`` ncdhw or ndhwc.
-Weights are [c * multiplier, kd, kh, kw] in both layouts. bfloat16, which OpenCL C and NumPy lack, is in the CUDA and
-HIP sources of this folder, see `hotloop.kernels.conv3d_depthwise.rungs`.
+Weights are [c * multiplier, kd, kh, kw] in both layouts. bfloat16, which OpenCL C lacks, is for the CUDA and HIP
+implementations.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
 
 FAMILY = "conv3d_depthwise"
-ELEMENT_BYTES = {"float32": 4, "float16": 2}
+ELEMENT_BYTES = {"float32": 4, "float16": 2, "bfloat16": 2}
 LAYOUTS = ("ncdhw", "ndhwc")
 
 DEFAULT = Problem(

@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
     """Draw ``x`` and ``weights``; ``y`` is a pure output."""
+    from hotloop.model.dtype import dtype_of
+
     shape = shape_of(problem)
-    taps = (shape.c * shape.multiplier, *shape.kernel)
+    taps, dtype = (shape.c * shape.multiplier, *shape.kernel), dtype_of(shape.dtype)
     return {
-        "x": rng.standard_normal(_order(shape, shape.c, shape.size)).astype(shape.dtype),
-        "weights": rng.standard_normal(taps).astype(shape.dtype),
+        "x": rng.standard_normal(_order(shape, shape.c, shape.size)).astype(dtype),
+        "weights": rng.standard_normal(taps).astype(dtype),
         "y": Empty(_order(shape, shape.c * shape.multiplier, shape.output), shape.dtype),
     }
 
@@ -64,8 +66,8 @@ def _convolve(shape: Shape, arrays: Inputs, *, absolute: bool) -> Float:
 
 def tolerances(problem: Problem) -> float:
     """Return the length of the error chain in units of the output type's epsilon; sums are float32 in every type."""
-    import numpy as np
+    from hotloop.model.dtype import dtype_of, limits
 
     shape = shape_of(problem)
     taps = shape.kernel[0] * shape.kernel[1] * shape.kernel[2]
-    return 1.0 + taps * float(np.finfo(np.float32).eps / np.finfo(shape.dtype).eps)
+    return 1.0 + taps * limits(dtype_of("float32")).eps / limits(dtype_of(shape.dtype)).eps

@@ -32,6 +32,8 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     lx = config.integer("LX")
     if lx > device.max_workgroup:
         raise ValueError(f"{lx} work-items per group exceed the device's {device.max_workgroup}")
+    if rows.dtype == "bfloat16":
+        raise ValueError("OpenCL C has no bfloat16")
     if rows.dtype == "float16" and not device.fp16:
         raise ValueError(f"{device.name} has no float16 in OpenCL C")
     macros = {**config, "OP": OPERATIONS.index(rows.operation), "HALF": int(rows.dtype == "float16")}

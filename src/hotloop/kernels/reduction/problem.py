@@ -1,8 +1,8 @@
 """Reductions and normalisations of contiguous rows.
 
 Sizes: ``rows columns``; ``operation`` sum, max, softmax, rmsnorm or layernorm; ``dtype`` of all arrays (arithmetic is
-float32); ``epsilon`` of the norms. Sum and max write one element per row. bfloat16 is in the CUDA and HIP source, see
-`hotloop.kernels.reduction.rows`.
+float32); ``epsilon`` of the norms. Sum and max write one element per row. bfloat16, which OpenCL C lacks, is for
+the CUDA and HIP implementations.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
 
 FAMILY = "reduction"
-ELEMENT_BYTES = {"float32": 4, "float16": 2}
+ELEMENT_BYTES = {"float32": 4, "float16": 2, "bfloat16": 2}
 FLOPS = {"sum": 1, "max": 1, "softmax": 5, "rmsnorm": 4, "layernorm": 7}
 """Per element: softmax compares, subtracts, exponentiates, adds, scales; norms square, add, scale, and centre or shift."""
 

@@ -19,12 +19,15 @@ if TYPE_CHECKING:
 
 def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
     """Draw ``x``, ``scale`` and ``shift`` (used by the norms alone); ``y`` is a pure output."""
+    from hotloop.model.dtype import dtype_of
+
     rows = rows_of(problem)
+    dtype = dtype_of(rows.dtype)
     size = (rows.rows,) if rows.operation in ("sum", "max") else (rows.rows, rows.columns)
     return {
-        "x": rng.standard_normal((rows.rows, rows.columns)).astype(rows.dtype),
-        "scale": rng.standard_normal(rows.columns).astype(rows.dtype),
-        "shift": rng.standard_normal(rows.columns).astype(rows.dtype),
+        "x": rng.standard_normal((rows.rows, rows.columns)).astype(dtype),
+        "scale": rng.standard_normal(rows.columns).astype(dtype),
+        "shift": rng.standard_normal(rows.columns).astype(dtype),
         "y": Empty(size, rows.dtype),
     }
 
@@ -41,9 +44,11 @@ def magnitude(problem: Problem, arrays: Inputs) -> Outputs:
     """Return the scale of rounding errors: of the terms that cancel, not of the result; at least the smallest number."""
     import numpy as np
 
-    limits = np.finfo(rows_of(problem).dtype)
+    from hotloop.model.dtype import dtype_of, limits
+
+    least = limits(dtype_of(rows_of(problem).dtype))
     with np.errstate(all="ignore"):
-        return {"y": np.abs(_result(problem, arrays)[1]) + float(limits.smallest_normal) / float(limits.eps)}
+        return {"y": np.abs(_result(problem, arrays)[1]) + least.normal / least.eps}
 
 
 def _result(problem: Problem, arrays: Inputs) -> tuple[Float, Float]:
@@ -71,7 +76,7 @@ def _result(problem: Problem, arrays: Inputs) -> tuple[Float, Float]:
 
 def tolerances(problem: Problem) -> float:
     """Return the length of the error chain in units of the output type's epsilon; sums are float32 in every type."""
-    import numpy as np
+    from hotloop.model.dtype import dtype_of, limits
 
     rows = rows_of(problem)
-    return 2.0 + rows.columns * float(np.finfo(np.float32).eps / np.finfo(rows.dtype).eps)
+    return 2.0 + rows.columns * limits(dtype_of("float32")).eps / limits(dtype_of(rows.dtype)).eps

@@ -82,7 +82,8 @@ def test_launches_cover_the_output_and_whole_tiles_lie_in_the_padded_copy(device
     ("change", "text"),
     [
         ({"dtype": "float16"}, "no float16"),
-        ({"dtype": "bfloat16"}, "not one of float32, float16"),
+        ({"dtype": "bfloat16"}, "OpenCL C has no bfloat16"),
+        ({"dtype": "float8"}, "not one of float32, float16, bfloat16"),
         ({"layout": "nchw"}, "not one of ncdhw"),
         ({"sd": 0}, "sd=0 is too small"),
         ({"ph": -1}, "ph=-1 is too small"),

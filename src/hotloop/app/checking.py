@@ -76,12 +76,12 @@ def check(
         KernelFileError: a kernel file has replaced functions that judge it, or its own functions are at fault.
     """
     results: list[CaseResult] = []
-    device_ns = None
+    device_ns, own = None, workload.problem.key
     for ran in _outcomes(desk, workload, subject, level):
         if not isinstance(ran, _Ran):
             return Verified(ran)
         results.append(ran.result)
-        device_ns = ran.device_ns if ran.result.problem == workload.problem.key else device_ns
+        device_ns = ran.device_ns if ran.result.problem == own else device_ns
         desk.tell(Checked(ran.result.problem, ran.result.distribution, ran.result.passed, ran.result.reason))
         if not ran.result.passed and not to_the_end:
             break
@@ -239,12 +239,16 @@ class _Trial:
     """Run twice from the same start, to catch races."""
 
     @property
+    def count(self) -> int:
+        return 2 if self.twice else 1
+
+    @property
     def runs(self) -> tuple[Run, ...]:
-        return (Run(self.program, self.prepared.dataset),) * (2 if self.twice else 1)
+        return (Run(self.program, self.prepared.dataset),) * self.count
 
     @property
     def size_bytes(self) -> int:
-        return len(self.runs) * sum(slot.payload_bytes for slot in self.prepared.dataset.slots)
+        return self.count * self.prepared.payload_bytes
 
 
 def _outcomes(desk: Desk, workload: Workload, subject: Subject, level: Level) -> Iterator[_Ran | Failure]:
@@ -275,13 +279,15 @@ def _trials(desk: Desk, workload: Workload, subject: Subject, level: Level) -> I
 def _batches(trials: Iterable[_Trial | NotApplicable]) -> Iterator[list[_Trial] | NotApplicable]:
     """Put small cases together: a request costs more than such a run, and results of large ones fill the memory."""
     batch: list[_Trial] = []
+    together_bytes = 0
     for trial in trials:
         if isinstance(trial, NotApplicable):
             yield trial
             return
-        if batch and sum(one.size_bytes for one in (*batch, trial)) > _TOGETHER_BYTES:
+        together_bytes += trial.size_bytes
+        if batch and together_bytes > _TOGETHER_BYTES:
             yield batch
-            batch = []
+            batch, together_bytes = [], trial.size_bytes
         batch.append(trial)
     if batch:
         yield batch
@@ -292,7 +298,7 @@ def _judged(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iterator
     answers = iter(desk.engine.execute_all([run for trial in batch for run in trial.runs]))
     for trial in batch:
         ran = []
-        for answer in islice(answers, len(trial.runs)):
+        for answer in islice(answers, trial.count):
             if not isinstance(answer, Executed):
                 yield answer
                 return

@@ -41,6 +41,13 @@ class Prepared:
     expected: Expected
     dataset: Dataset
     scalars: Mapping[str, float]
+    payload_bytes: int
+    """Of all arrays."""
+
+    @classmethod
+    def of(cls, case: Case, inputs: Inputs, expected: Expected, dataset: Dataset) -> Prepared:
+        """Return a case with what follows from its inputs and arrays."""
+        return cls(case, inputs, expected, dataset, scalars(inputs), sum(slot.payload_bytes for slot in dataset.slots))
 
 
 @dataclass(slots=True)
@@ -76,7 +83,7 @@ class Workload:
             inputs = self._drawn(case)
             expected = self._expected(case.problem, inputs)
             dataset = self.engine.dataset(f"case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison)
-            self._prepared[case] = Prepared(case, inputs, expected, dataset, scalars(inputs))
+            self._prepared[case] = Prepared.of(case, inputs, expected, dataset)
         return self._prepared[case]
 
     def sets(self) -> tuple[Dataset, ...]:
@@ -98,7 +105,7 @@ class Workload:
         dataset, case = self.sets()[0], self._timed_case(0)
         if case not in self._prepared:
             expected = self._expected(self.problem, self._first)
-            self._prepared[case] = Prepared(case, self._first, expected, dataset, self._scalars)
+            self._prepared[case] = Prepared.of(case, self._first, expected, dataset)
         return self._prepared[case]
 
     def program(self, variant: Variant) -> Program:

@@ -113,16 +113,21 @@ class Bench:
             if slot.output:
                 buffers[slot.name].write(self._pristine(slot.file))
 
-    def save(self, program: Program, dataset: Dataset, tag: str = "") -> None:
-        """Write every banded array to the arena, where `layout.results` says. Raises MachineError."""
+    def save(self, program: Program, dataset: Dataset, file: str, *, behind: bool = False) -> None:
+        """Write every banded array to a file of the arena, as `layout.results` says, or behind what is there already.
+
+        Raises:
+            MachineError: there is no room.
+        """
         buffers = dict(self._load(program.language, dataset))
         buffers |= {SCRATCH + name: area for name, area in self._areas(program, dataset).items()}
-        saved = layout.results(program, dataset, tag)
+        saved = layout.results(program, dataset)
         whole = np.empty(saved.total_bytes, np.uint8)
         for name, place in saved.places.items():
             buffers[name].read(whole[place])
         try:
-            whole.tofile(self.arena / saved.file)
+            with (self.arena / file).open("ab" if behind else "wb") as kept:
+                kept.write(whole.data)
         except OSError as error:
             raise MachineError(f"cannot keep results in {self.arena}: {error}; free space there.") from error
 

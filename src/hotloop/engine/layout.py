@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
     from hotloop.host.arena import Arena
     from hotloop.model.kernel import Inputs
-    from hotloop.model.program import Program
+    from hotloop.model.program import Program, Scratch
 
 SCRATCH = "scratch:"
 """Prefix of scratch areas among the returned arrays; no argument can have this name."""
@@ -59,34 +61,54 @@ def remove(arena: Arena, name: str) -> None:
         path.unlink(missing_ok=True)
 
 
+RUNS = "runs.out"
+"""File in which a worker saves what the runs of one request left, one after the other: each file costs the reader more than
+its bytes."""
+
+
+def timed_file(dataset: Dataset, index: int) -> str:
+    """Return the file in which a worker saves what a contender left in a dataset after it was timed."""
+    return f"{dataset.name}.t{index}.out"
+
+
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Where a worker saves every array after a run: in one file, because each file costs the reader more than its bytes."""
+    """Where every array lies among the bytes that one run left."""
 
-    file: str
     places: Mapping[str, slice]
-    """Banded bytes of each array in the file; scratch areas are named ``scratch:NAME``."""
+    """Banded bytes of each array; scratch areas are named ``scratch:NAME``."""
     total_bytes: int
+    """A multiple of the alignment, so that the next run's arrays are aligned, too."""
 
 
-def results(program: Program, dataset: Dataset, tag: str = "") -> Results:
-    """Return where the arrays of a program on a dataset lie after a run; another tag, another run."""
+def results(program: Program, dataset: Dataset) -> Results:
+    """Return where the arrays of a program on a dataset lie after a run."""
+    return _results(dataset, program.scratch)
+
+
+@lru_cache(maxsize=256)
+def _results(dataset: Dataset, scratch: tuple[Scratch, ...]) -> Results:
     sizes = [(slot.name, slot.payload_bytes) for slot in dataset.slots]
-    sizes += [(SCRATCH + area.name, area.scratch_bytes) for area in program.scratch]
+    sizes += [(SCRATCH + area.name, area.scratch_bytes) for area in scratch]
     places, end = dict[str, slice](), 0
     for name, payload_bytes in sizes:
-        start = -(-end // _ALIGNED_BYTES) * _ALIGNED_BYTES
-        end = start + payload_bytes + 2 * BAND_BYTES
-        places[name] = slice(start, end)
-    return Results(f"{dataset.name}.{tag}out", places, end)
+        stop = end + payload_bytes + 2 * BAND_BYTES
+        places[name] = slice(end, stop)
+        end = -(-stop // _ALIGNED_BYTES) * _ALIGNED_BYTES
+    return Results(places, end)
 
 
-def read(arena: Arena, saved: Results) -> dict[str, NDArray[np.uint8]]:
-    """Return banded arrays that the worker saved. Raises OSError or ValueError when they are missing or cut short."""
-    whole = np.fromfile(f"{arena.path}/{saved.file}", np.uint8)
-    if whole.size != saved.total_bytes:
-        raise ValueError(f"{saved.file} has {whole.size} bytes instead of {saved.total_bytes}")
-    return {name: whole[place] for name, place in saved.places.items()}
+def read(arena: Arena, file: str, saved: Sequence[Results]) -> list[dict[str, NDArray[np.uint8]]]:
+    """Return the banded arrays of runs in the order in which the worker saved them in a file.
+
+    Raises OSError or ValueError when some are missing or cut short, or when there are more.
+    """
+    whole = np.fromfile(f"{arena.path}/{file}", np.uint8)
+    stops = list(accumulate(one.total_bytes for one in saved))
+    if whole.size != (stops or [0])[-1]:
+        raise ValueError(f"{file} has {whole.size} bytes instead of {(stops or [0])[-1]}")
+    runs = [whole[stop - one.total_bytes : stop] for stop, one in zip(stops, saved, strict=True)]
+    return [{name: run[place] for name, place in one.places.items()} for run, one in zip(runs, saved, strict=True)]
 
 
 def _slot(arena: Path, file: str, name: str, value: NDArray[np.generic] | Empty, *, output: bool, poison: int) -> Slot:

@@ -6,13 +6,14 @@ import contextlib
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
+from itertools import takewhile
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from hotloop import registry
 from hotloop.engine import layout, stage
-from hotloop.engine.wire import Data, Sender
+from hotloop.engine.wire import Data, Sender, heard
 from hotloop.errors import HotloopError, MachineError, NoDeviceError, UsageError, WorkerError
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
@@ -51,7 +52,8 @@ class LocalEngine:
         self._child: Child | None = None
         self._device_name = ""
         self._wire = Sender()
-        self._timed: dict[str, layout.Results] = {}
+        self._timed: TimeRequest | None = None
+        """The latest request that was answered."""
         self.restarts = 0
         """How many workers have died so far."""
 
@@ -136,10 +138,11 @@ class LocalEngine:
         build_s, run_s = self._build_limit_s, self._build_limit_s + self._run_limit_s
 
         def payload(wire: Sender) -> Data:
-            programs = list(dict.fromkeys(run.program for run in runs))
-            asked = [(programs.index(run.program), wire.dataset(run.dataset)) for run in runs]
+            programs = {id(run.program): run.program for run in runs}  # to compare programs costs more than to send one
+            numbers = {key: number for number, key in enumerate(programs)}
+            asked = [(numbers[id(run.program)], wire.dataset(run.dataset)) for run in runs]
             return {
-                "programs": list(map(wire.program, programs)),
+                "programs": list(map(wire.program, programs.values())),
                 "runs": asked,
                 "build_limit_s": build_s,
                 "run_limit_s": run_s,
@@ -155,19 +158,18 @@ class LocalEngine:
 
     def _executed(self, answer: Answer, runs: Sequence[Run]) -> tuple[Executed | Failed, ...]:
         """Read what runs left. Raises ValueError when some are missing."""
-        made: list[Executed | Failed] = []
-        for index, (run, row) in enumerate(zip(runs, answer["runs"], strict=False)):
-            if "failure" in row:
-                return (*made, _failure(row["failure"]))
-            saved = layout.results(run.program, run.dataset, tag=f"r{index}.")
-            made.append(Executed(layout.read(self._arena, saved), row["device_ns"]))
-        if len(made) < len(runs):
+        rows = answer["runs"][: len(runs)]
+        failed = tuple(_failure(row["failure"]) for row in rows if "failure" in row)[:1]
+        rows = list(takewhile(lambda row: "failure" not in row, rows))
+        if not failed and len(rows) < len(runs):
             raise ValueError("runs are missing")
-        return tuple(made)
+        saved = [layout.results(run.program, run.dataset) for run in runs[: len(rows)]]
+        left = layout.read(self._arena, layout.RUNS, saved) if saved else ()
+        return (*(Executed(arrays, row["device_ns"]) for arrays, row in zip(left, rows, strict=True)), *failed)
 
     def time(self, request: TimeRequest) -> Timed | Failed:
         """Time contenders in one worker; what they computed stays readable through `outputs`."""
-        self._timed.clear()
+        self._timed = None
 
         def payload(wire: Sender) -> Data:
             return {
@@ -178,20 +180,19 @@ class LocalEngine:
 
         timed = self._ask("time", self._time_limit_s(request), lambda answer: _timed(answer, request), payload)
         if isinstance(timed, Timed):
-            dataset = request.datasets[0]
-            for index, program in enumerate(request.programs):
-                self._timed[f"{program.fingerprint} {dataset.name}"] = layout.results(
-                    program, dataset, tag=f"t{index}."
-                )
+            self._timed = request
         return timed
 
     def outputs(self, program: Program, dataset: Dataset) -> Executed | LaunchFailed:
         """Return the arrays as the last call through the timed path left them."""
-        saved = self._timed.get(f"{program.fingerprint} {dataset.name}")
-        if saved is None:
+        asked = self._timed
+        if asked is None or program not in asked.programs or dataset.name != asked.datasets[0].name:
             return LaunchFailed("the program was not part of the last timing request")
+        saved = layout.results(program, asked.datasets[0])
+        last = len(asked.programs) - 1 - asked.programs[::-1].index(program)
+        file = layout.timed_file(dataset, last)
         try:
-            return Executed(layout.read(self._arena, saved))
+            return Executed(layout.read(self._arena, file, [saved])[0])
         except (OSError, ValueError) as error:
             return LaunchFailed(f"the results of the timed run cannot be read: {error}")
 
@@ -326,7 +327,7 @@ def _devices(answer: Answer) -> list[Device]:
 
 def _timed(answer: Answer, request: TimeRequest) -> Timed:
     """Return the samples of a request. Raises ValueError when they cannot be its answer."""
-    timed = decode(answer["timed"], Timed)
+    timed = heard(answer["timed"])
     contenders = sorted(2 * list(range(len(request.programs))))
     whole = len(timed.rounds) == request.rounds and len(timed.calls) == len(request.programs)
     if not whole or any(sorted(index for index, _ in one.samples) != contenders for one in timed.rounds):

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from hotloop.engine import layout
 from hotloop.errors import UsageError
 from hotloop.model.outcome import Sample
 from hotloop.ports import COLD, HOT, MODES, Evicting, Round, Timed
@@ -179,5 +180,5 @@ def _last(bench: Bench, contender: Contender, dataset: Dataset) -> Mapping[str, 
     contender.bound[0].enqueue()
     contender.bound[0].finish()
     phases = contender.bound[0].phases()
-    bench.save(contender.program, dataset, tag=f"t{contender.index}.")
+    bench.save(contender.program, dataset, layout.timed_file(dataset, contender.index))
     return phases

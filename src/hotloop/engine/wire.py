@@ -10,8 +10,9 @@ from dataclasses import fields
 from typing import Any
 
 from hotloop.model.codec import decode, encode
+from hotloop.model.outcome import Sample
 from hotloop.model.program import Argument, Launch, Program
-from hotloop.ports import Dataset
+from hotloop.ports import Dataset, Round, Timed
 
 Data = dict[str, Any]
 _MOST = 4096
@@ -19,6 +20,40 @@ _MOST = 4096
 
 _PLAIN_OF_PROGRAM = tuple(f.name for f in fields(Program) if f.name not in ("source", "launches", "scratch"))
 _PLAIN_OF_LAUNCH = tuple(f.name for f in fields(Launch) if f.name != "arguments")
+
+
+def told(timed: Timed) -> Data:
+    """Return the answer to a timing request as data: names of fields would be most of it."""
+    rounds = [
+        [[index, s.wall_ns, s.calls, s.device_ns, s.cpu_ns, s.dataset] for index, s in one.samples]
+        for one in timed.rounds
+    ]
+    return {"rounds": rounds, "calls": list(timed.calls), "phases": [dict(phases) for phases in timed.phases]}
+
+
+def heard(data: Mapping[str, Any]) -> Timed:
+    """Return what `told` was given.
+
+    Raises:
+        LookupError, TypeError, ValueError, AttributeError: the data is nothing of the kind.
+    """
+    return Timed(
+        tuple(Round(tuple(_sample(*row) for row in one)) for one in data["rounds"]),
+        tuple(map(int, data["calls"])),
+        tuple({str(name): float(spent_ns) for name, spent_ns in phases.items()} for phases in data["phases"]),
+    )
+
+
+def _sample(
+    index: int, wall_ns: float, calls: int, device_ns: float | None, cpu_ns: float | None, dataset: int
+) -> tuple[int, Sample]:
+    return int(index), Sample(
+        wall_ns=float(wall_ns),
+        calls=int(calls),
+        device_ns=None if device_ns is None else float(device_ns),
+        cpu_ns=None if cpu_ns is None else float(cpu_ns),
+        dataset=int(dataset),
+    )
 
 
 class Sender:

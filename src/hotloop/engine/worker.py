@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from hotloop import registry
-from hotloop.engine import rounds
+from hotloop.engine import layout, rounds
 from hotloop.engine.bench import Bench
 from hotloop.engine.stage import Stage
-from hotloop.engine.wire import Receiver
+from hotloop.engine.wire import Receiver, told
 from hotloop.errors import HotloopError
 from hotloop.host.process import die_with_parent, receive, send
 from hotloop.model.codec import encode
@@ -102,7 +102,7 @@ class Worker:
         self._bench.restore(program, dataset)
         bound.enqueue()
         device_ns = bound.finish()
-        self._bench.save(program, dataset, tag=f"r{index}.")
+        self._bench.save(program, dataset, layout.RUNS, behind=index > 0)
         return device_ns
 
     def _time(self, message: Mapping[str, Any]) -> Answer:
@@ -115,7 +115,7 @@ class Worker:
             warmup_ns=message["warmup_ns"],
             mode=message["mode"],
         )
-        return {"timed": encode(rounds.run(self._bench, request))}
+        return {"timed": told(rounds.run(self._bench, request))}
 
     def _discard(self, message: Mapping[str, Any]) -> Answer:
         self._bench.discard(message["name"])

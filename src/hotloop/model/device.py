@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hotloop.model.record import digest
 
@@ -55,7 +56,7 @@ class Device:
     @property
     def fingerprint(self) -> str:
         """Key with runtime and driver versions: a change means that results may be stale."""
-        return digest([self.key, self.runtime, self.driver])
+        return _fingerprint(self.key, self.runtime, self.driver)
 
     def lanes(self, element_bytes: int) -> int | None:
         """Return how many elements fit in one vector register, or None when the width is unknown."""
@@ -85,3 +86,8 @@ class Ceilings:
         2000.0
         """
         return 1e9 * max(flops / self.flops_per_s, compulsory_bytes / self.bytes_per_s)
+
+
+@lru_cache(maxsize=64)
+def _fingerprint(*named: str) -> str:
+    return digest(list(named))

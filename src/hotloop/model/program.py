@@ -6,11 +6,14 @@ the user or of a family runs beside the candidate kernel.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from hotloop.model.record import digest
+from hotloop.model.record import DIGITS, digest
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
@@ -111,7 +114,9 @@ class Program:
     @property
     def build_key(self) -> str:
         """Fingerprint of what the compiler sees: programs that share it share one build."""
-        return digest([self.language, self.source, list(self.options)])
+        made = _begun(self.language, self.source).copy()
+        made.update(f",{json.dumps(self.options, separators=(',', ':'), default=str)}]".encode())
+        return made.hexdigest()[:DIGITS]
 
     @property
     def fingerprint(self) -> str:
@@ -139,3 +144,9 @@ class Program:
         """The main launch (the last one of phase ``main``), or None for an empty problem."""
         mains = [launch for launch in self.launches if launch.phase == "main"]
         return mains[-1] if mains else None
+
+
+@lru_cache(maxsize=64)
+def _begun(language: str, source: str) -> hashlib._Hash:
+    """Return the digest of ``[language, source, options]`` as far as a source goes: candidates of a search share one."""
+    return hashlib.sha256(f"[{json.dumps(language)},{json.dumps(source)}".encode())

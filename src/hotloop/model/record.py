@@ -89,4 +89,8 @@ class Record(Mapping[str, Scalar]):
 def digest(value: object) -> str:
     """Return a short stable fingerprint of any JSON-able value."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+DIGITS = 12
+"""Hexadecimal digits of a fingerprint."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.search.catalogue import Catalogue, catalogue, distinct, valid_rows
+from hotloop.search.grid import Grid
 from hotloop.search.repair import repair
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hotloop.search.grid import Grid, Positions
+    from hotloop.model.space import Space
+    from hotloop.search.grid import Positions
 
 _THROWN = 16384
 """Random points that rejection looks at in one go ..."""
@@ -32,6 +34,18 @@ _WALKS = 16
 _STRIDE = 3
 """Steps of a walk between two samples, so that consecutive ones differ in several parameters."""
 _TRIES = 64
+_MOST_KEPT = 4
+_KEPT: list[Sampler] = []
+
+
+def sampler_of(space: Space) -> Sampler:
+    """Return the sampler of a space, the same one for every phase of a search: to enumerate costs as much as some trials.
+
+    Known by identity, for spaces of equal values may be of other types; held, so that the identity stays its own.
+    """
+    kept = next((one for one in _KEPT if one.grid.space is space), None) or Sampler(Grid(space))
+    _KEPT[:] = [kept, *(one for one in _KEPT if one is not kept)][:_MOST_KEPT]
+    return kept
 
 
 class Sampler:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, Insert, Table
+from sqlalchemy import Connection, Engine, Insert, PoolProxiedConnection, Table
 from sqlalchemy.exc import IntegrityError
 
 from hotloop.errors import StoreError
@@ -29,6 +29,8 @@ class Database:
         self.location = location
         self._clock = clock
         self._read_only = read_only
+        self._direct: PoolProxiedConnection | None = None
+        """Connection of its own for insertions past SQLAlchemy: to fetch one from the pool costs as much as a row."""
 
     @classmethod
     def open(cls, given: str | Path | None, *, read_only: bool, busy_timeout_s: float, clock: Clock) -> Database:
@@ -117,7 +119,9 @@ class Database:
                     connection.execute(insert, values)
             return
         with explained(self.location):
-            dialect.insert_directly(self._engine, rows)
+            if self._direct is None:
+                self._direct = self._engine.raw_connection()
+            dialect.insert_directly(self._engine, self._direct, rows)
 
     def _holds(self, table: Table, values: Mapping[str, object]) -> bool:
         keys = [table.c.identity] if "identity" in table.c else list(table.primary_key)
@@ -132,6 +136,9 @@ class Database:
 
     def close(self) -> None:
         """Close all connections. Safe to call twice."""
+        if self._direct is not None:
+            self._direct.close()
+            self._direct = None
         self._engine.dispose()
 
 

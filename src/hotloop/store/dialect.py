@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Insert, create_engine, event, func, select
+from sqlalchemy import Connection, Engine, Insert, PoolProxiedConnection, create_engine, event, func, select
 
 from hotloop.store.location import Location
 
@@ -45,27 +45,25 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-def insert_directly(engine: Engine, rows: Sequence[tuple[Insert, Mapping[str, object]]]) -> None:
+def insert_directly(
+    engine: Engine, raw: PoolProxiedConnection, rows: Sequence[tuple[Insert, Mapping[str, object]]]
+) -> None:
     """Insert rows into SQLite in one transaction, past SQLAlchemy's execution: that would cost more than all the rest.
 
     Raises:
         sqlite3.Error, SQLAlchemyError: nothing was inserted.
     """
-    raw = engine.raw_connection()
+    driver: Any = raw.driver_connection
+    driver.execute("BEGIN IMMEDIATE")
     try:
-        driver: Any = raw.driver_connection
-        driver.execute("BEGIN IMMEDIATE")
-        try:
-            for insert, values in rows:
-                text, names = _statement(engine, insert, tuple(sorted(values)))
-                driver.execute(text, [values[name] for name in names])
-            driver.execute("COMMIT")
-        except BaseException:
-            with suppress(sqlite3.Error):  # whatever failed may have ended the transaction
-                driver.execute("ROLLBACK")
-            raise
-    finally:
-        raw.close()
+        for insert, values in rows:
+            text, names = _statement(engine, insert, tuple(sorted(values)))
+            driver.execute(text, [values[name] for name in names])
+        driver.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):  # whatever failed may have ended the transaction
+            driver.execute("ROLLBACK")
+        raise
 
 
 _STATEMENTS: dict[tuple[str, tuple[str, ...]], tuple[str, tuple[str, ...]]] = {}

@@ -17,11 +17,63 @@ from hotloop.verify.poison import is_poison
 from hotloop.verify.tolerance import Bound
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
 _CHUNK = (
     1 << 13
 )  # elements: temporaries of 64 KiB stay in the caches and below the size that malloc maps afresh each time
+
+
+_SQUARES_FROM, _SQUARES_TO = 1e-100, 1e100
+"""Magnitudes whose squares neither vanish nor overflow, with much room for sums of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a comparison needs of a small floating-point reference, whoever is compared: worked out once, used for all.
+
+    A reference of more than a piece is not worth its copies: there the walk costs more than finding this out.
+    """
+
+    reference: NDArray[np.float64]
+    """Its finite elements, flat."""
+    bound: NDArray[np.float64]
+    """Of the same elements."""
+    square: float
+    """Of its norm, same elements."""
+    finite: NDArray[np.bool_] | None
+    """Which elements are finite; None: all."""
+    odd: NDArray[np.float64]
+    """The other elements."""
+
+    @classmethod
+    def of(
+        cls, reference: NDArray[np.generic], bound: Bound, magnitude: NDArray[np.generic] | None = None
+    ) -> Facts | None:
+        """Return the facts, or None for a reference that has to be walked over with care."""
+        if not (0 < reference.size <= _CHUNK and floating(reference.dtype)):
+            return None
+        largest = _largest(flat := _flat(reference))
+        if largest and not _SQUARES_FROM < largest < _SQUARES_TO:
+            return None
+        whole = flat.astype(np.float64)
+        scale = None if magnitude is None else _finite_scale(_flat(np.broadcast_to(magnitude, reference.shape)))
+        with np.errstate(all="ignore"):
+            bounds, finite = bound.at(whole, scale), np.isfinite(whole)
+        if finite.all():
+            return cls(whole, bounds, _dot(whole, whole), None, whole[:0])
+        inner = whole[finite]
+        if not inner.size:
+            return None
+        return cls(inner, bounds[finite], _dot(inner, inner), finite, whole[~finite])
+
+    def finite_of(self, value: NDArray[np.generic]) -> NDArray[np.generic] | None:
+        """Return a flat result's elements where the reference is finite; None when the others are not as they must be."""
+        if self.finite is None:
+            return value
+        return value[self.finite] if _alike(value[~self.finite].astype(np.float64), self.odd).all() else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +108,7 @@ def compare(
     *,
     magnitude: NDArray[np.generic] | None = None,
     poison: int | None = None,
+    facts: Facts | None = None,
 ) -> Difference:
     """Compare one output with its reference.
 
@@ -69,6 +122,7 @@ def compare(
         bound: permitted error.
         magnitude: scale of rounding errors (|A||B|), same shape as the reference.
         poison: pattern that the output held before the run; None: it held something else.
+        facts: what `Facts.of` returned for this reference, bound and magnitude, when it is known already.
     """
     if actual.shape != reference.shape:
         got, due = list(actual.shape), list(reference.shape)
@@ -77,7 +131,12 @@ def compare(
             reason=f"{name} has shape {got}, the reference {due}",
         )  # fmt: skip
     walk = _Walk(bound, poison, _largest_number(actual.dtype))
-    flat, wanted = _flat(actual), _flat(reference)
+    flat = _flat(actual)
+    if facts is not None and floating(actual.dtype):
+        with np.errstate(all="ignore"):
+            if walk.right(flat, facts):
+                return walk.found(name, actual, reference)
+    wanted = _flat(reference)
     if flat.dtype.kind == "b":
         flat = flat.view(np.uint8)  # a byte that is neither 0 nor 1 is wrong, and NumPy would not say so
     scale = None if magnitude is None else _flat(np.broadcast_to(magnitude, reference.shape))
@@ -108,36 +167,50 @@ class _Walk:
     def over(self, actual: NDArray[np.generic], wanted: NDArray[np.generic], scale: NDArray[np.generic] | None) -> None:
         """Walk over flat arrays: quickly over what is right, with care over the rest."""
         largest = max(abs(float(wanted.max(initial=0))), abs(float(wanted.min(initial=0))))
-        if not 1e-100 < largest < 1e100:
+        if not _SQUARES_FROM < largest < _SQUARES_TO:
             self.unit = _largest(wanted) or 1.0
         spare: float | None = None
         for start, stop in chunks(actual.size, _CHUNK):
             piece = None if scale is None else scale[start:stop].astype(np.float64, copy=False)
-            if self._right(actual[start:stop], wanted[start:stop], piece):
+            if self._piece_right(actual[start:stop], wanted[start:stop], piece):
                 continue
-            if piece is not None and not np.isfinite(piece).all():  # a planted NaN times a factor of zero
+            if piece is not None and not np.isfinite(piece).all():
                 spare = _largest(np.asarray(scale)) if spare is None else spare
-                piece = np.where(np.isfinite(piece), piece, spare)
+                piece = _with_spare(piece, spare)
             self.take(start, actual[start:stop], wanted[start:stop], piece)
 
-    def _right(
+    def right(self, actual: NDArray[np.generic], facts: Facts) -> bool:
+        """Add a whole flat result if it is as its reference within bounds, infinities and NaN included; else leave it."""
+        value = facts.finite_of(_plain(actual))
+        return value is not None and self._within(value, facts.reference, facts.bound, facts.square)
+
+    def _piece_right(
         self, actual: NDArray[np.generic], wanted: NDArray[np.generic], scale: NDArray[np.float64] | None
     ) -> bool:
         """Add one piece if it is float, finite and within bounds, in as few passes as that takes; else leave it."""
         if self.unit != 1.0 or not (floating(actual.dtype) and floating(wanted.dtype)):
             return False
         reference = wanted.astype(np.float64, copy=False)
-        value = actual if actual.dtype.kind == "f" else actual.astype(np.float32)  # bfloat16's own casts are slow
+        return self._within(_plain(actual), reference, lambda: self.bound.at(reference, scale))
+
+    def _within(
+        self,
+        value: NDArray[np.generic],
+        reference: NDArray[np.float64],
+        bound: NDArray[np.float64] | Callable[[], NDArray[np.float64]],
+        own: float | None = None,
+    ) -> bool:
+        """Add finite elements if each is within its bound; `own` is the square of the reference's norm where it is known."""
         error = np.subtract(value, reference, dtype=np.float64)
         squares, mixed = _dot(error, error), _dot(reference, error)
         if not isfinite(squares) or not isfinite(mixed):
             return False
         np.abs(error, out=error)
         largest = float(error.max())
-        ratio = float((error / self.bound.at(reference, scale)).max()) if largest else 0.0
+        ratio = float((error / (bound() if callable(bound) else bound)).max()) if largest else 0.0
         if not ratio <= 1.0:
             return False
-        own = _dot(reference, reference)
+        own = _dot(reference, reference) if own is None else own
         self.largest, self.ratio = max(self.largest, largest), max(self.ratio, ratio)
         self.error_square += squares
         self.reference_square += own
@@ -262,6 +335,21 @@ def _dot(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
 
 def _flat(values: NDArray[np.generic]) -> NDArray[np.generic]:
     return np.asarray(np.ravel(values))
+
+
+def _plain(values: NDArray[np.generic]) -> NDArray[np.generic]:
+    """Return floating-point numbers in a type of NumPy's own: bfloat16's casts are slow."""
+    return values if values.dtype.kind == "f" else values.astype(np.float32)
+
+
+def _finite_scale(scale: NDArray[np.generic]) -> NDArray[np.float64]:
+    wide = scale.astype(np.float64)
+    return wide if np.isfinite(wide).all() else _with_spare(wide, _largest(scale))
+
+
+def _with_spare(scale: NDArray[np.float64], spare: float) -> NDArray[np.float64]:
+    """Return a scale with its largest finite value where it is not finite: a planted NaN times a factor of zero."""
+    return np.where(np.isfinite(scale), scale, spare)
 
 
 def _largest(values: NDArray[np.generic]) -> float:

@@ -10,10 +10,10 @@ import numpy as np
 from hotloop.model.check import CaseResult
 from hotloop.model.kernel import Empty, Kernel
 from hotloop.verify.cases import Case
-from hotloop.verify.compare import Difference, compare, place, show
+from hotloop.verify.compare import Difference, Facts, compare, place, show
 from hotloop.verify.distributions import INTEGERS, NORMAL
 from hotloop.verify.guards import first_change, overrun, payload_view
-from hotloop.verify.oracle import Expected, expect
+from hotloop.verify.oracle import Expected, Yardstick, expect
 from hotloop.verify.tolerance import Bound, arithmetic, bound, exact, typical
 
 if TYPE_CHECKING:
@@ -87,15 +87,16 @@ def _damage(inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[str]:
 
 def _differences(kernel: Kernel, case: Case, inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[Difference]:
     for name, reference in known.outputs.items():
-        magnitude = known.magnitudes.get(name)
         actual = _output(inputs, arrays, name)
+        yardstick = _yardstick(kernel, case, actual.dtype, name, known)
         yield compare(
             name,
             actual,
             reference,
-            _bound(kernel, case, actual.dtype, reference, magnitude),
-            magnitude=magnitude,
+            yardstick.bound,
+            magnitude=known.magnitudes.get(name),
             poison=case.poison if isinstance(inputs[name], Empty) else None,
+            facts=yardstick.facts,
         )
 
 
@@ -123,6 +124,17 @@ def _drifts(
                 f"{name}: errors are {found.norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up "
                 f"to: the arithmetic has fewer bits than {due}"
             )
+
+
+def _yardstick(kernel: Kernel, case: Case, dtype: np.dtype[np.generic], name: str, known: Expected) -> Yardstick:
+    """Return by what an output is judged; it says nothing of a candidate, so the first one's serves all others."""
+    asked = kernel.tolerance, case.problem, case.distribution, dtype
+    kept = known.yardsticks.get(name)
+    if kept is None or not kept.serves(*asked):
+        reference, magnitude = known.outputs[name], known.magnitudes.get(name)
+        limit = _bound(kernel, case, dtype, reference, magnitude)
+        kept = known.yardsticks[name] = Yardstick(*asked, limit, Facts.of(reference, limit, magnitude))
+    return kept
 
 
 def _bound(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -11,9 +11,10 @@ import numpy as np
 
 from hotloop.errors import KernelFileError
 from hotloop.model.dtype import floating, numeric
-from hotloop.model.kernel import Empty, Kernel
+from hotloop.model.kernel import Empty, Kernel, Tolerance
 from hotloop.model.problem import Problem
-from hotloop.verify.compare import place
+from hotloop.verify.compare import Facts, place
+from hotloop.verify.tolerance import Bound
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,11 +23,30 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Yardstick:
+    """By what an output is judged: the same for every candidate that is run on the same case."""
+
+    tolerance: Tolerance
+    problem: Problem
+    distribution: str
+    dtype: np.dtype[np.generic]
+    bound: Bound
+    facts: Facts | None
+
+    def serves(self, tolerance: Tolerance, problem: Problem, distribution: str, dtype: np.dtype[np.generic]) -> bool:
+        """Tell whether it was made of these very objects; whoever asks with others needs another one."""
+        own = self.tolerance is tolerance and self.problem is problem
+        return own and self.distribution == distribution and self.dtype == dtype
+
+
+@dataclass(frozen=True, slots=True)
 class Expected:
     """References and magnitudes by output name; compute once, judge many candidates."""
 
     outputs: Mapping[str, NDArray[np.generic]]
     magnitudes: Mapping[str, NDArray[np.generic]]
+    yardsticks: dict[str, Yardstick] = field(default_factory=dict, compare=False, repr=False)
+    """By output name, kept by `judge` for the next candidate."""
 
 
 def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:

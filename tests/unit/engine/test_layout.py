@@ -53,19 +53,36 @@ def test_removing_a_dataset_takes_its_results_along_and_nothing_else(arena):
 
 def test_results_are_read_whole_or_not_at_all(arena):
     dataset = layout.write(arena, "set", INPUTS, ("y",))
-    saved = layout.results(Program("null", "", scratch=(Scratch("t", 100),)), dataset, tag="t0.")
+    saved = layout.results(Program("null", "", scratch=(Scratch("t", 100),)), dataset)
+    file = layout.timed_file(dataset, 0)
     sizes = {"x": 48 + 2 * BAND_BYTES, "y": 40 + 2 * BAND_BYTES, "scratch:t": 100 + 2 * BAND_BYTES}
     assert {name: place.stop - place.start for name, place in saved.places.items()} == sizes
     assert all(place.start % 64 == 0 for place in saved.places.values())
     with pytest.raises(OSError, match=r"set\.t0"):
-        layout.read(arena, saved)
-    np.arange(saved.total_bytes).astype(np.uint8).tofile(arena.path / saved.file)
-    arrays = layout.read(arena, saved)
+        layout.read(arena, file, [saved])
+    np.arange(saved.total_bytes).astype(np.uint8).tofile(arena.path / file)
+    (arrays,) = layout.read(arena, file, [saved])
     assert {name: array.size for name, array in arrays.items()} == sizes
     assert arrays["y"][0] == saved.places["y"].start % 256
-    (arena.path / "set.t0.out").write_bytes(b"short")
+    with pytest.raises(ValueError, match=r"bytes instead of"):
+        layout.read(arena, file, [saved, saved])
+    (arena.path / file).write_bytes(b"short")
     with pytest.raises(ValueError, match="5 bytes instead of"):
-        layout.read(arena, saved)
+        layout.read(arena, file, [saved])
+
+
+def test_runs_follow_one_another_in_a_file(arena):
+    dataset = layout.write(arena, "set", INPUTS, ("y",))
+    plain = layout.results(Program("null", ""), dataset)
+    spare = layout.results(Program("null", "", scratch=(Scratch("t", 3),)), dataset)
+    assert plain.total_bytes % 64 == spare.total_bytes % 64 == 0
+    runs = np.concatenate(
+        [np.full(one.total_bytes, number, np.uint8) for number, one in enumerate((plain, spare, plain))]
+    )
+    runs.tofile(arena.path / layout.RUNS)
+    read = layout.read(arena, layout.RUNS, [plain, spare, plain])
+    assert [set(one) for one in read] == [{"x", "y"}, {"x", "y", "scratch:t"}, {"x", "y"}]
+    assert [{int(value) for array in one.values() for value in array} for one in read] == [{0}, {1}, {2}]
 
 
 def test_arrays_that_do_not_fit_are_refused_with_their_size(arena, monkeypatch):

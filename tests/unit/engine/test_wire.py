@@ -5,9 +5,10 @@ import json
 import pytest
 
 from hotloop.engine import wire
-from hotloop.engine.wire import Receiver, Sender
+from hotloop.engine.wire import Receiver, Sender, heard, told
+from hotloop.model.outcome import Sample
 from hotloop.model.program import Array, Launch, Program
-from hotloop.ports import Dataset, Slot
+from hotloop.ports import Dataset, Round, Slot, Timed
 
 PROGRAM = Program("opencl", "kernel void f() {}", ("-DX=1",), (Launch("f", (Array("x"),), (64,), (8,)),))
 DATASET = Dataset("set0", (Slot("x", "float32", (4,), "set0.0.in", output=False, input=True),))
@@ -65,3 +66,34 @@ def test_both_sides_forget_together(line, monkeypatch):
         program = Program("opencl", f"kernel void f{index}() {{}}")
         assert line.pass_on(program, DATASET)[0] == (program, DATASET)
     assert len(line.receiver._known) <= 5
+
+
+TIMED = Timed(
+    (
+        Round(
+            ((0, Sample(wall_ns=3.5, calls=7)), (1, Sample(wall_ns=4.0, calls=2, device_ns=1.5, cpu_ns=0.0, dataset=3)))
+        ),
+    ),
+    (7, 2),
+    ({"main": 1.5}, {}),
+)
+
+
+def test_times_arrive_as_they_were_told():
+    assert heard(json.loads(json.dumps(told(TIMED)))) == TIMED
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"rounds": None},
+        {"rounds": [[[0, 1.0]]]},
+        {"rounds": [[[0, "fast", 1, None, None, 0]]]},
+        {"rounds": [[[0, 1.0, None, None, None, 0]]]},
+        {"calls": [[]]},
+        {"phases": [3]},
+    ],
+)
+def test_times_that_are_none_are_refused(damage):
+    with pytest.raises((LookupError, TypeError, ValueError, AttributeError)):
+        heard({**told(TIMED), **damage})

@@ -10,7 +10,7 @@ from hotloop.engine import bench as benches
 from hotloop.engine import layout
 from hotloop.engine.bench import Bench
 from hotloop.engine.local import _last_words, name_of
-from hotloop.engine.wire import Sender
+from hotloop.engine.wire import Sender, heard
 from hotloop.engine.worker import Worker, error_line
 from hotloop.model.program import Array, Launch, Program, Scratch
 from hotloop.ports import BAND_BYTES, Dataset, LaunchError, Slot, TimeRequest
@@ -75,8 +75,19 @@ def test_a_run_leaves_its_arrays_in_files(bench, datasets, tmp_path):
     (dataset,) = datasets(1)
     answer = Worker(bench).handle(execute((program(), dataset), (program(call_ns=2e5), dataset)))
     assert answer == {"runs": [{"device_ns": 1e5}, {"device_ns": 2e5}]}
-    for file in ("set0.r0.out", "set0.r1.out"):
-        assert np.array_equal(payload(tmp_path / file, program(), dataset), np.zeros(N))
+    saved = layout.results(program(), dataset)
+    whole = np.fromfile(tmp_path / layout.RUNS, np.uint8)
+    assert whole.size == 2 * saved.total_bytes
+    for number in (0, 1):
+        (tmp_path / "one").write_bytes(whole[number * saved.total_bytes :][: saved.total_bytes].tobytes())
+        assert np.array_equal(payload(tmp_path / "one", program(), dataset), np.zeros(N))
+
+
+def test_the_next_request_leaves_nothing_of_the_one_before(bench, datasets, tmp_path):
+    worker, (dataset,) = Worker(bench), datasets(1)
+    worker.handle(execute((program(), dataset), (program(call_ns=2e5), dataset)))
+    worker.handle(execute((program(), dataset)))
+    assert (tmp_path / layout.RUNS).stat().st_size == layout.results(program(), dataset).total_bytes
 
 
 def test_failures_of_the_candidate_are_values(bench, datasets):
@@ -108,7 +119,7 @@ def test_selecting_and_listing(bench):
 
 def test_results_that_cannot_be_kept_are_the_machines_fault(bench, datasets, tmp_path):
     (dataset,) = datasets(1)
-    (tmp_path / "set0.r0.out").symlink_to("/dev/full")
+    (tmp_path / layout.RUNS).symlink_to("/dev/full")
     answer = Worker(bench).handle(execute((program(), dataset)))
     assert answer["exit_code"] == 3
     assert "cannot keep results" in answer["refused"]
@@ -118,9 +129,9 @@ def test_inputs_rotate_call_by_call(bench, datasets):
     sets = datasets(3)
     request = TimeRequest(programs=(program(),), datasets=sets, rounds=4, calls=(2,))
     answer = Worker(bench).handle(timing(request))
-    rounds = answer["timed"]["rounds"]
-    assert [[sample["dataset"] for _, sample in one["samples"]] for one in rounds] == [[0, 0], [1, 1], [2, 2], [0, 0]]
-    assert all(sample["device_ns"] == 2e5 for one in rounds for _, sample in one["samples"])
+    rounds = heard(answer["timed"]).rounds
+    assert [[sample.dataset for _, sample in one.samples] for one in rounds] == [[0, 0], [1, 1], [2, 2], [0, 0]]
+    assert all(sample.device_ns == 2e5 for one in rounds for _, sample in one.samples)
 
 
 @pytest.mark.parametrize(("call_ns", "calls"), [(1e5, 50), (1e7, 1), (1e3, 4096)])
@@ -225,8 +236,8 @@ def test_modes_that_cannot_be_are_one_sentence(bench, datasets, mode, why):
 
 def test_hot_calls_meet_the_same_inputs_every_time(bench, datasets):
     request = TimeRequest(programs=(program(),), datasets=datasets(3), rounds=4, calls=(2,), mode="hot")
-    rounds = Worker(bench).handle(timing(request))["timed"]["rounds"]
-    assert {sample["dataset"] for one in rounds for _, sample in one["samples"]} == {0}
+    rounds = heard(Worker(bench).handle(timing(request))["timed"]).rounds
+    assert {sample.dataset for one in rounds for _, sample in one.samples} == {0}
 
 
 class Counting(Null):

@@ -6,7 +6,7 @@ import numpy as np
 
 from hotloop.model.space import Constraint, Parameter, Space
 from hotloop.search.grid import Grid
-from hotloop.search.sampler import Sampler
+from hotloop.search.sampler import Sampler, sampler_of
 
 HUGE = Space(
     tuple(Parameter(f"p{i}", tuple(range(20))) for i in range(9)),
@@ -55,3 +55,13 @@ def test_tight_constraints_fall_back_to_walks():
     drawn = sampler.draw(np.random.default_rng(1), 200)
     assert len(drawn) > 20
     assert all(sampler.grid.valid(row) for row in drawn.tolist())
+
+
+def test_a_space_has_one_sampler_and_an_equal_one_of_other_types_another():
+    flags, switches = Space((Parameter("flag", (0, 1)),)), Space((Parameter("flag", (False, True)),))
+    assert flags == switches
+    assert sampler_of(flags) is sampler_of(flags) is not sampler_of(switches)
+    assert [type(value) for value in sampler_of(switches).grid.values[0]] == [bool, bool]
+    for size in range(2, 9):
+        sampler_of(Space((Parameter("flag", tuple(range(size))),)))
+    assert sampler_of(flags).grid.space is flags

@@ -225,9 +225,9 @@ def test_a_store_opened_to_read_refuses_to_record(path, store, make_trial):
 
 def test_a_full_database_keeps_what_it_has(path, store, make_trial):
     store.add_trial(make_trial())
-    with store._database._engine.connect() as connection:
-        used = connection.exec_driver_sql("PRAGMA page_count").scalar()
-        connection.exec_driver_sql(f"PRAGMA max_page_count = {used + 3}")
+    writer = store._database._direct.driver_connection
+    (used,) = writer.execute("PRAGMA page_count").fetchone()
+    writer.execute(f"PRAGMA max_page_count = {used + 3}")
     with pytest.raises(StoreError, match="is full and the last record was not kept") as caught:
         fill(store, make_trial)
     one_sentence(caught.value, path)

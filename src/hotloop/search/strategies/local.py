@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hotloop.search.grid import Grid
 from hotloop.search.ledger import Ledger
 from hotloop.search.neighbours import around
 from hotloop.search.repair import repair
-from hotloop.search.sampler import Sampler
+from hotloop.search.sampler import sampler_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,9 +27,9 @@ class Local:
     """First-improvement hill climbing with restarts near the best."""
 
     def __init__(self, space: Space, seed: int, start: Sequence[Config] = ()) -> None:
-        self._grid = Grid(space)
+        self._sampler = sampler_of(space)
+        self._grid = self._sampler.grid
         self._ledger = Ledger(self._grid, seed, start)
-        self._sampler = Sampler(self._grid)
         self._incumbent_ns = 0.0
         self._moves: list[Positions] | None = None
         """One-parameter moves of the incumbent in the order of trial; None before the first success."""

@@ -1,7 +1,7 @@
 """The default strategy: a Gaussian process learns log time from the results and proposes what may improve most.
 
 1. Start points, then a few configurations far from all others, until there is something to learn from.
-2. The process is fitted again each time the number of results has grown by 15 %; between fits it is only updated.
+2. The process is fitted again each time the number of results has grown by 30 %; between fits it is only updated.
    Its prior already expects that the tuning parameters' sizes act through ratios (see `hotloop.search.features`).
 3. The next configuration has the largest expected improvement of the (compressed) log time times its chance to work.
    Every fifth proposal is the most promising one-parameter move of the best configuration instead: that needs no
@@ -20,11 +20,10 @@ from hotloop.search.acquisition import compressed, log_expected_improvement
 from hotloop.search.catalogue import distinct
 from hotloop.search.features import Features
 from hotloop.search.gaussian import Posterior, Weights, fit, screen, standardised
-from hotloop.search.grid import Grid
 from hotloop.search.ledger import Ledger
 from hotloop.search.neighbours import around_all
 from hotloop.search.pool import Pool
-from hotloop.search.sampler import Sampler
+from hotloop.search.sampler import sampler_of
 from hotloop.search.threads import single_threaded
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ _DESIGN = 8
 """Results before the model decides; start points count."""
 _FEWEST = 3
 """Successful results without which there is nothing to fit."""
-_GROWTH = 1.15
+_GROWTH = 1.3
 _LOCAL_EVERY = 5
 _SPREAD_OVER = 20
 """Random candidates among which the one farthest from all others is taken for the design."""
@@ -58,9 +57,9 @@ class Surrogate:
     """Bayesian optimisation of log time over the valid configurations of a space."""
 
     def __init__(self, space: Space, seed: int, start: Sequence[Config] = ()) -> None:
-        self._grid = Grid(space)
+        self._sampler = sampler_of(space)
+        self._grid = self._sampler.grid
         self._ledger = Ledger(self._grid, seed, start)
-        self._sampler = Sampler(self._grid)
         self._features = Features(self._grid)
         self._worked: list[Positions] = []
         self._log_times: list[float] = []

@@ -33,8 +33,9 @@ COMPILED = ("softmax", "rmsnorm", "layernorm")
 
 def key(case: object) -> str:
     """Return a case's name."""
-    lanes = f" lanes={case.lanes}" if case.lanes else ""
-    return f"{case.operation} {case.rows}x{case.columns} {case.dtype}{lanes}"
+    asked = {"lanes": case.lanes, "block": case.block, "hold": case.hold + 1, "stream": case.stream + 1}
+    changed = "".join(f" {name}={getattr(case, name)}" for name, value in asked.items() if value)
+    return f"{case.operation} {case.rows}x{case.columns} {case.dtype}{changed}"
 
 
 def timed() -> dict[str, object]:

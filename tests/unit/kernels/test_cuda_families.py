@@ -98,6 +98,13 @@ def test_rows_of_the_reduction():
         plan(REDUCTION, "cuda", odd, VEC=4)
     with pytest.raises(ValueError, match="does not fit the registers of 32 threads"):
         plan(REDUCTION, "cuda", REDUCTION.problem.replace(columns=1 << 16), LANES=32, HELD=1)
+    half = REDUCTION.problem.replace(columns=1 << 16, dtype="float16")
+    packed = plan(REDUCTION, "cuda", half, LANES=1024, VEC=8, HELD=2, STREAM=1)
+    assert {"-DHELD=2", "-DSTREAM=1"} <= set(packed.options)
+    with pytest.raises(ValueError, match="HELD=2 is for vectors of eight 16-bit numbers"):
+        plan(REDUCTION, "cuda", half, LANES=1024, VEC=4, HELD=2)
+    with pytest.raises(ValueError, match="STREAM is for CUDA and rows that are read once"):
+        plan(REDUCTION, "cuda", half, STREAM=1)
 
 
 @pytest.mark.parametrize("kernel", [CONV3D, REDUCTION], ids=lambda kernel: kernel.family)

@@ -18,14 +18,19 @@ PARAMETERS = (
     Parameter("LANES", (32, 64, 128, 256, 512, 1024), "workgroup-size", "threads that share a row"),
     Parameter("ROWS", (1, 2, 4, 8), "work-per-item", "rows of a block, side by side"),
     Parameter("VEC", (1, 2, 4, 8), "vectorize", "elements of one access"),
-    Parameter("HELD", (0, 1), "cache-block", "1 keeps a row in registers between its passes"),
+    Parameter(
+        "HELD", (0, 1, 2), "cache-block", "1 keeps a row in registers between its passes, 2 in the form it came in"
+    ),
+    Parameter("STREAM", (0, 1), "non-temporal", "1 tells the caches that no line is read again"),
 )
-NAIVE = Config(LANES=256, ROWS=1, VEC=1, HELD=0)
+NAIVE = Config(LANES=256, ROWS=1, VEC=1, HELD=0, STREAM=0)
 """A block per row, one element at a time, the row read once per pass."""
 _THREADS_MOST = 1024
 _ACCESS_BYTES = 16
 _HELD_MOST = 64
 """Values of a row that one thread keeps in registers: half of what 128 registers give."""
+_PACKED = 2
+"""The value of HELD that keeps a row as it came: vectors of 16-bit numbers, twice as many of them."""
 _HIP_WAVE = 64
 """Work-items of a wave that the text is compiled for under HIP: those of AMD's CDNA processors (gfx9)."""
 
@@ -55,7 +60,11 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
     lanes, per_block, vec, held = (config.integer(name) for name in ("LANES", "ROWS", "VEC", "HELD"))
     if vec * ELEMENT_BYTES[rows.dtype] > _ACCESS_BYTES or rows.columns % vec:
         raise ValueError(f"{vec} elements of {rows.dtype} do not fit accesses to rows of {rows.columns}")
-    if held and -(-(rows.columns // vec) // lanes) * vec > _HELD_MOST:
+    if held == _PACKED and (rows.dtype == "float32" or vec * ELEMENT_BYTES[rows.dtype] < _ACCESS_BYTES):
+        raise ValueError(f"HELD={held} is for vectors of eight 16-bit numbers")
+    if config.integer("STREAM") and (not held or language != "cuda"):
+        raise ValueError("STREAM is for CUDA and rows that are read once")
+    if held and -(-(rows.columns // vec) // lanes) * vec > _HELD_MOST * held:
         raise ValueError(f"a row of {rows.columns} does not fit the registers of {lanes} threads")
     if language == "hip" and (lanes < _HIP_WAVE or not device.target.startswith("gfx9")):
         raise ValueError(
@@ -63,7 +72,7 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
         )
     macros = {
         "OP": OPERATIONS.index(rows.operation), "ELEM": ELEMENTS[rows.dtype], "COLUMNS": rows.columns, "LANES": lanes,
-        "ROWS": per_block, "VEC": vec, "HELD": held, "EPSILON": f"{rows.epsilon!r}f",
+        "ROWS": per_block, "VEC": vec, "HELD": held, "STREAM": config.integer("STREAM"), "EPSILON": f"{rows.epsilon!r}f",
     }  # fmt: skip
     arguments: tuple[Argument, ...] = (
         *(Array(name) for name in ("x", "scale", "y", "shift")),
@@ -77,7 +86,9 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
 
 def simplicity(config: Config) -> float:
     """Return how many features a configuration uses beyond one element at a time."""
-    return float(sum(config.integer(name) > 1 for name in ("ROWS", "VEC")) + config.integer("HELD"))
+    return float(
+        sum(config.integer(name) > 1 for name in ("ROWS", "VEC")) + config.integer("HELD") + config.integer("STREAM")
+    )
 
 
 def traits(problem: Problem, config: Config, device: Device) -> Mapping[str, float]:  # noqa: ARG001 - one form for all

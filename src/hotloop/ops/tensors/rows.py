@@ -90,6 +90,7 @@ def job(call: Softmax, config: Config) -> Job:
     macros: dict[str, int | str] = {
         "OP": OPERATIONS.index(OPERATION), "ELEM": tuple(ELEMENT_BYTES).index(call.dtype), "COLUMNS": call.columns,
         "LANES": lanes, "ROWS": per_block, "VEC": config.integer("VEC"), "HELD": config.integer("HELD"),
+        "STREAM": config.integer("STREAM") if "STREAM" in config else 0,  # winners of older stores lack it
         "EPSILON": "0.0f",
     }  # fmt: skip
     options = tuple(f"-D{name}={value}" for name, value in macros.items())
@@ -125,7 +126,7 @@ def _fitted(candidate: Candidate, call: Softmax, device: Device) -> Config:
 def _geometry(call: Softmax, lanes: int) -> Config:
     """Return the geometry of rows for a number of threads per row; 0 lets the rule of `Rows` choose."""
     rows = Rows(OPERATION, call.rows, call.columns, call.dtype, lanes=lanes)
-    return Config(LANES=rows.sharing, ROWS=rows.per_block, VEC=rows.vector, HELD=int(rows.held))
+    return Config(LANES=rows.sharing, ROWS=rows.per_block, VEC=rows.vector, HELD=rows.held, STREAM=rows.streamed)
 
 
 def _preset(row: tuple[int, int, int, str]) -> Candidate:

@@ -22,6 +22,9 @@ CASES = (
     Rows("rmsnorm", 6, 1000, "float16"),
     Rows("layernorm", 5, 520, "bfloat16"),
     Rows("layernorm", 3, 2048, "bfloat16", wave=64),
+    Rows("softmax", 3, 4096, "bfloat16", lanes=64, hold=2),
+    Rows("softmax", 5, 1000, "float16", lanes=32, hold=2, block=64),
+    Rows("rmsnorm", 3, 2056, "bfloat16", lanes=128, hold=2),
 )
 
 
@@ -44,7 +47,7 @@ def run(emulate, rows, source=SOURCE):
     return float(np.mean(~(np.abs(emulate.from_bits(y, rows.dtype) - want) <= bound)))
 
 
-@pytest.mark.parametrize("rows", CASES, ids=lambda r: f"{r.operation}-{r.rows}x{r.columns}-{r.dtype}-{r.wave}")
+@pytest.mark.parametrize("rows", CASES, ids=lambda r: f"{r.operation}-{r.rows}x{r.columns}-{r.dtype}-{r.wave}-{r.held}")
 def test_rows_are_reduced(rows, emulate):
     assert run(emulate, rows) == 0.0
 

@@ -6,7 +6,10 @@
 //   LANES    threads that share a row: a power of two up to the wave, or a multiple of the wave up to 1024
 //   ROWS     rows of a block; LANES * ROWS threads
 //   VEC      elements of one access, a divisor of COLUMNS, at most 16 bytes
-//   HELD     1: a row stays in registers between its passes; 0: it is read once per pass, from the caches if they are kind
+//   HELD     1: a row stays in registers between its passes; 2: as it came from memory, so that 16-bit types take half the
+//            registers and two blocks fit where one did (16-bit types, VEC 8; else like 1); 0: it is read once per pass,
+//            from the caches if they are kind
+//   STREAM   1: whole accesses of 16 bytes tell the caches that nobody reads these lines again (NVIDIA, HELD > 0)
 //   EPSILON  added to the variance or mean square
 //
 // One row is read once and written once when HELD. The sum over a wave is a butterfly of lane exchanges; waves meet in
@@ -20,6 +23,10 @@
 #define ON_NVIDIA 1
 #endif
 #define DEVICE __device__ __forceinline__
+#if HELD == 2 && !(ELEM && VEC == 8)
+#undef HELD
+#define HELD 1
+#endif
 
 typedef unsigned short bits16;
 typedef unsigned int bits32;
@@ -79,14 +86,21 @@ DEVICE float exp2_fast(float x) {
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
     return r;
 }
+DEVICE float log2_fast(float x) {
+    float r;
+    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
+    return r;
+}
 DEVICE float inverse_root(float x) { return rsqrtf(x); }
 DEVICE float exchange(float x, int distance) { return __shfl_xor_sync(0xffffffffu, x, distance); }
 #elif defined(HOTLOOP_EMULATED)
 DEVICE float exp2_fast(float x) { return exp2f(x); }
+DEVICE float log2_fast(float x) { return __builtin_log2f(x); }
 DEVICE float inverse_root(float x) { return 1.0f / sqrtf(x); }
 DEVICE float exchange(float x, int distance) { return emulated_shuffle_xor(x, distance); }
 #else
 DEVICE float exp2_fast(float x) { return __builtin_amdgcn_exp2f(x); }
+DEVICE float log2_fast(float x) { return __builtin_amdgcn_logf(x); }
 DEVICE float inverse_root(float x) { return __builtin_amdgcn_rsqf(x); }
 DEVICE float exchange(float x, int distance) { return __shfl_xor(x, distance); }
 #endif
@@ -128,11 +142,38 @@ struct alignas(VEC * sizeof(elem)) Vector {
     elem value[VEC];
 };
 
+union Words {  // of a vector of 16 bytes
+    Vector vector;
+    bits32 word[4];
+    DEVICE Words() {}
+};
+#if STREAM && HELD && defined(ON_NVIDIA) && (ELEM ? VEC == 8 : VEC == 4)
+DEVICE Vector take(const Vector* from) {
+    Words w;
+    asm("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
+        : "=r"(w.word[0]), "=r"(w.word[1]), "=r"(w.word[2]), "=r"(w.word[3])
+        : "l"(from));
+    return w.vector;
+}
+DEVICE void put(Vector* to, Vector made) {
+    Words w;
+    w.vector = made;
+    asm volatile("st.global.cs.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(w.word[0]), "r"(w.word[1]),
+                 "r"(w.word[2]), "r"(w.word[3])
+                 : "memory");
+}
+#else
+DEVICE Vector take(const Vector* from) { return *from; }
+DEVICE void put(Vector* to, Vector made) { *to = made; }
+#endif
+
 struct Row {
     const Vector* from;
     int lane;
-#if HELD
+#if HELD == 1
     float kept[EACH][VEC];
+#elif HELD
+    Words kept[EACH];
 #endif
 
     DEVICE bool has(int i) const { return FULL || lane + i * LANES < VECTORS; }
@@ -140,15 +181,36 @@ struct Row {
     DEVICE void open(const elem* row, int my_lane) {
         from = reinterpret_cast<const Vector*>(row);
         lane = my_lane;
-#if HELD
+#if HELD == 2
+#pragma unroll
+        for (int i = 0; i < EACH; ++i)
+            if (has(i)) kept[i].vector = take(from + lane + i * LANES);
+#elif HELD
         Vector raw[EACH];  // all loads before the first use
 #pragma unroll
         for (int i = 0; i < EACH; ++i)
-            if (has(i)) raw[i] = from[lane + i * LANES];
+            if (has(i)) raw[i] = take(from + lane + i * LANES);
 #pragma unroll
         for (int i = 0; i < EACH; ++i)
 #pragma unroll
             for (int e = 0; e < VEC; ++e) kept[i][e] = has(i) ? to_float(raw[i].value[e]) : 0.0f;
+#endif
+    }
+
+#if HELD == 1
+    DEVICE float value(int i, int e) const { return kept[i][e]; }
+#elif HELD
+    DEVICE float value(int i, int e) const { return to_float((elem)(kept[i].word[e / 2] >> (e % 2 * 16))); }
+#endif
+
+    // Between two passes: the compiler must not remember what it made of the row, which would need more registers than the
+    // row itself.
+    DEVICE void forget() {
+#if HELD == 2 && defined(ON_NVIDIA)
+#pragma unroll
+        for (int i = 0; i < EACH; ++i)
+#pragma unroll
+            for (int w = 0; w < 4; ++w) asm volatile("" : "+r"(kept[i].word[w]));
 #endif
     }
 
@@ -160,7 +222,7 @@ struct Row {
         for (int i = 0; i < EACH; ++i)
             if (has(i))
 #pragma unroll
-                for (int e = 0; e < VEC; ++e) f(kept[i][e], (lane + i * LANES) * VEC + e);
+                for (int e = 0; e < VEC; ++e) f(value(i, e), (lane + i * LANES) * VEC + e);
 #else
 #pragma unroll 4
         for (int v = lane; v < VECTORS; v += LANES) {
@@ -182,7 +244,9 @@ struct Row {
         for (int i = 0; i < EACH; ++i) {
             if (!has(i)) continue;
             int v = lane + i * LANES;
-            const float* x = kept[i];
+            float x[VEC];
+#pragma unroll
+            for (int e = 0; e < VEC; ++e) x[e] = value(i, e);
 #else
 #pragma unroll 2
         for (int v = lane; v < VECTORS; v += LANES) {
@@ -201,13 +265,19 @@ struct Row {
                 if (shift) value += to_float(plus.value[e]);
                 made.value[e] = from_float(value);
             }
-            out[v] = made;
+            put(out + v, made);
         }
     }
 };
 
 // Grid: ceil(rows / ROWS) blocks. Sum and max write one element per row. Scale and shift have COLUMNS elements.
-extern "C" __global__ void __launch_bounds__(LANES* ROWS)
+#define RESIDENT (EACH <= 8 ? 1024 : 512)  // threads of a multiprocessor: 64 or 128 registers for each
+#if HELD == 2 && defined(ON_NVIDIA) && LANES * ROWS <= 512
+#define BOUNDS __launch_bounds__(LANES* ROWS, RESIDENT / (LANES * ROWS))
+#else
+#define BOUNDS __launch_bounds__(LANES* ROWS)
+#endif
+extern "C" __global__ void BOUNDS
 rows_reduce(const elem* __restrict__ x, const elem* __restrict__ scale, elem* __restrict__ y,
             const elem* __restrict__ shift, int rows) {
     __shared__ float partial[2][ROWS][WAVES];
@@ -232,21 +302,31 @@ rows_reduce(const elem* __restrict__ x, const elem* __restrict__ scale, elem* __
     float top = MINUS_INFINITY;
     mine.each([&](float v, int) { top = v > top ? v : top; });
     top = across(top, Larger(), partial[0]) * LOG2_E;
+    mine.forget();
     float sum = 0.0f;
     mine.each([&](float v, int) { sum += exp2_fast(v * LOG2_E - top); });
+    mine.forget();
+#if HELD == 2  // the exponential is taken anew: to keep it would cost the registers that were saved
+    float low = top + log2_fast(across(sum, Add(), partial[1]));
+    if (real) mine.map(to, nullptr, nullptr, [&](float v) { return exp2_fast(v * LOG2_E - low); });
+#else
     float inverse = 1.0f / across(sum, Add(), partial[1]);
     if (real) mine.map(to, nullptr, nullptr, [&](float v) { return exp2_fast(v * LOG2_E - top) * inverse; });
+#endif
 #elif OP == 3
     float squares = 0.0f;
     mine.each([&](float v, int) { squares += v * v; });
+    mine.forget();
     float factor = inverse_root(across(squares, Add(), partial[0]) * (1.0f / COLUMNS) + EPSILON);
     if (real) mine.map(to, scale, nullptr, [&](float v) { return v * factor; });
 #else
     float sum = 0.0f;
     mine.each([&](float v, int) { sum += v; });
+    mine.forget();
     float mean = across(sum, Add(), partial[0]) * (1.0f / COLUMNS);
     float squares = 0.0f;
     mine.each([&](float v, int) { squares += (v - mean) * (v - mean); });
+    mine.forget();
     float factor = inverse_root(across(squares, Add(), partial[1]) * (1.0f / COLUMNS) + EPSILON);
     if (real) mine.map(to, scale, shift, [&](float v) { return (v - mean) * factor; });
 #endif

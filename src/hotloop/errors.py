@@ -31,11 +31,15 @@ class UsageError(HotloopError):
 
 
 class UnknownNameError(UsageError):
-    """A name that no registry knows; the message lists the names that exist."""
+    """A name that no registry knows; the message lists the names that exist, last the one that is spelled most alike."""
 
     def __init__(self, kind: str, name: str, known: tuple[str, ...]) -> None:
+        from difflib import get_close_matches  # slow to import, and most commands make no mistake
+
+        alike = get_close_matches(name, known, n=1)
         choices = ", ".join(sorted(known)) or "none is installed"
-        super().__init__(f"unknown {kind} {name!r}; known: {choices}.")
+        end = f"; did you mean {alike[0]}?" if alike else "."
+        super().__init__(f"unknown {kind} {name!r}; known: {choices}{end}")
 
 
 class BadShapeError(UsageError):

@@ -14,11 +14,9 @@ from hotloop.model.ladder import Claims, Collection, Expectation, Forecast, Ladd
 from hotloop.model.record import Record
 
 _PACKAGE = "ladders"
-_RESERVED = ("limits.toml",)
-
-
-_SHORT = {"conv3d": "conv3d_depthwise"}
-"""What people call a family."""
+CARD_FILE = "hopper.toml"
+"""The ladder that is measured on NVIDIA cards has rungs of another kind: see `hotloop.app.ladder_card_data`."""
+_RESERVED = ("limits.toml", CARD_FILE)
 
 
 def families() -> tuple[str, ...]:
@@ -32,7 +30,7 @@ def family_of(name: str) -> str:
     >>> family_of("conv3d")
     'conv3d_depthwise'
     """
-    return _SHORT.get(name, name)
+    return userfile.family_of(name)
 
 
 def collection(family: str) -> Collection:

@@ -5,29 +5,81 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hotloop.app.session import Options, open_store
-from hotloop.devices.detect import detect
+from hotloop.app.session import Options, open_engine, open_store, select_device
+from hotloop.devices.relatives import Relative, of_key, ranked
 from hotloop.errors import StoreError
 from hotloop.model.near import distance
 from hotloop.model.space import Config
 
 if TYPE_CHECKING:
-    from hotloop.model.kernel import Kernel
+    from hotloop.model.device import Device
+    from hotloop.model.kernel import Implementation, Kernel
     from hotloop.model.problem import Problem
     from hotloop.model.record import Record
     from hotloop.store import Winner
+
+    Rows = Sequence[tuple[Record, Config]]
 
 FROM_STORE, FROM_TABLE = 2, 2
 """How many of each are tried."""
 
 
-def known(kernel: Kernel, problem: Problem, options: Options) -> tuple[Config, ...]:
-    """Return configurations of the store's nearest winners, then of the kernel's shipped table; none twice."""
-    own = [(winner.sizes, winner.config) for winner in _winners(problem, options)]
-    target = detect().target
-    shipped = [(preset.sizes, preset.config) for preset in kernel.presets if preset.target == target]
-    chosen = [*_nearest(problem, own)[:FROM_STORE], *_nearest(problem, shipped)[:FROM_TABLE]]
+def known(kernel: Kernel, problem: Problem, options: Options, implementation: str = "") -> tuple[Config, ...]:
+    """Return configurations of the store's nearest winners, then of the kernel's shipped table; none twice.
+
+    Args:
+        kernel: the family.
+        problem: what is going to be tuned.
+        options: device and store.
+        implementation: the one that is tuned; empty: the kernel's first.
+
+    Raises:
+        NoDeviceError: no runtime works here.
+    """
+    chosen = kernel.implementation(implementation or None)
+    winners = _winners(problem, options)
+    with open_engine(options) as engine:
+        device = select_device(engine, options.running(chosen))
+    return pick(kernel, problem, chosen, device, winners)
+
+
+def pick(
+    kernel: Kernel, problem: Problem, implementation: Implementation, device: Device, winners: Sequence[Winner]
+) -> tuple[Config, ...]:
+    """Return what `known` returns of these winners, for an implementation on a device.
+
+    A device that won nothing itself borrows from its relatives, the nearest first; of one device the nearest problems come first.
+    """
+    fitting = [winner for winner in winners if winner.implementation == implementation.name]
+    won: dict[str, list[tuple[Record, Config]]] = {}
+    for winner in fitting:
+        won.setdefault(winner.device, []).append((winner.sizes, winner.config))
+    shipped: dict[str, list[tuple[Record, Config]]] = {}
+    for preset in kernel.presets:
+        if preset.implementation == implementation.name:
+            shipped.setdefault(preset.target, []).append((preset.sizes, preset.config))
+    own: list[Rows] = (
+        [won[device.key]] if device.key in won else _borrowed(device, {key: of_key(key) for key in won}, won)
+    )
+    table: list[Rows] = [shipped[device.target]] if device.target in shipped else []
+    if not own and not table:
+        table = _borrowed(device, {target: Relative(target) for target in shipped}, shipped)
+    chosen = [*_first(problem, own, FROM_STORE), *_first(problem, table, FROM_TABLE)]
     return tuple(dict.fromkeys(chosen))
+
+
+def _borrowed(
+    device: Device, relatives: dict[str, Relative], rows: dict[str, list[tuple[Record, Config]]]
+) -> list[Rows]:
+    """Return the rows of a device's relatives, those of the nearest one first."""
+    order = ranked(Relative(device.target or device.name, device.compute_units), dict.fromkeys(relatives.values()))
+    return [rows[name] for relative in order for name in rows if relatives[name] == relative]
+
+
+def _first(problem: Problem, groups: Sequence[Rows], count: int) -> list[Config]:
+    """Return the first configurations of groups in their order, each group by nearness of its problems; none twice."""
+    ordered = [config for rows in groups for config in _nearest(problem, rows)]
+    return list(dict.fromkeys(ordered))[:count]
 
 
 def _winners(problem: Problem, options: Options) -> list[Winner]:
@@ -38,7 +90,6 @@ def _winners(problem: Problem, options: Options) -> list[Winner]:
         return []
 
 
-def _nearest(problem: Problem, rows: Sequence[tuple[Record, Config]]) -> list[Config]:
-    """Return configurations by nearness of their problem, each once."""
-    ordered = sorted(rows, key=lambda row: distance(problem.sizes, row[0]))
-    return list(dict.fromkeys(Config(config) for _, config in ordered))
+def _nearest(problem: Problem, rows: Rows) -> list[Config]:
+    """Return configurations by nearness of their problem."""
+    return [Config(config) for _, config in sorted(rows, key=lambda row: distance(problem.sizes, row[0]))]

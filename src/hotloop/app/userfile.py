@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 FAMILIES = "hotloop.kernels"
 _HIDDEN = ("ceiling",)
+_SHORT = {"conv3d": "conv3d_depthwise"}
+"""What people call a family."""
 
 
 def families() -> tuple[str, ...]:
@@ -31,8 +33,17 @@ def families() -> tuple[str, ...]:
     return tuple(name for name in registry.names(FAMILIES) if name not in _HIDDEN)
 
 
+def family_of(name: str) -> str:
+    """Return the family that a name or its short form means.
+
+    >>> family_of("conv3d"), family_of("gemm")
+    ('conv3d_depthwise', 'gemm')
+    """
+    return _SHORT.get(name, name)
+
+
 def find(spec: str) -> Kernel:
-    """Return the kernel that a text names: ``gemm``, ``path/to/file.py`` or ``file.py:kernel``.
+    """Return the kernel that a text names: ``gemm``, ``conv3d``, ``path/to/file.py`` or ``file.py:kernel``.
 
     Raises:
         UnknownNameError: neither a family nor a file.
@@ -41,9 +52,9 @@ def find(spec: str) -> Kernel:
     path, _, name = spec.partition(":")
     if path.endswith(".py"):
         return load(Path(path), name)
-    if spec not in families():
-        raise UnknownNameError("kernel family or file", spec, (*families(), "a file ending in .py"))
-    kernel: Kernel = registry.load(FAMILIES, spec, "KERNEL")
+    if family_of(spec) not in families():
+        raise UnknownNameError("kernel family or file", spec, (*families(), *_SHORT, "a file ending in .py"))
+    kernel: Kernel = registry.load(FAMILIES, family_of(spec), "KERNEL")
     return kernel
 
 

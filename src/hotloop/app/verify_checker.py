@@ -8,7 +8,7 @@ what its reference, tolerance and awkward problems would let pass.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -159,7 +159,7 @@ def catalogue(options: Options, listener: Listener, only: Sequence[str] = ()) ->
         with desk(chosen, listener) as made:
             made.tell(Stage(f"{name}: {len(specimen.mutants)} mutants"))
             device = made.device.key if specimen.language == "opencl" or not device else device
-            stand = _Stand(made, name, specimen.kernel or userfile.find(name))
+            stand = _Stand(made, name, _kernel(specimen))
             clean += _cleans(stand, specimen)
             for mutant in specimen.mutants:
                 found = _mutant(stand, specimen, mutant)
@@ -197,6 +197,12 @@ def _mutant(stand: _Stand, specimen: Specimen, mutant: Mutant) -> Row | str:
     if isinstance(found.answer, CompileFailed):
         raise UsageError(f"mutant {name} does not compile, so it proves nothing: {describe(found.answer)}.")
     return _row(specimen.name, mutant, found, allclose=_plain(stand, problem, variant))
+
+
+def _kernel(specimen: Specimen) -> Kernel:
+    """Return the specimen's kernel with the implementation that it is about as its first."""
+    kernel = specimen.kernel or userfile.find(specimen.family or specimen.name)
+    return replace(kernel, implementations=(kernel.implementation(specimen.implementation or None),))
 
 
 def _problem(stand: _Stand, specimen: Specimen, mutant: Mutant) -> Problem:

@@ -3,38 +3,138 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from math import log2
 
-from hotloop.devices.gpu.load import canonical
+from hotloop.devices.gpu import chips
+from hotloop.devices.gpu.load import Facts, all_names, canonical, facts
 
 LINES = (
-    ("x86-64", "x86-64-avx2", "x86-64-avx512"),
-    ("gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950"),
-    ("gfx1010", "gfx1011", "gfx1012", "gfx1030", "gfx1031", "gfx1032", "gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150",
-     "gfx1151", "gfx1200", "gfx1201"),
-    ("sm_70", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103", "sm_120", "sm_121"),
+    (("x86-64",), ("x86-64-avx2",), ("x86-64-avx512",)),
+    (("gfx900", "gfx906"), ("gfx908",), ("gfx90a",), ("gfx942",), ("gfx950",)),
+    (
+        ("gfx1010", "gfx1011", "gfx1012"),
+        ("gfx1030", "gfx1031", "gfx1032"),
+        ("gfx1100", "gfx1101", "gfx1102", "gfx1103"),
+        ("gfx1150", "gfx1151"),
+        ("gfx1200", "gfx1201"),
+    ),
+    (
+        ("sm_70",), ("sm_75",), ("sm_80", "sm_86", "sm_87"), ("sm_89",), ("sm_90",), ("sm_100", "sm_103"),
+        ("sm_120", "sm_121"),
+    ),
 )  # fmt: skip
-"""Generations of one line of processors, oldest first; lines have nothing to say to each other: another width of vectors, of
-waves, or another kind of local memory. Order: LLVM's "User Guide for AMDGPU Backend", table of processors; CUDA's programming
-guide, compute capabilities."""
+"""Lines of processors, each as architecture families from the oldest on; lines have nothing to say to each other: another width
+of vectors, of waves, or another kind of local memory. Order: LLVM's "User Guide for AMDGPU Backend", table of processors; CUDA's
+programming guide, compute capabilities. Families: GCN 5, CDNA 1 to 4; RDNA 1, 2, 3, 3.5, 4; Volta to Blackwell."""
+
+_UNKNOWN = 0.5
+"""What a fact that only one side knows counts: more than an equal one, less than a wave of another size or twice the memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """A target, and how many compute units the device has; None where nobody says."""
+
+    target: str
+    compute_units: int | None = None
 
 
 def nearest(target: str, known: Iterable[str]) -> str:
-    """Return the known target of the same line with the fewest generations between, the older of two; empty for none.
+    """Return the known target that comes first in `ranked`; empty for none.
 
     A target counts as its own nearest relative.
 
     >>> nearest("gfx1012:xnack-", ["gfx942", "gfx1030", "gfx1010"])
-    'gfx1030'
+    'gfx1010'
     """
-    wanted = _place(target)
-    if wanted is None:
-        return ""
-    places = ((_place(other), other) for other in known)
-    same = [(abs(place[1] - wanted[1]), place[1], other) for place, other in places if place and place[0] == wanted[0]]
-    return min(same)[2] if same else ""
+    found = ranked(Relative(target), (Relative(other) for other in known))
+    return found[0].target if found else ""
 
 
-def _place(target: str) -> tuple[int, int] | None:
-    """Return the line of a target and its place in it."""
+def ranked(wanted: Relative, known: Iterable[Relative]) -> tuple[Relative, ...]:
+    """Return the relatives on the same line, nearest first.
+
+    What counts, the first difference deciding: generations between the architecture families, size of the waves, local memory of
+    a unit, number of compute units, generations between the targets; then the older one.
+
+    >>> [r.compute_units for r in ranked(Relative("gfx1012", 22), [Relative("gfx1010", 40), Relative("gfx1010", 24)])]
+    [24, 40]
+    """
+    place = _place(wanted.target)
+    if place is None:
+        return ()
+    rows = ((_place(other.target), other) for other in known)
+    same = [(_distance(wanted, place, other, there), other) for there, other in rows if there and there[0] == place[0]]
+    return tuple(other for _, other in sorted(same, key=lambda row: row[0]))
+
+
+def of_key(key: str) -> Relative:
+    """Return target and compute units of a device's key, ``runtime:name:target:units``, whose name may hold the target.
+
+    >>> of_key("amd:gfx1010:xnack-::22"), of_key("intel:AMD EPYC:x86-64-avx2:2").target
+    (Relative(target='gfx1010', compute_units=22), 'x86-64-avx2')
+    """
+    *words, units = key.split(":")
+    target = next((word for word in reversed(words) if _place(word)), "")
+    return Relative(target, int(units) if units.isdecimal() else None)
+
+
+def _place(target: str) -> tuple[int, int, int] | None:
+    """Return line, family and number of a target."""
     name = target if target.startswith("x86") else canonical(target)
-    return next(((at, line.index(name)) for at, line in enumerate(LINES) if name in line), None)
+    for line, families in enumerate(LINES):
+        for family, names in enumerate(families):
+            if name in names:
+                return line, family, [one for group in families for one in group].index(name)
+    return None
+
+
+def _distance(
+    wanted: Relative, place: tuple[int, int, int], other: Relative, there: tuple[int, int, int]
+) -> tuple[float, ...]:
+    ours, theirs = _facts(wanted.target), _facts(other.target)
+    wave = _step(_wave(ours), _wave(theirs))
+    return (
+        abs(place[1] - there[1]),
+        min(wave, 1.0),
+        _step(_local_bytes(ours), _local_bytes(theirs)),
+        _step(_units(wanted), _units(other)),
+        abs(place[2] - there[2]),
+        there[2],
+    )
+
+
+def _step(ours: int | None, theirs: int | None) -> float:
+    """Return the factor between two numbers as a power of two."""
+    if ours is None or theirs is None:
+        return 0.0 if ours is theirs else _UNKNOWN
+    return abs(log2(ours / theirs))
+
+
+def _facts(target: str) -> Facts | None:
+    name = canonical(target)
+    return facts(name) if name in all_names() else None
+
+
+def _wave(known: Facts | None) -> int | None:
+    """Return the lanes of a wave that the compiler takes where it may choose: the first of its sizes."""
+    if known is None:
+        return None
+    return known.numbers("wave_sizes")[0] if known.get("wave_sizes") else known.number("warp")
+
+
+def _local_bytes(known: Facts | None) -> int | None:
+    """Return the local memory of what groups share: a WGP or CU, or a multiprocessor at its largest carve-out."""
+    if known is None:
+        return None
+    for name in ("lds_pool_wgp", "lds_pool_cu"):
+        if known.get(name):
+            return known.number(name)
+    return max(known.numbers("carveouts"))
+
+
+def _units(one: Relative) -> int | None:
+    """Return the compute units, of the chip that the target is taken to be where the device is not told."""
+    chip = None if one.target.startswith("x86") else chips.of_target(one.target)
+    return one.compute_units or (chip.machine.compute_units if chip else None)

@@ -10,7 +10,7 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hotloop.devices.relatives import nearest
+from hotloop.devices.relatives import Relative, of_key, ranked
 from hotloop.errors import HotloopError, UnknownNameError
 from hotloop.host import settings
 from hotloop.ops import book
@@ -25,22 +25,27 @@ LOG = logging.getLogger("hotloop.ops")
 
 
 def candidates(family: Family, problem: Problem, device: Device) -> tuple[Candidate, ...]:
-    """Return what the store and the shipped table know of the nearest related target, each marked as inferred."""
-    tuned = _tuned(family)
-    shipped = {preset.target for preset in family.kernel.presets}
-    relative = nearest(device.target or device.name, [*tuned, *sorted(shipped)])
-    if not relative:
-        return ()
-    found = (*tuned.get(relative, ()), *book.presets(family, problem, replace(device, target=relative)))
-    return tuple(
-        replace(one, origin=Origin.INFERRED, source=f"{UNTUNED} from {relative}: {one.source}")
-        for one in found
-        if _runs(family, one, device)
-    )
+    """Return what the store and the shipped table know of the nearest related target, each marked as inferred.
+
+    Of several devices with that target, the one whose number of compute units is most alike comes first. A target of which
+    nothing runs here is passed over.
+    """
+    known = _tuned(family)
+    for target in sorted({preset.target for preset in family.kernel.presets}):
+        shipped = book.presets(family, problem, replace(device, target=target))
+        known[Relative(target)] = (*known.get(Relative(target), ()), *shipped)
+    order = ranked(Relative(device.target or device.name, device.compute_units), known)
+    for target in dict.fromkeys(relative.target for relative in order):
+        found = tuple(one for relative in order if relative.target == target for one in known[relative])
+        if running := tuple(one for one in found if _runs(family, one, device)):
+            return tuple(
+                replace(one, origin=Origin.INFERRED, source=f"{UNTUNED} from {target}: {one.source}") for one in running
+            )
+    return ()
 
 
-def _tuned(family: Family) -> dict[str, tuple[Candidate, ...]]:
-    """Return the winners of other devices by their targets; the store being of no use is no trouble."""
+def _tuned(family: Family) -> dict[Relative, tuple[Candidate, ...]]:
+    """Return the winners of other devices by target and compute units; the store being of no use is no trouble."""
     from hotloop.store import Store
 
     try:
@@ -49,7 +54,7 @@ def _tuned(family: Family) -> dict[str, tuple[Candidate, ...]]:
     except HotloopError as error:
         LOG.debug("the store tells nothing of related devices: %s", error)
         return {}
-    found: dict[str, tuple[Candidate, ...]] = {}
+    found: dict[Relative, tuple[Candidate, ...]] = {}
     for winner in winners:
         candidate = Candidate(
             origin=Origin.STORE,
@@ -58,14 +63,9 @@ def _tuned(family: Family) -> dict[str, tuple[Candidate, ...]]:
             sizes=winner.sizes,
             source=f"store, {winner.device}, {winner.created or 'unknown date'}",
         )
-        target = _target(winner.device)
-        found[target] = (*found.get(target, ()), candidate)
+        relative = of_key(winner.device)
+        found[relative] = (*found.get(relative, ()), candidate)
     return found
-
-
-def _target(key: str) -> str:
-    """Return what a device's key, ``runtime:name:target:units``, names last of the known targets; OpenCL's name may be one."""
-    return next((word for word in reversed(key.split(":")) if nearest(word, [word])), "")
 
 
 def _runs(family: Family, candidate: Candidate, device: Device) -> bool:

@@ -12,6 +12,7 @@ from hotloop import registry
 from hotloop.app import ladder_confirm, ladder_data
 from hotloop.app.events import Silent
 from hotloop.app.ladder_judge import compare, decide, violations
+from hotloop.app.ladder_measure import loaded
 from hotloop.app.session import Options
 from hotloop.cli.commands.ladder import COMMAND
 from hotloop.errors import MachineError, NoDeviceError, UnknownNameError, UsageError
@@ -86,6 +87,14 @@ def test_occupancy_loss_that_costs_more_than_it_hides_is_reverted():
 def test_overlapping_bounds_leave_it_to_a_measurement():
     fewer = replace(TIGHT, resident_waves=1.5, stall_cycles=32)
     assert decide(fewer, TIGHT)[0] is Decision.MEASURE
+
+
+def test_hiding_more_by_many_more_instructions_is_reverted():
+    """As accumulation registers do that vector instructions cannot reach: moves to and fro."""
+    moved = replace(HIDDEN, instructions=752, cycles=3000, stall_cycles=64, estimate=Estimate(38, 57))
+    decision, reason = decide(moved, HIDDEN)
+    assert decision is Decision.REVERT
+    assert "23.5 instructions for each, before 3.75" in reason
 
 
 def test_registers_do_not_count_where_local_memory_allows_fewer_waves_anyway():
@@ -302,6 +311,15 @@ def test_the_child_says_what_it_lacks_and_the_parent_names_it():
             ladder_confirm._ask(child, {"ask": "device"}, 60.0)
     finally:
         child.kill()
+
+
+def test_the_runtime_is_the_one_that_pytorch_loaded():
+    maps = (
+        "7f00-7f10 r-xp 00000000 08:01 123 /usr/lib/libc.so.6\n"
+        "7f20-7f30 r--p 00000000 08:01 124 /opt/my env/torch/lib/libamdhip64.so.6\n"
+    )
+    assert loaded("libamdhip64.so", maps) == "/opt/my env/torch/lib/libamdhip64.so.6"
+    assert loaded("libamdhip64.so", maps.splitlines()[0]) == "libamdhip64.so"
 
 
 def test_the_device_script_uses_commands_that_exist():

@@ -134,3 +134,19 @@ def test_files_that_are_no_kernel_files(tmp_path, text, words):
     with pytest.raises(KernelFileError, match=words):
         userfile.find(str(tmp_path / "bad.py"))
     sys.modules.pop("hotloop_user_bad", None)
+
+
+def test_a_family_is_found_by_what_people_call_it():
+    assert userfile.find("conv3d") is userfile.find("conv3d_depthwise")
+    assert userfile.family_of("gemm") == "gemm"
+
+
+@pytest.mark.parametrize(("name", "meant"), [("gem", "gemm"), ("conv3", "conv3d"), ("atention", "attention")])
+def test_a_misspelled_family_is_guessed(name, meant):
+    with pytest.raises(UnknownNameError, match=rf"known: .*attention, .*; did you mean {meant}\?$"):
+        userfile.find(name)
+
+
+def test_nothing_is_guessed_where_nothing_is_alike():
+    with pytest.raises(UnknownNameError, match=r"reduction\.$"):
+        userfile.find("zzzz")

@@ -78,7 +78,7 @@ def COMMAND(
             peers=not no_peers,
             techniques=False,
             strategies=("local", "surrogate"),
-            seeds=seeds.known(found, problem, chosen),
+            seeds=seeds.known(found, problem, chosen, implementation),
         )
         request = climb.Request(
             kind="tune",

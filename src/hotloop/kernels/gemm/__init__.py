@@ -8,6 +8,7 @@ from hotloop.kernels.gemm.peers import PEERS
 from hotloop.kernels.gemm.pipelined import PIPELINED
 from hotloop.kernels.gemm.problem import DEFAULT, FAMILY, awkward, work
 from hotloop.kernels.gemm.reference import arithmetic, inputs, magnitude, reference, tolerances
+from hotloop.kernels.gemm.scheduled import SCHEDULED
 from hotloop.kernels.gemm.triton import TRITON
 from hotloop.model.kernel import Kernel, Preset, Tolerance
 from hotloop.model.record import Record
@@ -30,7 +31,7 @@ KERNEL = Kernel(
     inputs=inputs,
     reference=reference,
     work=work,
-    implementations=(OPENCL, PIPELINED, TRITON),
+    implementations=(OPENCL, PIPELINED, SCHEDULED, TRITON),
     tolerance=Tolerance(terms=tolerances, eps_dtype=arithmetic),
     magnitude=magnitude,
     awkward=awkward,

@@ -99,10 +99,10 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     geometry = shape(form, config)
     refuse(form, config, geometry, device)
     split = config.integer("SPLIT")
-    options = _options(form, config, device)
-    source = text("prelude", "epilogue", "pipelined")
+    macros = options(form, config, device)
+    source = text("prelude", "epilogue", "stage", "pipelined")
     if form.empty:
-        return Program("opencl", source, options, source_name="gemm.cl")
+        return Program("opencl", source, macros, source_name="gemm.cl")
     ndim, mdim = config.integer("NDIM"), config.integer("MDIM")
     bias = Array("c" if form.bias == "none" else "bias")
     arguments = (
@@ -113,7 +113,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     )
     main = Launch("gemm", arguments, (geometry.groups * ndim, mdim * split), (ndim, mdim))
     if split == 1:
-        return Program("opencl", source, options, (main,), (), "gemm.cl")
+        return Program("opencl", source, macros, (main,), (), "gemm.cl")
     scratch = Scratch("work", split * form.m * form.n * ELEMENT_BYTES[form.accumulate])
     finish = (
         *values("int32", form.m, form.n),
@@ -121,7 +121,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
         *(Array("work"), *located(form.c), bias),
     )
     launches = (main, Launch("add_slices", finish, (-(-form.n // VECTOR), form.m), None, "add"))
-    return Program("opencl", source, options, launches, (scratch,), "gemm.cl")
+    return Program("opencl", source, macros, launches, (scratch,), "gemm.cl")
 
 
 def shape(form: Gemm, config: Config) -> Geometry:
@@ -133,7 +133,8 @@ def shape(form: Gemm, config: Config) -> Geometry:
     return Geometry(tile_m, tile_n, tiles_m, tiles_n, tiles_m * tiles_n, kwg, local_bytes)
 
 
-def _options(form: Gemm, config: Config, device: Device) -> tuple[str, ...]:
+def options(form: Gemm, config: Config, device: Device) -> tuple[str, ...]:
+    """Return the build options: what limits registers, one macro per parameter, then what the problem adds."""
     macros: dict[str, object] = {name: config[name] for name in config if name != "REGISTERS"}
     macros |= {"VW": VECTOR, "PACK": 0, **macros_of(form)}
     aligned = {"A": form.a, "B": form.b, "C": form.c}

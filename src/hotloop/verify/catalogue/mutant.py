@@ -72,6 +72,10 @@ class Specimen:
     mutants: tuple[Mutant, ...]
     kernel: Kernel | None = None
     """None: hotloop's own family of this name, which lies above this package."""
+    family: str = ""
+    """Family where it is not the specimen's name, and `kernel` is None."""
+    implementation: str = ""
+    """Which one of the kernel; empty: its first."""
     sizes: Record = NOTHING
     """Changes of the kernel's default problem."""
     config: Config | None = None

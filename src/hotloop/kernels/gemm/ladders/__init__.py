@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from hotloop.kernels.gemm.ladders.accesses import accesses, pipelined
+from hotloop.kernels.gemm.ladders.accesses import accesses, pipelined, scheduled
 from hotloop.kernels.gemm.ladders.execute import verify
+from hotloop.kernels.gemm.ladders.gates import gates
 from hotloop.kernels.gemm.pipelined import PIPELINED
+from hotloop.kernels.gemm.scheduled import SCHEDULED
 from hotloop.model.ladder import Collection, Ladder, Local, Numerics, Rung
 
 
@@ -12,7 +14,7 @@ def _accesses(ladder: Ladder, rung: Rung, wave: int) -> tuple[Local, ...]:
     """Return the accesses of the OpenCL form; those of the Gluon form are the compiler's."""
     if ladder.source:
         return ()
-    touches = pipelined if ladder.implementation(rung) == PIPELINED.name else accesses
+    touches = {PIPELINED.name: pipelined, SCHEDULED.name: scheduled}.get(ladder.implementation(rung) or "", accesses)
     return touches(ladder.changes(rung), wave)
 
 
@@ -21,4 +23,6 @@ def _numerics(ladder: Ladder, rung: Rung, target: str) -> Numerics | None:
     return verify(rung.kernel, target) if ladder.source else None
 
 
-LADDERS = Collection(__name__, accesses=_accesses, numerics=_numerics, card="hotloop.kernels.gemm.ladders.card")
+LADDERS = Collection(
+    __name__, accesses=_accesses, numerics=_numerics, gates=gates, card="hotloop.kernels.gemm.ladders.card"
+)

@@ -1,10 +1,11 @@
-"""How a wave of the OpenCL GEMM touches local memory: the index arithmetic of ``gemm.cl`` and ``pipelined.cl``, lane by lane."""
+"""How a wave of the OpenCL GEMM touches local memory: the index arithmetic of ``gemm.cl`` and ``stage.cl``, lane by lane."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from hotloop.kernels.gemm.pipelined import START, VECTOR
+from hotloop.kernels.gemm.scheduled import SCHEDULED
 from hotloop.kernels.gemm.space import NAIVE
 from hotloop.model.ladder import Local
 from hotloop.model.record import Scalar
@@ -55,15 +56,28 @@ def pipelined(changes: Mapping[str, Scalar], wave: int) -> tuple[Local, ...]:
         changes: parameters that differ from the implementation's start.
         wave: lanes.
     """
-    c = {name: int(value) for name, value in {**START, **changes}.items()}
-    mdim, ndim, kwg = c["MDIM"], c["NDIM"], c["KWG"]
-    tile_m, tile_n, quads = mdim * c["MWI"], ndim * c["NWI"], kwg // VECTOR
-    lanes = range(min(wave, mdim * ndim))
+    return _staged({name: int(value) for name, value in {**START, **changes}.items()}, wave)
+
+
+def scheduled(changes: Mapping[str, Scalar], wave: int) -> tuple[Local, ...]:
+    """Return the same accesses of the source that shares lanes: with LANES an item reads one element of A, not its rows.
+
+    Args:
+        changes: parameters that differ from the implementation's start.
+        wave: lanes.
+    """
+    return _staged({name: int(value) for name, value in {**SCHEDULED.start, **changes}.items()}, wave)
+
+
+def _staged(c: Mapping[str, int], wave: int) -> tuple[Local, ...]:
+    mdim, ndim, kwg, rows, lanes = c["MDIM"], c["NDIM"], c["KWG"], c["MWI"], c.get("LANES", 0)
+    tile_m, tile_n, quads = mdim * rows, ndim * c["NWI"], kwg // VECTOR
+    items = range(min(wave, mdim * ndim))
     bits = 32 * VECTOR if c["WIDE"] > 1 else 32
 
     def place(item: int) -> tuple[int, int]:
-        """Return column and row of an item in its group: blocks of 8 x 4 where they fit."""
-        if ndim % 8 or mdim % 4:
+        """Return column and row of an item in its group: blocks of 8 x 4 where they fit and lanes share nothing."""
+        if lanes or ndim % 8 or mdim % 4:
             return item % ndim, item // ndim
         block, lane = divmod(item, 32)
         return block % (ndim // 8) * 8 + lane % 8, block // (ndim // 8) * 4 + lane // 8
@@ -72,11 +86,21 @@ def pipelined(changes: Mapping[str, Scalar], wave: int) -> tuple[Local, ...]:
         return _ELEMENT_BYTES * (k * pitch + x)
 
     pitch_a, pitch_b, spread = tile_m + c["PAD"], tile_n + c["PAD"], 128 // kwg
-    brought = [(item // quads, item % quads * VECTOR) for item in lanes]  # of A: place across the tile, step of k
+
+    def moved(k: int, x: int) -> int:
+        """Return where an element of A lies: xor by the step of k, in vectors."""
+        return at(pitch_a, k, x ^ (k // 4 % c["SWZ"] * spread))
+
+    def read_a(item: int) -> int:
+        """Return the address of an item's rows, or of the one element that it reads for its neighbours too."""
+        lane, row = item % max(lanes, 1), place(item)[1]
+        return moved(lane // rows, row * rows + lane % rows) if lanes else moved(0, row * VECTOR)
+
+    brought = [(item // quads, item % quads * VECTOR) for item in items]  # of A: place across the tile, step of k
     vectors = tile_n // VECTOR
     return (
-        Local("read A", "read", bits, tuple(at(pitch_a, 0, place(i)[1] * VECTOR) for i in lanes)),
-        Local("write A", "write", 32, tuple(at(pitch_a, k, x ^ (k // 4 % c["SWZ"] * spread)) for x, k in brought)),
-        Local("read B", "read", bits, tuple(at(pitch_b, 0, place(i)[0] * VECTOR) for i in lanes)),
-        Local("write B", "write", bits, tuple(at(pitch_b, i // vectors, i % vectors * VECTOR) for i in lanes)),
+        Local("read A", "read", 32 if lanes else bits, tuple(read_a(i) for i in items)),
+        Local("write A", "write", 32, tuple(moved(k, x) for x, k in brought)),
+        Local("read B", "read", bits, tuple(at(pitch_b, 0, place(i)[0] * VECTOR) for i in items)),
+        Local("write B", "write", bits, tuple(at(pitch_b, i // vectors, i % vectors * VECTOR) for i in items)),
     )

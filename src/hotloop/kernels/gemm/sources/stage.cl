@@ -1,0 +1,158 @@
+// hotloop GEMM, pipelined: for devices whose local memory is a memory of its own.
+//
+// Besides the prelude's and the epilogue's: WIDE BUFFERS SPLIT, and ALIGNED_A ALIGNED_B ALIGNED_C ALIGNED_W from the plan
+// (every row of the array begins at a multiple of a vector).  VW is 4.
+//
+// A work-group computes MWG x NWG outputs.  An item owns blocks of 4 x 4: rows (i*MDIM + tm)*4 .. +4, columns
+// (j*NDIM + tn)*4 .. +4, so that it reads both operands from local memory as vectors, neighbours side by side.  The
+// operand that is contiguous along k is transposed on its way there.  While KWG steps are multiplied, the next ones
+// travel from global memory to registers; with two buffers they are put into the other one before the barrier.
+#define AV (MWI / 4)             // vectors of an item along m
+#define STEP_A (MWG + PAD)       // elements of a row of local memory
+#define STEP_B (NWG + PAD)
+#define TAKEN_A (MWG * KWG / 4 / ITEMS) // vectors that an item brings of each tile
+#define TAKEN_B (NWG * KWG / 4 / ITEMS)
+#define KQ (KWG / 4)
+
+// Xor with the step of k, in vectors, spreads the four stores of a transposed vector over the banks: the KQ items that
+// read neighbouring vectors of one row write 4 rows each, at columns that differ by SPREAD.
+#define SPREAD (128 / KWG)
+#define MOVED(k, x) ((x) ^ ((((k) / 4) % SWZ) * SPREAD))
+#if TRANSA
+#define AT_A(k, m) ((k) * STEP_A + (m))
+#else
+#define AT_A(k, m) ((k) * STEP_A + MOVED(k, m))
+#endif
+#if TRANSB
+#define AT_B(k, n) ((k) * STEP_B + MOVED(k, n))
+#else
+#define AT_B(k, n) ((k) * STEP_B + (n))
+#endif
+
+// One vector of memory that is aligned to it; a vload promises the alignment of one element only, which costs four reads.
+#if WIDE > 1 && PRECISION == 16 && ACC32
+#define VECTOR_IN(p) convert_float4(*(__global const REALV *)(p))
+#elif WIDE > 1
+#define VECTOR_IN(p) (*(__global const ACCV *)(p))
+#else
+#define VECTOR_IN(p) LOAD_REAL(p)
+#endif
+#if WIDE > 1
+#define LOCAL_IN(p) (*(__local const ACCV *)(p))
+#define LOCAL_OUT(v, p) (*(__local ACCV *)(p) = (v))
+#else
+#define LOCAL_IN(p) LOAD_ACC(p)
+#define LOCAL_OUT(v, p) STORE_ACC(v, p)
+#endif
+#define IN_A(p) (ALIGNED_A ? VECTOR_IN(p) : LOAD_REAL(p))
+#define IN_B(p) (ALIGNED_B ? VECTOR_IN(p) : LOAD_REAL(p))
+
+// A vector of which only the first `left` elements are inside.
+ACCV part_of(__global const REAL *p, int left)
+{
+    return (ACCV)(left > 0 ? (ACC)p[0] : (ACC)0, left > 1 ? (ACC)p[1] : (ACC)0,
+                  left > 2 ? (ACC)p[2] : (ACC)0, left > 3 ? (ACC)p[3] : (ACC)0);
+}
+
+// Vector number q of an item in a tile of WIDTH: place across the tile and first step of k.
+#define PLACE(q) (item | (q) * ITEMS)
+#define ACROSS(q, along_k, WIDTH) ((along_k) ? PLACE(q) / KQ : PLACE(q) % ((WIDTH) / 4) * 4)
+#define DEEP(q, along_k, WIDTH) ((along_k) ? PLACE(q) % KQ * 4 : PLACE(q) / ((WIDTH) / 4))
+
+// Global memory to registers: TO[q] for the tile at depth `k`.
+#define TAKE(TO, COUNT, P, LD, along_k, WIDTH, FIRST, EXTENT, VECTOR)                                         \
+    _Pragma("unroll") for (int q = 0; q < COUNT; ++q) {                                                       \
+        const int x = FIRST + ACROSS(q, along_k, WIDTH), d = DEEP(q, along_k, WIDTH);                         \
+        __global const REAL *p = P + ((along_k) ? (size_t)x * LD + (at + d) : (size_t)(at + d) * LD + x);      \
+        if (whole) TO[q] = VECTOR(p);                                                                         \
+        else {                                                                                                \
+            const int left = (along_k) ? (x < EXTENT ? k1 - at - d : 0) : (at + d < k1 ? EXTENT - x : 0);     \
+            TO[q] = part_of(p, left);                                                                         \
+        }                                                                                                     \
+    }
+
+// Registers to local memory.
+#define PUT(FROM, COUNT, T, AT, along_k, WIDTH)                                                               \
+    _Pragma("unroll") for (int q = 0; q < COUNT; ++q) {                                                       \
+        const int x = ACROSS(q, along_k, WIDTH), d = DEEP(q, along_k, WIDTH);                                 \
+        if (along_k) {                                                                                        \
+            T[AT(d, x)] = FROM[q].s0;                                                                         \
+            T[AT(d + 1, x)] = FROM[q].s1;                                                                     \
+            T[AT(d + 2, x)] = FROM[q].s2;                                                                     \
+            T[AT(d + 3, x)] = FROM[q].s3;                                                                     \
+        } else LOCAL_OUT(FROM[q], T + AT(d, x));                                                              \
+    }
+
+#define TAKE_BOTH(step, certain)                                                                              \
+    {                                                                                                         \
+        const int at = (step);                                                                                \
+        const int whole = (certain) || (inside && at + KWG <= k1);                                            \
+        TAKE(next_a, TAKEN_A, A, lda, !TRANSA, MWG, row0, M, IN_A)                                            \
+        TAKE(next_b, TAKEN_B, B, ldb, TRANSB, NWG, col0, N, IN_B)                                             \
+    }
+#define PUT_BOTH(buffer)                                                                                      \
+    {                                                                                                         \
+        __local ACC *to_a = tile_a + (buffer) * KWG * STEP_A, *to_b = tile_b + (buffer) * KWG * STEP_B;       \
+        PUT(next_a, TAKEN_A, to_a, AT_A, !TRANSA, MWG)                                                        \
+        PUT(next_b, TAKEN_B, to_b, AT_B, TRANSB, NWG)                                                         \
+    }
+
+#define ONE_ROW(i, r, value)                                                                                  \
+    _Pragma("unroll") for (int j = 0; j < NV; ++j)                                                            \
+        acc[(i) * 4 + r][j] = fma((ACCV)(value), b[j], acc[(i) * 4 + r][j]);
+#define MULTIPLY(kk)                                                                                          \
+    {                                                                                                         \
+        ACCV a[AV], b[NV];                                                                                    \
+        _Pragma("unroll") for (int i = 0; i < AV; ++i) a[i] = LOCAL_IN(from_a + AT_A(kk, (i * MDIM + tm) * 4)); \
+        _Pragma("unroll") for (int j = 0; j < NV; ++j) b[j] = LOCAL_IN(from_b + AT_B(kk, (j * NDIM + tn) * 4)); \
+        _Pragma("unroll") for (int i = 0; i < AV; ++i) {                                                      \
+            ONE_ROW(i, 0, a[i].s0)                                                                            \
+            ONE_ROW(i, 1, a[i].s1)                                                                            \
+            ONE_ROW(i, 2, a[i].s2)                                                                            \
+            ONE_ROW(i, 3, a[i].s3)                                                                            \
+        }                                                                                                     \
+    }
+
+#if KUNROLL == KWG
+#define MULTIPLY_TILE()                                                                                       \
+    _Pragma("unroll") for (int kk = 0; kk < KWG; ++kk) MULTIPLY(kk)
+#else
+#define MULTIPLY_TILE()                                                                                       \
+    _Pragma("unroll 1") for (int kk = 0; kk < KWG; kk += KUNROLL)                                             \
+        _Pragma("unroll") for (int u = 0; u < KUNROLL; ++u) MULTIPLY(kk + u)
+#endif
+#if BUFFERS == 2
+#define NEXT_BUFFER() now ^= 1
+#else
+#define NEXT_BUFFER() barrier(CLK_LOCAL_MEM_FENCE)
+#endif
+
+// Multiply the tile in local memory while the next one, at k + KWG, arrives.
+#define STEP(more, certain)                                                                                   \
+    {                                                                                                         \
+        if (more) TAKE_BOTH(k + KWG, certain)                                                                 \
+        __local const ACC *from_a = tile_a + now * KWG * STEP_A, *from_b = tile_b + now * KWG * STEP_B;       \
+        MULTIPLY_TILE()                                                                                       \
+        NEXT_BUFFER();                                                                                        \
+        if (more) PUT_BOTH(now)                                                                               \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                         \
+    }
+
+#define ROW(i) (row0 + ((i) / 4 * MDIM + tm) * 4 + (i) % 4)
+#define COL(j) (col0 + ((j) * NDIM + tn) * 4)
+#define BIAS_AT(m, n) (BIAS == 2 ? (m) : BIAS == 1 ? (n) : 0)
+
+// A whole vector of C at an aligned place.
+void store_wide(__global REAL *c, __global const REAL *bias, ACCV sum, ACC alpha, ACC beta)
+{
+    ACCV x = (ACCV)(alpha) * sum;
+    if (beta != 0) x = fma((ACCV)(beta), VECTOR_IN(c), x);
+    x = activate(with_bias(x, bias));
+#if WIDE > 1 && PRECISION == 16 && ACC32
+    *(__global REALV *)c = convert_half4(x);
+#elif WIDE > 1
+    *(__global ACCV *)c = x;
+#else
+    STORE_REAL(x, c);
+#endif
+}

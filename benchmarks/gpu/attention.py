@@ -4,10 +4,13 @@
 
 FLOPs are 4·B·H·S²·D, a causal mask counts half. `check` compares with float64 on the device: both types, all head sizes,
 lengths that are no multiples, grouped heads, logarithms of row sums, shifted masks, packed sequences. `ladder` climbs from
-plain Triton to the warp-specialized kernel. `peers` times the shipped configurations. Every output is also checked after
-the timed runs, which replay CUDA graphs in interleaved rounds. Raw times and conditions go to OUT.json.
+plain Triton to the warp-specialized kernel. `peers` times the shipped configurations; `packed` sequences of different lengths
+against PyTorch's flash kernel for such; `decode` few queries with many keys, against the fastest of PyTorch's kernels. Every
+output is also checked after the timed runs, which replay CUDA graphs in interleaved rounds. Raw times and conditions go to
+OUT.json.
 """
 
+# ruff: noqa: SLF001 - PyTorch names these operators so
 from __future__ import annotations
 
 import argparse
@@ -44,6 +47,29 @@ PEERS = [
     (2, 8, 1, 3001, 128, True),
     (3, 5, 5, 777, 64, False),
     (1, 32, 32, 512, 128, True),
+]
+# lengths, heads, kv heads, head size, causal
+PACKED = [
+    ("random 128 to 4096", 16, 32, 8, 128, True),
+    ("random 128 to 4096", 16, 32, 32, 128, False),
+    ("halving from 8192", 8, 32, 8, 128, True),
+    ("random 16 to 512", 64, 32, 8, 128, True),
+    ("random 128 to 1024", 32, 16, 16, 64, False),
+    ("random 128 to 2048", 16, 32, 32, 64, True),
+    ("random 128 to 2048", 12, 16, 4, 256, True),
+    ("one of 16384, others 128", 33, 32, 8, 128, True),
+]
+# batch, heads, kv heads, queries, keys, head size
+DECODE = [
+    (1, 32, 8, 1, 8192, 128),
+    (1, 64, 8, 1, 32768, 128),
+    (16, 32, 8, 1, 4096, 128),
+    (64, 32, 8, 1, 2048, 128),
+    (8, 64, 8, 1, 16384, 128),
+    (4, 32, 8, 4, 5000, 128),
+    (16, 32, 32, 1, 4096, 128),
+    (32, 16, 16, 1, 2048, 64),
+    (8, 16, 4, 8, 4100, 256),
 ]
 LADDER_WORK = [(1, 32, 32, 8192, 128, True), (1, 32, 32, 8192, 128, False)]
 FAST = Config()
@@ -139,6 +165,13 @@ def check():
             row["failed"] = str(reason).splitlines()[0][:200] if str(reason) else repr(reason)
         results.append(row)
         print("check", row, flush=True)
+    # batch, heads, kv heads, queries, keys, size: keys cut into pieces, heads folded into rows
+    for case in [(1, 8, 2, 3, 1111, 128), (2, 32, 4, 1, 4097, 64), (1, 2, 1, 7, 700, 256), (3, 64, 64, 1, 300, 128)]:
+        q, k, v = tensors(*case)
+        o, lse = launch.attend(q, k, v, want_lse=True)
+        error, log = wrong(q, k, v, o, lse, False, rows=case[3])
+        results.append({"case": f"few queries {case}", "error": error, "lse_error": log})
+        print("check", results[-1], flush=True)
     results.append(packed())
     print("check", results[-1], flush=True)
     return results
@@ -273,10 +306,138 @@ def study(work, configs, rounds):
     return row
 
 
+def lengths(kind, many):
+    """Return the lengths of some sequences."""
+    words = kind.split()
+    if words[0] == "random":
+        return [int(x) for x in torch.randint(int(words[1]), int(words[3]) + 1, (many,))]
+    if words[0] == "halving":
+        return [int(words[2]) >> i for i in range(many)]
+    return [int(words[2][:-1])] + [int(words[4])] * (many - 1)
+
+
+def interleaved(row, calls, first, rounds):
+    """Time replays in interleaved rounds, and note the ratio of each peer to the first."""
+    for replay, _ in calls.values():
+        sample(replay, 2)
+    times = {name: [] for name in calls}
+    for index in range(rounds):
+        for name in list(calls) if index % 2 == 0 else list(calls)[::-1]:
+            replay, many = calls[name]
+            times[name].append(sample(replay, 1) / many)
+    row["times_ms"] = times
+    row["ratios"] = {}
+    for name in calls:
+        if name != first:
+            ratios = sorted(p / o for o, p in zip(times[first], times[name], strict=True))
+            row["ratios"][name] = {"median": median(ratios), "low": ratios[0], "high": ratios[-1]}
+    return median(times[first])
+
+
+def said(row):
+    ratios = "  ".join(f"{n} {r['median']:.3f} [{r['low']:.3f}, {r['high']:.3f}]" for n, r in row["ratios"].items())
+    return f"{ratios}  errors {row['errors']} {row['failed'] or ''}"
+
+
+def study_packed(work, rounds):
+    """Time packed sequences beside PyTorch's flash kernel, which gets the same arrays."""
+    kind, many, heads, kv_heads, size, causal = work
+    torch.manual_seed(many + size)
+    each = lengths(kind, many)
+    starts = torch.tensor([sum(each[:i]) for i in range(many + 1)], dtype=torch.int32, device="cuda")
+    q = torch.randn((sum(each), heads, size), device="cuda", dtype=torch.bfloat16)
+    k, v = (torch.randn((sum(each), kv_heads, size), device="cuda", dtype=torch.bfloat16) for _ in range(2))
+    longest, found = max(each), {}
+
+    def ours():
+        found["ours"] = launch.attend_packed(q, k, v, starts, starts, longest, longest, causal=causal)[0]
+
+    def flash():
+        found["flash"] = torch.ops.aten._flash_attention_forward(
+            q, k, v, starts, starts, longest, longest, 0.0, causal, False
+        )[0]
+
+    def error(o):
+        worst = 0.0
+        for i in {0, many // 2, many - 1}:
+            part = slice(int(starts[i]), int(starts[i + 1]))
+            one = [x[part].transpose(0, 1).unsqueeze(0) for x in (q, k, v, o)]
+            worst = max(worst, wrong(*one, None, causal, heads=2)[0])
+        return worst
+
+    row = {"work": work, "lengths": each, "errors": {}, "failed": {}}
+    calls = {}
+    for name, call in (("ours", ours), ("flash", flash)):
+        try:
+            calls[name] = graphed(call)
+            found[name].fill_(float("nan"))
+            calls[name][0]()
+            torch.cuda.synchronize()
+            row["errors"][name] = error(found[name])
+        except Exception as reason:  # noqa: BLE001
+            row["failed"][name] = str(reason).splitlines()[0][:200]
+    if "ours" in calls:
+        time_ms = interleaved(row, calls, "ours", rounds)
+        flops = sum(4 * heads * x * x * size / (2 if causal else 1) for x in each)
+        row["tflops"] = flops / time_ms * 1e-9
+        print(f"packed {work}: {1e3 * time_ms:.1f} us {row['tflops']:.0f} TFLOP/s  {said(row)}", flush=True)
+    else:
+        print("packed", work, row["failed"], flush=True)
+    return row
+
+
+def study_decode(work, rounds):
+    """Time few queries with many keys; the keys of several calls exceed the second-level cache."""
+    batch, heads, kv_heads, length_q, length_k, size = work
+    torch.manual_seed(length_k + size)
+    size_bytes = 4 * batch * kv_heads * length_k * size
+    sets = [
+        tensors(batch, heads, kv_heads, length_q, length_k, size)
+        for _ in range(max(2, min(12, (3 << 26) // size_bytes)))
+    ]
+    found = {}
+
+    def ours():
+        for one in sets:
+            found["ours"] = launch.attend(*one)[0]
+
+    def peer(backend):
+        def call():
+            for one in sets:
+                if backend is None:
+                    found["default"] = sdpa(*one, enable_gqa=heads != kv_heads)
+                else:
+                    with sdpa_kernel(backend):
+                        found[str(backend)] = sdpa(*one, enable_gqa=heads != kv_heads)
+
+        return call
+
+    row = {"work": work, "errors": {}, "failed": {}}
+    calls = {}
+    backends = {"flash": SDPBackend.FLASH_ATTENTION, "cudnn": SDPBackend.CUDNN_ATTENTION, "default": None}
+    for name, call in {"ours": ours, **{n: peer(b) for n, b in backends.items()}}.items():
+        try:
+            replay, many = graphed(call, 2.0)
+            calls[name] = (replay, many * len(sets))
+        except Exception as reason:  # noqa: BLE001
+            row["failed"][name] = str(reason).splitlines()[0][:200]
+    if "ours" in calls:
+        found["ours"].fill_(float("nan"))
+        calls["ours"][0]()
+        torch.cuda.synchronize()
+        row["errors"]["ours"] = wrong(*sets[-1], found["ours"], None, False, rows=length_q)[0]
+        time_ms = interleaved(row, calls, "ours", rounds)
+        row["terabytes_per_s"] = size_bytes / time_ms * 1e-9
+        print(f"decode {work}: {1e3 * time_ms:.1f} us {row['terabytes_per_s']:.2f} TB/s  {said(row)}", flush=True)
+    else:
+        print("decode", work, row["failed"], flush=True)
+    return row
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--parts", default="check,peers,ladder")
+    parser.add_argument("--parts", default="check,peers,packed,decode,ladder")
     parser.add_argument("--limit-s", type=float, default=200.0)
     given = parser.parse_args()
     began = time.monotonic()
@@ -290,6 +451,14 @@ def main():
     for part in given.parts.split(","):
         if part == "check":
             result[part] = check()
+        for work in {"packed": PACKED, "decode": DECODE}.get(part, []):
+            if time.monotonic() - began > given.limit_s:
+                print("out of time before", part, work)
+                break
+            try:
+                result.setdefault(part, []).append((study_packed if part == "packed" else study_decode)(work, 9))
+            except Exception as reason:  # noqa: BLE001
+                print(f"failed: {part} {work}: {reason}", flush=True)
         for work, configs, rounds in plans.get(part, []):
             if time.monotonic() - began > given.limit_s:
                 print("out of time before", part, work)

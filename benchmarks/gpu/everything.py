@@ -1,4 +1,4 @@
-"""Every measurement of the GPU families in one run: GEMM, attention, conv3d, reductions, the loop, the device tests.
+"""Every measurement of the GPU families in one run: GEMM, attention, conv3d, reductions, dispatch, the loop, tests.
 
     OUT=FOLDER python benchmarks/gpu/everything.py                    # under 20 minutes on one H200
     OUT=FOLDER python benchmarks/gpu/everything.py attention sgemm    # only these parts
@@ -53,6 +53,9 @@ PARTS = {
     "gemm": Part(
         (f"{GPU}/gemm.py", "{out}/gemm-bf16.json", "--check-s", "100", "--limit-s", "200", "--rounds", "8"), 330
     ),
+    "int4": Part((f"{GPU}/quantized.py", "{out}/gemm-int4.json", "--limit-s", "60"), 90),
+    "untuned": Part((f"{GPU}/untuned.py", "{out}/untuned.json", "--limit-s", "90"), 120),
+    "few-rows": Part((f"{GPU}/few_rows.py",), 110),
     "conv3d": Part((f"{GPU}/conv3d.py",), 150),
     "reductions": Part((f"{GPU}/reductions.py",), 150),
     "loop": Part((f"{GPU}/loop.py",), 600),

@@ -47,6 +47,8 @@ SQUARES = [(n, n, n) for n in (1024, 2048, 4096, 8192)]
 LLM = [(m, n, k) for m in (1, 16, 64, 256) for n, k in ((4096, 4096), (14336, 4096), (4096, 14336), (8192, 8192))]
 TALL = [(512, 512, 16384), (256, 1024, 32768)]
 FUSED = [(2048, 2048, 2048), (4096, 4096, 4096), (8192, 8192, 8192), (256, 14336, 4096)]
+# First layers of feed-forward blocks that have GELU: BERT large, BERT base and GPT-2, GPT-2 large and ViT-H, GPT-2 XL
+FUSED += [(8192, 4096, 1024), (16384, 3072, 768), (4096, 5120, 1280), (4096, 6400, 1600)]
 
 # BM, BN, BK, GROUP, warps, stages, HALVES, FLATTEN, programs per multiprocessor
 PERSISTENT = [
@@ -91,9 +93,19 @@ HOPPER = [
     (128, 128, 64, 6, 2, False, 2, 8),
     (128, 128, 128, 3, 2, False, 2, 8),
     (64, 256, 64, 5, 2, True, 1, 8),
+    (128, 128, 64, 5, 2, True, 2, 16),
+    (64, 256, 64, 5, 2, True, 1, 16),
     (64, 128, 128, 4, 1, False, 1, 8),
     (128, 64, 128, 4, 2, False, 1, 8),
     (64, 64, 128, 6, 1, False, 1, 8),
+]
+# BM, BN, BK, STAGES, GROUPS, TAKE_TURNS, BUFFERS, GROUP, AHEAD
+HOPPER_AHEAD = [
+    (128, 256, 64, 4, 2, False, 2, 8, 1),
+    (128, 256, 64, 4, 2, False, 2, 8, 2),
+    (128, 256, 64, 4, 2, False, 2, 16, 2),
+    (128, 256, 64, 4, 2, False, 2, 8, 3),
+    (256, 128, 64, 4, 2, False, 1, 8, 2),
 ]
 # BM, BN, BK, STAGES, GROUPS, TAKE_TURNS, BUFFERS, GROUP, SPLITS
 HOPPER_SPLIT = [
@@ -168,8 +180,9 @@ def described(tensor, block):
     return GluonDescriptor.from_tensor(tensor, list(block), NVMMASharedLayout(width, bits))
 
 
-def hopper(config, a, b, c, bias, act):
-    bm, bn, bk, stages, groups, turns, buffers, group, splits = (*config, 1)[:9]
+def hopper(config, a, b, c, bias, act, last="SPLITS"):
+    bm, bn, bk, stages, groups, turns, buffers, group = config[:8]
+    splits, ahead = (config[8], 0) if last == "SPLITS" and len(config) > 8 else (1, config[8] if len(config) > 8 else 0)
     (m, k), n = a.shape, b.shape[1]
     rows = bm if groups == 1 or turns else bm // 2
     tiles = triton.cdiv(m, bm) * triton.cdiv(n, bn) * splits
@@ -185,7 +198,8 @@ def hopper(config, a, b, c, bias, act):
         gluon_hopper.hopper[(programs,)](
             da, db, dc, given, m, n, k,
             GROUP=group, PROGRAMS=programs, SPLITS=splits, STAGES=stages, BUFFERS=buffers, GROUPS=groups,
-            TAKE_TURNS=turns, BIAS=bias is not None and inside, ACT=act if inside else 0, num_warps=4, **more,
+            TAKE_TURNS=turns, BIAS=bias is not None and inside, ACT=act if inside else 0, AHEAD=ahead, num_warps=4,
+            **more,
         )  # fmt: skip
         if not inside:
             jit.add_slices[(triton.cdiv(m * n, 1024),)](
@@ -218,6 +232,7 @@ MAKE = {
     "split": split,
     "meet": partial(split, together=True),
     "hopper": hopper,
+    "hopper-ahead": partial(hopper, last="AHEAD"),
     "hopper-split": hopper,
     "skinny": skinny,
 }
@@ -229,6 +244,7 @@ def candidates(shape):
     found = []
     if m > 64:
         found += [Candidate("hopper", c) for c in HOPPER if c[0] <= m]
+        found += [Candidate("hopper-ahead", c) for c in HOPPER_AHEAD if c[0] <= m]
     if m >= 64:
         found += [Candidate("persistent", c) for c in PERSISTENT if c[0] <= m]
     if m <= 64:
@@ -276,9 +292,10 @@ class Judge:
         return float("inf") if not torch.isfinite(c).all() else float(error.max())
 
 
-def check(jobs, part):
+def check(jobs, part, kinds):
     """Check every WORKERS-th candidate and print one JSON line for each; runs in a child process."""
     names = sorted({(c.kind, c.config) for s, _ in jobs for c in candidates(s)}, key=repr, reverse=True)
+    names = [name for name in names if not kinds or name[0] in kinds.split(",")]
     mine = set(names[part::WORKERS])
     for shape, gelu in jobs:
         wanted = [c for c in candidates(shape) if (c.kind, c.config) in mine]
@@ -389,11 +406,15 @@ def linear(a, w, x):
     return torch.nn.functional.gelu(torch.nn.functional.linear(a, w, x))
 
 
-def peers(inputs, gelu, passes):
-    """Return the peers by name."""
+def peers(inputs, gelu, passes, names):
+    """Return the peers by name; `plain` is the product with bias alone: fusing can save no more."""
     if not gelu:
         return {"cublas": graphed([partial(torch.matmul, a, b, out=c) for a, b, _, c in inputs], passes)}
     found = {"eager": graphed([partial(linear, a, b.t(), x) for a, b, x, _ in inputs], passes)}
+    if "plain" in names:
+        found["plain"] = graphed([partial(torch.nn.functional.linear, a, b.t(), x) for a, b, x, _ in inputs], passes)
+    if "compile" not in names:
+        return found
     try:
         compiled = torch.compile(linear, dynamic=False)
         found["compile"] = graphed([partial(compiled, a, b.t(), x) for a, b, x, _ in inputs], passes)
@@ -402,7 +423,7 @@ def peers(inputs, gelu, passes):
     return found
 
 
-def study(shape, gelu, good, rounds):
+def study(shape, gelu, good, rounds, names):
     m, n, k = shape
     inputs = sets_for(m, n, k, seed=m + n + k)
     guess = 2e-9 * m * n * k / 600 + 2e-9 * (m * k + n * k) / 3 + 4e-3
@@ -421,7 +442,7 @@ def study(shape, gelu, good, rounds):
         return None
     looks.sort()
     _, kind, config = looks[0]
-    graphs = {"ours": ours(Candidate(kind, config), inputs, gelu, passes), **peers(inputs, gelu, passes)}
+    graphs = {"ours": ours(Candidate(kind, config), inputs, gelu, passes), **peers(inputs, gelu, passes, names)}
     repeats = max(1, int(3.0 / (graphs["ours"].sample(1) * graphs["ours"].calls)))
     times = {name: [] for name in graphs}
     for index in range(rounds):
@@ -473,12 +494,15 @@ def main():
     parser.add_argument("--limit-s", type=float, default=240)
     parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument("--known", action="store_true")
+    parser.add_argument(
+        "--peers", default="compile", help="what runs beside eager PyTorch where GELU is fused: compile,plain"
+    )
     given = parser.parse_args()
     jobs = [(s, False) for s in SQUARES + TALL + LLM] + [(s, True) for s in FUSED]
     if given.only:
         jobs = [(s, f) for s, f in jobs if any(part in ",".join(map(str, (*s, f))) for part in given.only.split(";"))]
     if given.check is not None:
-        check(jobs, given.check)
+        check(jobs, given.check, given.kinds)
         return
     began, rows = time.monotonic(), []
     good = checked(given, given.check_s)
@@ -492,7 +516,7 @@ def main():
             print("out of time before", shape, flush=True)
             break
         try:
-            row = study(shape, gelu, good, given.rounds)
+            row = study(shape, gelu, good, given.rounds, given.peers.split(","))
             if row:
                 rows.append(row)
         except Exception as reason:  # noqa: BLE001
@@ -502,7 +526,7 @@ def main():
             "cuda": torch.version.cuda, "command": sys.argv, "cpus": os.cpu_count(),
         }  # fmt: skip
         given.out.write_text(json.dumps({"conditions": conditions, "rows": rows}))
-    for peer in ("cublas", "eager", "compile"):
+    for peer in ("cublas", "eager", "compile", "plain"):
         ratios = [row["ratios"][peer]["median"] for row in rows if peer in row["ratios"]]
         if ratios:
             print(f"{peer}: geometric mean {geometric(ratios):.3f}, least {min(ratios):.3f}, {len(ratios)} shapes")

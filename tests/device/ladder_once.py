@@ -1,39 +1,72 @@
-"""Launches the rungs of a ladder a few times on the card of this machine, for a profiler to watch.
+"""Launches rungs of a ladder a few times on the card of this machine, for a profiler to watch.
 
-    python tests/device/ladder_once.py gemm gfx942
+    python tests/device/ladder_once.py gemm gfx942 [RUNG ...]
+    python tests/device/ladder_once.py --kernels gemm gfx942 [RUNG ...]
 
-Needs PyTorch for ROCm, hotloop, and what the ladder's language needs: Triton, or ziglang for HIP. Verifies every rung that is
-predicted for the target and prints its error over its bound.
+Needs PyTorch for ROCm, hotloop, and what the ladder's language needs: Triton, or ziglang for HIP. Verifies the rungs (default: all
+that are predicted for the target) and prints their errors over their bounds. With ``--kernels`` nothing is launched: it prints a line
+per rung (default: the one that the predictions begin with, and the predicted winner) with the name of its kernel.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hotloop.app import ladder_data
+from hotloop.app.ladder import unit_of
 from hotloop.app.ladder_confirm import groups, question
 from hotloop.app.ladder_measure import answer
+from hotloop.errors import HotloopError
+from hotloop.model.ladder import Forecast, Ladder
 
 LAUNCHES = 3
 
 
-def main() -> None:
-    """Launch; exit code 1 when a result is wrong."""
-    family, target = sys.argv[1:3]
-    ladder, forecast = ladder_data.ladder_for(family, target), ladder_data.forecast(family, target)
-    if forecast is None:
-        sys.exit(f"nothing is predicted for {family} on {target}")
+def main(arguments: Sequence[str]) -> int:
+    """Launch, or name; exit code 1 when a result is wrong, 2 or 3 as hotloop's."""
+    naming = arguments[:1] == ["--kernels"]
+    words = arguments[1:] if naming else arguments
+    if len(words) < 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    family, target, *rungs = words
+    try:
+        ladder, forecast = ladder_data.ladder_for(family, target), ladder_data.forecast(family, target)
+        if forecast is None:
+            print(f"nothing is predicted for {family} on {target}", file=sys.stderr)
+            return 2
+        for name in rungs:
+            ladder.rung(name)
+        return _name(ladder, forecast, rungs) if naming else _launch(ladder, forecast, rungs)
+    except HotloopError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+
+
+def _name(ladder: Ladder, forecast: Forecast, rungs: Sequence[str]) -> int:
+    for name in rungs or dict.fromkeys((forecast.steps[0].over, forecast.winner)):
+        rung = ladder.rung(name)
+        unit = unit_of(ladder, rung, forecast.target, forecast.problem)
+        print(name, unit.entry if unit else f"{rung.kernel}_{forecast.target}")
+    return 0
+
+
+def _launch(ladder: Ladder, forecast: Forecast, rungs: Sequence[str]) -> int:
     failed = False
     with TemporaryDirectory() as folder:
         for part in groups(ladder, forecast):
-            names = tuple(dict.fromkeys(name for step in part.steps for name in (step.over, step.rung)))
+            predicted = dict.fromkeys(name for step in part.steps for name in (step.over, step.rung))
+            names = tuple(name for name in predicted if not rungs or name in rungs)
+            if not names:
+                continue
             found = answer(question(ladder, part, names, Path(folder), seed=1, rounds=LAUNCHES))
-            print(found.get("errors"), found.get("failed", ""))
+            print(found.get("errors", ""), found.get("failed", ""))
             failed |= "failed" in found
-    sys.exit(failed)
+    return int(failed)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -1,53 +1,97 @@
 #!/bin/sh
-# Compile, check, profile and compare every ladder of hotloop that an AMD Instinct card has, in one go.
+# Compile, check, compare and profile every ladder of hotloop that an AMD Instinct card has, in one go.
 #
 #   sh tests/device/mi300x.sh [TARGET] [FOLDER]      TARGET: gfx942 (MI300X, the default) or gfx950 (MI350)
-#   FAMILIES="gemm conv3d_depthwise" sh tests/device/mi300x.sh gfx950      only these
+#   FAMILIES="gemm conv3d_depthwise" sh tests/device/mi300x.sh gfx950      only these; default: all with predictions
+#   PROFILE="v4.0 rows-256" FAMILIES=attention sh tests/device/mi300x.sh   counters of these rungs; default: first and winner
+#   DRY=1 sh tests/device/mi300x.sh                  without a card: compiles, and shows what the other steps would do
 #
-# Needs a ROCm machine with Python 3.11 or later, hotloop with the extras triton and amd, PyTorch's build for ROCm, and
-# rocprofv3 in PATH for the profile. Writes everything below FOLDER (default: ladder-TARGET). Never run by the tests of this
-# repository, because none of its machines has such a card; tests/unit checks that its commands exist.
+# Needs a ROCm machine with Python 3.11 or later, PyTorch's build for ROCm (it brings its own Triton), hotloop with its compiler
+# (pip install --no-deps hotloop, then ziglang and what `hotloop doctor` names; the extra amd would replace that Triton), and
+# rocprofv3 in PATH for the counters. PYTHON names the interpreter (default: python3).
 #
-# Exit code: 0 everything held; 1 a limit, a result or a prediction did not; 3 something is missing on this machine.
+# Writes below FOLDER (default: ladder-TARGET): doctor.txt, summary.txt, and per family ladder.md (what was compiled), confirm.json
+# and confirm.md (results against float64, then interleaved rounds against the predictions), profile/RUNG/ (counters, explain.txt).
+#
+# Exit code: 1 a limit, a result or a prediction did not hold; else 3 something is missing on this machine; else 0. No machine
+# that this was written on has such a card: tests/unit runs it with stand-ins and with DRY=1.
 set -u
 target=${1:-gfx942}
 folder=${2:-ladder-$target}
 python=${PYTHON:-python3}
+dry=${DRY:-}
+kfd=${KFD:-/dev/kfd}
 here=$(cd "$(dirname "$0")/../.." && pwd)
-mkdir -p "$folder" || exit 3
-status=0
+bad=0
+missing=0
 
 say() { printf '\n== %s\n' "$1"; }
-worst() { [ "$1" -gt "$status" ] && status=$1; return 0; }
+stop() { echo "$1" >&2; exit 3; }
+hotloop() { "$python" -m hotloop "$@"; }
+
+# note STEP CODE: remember how a step ended; 0 held, 1 did not, anything else could not be done.
+note() {
+    case $2 in
+        0) words="held" ;;
+        1) words="DID NOT HOLD"; bad=1 ;;
+        *) words="could not be done (exit code $2)"; missing=1 ;;
+    esac
+    echo "$1: $words" >> "$folder/summary.txt"
+}
+
+case $target in
+    gfx942 | gfx950) ;;
+    *) echo "TARGET is gfx942 (MI300X) or gfx950 (MI350), not $target" >&2; exit 2 ;;
+esac
+mkdir -p "$folder" || stop "cannot write to $folder: give another FOLDER as second argument"
+: > "$folder/summary.txt"
+"$python" -c 'import hotloop' 2> /dev/null ||
+    stop "$python has no hotloop: activate the environment that has it, or name its interpreter with PYTHON=..."
 
 say "the machine"
 hotloop doctor > "$folder/doctor.txt" 2>&1
 cat "$folder/doctor.txt"
-[ -e /dev/kfd ] || { echo "there is no /dev/kfd: this machine has no AMD GPU" >&2; exit 3; }
-"$python" -c 'import torch, sys; sys.exit(not (torch.cuda.is_available() and torch.version.hip))' ||
-    { echo "PyTorch sees no AMD GPU: install its build for ROCm" >&2; exit 3; }
+if [ -z "$dry" ]; then
+    [ -e "$kfd" ] || stop "there is no $kfd: this machine has no AMD GPU or its driver is not loaded; DRY=1 goes on without"
+    [ -r "$kfd" ] && [ -w "$kfd" ] ||
+        stop "$kfd may not be opened by $(id -un): add that user to the groups render and video, then log in again"
+    "$python" -c 'import torch' 2> /dev/null || stop "$python has no PyTorch: install its build for ROCm, see pytorch.org"
+    "$python" -c 'import torch, sys; sys.exit(not torch.version.hip)' ||
+        stop "this PyTorch is not built for ROCm: install that build, see pytorch.org"
+    "$python" -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' ||
+        stop "PyTorch sees no AMD GPU: compare its ROCm version with the driver's (rocm-smi --showdriverversion)"
+    found=$("$python" -c 'import torch; print(torch.cuda.get_device_properties(0).gcnArchName.partition(":")[0])')
+    [ "$found" = "$target" ] || stop "the first GPU is a $found, not $target: give it as first argument, or set HIP_VISIBLE_DEVICES"
+fi
 families=${FAMILIES:-$("$python" -c '
 import sys
 from hotloop.app import ladder_data
 print(*(f for f in ladder_data.families() if ladder_data.forecast(f, sys.argv[1])))' "$target")}
-[ -n "$families" ] || { echo "no ladder has predictions for $target" >&2; exit 3; }
+[ -n "$families" ] || stop "no ladder has predictions for $target"
 
 for family in $families; do
     out=$folder/$family
-    mkdir -p "$out" || exit 3
+    mkdir -p "$out/profile" || stop "cannot write to $out"
 
-    say "$family, compile: every rung, its limits, the page"
+    say "$family, compile: every rung, its limits, the page $out/ladder.md"
     hotloop ladder "$family" --target "$target" --markdown "$out/ladder.md" > "$out/ladder.txt"
-    code=$?; worst "$code"; cat "$out/ladder.txt"
+    note "$family, compile" $?
+    cat "$out/ladder.txt"
 
     say "$family, check and compare: results against float64, then interleaved rounds against the predictions"
-    hotloop ladder "$family" --target "$target" --confirm --limit 300 --json > "$out/confirm.json"
-    code=$?; worst "$code"
-    hotloop ladder "$family" --target "$target" --confirm --limit 300 --markdown "$out/confirm.md"
-    code=$?; worst "$code"
+    hotloop ladder "$family" --target "$target" --confirm --limit 300 --json --markdown "$out/confirm.md" > "$out/confirm.json"
+    code=$?
+    [ -f "$out/confirm.md" ] && cat "$out/confirm.md"
+    note "$family, check and compare" $code
 
-    say "$family, profile: counters of every rung, one pass per group of counters"
-    if command -v rocprofv3 > /dev/null; then
+    say "$family, profile: one pass per group of counters"
+    kernels=$("$python" "$here/tests/device/ladder_once.py" --kernels "$family" "$target" ${PROFILE:-})
+    code=$?
+    [ $code -eq 0 ] || note "$family, profile" $code
+    echo "$kernels" | while read -r rung kernel; do
+        [ -n "$rung" ] || continue
+        at=$out/profile/$rung
+        mkdir -p "$at"
         pass=0
         for counters in \
             "SQ_WAVES SQ_INSTS_VALU SQ_INSTS_LDS SQ_INSTS_VMEM_RD SQ_VALU_MFMA_BUSY_CYCLES SQ_BUSY_CU_CYCLES GRBM_GUI_ACTIVE" \
@@ -57,17 +101,40 @@ for family in $families; do
         do
             pass=$((pass + 1))
             # shellcheck disable=SC2086 - the counters are words
-            rocprofv3 --pmc $counters --output-format csv --output-directory "$out/pass$pass" -- \
-                "$python" "$here/tests/device/ladder_once.py" "$family" "$target" || worst 1
+            set -- rocprofv3 --pmc $counters --output-format csv --output-directory "$at/pass$pass" -- \
+                "$python" "$here/tests/device/ladder_once.py" "$family" "$target" "$rung"
+            if [ -n "$dry" ]; then
+                echo "would run: $*"
+            elif ! command -v rocprofv3 > /dev/null; then
+                echo 3 > "$out/profile/code"
+            elif ! "$@" > "$at/pass$pass.txt" 2>&1 < /dev/null; then
+                echo "pass $pass of $rung failed, see $at/pass$pass.txt" >&2
+                echo 1 > "$out/profile/code"
+            fi
         done
-        find "$out" -name '*counter_collection.csv' | while read -r file; do
-            hotloop explain "$file" > "${file%.csv}.txt" 2>&1 || true
-        done
+        files=$(find "$at" -name '*counter_collection.csv' | sort | tr '\n' ' ')
+        [ -n "$files" ] || continue
+        # shellcheck disable=SC2086 - the files are words
+        hotloop explain $files --kernel "$kernel" --target "$target" > "$at/explain.txt" 2>&1 < /dev/null
+        if [ $? -eq 0 ]; then
+            cat "$at/explain.txt"
+        else
+            echo "explain did not understand the counters of $rung, see $at/explain.txt" >&2
+            echo 1 > "$out/profile/code"
+        fi
+    done
+    if [ -n "$dry" ] || [ $code -ne 0 ]; then
+        :
+    elif ! command -v rocprofv3 > /dev/null; then
+        echo "rocprofv3 is not in PATH: no counters; it comes with ROCm (package rocprofiler-sdk), usually in /opt/rocm/bin" >&2
+        note "$family, profile" 3
     else
-        echo "rocprofv3 is not in PATH: no counters" >&2
-        worst 3
+        note "$family, profile" "$(cat "$out/profile/code" 2> /dev/null || echo 0)"
     fi
+    rm -f "$out/profile/code"
 done
 
-say "done: $folder (status $status)"
-exit "$status"
+say "done, everything is in $folder"
+cat "$folder/summary.txt"
+[ $bad -eq 0 ] || exit 1
+[ $missing -eq 0 ] || exit 3

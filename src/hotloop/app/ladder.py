@@ -16,7 +16,7 @@ from hotloop.app.ladder_judge import compare, decide, violations
 from hotloop.backends.offline import Compiled, Compiler, Request, Result, Target
 from hotloop.devices.gpu.banks import model
 from hotloop.devices.gpu.load import canonical
-from hotloop.errors import UnknownNameError, UsageError
+from hotloop.errors import MissingExtraError, UnknownNameError, UsageError
 from hotloop.isa.amdgcn.costs import cost
 from hotloop.isa.amdgcn.halves import unpacking
 from hotloop.isa.banks.conflict import conflicts
@@ -32,7 +32,7 @@ from hotloop.model.outcome import NotApplicable, describe
 from hotloop.model.problem import Problem
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config
-from hotloop.report.ladder_view import Built, Conflict, Estimate, LadderView, RungView
+from hotloop.report.ladder_view import Built, Conflict, Decision, Estimate, LadderView, RungView
 
 _WORKGROUP = 256
 _IDLE = ("s_nop", "v_nop")
@@ -49,7 +49,7 @@ def compiled(family: str, target: str, rungs: Sequence[str] = (), listener: List
 
     Raises:
         UsageError: no such ladder or rung.
-        MissingExtraError: a compiler is not installed.
+        MissingExtraError: a compiler is not installed; a rung of another series than the ladder's own is left out instead.
     """
     aim = Target.parse(target)
     ladder = ladder_data.ladder_for(family, aim.name)
@@ -83,7 +83,12 @@ def rung_target(rung: Rung, aim: Target) -> Target:
 def _view(
     ladder: Ladder, rung: Rung, aim: Target, offered: Collection, bound: Limits | None, before: Mapping[str, RungView]
 ) -> RungView:
-    made = compile_rung(ladder, rung, rung_target(rung, aim))
+    try:
+        made = compile_rung(ladder, rung, rung_target(rung, aim))
+    except MissingExtraError as missing:
+        if not rung.series:
+            raise
+        return RungView(rung=rung, built=None, decision=Decision.SKIP, reason=f"left out: {missing}")
     if not isinstance(made, Compiled):
         built, failure = None, describe(made)
     else:

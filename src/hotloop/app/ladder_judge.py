@@ -87,6 +87,9 @@ def _step(built: Built, below: Built) -> tuple[Decision, str]:
     if after > _LESS * before:
         return Decision.MEASURE, f"exposed cycles per {unit} stay at {after:.3g}; {room}"
     falls = f"exposed cycles per {unit} fall from {before:.3g} to {after:.3g}"
+    if _slower(built, below) and built.instructions * below.works > below.instructions * built.works:
+        more = f"{built.instructions / built.works:.3g} instructions for each, before {below.instructions / below.works:.3g}"
+        return Decision.REVERT, f"{falls}, but {more}: even at best the time per {unit} rises"
     if lost and not _faster(built, below):
         return Decision.MEASURE, f"{falls}, at the price of occupancy: {room}; the bounds of the estimate overlap"
     return Decision.PROCEED, f"{falls}; {room}"

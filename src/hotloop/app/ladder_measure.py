@@ -88,7 +88,7 @@ def _call(kernel: Mapping[str, Any], card: Any, problem: Mapping[str, Any]) -> C
 
 def _module(kernel: Mapping[str, Any]) -> Call:
     """Load a code object with the HIP runtime that PyTorch brought, and return its launch on PyTorch's stream."""
-    hip = ctypes.CDLL("libamdhip64.so")
+    hip = ctypes.CDLL(loaded("libamdhip64.so", Path("/proc/self/maps").read_text(encoding="utf-8")))
 
     def must(code: int, what: str) -> None:
         if code:
@@ -112,6 +112,15 @@ def _module(kernel: Mapping[str, Any]) -> Call:
         must(hip.hipModuleLaunchKernel(function, *grid, *threads, shared, stream, table, None), "launching")
 
     return call
+
+
+def loaded(name: str, maps: str) -> str:
+    """Return the path of a library that this process has loaded, from the text of its memory map, else the library's name.
+
+    PyTorch's build for ROCm brings a runtime of its own in its folder: a second one would not know the first one's memory.
+    """
+    paths = [line.split(maxsplit=5)[5] for line in maps.splitlines() if f"/{name}" in line]
+    return paths[0] if paths else name
 
 
 def _sets(make: Callable[[int], Arguments]) -> list[Arguments]:

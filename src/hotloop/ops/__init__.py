@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hotloop.ops.choice import Choice, Origin
     from hotloop.ops.explain import explain_choice
     from hotloop.ops.multiply import gemm
-    from hotloop.ops.network import attention, depthwise_conv3d, softmax
+    from hotloop.ops.network import attention, depthwise_conv3d, gemm_int4, pack_int4, softmax
     from hotloop.ops.operand import BadArrayError
     from hotloop.ops.renewal import refresh
 
@@ -31,6 +31,8 @@ _HOMES = {
     "depthwise_conv3d": "network",
     "explain_choice": "explain",
     "gemm": "multiply",
+    "gemm_int4": "network",
+    "pack_int4": "network",
     "refresh": "renewal",
     "softmax": "network",
 }
@@ -42,6 +44,8 @@ __all__ = [
     "depthwise_conv3d",
     "explain_choice",
     "gemm",
+    "gemm_int4",
+    "pack_int4",
     "refresh",
     "softmax",
 ]

@@ -14,7 +14,13 @@ if TYPE_CHECKING:
     from hotloop.ops.choice import Choice
 
 
-TENSORS = {"attention": "attention", "depthwise_conv3d": "depthwise", "gemm": "gemm", "softmax": "softmax"}
+TENSORS = {
+    "attention": "attention",
+    "depthwise_conv3d": "depthwise",
+    "gemm": "gemm",
+    "gemm_int4": "int4",
+    "softmax": "softmax",
+}
 """Modules in ``tensors`` by operation."""
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from hotloop.isa.summary.model import Hiding
-from hotloop.report import plain
+from hotloop.report import ladder_card, plain
+from hotloop.report.ladder_card_view import CardView
+from hotloop.report.ladder_section import Section
 from hotloop.report.ladder_view import Built, Climbed, ClimbView, Confirmation, LadderView, Outcome, RungView
 from hotloop.units import duration, percent, rate, size
 
@@ -21,21 +23,13 @@ _NONE = "–"
 _CLAIMS = ("rung", "figure", "reported", "here", "", "source")
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of a page: sentences, then a table when there is a head."""
-
-    title: str
-    lines: tuple[str, ...] = ()
-    head: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
-
-
-View = LadderView | ClimbView | Confirmation
+View = LadderView | ClimbView | Confirmation | CardView
 
 
 def sections(view: View) -> tuple[Section, ...]:
     """Return the parts of a page, the answer first."""
+    if isinstance(view, CardView):
+        return tuple(ladder_card.sections(view))
     if isinstance(view, LadderView):
         return tuple(_compiled(view))
     return tuple(_climbed(view) if isinstance(view, ClimbView) else _confirmed(view))
@@ -62,8 +56,8 @@ def render(view: View) -> Group:
     return Group(*parts)
 
 
-def markdown(view: View, command: str) -> str:
-    """Return the Markdown form; `command` is what wrote it."""
+def markdown(view: View, command: str, picture: str = "") -> str:
+    """Return the Markdown form; `command` is what wrote it, `picture` a file beside the page."""
     from hotloop.report.markdown import escape
 
     lines: list[str] = []
@@ -74,6 +68,7 @@ def markdown(view: View, command: str) -> str:
             lines += [f"Written by `{command}`.", ""]
         lines += [f"- {escape(line)}" for line in section.lines]
         lines += [""] if section.lines else []
+        lines += [f"![times of the rungs]({picture})", ""] if picture and not place else []
         if section.head:
             lines += [f"| {' | '.join(section.head)} |", f"|{'---|' * len(section.head)}"]
             lines += [f"| {' | '.join(escape(cell) for cell in row)} |" for row in section.rows]
@@ -90,6 +85,8 @@ def as_json(view: View) -> dict[str, Any]:
             if rung.built:
                 shown = ("exposed", "matrix_share", "conflict_cycles", "resident_lanes")
                 row["built"].update({name: getattr(rung.built, name) for name in shown})
+    elif isinstance(view, CardView):
+        data |= {"sound": view.sound, "best": view.best.rung.name if view.best else None}
     elif isinstance(view, ClimbView):
         data["best"] = view.best.rung.name if view.best else None
     else:
@@ -266,7 +263,8 @@ def _reported(view: LadderView) -> tuple[tuple[str, ...], tuple[tuple[str, ...],
         told = [r for r in rung.rung.reported if r.target in ("", view.target)]
         below = next((r for r in view.rungs if r.rung.name == rung.rung.after), None)
         said = "; ".join(f"{r.text} ({r.source})" for r in told) or _NONE
-        rows.append((rung.rung.name, said, _gain(rung.built, below.built if below else None)))
+        gain = _gain(rung.built, below.built if below else None) if rung.built or rung.failure else "left out"
+        rows.append((rung.rung.name, said, gain))
     return ("rung", "reported elsewhere", "compiled here, over the rung below"), tuple(rows)
 
 

@@ -76,6 +76,14 @@ class _Bench:
         program.chmod(0o755)
         return made
 
+    def source(self, request: Request) -> Path:
+        """Return the file to compile; a text that is in no file is written first."""
+        if not request.text:
+            return request.source.resolve()
+        path = self.dump.parent / request.source.name
+        path.write_text(request.text, encoding="utf-8")
+        return path
+
     def environment(self, target: Target) -> dict[str, str]:
         """Return the environment of the child."""
         return toolchain.environment(
@@ -90,7 +98,7 @@ class _Bench:
 
 def _compile(request: Request, bench: _Bench) -> Result:
     message = {
-        "path": str(request.source.resolve()),
+        "path": str(bench.source(request)),
         "kernel": request.kernel,
         "parameters": list(request.parameters),
     }

@@ -9,7 +9,11 @@ import click
 from hotloop.cli import options
 
 if TYPE_CHECKING:
+    from hotloop.app.session import Options
+    from hotloop.cli.live import Progress
     from hotloop.report.ladder import View
+    from hotloop.report.ladder_card_view import CardView
+    from hotloop.report.ladder_view import ClimbView, LadderView
 
 EPILOG = """\b
 Examples:
@@ -20,6 +24,9 @@ Examples:
   hotloop ladder gemm --target gfx950 --markdown gemm-gfx950.md
   hotloop ladder conv3d --target gfx950 --rung dot2-four
   hotloop ladder gemm --target gfx942 --confirm         check the committed predictions on a card
+  hotloop ladder attention --device NVIDIA              run it on this machine's Hopper GPU, with counters
+  hotloop ladder reduction --target sm_90               compile it for one, and hold it to its limits
+  hotloop ladder reduction --from run.json --markdown page.md   draw a recorded run of one again
 \b
 With --target, exit code 1 says that a rung does not compile, is wrong or breaks a committed limit; with --confirm, that a
 prediction did not hold. Without it, the answer is bad only when no rung can be timed.
@@ -35,6 +42,19 @@ prediction did not hold. Without it, the answer is bad only when no rung can be 
     "--rung", "rungs", multiple=True, metavar="NAME", help="Only this rung and those it stands on; repeatable."
 )
 @click.option("--confirm", is_flag=True, help="Check the committed predictions for --target on a card of this machine.")
+@click.option(
+    "--counters/--no-counters",
+    default=True,
+    help="On an NVIDIA card: count with Nsight Compute, where it is installed.",
+)
+@click.option(
+    "--from",
+    "recorded",
+    type=click.Path(dir_okay=False),
+    default=None,
+    metavar="FILE",
+    help="Run nothing: show what --json printed of a run on an NVIDIA card.",
+)
 @options.shape
 @click.option(
     "--markdown",
@@ -51,6 +71,8 @@ def COMMAND(
     target: str,
     rungs: tuple[str, ...],
     confirm: bool,
+    counters: bool,
+    recorded: str | None,
     shape: str,
     markdown: str | None,
     margin: float,
@@ -72,23 +94,25 @@ def COMMAND(
     chosen = options.options(device, limit_s, seed=seed)
     view: View
     with Progress(0.0, quiet=as_json) as progress:
-        if confirm:
+        if recorded:
+            view = _recorded(recorded, family)
+            good = view.best is not None
+        elif confirm:
             from hotloop.app import ladder_confirm
 
             view = ladder_confirm.confirm(family, target, chosen, progress, margin=margin)
             good = view.held
         elif target:
-            from hotloop.app import ladder
-
-            view = ladder.compiled(family, target, rungs, progress)
+            view = _compiled(family, target, rungs, progress)
             good = view.sound
         else:
-            from hotloop.app import ladder_here
-
-            view = ladder_here.climb(family, shape, chosen, progress, rungs=rungs, margin=margin)
+            view = _climbed(family, shape, chosen, progress, rungs, margin, counters=counters)
             good = view.best is not None
     if markdown:
-        _write(markdown, page.markdown(view, _command(family, target, shape, confirm=confirm)))
+        picture = _picture(markdown, view)
+        _write(
+            markdown, page.markdown(view, _command(family, target, shape, device, recorded, confirm=confirm), picture)
+        )
     if as_json:
         output.emit(page.as_json(view))
     else:
@@ -96,9 +120,67 @@ def COMMAND(
     return 0 if good else 1
 
 
-def _command(family: str, target: str, shape: str, *, confirm: bool) -> str:
+def _recorded(path: str, family: str) -> CardView:
+    import json
+    from pathlib import Path
+
+    from hotloop.app import ladder_data
+    from hotloop.errors import UsageError
+    from hotloop.report.ladder_card_read import read
+
+    try:
+        view = read(json.loads(Path(path).read_text(encoding="utf-8")))
+    except (KeyError, TypeError, ValueError, AttributeError, OSError) as error:
+        raise UsageError(f"{path} is not what hotloop ladder --json prints of an NVIDIA card: {error!r}.") from None
+    if view.ladder.family != ladder_data.family_of(family):
+        raise UsageError(f"{path} is of the family {view.ladder.family}, not of {family}; name that family.")
+    return view
+
+
+def _compiled(family: str, target: str, rungs: tuple[str, ...], progress: Progress) -> LadderView | CardView:
+    from hotloop.app import ladder, ladder_card, ladder_card_data
+
+    if target in ladder_card_data.targets(family):
+        return ladder_card.compiled(family, target, rungs, progress)
+    return ladder.compiled(family, target, rungs, progress)
+
+
+def _climbed(
+    family: str,
+    shape: str,
+    chosen: Options,
+    progress: Progress,
+    rungs: tuple[str, ...],
+    margin: float,
+    *,
+    counters: bool,
+) -> ClimbView | CardView:
+    from hotloop.app import ladder_card, ladder_here
+
+    if ladder_card.wanted(family, chosen):
+        return ladder_card.climb(family, shape, chosen, progress, rungs=rungs, margin=margin, counters=counters)
+    return ladder_here.climb(family, shape, chosen, progress, rungs=rungs, margin=margin)
+
+
+def _command(family: str, target: str, shape: str, device: str, recorded: str | None, *, confirm: bool) -> str:
     words = ["hotloop ladder", family, f"--target {target}" if target else "", f"--shape {shape}" if shape else ""]
-    return " ".join(word for word in [*words, "--confirm" if confirm else ""] if word)
+    words += [f"--device {device}" if device else "", "--confirm" if confirm else ""]
+    words += [f"--from {recorded}" if recorded else ""]
+    return " ".join(word for word in words if word)
+
+
+def _picture(path: str, view: View) -> str:
+    """Write the picture of a measured ladder beside its page and return its name; nothing for other ladders."""
+    from pathlib import Path
+
+    from hotloop.report import ladder_card_plot
+    from hotloop.report.ladder_card_view import CardView
+
+    if not isinstance(view, CardView) or not view.measured:
+        return ""
+    picture = Path(path).with_suffix(".svg")
+    _write(str(picture), ladder_card_plot.draw(view) + "\n")
+    return picture.name
 
 
 def _write(path: str, text: str) -> None:

@@ -12,7 +12,7 @@ Rows that see no key give zeros and a logarithm of minus infinity. `scale` is po
 zero times infinity is no number: infinite values spread to the rows of a tile that loads them.
 """
 
-# ruff: noqa: ANN001, ANN201, N803, N806, FBT003, SIM108, RUF059, C901 - a language inside Python
+# ruff: noqa: ANN001, ANN201, N803, N806, FBT002, FBT003, SIM108, RUF059, C901 - a language inside Python
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined"
 from __future__ import annotations
 
@@ -57,6 +57,14 @@ def span(starts, batch, length, VARLEN: gl.constexpr):
 
 
 @gluon.jit
+def piece(number, length, split, BN: gl.constexpr):
+    """Return the first key of one of `split` pieces of a sequence, whole blocks, and the piece's length."""
+    each = gl.cdiv(gl.cdiv(length, BN), split) * BN
+    first = number * each
+    return first, gl.minimum(gl.maximum(length - first, 0), each)
+
+
+@gluon.jit
 def extent(block, length_q, length_k, shift, BM: gl.constexpr, BN: gl.constexpr, CAUSAL: gl.constexpr):
     """Return how many key blocks a query block sees, and how many of them, from the left, need no mask."""
     total = gl.cdiv(length_k, BN)
@@ -73,7 +81,7 @@ def produce(
     q, k, v, qs, ks, vs, q_full, q_empty, k_full, k_empty, v_full, v_empty, post, post_full, post_empty, counter,
     starts_q, starts_k, tiles, blocks, heads_q, heads, group, length_q, length_k, shift,
     ROWS: gl.constexpr, GROUPS: gl.constexpr, BN: gl.constexpr, D: gl.constexpr, STAGES: gl.constexpr,
-    BAND: gl.constexpr, CAUSAL: gl.constexpr, VARLEN: gl.constexpr, DYNAMIC: gl.constexpr,
+    BAND: gl.constexpr, CAUSAL: gl.constexpr, VARLEN: gl.constexpr, DYNAMIC: gl.constexpr, CUT: gl.constexpr, split,
 ):  # fmt: skip
     """Copy the tiles of Q, K and V; one warp."""
     BM: gl.constexpr = ROWS * GROUPS
@@ -86,9 +94,11 @@ def produce(
         block, head = place(tile, heads, blocks, BAND, CAUSAL)
         batch = head // heads_q
         inner = head % heads_q
-        source = inner // group
+        source = inner // split // group
         first_q, rows_q = span(starts_q, batch, length_q, VARLEN)
         first_k, rows_k = span(starts_k, batch, length_k, VARLEN)
+        if CUT:
+            first_k, rows_k = piece(inner % split, length_k, split, BN)
         total, whole = extent(block, rows_q, rows_k, shift, BM, BN, CAUSAL)
         outer = batch
         if VARLEN:
@@ -104,7 +114,8 @@ def produce(
                 for who in gl.static_range(GROUPS):
                     mbarrier.wait(q_empty.index(who), (turn & 1) ^ 1)
                     mbarrier.expect(q_full.index(who), ROWS * D * 2)
-                    copy_in(q, [outer, inner, first_q + block * BM + who * ROWS, 0], q_full.index(who), qs.index(who))
+                    row_q = first_q + block * BM + who * ROWS
+                    copy_in(q, [outer, inner // split, row_q, 0], q_full.index(who), qs.index(who))
                 turn += 1
             mbarrier.wait(v_empty.index(slot), phase)
             mbarrier.expect(v_full.index(slot), BN * D * 2)
@@ -195,7 +206,7 @@ def consume(
     length_k,
     shift, ROWS: gl.constexpr, GROUPS: gl.constexpr, BN: gl.constexpr, D: gl.constexpr, STAGES: gl.constexpr,
     BAND: gl.constexpr, OVERLAP: gl.constexpr, STAGGER: gl.constexpr, CAUSAL: gl.constexpr, VARLEN: gl.constexpr,
-    LSE: gl.constexpr, SHARE: gl.constexpr, DYNAMIC: gl.constexpr,
+    LSE: gl.constexpr, SHARE: gl.constexpr, DYNAMIC: gl.constexpr, CUT: gl.constexpr, split,
 ):  # fmt: skip
     """Compute 64 rows of each tile; one warp group."""
     BM: gl.constexpr = ROWS * GROUPS
@@ -214,6 +225,8 @@ def consume(
         inner = head % heads_q
         first_q, rows_q = span(starts_q, batch, length_q, VARLEN)
         first_k, rows_k = span(starts_k, batch, length_k, VARLEN)
+        if CUT:
+            first_k, rows_k = piece(inner % split, length_k, split, BN)
         total, whole = extent(block, rows_q, rows_k, shift, BM, BN, CAUSAL)
         row0 = block * BM + WHO * ROWS
         out = gl.zeros([ROWS, D], gl.float32, O_LAYOUT)
@@ -311,6 +324,7 @@ def forward(
     ROWS: gl.constexpr, GROUPS: gl.constexpr, BN: gl.constexpr, D: gl.constexpr, STAGES: gl.constexpr,
     BAND: gl.constexpr, OVERLAP: gl.constexpr, STAGGER: gl.constexpr, CAUSAL: gl.constexpr, VARLEN: gl.constexpr,
     LSE: gl.constexpr, SHARE: gl.constexpr, DYNAMIC: gl.constexpr, REGISTERS: gl.constexpr, SPARE: gl.constexpr,
+    CUT: gl.constexpr = False, split=1,
 ):  # fmt: skip
     """Launch with any number of programs and four warps; q, k, v, o are descriptors of [batch, heads, length, D].
 
@@ -319,7 +333,8 @@ def forward(
     lengths are the longest, and rows that are no whole tile go to ``tail``, the output itself. ``counter`` is one zero
     in int32, used when DYNAMIC. Query i sees the keys up to i + shift. SHARE keeps outputs where Q was, for heads that
     else exceed shared memory. REGISTERS and SPARE are the registers of a consumer's and the producer's thread; STAGES
-    is at least 2.
+    is at least 2. With CUT (neither CAUSAL nor VARLEN) each head of ``q`` is computed `split` times, with a piece of the keys
+    each; ``heads_q``, ``o`` and ``lse`` count the pieces as heads, ``group`` is heads of ``q`` for one of ``k``.
     """
     qs = gl.allocate_shared_memory(q.dtype, [GROUPS, 1, 1, ROWS, D], q.layout)
     ks = gl.allocate_shared_memory(k.dtype, [STAGES, 1, 1, BN, D], k.layout)
@@ -362,17 +377,17 @@ def forward(
                 q_empty, k_full,
                 k_empty, v_full, v_empty, baton, post, post_full, post_empty, starts_q, starts_k, scale, tiles, blocks,
                 heads_q, heads, length_q, length_k, shift, ROWS, GROUPS, BN, D, STAGES, BAND, OVERLAP, STAGGER, CAUSAL,
-                VARLEN, LSE, SHARE, DYNAMIC)),
+                VARLEN, LSE, SHARE, DYNAMIC, CUT, split)),
             (consume, (gl.constexpr(1), o, tail, tail_head, tail_row, lse, lse_head, qs, ks, vs, os, q_full,
                 q_empty, k_full,
                 k_empty, v_full, v_empty, baton, post, post_full, post_empty, starts_q, starts_k, scale, tiles, blocks,
                 heads_q, heads, length_q, length_k, shift, ROWS, GROUPS, BN, D, STAGES, BAND, OVERLAP, STAGGER, CAUSAL,
-                VARLEN, LSE, SHARE, DYNAMIC)),
+                VARLEN, LSE, SHARE, DYNAMIC, CUT, split)),
             (produce, (q, k, v, qs, ks, vs, q_full, q_empty, k_full, k_empty, v_full, v_empty, post, post_full,
                 post_empty,
                 counter, starts_q, starts_k, tiles, blocks, heads_q, heads, group, length_q, length_k, shift, ROWS,
                 GROUPS,
-                BN, D, STAGES, BAND, CAUSAL, VARLEN, DYNAMIC)),
+                BN, D, STAGES, BAND, CAUSAL, VARLEN, DYNAMIC, CUT, split)),
         ], [4, 1], [REGISTERS, SPARE])  # fmt: skip
     else:
         gl.warp_specialize([
@@ -380,20 +395,20 @@ def forward(
                 q_empty, k_full,
                 k_empty, v_full, v_empty, baton, post, post_full, post_empty, starts_q, starts_k, scale, tiles, blocks,
                 heads_q, heads, length_q, length_k, shift, ROWS, GROUPS, BN, D, STAGES, BAND, OVERLAP, STAGGER, CAUSAL,
-                VARLEN, LSE, SHARE, DYNAMIC)),
+                VARLEN, LSE, SHARE, DYNAMIC, CUT, split)),
             (consume, (gl.constexpr(1), o, tail, tail_head, tail_row, lse, lse_head, qs, ks, vs, os, q_full,
                 q_empty, k_full,
                 k_empty, v_full, v_empty, baton, post, post_full, post_empty, starts_q, starts_k, scale, tiles, blocks,
                 heads_q, heads, length_q, length_k, shift, ROWS, GROUPS, BN, D, STAGES, BAND, OVERLAP, STAGGER, CAUSAL,
-                VARLEN, LSE, SHARE, DYNAMIC)),
+                VARLEN, LSE, SHARE, DYNAMIC, CUT, split)),
             (consume, (gl.constexpr(2), o, tail, tail_head, tail_row, lse, lse_head, qs, ks, vs, os, q_full,
                 q_empty, k_full,
                 k_empty, v_full, v_empty, baton, post, post_full, post_empty, starts_q, starts_k, scale, tiles, blocks,
                 heads_q, heads, length_q, length_k, shift, ROWS, GROUPS, BN, D, STAGES, BAND, OVERLAP, STAGGER, CAUSAL,
-                VARLEN, LSE, SHARE, DYNAMIC)),
+                VARLEN, LSE, SHARE, DYNAMIC, CUT, split)),
             (produce, (q, k, v, qs, ks, vs, q_full, q_empty, k_full, k_empty, v_full, v_empty, post, post_full,
                 post_empty,
                 counter, starts_q, starts_k, tiles, blocks, heads_q, heads, group, length_q, length_k, shift, ROWS,
                 GROUPS,
-                BN, D, STAGES, BAND, CAUSAL, VARLEN, DYNAMIC)),
+                BN, D, STAGES, BAND, CAUSAL, VARLEN, DYNAMIC, CUT, split)),
         ], [4, 4, 1], [REGISTERS, REGISTERS, SPARE])  # fmt: skip

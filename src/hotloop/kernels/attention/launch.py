@@ -4,13 +4,14 @@ Imports PyTorch and Triton when called, not before.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, import-not-found, import-untyped, no-any-return"
-# ruff: noqa: ANN401, FBT001 - tensors have no type here, and whoever needs PyTorch's own imports it
+# ruff: noqa: ANN401, FBT001, FBT003 - tensors have no type here, and whoever needs PyTorch's own imports it
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from hotloop.errors import UsageError
-from hotloop.kernels.attention.plan import ROWS, SIZES, Config, Plain, config_for
+from hotloop.kernels.attention.plan import FEW, ROWS, SIZES, Config, Plain, config_for, pieces
 
 if TYPE_CHECKING:
     from typing import Any
@@ -49,13 +50,43 @@ def attend(
         return o, lse
     if k.shape[2] == 0:
         return o.zero_(), None if lse is None else lse.fill_(float("-inf"))
-    if torch.cuda.get_device_capability(q.device)[0] == HOPPER:
+    if _is_hopper(q.device):
+        few = config or FEW[q.shape[3]]
+        sees_all = not causal or shift >= k.shape[2] - 1
+        if sees_all and q.is_contiguous() and q.shape[2] * (q.shape[1] // k.shape[1]) <= few.rows:
+            _few(q, k, v, o, lse, scale, few)
+            return o, lse
         hopper(q, k, v, o, lse, None, None, q.shape[0], q.shape[2], k.shape[2], causal, scale, shift, config)
     elif shift and causal:
         raise UsageError("a shifted causal mask needs a Hopper GPU: slice the keys, or call without shift.")
     else:
         plain(q, k, v, o, lse, causal, scale)
     return o, lse
+
+
+def _few(q: Tensor, k: Tensor, v: Tensor, o: Tensor, lse: Tensor | None, scale: float, config: Config) -> None:
+    """Compute few queries that see all keys: heads of a group are rows of one tile, and keys are cut into pieces."""
+    import torch
+    import triton
+
+    from hotloop.kernels.attention import jit
+
+    batch, heads, _, size = q.shape
+    folded = (batch, k.shape[1], q.shape[2] * (heads // k.shape[1]))
+    q, o, lse = q.view(*folded, size), o.view(*folded, size), None if lse is None else lse.view(folded)
+    units = _units(q.device)
+    split = pieces(batch * k.shape[1], -(-k.shape[2] // config.keys), units)
+    if split == 1:
+        hopper(q, k, v, o, lse, None, None, batch, q.shape[2], k.shape[2], False, scale, 0, config)
+        return
+    parts = torch.empty((batch, k.shape[1] * split, q.shape[2], size), dtype=q.dtype, device=q.device)
+    logs = torch.empty(parts.shape[:3], dtype=torch.float32, device=q.device)
+    hopper(q, k, v, parts, logs, None, None, batch, q.shape[2], k.shape[2], False, scale, 0, config, split)
+    with torch.cuda.device(q.device):
+        jit.combine[(batch * k.shape[1], q.shape[2])](
+            parts, logs, o, lse, q.shape[2], split, WIDTH=triton.next_power_of_2(split), D=size, LSE=lse is not None,
+            num_warps=1 if split * size <= 1024 else 4,
+        )  # fmt: skip
 
 
 def attend_packed(
@@ -83,7 +114,7 @@ def attend_packed(
         )
     wide_q, wide_k, wide_v = (x.transpose(0, 1).unsqueeze(0) for x in (q, k, v))
     _check(wide_q, wide_k, wide_v, scale)
-    if torch.cuda.get_device_capability(q.device)[0] != HOPPER:
+    if not _is_hopper(q.device):
         raise UsageError("packed attention needs a Hopper GPU: call `attend` for each sequence.")
     scale = float(q.shape[2] ** -0.5 if scale is None else scale)
     o = torch.empty_like(q)
@@ -117,18 +148,22 @@ def _check(q: Tensor, k: Tensor, v: Tensor, scale: float | None) -> None:
 def hopper(
     q: Tensor, k: Tensor, v: Tensor, o: Tensor, lse: Tensor | None, starts_q: Tensor | None, starts_k: Tensor | None,
     sequences: int, length_q: int, length_k: int, causal: bool, scale: float, shift: int, config: Config | None,
+    split: int = 1,
 ) -> Any:  # fmt: skip
-    """Launch the Gluon kernel on checked tensors and return Triton's compiled kernel; arguments as in `attend_packed`."""
+    """Launch the Gluon kernel on checked tensors and return Triton's compiled kernel; arguments as in `attend_packed`.
+
+    With `split` above 1, o and lse have so many heads for each head of q, one for each piece of the keys.
+    """
     import torch
 
     from hotloop.kernels.attention import gluon
 
-    heads, size = q.shape[1], q.shape[3]
+    heads, size = q.shape[1] * split, q.shape[3]
     config = config or config_for(size)
     tiles = -(-length_q // config.rows) * heads * sequences
     programs, dynamic = tiles, False
     if config.resident:
-        programs = min(tiles, torch.cuda.get_device_properties(q.device).multi_processor_count)
+        programs = min(tiles, _units(q.device))
         dynamic = tiles > programs
     packed = starts_q is not None
     counter = torch.zeros(1, dtype=torch.int32, device=q.device) if dynamic else None
@@ -137,27 +172,47 @@ def hopper(
             _descriptor(q, ROWS), _descriptor(k, config.keys), _descriptor(v, config.keys), _descriptor(o, ROWS),
             o if packed else None, o.stride(1) if packed else None, o.stride(2) if packed else None,
             lse, None if lse is None else lse.stride(-2), counter, starts_q, starts_k,
-            scale, sequences, heads, heads // k.shape[1], length_q, length_k, shift,
+            scale, sequences, heads, q.shape[1] // k.shape[1], length_q, length_k, shift,
             ROWS=ROWS, GROUPS=config.groups, BN=config.keys, D=size, STAGES=config.stages, BAND=config.band,
             OVERLAP=config.overlap, STAGGER=config.stagger, CAUSAL=causal, VARLEN=packed, LSE=lse is not None,
-            SHARE=config.share, DYNAMIC=dynamic, REGISTERS=config.registers, SPARE=config.spare, num_warps=4, enable_fp_fusion=True,
+            SHARE=config.share, DYNAMIC=dynamic, REGISTERS=config.registers, SPARE=config.spare, CUT=split > 1,
+            split=split, num_warps=4, enable_fp_fusion=True,
         )  # fmt: skip
 
 
 def _descriptor(x: Tensor, rows: int) -> Any:
     """Return a descriptor with blocks of `rows` rows; the copy engine wants steps of 16 bytes."""
-    import torch
-    from triton.experimental.gluon import language as gl
     from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
 
-    if x.stride(3) != 1 or x.data_ptr() % 16 or any(step * x.element_size() % 16 for step in x.stride()[:3]):
-        raise UsageError(
-            f"strides {tuple(x.stride())} or the start are no multiples of 16 bytes: make the tensor contiguous."
-        )
-    element = gl.bfloat16 if x.dtype == torch.bfloat16 else gl.float16
+    steps, size = x.stride(), x.element_size()
+    if steps[3] != 1 or x.data_ptr() % 16 or any(step * size % 16 for step in steps[:3]):
+        raise UsageError(f"strides {steps} or the start are no multiples of 16 bytes: make the tensor contiguous.")
     block = [1, 1, rows, x.shape[3]]
-    layout = gl.NVMMASharedLayout.get_default_for(block, element)
-    return TensorDescriptor(x, list(x.shape), list(x.stride()), block, layout)
+    return TensorDescriptor(x, list(x.shape), list(steps), block, _layout(rows, x.shape[3], str(x.dtype)))
+
+
+@cache
+def _layout(rows: int, size: int, dtype: str) -> Any:
+    """Return how a block lies in shared memory."""
+    from triton.experimental.gluon import language as gl
+
+    element = gl.bfloat16 if dtype == "torch.bfloat16" else gl.float16
+    return gl.NVMMASharedLayout.get_default_for([1, 1, rows, size], element)
+
+
+@cache
+def _units(device: Any) -> int:
+    """Return the multiprocessors of a device."""
+    import torch
+
+    return int(torch.cuda.get_device_properties(device).multi_processor_count)
+
+
+@cache
+def _is_hopper(device: Any) -> bool:
+    import torch
+
+    return bool(torch.cuda.get_device_capability(device)[0] == HOPPER)
 
 
 def plain(

@@ -80,8 +80,24 @@ MEASURED = {
 """The fastest of each head size on an H200, see results/."""
 
 
+FEW = {
+    64: Config(stages=4),
+    128: Config(stages=3, share=True),
+    256: MEASURED[256],
+}
+"""For few queries, where memory sets the pace: as many bytes under way as fit."""
+
+
 def config_for(size: int) -> Config:
     """Return the configuration of a head size. Raises ValueError when the kernel has none."""
     if size not in MEASURED:
         raise ValueError(f"head size {size} is not one of {', '.join(map(str, SIZES))}")
     return MEASURED[size]
+
+
+def pieces(tiles: int, blocks: int, units: int) -> int:
+    """Return into how many pieces the keys are cut, so that few tiles keep `units` multiprocessors busy.
+
+    `blocks` are those of the keys; a piece has two at least, so that one is loaded while another is multiplied.
+    """
+    return max(1, min(units // tiles, blocks // 2))

@@ -19,12 +19,12 @@ def activate(x, ACT: tl.constexpr):
     if ACT == 1:
         x = tl.maximum(x, 0.0)
     elif ACT == 2:
-        # erfc by Abramowitz and Stegun 7.1.26: 21 instructions for each element of a compiled tile, the library's erf took
-        # 32. The error, below 5e-7, shrinks with exp(-x^2 / 2), so small results keep their digits too.
-        t = 1.0 / (1.0 + 0.23164189 * tl.abs(x))
-        tail = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t
-        tail = 0.5 * tail * tl.exp2(x * x * -0.7213475204)
-        x = x * tl.where(x < 0.0, tail, 1.0 - tail)
+        # relu(x) - |x| Phi(-|x|), where log2 of Phi(-a) is this polynomial: nine instructions for each element of a compiled
+        # tile, one of them exp2. Phi(-a), so every small result, is right to 2.5e-4 of itself up to a = 5.5, an eighth of a
+        # half bfloat16 ulp; beyond, the result is below 1e-7. The limit at 8 keeps infinity times zero away.
+        a = tl.minimum(tl.abs(x), 8.0)
+        tail = ((((-2.33251296e-4 * a + 4.86977304e-3) * a - 4.45990059e-2) * a - 4.69681110e-1) * a - 1.14626078) * a
+        x = tl.maximum(x, 0.0, propagate_nan=tl.PropagateNan.ALL) - a * tl.exp2(tail - 1.0003591)
     elif ACT == 3:
         x = x / (1.0 + tl.exp(-x))
     return x

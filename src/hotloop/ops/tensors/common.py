@@ -15,6 +15,7 @@ except ModuleNotFoundError as error:
 
 NO_GRADIENT = "a gradient is wanted, and the kernels have no backward pass"
 ALIGNED_BYTES = 16
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
 _BROKEN_PASS = "PassManager::run failed"  # noqa: S105 - what Triton's compiler says
 
 
@@ -61,6 +62,32 @@ def wants_gradient(**named: object) -> bool:
             _tensor(name, value)
     recording: bool = torch.is_grad_enabled()
     return recording and any(getattr(value, "requires_grad", False) for value in named.values())
+
+
+def form(x: torch.Tensor) -> tuple[object, ...]:
+    """Return all of a tensor that decides what runs: type, device, shape, strides, and whether wide accesses may begin."""
+    return (x.dtype, x.device, x.shape, x.stride(), x.data_ptr() % ALIGNED_BYTES)
+
+
+def direct(*values: torch.Tensor | None) -> bool:
+    """Tell whether a call may go past PyTorch's dispatcher, which costs more time of the host than all decisions here.
+
+    It may where nothing but the result is asked for: plain tensors, no gradient, and nobody who traces or intercepts calls.
+    """
+    if torch.compiler.is_compiling() or _watched():
+        return False
+    recording = torch.is_grad_enabled()
+    return all(one is None or (type(one) in _PLAIN and not (recording and one.requires_grad)) for one in values)
+
+
+def _watched() -> bool:
+    try:
+        dispatching = torch._C._len_torch_dispatch_stack() > 0  # noqa: SLF001 - PyTorch has no public name for these
+        transforming = torch._C._functorch.peek_interpreter_stack() is not None  # noqa: SLF001
+        casting = torch._C._is_any_autocast_enabled()  # noqa: SLF001
+        return bool(dispatching or transforming or casting or torch._C._get_tracing_state() is not None)  # noqa: SLF001
+    except AttributeError:  # another PyTorch: its dispatcher knows
+        return True
 
 
 def _tensor(name: str, value: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hotloop.kernels.conv3d_depthwise import cuda, rungs
 from hotloop.kernels.conv3d_depthwise.rungs import Rung, Shape
@@ -14,6 +15,8 @@ from hotloop.ops.choice import Candidate, Choice, Origin
 from hotloop.ops.tensors.job import Job
 from hotloop.ops.tensors.select import Asked, own, select
 
+MOST_JOBS = 1024
+"""Launches that are kept ready."""
 FAMILY = "conv3d_depthwise"
 CUDA = "cuda"
 TARGET = "sm_90"
@@ -89,6 +92,7 @@ def rung(shape: Shape, config: Config) -> Rung:
     return rungs.best(shape) if config == LADDER else cuda.rung_of(shape, config)
 
 
+@lru_cache(MOST_JOBS)
 def job(shape: Shape, config: Config) -> Job:
     """Return the kernel of a chosen configuration."""
     made = rung(shape, config)

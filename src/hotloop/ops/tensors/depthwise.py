@@ -33,7 +33,8 @@ def depthwise_conv3d(
         if not torch.compiler.is_compiling():
             _choice(*given, gradient=True)
         return _own(*given)
-    made: torch.Tensor = torch.ops.hotloop.depthwise_conv3d(*given)
+    direct = common.direct(x, weight, bias)
+    made: torch.Tensor = _depthwise_made(*given) if direct else torch.ops.hotloop.depthwise_conv3d(*given)
     return made
 
 
@@ -49,6 +50,13 @@ def explain(
 
 @torch.library.custom_op("hotloop::depthwise_conv3d", mutates_args=())
 def _depthwise(
+    x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, stride: Sequence[int], padding: Sequence[int],
+    dilation: Sequence[int],
+) -> torch.Tensor:  # fmt: skip
+    return _depthwise_made(x, weight, bias, stride, padding, dilation)
+
+
+def _depthwise_made(
     x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, stride: Sequence[int], padding: Sequence[int],
     dilation: Sequence[int],
 ) -> torch.Tensor:  # fmt: skip

@@ -64,7 +64,7 @@ def gemm(
         if not torch.compiler.is_compiling():
             _choice(call, gradient=True)
         return _own(call)
-    made: torch.Tensor = torch.ops.hotloop.gemm(*call)
+    made: torch.Tensor = _quick(call) if common.direct(a, b, bias, c) else torch.ops.hotloop.gemm(*call)
     if out is None:
         return made
     if out.shape != made.shape or out.dtype != made.dtype:
@@ -91,7 +91,20 @@ def _gemm(
 ) -> torch.Tensor:  # fmt: skip
     call = Call(a, b, bias, c, alpha, beta, transpose_a, transpose_b, activation)
     _check(call)
-    choice = _choice(call)
+    return _made(call, _choice(call))
+
+
+def _quick(call: Call) -> torch.Tensor:
+    """Do the same for a call like earlier ones without judging and describing it again."""
+    key = ("gemm", tuple(None if x is None else common.form(x) for x in call[:4]), *call[4:])
+    choice = place.known(key)
+    if choice is None:
+        _check(call)
+        choice = place.remembered(key, partial(_choice, call))
+    return _made(call, choice)
+
+
+def _made(call: Call, choice: Choice) -> torch.Tensor:
     if choice.implementation == PEER:
         return _own(call)
     try:
@@ -235,10 +248,11 @@ def _own(call: Call) -> torch.Tensor:
         total = torch.addmm(added, left, right, beta=factor, alpha=alpha)
     if c is not None and bias is not None:
         total = total + bias
-    return _activated(total, call.activation)
+    return activated(total, call.activation)
 
 
-def _activated(x: torch.Tensor, name: str) -> torch.Tensor:
+def activated(x: torch.Tensor, name: str) -> torch.Tensor:
+    """Return an activation of x by its name in the family, computed by PyTorch."""
     functional = torch.nn.functional
     match name:
         case "relu":

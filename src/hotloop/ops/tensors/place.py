@@ -79,9 +79,18 @@ def remembered(key: Hashable, make: Callable[[], Choice]) -> Choice:
         return made
 
 
+def known(key: Hashable) -> Choice | None:
+    """Return the choice of a call that was made before, if it is still kept."""
+    return _choices.get(key)
+
+
 def replace(key: Hashable, choice: Choice) -> Choice:
-    """Note another choice for a call, after the first one could not be compiled or launched."""
+    """Note another choice for a call, after the first one could not be compiled or launched.
+
+    All others are forgotten: the call may be known by other keys too.
+    """
     with _lock:
+        _choices.clear()
         _choices[key] = choice
         _report(choice)
         return choice

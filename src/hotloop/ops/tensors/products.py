@@ -19,6 +19,7 @@ from hotloop.model.record import Record
 from hotloop.model.space import Config
 from hotloop.ops.choice import Candidate, Choice, Origin
 from hotloop.ops.choose import NEAR
+from hotloop.ops.tensors.expected import LEAST, Work, ratio
 from hotloop.ops.tensors.select import MARGIN, PEER, Asked, own, select
 
 FAMILY = "gemm"
@@ -29,11 +30,12 @@ NAMES = {
     "split": ("BM", "BN", "BK", "GROUP", "num_warps", "num_stages", "SPLITS"),
     "meet": ("BM", "BN", "BK", "GROUP", "num_warps", "num_stages", "SPLITS"),
     "hopper": ("BM", "BN", "BK", "STAGES", "GROUPS", "TAKE_TURNS", "BUFFERS", "GROUP"),
+    "hopper-ahead": ("BM", "BN", "BK", "STAGES", "GROUPS", "TAKE_TURNS", "BUFFERS", "GROUP", "AHEAD"),
     "hopper-split": ("BM", "BN", "BK", "STAGES", "GROUPS", "TAKE_TURNS", "BUFFERS", "GROUP", "SPLITS"),
     "skinny": ("BM", "BN", "BK", "STAGES"),
 }
 """Constants of a table row by kind, in its order."""
-ONLY_HOPPER = ("hopper", "hopper-split", "skinny")
+ONLY_HOPPER = ("hopper", "hopper-ahead", "hopper-split", "skinny")
 """Kernels in Gluon, with instructions that other processors lack."""
 TILE = TRITON.name
 """The kernel for every problem; a device's measurements of it are in the store only."""
@@ -90,6 +92,9 @@ START = Candidate(
     source="nothing is known of gemm on this device, so a default configuration runs: correct, perhaps not fast",
 )  # fmt: skip
 
+UNKNOWN = replace(START, implementation=PEER, config=Config())
+"""What stands after the table on the device that it was measured on."""
+
 
 def choose(product: Product, device: Device, winners: tuple[Candidate, ...] = (), trouble: str = "") -> Choice:
     """Return what runs for a product on a device.
@@ -107,8 +112,40 @@ def choose(product: Product, device: Device, winners: tuple[Candidate, ...] = ()
             return own(asked, product.narrow, notes)
         start = replace(near[0], origin=Origin.START)
         return select(asked, near, start, lambda one: fitted(one, product, device), notes)
-    shipped = tuple(_candidate(row, product) for row in TABLE) if device.target == TARGET else ()
-    return select(asked, known + shipped, START, lambda one: fitted(one, product, device), notes)
+    if device.target != TARGET:
+        return select(asked, known, START, lambda one: fitted(one, product, device), notes)
+    shipped = tuple(_candidate(row, product) for row in TABLE)
+    return select(asked, known + shipped, UNKNOWN, lambda one: expected(one, product, device), notes)
+
+
+def expected(candidate: Candidate, product: Product, device: Device) -> Config:
+    """Return a candidate's configuration. Raises ValueError when it cannot compute the product, or slower than PyTorch."""
+    if candidate is UNKNOWN:
+        raise ValueError("no configuration that was measured on a shape like this should come near it")
+    config = fitted(candidate, product, device)
+    if candidate.origin is not Origin.PRESET:
+        return config
+    gap = distance(product.problem.sizes, candidate.sizes, WEIGHTS)
+    if gap > NEAR:
+        raise ValueError(f"its shape is {gap:.1f} away")
+    if candidate.implementation == PEER:
+        return config
+    there, known = _measured(candidate)
+    if known > 1 and (candidate.sizes["epilogue"] == "none") != (product.epilogue == "none"):
+        known = 1.0  # what fusing saved, or what there was to save, says nothing about the other
+    work = Work(product.m, product.n, product.k)
+    found = ratio(candidate.implementation, config, (there, known), work, device.compute_units)
+    if found < LEAST:
+        raise ValueError(f"{found:.2f} of PyTorch's speed is expected of it here")
+    return config
+
+
+def _measured(candidate: Candidate) -> tuple[Work, float]:
+    """Return the shape and the ratio of the table's row that a candidate was made of."""
+    sizes = candidate.sizes
+    shape = tuple(int(sizes[name]) for name in "mnk")
+    row = next(row for row in TABLE if row.shape == shape and row.epilogue == sizes["epilogue"])
+    return Work(*row.shape), row.ratio
 
 
 def _usable(candidate: Candidate, product: Product) -> bool:

@@ -3,11 +3,13 @@
 # mypy: disable-error-code="no-untyped-call"
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import torch
 
 from hotloop.kernels.gemm import jit
+from hotloop.ops.tensors import counters
 from hotloop.ops.tensors.products import ACTIVATIONS
 
 if TYPE_CHECKING:
@@ -60,7 +62,8 @@ def _split(
     (m, k), n = a.shape, b.shape[1]
     tiles = _tiles(m, bm) * _tiles(n, bn)
     work = torch.empty((tiles * splits * bm * bn,), dtype=torch.float32, device=a.device)
-    arrived = torch.zeros((tiles,), dtype=torch.int32, device=a.device)
+    # the counters of `meet` count on from launch to launch, by its slices
+    arrived = counters.zeros(a.device, tiles, f"meet {splits}" if together else "split")
     kernel, more = (jit.meet, {"launch_cooperative_grid": True}) if together else (jit.split, {})
     kernel[(tiles, splits)](
         _described(a, bm, bk), _described(b, bk, bn), c, _given(bias, c), work, arrived, m, n, k,
@@ -91,7 +94,8 @@ def _hopper(
         _laid(a, bm, bk), _laid(b, bk, bn), _laid(target, rows, min(bn, _STRIP_BYTES // target.element_size())),
         given, m, n, k, GROUP=config.integer("GROUP"), PROGRAMS=programs, SPLITS=splits,
         STAGES=config.integer("STAGES"), BUFFERS=config.integer("BUFFERS"), GROUPS=groups, TAKE_TURNS=turns,
-        BIAS=bias is not None and inside, ACT=act if inside else 0, num_warps=4, **_capped(groups),
+        BIAS=bias is not None and inside, ACT=act if inside else 0, AHEAD=int(config.get("AHEAD", 0)), num_warps=4,
+        **_capped(groups),
     )  # fmt: skip
     if not inside:
         jit.add_slices[(_tiles(m * n, _FINISH),)](
@@ -109,7 +113,7 @@ def _skinny(
     tiles = _tiles(n, bn)
     programs = min(units, tiles * _tiles(k, bk))
     work = torch.empty((2 * programs * bn * mt,), dtype=torch.float32, device=a.device)
-    arrived = torch.zeros((tiles,), dtype=torch.int32, device=a.device)
+    arrived = counters.zeros(a.device, tiles, "skinny")
     gluon_hopper.skinny[(programs,)](
         _laid(a, mt, bk), _laid(b, bk, bn), c, _given(bias, a), work, arrived, m, n, k,
         PROGRAMS=programs, STAGES=config.integer("STAGES"), BIAS=bias is not None, ACT=act, num_warps=4, **_capped(1),
@@ -121,6 +125,7 @@ _KINDS: dict[str, Callable[..., None]] = {
     "split": _split,
     "meet": _meet,
     "hopper": _hopper,
+    "hopper-ahead": _hopper,
     "hopper-split": _hopper,
     "skinny": _skinny,
 }
@@ -154,10 +159,14 @@ def _described(x: torch.Tensor, rows: int, columns: int) -> Any:  # noqa: ANN401
 
 def _laid(x: torch.Tensor, rows: int, columns: int) -> Any:  # noqa: ANN401
     """Return Gluon's descriptor with the widest swizzle that the block allows."""
-    from triton.experimental.gluon.language import NVMMASharedLayout
     from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
 
-    element = x.element_size()
+    return TensorDescriptor(x, list(x.shape), _strides(x), [rows, columns], _layout(columns, x.element_size()))
+
+
+@cache
+def _layout(columns: int, element: int) -> Any:  # noqa: ANN401
+    from triton.experimental.gluon.language import NVMMASharedLayout
+
     width = next(width for width in (128, 64, 32) if columns * element % width == 0)
-    layout = NVMMASharedLayout(width, 8 * element)
-    return TensorDescriptor(x, list(x.shape), _strides(x), [rows, columns], layout)
+    return NVMMASharedLayout(width, 8 * element)

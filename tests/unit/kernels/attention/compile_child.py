@@ -11,11 +11,11 @@ from triton.experimental.gluon._runtime import GluonASTSource
 
 from hotloop.host import disassemble
 from hotloop.kernels.attention import gluon, jit
-from hotloop.kernels.attention.plan import ROWS, Plain, config_for
+from hotloop.kernels.attention.plan import FEW, ROWS, Plain, config_for
 
 
-def specialized(size, causal, packed=False):
-    config = config_for(size)
+def specialized(size, causal, packed=False, cut=False):
+    config = FEW[size] if cut else config_for(size)
 
     def tiles(rows):
         layout = gl.NVMMASharedLayout.get_default_for([1, 1, rows, size], gl.bfloat16)
@@ -31,12 +31,18 @@ def specialized(size, causal, packed=False):
         "ROWS": ROWS, "GROUPS": config.groups, "BN": config.keys, "D": size, "STAGES": config.stages,
         "BAND": config.band, "OVERLAP": config.overlap, "STAGGER": config.stagger, "CAUSAL": causal,
         "VARLEN": packed, "LSE": packed, "SHARE": config.share, "DYNAMIC": config.resident,
-        "REGISTERS": config.registers, "SPARE": config.spare,
+        "REGISTERS": config.registers, "SPARE": config.spare, "CUT": cut,
     }  # fmt: skip
     if packed:
         types |= optional
     else:
         constants |= dict.fromkeys(optional)
+    if not cut:
+        constants |= {"split": 1}
+    else:
+        types |= {"split": "i32"}
+        constants = {name: value for name, value in constants.items() if not name.startswith("lse")} | {"LSE": True}
+        types |= {"lse": "*fp32", "lse_head": "i32"}
     if config.resident:
         types["counter"] = "*i32"
     else:

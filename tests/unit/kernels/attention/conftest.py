@@ -252,13 +252,14 @@ def load_kernel(machine, monkeypatch):
 def emulate(monkeypatch):
     """Return a function that runs the kernel on NumPy arrays as `launch.hopper` would on tensors."""
 
-    def run(q, k, v, config, *, causal=False, shift=0, starts=None, longest=None, programs=2, scale=None):
+    def run(q, k, v, config, *, causal=False, shift=0, starts=None, longest=None, programs=2, scale=None, split=1):
         packed = starts is not None
-        o = np.full(q.shape, np.nan, q.dtype)
-        lse = np.full(q.shape[:3], np.nan, np.float32)
+        heads = q.shape[1] * split
+        o = np.full((q.shape[0], heads, *q.shape[2:]), np.nan, q.dtype)
+        lse = np.full(o.shape[:3], np.nan, np.float32)
         length_q, length_k = longest or (q.shape[2], k.shape[2])
         many = len(starts[0]) - 1 if packed else q.shape[0]
-        tiles = -(-length_q // config.rows) * q.shape[1] * many
+        tiles = -(-length_q // config.rows) * heads * many
         programs = min(tiles, programs) if config.resident else tiles
         counter = np.zeros(1, np.int32)
         tail = np.ascontiguousarray(o[0]).reshape(-1) if packed else None
@@ -270,10 +271,11 @@ def emulate(monkeypatch):
                 Pointer(lse.reshape(-1)), q.shape[2], Pointer(counter),
                 *([Pointer(x) for x in starts] if packed else [None, None]),
                 q.shape[3] ** -0.5 if scale is None else scale,
-                many, q.shape[1], q.shape[1] // k.shape[1], length_q, length_k, shift,
+                many, heads, q.shape[1] // k.shape[1], length_q, length_k, shift,
                 ROWS=64, GROUPS=config.groups, BN=config.keys, D=q.shape[3], STAGES=config.stages, BAND=config.band,
                 OVERLAP=config.overlap, STAGGER=config.stagger, CAUSAL=causal, VARLEN=packed, LSE=True,
                 SHARE=config.share, DYNAMIC=config.resident, REGISTERS=config.registers, SPARE=config.spare,
+                CUT=split > 1, split=split,
             )  # fmt: skip
         if packed:  # whole tiles went through the descriptor, the others by element
             tail = tail.reshape(o[0].shape)

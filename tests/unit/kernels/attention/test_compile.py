@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hotloop.kernels.attention.plan import SHARED_BYTES, config_for
+from hotloop.kernels.attention.plan import FEW, SHARED_BYTES, config_for
 
 CHILD = Path(__file__).with_name("compile_child.py")
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("triton") is None, reason="Triton is not installed")
@@ -48,3 +48,10 @@ def test_the_plain_kernel_fits(tmp_path):
     assert made["registers"] <= 255
     assert made["stack_bytes"] == 0
     assert made["wgmma"] > 0
+
+
+def test_the_kernel_of_few_queries_has_more_bytes_under_way(tmp_path):
+    made = compiled(tmp_path, "gluon", size=128, causal=False, cut=True)
+    assert made["stack_bytes"] <= 128
+    assert FEW[128].shared_bytes(128) < made["shared_bytes"] <= SHARED_BYTES
+    assert FEW[128].stages > config_for(128).stages

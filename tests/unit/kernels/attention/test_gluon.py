@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hotloop.kernels.attention.plan import MEASURED, SHARED_BYTES, SIZES, Config, config_for
+from hotloop.kernels.attention.plan import FEW, MEASURED, SHARED_BYTES, SIZES, Config, config_for, pieces
 from hotloop.kernels.attention.reference import attend
 
 SMALL = Config(keys=64)
@@ -82,6 +82,22 @@ def test_packed_sequences_do_not_see_or_overwrite_each_other(emulate, causal, pr
             assert np.isneginf(lse[:, :, a]).all()
 
 
+@pytest.mark.parametrize(("length_k", "split"), [(300, 2), (70, 4), (512, 4), (257, 3)])
+def test_pieces_of_the_keys_are_heads_of_their_own(emulate, length_k, split):
+    q, k, v = draw(2, 4, 6, 64), draw(2, 2, length_k, 64, seed=1), draw(2, 2, length_k, 64, seed=2)
+    o, lse = emulate(q, k, v, SMALL, split=split)
+    blocks = -(-length_k // SMALL.keys)
+    each = -(-blocks // split) * SMALL.keys
+    for number in range(split):
+        keys = slice(number * each, min((number + 1) * each, length_k))
+        got = o[:, number::split], lse[:, number::split]
+        if keys.start < length_k:
+            agree(got, q, k[:, :, keys], v[:, :, keys])
+        else:
+            assert not got[0].any()
+            assert np.isneginf(got[1]).all()
+
+
 def test_scores_beyond_what_exp_can_hold(emulate):
     q, k, v = 30 * draw(1, 1, 128, 64), 30 * draw(1, 1, 128, 64, seed=1), draw(1, 1, 128, 64, seed=2)
     o, lse = emulate(q, k, v, SMALL, causal=True)
@@ -91,9 +107,10 @@ def test_scores_beyond_what_exp_can_hold(emulate):
     np.testing.assert_allclose(lse, log, rtol=1e-6)
 
 
+@pytest.mark.parametrize("table", [MEASURED, FEW])
 @pytest.mark.parametrize("size", SIZES)
-def test_shipped_configurations_fit_a_multiprocessor(size):
-    config = config_for(size)
+def test_shipped_configurations_fit_a_multiprocessor(size, table):
+    config = table[size]
     assert config.shared_bytes(size) + 512 <= SHARED_BYTES
     threads = 128 * (config.groups * config.registers + config.spare)
     assert threads <= 65536
@@ -104,3 +121,10 @@ def test_other_head_sizes_are_refused():
     assert set(MEASURED) == set(SIZES)
     with pytest.raises(ValueError, match="head size 96 is not one of 64, 128, 256"):
         config_for(96)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "blocks", "wanted"), [(8, 64, 16), (8, 5, 2), (128, 64, 1), (300, 64, 1), (1, 1, 1), (66, 64, 2)]
+)
+def test_few_tiles_have_their_keys_cut(tiles, blocks, wanted):
+    assert pieces(tiles, blocks, 132) == wanted

@@ -23,7 +23,7 @@ from hotloop.kernels.gemm.triton import START
 from hotloop.model.device import Device
 from hotloop.model.space import Config
 from hotloop.ops.choice import Candidate, Origin
-from hotloop.ops.tensors import attending, place, products
+from hotloop.ops.tensors import attending, int4, int4_launch, place, products
 
 HOPPER = Device(
     name="Interpreter", kind="gpu", backend="triton", runtime="Triton", runtime_key="cuda", target="sm_90",
@@ -89,7 +89,7 @@ def gemms() -> None:
     tiles()
     on(HOPPER)
     place.winners = lambda _family, _device: ((), "")
-    product("gemm table", 1, 64, 512)
+    product("gemm table", 1, 2048, 2048)
 
 
 functional = torch.nn.functional
@@ -134,6 +134,32 @@ def tiles() -> None:
             judge(f"tile {changes} {name} {op} {function}", ran, found, wanted, 4e-6 * size)
 
 
+def weights() -> None:
+    """Products with 4-bit weights, against float64 of what the stored weights mean."""
+    int4_launch.FAST = False
+    on(HOPPER)
+    for name, m, n, k, function in (
+        ("int4", 3, 64, 256, "none"),
+        ("int4 in slices", 9, 128, 1024, "gelu"),
+        ("int4 in rows of tiles", 70, 128, 128, "silu"),
+    ):
+        a = torch.randn(m, k + 8).half()[:, :k]
+        stored, scales = int4.pack_int4(torch.randn(k, n).half())
+        bias = None if function == "none" else torch.randn(n).half()
+        found = int4.gemm_int4(a, stored, scales, bias=bias, activation=function)
+        w = int4.widened(stored, scales.double())
+        total = a.double() @ w + (0 if bias is None else bias.double())
+        finish = {"gelu": functional.gelu, "silu": functional.silu}.get(function, lambda x: x)
+        choice = int4.explain(a, stored, scales, bias=bias, activation=function)
+        judge(
+            name,
+            f"{choice.implementation} {choice.config['splits']}",
+            found,
+            finish(total),
+            4e-6 * (a.double().abs() @ w.abs()),
+        )
+
+
 def attentions() -> None:
     on(OTHER)
     attending._start = lambda size: Candidate(  # the default's tiles take the interpreter seconds
@@ -176,7 +202,7 @@ def softmaxes() -> None:
 def main() -> None:
     torch.manual_seed(5)
     torch.cuda.device = lambda _device: contextlib.nullcontext()
-    for part in (gemms, attentions, softmaxes):
+    for part in (gemms, weights, attentions, softmaxes):
         try:
             part()
         except HotloopError as error:

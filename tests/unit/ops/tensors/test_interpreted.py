@@ -29,7 +29,9 @@ def cases(found, name):
     return {case: said for case, said in found.items() if case.startswith(name)}
 
 
-@pytest.mark.parametrize(("name", "least"), [("gemm", 10), ("tile", 12), ("attention", 3), ("softmax", 11)])
+@pytest.mark.parametrize(
+    ("name", "least"), [("gemm", 10), ("tile", 12), ("attention", 3), ("softmax", 11), ("int4", 3)]
+)
 def test_every_result_is_within_its_bound(found, name, least):
     errors = {case: said["error"] for case, said in cases(found, name).items()}
     assert len(errors) >= least
@@ -41,6 +43,7 @@ def test_it_was_hotloops_kernels_that_ran(found):
     assert {said["ran"] for said in cases(found, "tile").values()} == {"triton"}
     assert {said["ran"] for said in cases(found, "attention").values()} == {"triton"}
     assert {said["ran"] for said in cases(found, "softmax").values()} == {"triton"}
+    assert {said["ran"] for said in cases(found, "int4").values()} == {"weights4 1", "weights4 2"}
 
 
 def test_results_lie_as_the_fake_tensors_promise(found):

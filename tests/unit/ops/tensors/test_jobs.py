@@ -53,7 +53,7 @@ def test_convolutions_take_three_addresses(tmp_path, h200, shape):
     assert parameters(made.ptx, job.entry) == ["u64"] * 3
 
 
-@pytest.mark.parametrize(("count", "columns", "dtype"), [(32768, 4096, "bfloat16"), (37, 127, "float16")])
+@pytest.mark.parametrize(("count", "columns", "dtype"), [(32768, 4096, "bfloat16"), (37, 131, "float16")])
 def test_softmax_takes_four_addresses_and_a_count(tmp_path, h200, count, columns, dtype):
     call = Softmax(count, columns, dtype)
     job = rows.job(call, rows.choose(call, h200).config)

@@ -314,7 +314,7 @@ def test_a_kernel_that_cannot_be_built_gives_way_and_a_fault_does_not(monkeypatc
         raise raised[0]
 
     monkeypatch.setattr(cubin, "run", fail)
-    x = draw(4, 32)
+    x = draw(4, 256)
     assert torch.allclose(ops.softmax(x), x.softmax(-1))
     choice = ops.explain_choice("softmax", x)
     assert choice.reason == "torch.softmax runs: cuda cannot run here: rows.cuh(1): error: no"
@@ -336,3 +336,42 @@ def test_importing_loads_no_pytorch():
     code = "import sys; from hotloop import ops; ops.attention, ops.softmax, ops.gemm; print('torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_plain_calls_go_past_the_dispatcher_and_watched_ones_do_not():
+    from hotloop.ops.tensors import common
+
+    x = torch.randn(3, 4)
+    assert common.direct(x, None, torch.nn.Parameter(x, requires_grad=False))
+    assert not common.direct(x.clone().requires_grad_())
+    assert not common.direct([1.0])
+    with torch.no_grad():
+        assert common.direct(x.clone().requires_grad_())
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert not common.direct(x)
+    seen = []
+
+    class Watch(torch.utils._python_dispatch.TorchDispatchMode):
+        def __torch_dispatch__(self, function, _types, args=(), kwargs=None):
+            seen.append(str(function))
+            return function(*args, **(kwargs or {}))
+
+    with Watch():
+        assert not common.direct(x)
+        ops.softmax(x)
+    assert "hotloop.softmax.default" in seen
+    torch.func.vmap(lambda row: seen.append(common.direct(row)) or row)(x)
+    assert seen[-1] is False
+
+
+def test_a_second_call_of_the_same_form_gives_the_same_and_another_form_is_judged_anew():
+    a, b = torch.randn(6, 8), torch.randn(8, 5)
+    for _ in range(2):
+        torch.testing.assert_close(ops.gemm(a, b, activation="relu"), torch.relu(a @ b))
+    torch.testing.assert_close(ops.gemm(a, b, activation="none"), a @ b)
+    with pytest.raises(BadShapeError):
+        ops.gemm(a, b[:7])
+    q = torch.randn(1, 2, 5, 8)
+    wanted = torch.nn.functional.scaled_dot_product_attention
+    for causal in (False, True, False):
+        torch.testing.assert_close(ops.attention(q, q, q, causal=causal), wanted(q, q, q, is_causal=causal))

@@ -142,7 +142,7 @@ def test_softmax_of_a_measured_shape(h200):
 
 
 @pytest.mark.parametrize(
-    ("count", "columns", "dtype"), [(1, 1, "float32"), (37, 127, "float16"), (5, 70000, "bfloat16")]
+    ("count", "columns", "dtype"), [(1, 128, "float32"), (37, 131, "float16"), (5, 70000, "bfloat16")]
 )
 def test_softmax_of_other_shapes_has_a_geometry_that_fits(h200, count, columns, dtype):
     call = Softmax(count, columns, dtype)
@@ -189,3 +189,10 @@ def test_obstacles_of_softmax(changed, said):
     found = rows.obstacle(**{**usual, **changed})
     assert said in found
     assert bool(said) == bool(found)
+
+
+@pytest.mark.parametrize(("columns", "ran"), [(17, PEER), (127, PEER), (128, rows.CUDA), (1000, rows.CUDA)])
+def test_short_rows_are_left_to_pytorch(h200, columns, ran):
+    choice = rows.choose(rows.Softmax(70001, columns, "bfloat16"), h200)
+    assert choice.implementation == ran
+    assert (f"rows of {columns} elements" in choice.source) == (ran == PEER)

@@ -1,7 +1,8 @@
-"""Ladders of attention: rungs as data (``cdna.toml``), one HIP source with switches, limits and predictions."""
+"""Ladders of attention: rungs as data (``cdna.toml``), one HIP and one FlyDSL source with switches, limits and predictions."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from importlib import resources
 
@@ -12,6 +13,8 @@ from hotloop.model.ladder import Collection, Gate, Ladder, Local, Numerics, Rung
 from hotloop.model.record import Scalar
 
 _ENTRY = "attention"
+FLYDSL = "flydsl"
+"""The series of rungs that the FlyDSL source makes; the others are HIP's."""
 
 
 def tile_of(ladder: Ladder, rung: Rung, target: str = "") -> Tile:
@@ -21,17 +24,38 @@ def tile_of(ladder: Ladder, rung: Rung, target: str = "") -> Tile:
 
 def _unit(ladder: Ladder, rung: Rung, target: str, sizes: Mapping[str, Scalar]) -> Unit:
     tile, problem = tile_of(ladder, rung, target), {**ladder.varied(rung), **sizes}
-    folder = resources.files("hotloop.kernels.attention.sources")
     queries, heads = int(problem["queries"]), int(problem["heads"])
+    grid = (-(-queries // tile.rows), heads, 1)
+    if rung.series == FLYDSL:
+        text = flydsl_text(ladder.changes(rung, target))
+        return Unit(language=FLYDSL, name="attention_flydsl.py", text=text, entry="", grid=grid, threads=tile.threads)
     return Unit(
         language="hip",
         name=ladder.source,
-        text=(folder / ladder.source).read_text(encoding="utf-8"),
+        text=_source(ladder.source),
         entry=_ENTRY,
         options=(*tile.macros, *rung.options),
-        grid=(-(-queries // tile.rows), heads, 1),
+        grid=grid,
         threads=tile.threads,
     )
+
+
+def flydsl_text(changes: Mapping[str, Scalar]) -> str:
+    """Return the FlyDSL source with some of its switches set.
+
+    Raises:
+        ValueError: it has no such switch.
+    """
+    text = _source("attention.flydsl")
+    for name, value in changes.items():
+        text, found = re.subn(rf"^{name} = \d+$", f"{name} = {value}", text, flags=re.MULTILINE)
+        if found != 1:
+            raise ValueError(f"the FlyDSL source of attention has no switch {name}")
+    return text
+
+
+def _source(name: str) -> str:
+    return (resources.files("hotloop.kernels.attention.sources") / name).read_text(encoding="utf-8")
 
 
 def _accesses(ladder: Ladder, rung: Rung, wave: int) -> tuple[Local, ...]:
@@ -39,7 +63,9 @@ def _accesses(ladder: Ladder, rung: Rung, wave: int) -> tuple[Local, ...]:
     return accesses.accesses(tile_of(ladder, rung))
 
 
-def _numerics(ladder: Ladder, rung: Rung, target: str) -> Numerics:
+def _numerics(ladder: Ladder, rung: Rung, target: str) -> Numerics | None:
+    if rung.series == FLYDSL:
+        return None  # the tests execute its own text
     return execute.verify(tile_of(ladder, rung, target))
 
 

@@ -8,7 +8,7 @@ by wave). Not modelled: the order of the sums inside an instruction.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.floating[Any]]
 
+_SLACK = 8.0
+"""Powers of two by which a maximum may grow before sums are rescaled."""
+GROWTH = 0.125
+"""So much that some maxima grow by more than the slack in a step and others do not."""
 CASES = ((1, 1), (37, 90), (97, 97))
 """Queries and keys: less than a tile, ragged, and more than one tile of both."""
 
@@ -37,16 +41,17 @@ def verify(tile: Tile) -> Numerics:
     return Numerics(2 * len(CASES), max(error(one, *case) for one in tiles for case in CASES))
 
 
-def inputs(queries: int, keys: int) -> tuple[Array, Array, Array]:
-    """Return Q [queries, 128], K and V [keys, 128] in half precision, normal."""
+def inputs(queries: int, keys: int, growth: float = 0.0) -> tuple[Array, Array, Array]:
+    """Return Q [queries, 128], K and V [keys, 128] in half precision, normal; K's rows grow by `growth` each."""
     rng = np.random.default_rng(queries * 1009 + keys)
-    q, k, v = (rng.standard_normal((rows, D)).astype(np.float16) for rows in (queries, keys, keys))
-    return q, k, v
+    q, k, v = (rng.standard_normal((rows, D)) for rows in (queries, keys, keys))
+    k *= 1.0 + growth * np.arange(keys)[:, None]
+    return q.astype(np.float16), k.astype(np.float16), v.astype(np.float16)
 
 
 def error(tile: Tile, queries: int, keys: int) -> float:
     """Return the largest error over its bound; infinite for NaN."""
-    arrays = inputs(queries, keys)
+    arrays = inputs(queries, keys, GROWTH if tile.lazy else 0.0)
     return worst(run(tile, *arrays), *arrays, causal=bool(tile.causal))
 
 
@@ -79,14 +84,18 @@ def run(tile: Tile, q: Array, k: Array, v: Array) -> Array:
     """Return O of one head; rows that no work-group writes are NaN."""
     out = np.full(q.shape, np.nan, np.float16)
     for first in range(0, len(q), tile.rows):
-        group = _Group(tile, q, k, v, first)
         end = min(len(k), first + tile.rows) if tile.exit and tile.causal else len(k)
+        if tile.stagger:
+            for half in _staggered(tile, q, k, v, first, end):
+                half.finish(out)
+            continue
+        group = _Group(tile, q, k, v, first)
         (_overlapped if tile.overlap else _fetched_ahead if tile.prefetch else _in_turn)(group, end)
         group.finish(out)
     return out
 
 
-# -- the three orders of a step ----------------------------------------------------------------------------------------
+# -- the orders of a step -----------------------------------------------------------------------------------------------
 
 
 def _in_turn(group: _Group, end: int) -> None:
@@ -141,19 +150,66 @@ def _overlapped(group: _Group, end: int) -> None:
     group.gather(last - slot)
 
 
+def _staggered(tile: Tile, q: Array, k: Array, v: Array, first: int, end: int) -> tuple[_Group, _Group]:
+    """Run the two halves of the waves in turns of half a step, the second one behind the first."""
+    early = _Group(tile, q, k, v, first, range(tile.waves // 2))
+    late = _Group(tile, q, k, v, first, range(tile.waves // 2, tile.waves), early.lds)
+    halves = [_half(early, end, 0), _half(late, end, 0 if tile.direct else 1)]
+    phases = 2 * -(-end // tile.bn) + 1
+    for half in halves:
+        next(half)  # what is done before the first phase
+    for phase in range(phases + 1):
+        for half, delay in zip(halves, (0, 1), strict=True):
+            if delay <= phase < phases + delay:
+                next(half)
+    return early, late
+
+
+def _half(group: _Group, end: int, ahead: int) -> Iterator[None]:
+    """One half of the waves; each yield is a barrier."""
+    tile, slot = group.tile, 0
+    group.put_k(group.fetch_k(0), 0)
+    if ahead:
+        group.put_k(group.fetch_k(tile.bn), 1)
+        group.put_v(group.fetch_v(0), 0)
+    yield
+    for key in range(0, end, tile.bn):
+        other = 1 - slot
+        k, v = group.fetch_k(key + (1 + ahead) * tile.bn), group.fetch_v(key + ahead * tile.bn)
+        places = (slot, other) if ahead else (other, slot)
+        if tile.direct:
+            group.put_k(k, places[0])
+            group.put_v(v, places[1])
+        group.score(slot)
+        if key:
+            group.gather(other)
+        yield
+        group.soften(key)
+        group.rescale()
+        group.pack()
+        if not tile.direct:
+            group.put_k(k, places[0])
+            group.put_v(v, places[1])
+        yield
+        slot = other
+    group.gather(1 - slot)
+    yield
+
+
 # -- one work-group ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class _Group:
-    """State of a work-group; per-lane values are [waves, ..., lanes, items]."""
+    """State of a work-group, or of some of its waves; per-lane values are [waves, ..., lanes, items]."""
 
     tile: Tile
     q: Array
     k: Array
     v: Array
     first: int
-    lds: Any = field(init=False)
+    waves: range = range(0)
+    lds: Any = None
     held: Any = field(init=False)
     s: Any = field(init=False)
     p: Any = field(init=False)
@@ -164,14 +220,16 @@ class _Group:
 
     def __post_init__(self) -> None:
         tile = self.tile
-        self.lds = np.full(tile.lds_bytes // 2, np.nan, np.float16)
+        self.waves = self.waves or range(tile.waves)
+        if self.lds is None:
+            self.lds = np.full(tile.lds_bytes // 2, np.nan, np.float16)
         stats = 1 if tile.preg else tile.registers
-        self.top = np.full((tile.waves, LANES, stats), -np.inf, np.float32)
-        self.sum = np.zeros((tile.waves, LANES, stats), np.float32)
-        self.o = np.zeros((tile.waves, tile.columns, LANES, tile.registers), np.float32)
+        self.top = np.full((len(self.waves), LANES, stats), -np.inf, np.float32)
+        self.sum = np.zeros((len(self.waves), LANES, stats), np.float32)
+        self.o = np.zeros((len(self.waves), tile.columns, LANES, tile.registers), np.float32)
         if tile.qfrom == 2:
             n, g = tile.lane()
-            rows = self.first + tile.side * np.arange(tile.waves)[:, None, None, None] + n[:, None]
+            rows = self.first + tile.side * self._numbers() + n[:, None]
             steps = np.arange(tile.steps)[:, None, None] * tile.depth
             columns = steps + tile.width * g[:, None] + np.arange(tile.width)
             inside = rows < len(self.q)
@@ -179,33 +237,58 @@ class _Group:
             return
         row, column = tile.moves(tile.rows, 1)
         self.lds[tile.put(tile.rows)] = _chunks(self.q, self.first + row, column)
-        where = [[tile.operand(w * tile.side, step) for step in range(tile.steps)] for w in range(tile.waves)]
+        where = [[tile.operand(w * tile.side, step) for step in range(tile.steps)] for w in self.waves]
         self.held = self.lds[np.array(where)]
 
+    def _numbers(self) -> NDArray[np.int64]:
+        """Return the waves, to be broadcast to per-lane values."""
+        return np.arange(self.waves.start, self.waves.stop)[:, None, None, None]
+
+    def _mine(self, threads: Any) -> Any:  # noqa: ANN401 - index arrays
+        """Return the part of an array of threads that belongs to these waves."""
+        return threads[LANES * self.waves.start : LANES * self.waves.stop]
+
     def fetch_k(self, key: int) -> Array:
-        """Return the chunks of a tile of K; rows behind the end are zero."""
-        row, column = self.tile.moves(self.tile.bn, 1)
+        """Return the chunks of a tile of K; rows behind the end are zero, or repeat the last one past the registers."""
+        if self.tile.direct:
+            row, column, _ = map(self._mine, self.tile.copies(self.tile.k_place))
+            return _copied(self.k, key + row, column, self.tile.unit)
+        row, column = map(self._mine, self.tile.moves(self.tile.bn, 1))
         return _chunks(self.k, key + row, column)
 
     def fetch_v(self, key: int) -> Array:
-        row, column = self.tile.moves(self.tile.bn, self.tile.vrows)
+        if self.tile.direct == 2:
+            row, column, _ = map(self._mine, self.tile.copies(self._v_place))
+            return _copied(self.v, key + row, column, self.tile.unit)
+        row, column = map(self._mine, self.tile.moves(self.tile.bn, self.tile.vrows if self.tile.vt else 1))
         return _chunks(self.v, key + row, column)
 
+    def _v_place(self, key: Any, d: Any) -> Any:  # noqa: ANN401 - index arrays
+        return self.tile.v_place(d, key)
+
     def put_k(self, moved: Array, slot: int) -> None:
-        self.lds[self.tile.k_at + slot * self.tile.k_size + self.tile.put(self.tile.bn)] = moved
+        places = (
+            self._places(self.tile.copies(self.tile.k_place)[2]) if self.tile.direct else self.tile.put(self.tile.bn)
+        )
+        self.lds[self.tile.k_at + slot * self.tile.k_size + self._mine(places)] = moved
 
     def put_v(self, moved: Array, slot: int) -> None:
-        self.lds[self.tile.v_at + slot * self.tile.v_size + self.tile.put_v()] = moved
+        copied = self.tile.direct == 2
+        places = self._places(self.tile.copies(self._v_place)[2]) if copied else self.tile.put_v()
+        self.lds[self.tile.v_at + slot * self.tile.v_size + self._mine(places)] = moved
+
+    def _places(self, at: Any) -> Any:  # noqa: ANN401 - index arrays
+        return at[..., None] + np.arange(self.tile.unit)
 
     def score(self, slot: int) -> None:
         """S, or with P in registers its transpose."""
         tile, at = self.tile, self.tile.k_at + slot * self.tile.k_size
-        self.s = np.zeros((tile.waves, tile.tiles, LANES, tile.registers), np.float32)
+        self.s = np.zeros((len(self.waves), tile.tiles, LANES, tile.registers), np.float32)
         for step in range(tile.steps):
             mine = self.held[:, step]
             for t in range(tile.tiles):
                 other = self.lds[at + tile.operand(tile.side * t, step)]
-                for w in range(tile.waves):
+                for w in range(len(self.waves)):
                     self.s[w, t] = self._multiply(mine[w], other, self.s[w, t])
 
     def soften(self, key0: int) -> None:
@@ -213,15 +296,18 @@ class _Group:
         tile = self.tile
         self._mask(key0)
         s = np.moveaxis(self.s, 2, 1)  # waves, lanes, tiles, registers
-        s = s.reshape(tile.waves, LANES, 1, -1) if tile.preg else np.moveaxis(s, 2, 3)
+        s = s.reshape(len(self.waves), LANES, 1, -1) if tile.preg else np.moveaxis(s, 2, 3)
         scale = np.float32(D**-0.5 * np.log2(np.e))
         now = self._across(np.maximum(self.top, s.max(axis=-1)), np.maximum)
+        if tile.lazy:
+            grown = ((now - self.top) * scale > _SLACK).any(axis=1, keepdims=True)
+            now = np.where(grown, now, self.top)
         self.shrink = np.exp2((self.top - now) * scale)
         p = np.exp2(s * scale - (now * scale)[..., None])
         part = p.sum(axis=-1, dtype=np.float32)
         self.sum = self.sum * self.shrink + (part if tile.late else self._across(part, np.add))
         self.top = now
-        p = p.reshape(tile.waves, LANES, tile.tiles, tile.registers) if tile.preg else np.moveaxis(p, 3, 2)
+        p = p.reshape(len(self.waves), LANES, tile.tiles, tile.registers) if tile.preg else np.moveaxis(p, 3, 2)
         self.s = np.moveaxis(p, 1, 2)
 
     def _mask(self, key0: int) -> None:
@@ -230,7 +316,7 @@ class _Group:
         row = np.stack([tile.row(i) for i in range(tile.registers)], axis=1)
         across, along = (row, n) if tile.preg else (n, row)
         key = key0 + tile.side * np.arange(tile.tiles)[:, None, None] + across
-        query = self.first + tile.side * np.arange(tile.waves)[:, None, None, None] + along
+        query = self.first + tile.side * self._numbers() + along
         hidden = key >= len(self.k)
         if tile.causal:
             hidden = hidden | (key > query)
@@ -250,7 +336,7 @@ class _Group:
         """P in half precision as operands: in place, or through local memory."""
         tile, p = self.tile, self.s.astype(np.float16)
         if tile.preg:
-            flat = np.moveaxis(p, 1, 2).reshape(tile.waves, LANES, tile.packs, tile.width)
+            flat = np.moveaxis(p, 1, 2).reshape(len(self.waves), LANES, tile.packs, tile.width)
             self.p = np.moveaxis(flat, 2, 1)
             return
         for w in range(tile.waves):
@@ -267,7 +353,7 @@ class _Group:
         for c in range(tile.columns):
             for u in range(tile.packs):
                 other = self.lds[at + tile.values(c, u)]
-                for w in range(tile.waves):
+                for w in range(len(self.waves)):
                     self.o[w, c] = self._multiply(self.p[w, u], other, self.o[w, c])
 
     def _multiply(self, mine: Array, other: Array, sums: Array) -> Array:
@@ -286,7 +372,7 @@ class _Group:
         row = np.stack([tile.row(i) for i in range(tile.registers)], axis=1)
         along, across = (n, row) if tile.preg else (row, n)
         shape = o.shape
-        query = self.first + tile.side * np.arange(tile.waves)[:, None, None, None] + along
+        query = self.first + tile.side * self._numbers() + along
         d = tile.side * np.arange(tile.columns)[:, None, None] + across
         query, d = np.broadcast_to(query, shape), np.broadcast_to(d, shape)
         inside = query < len(out)
@@ -297,6 +383,11 @@ def _chunks(array: Array, row: Any, column: Any) -> Array:  # noqa: ANN401 - ind
     inside = row < len(array)
     found = array[np.where(inside, row, 0)[..., None], column[..., None] + np.arange(8)]
     return np.where(inside[..., None], found, 0).astype(np.float16)
+
+
+def _copied(array: Array, row: Any, column: Any, width: int) -> Array:  # noqa: ANN401 - index arrays
+    found: Array = array[np.minimum(row, len(array) - 1)[..., None], column[..., None] + np.arange(width)]
+    return found
 
 
 @lru_cache(maxsize=4)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
@@ -45,6 +45,14 @@ class Tile:
     late: int = 0
     cross: int = 0
     hints: int = 0
+    overlay: int = 0
+    direct: int = 0
+    tr: int = 0
+    stagger: int = 0
+    ahead: int = 0
+    priority: int = 0
+    lazy: int = 0
+    agpr: int = 0
     resident: int = 0
 
     @classmethod
@@ -148,7 +156,12 @@ class Tile:
 
     @property
     def k_at(self) -> int:
-        """Where K begins, behind Q."""
+        """Where K begins, behind Q or in its place."""
+        return 0 if self.overlay else self.q_size
+
+    @property
+    def q_size(self) -> int:
+        """All rows of Q, where they are staged."""
         return 0 if self.qfrom == 2 else self.rows * self.k_stride
 
     @property
@@ -166,7 +179,7 @@ class Tile:
     @property
     def lds_bytes(self) -> int:
         """Local memory of a work-group."""
-        return 2 * (self.p_at + (0 if self.preg else self.rows * self.bn))
+        return 2 * max(self.q_size, self.p_at + (0 if self.preg else self.rows * self.bn))
 
     # -- lanes; arrays are [lanes] or [lanes, halves] -----------------------------------------------------------------------
 
@@ -188,7 +201,8 @@ class Tile:
     def v_place(self, d: Ints, key: Ints) -> Ints:
         """Return where an element of V lies in its tile."""
         if not self.vt:
-            return key * self.v_stride + d
+            units = d // 8 ^ (key % 4 * 4 + key // 4 % 2 * 2)
+            return key * self.v_stride + (units * 8 + d % 8 if self.swizzle else d)
         return d * self.v_stride + (key ^ (d // 8 ^ d // 2) % 8 * 4 if self.swizzle else key)
 
     def operand(self, row0: int, step: int) -> Ints:
@@ -204,7 +218,17 @@ class Tile:
 
     def values(self, column: int, pack: int) -> Ints:
         """Return where an operand of the second product lies in a tile of V."""
+        if self.tr:
+            return np.concatenate(
+                [transposed(self.corner(column, pack, part)) for part in range(self.width // 4)], axis=1
+            )
         return self.v_place((self.side * column + self.lane()[0])[:, None], self.keys(pack))
+
+    def corner(self, column: int, pack: int, part: int) -> Ints:
+        """Return the place of which each lane gives the address when four halves of an operand are transposed in reading."""
+        n, g = self.lane()
+        key = 4 * self.groups * (pack * (self.width // 4) + part) + 4 * g
+        return self.v_place(self.side * column + n // 16 * 16 + n % 4 * 4, key + n % 16 // 4)
 
     def p_write(self, tile: int, register: int) -> Ints:
         """Return where a lane puts an element of P, in its wave's part."""
@@ -221,6 +245,21 @@ class Tile:
         row = (thread + move // together * self.threads) // (D // CHUNK) * together + move % together
         return row, np.broadcast_to(thread % (D // CHUNK) * CHUNK, row.shape)
 
+    def copies(self, place: Callable[[Ints, Ints], Ints]) -> tuple[Ints, Ints, Ints]:
+        """Return row, first column and place, [threads, copies], of what lanes copy past the registers into a tile.
+
+        `place` says where (row, column) lies; being its own inverse in a row, it also says what belongs to a place.
+        """
+        thread, copy = np.arange(self.threads)[:, None], np.arange(self.bn * D // (self.unit * self.threads))
+        at = (copy * self.waves + thread // LANES) * LANES * self.unit + thread % LANES * self.unit
+        row = at // D
+        return row, place(row, at % D) - row * D, at
+
+    @property
+    def unit(self) -> int:
+        """Halves that a lane copies past the registers at once: 16 bytes on gfx950, 4 elsewhere."""
+        return 8 if self.wide else 2
+
     def put(self, rows: int) -> Ints:
         """Return where the halves of chunks go in a tile of Q or K, or of V as it is, [threads, moves, halves]."""
         row, column = self.moves(rows, 1)
@@ -228,7 +267,17 @@ class Tile:
 
     def put_v(self) -> Ints:
         """Return where the halves of chunks of V go."""
-        if not self.vt:
-            return self.put(self.bn)
-        row, column = self.moves(self.bn, self.vrows)
+        row, column = self.moves(self.bn, self.vrows if self.vt else 1)
         return self.v_place(column[..., None] + np.arange(CHUNK), row[..., None])
+
+
+def transposed(corner: Ints) -> Ints:
+    """Return the places of the four halves that each lane gets from ``ds_read_b64_tr_b16``, from the lanes' addresses.
+
+    In every group of 16 lanes, lanes 4r to 4r + 3 give the address of row r, 16 halves, and lane i receives half i of the four
+    rows (seen in Triton's code for gfx950).
+    """
+    lanes, row = np.arange(LANES)[:, None], np.arange(4)
+    giver = lanes // 16 * 16 + 4 * row + lanes % 16 // 4
+    found: Ints = corner[giver] + lanes % 4
+    return found

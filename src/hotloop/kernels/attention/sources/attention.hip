@@ -65,6 +65,31 @@
 #define HINTS 0  // with OVERLAP: so many vector instructions are wanted after every matrix instruction
 #endif
 
+#ifndef OVERLAY
+#define OVERLAY 0  // 1: K, V and P take the place in LDS that Q had
+#endif
+#ifndef DIRECT
+#define DIRECT 0  // copies from global memory to LDS past the registers: 1 those of K, 2 those of V too
+#endif
+#ifndef TR
+#define TR 0  // 1: V lies as it is, and gfx950's reads transpose it
+#endif
+#ifndef STAGGER
+#define STAGGER 0  // 1: half of the waves work half a step behind the others
+#endif
+#ifndef AHEAD
+#define AHEAD 0  // with STAGGER: so many reads of LDS are wanted ahead of the matrix instructions of a phase
+#endif
+#ifndef PRIORITY
+#define PRIORITY 0  // 1: waves in their matrix phase go first
+#endif
+#ifndef LAZY
+#define LAZY 0  // 1: sums are only rescaled when a row's maximum has grown by more than 8 powers of two
+#endif
+#ifndef AGPR
+#define AGPR 0  // 1: O lies in accumulation registers
+#endif
+
 #ifndef RESIDENT
 #define RESIDENT 0  // waves per SIMD that registers are handed out for; 0: as many as the compiler thinks best
 #endif
@@ -73,6 +98,7 @@ typedef _Float16 f16;
 typedef f16 f16x2 __attribute__((ext_vector_type(2)));
 typedef f16 f16x4 __attribute__((ext_vector_type(4)));
 typedef f16 f16x8 __attribute__((ext_vector_type(8)));
+typedef short s16x4 __attribute__((ext_vector_type(4)));
 typedef float f32x4 __attribute__((ext_vector_type(4)));
 typedef float f32x16 __attribute__((ext_vector_type(16)));
 
@@ -90,8 +116,14 @@ static_assert(BN % SIDE == 0 && BN % KMMA == 0 && BN * D % (CHUNK * THREADS) == 
 static_assert(PREG || !WIDE, "P goes through LDS in packs of 4");
 static_assert(!OVERLAP || (PREG && PREFETCH), "the overlap needs P in registers and K ahead of V");
 static_assert(PREFETCH ? BUFFERS > 0 : BUFFERS < 2, "K and V need places of their own to be fetched ahead");
-static_assert(!SWIZZLE || (QFROM == 2 && VT && BN >= 32), "the order is that of K and the transposed V");
+static_assert(!SWIZZLE || (QFROM == 2 && (VT || TR) && BN >= 32), "the order is that of K and of V as it is read");
 static_assert(VT || VROWS == 1, "rows are stored together only when V is transposed");
+static_assert(!OVERLAY || QFROM == 1, "Q's place is free once its operands are in registers");
+static_assert(!DIRECT || (SWIZZLE && PREFETCH && BUFFERS == 2), "copies fill rows without gaps, while the other place is read");
+static_assert(!TR || (!VT && PREG), "transposing reads take V as it is");
+static_assert(DIRECT < 2 || TR, "copies cannot transpose");
+static_assert(!AGPR || COLUMNS == 4, "four accumulators are pinned at once");
+static_assert(!STAGGER || (OVERLAP && BUFFERS == 2 && WAVES % 2 == 0 && DIRECT != 1), "two halves of waves, two places");
 
 // LDS in halves: Q, then K and V, then P.
 constexpr int GAP = SWIZZLE ? 0 : PAD, QS = D + GAP, VS = VT ? BN + GAP : D + GAP, PS = BN;
@@ -99,8 +131,8 @@ constexpr int QSIZE = QFROM == 2 ? 0 : ROWS * QS, KSIZE = BN * QS, VSIZE = VT ? 
 constexpr int PSIZE = PREG ? 0 : ROWS * PS;
 constexpr int SHARED = KSIZE > VSIZE ? KSIZE : VSIZE;
 constexpr int KV = BUFFERS == 0 ? SHARED : SLOTS * (KSIZE + VSIZE);
-constexpr int KAT = QSIZE, VAT = BUFFERS == 0 ? KAT : KAT + SLOTS * KSIZE, PAT = QSIZE + KV;
-static __shared__ __attribute__((aligned(16))) f16 lds[QSIZE + KV + PSIZE];
+constexpr int KAT = OVERLAY ? 0 : QSIZE, VAT = BUFFERS == 0 ? KAT : KAT + SLOTS * KSIZE, PAT = KAT + KV;
+static __shared__ __attribute__((aligned(16))) f16 lds[PAT + PSIZE > QSIZE ? PAT + PSIZE : QSIZE];
 
 #if WIDE
 typedef f16x8 Pack;
@@ -119,6 +151,10 @@ typedef f32x16 Sums;
 #endif
 
 #define INLINE static __device__ inline __attribute__((always_inline))
+#ifndef LOCAL
+#define LOCAL __attribute__((address_space(3)))
+#define GLOBAL __attribute__((address_space(1)))
+#endif
 
 INLINE Sums multiply(Pack a, Pack b, Sums c)
 {
@@ -145,6 +181,42 @@ INLINE void settle()  // the lanes of this wave: LDS keeps their order, the comp
     __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
     __builtin_amdgcn_wave_barrier();
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+
+INLINE void phase()  // as meet, and nothing is scheduled across it
+{
+    __builtin_amdgcn_sched_barrier(0);
+    meet();
+    __builtin_amdgcn_sched_barrier(0);
+}
+
+INLINE void arrive()  // this wave's copies past the registers: no barrier waits for them
+{
+#if DIRECT
+    __builtin_amdgcn_s_waitcnt(0x0f70);  // vmcnt(0), nothing else
+#endif
+}
+
+INLINE void urgent(int level)
+{
+#if PRIORITY
+    if (level)
+        __builtin_amdgcn_s_setprio(1);
+    else
+        __builtin_amdgcn_s_setprio(0);
+#endif
+}
+
+INLINE void read_ahead()  // of a matrix phase
+{
+#if AHEAD
+    __builtin_amdgcn_sched_group_barrier(0x100, AHEAD, 0);
+#pragma unroll
+    for (int i = 0; i < TILES * STEPS + COLUMNS * PACKS; ++i) {
+        __builtin_amdgcn_sched_group_barrier(0x008, 1, 0);
+        __builtin_amdgcn_sched_group_barrier(0x100, 1, 0);
+    }
+#endif
 }
 
 struct Lane {
@@ -205,7 +277,12 @@ template <typename Op> INLINE float across(Lane at, float x, Op op)
 // Swizzled, units of one operand change places: those of 16 rows of K that a read takes together, or those of V that columns
 // 8 apart store together, get different banks. The exclusive or keeps a row's units a permutation.
 INLINE int k_place(int r, int d) { return r * QS + (SWIZZLE ? (d / WIDTH ^ r % 16) * WIDTH + d % WIDTH : d); }
-INLINE int v_place(int d, int key) { return d * VS + (SWIZZLE ? key ^ (d / 8 ^ d / 2) % 8 * 4 : key); }
+INLINE int v_place(int d, int key)
+{
+    // A transposing read takes 4 rows (8 with 16x16 instructions) of the same columns: they get different banks.
+    if (!VT) return key * VS + (SWIZZLE ? (d / 8 ^ (key % 4 * 4 + key / 4 % 2 * 2)) * 8 + d % 8 : d);
+    return d * VS + (SWIZZLE ? key ^ (d / 8 ^ d / 2) % 8 * 4 : key);
+}
 
 // --- moving tiles ----------------------------------------------------------------------------------------------------
 template <int TOGETHER> INLINE int chunk_row(int thread, int move)
@@ -252,9 +329,59 @@ INLINE void put_v(Lane at, f16 *to, const f16x8 (&moved)[MOVES])
             *place = moved[move][j];
 #endif
         }
+#elif TR
+#pragma unroll
+    for (int move = 0; move < MOVES; ++move)
+        *(Row *)(to + v_place(chunk_column(at.thread), chunk_row<1>(at.thread, move))) = moved[move];
 #else
     put(at, to, moved);
 #endif
+}
+
+// Copies past the registers: lane by lane the bytes of a wave follow each other in LDS, so the order of a tile is made by what
+// each lane asks for (the places' exclusive or is its own inverse). Rows behind the end repeat the last one: they are masked.
+#if DIRECT
+constexpr int UNIT = WIDE ? 8 : 2, COPIES = BN * D / (UNIT * THREADS);  // halves of a lane: 16 bytes on gfx950, 4 elsewhere
+
+template <int WHAT> INLINE void copy(Lane at, const f16 *from, int first, int rows, f16 *to)
+{
+#pragma unroll
+    for (int i = 0; i < COPIES; ++i) {
+        const int base = (i * WAVES + at.wave) * LANES * UNIT, place = base + at.thread % LANES * UNIT;
+        const int r = place / D, d = (WHAT ? v_place(place % D, r) : k_place(r, place % D)) - r * D;
+        const f16 *source = from + (long)less(first + r, rows - 1) * D + d;
+        __builtin_amdgcn_global_load_lds((GLOBAL void *)source, (LOCAL void *)(to + base), 2 * UNIT, 0, 0);
+    }
+}
+#endif
+
+// A tile on its way: `take` starts it, into registers or into its place, and `leave` ends it.
+INLINE void take_k(Lane at, const f16 *k, int first, int keys, f16 *to, f16x8 (&moved)[MOVES])
+{
+#if DIRECT
+    copy<0>(at, k, first, keys, to);
+#else
+    fetch<1>(at, k, first, keys, moved);
+#endif
+}
+
+INLINE void take_v(Lane at, const f16 *v, int first, int keys, f16 *to, f16x8 (&moved)[MOVES])
+{
+#if DIRECT == 2
+    copy<1>(at, v, first, keys, to);
+#else
+    fetch<VROWS>(at, v, first, keys, moved);
+#endif
+}
+
+INLINE void leave_k(Lane at, f16 *to, const f16x8 (&moved)[MOVES])
+{
+    if (!DIRECT) put(at, to, moved);
+}
+
+INLINE void leave_v(Lane at, f16 *to, const f16x8 (&moved)[MOVES])
+{
+    if (DIRECT < 2) put_v(at, to, moved);
 }
 
 // --- the two products --------------------------------------------------------------------------------------------------
@@ -286,9 +413,12 @@ INLINE void mask(Lane at, int query0, int key0, int keys, Sums (&s)[TILES])
         }
 }
 
-// S becomes P; `shrink` is what earlier sums of a row are worth after its maximum has grown.
-INLINE void soften(Lane at, Sums (&s)[TILES], float (&top)[STATS], float (&sum)[STATS], float (&shrink)[STATS], float scale)
+constexpr float SLACK = 8.0f;  // P may reach 2^SLACK before sums are rescaled: far from the end of half precision
+
+// S becomes P; `shrink` is what earlier sums of a row are worth after its maximum has grown. Returns whether any has to shrink.
+INLINE bool soften(Lane at, Sums (&s)[TILES], float (&top)[STATS], float (&sum)[STATS], float (&shrink)[STATS], float scale)
 {
+    bool grown = !LAZY;
 #pragma unroll
     for (int r = 0; r < STATS; ++r) {
         float now = top[r], part = 0.0f;
@@ -297,6 +427,10 @@ INLINE void soften(Lane at, Sums (&s)[TILES], float (&top)[STATS], float (&sum)[
 #pragma unroll
             for (int i = r; i < REGS; i += PREG ? 1 : REGS) now = highest(now, s[t][i]);
         now = across(at, now, highest);
+        if (LAZY && __builtin_amdgcn_ballot_w64((now - top[r]) * scale > SLACK) == 0)
+            now = top[r];
+        else
+            grown = true;
         shrink[r] = __builtin_amdgcn_exp2f((top[r] - now) * scale);
 #pragma unroll
         for (int t = 0; t < TILES; ++t)
@@ -309,6 +443,14 @@ INLINE void soften(Lane at, Sums (&s)[TILES], float (&top)[STATS], float (&sum)[
         sum[r] = sum[r] * shrink[r] + part;
         top[r] = now;
     }
+    return grown;
+}
+
+INLINE void pin(Sums (&o)[COLUMNS])  // no instruction: it only says where O is
+{
+#if AGPR && defined(__AMDGCN__)
+    asm("" : "+a"(o[0]), "+a"(o[1]), "+a"(o[2]), "+a"(o[3]));
+#endif
 }
 
 INLINE void rescale(Sums (&o)[COLUMNS], const float (&shrink)[STATS])
@@ -317,6 +459,7 @@ INLINE void rescale(Sums (&o)[COLUMNS], const float (&shrink)[STATS])
     for (int c = 0; c < COLUMNS; ++c)
 #pragma unroll
         for (int i = 0; i < REGS; ++i) o[c][i] *= shrink[PREG ? 0 : i];
+    pin(o);
 }
 
 // P as operands: in registers it is already where the second product wants it, otherwise it goes through LDS.
@@ -355,6 +498,10 @@ INLINE Pack values(Lane at, const f16 *vt, int c, int u)
         const int key = 4 * GROUPS * (u * (WIDTH / 4) + part) + 4 * at.g;
 #if VT
         const f16x4 four = *(const VPack *)(vt + v_place(d, key));
+#elif TR
+        // Of 16 lanes, four give the address of a row of 16 columns; each gets its column of the four rows.
+        const f16 *corner = vt + v_place(SIDE * c + at.n / 16 * 16 + at.n % 4 * 4, key + at.n % 16 / 4);
+        const f16x4 four = __builtin_bit_cast(f16x4, __builtin_amdgcn_ds_read_tr16_b64_v4i16((LOCAL s16x4 *)corner));
 #else
         f16x4 four;
 #pragma unroll
@@ -375,6 +522,7 @@ INLINE void gather(Lane at, const f16 *vt, const Pack (&p)[PACKS], Sums (&o)[COL
             const Pack other = values(at, vt, c, u);
             o[c] = PREG ? multiply(other, p[u], o[c]) : multiply(p[u], other, o[c]);
         }
+    pin(o);
 }
 
 INLINE void finish(Lane at, f16 *out, int query0, int queries, const Sums (&o)[COLUMNS], float (&sum)[STATS])
@@ -440,6 +588,7 @@ attention(const f16 *q, const f16 *k, const f16 *v, const Sizes *sizes, f16 *out
 #pragma unroll
     for (int step = 0; step < STEPS; ++step)
         held[step] = *(const QPack *)(lds + (at.wave * SIDE + at.n) * QS + step * KMMA + WIDTH * at.g);
+    if (OVERLAY) meet();
 #endif
 #endif
 
@@ -452,30 +601,73 @@ attention(const f16 *q, const f16 *k, const f16 *v, const Sizes *sizes, f16 *out
 #pragma unroll
     for (int r = 0; r < STATS; ++r) top[r] = -__builtin_inff(), sum[r] = 0.0f;
 
-#if OVERLAP
-    // V lags a step behind K: beside the softmax of this step runs the second product of the last one.
-    fetch<1>(at, k, 0, keys, kmoved);
-    put(at, lds + KAT, kmoved);
+#if STAGGER
+    // Two halves of the waves take turns: one multiplies (this step's first product, the last step's second), the other has its
+    // softmax. A tile of K is written in the two phases after its place was read last and before it is read: the late waves
+    // write a tile that is one further. Copies past the registers start in the first of the two phases for both halves.
+    const int late = at.wave >= WAVES / 2, ahead = DIRECT ? 0 : late * BN;
+    take_k(at, k, 0, keys, lds + KAT, kmoved);
+    leave_k(at, lds + KAT, kmoved);
+    if (!DIRECT && late) {
+        take_k(at, k, BN, keys, lds, kmoved);
+        take_v(at, v, 0, keys, lds, vmoved);
+        leave_k(at, lds + KAT + KSIZE, kmoved);
+        leave_v(at, lds + VAT, vmoved);
+    }
+    arrive();
     meet();
-    fetch<1>(at, k, BN, keys, kmoved);
-    fetch<VROWS>(at, v, 0, keys, vmoved);
+    if (late) phase();
+    int slot = 0;
+    const auto turn = [&](int key0, bool first) __attribute__((always_inline)) {
+        const int other = 1 - slot, to_k = DIRECT || !late ? other : slot, to_v = DIRECT || !late ? slot : other;
+        take_k(at, k, key0 + BN + ahead, keys, lds + KAT + to_k * KSIZE, kmoved);
+        take_v(at, v, key0 + ahead, keys, lds + VAT + to_v * VSIZE, vmoved);
+        urgent(1);
+        score(at, lds + KAT + slot * KSIZE, held, s);
+        if (!first) gather(at, lds + VAT + other * VSIZE, p, o);
+        read_ahead();
+        urgent(0);
+        if (late) arrive();
+        phase();
+        mask(at, query0, key0, keys, s);
+        if (soften(at, s, top, sum, shrink, scale)) rescale(o, shrink);
+        pack(at, s, p);
+        leave_k(at, lds + KAT + to_k * KSIZE, kmoved);
+        leave_v(at, lds + VAT + to_v * VSIZE, vmoved);
+        if (!late) arrive();
+        phase();
+        slot = other;
+    };
+    turn(0, true);
+    for (int key0 = BN; key0 < end; key0 += BN) turn(key0, false);
+    if (!late) phase();
+    gather(at, lds + VAT + (1 - slot) * VSIZE, p, o);
+#elif OVERLAP
+    // V lags a step behind K: beside the softmax of this step runs the second product of the last one.
+    take_k(at, k, 0, keys, lds + KAT, kmoved);
+    leave_k(at, lds + KAT, kmoved);
+    arrive();
+    meet();
+    take_k(at, k, BN, keys, lds + KAT + (SLOTS - 1) * KSIZE, kmoved);
+    take_v(at, v, 0, keys, lds + VAT, vmoved);
     score(at, lds + KAT, held, s);
     mask(at, query0, 0, keys, s);
     soften(at, s, top, sum, shrink, scale);
     pack(at, s, p);
     if (SLOTS == 1) meet();
-    put(at, lds + KAT + (SLOTS - 1) * KSIZE, kmoved);
-    put_v(at, lds + VAT, vmoved);
+    leave_k(at, lds + KAT + (SLOTS - 1) * KSIZE, kmoved);
+    leave_v(at, lds + VAT, vmoved);
+    arrive();
     meet();
     int slot = SLOTS - 1;  // of this step's K; the last step's V is in the other one
     for (int key0 = BN; key0 < end; key0 += BN) {
         const int other = SLOTS - 1 - slot;
-        fetch<1>(at, k, key0 + BN, keys, kmoved);
-        fetch<VROWS>(at, v, key0, keys, vmoved);
+        take_k(at, k, key0 + BN, keys, lds + KAT + other * KSIZE, kmoved);
+        take_v(at, v, key0, keys, lds + VAT + slot * VSIZE, vmoved);
         score(at, lds + KAT + slot * KSIZE, held, s);
         mask(at, query0, key0, keys, s);
         gather(at, lds + VAT + other * VSIZE, p, o);
-        soften(at, s, top, sum, shrink, scale);
+        const bool grown = soften(at, s, top, sum, shrink, scale);
 #if HINTS
 #pragma unroll
         for (int i = 0; i < COLUMNS * PACKS; ++i) {
@@ -483,37 +675,40 @@ attention(const f16 *q, const f16 *k, const f16 *v, const Sizes *sizes, f16 *out
             __builtin_amdgcn_sched_group_barrier(0x002, HINTS, 0);
         }
 #endif
-        rescale(o, shrink);
+        if (grown) rescale(o, shrink);
         pack(at, s, p);
         if (SLOTS == 1) meet();
-        put(at, lds + KAT + other * KSIZE, kmoved);
-        put_v(at, lds + VAT + slot * VSIZE, vmoved);
+        leave_k(at, lds + KAT + other * KSIZE, kmoved);
+        leave_v(at, lds + VAT + slot * VSIZE, vmoved);
+        arrive();
         meet();
         slot = other;
     }
     gather(at, lds + VAT + (SLOTS - 1 - slot) * VSIZE, p, o);
 #elif PREFETCH
-    fetch<1>(at, k, 0, keys, kmoved);
-    fetch<VROWS>(at, v, 0, keys, vmoved);
-    put(at, lds + KAT, kmoved);
-    put_v(at, lds + VAT, vmoved);
+    take_k(at, k, 0, keys, lds + KAT, kmoved);
+    take_v(at, v, 0, keys, lds + VAT, vmoved);
+    leave_k(at, lds + KAT, kmoved);
+    leave_v(at, lds + VAT, vmoved);
+    arrive();
     meet();
     int slot = 0;
     for (int key0 = 0; key0 < end; key0 += BN) {
-        fetch<1>(at, k, key0 + BN, keys, kmoved);
-        fetch<VROWS>(at, v, key0 + BN, keys, vmoved);
+        const int other = SLOTS - 1 - slot;
+        take_k(at, k, key0 + BN, keys, lds + KAT + other * KSIZE, kmoved);
+        take_v(at, v, key0 + BN, keys, lds + VAT + other * VSIZE, vmoved);
         score(at, lds + KAT + slot * KSIZE, held, s);
         mask(at, query0, key0, keys, s);
-        soften(at, s, top, sum, shrink, scale);
-        rescale(o, shrink);
+        if (soften(at, s, top, sum, shrink, scale)) rescale(o, shrink);
         pack(at, s, p);
         settle();
         collect(at, p);
         gather(at, lds + VAT + slot * VSIZE, p, o);
-        slot = SLOTS - 1 - slot;
+        slot = other;
         if (SLOTS == 1) meet();
-        put(at, lds + KAT + slot * KSIZE, kmoved);
-        put_v(at, lds + VAT + slot * VSIZE, vmoved);
+        leave_k(at, lds + KAT + slot * KSIZE, kmoved);
+        leave_v(at, lds + VAT + slot * VSIZE, vmoved);
+        arrive();
         meet();
     }
 #else
@@ -527,8 +722,7 @@ attention(const f16 *q, const f16 *k, const f16 *v, const Sizes *sizes, f16 *out
         meet();
         score(at, lds + KAT, held, s);
         mask(at, query0, key0, keys, s);
-        soften(at, s, top, sum, shrink, scale);
-        rescale(o, shrink);
+        if (soften(at, s, top, sum, shrink, scale)) rescale(o, shrink);
         pack(at, s, p);
 #if BUFFERS
         settle();

@@ -75,7 +75,8 @@ class Host:
         """Return the largest error over its bound with waves in both orders; infinite for NaN or a barrier that not all reach."""
         library, found = self.compile(tile, target, source), 0.0
         for heads, queries, keys in shapes:
-            one = [execute.inputs(queries + head, keys + head) for head in range(heads)]
+            growth = execute.GROWTH if tile.lazy else 0.0
+            one = [execute.inputs(queries + head, keys + head, growth) for head in range(heads)]
             arrays = [np.stack([head[at][:rows] for head in one]) for at, rows in enumerate((queries, keys, keys))]
             for order in DESCENDING:
                 out, passed = self.launch(library, tile, arrays, order)

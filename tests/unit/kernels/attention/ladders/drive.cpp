@@ -21,6 +21,7 @@ extern "C" int lds_bytes() { return sizeof(lds); }
 extern "C" int run(Arguments *arguments, int tiles, int heads, int descending)
 {
     given = *arguments;
+    prompt = descending;
     int rounds = 0;
     for (group_y = 0; group_y < heads; ++group_y)
         for (group_x = 0; group_x < tiles; ++group_x) {
@@ -32,6 +33,7 @@ extern "C" int run(Arguments *arguments, int tiles, int heads, int descending)
                     *top = (void *)lane_main;  // where hop returns to; six registers below
                     waves[w].lane[l] = top - 6;
                     waves[w].turn[l] = 0;
+                    pending[w * LANE_COUNT + l].count = 0;
                 }
             while (done < THREADS) {
                 const int before = done;

@@ -9,6 +9,8 @@
 #define __device__
 #define amdgpu_flat_work_group_size(...)
 #define amdgpu_waves_per_eu(...)
+#define LOCAL
+#define GLOBAL
 
 typedef unsigned long long Word;
 typedef unsigned Words2 __attribute__((ext_vector_type(2)));
@@ -25,6 +27,12 @@ static Wave waves[MOST_WAVES];
 alignas(64) static char stacks[MOST_WAVES * LANE_COUNT][STACK];
 static void *scheduler;
 static int this_wave, this_lane, group_x, group_y, done;
+
+// Copies past the registers land when the lane waits for them, or at once: a missing wait shows in one way, a place that is
+// still being read in the other.
+struct Copy { const void *from; void *to; int size; };
+static struct { Copy copy[64]; int count; } pending[MOST_WAVES * LANE_COUNT];
+static bool prompt;
 
 extern "C" void hop(void **leave, void *enter);
 asm(".globl hop\nhop:\n"
@@ -74,6 +82,36 @@ static inline int __builtin_amdgcn_update_dpp(int, int x, int control, int, int,
     const int at = this_lane % 16;  // row_ror: 0x121 to 0x12f
     return hop_value(x, this_lane - at + (at - (control - 0x120) + 16) % 16);
 }
+static inline void __builtin_amdgcn_global_load_lds(const void *from, void *to, int size, int, int)
+{
+    const Copy copy{from, (char *)to + this_lane * size, size};
+    auto &mine = pending[this_wave * LANE_COUNT + this_lane];
+    if (prompt) memcpy(copy.to, copy.from, size);
+    else mine.copy[mine.count++] = copy;
+}
+static inline void __builtin_amdgcn_s_waitcnt(int code)
+{
+    auto &mine = pending[this_wave * LANE_COUNT + this_lane];
+    if ((code & 15) || code >> 14) return;  // not for all of them
+    for (int i = 0; i < mine.count; ++i) memcpy(mine.copy[i].to, mine.copy[i].from, mine.copy[i].size);
+    mine.count = 0;
+}
+typedef short Halves4 __attribute__((ext_vector_type(4)));
+static inline Halves4 __builtin_amdgcn_ds_read_tr16_b64_v4i16(const Halves4 *from)
+{
+    const int first = this_lane / 16 * 16, i = this_lane % 16;
+    const auto *all = exchange(from, 8);
+    Halves4 found;
+    for (int j = 0; j < 4; ++j) found[j] = ((const short *)all[first + 4 * j + i / 4])[i % 4];
+    return found;
+}
+static inline Word __builtin_amdgcn_ballot_w64(bool mine)
+{
+    const auto *all = exchange(&mine, 1);
+    Word found = 0;
+    for (int lane = 0; lane < LANE_COUNT; ++lane) found |= (Word)(all[lane][0] & 1) << lane;
+    return found;
+}
 static inline Words2 swapped(int a, int b, int width)
 {
     const int both[2] = {a, b};
@@ -88,6 +126,8 @@ static inline Words2 __builtin_amdgcn_permlane16_swap(int a, int b, bool, bool) 
 static inline Words2 __builtin_amdgcn_permlane32_swap(int a, int b, bool, bool) { return swapped(a, b, 32); }
 #define __builtin_amdgcn_fence(...) asm volatile("" ::: "memory")
 #define __builtin_amdgcn_sched_group_barrier(...)
+#define __builtin_amdgcn_sched_barrier(...)
+#define __builtin_amdgcn_s_setprio(...)
 
 static float power(float x)  // 2^x, right to float32
 {

@@ -1,4 +1,4 @@
-"""The FlyDSL example executed here: its text runs as Python on values of all lanes, with stand-ins for FlyDSL's functions.
+"""The FlyDSL example and rungs executed here: their text runs as Python on values of all lanes, with stand-ins for FlyDSL's functions.
 
 Every value is an array over the 256 lanes of a work-group; memory is an array that starts as NaN; matrix instructions go
 through the element maps. The kernel's ``yield`` makes it a generator, so the loop that carries values is driven from here.
@@ -12,15 +12,17 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
+from hotloop.app import ladder_data
+from hotloop.diagnose.sources import flydsl
 from hotloop.isa.matrix import catalogue
 from hotloop.isa.matrix.execute import gather, scatter
 from hotloop.isa.matrix.maps import element_map
-from hotloop.kernels.attention.ladders import execute
+from hotloop.kernels.attention.ladders import FLYDSL, execute, flydsl_text, tile_of
 
 SOURCE = Path(__file__).parents[5] / "examples" / "attention_flydsl.py"
 LANES, WAVE = 256, 64
-_INSTRUCTION = catalogue.find("v_mfma_f32_16x16x16_f16")
-MAPS = {operand: element_map(_INSTRUCTION, operand) for operand in "ABD"}
+(LADDER,) = ladder_data.ladders("attention")
+RUNGS = [rung.name for rung in LADDER.rungs if rung.series == FLYDSL]
 
 
 def plain(value):
@@ -43,6 +45,12 @@ class Value:
 
     def __radd__(self, other):
         return self._with(other, np.add)
+
+    def __rsub__(self, other):
+        return Value(other)._with(self, np.subtract)
+
+    def __lt__(self, other):
+        return self._with(other, np.less)
 
     def __sub__(self, other):
         return self._with(other, np.subtract)
@@ -126,14 +134,20 @@ class Vector:
         return Lanes(np.stack([part.data.astype(element(kind)) for part in elements], axis=1))
 
 
-def multiply(_kind, operands):
-    a, b, c = (operand.data for operand in operands[:3])
-    found = np.empty((LANES, 4), np.float32)
-    for first in range(0, LANES, WAVE):
-        lanes = slice(first, first + WAVE)
-        left, right = (gather(MAPS[n], x[lanes].astype(np.float32)) for n, x in (("A", a), ("B", b)))
-        found[lanes] = scatter(MAPS["D"], left @ right + gather(MAPS["D"], c[lanes]))
-    return Lanes(found)
+def matrix(name):
+    instruction = catalogue.find(name)
+    maps = {operand: element_map(instruction, operand) for operand in "ABD"}
+
+    def multiply(_kind, operands):
+        a, b, c = (operand.data for operand in operands[:3])
+        found = np.empty(c.shape, np.float32)
+        for first in range(0, LANES, WAVE):
+            lanes = slice(first, first + WAVE)
+            left, right = (gather(maps[n], x[lanes].astype(np.float32)) for n, x in (("A", a), ("B", b)))
+            found[lanes] = scatter(maps["D"], left @ right + gather(maps["D"], c[lanes]))
+        return Lanes(found)
+
+    return multiply
 
 
 class Memory:
@@ -198,12 +212,17 @@ def modules(block):
     fx.add_offset = lambda memory, at: Memory(memory.array, memory.at + plain(at))
     fx.ptr_load = lambda memory, kind: memory.load(kind)
     fx.ptr_store = lambda value, memory: memory.store(value)
-    fx.rocdl = SimpleNamespace(mfma_f32_16x16x16f16=multiply)
+    fx.rocdl = SimpleNamespace(
+        mfma_f32_16x16x16f16=matrix("v_mfma_f32_16x16x16_f16"),
+        mfma_f32_32x32x8f16=matrix("v_mfma_f32_32x32x8_f16"),
+        mfma_f32_32x32x16_f16=matrix("v_mfma_f32_32x32x16_f16"),
+        wave_barrier=lambda: None,
+    )
     fx.gpu = SimpleNamespace(barrier=lambda: None)
     return {"flydsl": ModuleType("flydsl"), "flydsl.compiler": compiler, "flydsl.expr": fx}
 
 
-def run(monkeypatch, text, q, k, v):
+def run(monkeypatch, text, q, k, v, rows=64):
     """Return O of one head."""
     block, loop = SimpleNamespace(x=0, y=0), Loop()
     stand_ins = modules(block)
@@ -216,7 +235,7 @@ def run(monkeypatch, text, q, k, v):
     out = np.full(q.size, np.nan, np.float16)
     scale = Value(np.float32(q.shape[1] ** -0.5 * np.log2(np.e)))
     arrays = [array.reshape(-1) for array in (q, k, v)]
-    for block.x in range(len(q) // 64):
+    for block.x in range(len(q) // rows):
         loop.run(space["attention"](*arrays, out, Value(len(q)), Value(len(k)), scale))
     return out.reshape(q.shape)
 
@@ -227,9 +246,72 @@ def text():
     return found[: found.index("hl.offline(")]
 
 
-def worst(monkeypatch, text):
-    q, k, v = execute.inputs(128, 128)
-    return execute.worst(run(monkeypatch, text, q, k, v), q, k, v, causal=True)
+def worst(monkeypatch, text, queries=128, keys=128, rows=64):
+    q, k, v = execute.inputs(queries, keys)
+    return execute.worst(run(monkeypatch, text, q, k, v, rows), q, k, v, causal=True)
+
+
+def written(name, changes=()):
+    """Return the text of a rung with some further switches, as far as it is a kernel."""
+    text = flydsl_text({**LADDER.changes(LADDER.rung(name)), **dict(changes)})
+    return text[: text.index("hl.offline(")]
+
+
+@pytest.mark.parametrize("name", RUNGS)
+@pytest.mark.parametrize(("queries", "keys"), [(128, 128), (256, 96)])
+def test_every_rung_computes_attention(monkeypatch, name, queries, keys):
+    assert 0 < worst(monkeypatch, written(name), queries, keys, tile_of(LADDER, LADDER.rung(name)).rows) <= 1
+
+
+@pytest.mark.parametrize("name", RUNGS)
+def test_no_known_mistake_in_the_text_of_a_rung(name):
+    assert flydsl.mistakes(flydsl_text(LADDER.changes(LADDER.rung(name)))) == ()
+
+
+@pytest.mark.parametrize("name", RUNGS)
+def test_local_memory_is_that_of_the_hip_rung(monkeypatch, name):
+    for module, stand_in in modules(SimpleNamespace(x=0, y=0)).items():
+        monkeypatch.setitem(sys.modules, module, stand_in)
+    sys.modules["flydsl"].compiler, sys.modules["flydsl"].expr = (
+        sys.modules[f"flydsl.{part}"] for part in ("compiler", "expr")
+    )
+    space = {"__name__": "rung"}
+    exec(compile(written(name), "attention.flydsl", "exec"), space)
+    same = LADDER.rung(name.removeprefix("flydsl-"))
+    assert 2 * space["LDS"] == tile_of(LADDER, same).lds_bytes == tile_of(LADDER, LADDER.rung(name)).lds_bytes
+
+
+def test_a_switch_that_is_not_there_is_refused():
+    with pytest.raises(ValueError, match="SWIZZLE"):
+        flydsl_text({"SWIZZLE": 1})
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("flydsl-v4.0", "(mask >= SIDE) == bool(PREG)", "mask > 1"),
+        ("flydsl-v4.0", "+ at.row(i)) * BN", "+ i) * BN"),
+        ("flydsl-v4.2", "* V_STRIDE + row", "* V_STRIDE + row // 2"),
+        ("flydsl-v4.3", "first + ROWS if EXIT", "first + BN if EXIT"),
+        ("flydsl-prefetch", "other = SLOTS - 1 - slot", "other = 1"),
+        ("flydsl-prefetch", "further = key0 + BN", "further = key0"),
+        ("flydsl-late-sum", "across(sums[r], total) if LATE", "sums[r] if LATE"),
+        ("flydsl-double-buffer", "other = SLOTS - 1 - slot", "other = slot"),
+        ("flydsl-paired-keys", "* together + move % together", "* together"),
+        ("flydsl-wide", "WIDTH // 4 * u + part", "u + 2 * part"),
+        ("flydsl-mfma-32", "8 * (register // 4)", "4 * (register // 4)"),
+    ],
+)
+def test_a_defect_of_a_rung_is_noticed(monkeypatch, name, old, new):
+    text = written(name)
+    assert text.count(old) == 1
+    rows = tile_of(LADDER, LADDER.rung(name)).rows
+    try:
+        with np.errstate(all="ignore"):
+            found = worst(monkeypatch, text.replace(old, new), rows=rows)
+    except AssertionError:  # an address outside of its array
+        return
+    assert not found <= 1
 
 
 def test_example_computes_attention(monkeypatch, text):

@@ -1,5 +1,6 @@
 """``attention.hip`` itself, run on the host lane by lane: every rung is right, and defects of the source are noticed."""
 
+from dataclasses import replace
 from importlib import resources
 
 import pytest
@@ -10,18 +11,43 @@ from hotloop.kernels.attention.ladders.tile import Tile
 
 SOURCE = (resources.files("hotloop.kernels.attention.sources") / "attention.hip").read_text(encoding="utf-8")
 (LADDER,) = ladder_data.ladders("attention")
-NAMES = [rung.name for rung in LADDER.rungs]
 CHUNKED = {"QFROM": 2, "VT": 1, "PAD": 4, "BN": 32, "EXIT": 1, "EDGE": 1, "VROWS": 2}
 AHEAD = {**CHUNKED, "BUFFERS": 1, "PREFETCH": 1}
 CHAINED = {**AHEAD, "PREG": 1, "LATE": 1}
 BESIDE = {**CHAINED, "OVERLAP": 1}
+STAGGERED = {**BESIDE, "BUFFERS": 2, "STAGGER": 1}
+COPIED = {
+    "QFROM": 2,
+    "TR": 1,
+    "BN": 32,
+    "SIDE": 32,
+    "WIDE": 1,
+    "SWIZZLE": 1,
+    "EXIT": 1,
+    "BUFFERS": 2,
+    "PREFETCH": 1,
+    "PREG": 1,
+    "DIRECT": 2,
+}
 
 
 def target_of(rung):
     return rung.targets[0] if rung.targets else "gfx942"
 
 
-@pytest.mark.parametrize("name", NAMES)
+def distinct():
+    """Return the HIP rungs without those that only differ in what the host knows nothing of: order, priority, registers."""
+    found = {}
+    for rung in LADDER.rungs:
+        if not rung.series:
+            found.setdefault(
+                (replace(tile_of(LADDER, rung), hints=0, ahead=0, priority=0, agpr=0, resident=0), target_of(rung)),
+                rung.name,
+            )
+    return list(found.values())
+
+
+@pytest.mark.parametrize("name", distinct())
 def test_every_rung_computes_causal_attention(host, name):
     rung = LADDER.rung(name)
     found = host.worst(tile_of(LADDER, rung), target_of(rung))
@@ -72,18 +98,28 @@ def changed(old, new):
     return SOURCE.replace(old, new)
 
 
-def section(first, last):
-    """Return the numbers of the barriers between two marks of the source."""
+def section(first, last, piece="    meet();"):
+    """Return the numbers of the barriers, or other statements, between two marks of the source."""
     begin, end = SOURCE.index(first), SOURCE.index(last)
-    return range(SOURCE[:begin].count("    meet();"), SOURCE[:end].count("    meet();"))
+    return range(SOURCE[:begin].count(piece), SOURCE[:end].count(piece))
+
+
+ORDERS = {
+    "staggered": ("#if STAGGER\n    // Two halves", "#elif OVERLAP"),
+    "overlapped": ("#elif OVERLAP", "#elif PREFETCH"),
+    "ahead": ("#elif PREFETCH", "#else\n    for (int key0 = 0;"),
+    "in turn": ("#else\n    for (int key0 = 0;", "    finish(at, out"),
+}
 
 
 STAGED_Q = ("    meet();", SOURCE[: SOURCE.index("fetch<1>(at, q, first")].count("    meet();"))
 BARRIERS = [
     ("Q", 0, {"QFROM": 1}),
-    *(("overlapped", place, BESIDE) for place in section("#if OVERLAP\n    // V lags", "#elif PREFETCH")),
-    *(("ahead", place, AHEAD) for place in section("#elif PREFETCH", "#else\n    for (int key0 = 0;")),
-    *(("in turn", place, CHUNKED) for place in section("#else\n    for (int key0 = 0;", "    finish(at, out")),
+    *(
+        (name, place, changes)
+        for name, changes in (("overlapped", BESIDE), ("ahead", AHEAD), ("in turn", CHUNKED), ("staggered", STAGGERED))
+        for place in section(*ORDERS[name])
+    ),
 ]
 
 
@@ -91,6 +127,26 @@ BARRIERS = [
 def test_a_missing_barrier_is_noticed(host, name, place, changes):
     source = without(*STAGED_Q) if name == "Q" else without("    meet();", place)
     assert not host.worst(Tile.of(changes), "gfx942", source, shapes=((1, 150, 150),)) <= 1
+
+
+PHASES = section(*ORDERS["staggered"], " phase();")
+WAITS = {
+    "ahead": (COPIED, section(*ORDERS["ahead"], "    arrive();")),
+    "overlapped": ({**COPIED, "OVERLAP": 1}, section(*ORDERS["overlapped"], "    arrive();")),
+    "staggered": ({**COPIED, "OVERLAP": 1, "STAGGER": 1}, section(*ORDERS["staggered"], " arrive();")),
+}
+
+
+@pytest.mark.parametrize("place", PHASES)
+def test_a_missing_phase_is_noticed(host, place):
+    source = without(" phase();", place)
+    assert not host.worst(Tile.of(STAGGERED), "gfx950", source, shapes=((1, 150, 150),)) <= 1
+
+
+@pytest.mark.parametrize(("name", "place"), [(n, p) for n, (_, places) in WAITS.items() for p in places])
+def test_a_missing_wait_for_copies_is_noticed(host, name, place):
+    changes, piece = WAITS[name][0], " arrive();" if name == "staggered" else "    arrive();"
+    assert not host.worst(Tile.of(changes), "gfx950", without(piece, place), shapes=((1, 150, 150),)) <= 1
 
 
 DEFECTS = {
@@ -103,8 +159,15 @@ DEFECTS = {
     "the order within a wave": (AHEAD, "        settle();\n        collect(at, p);\n        gather(at, lds + VAT + slot", "        collect(at, p);\n        gather(at, lds + VAT + slot"),
     "one lane distance": (CHAINED, "x = join<16>(at, x, op);\n    return join<32>", "return join<32>"),
     "the step behind the diagonal": (CHUNKED, "keys < first + ROWS ? keys : first + ROWS", "keys < first + ROWS - BN ? keys : first + ROWS - BN"),
+    "which tile the late waves bring": (STAGGERED, "DIRECT ? 0 : late * BN", "0"),
+    "where the late waves put it": (STAGGERED, "DIRECT || !late ? other : slot", "other"),
+    "who gives a row's address": (COPIED, "key + at.n % 16 / 4", "key + at.n % 4"),
+    "what a lane copies": (COPIED, "v_place(place % D, r)", "k_place(r, place % D)"),
+    "rows behind the end": (COPIED, "less(first + r, rows - 1)", "less(first + r, rows - 2)"),
+    "when sums are rescaled": ({**CHAINED, "LAZY": 1}, "grown = true;", ";"),
+    "Q's place": ({"QFROM": 1, "OVERLAY": 1}, "if (OVERLAY) meet();", ";"),
     "when a step has an edge": (CHUNKED, "key0 + BN - 1 > query0)", "key0 > query0)"),
-    "which V the last step left": (BESIDE, "gather(at, lds + VAT + other * VSIZE, p, o);\n        soften", "soften"),
+    "which V the last step left": (BESIDE, "gather(at, lds + VAT + other * VSIZE, p, o);\n        const bool", "const bool"),
     "the scale of the exponential": ({}, "* 1.44269504f", ""),
 }  # fmt: skip
 

@@ -1,0 +1,7 @@
+"""Ladder of the row reductions on NVIDIA cards: rungs as data (``hopper.toml``) and a source with two earlier forms."""
+
+from __future__ import annotations
+
+from hotloop.model.ladder import Collection
+
+LADDERS = Collection(__name__)

@@ -1,0 +1,67 @@
+"""How fast a product's configuration should be on a shape that it was not measured on: whole tiles, whole waves, bytes.
+
+A configuration keeps its share of what the device could do at best, except for what the new shape wastes: columns and rows
+that fill no tile, a last wave that fills no device, rows in memory that share lines with their neighbours. The peer is taken
+to waste nothing more than where both were measured; so a predicted ratio is a careful one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hotloop.model.space import Config
+
+LEAST = 0.9
+"""Expected ratio to PyTorch's time below which PyTorch's own function runs."""
+_UNITS = 132
+_UNIT_FLOPS_PER_S = 730e12 / _UNITS
+_BYTES_PER_S = 3.9e12
+"""Both as reached on an H200 by the kernels of the table, results/nvidia-h200-2026-11-21."""
+_LINE_ELEMENTS = 64
+"""Elements of 16 bits in a line of 128 bytes, which the copy engine fetches whole."""
+_SPLIT_LINES = 0.8
+"""Speed where rows begin within lines: 0.70 to 0.93 beside whole waves, results/nvidia-h200-2026-11-22/untuned.json."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A product's sizes."""
+
+    m: int
+    n: int
+    k: int
+
+    @property
+    def best_s(self) -> float:
+        """Return the time of a device that wastes nothing."""
+        return max(2.0 * self.m * self.n * self.k / (_UNIT_FLOPS_PER_S * _UNITS), self.bytes / _BYTES_PER_S)
+
+    @property
+    def bytes(self) -> float:
+        """Return the bytes that must move, for elements of 16 bits."""
+        return 2.0 * (self.m * self.k + self.k * self.n + self.m * self.n)
+
+
+def efficiency(kind: str, config: Config, work: Work, units: int) -> float:
+    """Return which share of the best speed whole tiles, waves and lines leave to a kernel of the table."""
+    lines = 1.0 if work.n % _LINE_ELEMENTS == 0 and work.k % _LINE_ELEMENTS == 0 else _SPLIT_LINES
+    if kind == "skinny":  # every program reads as many bytes
+        return lines
+    rows, columns = config.integer("BM"), config.integer("BN")
+    splits = int(config.get("SPLITS", 1))
+    programs = -(-work.m // rows) * -(-work.n // columns) * splits
+    resident = units * int(config.get("RESIDENT", 1))
+    waves = -(-programs // resident)
+    each_s = 2.0 * rows * columns * (work.k / splits) / _UNIT_FLOPS_PER_S * (resident / units)
+    busy = min(1.0, programs / units)
+    return lines * work.best_s / max(waves * each_s, work.bytes / _BYTES_PER_S / busy)
+
+
+def ratio(kind: str, config: Config, measured: tuple[Work, float], asked: Work, units: int) -> float:
+    """Return the expected ratio on the asked shape, from the measured one's shape and ratio."""
+    there, known = measured
+    if asked == there:
+        return known
+    return known * efficiency(kind, config, asked, units) / efficiency(kind, config, there, units)

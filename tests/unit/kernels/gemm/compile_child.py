@@ -1,0 +1,81 @@
+"""Compile one kernel for sm_90 and print what came of it: python compile_child.py hopper '{"config": [...], "act": 2}'."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import triton
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon._runtime import GluonASTSource
+
+from hotloop.host import disassemble
+from hotloop.kernels.gemm import gluon_hopper, int4_jit
+
+TARGET = GPUTarget("cuda", 90, 32)
+
+
+def tiles(rows, columns, element="bf16"):
+    """Return the type of a descriptor of such blocks, with the widest swizzle."""
+    size = 1 if element.startswith("fp8") else 2
+    width = next(width for width in (128, 64, 32) if columns * size % width == 0)
+    return f"tensordesc<{element}[{rows}, {columns}],{gl.NVMMASharedLayout(width, 8 * size)!r}>"
+
+
+def hopper(config, act, ahead=0):
+    """Return the warp-specialized kernel with bias; `config` as rows of the shipped table have it."""
+    bm, bn, bk, stages, groups, turns, buffers, group = config
+    rows = bm if groups == 1 or turns else bm // 2
+    types = {"a": tiles(bm, bk), "b": tiles(bk, bn), "c": tiles(rows, min(bn, 64)), "bias": "*bf16"}
+    types |= dict.fromkeys("mnk", "i32")
+    constants = {
+        "GROUP": group, "PROGRAMS": 132, "SPLITS": 1, "STAGES": stages, "BUFFERS": buffers, "GROUPS": groups,
+        "TAKE_TURNS": turns, "BIAS": act > 0, "ACT": act,
+    }  # fmt: skip
+    constants |= {"AHEAD": ahead}
+    types = {name: types.get(name, "constexpr") for name in gluon_hopper.hopper.arg_names}
+    source = GluonASTSource(gluon_hopper.hopper, signature=types, constexprs=constants)
+    return triton.compile(source, target=TARGET, options={"num_warps": 4})
+
+
+def weights4(rows, columns, splits, stages, element):
+    """Return the kernel of 4-bit weights for aligned sizes."""
+    pointers = {
+        "a": element,
+        "w": "u8",
+        "scale": element,
+        "c": element,
+        "bias": element,
+        "work": "fp32",
+        "arrived": "i32",
+    }
+    types = {name: f"*{kind}" for name, kind in pointers.items()} | dict.fromkeys(("m", "n", "k", "stride"), "i32")
+    constants = {"BM": rows, "BN": columns, "SPLITS": splits, "BIAS": True, "ACT": 2, "FAST": True}
+    order = int4_jit.weights4.arg_names
+    aligned = {(order.index(name),): [["tt.divisibility", 16]] for name in types if name != "m"}
+    types = {name: types.get(name, "constexpr") for name in order}
+    source = ASTSource(int4_jit.weights4, signature=types, constexprs=constants, attrs=aligned)
+    return triton.compile(source, target=TARGET, options={"num_warps": 4, "num_stages": stages})
+
+
+def main():
+    kernel = {"hopper": hopper, "weights4": weights4}[sys.argv[1]](**json.loads(sys.argv[2]))
+    ptx, binary = kernel.asm["ptx"], kernel.asm["cubin"]
+    (usage,) = disassemble.usage(binary)
+    names = re.findall(r"^\s+/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+\s+)?([A-Z0-9_]+)", disassemble.sass(binary), re.MULTILINE)
+    facts = {
+        "registers": usage.registers,
+        "stack_bytes": usage.stack_bytes,
+        "shared_bytes": kernel.metadata.shared,
+        "wgmma": ptx.count("wgmma.mma_async"),
+        "instructions": {name: names.count(name) for name in sorted(set(names))},
+    }
+    if len(sys.argv) > 3:
+        Path(sys.argv[3]).write_text(ptx)
+    print(json.dumps(facts))
+
+
+if __name__ == "__main__":
+    main()

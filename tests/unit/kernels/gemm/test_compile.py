@@ -1,0 +1,57 @@
+"""What Triton and ptxas make of the Hopper kernels: registers, spills, shared memory, instructions. No GPU."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHILD = Path(__file__).with_name("compile_child.py")
+SHARED_BYTES = 227 * 1024
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("triton") is None, reason="Triton is not installed")
+
+
+def compiled(tmp_path, name, **choices):
+    """Compile in a process of its own: Triton keeps state and warns."""
+    environment = {**os.environ, "TRITON_CACHE_DIR": str(tmp_path), "TRITON_DEFAULT_FP_FUSION": "1"}
+    command = [sys.executable, str(CHILD), name, json.dumps(choices)]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=280, check=False)
+    assert ran.returncode == 0, ran.stderr[-3000:]
+    return json.loads(ran.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize(
+    ("config", "ahead", "products"),
+    [
+        ((128, 256, 64, 4, 2, False, 2, 16), 2, 8),
+        ((128, 128, 64, 5, 2, True, 2, 8), 0, 16),
+    ],
+)
+def test_gelu_is_nine_instructions_and_nothing_spills(tmp_path, config, ahead, products):
+    made = compiled(tmp_path, "hopper", config=config, act=2, ahead=ahead)
+    assert made["registers"] <= 168  # 65536 registers for 384 threads; the groups trade them with setmaxnreg
+    assert made["stack_bytes"] == 0
+    assert made["shared_bytes"] <= SHARED_BYTES
+    assert made["wgmma"] == products
+    counts, sums = made["instructions"], 2 * 128  # both groups hold 128 sums a thread
+    assert counts["FFMA"] == 6 * sums
+    assert counts["FMNMX"] == 2 * sums
+    assert sums <= counts["MUFU"] < 1.1 * sums  # exp2; the rest are divisions of tile numbers
+
+
+@pytest.mark.parametrize(("rows", "columns", "element"), [(16, 64, "bf16"), (64, 128, "fp16")])
+def test_weights_of_four_bits_go_from_their_lane_to_the_product(tmp_path, rows, columns, element):
+    made = compiled(tmp_path, "weights4", rows=rows, columns=columns, splits=4, stages=4, element=element)
+    assert made["registers"] <= 255
+    assert made["stack_bytes"] == 0
+    assert made["shared_bytes"] <= SHARED_BYTES / (2 if rows == 64 else 4)
+    blocks, counts = columns // 64, made["instructions"]
+    assert made["wgmma"] == 8 * blocks
+    # six instructions widen four weights; each lane has 64 of a block
+    assert counts["HFMA2"] <= 36 * blocks
+    assert counts["PRMT"] <= 40 * blocks

@@ -1,0 +1,99 @@
+"""``hotloop::gemm_int4`` on the processor, where PyTorch computes: storing, meaning, refusals, torch.compile's view."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+from hotloop.errors import BadShapeError  # noqa: E402
+from hotloop.kernels.gemm import int4 as order  # noqa: E402
+from hotloop.ops.operand import BadArrayError  # noqa: E402
+from hotloop.ops.tensors import int4  # noqa: E402
+from hotloop.ops.tensors.select import PEER  # noqa: E402
+
+
+@pytest.fixture
+def weight():
+    torch.manual_seed(2)
+    return torch.randn(384, 128).to(torch.bfloat16)
+
+
+def test_the_stored_order_is_the_family_s(weight):
+    stored, scales = int4.pack_int4(weight)
+    q = order.unpack(stored.numpy())
+    grouped = weight.float().reshape(3, 128, 128).abs().amax(1)
+    torch.testing.assert_close(scales.float(), grouped / 7, rtol=2**-8, atol=0)
+    meant = order.dequantized(q, scales.float().numpy())
+    assert (order.pack(q) == stored.numpy()).all()
+    np.testing.assert_array_equal(int4.widened(stored, scales.double()).numpy(), meant)
+    steps = np.repeat(scales.float().numpy(), 128, axis=0)
+    assert (np.abs(meant - weight.double().numpy()) <= 0.53 * steps).all()  # scales are rounded too
+
+
+def test_a_zero_weight_stays_zero():
+    stored, scales = int4.pack_int4(torch.zeros(128, 64))
+    assert not scales.any()
+    assert not int4.widened(stored, scales).any()
+
+
+@pytest.mark.parametrize("activation", ["none", "relu", "gelu", "silu"])
+def test_without_a_gpu_pytorch_multiplies(weight, activation):
+    stored, scales = int4.pack_int4(weight)
+    a, bias = torch.randn(5, 384).to(torch.bfloat16), torch.randn(128).to(torch.bfloat16)
+    choice = int4.explain(a, stored, scales, bias=bias, activation=activation)
+    assert choice.implementation == PEER
+    assert "the tensors are on cpu" in choice.source
+    found = int4.gemm_int4(a, stored, scales, bias=bias, activation=activation)
+    functional = torch.nn.functional
+    finish = {"relu": functional.relu, "gelu": functional.gelu, "silu": functional.silu}.get(activation, lambda x: x)
+    wanted = finish(a.double() @ int4.widened(stored, scales.double()) + bias.double())
+    torch.testing.assert_close(found.double(), wanted, rtol=2**-6, atol=0.4)
+
+
+def test_fake_tensors_have_the_shape(weight):
+    stored, scales = int4.pack_int4(weight)
+    compiled = torch.compile(lambda a: int4.gemm_int4(a, stored, scales), backend="eager", fullgraph=True)
+    a = torch.randn(3, 384).to(torch.bfloat16)
+    assert torch.equal(compiled(a), int4.gemm_int4(a, stored, scales))
+    torch.library.opcheck(torch.ops.hotloop.gemm_int4.default, (a, stored, scales, None, "none"))
+
+
+def test_weights_that_do_not_fill_blocks_are_refused():
+    with pytest.raises(BadShapeError, match="k must be a multiple of 128"):
+        int4.pack_int4(torch.randn(100, 64))
+    with pytest.raises(BadShapeError, match="n of 64"):
+        int4.pack_int4(torch.randn(128, 60))
+    with pytest.raises(BadArrayError, match="3 dimensions"):
+        int4.pack_int4(torch.randn(2, 128, 64))
+
+
+def test_operands_that_do_not_go_together_are_refused(weight):
+    stored, scales = int4.pack_int4(weight)
+    a = torch.randn(2, 384).to(torch.bfloat16)
+    with pytest.raises(BadShapeError, match="a has 256 columns and the weights have 384 rows"):
+        int4.gemm_int4(a[:, :256], stored, scales)
+    with pytest.raises(BadArrayError, match="take both from one call of pack_int4"):
+        int4.gemm_int4(a, stored[:1], scales)
+    with pytest.raises(BadArrayError, match="convert one with to"):
+        int4.gemm_int4(a.half(), stored, scales)
+    with pytest.raises(BadShapeError, match="one element for each of the 128 columns"):
+        int4.gemm_int4(a, stored, scales, bias=torch.zeros(3).to(torch.bfloat16))
+
+
+def test_a_gpu_runs_the_kernel_with_the_rule_s_cut(h200, monkeypatch, weight):
+    from hotloop.ops.tensors import place
+
+    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: h200)
+    place.forget()
+    stored, scales = int4.pack_int4(weight)
+    a = torch.randn(4, 384).to(torch.bfloat16)
+    choice = int4.explain(a, stored, scales)
+    assert choice.implementation == "weights4"
+    assert order.Plan(**dict(choice.config)) == order.plan(4, 128, 384, h200.compute_units)
+    wide = int4.explain(a.float(), stored, scales.float())
+    assert wide.implementation == PEER
+    assert "not float32" in wide.source
+    place.forget()

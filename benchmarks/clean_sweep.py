@@ -38,6 +38,8 @@ PER_WORKER = 40
 """Configurations for which one worker process serves: it keeps what it compiled."""
 LIMIT_S = 20
 QUIET = ("n/a ", "died ")
+FAMILIES = ("conv3d_depthwise", "reduction", "attention")
+"""The project's own besides GEMM; each is drawn three times as often as a small specimen."""
 SIZES = (1, 2, 3, 5, 7, 8, 13, 16, 17, 31, 32, 33, 48, 61, 64, 65, 96, 100, 127, 128, 131, 200, 257)
 
 
@@ -76,23 +78,27 @@ def walk(space: Space, start: Config, rng: np.random.Generator, steps: int) -> C
     return here
 
 
-def gemm_case(rng: np.random.Generator) -> tuple[Kernel, Config, Problem]:
+def gemm_case(rng: np.random.Generator) -> tuple[Kernel, Variant, Problem]:
     kernel = userfile.find("gemm")
-    starts = [NAIVE, CPU, *(known.config for rows in TABLES.values() for known in rows)]
-    config = walk(kernel.implementation().space, starts[int(rng.integers(len(starts)))], rng, 25)
-    return kernel, config, gemm_problem(kernel, rng)
+    name = str(rng.choice(("opencl", "opencl", "opencl", "opencl-pipelined", "opencl-scheduled")))
+    implementation = kernel.implementation(name)
+    starts = [implementation.start]
+    if name == "opencl":
+        starts = [NAIVE, CPU, *(known.config for rows in TABLES.values() for known in rows)]
+    config = walk(implementation.space, starts[int(rng.integers(len(starts)))], rng, 25)
+    return kernel, Variant(implementation, config), gemm_problem(kernel, rng)
 
 
-def other_case(rng: np.random.Generator, kernels: list[Kernel]) -> tuple[Kernel, Config, Problem]:
+def other_case(rng: np.random.Generator, kernels: list[Kernel]) -> tuple[Kernel, Variant, Problem]:
     kernel = kernels[int(rng.integers(len(kernels)))]
     implementation = kernel.implementation()
-    config = walk(implementation.space, implementation.start, rng, 8)
+    variant = Variant(implementation, walk(implementation.space, implementation.start, rng, 8))
     problems = (kernel.problem, *kernel.awkward(kernel.problem))
     problem = problems[int(rng.integers(len(problems)))]
     if kernel.origin.startswith("catalogue"):
         sizes = {name: int(rng.integers(1, max(2, int(value) + 40))) for name, value in problem.sizes.items()}
         problem = problem.replace(**sizes) if rng.random() < 0.7 else problem
-    return kernel, config, problem
+    return kernel, variant, problem
 
 
 def others() -> list[Kernel]:
@@ -102,6 +108,10 @@ def others() -> list[Kernel]:
         kernel = userfile.load(EXAMPLES / f"{name}.py")
         small = kernel.awkward(kernel.problem)
         kernels.append(replace(kernel, problem=small[-1]))
+    for name in FAMILIES:
+        kernel = userfile.find(name)
+        small = kernel.awkward(kernel.problem)
+        kernels += [replace(kernel, problem=small[-1])] * 3
     return kernels
 
 
@@ -117,13 +127,12 @@ class Shelf:
         return self.made[-1]
 
 
-def examine(desk, kernel: Kernel, config: Config, problem: Problem, seed: int, *, timed: bool) -> str:
+def examine(desk, kernel: Kernel, variant: Variant, problem: Problem, seed: int, *, timed: bool) -> str:
     """Return an empty text for a pass, ``n/a ...`` for what was not run, ``died ...`` for no answer, else the alarm."""
     bare = replace(kernel, awkward=lambda _problem: ())
     shelf = Shelf(desk.engine)
     workload = Workload(shelf, bare, problem, desk.device, seed)
     made = replace(desk, seed=seed)
-    variant = Variant(kernel.implementation(), config)
     try:
         verified = checking.check(made, workload, Subject.of(variant), "quick")
         answer = verified.answer
@@ -159,16 +168,19 @@ def main() -> int:
             with session.desk(session.Options(limit_s=LIMIT_S)) as desk:
                 for index in range(index, index + PER_WORKER):  # noqa: B020 - goes on after the last one
                     rng = np.random.default_rng((asked.seed, index))
-                    kernel, config, problem = gemm_case(rng) if rng.random() < asked.share else other_case(rng, kernels)
+                    kernel, variant, problem = (
+                        gemm_case(rng) if rng.random() < asked.share else other_case(rng, kernels)
+                    )
                     seed = int(rng.integers(1, 1 << 20))
                     try:
-                        answer = examine(desk, kernel, config, problem, seed, timed=index % 4 == 0)
+                        answer = examine(desk, kernel, variant, problem, seed, timed=index % 4 == 0)
                     except HotloopError as error:
                         answer = f"error {error}"
                     row = {
                         "index": index,
                         "problem": problem.key,
-                        "config": dict(config),
+                        "implementation": variant.implementation.name,
+                        "config": dict(variant.config),
                         "seed": seed,
                         "answer": answer,
                     }

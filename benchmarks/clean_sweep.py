@@ -89,10 +89,16 @@ def gemm_case(rng: np.random.Generator) -> tuple[Kernel, Variant, Problem]:
     return kernel, Variant(implementation, config), gemm_problem(kernel, rng)
 
 
+def exact(config: Config) -> Config:
+    """Return a configuration without the device's own exp: nobody promises its error, and Intel's on CPUs is 1e-4, which
+    the check rightly refuses."""
+    return config.replace(FAST=0) if "FAST" in config else config
+
+
 def other_case(rng: np.random.Generator, kernels: list[Kernel]) -> tuple[Kernel, Variant, Problem]:
     kernel = kernels[int(rng.integers(len(kernels)))]
     implementation = kernel.implementation()
-    variant = Variant(implementation, walk(implementation.space, implementation.start, rng, 8))
+    variant = Variant(implementation, exact(walk(implementation.space, implementation.start, rng, 8)))
     problems = (kernel.problem, *kernel.awkward(kernel.problem))
     problem = problems[int(rng.integers(len(problems)))]
     if kernel.origin.startswith("catalogue"):

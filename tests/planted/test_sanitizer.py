@@ -29,9 +29,11 @@ def installed() -> None:
 def simulate(name, edits=(), config=None, sizes=None, awkward=()):
     """Run a specimen, with edits, on one small problem (and further ones)."""
     specimen = registry.load(verify_checker.SPECIMENS, name, "SPECIMEN")
-    kernel = specimen.kernel or userfile.find(name)
+    kernel = specimen.kernel or userfile.find(specimen.family or name)
     kernel = replace(kernel, awkward=lambda p: tuple(p.replace(**one) for one in awkward))
-    implementation = kernel.implementation()
+    implementation = (
+        kernel.implementation(specimen.implementation) if specimen.implementation else kernel.implementation()
+    )
     mutant = Mutant(name="planted", kind="", bug="", edits=tuple(Edit(*edit) for edit in edits))
     variant = Variant(planted(implementation, mutant), config or specimen.config or implementation.start)
     problem = kernel.problem.replace(**(sizes or {}))
@@ -49,6 +51,7 @@ SMALL = {
     "histogram": {"n": 200},
     "axpy": {"n": 70},
     "gemm": {"m": 19, "n": 21, "k": 18},
+    "gemm_scheduled": {"m": 33, "n": 35, "k": 40},
 }
 
 

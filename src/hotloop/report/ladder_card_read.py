@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import isfinite
 from typing import Any
 
-from hotloop.model.card_ladder import Bounds, CardLadder, CardRung
+from hotloop.model.card_ladder import DOWN, SAME, UP, Bounds, CardLadder, CardRung
 from hotloop.model.ladder import Missing, Reported
 from hotloop.model.record import Record
 from hotloop.model.verdict import Comparison, Verdict
@@ -20,6 +21,8 @@ def read(data: Mapping[str, Any]) -> CardView:
         KeyError, TypeError, ValueError: these are no such data.
     """
     rungs = tuple(_rung(row) for row in data["rungs"])
+    for row in rungs:
+        _finite(row.call_ns, row.flops_per_s, row.bytes_per_s, *row.facts.values(), *row.errors)
     facts = {row.rung.name: row.facts for row in rungs}
     return CardView(
         ladder=_ladder(data["ladder"]),
@@ -56,7 +59,7 @@ def _step(data: Mapping[str, Any]) -> CardRung:
     return CardRung(
         config=Record(given.pop("config")),
         problem=Record(given.pop("problem")),
-        moves=tuple((fact, way) for fact, way in given.pop("moves")),
+        moves=tuple((fact, (DOWN, SAME, UP)[(DOWN, SAME, UP).index(way)]) for fact, way in given.pop("moves")),
         reported=tuple(Reported(**row) for row in given.pop("reported")),
         bounds=Bounds(**given.pop("bounds")),
         **given,
@@ -86,9 +89,20 @@ def _peer(data: Mapping[str, Any]) -> PeerView:
 def _comparison(data: Mapping[str, Any] | None) -> Comparison | None:
     if data is None:
         return None
+    _finite(*(data[name] for name in ("speedup", "low", "high", "confidence", "margin")), *data["log_ratios"])
+    if None in (data["speedup"], data["low"], data["high"]):
+        raise ValueError("a comparison lacks its numbers")
     return Comparison(**{**data, "verdict": Verdict(data["verdict"]), "log_ratios": tuple(data["log_ratios"])})
 
 
 def _samples(data: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:  # noqa: ANN401 - JSON is dynamically typed
     first, second = data
+    _finite(*first, *second)
     return tuple(first), tuple(second)
+
+
+def _finite(*values: object) -> None:
+    """Raise ValueError for anything but finite numbers and None."""
+    for value in values:
+        if value is not None and not (isinstance(value, int | float) and isfinite(value)):
+            raise ValueError(f"{value!r} is no number")

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from hotloop.app import ladder_card_data
 from hotloop.cli.commands.ladder import COMMAND
+from hotloop.errors import UsageError
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.report import ladder as page
 from hotloop.report import ladder_card_plot
@@ -52,6 +53,40 @@ def view():
 def test_the_fastest_rung_follows_the_pairs_not_the_times(view):
     # `online` has the shortest time, but in its own pair it lost; `shuffles` is shorter than `vectors`, which beat it
     assert view.best.rung.name == "vectors"
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("rungs", 1, "call_ns"), "x"),
+        (("rungs", 1, "call_ns"), float("nan")),
+        (("rungs", 1, "comparison", "speedup"), None),
+        (("rungs", 1, "rung", "moves"), [["registers", "sideways"]]),
+        (("rungs", 1, "facts"), {"registers": "many"}),
+    ],
+)
+def test_a_damaged_file_is_one_sentence_and_leaves_nothing(view, tmp_path, place, value):
+    data = json.loads(json.dumps(page.as_json(view)))
+    *way, last = place
+    inner = data
+    for step in way:
+        inner = inner[step]
+    inner[last] = value
+    path = tmp_path / "ladder.json"
+    path.write_text(json.dumps(data))
+    with pytest.raises(UsageError, match="is not what hotloop ladder --json prints"):
+        CliRunner().invoke(
+            COMMAND, ["reduction", "--from", str(path), "--markdown", str(tmp_path / "page.md")], catch_exceptions=False
+        )
+    assert [one.name for one in tmp_path.iterdir()] == ["ladder.json"]
+
+
+@pytest.mark.parametrize("more", [("--rung", "tree"), ("--target", "sm_90"), ("--shape", "rows=1")])
+def test_a_recorded_run_takes_no_further_wishes(view, tmp_path, more):
+    path = tmp_path / "ladder.json"
+    path.write_text(json.dumps(page.as_json(view)))
+    with pytest.raises(UsageError, match="--from shows a recorded run as it was"):
+        CliRunner().invoke(COMMAND, ["reduction", "--from", str(path), *more], catch_exceptions=False)
 
 
 def test_a_failed_rung_is_never_the_fastest(view):

@@ -89,6 +89,10 @@ def COMMAND(
 
     if confirm and not target:
         raise UsageError("--confirm needs the processor whose predictions are meant: give --target, e.g. gfx942.")
+    if recorded and (target or shape or rungs or confirm or device):
+        raise UsageError(
+            "--from shows a recorded run as it was; leave out --target, --shape, --rung, --confirm and --device."
+        )
     if target and shape:
         raise UsageError("--shape is for a ladder that runs here; with --target the ladder's own problem is compiled.")
     chosen = options.options(device, limit_s, seed=seed)

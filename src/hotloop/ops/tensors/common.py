@@ -52,7 +52,7 @@ def text(dtype: torch.dtype) -> str:
 
 
 def wants_gradient(**named: object) -> bool:
-    """Tell whether PyTorch would record a call of these tensors for a backward pass; None is left out.
+    """Tell whether PyTorch would record a call of these tensors, for a backward pass or for tangents; None is left out.
 
     Raises:
         BadArrayError: one is no tensor.
@@ -60,8 +60,17 @@ def wants_gradient(**named: object) -> bool:
     for name, value in named.items():
         if value is not None:
             _tensor(name, value)
-    recording: bool = torch.is_grad_enabled()
-    return recording and any(getattr(value, "requires_grad", False) for value in named.values())
+    recording = torch.is_grad_enabled()
+    return any(
+        (recording and getattr(value, "requires_grad", False)) or _has_tangent(value) for value in named.values()
+    )
+
+
+def _has_tangent(value: object) -> bool:
+    forward = torch.autograd.forward_ad
+    if getattr(forward, "_current_level", -1) < 0 or not isinstance(value, torch.Tensor):
+        return False
+    return forward.unpack_dual(value).tangent is not None
 
 
 def form(x: torch.Tensor) -> tuple[object, ...]:
@@ -73,11 +82,15 @@ def direct(*values: torch.Tensor | None) -> bool:
     """Tell whether a call may go past PyTorch's dispatcher, which costs more time of the host than all decisions here.
 
     It may where nothing but the result is asked for: plain tensors, no gradient, and nobody who traces or intercepts calls.
+    Memory must hold what the tensor means: a view that PyTorch negates when it is read must go through the dispatcher.
     """
     if torch.compiler.is_compiling() or _watched():
         return False
     recording = torch.is_grad_enabled()
-    return all(one is None or (type(one) in _PLAIN and not (recording and one.requires_grad)) for one in values)
+    return all(
+        one is None or (type(one) in _PLAIN and not one.is_neg() and not (recording and one.requires_grad))
+        for one in values
+    )
 
 
 def _watched() -> bool:
@@ -85,7 +98,9 @@ def _watched() -> bool:
         dispatching = torch._C._len_torch_dispatch_stack() > 0  # noqa: SLF001 - PyTorch has no public name for these
         transforming = torch._C._functorch.peek_interpreter_stack() is not None  # noqa: SLF001
         casting = torch._C._is_any_autocast_enabled()  # noqa: SLF001
-        return bool(dispatching or transforming or casting or torch._C._get_tracing_state() is not None)  # noqa: SLF001
+        forward = torch.autograd.forward_ad._current_level >= 0  # noqa: SLF001 - tangents, which no flag of a tensor tells
+        tracing = torch._C._get_tracing_state() is not None  # noqa: SLF001
+        return bool(dispatching or transforming or casting or forward or tracing)
     except AttributeError:  # another PyTorch: its dispatcher knows
         return True
 

@@ -15,7 +15,7 @@ from hotloop.ops.activation import activation as named
 from hotloop.ops.choice import Candidate, Choice, Origin
 from hotloop.ops.operand import BadArrayError
 from hotloop.ops.tensors import common, gemm, place, products
-from hotloop.ops.tensors.common import torch
+from hotloop.ops.tensors.common import NO_GRADIENT, torch
 from hotloop.ops.tensors.select import PEER, Asked, own, select
 
 FUNCTION = "torch.matmul on widened weights"
@@ -70,6 +70,11 @@ def gemm_int4(
         UnknownNameError: no such activation.
     """
     given = (a, stored, scales, bias, named(activation))
+    if common.wants_gradient(a=a, stored=stored, scales=scales, bias=bias):
+        _check(*given[:4])
+        if not torch.compiler.is_compiling():
+            _choice(a, scales.shape[1], given[4], gradient=True)
+        return _own(*given)
     made: torch.Tensor = _made(*given) if common.direct(*given[:4]) else torch.ops.hotloop.gemm_int4(*given)
     return made
 
@@ -83,8 +88,9 @@ def explain(
     activation: str = "none",
 ) -> Choice:
     """Return what `gemm_int4` would run for the same arguments, and why."""
+    gradient = common.wants_gradient(a=a, stored=stored, scales=scales, bias=bias)
     _check(a, stored, scales, bias)
-    return _choice(a, scales.shape[1], named(activation))
+    return _choice(a, scales.shape[1], named(activation), gradient=gradient)
 
 
 @torch.library.custom_op("hotloop::gemm_int4", mutates_args=())
@@ -101,6 +107,26 @@ def _made(
     choice = _choice(a, scales.shape[1], activation)
     if choice.implementation == PEER:
         return _own(a, stored, scales, bias, activation)
+    try:
+        return _run(choice, a, stored, scales, bias, activation)
+    except Exception as error:
+        trouble = common.compile_trouble(error)
+        if not trouble:
+            raise
+        asked = Asked(problem=choice.problem, device=choice.device, function=FUNCTION, weights={})
+        why = f"{choice.implementation} cannot run here: {trouble}"
+        place.replace(_key(choice.problem, activation, a, gradient=False), own(asked, why, choice.notes))
+        return _own(a, stored, scales, bias, activation)
+
+
+def _run(
+    choice: Choice,
+    a: torch.Tensor,
+    stored: torch.Tensor,
+    scales: torch.Tensor,
+    bias: torch.Tensor | None,
+    activation: str,
+) -> torch.Tensor:
     from hotloop.ops.tensors import int4_launch
 
     a = a if a.stride(1) == 1 and a.stride(0) >= a.shape[1] else a.contiguous()
@@ -155,17 +181,22 @@ def _check(a: torch.Tensor, stored: torch.Tensor, scales: torch.Tensor, bias: to
         )
 
 
-def _choice(a: torch.Tensor, n: int, activation: str) -> Choice:
+def _choice(a: torch.Tensor, n: int, activation: str, *, gradient: bool = False) -> Choice:
     problem = Problem("gemm", Record(m=a.shape[0], n=n, k=a.shape[1], dtype=common.text(a.dtype), weights="int4"))
-    return place.remembered((problem, activation, a.device), partial(_choose, problem, activation, a))
+    key = _key(problem, activation, a, gradient=gradient)
+    return place.remembered(key, partial(_choose, problem, activation, a, gradient=gradient))
 
 
-def _choose(problem: Problem, activation: str, a: torch.Tensor) -> Choice:
+def _key(problem: Problem, activation: str, a: torch.Tensor, *, gradient: bool) -> tuple[object, ...]:
+    return (problem, activation, a.device, gradient)
+
+
+def _choose(problem: Problem, activation: str, a: torch.Tensor, *, gradient: bool) -> Choice:
     device = place.facts(a, "triton")
     known = place.elsewhere(a) if isinstance(device, str) else device
     asked = Asked(problem=problem, device=known, function=FUNCTION, weights={})
     why = device if isinstance(device, str) else _obstacle(a, activation, device.target)
-    if why:
+    if why := NO_GRADIENT if gradient else why:
         return own(asked, why)
     cut = int4.plan(a.shape[0], int(problem.sizes["n"]), a.shape[1], known.compute_units)
     config = Config(asdict(cut))

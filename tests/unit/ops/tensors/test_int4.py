@@ -97,3 +97,44 @@ def test_a_gpu_runs_the_kernel_with_the_rule_s_cut(h200, monkeypatch, weight):
     assert wide.implementation == PEER
     assert "not float32" in wide.source
     place.forget()
+
+
+def test_pytorch_computes_gradients(weight):
+    stored, scales = int4.pack_int4(weight.float())
+    a, bias = torch.randn(3, 384, requires_grad=True), torch.randn(128, requires_grad=True)
+    assert "no backward pass" in int4.explain(a, stored, scales, bias=bias).source
+    int4.gemm_int4(a, stored, scales, bias=bias).sum().backward()
+    torch.testing.assert_close(a.grad, int4.widened(stored, scales).sum(1).expand(3, -1))
+    torch.testing.assert_close(bias.grad, torch.full((128,), 3.0))
+
+
+def test_what_is_no_tensor_is_refused(weight):
+    stored, scales = int4.pack_int4(weight.float())
+    with pytest.raises(BadArrayError, match="stored is ndarray"):
+        int4.gemm_int4(torch.randn(2, 384), stored.numpy(), scales)
+    with pytest.raises(BadArrayError, match="a is ndarray"):
+        int4.gemm_int4(np.zeros((2, 384), np.float32), stored, scales)
+
+
+def test_a_kernel_that_does_not_compile_leaves_the_product_to_pytorch(h200, monkeypatch, weight):
+    from hotloop.ops.tensors import place
+    from hotloop.ports import BuildError
+
+    raised = [BuildError("no such instruction\nmore"), RuntimeError("CUDA error: an illegal memory access")]
+
+    def fail(*_arguments):
+        raise raised[0]
+
+    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: h200)
+    monkeypatch.setattr(int4, "_run", fail)
+    place.forget()
+    stored, scales = int4.pack_int4(weight)
+    a = torch.randn(4, 384).to(torch.bfloat16)
+    assert int4.explain(a, stored, scales).implementation == "weights4"
+    assert torch.equal(int4.gemm_int4(a, stored, scales), torch.matmul(a, int4.widened(stored, scales)))
+    assert "weights4 cannot run here: no such instruction" in int4.explain(a, stored, scales).source
+    place.forget()
+    raised.pop(0)
+    with pytest.raises(RuntimeError, match="illegal memory access"):  # a fault of the device is not hidden
+        int4.gemm_int4(a, stored, scales)
+    place.forget()

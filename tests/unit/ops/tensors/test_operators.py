@@ -191,7 +191,7 @@ def test_a_wrong_product_is_told_apart(arguments, kind, said):
         ),
         (lambda: ops.depthwise_conv3d(draw(4, 5, 5, 5), draw(4, 1, 3, 3, 3)), ops.BadArrayError, "x has 4 dimensions"),
         (lambda: ops.depthwise_conv3d(draw(1, 4, 5, 5, 5), draw(4, 1, 3, 3, 3), draw(3)), BadShapeError, "4 elements"),
-        (lambda: ops.explain_choice("gemv", draw(3)), UnknownNameError, "depthwise_conv3d, gemm, softmax"),
+        (lambda: ops.explain_choice("gemv", draw(3)), UnknownNameError, "depthwise_conv3d, gemm, gemm_int4, softmax"),
     ],
 )
 def test_other_wrong_arguments_are_told_apart(call, kind, said):
@@ -349,6 +349,12 @@ def test_plain_calls_go_past_the_dispatcher_and_watched_ones_do_not():
         assert common.direct(x.clone().requires_grad_())
     with torch.autocast("cpu", dtype=torch.bfloat16):
         assert not common.direct(x)
+    with torch.autograd.forward_ad.dual_level():
+        assert not common.direct(torch.autograd.forward_ad.make_dual(x, x))
+    negated = torch.randn(3, 4, dtype=torch.complex64).conj().imag  # memory holds the opposite
+    assert negated.is_neg()
+    assert not common.direct(negated)
+    assert torch.equal(ops.softmax(negated), negated.clone().softmax(-1))
     seen = []
 
     class Watch(torch.utils._python_dispatch.TorchDispatchMode):
@@ -375,3 +381,15 @@ def test_a_second_call_of_the_same_form_gives_the_same_and_another_form_is_judge
     wanted = torch.nn.functional.scaled_dot_product_attention
     for causal in (False, True, False):
         torch.testing.assert_close(ops.attention(q, q, q, causal=causal), wanted(q, q, q, is_causal=causal))
+
+
+def test_tangents_pass_through_pytorch():
+    forward = torch.autograd.forward_ad
+    x = torch.randn(4, 8)
+    with forward.dual_level():
+        dual = forward.make_dual(x, torch.ones_like(x))
+        for made, wanted in (
+            (ops.gemm(dual, x.T), dual @ x.T),
+            (ops.softmax(dual), torch.softmax(dual, -1)),
+        ):
+            assert torch.allclose(forward.unpack_dual(made).tangent, forward.unpack_dual(wanted).tangent)

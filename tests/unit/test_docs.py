@@ -183,7 +183,10 @@ def marked(name: str) -> str:
 
 def test_the_two_commands_use_extras_that_exist():
     extras = read("pyproject.toml").partition("[project.optional-dependencies]")[2].partition("\n[")[0]
-    for name, last in (("run", ".venv/bin/hotloop optimize gemm"), ("test", ".venv/bin/pytest -n auto --dist loadfile")):
+    for name, last in (
+        ("run", ".venv/bin/hotloop optimize gemm"),
+        ("test", ".venv/bin/pytest -n auto --dist loadfile"),
+    ):
         make, install, use = marked(name).split(" && ")
         assert make == "python3 -m venv .venv"
         extra = re.fullmatch(r"\.venv/bin/pip install -e '\.\[(\w+)\]'", install)

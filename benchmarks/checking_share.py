@@ -1,0 +1,78 @@
+"""Share of a trial's wall time that checking takes on the main job: building, checking, a quick look beside the incumbent.
+
+    python benchmarks/checking_share.py [--n 1024] [--count 40]
+
+Configurations are walks from those that are known for this machine. Each is built first, so that what remains of the check is
+running its cases, reading results and judging them. A full comparison takes longer than the quick look, and the share is smaller.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from itertools import pairwise
+
+import numpy as np
+from clean_sweep import walk
+
+from hotloop.app import checking, session, timing, userfile
+from hotloop.app.attempt import QUICK_ROUNDS
+from hotloop.app.checking import Subject
+from hotloop.app.workload import Workload
+from hotloop.kernels.gemm.known import TABLES
+from hotloop.model.check import CheckReport
+from hotloop.model.kernel import Variant
+from hotloop.model.outcome import Artifact
+
+
+def trial(desk, workload, incumbent, variant):
+    """Return seconds of building, checking and timing, or None for what does not run or is too slow to be looked at."""
+    program = workload.planned(variant, workload.problem)
+    marks = [time.perf_counter()]
+    if not isinstance(desk.engine.build(program), Artifact):
+        return None
+    marks.append(time.perf_counter())
+    verified = checking.check(desk, workload, Subject.planned(workload, variant))
+    marks.append(time.perf_counter())
+    if not isinstance(verified.answer, CheckReport):
+        return None
+    timing.time_together(desk, workload, (workload.program(incumbent), program), QUICK_ROUNDS)
+    marks.append(time.perf_counter())
+    return tuple(b - a for a, b in pairwise(marks))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--n", type=int, default=1024)
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    kernel, rng = userfile.find("gemm"), np.random.default_rng(asked.seed)
+    implementation = kernel.implementation()
+    with session.desk(session.Options(limit_s=60)) as desk:
+        starts = [row.config for row in TABLES.get(desk.device.target, next(iter(TABLES.values())))]
+        workload = Workload(
+            desk.engine, kernel, kernel.problem.replace(m=asked.n, n=asked.n, k=asked.n), desk.device, asked.seed
+        )
+        incumbent = Variant(implementation, starts[-1])
+        rows = []
+        while len(rows) < asked.count:
+            config = walk(implementation.space, starts[int(rng.integers(len(starts)))], rng, 4)
+            try:
+                row = trial(desk, workload, incumbent, Variant(implementation, config))
+            except ValueError:
+                continue
+            if row is not None:
+                rows.append(row)
+    build_s, check_s, time_s = map(sum, zip(*rows[1:], strict=True))  # the first one also pays for the references
+    whole_s = build_s + check_s + time_s
+    print(
+        f"{len(rows) - 1} trials: building {build_s:.2f} s, checking {check_s:.2f} s, timing {time_s:.2f} s; "
+        f"checking is {check_s / whole_s:.1%}, without building {check_s / (check_s + time_s):.1%}"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,6 +1,6 @@
 """Every measurement of the GPU families in one run: GEMM, attention, conv3d, reductions, dispatch, the loop, tests.
 
-    OUT=FOLDER python benchmarks/gpu/everything.py                    # under 20 minutes on one H200
+    OUT=FOLDER python benchmarks/gpu/everything.py                    # one GPU; the limits of the parts add up to 38 minutes
     OUT=FOLDER python benchmarks/gpu/everything.py attention sgemm    # only these parts
 
 Each part is a process of its own with a wall-clock limit; what one prints and leaves under $OUT stays when a later one fails. A

@@ -1,6 +1,6 @@
 """The whole loop on a GPU in every language: doctor, templates, optimize, a kernel that faults, a file against itself.
 
-    PYTHONPATH=src python3 benchmarks/gpu/loop.py                 # about eight minutes on one H200; OpenCL C needs pyopencl
+    PYTHONPATH=src python3 benchmarks/gpu/loop.py                 # one GPU; OpenCL C needs pyopencl
     PYTHONPATH=src python3 benchmarks/gpu/loop.py layernorm fault # only these
 
 Markdown reports and what every command printed (``loop.json``) go to $OUT. Exit status 1: a part did not end as it should.

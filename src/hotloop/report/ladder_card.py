@@ -92,8 +92,9 @@ def _head(view: CardView) -> Section:
     best = view.best
     answer = "no rung could be timed" if best is None else f"{best.rung.name} is the fastest rung"
     if best and view.total:
-        subject = "" if view.top in ("", best.rung.name) else f" {view.top} is"
-        answer += f":{subject} {_speedup(view.total)} over {view.rungs[0].rung.name}"
+        other = view.top not in ("", best.rung.name)
+        subject = f" by pairs; the one timed against the first is {view.top}" if other else ""
+        answer += f"{subject}: {_speedup(view.total)} over {view.rungs[0].rung.name}"
     device = view.device
     versions = f"PyTorch {device.get('torch', '?')}, Triton {device.get('triton', '?')}, {device.get('driver', '?')}"
     paid = sum(rung.paid and bool(rung.over) for rung in view.rungs)

@@ -113,14 +113,12 @@ class _Record:
         self._times: list[tuple[float, Config]] = []
         self._failed: list[Config] = []
         self._curve: list[tuple[int, float]] = []
+        self.best: float | None = None
+        """Least time over the incumbent's, None before the first success."""
 
     @property
     def failed(self) -> int:
         return sum(self._failures.values())
-
-    @property
-    def best(self) -> float | None:
-        return min((ratio for ratio, _ in self._times), default=None)
 
     def add(self, config: Config, outcome: Outcome, ratio: float | None) -> None:
         if isinstance(outcome, NotApplicable):
@@ -133,6 +131,7 @@ class _Record:
             self._failed.append(config)
             return
         if self.best is None or ratio < self.best:
+            self.best = ratio
             self._curve.append((self.evaluated, ratio * self._incumbent_ns))
         self._times.append((ratio, config))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any
 
 from hotloop.model.codec import decode, encode
@@ -20,6 +21,7 @@ _MOST = 4096
 
 _PLAIN_OF_PROGRAM = tuple(f.name for f in fields(Program) if f.name not in ("source", "launches", "scratch"))
 _PLAIN_OF_LAUNCH = tuple(f.name for f in fields(Launch) if f.name != "arguments")
+_plain_of_program, _plain_of_launch = attrgetter(*_PLAIN_OF_PROGRAM), attrgetter(*_PLAIN_OF_LAUNCH)
 
 
 def told(timed: Timed) -> Data:
@@ -80,20 +82,23 @@ class Sender:
 
     def program(self, program: Program) -> Data:
         """Return a program as data, with keys for its source and for the arguments of its launches."""
-        if program.source not in self._sources:
-            self._sources[program.source] = self._tell(program.source)
+        source = self._sources.get(program.source)
+        if source is None:
+            source = self._sources[program.source] = self._tell(program.source)
         return {
-            **{name: getattr(program, name) for name in _PLAIN_OF_PROGRAM},
-            "source": self._sources[program.source],
+            **dict(zip(_PLAIN_OF_PROGRAM, _plain_of_program(program), strict=True)),
+            "source": source,
             "launches": [self._launch(launch) for launch in program.launches],
             "scratch": [(area.name, area.scratch_bytes) for area in program.scratch],
         }
 
     def _launch(self, launch: Launch) -> Data:
-        if launch.arguments not in self._arguments:
-            self._arguments[launch.arguments] = self._tell([encode(one, Argument) for one in launch.arguments])
-        plain = {name: getattr(launch, name) for name in _PLAIN_OF_LAUNCH}
-        return {**plain, "arguments": self._arguments[launch.arguments]}
+        arguments = self._arguments.get(launch.arguments)
+        if arguments is None:
+            arguments = self._tell([encode(one, Argument) for one in launch.arguments])
+            self._arguments[launch.arguments] = arguments
+        plain = dict(zip(_PLAIN_OF_LAUNCH, _plain_of_launch(launch), strict=True))
+        return {**plain, "arguments": arguments}
 
     def dataset(self, dataset: Dataset) -> str:
         """Return the key of a dataset; one of the same name with other arrays has another key."""

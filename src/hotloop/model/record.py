@@ -18,13 +18,15 @@ class Record(Mapping[str, Scalar]):
     (96, Record(m=4, n=16), True)
     """
 
-    __slots__ = ("_hash", "_items")
+    __slots__ = ("_hash", "_items", "_text")
     _items: dict[str, Scalar]
     _hash: int | None
+    _text: str | None
 
     def __init__(self, items: Mapping[str, Scalar] | None = None, /, **named: Scalar) -> None:
         object.__setattr__(self, "_items", {**(items or {}), **named})
         object.__setattr__(self, "_hash", None)
+        object.__setattr__(self, "_text", None)
 
     def __getitem__(self, name: str) -> Scalar:
         return self._items[name]
@@ -59,7 +61,10 @@ class Record(Mapping[str, Scalar]):
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self._items.items())})"
 
     def __str__(self) -> str:
-        return " ".join(f"{k}={v}" for k, v in self._items.items())
+        if self._text is None:  # keys of problems are asked for with every case of every candidate
+            object.__setattr__(self, "_text", " ".join([f"{k}={v}" for k, v in self._items.items()]))
+        assert self._text is not None
+        return self._text
 
     def __reduce__(self) -> tuple[type[Self], tuple[dict[str, Scalar]]]:
         return type(self), (dict(self._items),)

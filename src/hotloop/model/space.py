@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from hotloop.model.record import Record, Scalar
 
+_MOST_VALID = 64
+"""Remembered configurations: a search goes back and forth between a candidate and its incumbent."""
+
 
 class Config(Record):
     """One value for each parameter of a space."""
@@ -54,12 +57,12 @@ class Space:
     parameters: tuple[Parameter, ...]
     constraints: tuple[Constraint, ...] = ()
     _by_name: Mapping[str, Parameter] = field(init=False, repr=False, compare=False)
-    _latest: list[Config | None] = field(init=False, repr=False, compare=False)
-    """The configuration that was last found to be valid; held, so that its identity stays its own."""
+    _valid: set[Config] = field(init=False, repr=False, compare=False)
+    """Configurations that were found to be valid: each is planned for several problems."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_by_name", {p.name: p for p in self.parameters})
-        object.__setattr__(self, "_latest", [None])
+        object.__setattr__(self, "_valid", set())
 
     def __getitem__(self, name: str) -> Parameter:
         return self._by_name[name]
@@ -77,7 +80,7 @@ class Space:
 
     def violation(self, config: Config) -> str | None:
         """Return why a configuration is not in the space, or None when it is valid."""
-        if self._latest[0] is config:  # planned for several problems, one after the other
+        if config in self._valid:
             return None
         for parameter in self.parameters:
             if parameter.name not in config:
@@ -86,7 +89,9 @@ class Space:
                 return f"{parameter.name}={config[parameter.name]} is not one of {list(parameter.values)}"
         broken = next((c.text for c in self.constraints if not c.holds(config)), None)
         if broken is None:
-            self._latest[0] = config
+            if len(self._valid) >= _MOST_VALID:
+                self._valid.clear()
+            self._valid.add(config)
         return broken
 
     def valid(self, config: Config) -> bool:

@@ -49,6 +49,17 @@ def around_all(grid: Grid, centres: Sequence[Positions]) -> NDArray[np.int32]:
     return valid_rows(grid, moved[hubs[:, columns] != there])
 
 
+def near_and_far(grid: Grid, centre: Positions) -> tuple[list[Positions], list[Positions]]:
+    """Return what `around` yields for a centre with `adjacent` moves, then the rest of what it yields without."""
+    moved = around_all(grid, [centre])
+    here = np.array(centre, np.int32)
+    column = np.argmax(moved != here, axis=1)
+    steps = np.abs(moved - here).sum(axis=1)  # only one parameter has moved
+    near = (steps == 1) | ~np.array(grid.ordinal)[column]
+    close, rest = ([tuple(row) for row in moved[chosen].tolist()] for chosen in (near, ~near))
+    return close, rest
+
+
 def _moves(grid: Grid, column: int, here: int, *, adjacent: bool) -> Iterator[int]:
     size = grid.sizes[column]
     if adjacent and grid.ordinal[column]:

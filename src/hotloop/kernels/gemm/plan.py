@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from hotloop.kernels.gemm.problem import ACTIVATIONS, ELEMENT_BYTES, Gemm, Matrix, gemm
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Program, Scratch, Value
+from hotloop.model.record import Scalar
 from hotloop.model.space import Config
 
 PACK_K = 64
@@ -118,13 +119,18 @@ def options(form: Gemm, config: Config, geometry: Geometry, device: Device) -> t
     # which PoCL 3.1 does not have.
     generic = bool(config.PREFETCH) and device.runtime_key == "intel"
     macros = {
-        **config,
         **macros_of(form),
         "STAGE_K": geometry.stage_k if 2 in (config.SA, config.SB) else 1,
         "PACK_K": PACK_K,
         "GENERIC_FETCH": int(generic),
     }
-    return (("-cl-std=CL2.0",) if generic else ()) + tuple(f"-D{name}={value}" for name, value in macros.items())
+    return (("-cl-std=CL2.0",) if generic else ()) + _defined(tuple(config.items())) + _defined(tuple(macros.items()))
+
+
+@lru_cache(maxsize=64)
+def _defined(macros: tuple[tuple[str, Scalar], ...]) -> tuple[str, ...]:
+    """Return macros as options; a configuration's are the same for every problem on which it is verified."""
+    return tuple([f"-D{name}={value}" for name, value in macros])
 
 
 def macros_of(form: Gemm) -> dict[str, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hotloop.search.ledger import Ledger
-from hotloop.search.neighbours import around
+from hotloop.search.neighbours import near_and_far
 from hotloop.search.repair import repair
 from hotloop.search.sampler import sampler_of
 
@@ -51,9 +51,7 @@ class Local:
             self._moves = self._around(positions)
 
     def _around(self, positions: Positions) -> list[Positions]:
-        near = list(around(self._grid, positions, adjacent=True))
-        close = set(near)
-        far = [m for m in around(self._grid, positions) if m not in close]
+        near, far = near_and_far(self._grid, positions)
         rng = self._ledger.rng(1, len(self._ledger.results))
         return [group[i] for group in (near, far) for i in rng.permutation(len(group)).tolist()]
 

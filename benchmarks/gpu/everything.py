@@ -1,6 +1,6 @@
-"""Every measurement of the GPU families in one run: GEMM, attention, conv3d, reductions, dispatch, the loop, tests.
+"""Every measurement of the GPU families in one run: GEMM, attention, conv3d, reductions, dispatch, ladders, the loop, tests.
 
-    OUT=FOLDER python benchmarks/gpu/everything.py                    # one GPU; the limits of the parts add up to 38 minutes
+    OUT=FOLDER python benchmarks/gpu/everything.py                    # one GPU; the limits of the parts add up to 25 minutes
     OUT=FOLDER python benchmarks/gpu/everything.py attention sgemm    # only these parts
 
 Each part is a process of its own with a wall-clock limit; what one prints and leaves under $OUT stays when a later one fails. A
@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,42 +26,58 @@ TAIL_LINES = 60
 
 @dataclass(frozen=True)
 class Part:
-    """A script of this folder or a test module, and the seconds that it may take."""
+    """Commands of this interpreter that run at the same time, and the seconds that they may take."""
 
-    arguments: tuple[str, ...]
     limit_s: int
+    commands: tuple[tuple[str, ...], ...]
 
     def run(self, name):
-        """Run it, keep what it prints in a log, and return whether it ended well."""
-        began, log = time.monotonic(), OUT / f"{name}.log"
-        command = [sys.executable, *(part.format(out=OUT) for part in self.arguments)]
-        with log.open("w") as sink:
+        """Run them, keep what each prints in a log, and return whether all ended well."""
+        began = time.monotonic()
+        logs = [OUT / f"{name}{number or ''}.log" for number in range(len(self.commands))]
+        with ThreadPoolExecutor(len(logs)) as pool:
+            codes = list(pool.map(self._one, self.commands, logs))
+        for log in logs:
+            print("\n".join(log.read_text(errors="replace").splitlines()[-TAIL_LINES:]))
+        print(f"== {name}: exit status {', '.join(map(str, codes))}, {time.monotonic() - began:.0f} s", flush=True)
+        return not any(codes)
+
+    def _one(self, arguments, log):
+        command = [sys.executable, *(part.format(out=OUT) for part in arguments)]
+        with (
+            log.open("w") as sink,
+            subprocess.Popen(command, cwd=ROOT, stdout=sink, stderr=sink, start_new_session=True) as process,
+        ):
             try:
-                code = subprocess.run(
-                    command, check=False, cwd=ROOT, stdout=sink, stderr=sink, timeout=self.limit_s
-                ).returncode
+                return process.wait(self.limit_s)
             except subprocess.TimeoutExpired:
-                code = f"none: past {self.limit_s} s"
-        print("\n".join(log.read_text(errors="replace").splitlines()[-TAIL_LINES:]))
-        print(f"== {name}: exit status {code}, {time.monotonic() - began:.0f} s", flush=True)
-        return code == 0
+                os.killpg(process.pid, signal.SIGKILL)  # its workers, too: they would disturb the next part
+                return f"none: past {self.limit_s} s"
 
 
-GPU = "benchmarks/gpu"
+def script(name, limit_s, *arguments):
+    """Return a part that is one script of this folder."""
+    return Part(limit_s, ((f"benchmarks/gpu/{name}.py", *arguments),))
+
+
 PYTEST = ("-m", "pytest", "-o", "addopts=--import-mode=importlib", "-q", "-rs", "-p", "no:cacheprovider")
+LADDERS = ("reduction", "conv3d", "gemm", "attention")
 PARTS = {
-    "attention": Part((f"{GPU}/attention.py", "{out}/attention.json", "--limit-s", "240"), 300),
-    "sgemm": Part((f"{GPU}/sgemm_opencl.py", "{out}/sgemm-opencl.json", "--limit-s", "60"), 110),
-    "gemm": Part(
-        (f"{GPU}/gemm.py", "{out}/gemm-bf16.json", "--check-s", "100", "--limit-s", "200", "--rounds", "8"), 330
+    "attention": script(
+        "attention", 160, "{out}/attention.json", "--parts", "check,peers,packed,decode", "--limit-s", "130"
     ),
-    "int4": Part((f"{GPU}/quantized.py", "{out}/gemm-int4.json", "--limit-s", "60"), 90),
-    "untuned": Part((f"{GPU}/untuned.py", "{out}/untuned.json", "--limit-s", "90"), 120),
-    "few-rows": Part((f"{GPU}/few_rows.py",), 110),
-    "conv3d": Part((f"{GPU}/conv3d.py",), 150),
-    "reductions": Part((f"{GPU}/reductions.py",), 150),
-    "loop": Part((f"{GPU}/loop.py",), 600),
-    "tests": Part((*PYTEST, "tests/device"), 240),
+    "sgemm": script("sgemm_opencl", 90, "{out}/sgemm-opencl.json", "--limit-s", "60"),
+    "gemm": script("gemm", 230, "{out}/gemm-bf16.json", "--check-s", "80", "--limit-s", "180", "--rounds", "8"),
+    "int4": script("quantized", 75, "{out}/gemm-int4.json", "--limit-s", "50"),
+    "fp8": script("fp8", 60, "{out}/gemm-fp8.json"),
+    "untuned": script("untuned", 90, "{out}/untuned.json", "--limit-s", "60"),
+    "few-rows": script("few_rows", 75),
+    "conv3d": script("conv3d", 90),
+    "reductions": script("reductions", 60),
+    # Each compiles while another one has the card: they take turns on it.
+    "ladders": Part(180, tuple(("tests/device/ladder_card.py", "{out}", family) for family in LADDERS)),
+    "loop": script("loop", 240, "--budget", "24"),
+    "tests": Part(150, ((*PYTEST, "tests/device"),)),
 }
 
 

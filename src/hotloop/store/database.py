@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 
 from sqlalchemy import Connection, Engine, Insert, PoolProxiedConnection, Table
 from sqlalchemy.exc import IntegrityError
@@ -31,6 +32,8 @@ class Database:
         self._read_only = read_only
         self._direct: PoolProxiedConnection | None = None
         """Connection of its own for insertions past SQLAlchemy: to fetch one from the pool costs as much as a row."""
+        self._inserting = Lock()
+        """Transactions of two threads on one connection would be one."""
 
     @classmethod
     def open(cls, given: str | Path | None, *, read_only: bool, busy_timeout_s: float, clock: Clock) -> Database:
@@ -118,7 +121,7 @@ class Database:
                 for insert, values in rows:
                     connection.execute(insert, values)
             return
-        with explained(self.location):
+        with explained(self.location), self._inserting:
             if self._direct is None:
                 self._direct = self._engine.raw_connection()
             dialect.insert_directly(self._engine, self._direct, rows)

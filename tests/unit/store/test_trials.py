@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -42,6 +43,14 @@ def test_every_outcome_comes_back_exactly(store, make_trial, outcome):
     trial = make_trial(outcome=outcome)
     store.add_trial(trial)
     assert store.trials() == (trial,)
+
+
+def test_threads_that_append_at_the_same_time_lose_nothing(store, make_trial):
+    made = [make_trial(number) for number in range(64)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(store.add_trial, made))
+    kept = store.trials()
+    assert len(kept) == len(made) and all(trial in kept for trial in made)
 
 
 def test_kind_and_median_have_columns_of_their_own(store, make_trial):

@@ -84,6 +84,7 @@ def parts(folder: Path, budget_s: int) -> dict[str, Part]:
         "softmax-triton": Part(optimize(example("softmax_triton"), seconds=budget_s // 2), ('"keep"',)),
         "matmul-triton": Part(optimize(example("matmul_triton"), seconds=budget_s // 2), ('"keep"',)),
         "transpose-gluon": Part(optimize(example("transpose_gluon"), seconds=budget_s // 2), ('"keep"',)),
+        "stencil-opencl": Part((*optimize(example("blur"), seconds=budget_s // 2), "--device", "NVIDIA"), ('"keep"',)),
         "gemm-triton": Part(family("gemm", "m=2048,n=2048,k=2048,dtype=float16", "triton"), ('"keep"',)),
         "gemm-opencl": Part((*family("gemm", "2048x2048x2048", "opencl-pipelined"), "--device", "NVIDIA"), ('"keep"',)),
         "conv3d": Part(family("conv3d_depthwise", "c=16,d=31,dtype=float16"), ('"keep"',)),

@@ -61,23 +61,27 @@ def script(name, limit_s, *arguments):
 
 
 PYTEST = ("-m", "pytest", "-o", "addopts=--import-mode=importlib", "-q", "-rs", "-p", "no:cacheprovider")
+TESTS = sorted(f"tests/device/{path.name}" for path in (ROOT / "tests" / "device").glob("test_*.py"))
+TIMING = ("tests/device/test_cuda.py", "tests/device/test_triton.py")
+"""Tests that look at times: nothing else may run then."""
 LADDERS = ("reduction", "conv3d", "gemm", "attention")
 PARTS = {
     "attention": script(
         "attention", 160, "{out}/attention.json", "--parts", "check,peers,packed,decode", "--limit-s", "130"
     ),
-    "sgemm": script("sgemm_opencl", 90, "{out}/sgemm-opencl.json", "--limit-s", "60"),
-    "gemm": script("gemm", 230, "{out}/gemm-bf16.json", "--check-s", "80", "--limit-s", "180", "--rounds", "8"),
+    "sgemm": script("sgemm_opencl", 75, "{out}/sgemm-opencl.json", "--limit-s", "60"),
+    "gemm": script("gemm", 210, "{out}/gemm-bf16.json", "--check-s", "80", "--limit-s", "180", "--rounds", "8"),
     "int4": script("quantized", 75, "{out}/gemm-int4.json", "--limit-s", "50"),
     "fp8": script("fp8", 60, "{out}/gemm-fp8.json"),
     "untuned": script("untuned", 90, "{out}/untuned.json", "--limit-s", "60"),
     "few-rows": script("few_rows", 75),
-    "conv3d": script("conv3d", 90),
+    "conv3d": script("conv3d", 85),
     "reductions": script("reductions", 60),
     # Each compiles while another one has the card: they take turns on it.
-    "ladders": Part(180, tuple(("tests/device/ladder_card.py", "{out}", family) for family in LADDERS)),
-    "loop": script("loop", 240, "--budget", "24"),
-    "tests": Part(150, ((*PYTEST, "tests/device"),)),
+    "ladders": Part(175, tuple(("tests/device/ladder_card.py", "{out}", family) for family in LADDERS)),
+    "loop": script("loop", 220, "--budget", "20"),
+    "tests": Part(120, tuple((*PYTEST, test) for test in TESTS if test not in TIMING)),
+    "tests-timing": Part(90, ((*PYTEST, *TIMING),)),
 }
 
 

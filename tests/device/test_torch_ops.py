@@ -172,7 +172,8 @@ def test_softmax(shape, dtype):
     found = ops.softmax(x)
     wanted = x.double().softmax(-1)
     within(found, wanted, 6e-5 * wanted)
-    assert ops.explain_choice("softmax", x).implementation in ("cuda", "triton")
+    own = shape[-1] >= 128  # PyTorch was measured to be faster on short rows
+    assert (ops.explain_choice("softmax", x).implementation in ("cuda", "triton")) == own
 
 
 def test_calls_follow_the_current_stream():

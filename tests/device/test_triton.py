@@ -129,7 +129,7 @@ def test_examples_run(engine, device, example, output):
     implementation = kernel.implementations[0]
     problem = next(iter(kernel.awkward(kernel.problem)))
     inputs = kernel.inputs(problem, np.random.default_rng(0))
-    made = engine.dataset(f"e{implementation.language}", inputs, (output,))
+    made = engine.dataset(f"e{kernel.family}", inputs, (output,))
     asked = Variant(implementation, implementation.start).program(problem, device)
     numbers = {name: value for name, value in inputs.items() if isinstance(value, int)}
     assert isinstance(engine.execute(asked.resolved(numbers), made), Executed)

@@ -20,9 +20,11 @@ import importlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hotloop import offline_api
 from hotloop.errors import KernelFileError
 from hotloop.languages.declaration import Declared, guarded
 from hotloop.languages.text import CUDA, HIP, OpenCL
@@ -86,6 +88,9 @@ def kernel(
     def define(body: type) -> Kernel:
         made = _kernel(body, Path(caller), problem, work, tolerance or Tolerance(), awkward, tuple(linear))
         DEFINED.append(made)
+        for implementation in made.implementations:
+            if start := getattr(implementation.plan, "offline", None):  # Triton and Gluon
+                offline_api.IMPLEMENTED.append(partial(start, made.problem, implementation.start))
         return made
 
     return define

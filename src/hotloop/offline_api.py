@@ -80,6 +80,8 @@ class Signature:
 
 REGISTERED: list[Offline] = []
 """Declarations in the order in which they ran; read by whoever loads the file."""
+IMPLEMENTED: list[Callable[[], Offline]] = []
+"""Starts of implementations in Triton and Gluon of kernels that files declare with hl.kernel; a declaration above wins."""
 
 
 def offline(
@@ -200,7 +202,7 @@ def _type(made: Offline, parameter: _Parameter) -> str:
     if parameter.is_constexpr:
         raise KernelFileError(
             f"kernel {made.name}: the constexpr {name} has no value; "
-            f"declare hl.offline(..., constexprs=dict({name}=...)) in its file or give {name}=VALUE."
+            f"declare hl.offline(..., constexprs=dict({name}=...)) in its file or give -P {name}=VALUE."
         )
     given = made.signature.get(name)
     if given is None:

@@ -49,7 +49,9 @@ def load(package: str, name: str, attribute: str) -> Any:  # noqa: ANN401 - the 
     """
     known = names(package)
     if name not in known:
-        raise UnknownNameError(package.rpartition(".")[2].removesuffix("s"), name, known)
+        kind = package.rpartition(".")[2]
+        one = f"{kind.removesuffix('ies')}y" if kind.endswith("ies") else kind.removesuffix("s")
+        raise UnknownNameError(one, name, known)
     try:
         module = importlib.import_module(f"{package}.{name}")
     except ModuleNotFoundError as error:

@@ -34,6 +34,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Input, Launch, Program
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config
+from hotloop.offline_api import Offline, jitted
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
@@ -49,6 +50,11 @@ _COMPILER = frozenset((
 ))  # fmt: skip
 """Options of Triton's compiler for NVIDIA and AMD, 3.6 to 3.9."""
 _DIMENSIONS = 3
+_TYPES = {
+    "bool": "i1", "float16": "fp16", "bfloat16": "bf16", "float32": "fp32", "float64": "fp64",
+    **{f"int{bits}": f"i{bits}" for bits in (8, 16, 32, 64)}, **{f"uint{bits}": f"u{bits}" for bits in (8, 16, 32, 64)},
+}  # fmt: skip
+"""Triton's names of NumPy's types."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +144,22 @@ class _Plan:
             self._made.language, self._source.text, meta.options, (launch,), source_name=self._source.file.name
         )
 
+    def offline(self, problem: Problem, config: Config) -> Offline:
+        """Return what the kernel is compiled for in a configuration, without anything being launched."""
+        values: dict[str, object] = {**config, **self._constants(problem, config)}
+        names, inputs = self._names(values), self._known(problem)
+        dtypes = self._dtypes(inputs, names)
+        inner = jitted(self._made.kernel)
+        assert inner is not None
+        return Offline(
+            inner.__name__,
+            inner,
+            signature={name: _type(inputs[name], dtypes.get(name, "")) for name in names},
+            constexprs={name: value for name, value in values.items() if name in self._declared},
+            num_warps=int(str(values.get("num_warps", WARPS))),
+            num_stages=int(str(values["num_stages"])) if "num_stages" in values else None,
+        )
+
     def _names(self, values: Mapping[str, object]) -> tuple[str, ...]:
         """Return the inputs that fill the parameters which have no value."""
         declared = self._declared
@@ -204,6 +226,13 @@ def _light(value: object) -> Any:  # noqa: ANN401
     import numpy as np
 
     return Empty(tuple(value.shape), value.dtype.name) if isinstance(value, np.ndarray) else value
+
+
+def _type(value: object, dtype: str) -> str:
+    """Return the Triton type of an input."""
+    given = _argument("", value)
+    name = dtype or (given.dtype if isinstance(given, Input) else "float32")
+    return ("*" if isinstance(value, Empty) else "") + _TYPES[name]
 
 
 def _argument(name: str, value: object) -> Argument:

@@ -473,6 +473,12 @@ def test_compare_refuses_kernels_with_other_inputs(opencl, run, user_file):
     ended.refused(2, "cannot take the problem transpose[rows=64 columns=64]")
 
 
+def test_the_best_of_a_store_that_cannot_be_read(opencl, run, tmp_path):
+    (tmp_path / "store.sqlite").write_bytes(b"no database" * 100)
+    run("check", "gemm@best", "--store", tmp_path / "store.sqlite").refused(3, "corrupt")
+    run("check", "gemm@best", "--store", tmp_path / "none.sqlite").refused(2, "nothing is known yet about gemm")
+
+
 def test_tune_searches_an_example_within_its_budget(opencl, run, monkeypatch, tmp_path):
     monkeypatch.setattr("hotloop.app.polish.RESERVE_S", 0.0)
     monkeypatch.setattr("hotloop.app.polish.PHASE_S", 1.0)

@@ -1,6 +1,7 @@
 """Real compilers for GPUs that are not here; each test skips when the package with its compiler is not installed."""
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from hotloop.errors import MissingExtraError, UsageError
 from hotloop.host import disassemble, toolchain
 from hotloop.model.outcome import CompileFailed, Crashed, TimedOut
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 needs_clang = pytest.mark.skipif(toolchain.package("ziglang") is None, reason="the package ziglang is not installed")
 needs_triton = pytest.mark.skipif(toolchain.package("triton") is None, reason="the package triton is not installed")
 
@@ -184,8 +186,25 @@ def test_gluon_is_recognised_by_what_the_file_imports(file):
 
 
 @needs_triton
+@pytest.mark.parametrize(
+    ("example", "target"), [("softmax_triton", "gfx942"), ("matmul_triton", "sm_90"), ("transpose_gluon", "sm_90")]
+)
+def test_what_a_kernel_file_declares_for_running_is_enough_to_compile(example, target):
+    made = compile_offline(str(EXAMPLES / f"{example}.py"), target)
+    assert isinstance(made, Compiled), made
+    assert made.listing
+
+
+@needs_triton
+def test_parameters_change_the_start_of_a_kernel_file():
+    made = compile_offline(str(EXAMPLES / "softmax_triton.py"), "gfx942", parameters={"BLOCK": 512, "num_warps": 2})
+    assert isinstance(made, Compiled), made
+    assert {"BLOCK=512", "num_warps=2"} <= set(made.options)
+
+
+@needs_triton
 def test_an_undeclared_kernel_tells_which_value_is_missing(file):
-    with pytest.raises(UsageError, match=r"constexpr BLOCK has no value.*or give BLOCK=VALUE"):
+    with pytest.raises(UsageError, match=r"constexpr BLOCK has no value.*or give -P BLOCK=VALUE"):
         compile_offline(file("k.py", TRITON) + ":scale", "gfx942")
 
 

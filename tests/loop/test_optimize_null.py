@@ -192,6 +192,23 @@ def test_tune_finds_the_best_configuration_by_search_alone(tmp_path):
     (page,) = json.loads(ended.stdout)
     assert dict(winner(page)["config"]) == {name: str(value) for name, value in NULL.BEST.items()}
     assert {step["technique"] for step in page["steps"][1:]} == {"search"}
+    assert page["stop_reason"].startswith("a search of ")
+
+
+def test_a_short_budget_is_searched_too(tmp_path):
+    ended = run(command("tune", tmp_path / "store.sqlite", "--budget", "10"))
+    assert ended.returncode == 0, ended.stderr
+    (page,) = json.loads(ended.stdout)
+    assert page["stop_reason"].startswith("a search of ")
+
+
+@pytest.mark.parametrize("verb", ["optimize", "tune"])
+def test_a_budget_that_was_too_short_says_so(tmp_path, verb):
+    ended = run(command(verb, tmp_path / "store.sqlite", "--budget", "0.001"))
+    assert ended.returncode == 0, ended.stderr
+    page = json.loads(ended.stdout)
+    page = page if verb == "optimize" else page[0]
+    assert page["stop_reason"].startswith("the budget of 0.001 s ")
 
 
 # --- stopped runs ----------------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ def test_a_decorator_declares_too_and_overrides_win(registered):
 def test_a_constexpr_without_a_value_is_refused_with_what_to_do(registered):
     offline(scale)
     with pytest.raises(
-        KernelFileError, match=r"the constexpr BLOCK has no value; declare hl.offline\(.*or give BLOCK="
+        KernelFileError, match=r"the constexpr BLOCK has no value; declare hl.offline\(.*or give -P BLOCK="
     ):
         resolve(registered[0], {})
 

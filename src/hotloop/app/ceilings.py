@@ -73,10 +73,14 @@ def _measure(desk: Desk, dtype: str) -> Ceilings | None:
 
 
 def peak(desk: Desk, ceilings: Ceilings) -> Ceilings:
-    """Return ceilings whose FMA rate was measured again at the best width; the higher of both counts."""
+    """Return ceilings that were measured again, the FMA rate at its best width; the higher of both counts."""
     width = max(ceilings.flops_by_width, key=lambda row: row[1])[0]
-    again = fma_rate(desk, ceilings.dtype, width) or 0.0
-    return replace(ceilings, flops_per_s=max(ceilings.flops_per_s, again))
+    rate, bandwidth = fma_rate(desk, ceilings.dtype, width) or 0.0, copy_bandwidth(desk) or 0.0
+    return replace(
+        ceilings,
+        flops_per_s=max(ceilings.flops_per_s, rate),
+        bytes_per_s=max(ceilings.bytes_per_s, bandwidth),
+    )
 
 
 def fma_rate(desk: Desk, dtype: str, width: int) -> float | None:
@@ -100,7 +104,32 @@ def fma_rate(desk: Desk, dtype: str, width: int) -> float | None:
 
 
 def copy_bandwidth(desk: Desk) -> float | None:
-    """Return bytes read and written per second by a plain copy, or None."""
+    """Return bytes read and written per second by a plain copy or, where that is faster, by a change in place; or None."""
+    copied = _copy_bandwidth(desk)
+    return None if copied is None else max(copied, _update_bandwidth(desk))
+
+
+def _update_bandwidth(desk: Desk) -> float:
+    """Return bytes read and written per second by a change in place; 0 where there is no program for it, or it fails."""
+    count, backend = _copied(desk.device), _PROGRAMS[desk.device.backend]
+    program = backend.update(desk.device, count) if backend is opencl else None
+    if program is None:
+        return 0.0
+    y = np.linspace(0, 1, count, dtype=np.float32)
+    dataset = desk.engine.dataset("update", {"y": y}, ("y",))
+    try:
+        ran = desk.engine.execute(program, dataset)
+        if not isinstance(ran, Executed) or not np.array_equal(
+            ran.arrays["y"][BAND_BYTES:-BAND_BYTES].view(np.float32), np.float32(1) - y
+        ):
+            return 0.0
+        call_ns = _best_ns(desk, program, dataset)
+        return 0.0 if call_ns is None else 2 * y.nbytes / (1e-9 * call_ns)
+    finally:
+        desk.engine.discard(dataset)
+
+
+def _copy_bandwidth(desk: Desk) -> float | None:
     count = _copied(desk.device)
     x = np.arange(count, dtype=np.float32)
     dataset = desk.engine.dataset("copy", {"x": x, "y": Empty((count,))}, ("y",))

@@ -171,7 +171,7 @@ def _remember_winner(store: Store, desk: Desk, request: Request, result: Result)
     assert isinstance(winner.outcome, Measured)
     store.add_winner(
         Winner(
-            family=request.problem.family,
+            family=userfile.kept_as(request.kernel),
             problem=request.problem.key,
             sizes=Config(request.problem.sizes),
             device=desk.device.key,

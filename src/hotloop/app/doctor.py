@@ -45,6 +45,11 @@ class Diagnosis:
     findings: tuple[Finding, ...]
 
     @property
+    def runs(self) -> bool:
+        """True when some device runs kernels."""
+        return any(finding.works for finding in self.findings if " device" in finding.what)
+
+    @property
     def healthy(self) -> bool:
         """True when kernels can run and results can be kept."""
         return all(finding.works or finding.optional for finding in self.findings)
@@ -57,8 +62,7 @@ def examine(options: Options) -> Diagnosis:
     if any(row.works for row in gpus):  # kernels run without OpenCL, too
         opencl = [replace(row, optional=True) for row in opencl]
     rows = [_processor(), *opencl, *gpus]
-    usable = any(row.works for row in rows if " device" in row.what)
-    if not usable:
+    if not Diagnosis(tuple(rows)).runs:
         rows.append(
             Finding(
                 "running kernels",

@@ -115,7 +115,13 @@ def _device(own: Sequence[Profile], processor: Processor, chip: Chip | None, *, 
     if processor.target == _FAMILY:
         return f"an AMD chip; {processor.why}"
     return " ".join(
-        filter(None, (processor.target or "not named by the inputs", f"({processor.why})" if processor.why else ""))
+        filter(
+            None,
+            (
+                processor.target or "a processor that the inputs do not name",
+                f"({processor.why})" if processor.why else "",
+            ),
+        )
     )
 
 

@@ -15,7 +15,7 @@ from hotloop.app.checking import Subject
 from hotloop.app.events import Listener, Notice, Stage
 from hotloop.app.session import Options, desk, open_store
 from hotloop.app.workload import Workload
-from hotloop.errors import HotloopError, StoreError, UsageError
+from hotloop.errors import HotloopError, NoStoreError, UsageError
 from hotloop.model.check import CheckReport
 from hotloop.model.device import Ceilings, Device
 from hotloop.model.outcome import Artifact, Failure, Measured, NotApplicable, Outcome, describe
@@ -234,7 +234,11 @@ def _same_inputs(incumbent: Target, candidate: Target, problem: Problem, workloa
 
 
 class _store:  # noqa: N801 - used as a function
-    """Open the store for reading where there is one; bench and compare work without."""
+    """Open the store for reading when the best known variant is asked for; one that is not there yet knows nothing.
+
+    Raises:
+        StoreError: the store is there and cannot be read.
+    """
 
     def __init__(self, options: Options, made: Desk, *targets: Target) -> None:
         self._store: Store | None = None
@@ -242,7 +246,7 @@ class _store:  # noqa: N801 - used as a function
             return
         try:
             self._store = open_store(options, read_only=True)
-        except StoreError as error:
+        except NoStoreError as error:
             made.tell(Notice(str(error)))
 
     def __enter__(self) -> Store | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from hotloop import registry
 from hotloop.app import userfile
-from hotloop.errors import UsageError
+from hotloop.errors import UnknownNameError, UsageError
 from hotloop.model.ladder import Claims, Collection, Expectation, Forecast, Ladder, Limits, Missing, Reported, Rung
 from hotloop.model.record import Record
 
@@ -37,11 +37,14 @@ def collection(family: str) -> Collection:
     """Return what a family's package of ladders offers.
 
     Raises:
-        UsageError: there is no such family, or it has no ladder.
+        UsageError: the family has no ladder.
+        UnknownNameError: there is no such family.
     """
     known, family = families(), family_of(family)
     if family not in known:
-        raise UsageError(f"{family!r} has no ladder; families that have one: {', '.join(known)}.")
+        if family in userfile.families():
+            raise UsageError(f"{family} has no ladder; families that have one: {', '.join(known)}.")
+        raise UnknownNameError("family with a ladder", family, known)
     found: Collection = import_module(f"{userfile.FAMILIES}.{family}.{_PACKAGE}").LADDERS
     return found
 
@@ -57,14 +60,21 @@ def ladder_for(family: str, target: str) -> Ladder:
     """Return the ladder for a processor, or for ``cpu``.
 
     Raises:
-        UsageError: the family has none for it.
+        UnknownNameError: the family has none for it.
     """
     found = ladders(family)
     for ladder in found:
         if target in ladder.targets:
             return ladder
-    known = ", ".join(target for ladder in found for target in ladder.targets if target != "cpu")
-    raise UsageError(f"{family} has no ladder for {target}; --target may be {known}, or left out for this machine.")
+    raise UnknownNameError(f"target for {family}'s ladders", target, targets(family))
+
+
+def targets(family: str) -> tuple[str, ...]:
+    """Return the processors that a family's ladders can be compiled for, those of measured ladders included."""
+    card = resources.files(collection(family).package) / CARD_FILE
+    measured = tomllib.loads(card.read_text(encoding="utf-8"))["targets"] if card.is_file() else ()
+    compiled = [target for ladder in ladders(family) for target in ladder.targets if target != "cpu"]
+    return tuple(dict.fromkeys((*compiled, *measured)))
 
 
 def limits(family: str, target: str) -> dict[str, Limits]:

@@ -75,8 +75,8 @@ def ladder_of(family: str, device: Device) -> Ladder:
     if device.kind == "cpu" and "cpu" in known:
         return known["cpu"]
     if not known:
-        targets = ", ".join(name for ladder in ladder_data.ladders(family) for name in ladder.targets)
-        raise UsageError(f"{family} has no ladder that runs here; compile one with --target {targets}.")
+        targets = " or ".join(ladder_data.targets(family))
+        raise UsageError(f"{family} has no ladder that runs on {device.name}; compile one with --target {targets}.")
     raise UsageError(
         f"{family} has no ladder for {device.name} ({target or device.kind}); it has some for {', '.join(known)}."
     )

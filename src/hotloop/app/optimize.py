@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.model.space import Config
 
+_BEYOND = 1.1
+"""Fraction of the roofline floor above which the roof is no limit of this kernel, so that reaching it says nothing: small
+problems stay in caches, and what works in place moves more per second than a copy, whose target is fetched before it is
+overwritten."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
@@ -105,7 +110,7 @@ class Loop:
         if not self._baseline():
             return self.result
         self._seed()
-        self.result.stop_reason = self._climb() if self.plan.techniques else "no techniques were asked for"
+        self.result.stop_reason = self._climb() if self.plan.techniques else ""
         self._polish()
         self._confirm()
         return self.result
@@ -138,7 +143,7 @@ class Loop:
         for config in self.plan.seeds:
             if config in self._tried or not self._incumbent.implementation.space.valid(config):
                 continue
-            why = "best known for another shape or machine"
+            why = "known to be good for this or a similar shape or machine"
             variant = Variant(self._incumbent.implementation, config)
             changes = self._incumbent.config.changes_to(config)
             change = ", ".join(f"{n} {self._incumbent.config[n]} → {config[n]}" for n in changes)
@@ -154,7 +159,7 @@ class Loop:
             if reason := self._at_roof():
                 return reason
             if self.desk.spent_s > self.plan.menu_share * self.plan.budget_s:
-                return "the techniques' share of the budget is used up"
+                return self._out_of_time()
             if not (moves := self._moves()):
                 return "no technique that the findings suggest makes it faster"
             # Each technique gets one attempt before any gets a second: a finding can be right and its answer wrong.
@@ -165,6 +170,11 @@ class Loop:
             else:
                 failures[move.technique] += 1
 
+    def _out_of_time(self) -> str:
+        if len(self.result.steps) > 1:
+            return "the techniques' share of the budget is used up"
+        return f"the budget of {self.plan.budget_s:g} s was used up before a technique could be tried"
+
     def _diagnose(self) -> None:
         diagnosis = diagnose(self._evidence)
         self.result.findings = diagnosis.findings
@@ -174,7 +184,7 @@ class Loop:
         if self._fraction() >= self.plan.target:
             self._measure_roof_again()
         fraction = self._fraction()
-        if fraction < self.plan.target:
+        if not self.plan.target <= fraction <= _BEYOND:
             return ""
         return f"the roofline is reached: {fraction:.0%} of what this machine can do"
 
@@ -182,7 +192,7 @@ class Loop:
         return self._evidence.get("roof.fraction") or 0.0
 
     def _measure_roof_again(self) -> None:
-        """Measure the FMA rate once more before calling it a day: a disturbed ceiling looks like a reached one."""
+        """Measure the ceilings once more before calling it a day: a disturbed ceiling looks like a reached one."""
         known = self.result.ceilings
         if known is None:
             return
@@ -247,11 +257,12 @@ class Loop:
     def _polish(self) -> None:
         """Search around the incumbent while budget is left; winners of a search must win a duel like any move."""
         if not self._incumbent.implementation.space.parameters:
+            self.result.stop_reason = self.result.stop_reason or "the kernel has no parameters to search"
             return
         evaluated, phases = 0, cycle(self.plan.strategies)
         while not self._at_roof() and (left_s := self._left_s()) > 0:
             self.desk.tell(Stage("searching around the incumbent"))
-            until_s = self.desk.spent_s + max(polish.PHASE_S, left_s / 2)
+            until_s = self.desk.spent_s + min(left_s, max(polish.PHASE_S, left_s / 2))
             found = polish.search(
                 self.desk,
                 self._attempts,
@@ -267,8 +278,12 @@ class Loop:
             if not self._duel_finalists(found) and found.summary.exhausted:
                 break
         if evaluated:
-            self.result.stop_reason += f"; then a search of {evaluated} configurations"
+            reasons = (self.result.stop_reason, f"a search of {evaluated} configurations")
+            self.result.stop_reason = "; then ".join(filter(None, reasons))
             self._diagnose()
+        elif not self.result.stop_reason:
+            late = f"the budget of {self.plan.budget_s:g} s left no time for a search"
+            self.result.stop_reason = self._at_roof() or late
 
     def _duel_finalists(self, found: polish.Found) -> bool:
         kept = False
@@ -282,7 +297,7 @@ class Loop:
         return kept
 
     def _left_s(self) -> float:
-        return self.plan.budget_s - self.desk.spent_s - polish.RESERVE_S
+        return self.plan.budget_s - self.desk.spent_s - polish.reserve_s(self.plan.budget_s)
 
     def _known(self) -> list[tuple[Config, float | None]]:
         """Return what steps and searches so far say about other configurations, relative to the incumbent."""

@@ -20,11 +20,22 @@ if TYPE_CHECKING:
 
 RESERVE_S = 25.0
 """Wall time kept back for the duels, the full check and the peers at the end of a run."""
+RESERVE_SHARE = 0.4
+"""At most this part of a budget is kept back: a short run is to search too."""
 PHASE_S = 20.0
 """Shortest phase of a search before its finalists are confirmed."""
 MOST_FINALISTS = 3
 _WORTH_A_DUEL = 1.0
 """A finalist must have looked at least as fast as the incumbent in its quick look."""
+
+
+def reserve_s(budget_s: float) -> float:
+    """Return the part of a budget that a search leaves to the end of a run.
+
+    >>> reserve_s(300.0), reserve_s(20.0)
+    (25.0, 8.0)
+    """
+    return min(RESERVE_S, RESERVE_SHARE * budget_s)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from hotloop.app import userfile
 from hotloop.app.session import Options, open_engine, open_store, select_device
 from hotloop.devices.relatives import Relative, of_key, ranked
 from hotloop.errors import StoreError
@@ -37,7 +38,7 @@ def known(kernel: Kernel, problem: Problem, options: Options, implementation: st
         NoDeviceError: no runtime works here.
     """
     chosen = kernel.implementation(implementation or None)
-    winners = _winners(problem, options)
+    winners = _winners(kernel, options)
     with open_engine(options) as engine:
         device = select_device(engine, options.running(chosen))
     return pick(kernel, problem, chosen, device, winners)
@@ -82,10 +83,10 @@ def _first(problem: Problem, groups: Sequence[Rows], count: int) -> list[Config]
     return list(dict.fromkeys(ordered))[:count]
 
 
-def _winners(problem: Problem, options: Options) -> list[Winner]:
+def _winners(kernel: Kernel, options: Options) -> list[Winner]:
     try:
         with open_store(options, read_only=True) as store:
-            return [known.winner for known in store.all_best() if known.winner.family == problem.family]
+            return [known.winner for known in store.all_best() if known.winner.family == userfile.kept_as(kernel)]
     except StoreError:  # no store yet: nothing is known
         return []
 

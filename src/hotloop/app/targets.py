@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hotloop.app import userfile
-from hotloop.errors import UsageError
+from hotloop.errors import UnknownNameError, UsageError
 from hotloop.model.kernel import Implementation, Kernel, Variant
 from hotloop.model.record import Scalar
 
@@ -38,12 +38,25 @@ class Target:
         """Return the variant. Raises UsageError when there is no best known one."""
         if not self.best:
             return userfile.starting(self.kernel, self.implementation, dict(self.changes))
-        known = store.best(problem.family, problem.key, device.key, fingerprint=device.fingerprint) if store else None
+        family, current = userfile.kept_as(self.kernel), device.fingerprint
+        known = store.best(family, problem.key, device.key, fingerprint=current) if store else None
         if known is None:
             raise UsageError(
-                f"nothing is known yet about {problem.key} on {device.name}; run: hotloop optimize {self.text.partition('@')[0]}."
+                f"nothing is known yet about {problem.key} on {device.name}; run: {self._search(problem)}."
             )
-        return Variant(self.kernel.implementation(known.winner.implementation), known.winner.config)
+        variant = Variant(self.kernel.implementation(known.winner.implementation), known.winner.config)
+        if violation := variant.implementation.space.violation(variant.config):
+            raise UsageError(
+                f"the best known configuration of {problem.key} is no longer one of {self.kernel.family}: {violation}; "
+                f"run: {self._search(problem)}."
+            )
+        return variant
+
+    def _search(self, problem: Problem) -> str:
+        """Return the command that finds the best variant of a problem."""
+        shape = ",".join(userfile.brief(self.kernel, problem).split()) if problem != self.kernel.problem else ""
+        words = ["hotloop optimize", self.text.partition("@")[0], *(["--shape", shape] if shape else [])]
+        return " ".join(words)
 
 
 def parse(text: str) -> Target:
@@ -58,6 +71,8 @@ def parse(text: str) -> Target:
         return Target(text, kernel)
     if wish == BEST:
         return Target(text, kernel, best=True)
+    if not wish:
+        raise UsageError(f"{text!r} names nothing after @; write e.g. {spec}@VW=8,MWI=4 or {spec}@{BEST}.")
     changes: list[tuple[str, Scalar]] = []
     implementation = ""
     for pair in wish.split(","):
@@ -65,7 +80,16 @@ def parse(text: str) -> Target:
             implementation = pair.strip()
             continue
         changes.append(change(text, pair))
+    if implementation:
+        _exists(kernel, implementation)
     return Target(text, kernel, tuple(changes), implementation=implementation)
+
+
+def _exists(kernel: Kernel, name: str) -> None:
+    """Raise UnknownNameError, which names `best` too, unless there is an implementation of that name."""
+    known = tuple(implementation.name for implementation in kernel.implementations)
+    if name not in known:
+        raise UnknownNameError("implementation", name, (*known, BEST))
 
 
 def change(text: str, pair: str) -> tuple[str, Scalar]:

@@ -18,11 +18,12 @@ from hotloop.model.outcome import (
     Sample,
     WrongResult,
 )
-from hotloop.model.verdict import Comparison
+from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import Round, Timed, TimeRequest
 from hotloop.stats.paired import PairedTest, noise_floor
 from hotloop.stats.rounds import Clock, log_ratios
 from hotloop.stats.trust import cpu_trust
+from hotloop.units import percent
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -119,12 +120,26 @@ def duel(
             test = test.within(_affordable(timed.rounds))
         taken += timed.rounds[warm:]
         calls, phases = timed.calls, timed.phases
-        comparison = test.decide(log_ratios(taken, clock=clock), noise)
+        comparison = resolved(test.decide(log_ratios(taken, clock=clock), noise), last=len(taken) >= test.looks[-1])
     wrong = _recheck(desk, workload, candidate)
     if wrong is not None:
         return wrong
     measured = tuple(_measured(desk, taken, index, programs) for index in (0, 1))
     return Duel(_trusted(desk, comparison, taken), measured[0], measured[1], phases)
+
+
+def resolved(comparison: Comparison | None, *, last: bool) -> Comparison | None:
+    """Return a comparison whose difference this machine can resolve; None where more rounds may tell, else UNCLEAR.
+
+    The noise floor is what a program differs by from itself. A difference that does not exceed it is not one of the programs.
+    """
+    if comparison is None or comparison.noise is None or comparison.verdict not in (Verdict.FASTER, Verdict.SLOWER):
+        return comparison
+    least = max(comparison.low, 1 / comparison.high) - 1
+    if least > comparison.noise:
+        return comparison
+    reason = f"a difference of {percent(least)} may be noise: this machine tells {percent(comparison.noise)} apart"
+    return replace(comparison, verdict=Verdict.UNCLEAR, reason=reason) if last else None
 
 
 def _affordable(rounds: Sequence[Round]) -> int:

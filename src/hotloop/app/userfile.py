@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from itertools import takewhile
 from pathlib import Path
@@ -26,6 +26,11 @@ FAMILIES = "hotloop.kernels"
 _HIDDEN = ("ceiling",)
 _SHORT = {"conv3d": "conv3d_depthwise"}
 """What people call a family."""
+_MISSPELLED = 0.8
+"""Likeness from which an unknown label is taken for a technique's name: vectorise has 0.89, depth and path 0.67."""
+_MOST_DIGITS = 18
+_KINDS = {"bool": "true or false", "int": "a whole number", "float": "a number"}
+"""What people call a type."""
 
 
 def families() -> tuple[str, ...]:
@@ -40,6 +45,14 @@ def family_of(name: str) -> str:
     ('conv3d_depthwise', 'gemm')
     """
     return _SHORT.get(name, name)
+
+
+def kept_as(kernel: Kernel) -> str:
+    """Return the family under which the store keeps a kernel's winners: of a user's file it includes the file.
+
+    Every project has a `kernel`, and the fastest of them would be the best known for all the others.
+    """
+    return f"{kernel.family} of {kernel.origin}" if kernel.origin.endswith(".py") else kernel.family
 
 
 def find(spec: str) -> Kernel:
@@ -62,7 +75,9 @@ def load(path: Path, name: str = "") -> Kernel:
     """Run a kernel file and return its kernel; the file's only one, or the one of that name."""
     from hotloop import api
 
-    if not path.is_file():
+    if _is(path, Path.is_dir):
+        raise UsageError(f"{path} is a directory; name the kernel file in it.")
+    if not _is(path, Path.is_file):
         raise UsageError(f"there is no file {path}; give an existing kernel file or a family: {', '.join(families())}.")
     before = len(api.DEFINED)
     spec = importlib.util.spec_from_file_location(f"hotloop_user_{path.stem}", path)
@@ -80,7 +95,8 @@ def load(path: Path, name: str = "") -> Kernel:
             f"{path} calls sys.exit({leave.code}) when it is loaded; a kernel file only defines."
         ) from leave
     except SyntaxError as error:
-        raise KernelFileError(f"{path}:{error.lineno}: {error.msg}.") from error
+        place = f":{error.lineno}:" if error.lineno else " is not Python:"  # binary files have no lines
+        raise KernelFileError(f"{path}{place} {error.msg}.") from error
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing in registry.EXTRAS:
@@ -91,7 +107,34 @@ def load(path: Path, name: str = "") -> Kernel:
         raise KernelFileError(f"{path} imports {error.name}, which is not installed; install it.") from error
     except Exception as error:  # the file is the user's code and may raise anything
         raise KernelFileError(f"{path} raises {type(error).__name__} when it is loaded: {error}.") from error
-    return _choose(api.DEFINED[before:], path, name)
+    return _labelled(_choose(api.DEFINED[before:], path, name), path)
+
+
+def _is(path: Path, kind: Callable[[Path], bool]) -> bool:
+    """Tell whether a path is of a kind; one that the system refuses, for its length, is of none."""
+    try:
+        return kind(path)
+    except OSError:
+        return False
+
+
+def _labelled(kernel: Kernel, path: Path) -> Kernel:
+    """Return the kernel, unless a label is a technique's name misspelled: its parameter would quietly be left to the search.
+
+    Labels of the file's own, which resemble no technique, are left to the search on purpose.
+    """
+    known = [name.replace("_", "-") for name in registry.names("hotloop.techniques.methods")]
+    for implementation in kernel.implementations:
+        for parameter in implementation.space.parameters:
+            if parameter.technique and parameter.technique not in known:
+                from difflib import get_close_matches
+
+                for alike in get_close_matches(parameter.technique, known, n=1, cutoff=_MISSPELLED):
+                    raise KernelFileError(
+                        f"{path} labels {parameter.name} with {parameter.technique!r}, which is no technique; "
+                        f"did you mean {alike}?"
+                    )
+    return kernel
 
 
 def _choose(defined: list[Kernel], path: Path, name: str) -> Kernel:
@@ -146,9 +189,12 @@ def _pairs(kernel: Kernel, shape: str) -> Problem:
             sizes |= _positional(kernel, name, shape)
             continue
         if name not in kernel.problem.sizes:
-            known = ", ".join(kernel.problem.sizes)
+            from difflib import get_close_matches  # slow to import
+
+            known, alike = ", ".join(kernel.problem.sizes), get_close_matches(name, kernel.problem.sizes, n=1)
+            hint = f"; did you mean {alike[0]}?" if alike else "."
             raise BadShapeError(
-                f"--shape {shape}: {kernel.family} has no size {name!r}; write name=value pairs of: {known}."
+                f"--shape {shape}: {kernel.family} has no size {name!r}; write name=value pairs of: {known}{hint}"
             )
         sizes[name] = _like(kernel.problem.sizes[name], value, shape)
     return kernel.problem.replace(**sizes)
@@ -158,11 +204,13 @@ def _positional(kernel: Kernel, text: str, shape: str) -> dict[str, Scalar]:
     """Return the sizes that ``AxBxC`` names."""
     integers = [name for name, _ in takewhile(_extent, kernel.problem.sizes.items())]
     parts = text.lower().split("x")
-    if len(parts) > len(integers) or not all(part.isdigit() for part in parts):
+    if len(parts) > len(integers) or not all(part.isdecimal() for part in parts):
         wanted = "x".join(name.upper() for name in integers[:3])
         raise BadShapeError(
             f"--shape {shape}: {text!r} is not understood; write {wanted} as numbers, or name=value pairs."
         )
+    if any(len(part) > _MOST_DIGITS for part in parts):
+        raise BadShapeError(f"--shape has a size of {max(map(len, parts))} digits; no array is that long.")
     return {name: int(part) for name, part in zip(integers, parts, strict=False)}
 
 
@@ -177,7 +225,7 @@ def _like(default: Scalar, text: str, shape: str) -> Scalar:
             return {"true": True, "1": True, "false": False, "0": False}[text.lower()]
         return type(default)(text)
     except (KeyError, ValueError):
-        raise BadShapeError(f"--shape {shape}: {text!r} is not a {type(default).__name__}.") from None
+        raise BadShapeError(f"--shape {shape}: {text!r} is not {_KINDS[type(default).__name__]}.") from None
 
 
 def starting(kernel: Kernel, implementation: str = "", changes: Mapping[str, Scalar] | None = None) -> Variant:

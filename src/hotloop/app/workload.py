@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from hotloop.errors import HotloopError, KernelFileError
+from hotloop.errors import BadShapeError, HotloopError, KernelFileError
 from hotloop.host import memory
 from hotloop.model.dtype import item_bytes
 from hotloop.model.kernel import Empty, Kernel, Variant
@@ -66,6 +67,8 @@ class Workload:
     _first: Inputs = field(default_factory=dict)
     _planned: dict[tuple[int, Config, Problem], tuple[Variant, Program]] = field(default_factory=dict)
     """Programs by the identity of their implementation (two may have one name), which is kept so that it stays unique."""
+    _fitting: set[Problem] = field(default_factory=set)
+    """Problems of which a program was planned within the memory there is."""
 
     def cases(self, level: Level, seed: int) -> tuple[Case, ...]:
         """Return the cases of a check, worked out once."""
@@ -123,7 +126,7 @@ class Workload:
         if key not in self._planned:
             if len(self._planned) >= _MOST_PLANNED:
                 self._planned.clear()
-            self._planned[key] = variant, variant.program(problem, self.device)
+            self._planned[key] = variant, self._program(variant, problem)
         return self._planned[key][1]
 
     def _timed_case(self, index: int) -> Case:
@@ -140,26 +143,55 @@ class Workload:
         with memory.limited():
             return expect(self.kernel, problem, inputs)
 
+    def _program(self, variant: Variant, problem: Problem) -> Program:
+        """Return a program; planning the first one of a problem may draw a user's inputs to learn their order and types."""
+        if problem in self._fitting:
+            return variant.program(problem, self.device)
+        try:
+            with memory.limited():  # which costs more than most plans
+                program = variant.program(problem, self.device)
+        except MemoryError:
+            raise self._too_large() from None
+        self._fitting.add(problem)
+        return program
+
     def _drawn(self, case: Case) -> Inputs:
+        if self._least_bytes(case.problem) > (memory.available_bytes() or math.inf):
+            raise self._too_large()  # before minutes of drawing numbers that are thrown away
         inputs = self._guarded(lambda: draw(self.kernel, case))
         if not isinstance(inputs, Mapping) or not inputs:
             raise KernelFileError(f"inputs of kernel {self.kernel.family} must return a dict of arrays and numbers.")
+        if unknown := sorted(set(self.kernel.linear) - set(inputs)):
+            raise KernelFileError(
+                f"linear of kernel {self.kernel.family} names {', '.join(unknown)}, which inputs does not return; "
+                f"it returns {', '.join(inputs)}."
+            )
         return inputs
+
+    def _least_bytes(self, problem: Problem) -> float:
+        """Return what a problem's arrays take at least, by its own count of work; 0 where that is not known."""
+        try:
+            return float(self.kernel.work(problem).bytes)
+        except HotloopError:  # the user's function raises: whoever needs the work itself reports it
+            return 0.0
+
+    def _where(self) -> str:
+        return f"inputs of kernel {self.kernel.family}" + (f" ({self.kernel.origin})" if self.kernel.origin else "")
+
+    def _too_large(self) -> BadShapeError:
+        return BadShapeError(f"{self._where()}: {self.problem.sizes} does not fit in memory; choose a smaller shape.")
 
     def _guarded(self, make: Callable[[], T]) -> T:
         """Run the user's own function; whatever it raises becomes one sentence."""
-        where = f"inputs of kernel {self.kernel.family}" + (f" ({self.kernel.origin})" if self.kernel.origin else "")
         try:
             with memory.limited():
                 return make()
         except HotloopError:
             raise
         except MemoryError:
-            raise KernelFileError(
-                f"{where}: {self.problem.sizes} does not fit in memory; choose a smaller shape."
-            ) from None
+            raise self._too_large() from None
         except Exception as error:
-            raise KernelFileError(f"{where} raises {type(error).__name__}: {error}.") from error
+            raise KernelFileError(f"{self._where()} raises {type(error).__name__}: {error}.") from error
 
 
 def scalars(inputs: Inputs) -> dict[str, float]:

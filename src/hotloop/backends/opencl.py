@@ -130,6 +130,8 @@ class BoundProgram:
 def _kernel(compiled: Any, launch: Launch, buffers: Mapping[str, Buffer]) -> Any:  # noqa: ANN401
     try:
         kernel = cl.Kernel(compiled, launch.entry)
+        if kernel.num_args != len(launch.arguments):
+            raise LaunchError(f"{launch.entry} takes {kernel.num_args} arguments, not {len(launch.arguments)}")
         kernel.set_args(*(_argument(argument, buffers) for argument in launch.arguments))
     except (cl.Error, TypeError, OverflowError) as error:  # a number may not fit the type that the kernel sees
         raise LaunchError(f"arguments of {launch.entry}: {first_line(error)}") from None

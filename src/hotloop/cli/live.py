@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
+from contextlib import ExitStack, redirect_stdout
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -32,8 +34,10 @@ class Progress:
         self._incumbent = ""
         self._search = ""
         self._live: Live | None = None
+        self._aside = ExitStack()
 
     def __enter__(self) -> Self:
+        self._aside.enter_context(redirect_stdout(sys.stderr))  # what a user's functions print is no part of the answer
         if self._console.is_terminal and not self._quiet:
             from rich.live import Live
 
@@ -46,6 +50,7 @@ class Progress:
     ) -> None:
         if self._live is not None:
             self._live.stop()
+        self._aside.close()
 
     def notify(self, event: Event) -> None:
         """Show an event."""
@@ -91,13 +96,10 @@ class Progress:
         from rich.text import Text
 
         spent_s = time.monotonic() - self._began_s
+        doing = Text.assemble(("▸ ", "bold blue"), plain.line(self._activity), f"  {self._search}")
+        if not self._budget_s:  # a verb that takes as long as it takes
+            return Group(doing)
         left = max(0.0, self._budget_s - spent_s)
-        status = Text.assemble(
-            ("▸ ", "bold blue"),
-            plain.line(self._activity),
-            f"  {self._search}",
-            "\n  ",
-            (self._incumbent, "bold"),
-            f"  budget left {left:.0f} s ",
-        )
-        return Group(status, ProgressBar(total=self._budget_s, completed=min(spent_s, self._budget_s), width=60))
+        reached = Text.assemble("  ", (self._incumbent, "bold"), f"  budget left {left:.0f} s ")
+        bar = ProgressBar(total=self._budget_s, completed=min(spent_s, self._budget_s), width=60)
+        return Group(doing, reached, bar)

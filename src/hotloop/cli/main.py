@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COMMANDS = "hotloop.cli.commands"
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 INTERRUPTED = 130
 """Exit code after Ctrl-C, by the shells' convention."""
 EPILOG = """\b
@@ -89,6 +92,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except Exception as error:
         if "--debug" in given:
             raise
+        if isinstance(error, OSError) and error.errno in _FULL:
+            _complain(f"nothing more can be written: {error.strerror}; free some space, or write elsewhere.")
+            sys.exit(3)
         _complain(f"defect: {type(error).__name__}: {error}; run again with --debug and report it.")
         code = 1
     sys.exit(code if isinstance(code, int) else 0)
@@ -97,9 +103,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _misused(error: click.ClickException) -> int:
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path if context else "hotloop"
-    message = error.format_message().rstrip(".")
-    _complain(f"{message[:1].lower()}{message[1:]}; see {path} --help.")
+    told = error.message if hasattr(error, "possibilities") else error.format_message()  # without click's suggestions
+    message, alike = told.rstrip("."), _alike(error)
+    _complain(
+        f"{message[:1].lower()}{message[1:]}"
+        + (f", did you mean {alike}? See {path} --help." if alike else f"; see {path} --help.")
+    )
     return 2
+
+
+def _alike(error: click.ClickException) -> str:
+    """Return the option or verb that is spelled most like an unknown one; empty where none is."""
+    if isinstance(error, click.NoSuchOption):
+        return next(iter(error.possibilities or ()), "")
+    unknown = re.match(r"No such command '(.+)'", error.message)
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if unknown is None or context is None or not isinstance(context.command, click.Group):
+        return ""
+    from difflib import get_close_matches  # slow to import, and most commands make no mistake
+
+    return next(iter(get_close_matches(unknown[1], context.command.list_commands(context), n=1)), "")
 
 
 def _report(error: HotloopError, *, debug: bool) -> int:

@@ -70,6 +70,13 @@ class Positive(click.ParamType[float]):
         return number
 
 
+def named(_ctx: click.Context, param: click.Parameter, value: str | None) -> str:
+    """Refuse an empty name, as a script's unset variable gives it: it must not mean the default. Absent is empty."""
+    if value == "":
+        raise click.BadParameter(f"it is empty; name one, or leave {param.opts[0]} out")
+    return value or ""
+
+
 mode = click.option(
     "--mode",
     type=click.Choice(("rotated", "cold", "hot")),

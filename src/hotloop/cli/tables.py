@@ -68,7 +68,9 @@ def bench(found: BenchAnswer) -> Group:
     head = Text(f"{line(found.problem)} on {where}{_mode(found.mode)}")
     if found.ceilings is None:
         return Group(head, table)
-    rates = f"{units.rate(found.ceilings.flops_per_s, 'FLOP/s')}, copy {units.rate(found.ceilings.bytes_per_s, 'B/s')}"
+    rates = (
+        f"{units.rate(found.ceilings.flops_per_s, 'FLOP/s')}, memory {units.rate(found.ceilings.bytes_per_s, 'B/s')}"
+    )
     return Group(head, table, Text(f"ceilings measured in this run: {rates} ({found.ceilings.dtype})", style="dim"))
 
 
@@ -106,7 +108,7 @@ def best(rows: Sequence[Known]) -> Table:
         winner = row.winner
         stale = Text("stale: other driver", style="yellow") if row.stale else Text("")
         table.add_row(
-            line(winner.problem),
+            line(winner.problem + winner.family.removeprefix(winner.problem.partition("[")[0])),
             line(winner.device),
             units.duration(winner.call_ns),
             line(str(winner.config)),
@@ -137,6 +139,8 @@ def doctor(found: Diagnosis) -> Group:
         )
         table.add_row(mark, row.what, line(row.detail), row.remedy)
     end = "kernels can run here." if found.healthy else "kernels cannot run here yet; see 'mend with'."
+    if found.runs and not found.healthy:
+        end = "kernels can run here, but something needs mending; see 'mend with'."
     return Group(table, Text(end, style="green" if found.healthy else "bold red"))
 
 

@@ -126,7 +126,7 @@ def limits(roofline: Roofline) -> str:
         f"At {units.significant(roofline.intensity)} flop/B the limit is {bound}: "
         f"{units.rate(roofline.attainable, 'FLOP/s')}, so no correct kernel needs less than {time(roofline.floor_ns)}. "
         f"Measured ceilings: {units.rate(roofline.flops_per_s, 'FLOP/s')} {plain.line(roofline.dtype)}, "
-        f"{units.rate(roofline.bytes_per_s, 'B/s')} copy."
+        f"{units.rate(roofline.bytes_per_s, 'B/s')} of memory."
     )
 
 

@@ -211,13 +211,22 @@ def test_what_is_not_known_breaks_its_limit():
 
 
 def test_families_without_ladders_are_told():
-    with pytest.raises(UsageError, match="has no ladder"):
-        ladder_data.collection("no-such-family")
+    with pytest.raises(UnknownNameError, match=r"unknown family with a ladder .* did you mean gemm\?"):
+        ladder_data.collection("gemmm")
 
 
 def test_targets_without_ladder_are_told():
     with pytest.raises(UsageError, match="gfx942"):
         ladder_data.ladder_for("gemm", "gfx906")
+
+
+def test_targets_of_measured_ladders_are_named_too():
+    with pytest.raises(
+        UnknownNameError, match=r"target for reduction's ladders 'sm_80'; known: sm_90; did you mean sm_90\?"
+    ):
+        ladder_data.ladder_for("reduction", "sm_80")
+    assert {"gfx942", "sm_90"} <= set(ladder_data.targets("gemm"))
+    assert "cpu" not in ladder_data.targets("gemm")
 
 
 def test_unknown_rungs_are_told():

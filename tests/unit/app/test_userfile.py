@@ -54,6 +54,11 @@ def test_shapes_change_the_sizes_that_they_name(shape, sizes):
         ("rows=1.5", "'1.5' is not"),
         ("wrap=maybe", "'maybe' is not"),
         ("depth=3", "sum has no size 'depth'; write name=value pairs of: rows, columns"),
+        ("row=3", r"sum has no size 'row'; .*; did you mean rows\?"),
+        ("wrap=maybe", "'maybe' is not true or false"),
+        ("rows=1.5", "'1.5' is not a whole number"),
+        ("9" * 5000, "a size of 5000 digits"),
+        ("²", "is not understood"),
     ],
 )
 def test_shapes_that_are_not_understood(shape, words):
@@ -134,6 +139,41 @@ def test_files_that_are_no_kernel_files(tmp_path, text, words):
     with pytest.raises(KernelFileError, match=words):
         userfile.find(str(tmp_path / "bad.py"))
     sys.modules.pop("hotloop_user_bad", None)
+
+
+def test_paths_that_are_no_files(tmp_path):
+    (tmp_path / "folder.py").mkdir()
+    with pytest.raises(UsageError, match=r"folder\.py is a directory"):
+        userfile.find(str(tmp_path / "folder.py"))
+    with pytest.raises(UsageError, match="there is no file nnn"):
+        userfile.find("n" * 300 + ".py")
+    (tmp_path / "binary.py").write_bytes(bytes(range(256)))
+    with pytest.raises(KernelFileError, match=r"binary\.py is not Python: source code string"):
+        userfile.find(str(tmp_path / "binary.py"))
+
+
+LABELLED = """
+import hotloop as hl
+
+@hl.kernel(problem=dict(n=4), work=lambda p: hl.Work(flops=1, bytes=1))
+class labelled:
+    def inputs(p, rng): return dict(y=hl.empty(p.n))
+    def reference(p, y): return dict(y=y)
+    opencl = hl.OpenCL("\\n", entry="k", params=dict(VW=[1, 2]), techniques=dict(VW={label!r}), global_size=lambda p, c: (1,))
+"""
+
+
+@pytest.mark.parametrize("label", ["vectorize", "work-per-item", "depth"])
+def test_labels_are_techniques_or_the_files_own(tmp_path, label):
+    (tmp_path / "labelled.py").write_text(LABELLED.format(label=label))
+    (parameter,) = userfile.find(str(tmp_path / "labelled.py")).implementations[0].space.parameters
+    assert parameter.technique == label
+
+
+def test_a_technique_that_is_misspelled_is_told(tmp_path):
+    (tmp_path / "labelled.py").write_text(LABELLED.format(label="vectorise"))
+    with pytest.raises(KernelFileError, match=r"labels VW with 'vectorise', .* did you mean vectorize\?"):
+        userfile.find(str(tmp_path / "labelled.py"))
 
 
 def test_a_family_is_found_by_what_people_call_it():

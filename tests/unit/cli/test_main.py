@@ -1,3 +1,5 @@
+import errno
+
 import click
 import pytest
 
@@ -55,6 +57,14 @@ def test_defects_are_one_sentence_too_unless_debugging(verb):
     assert err == "hotloop: defect: ZeroDivisionError: by zero; run again with --debug and report it.\n"
 
 
+def test_a_full_disk_is_no_defect(verb):
+    code, _, err = verb(raising(OSError(errno.ENOSPC, "No space left on device")), "act")
+    assert code == 3
+    assert (
+        err == "hotloop: nothing more can be written: No space left on device; free some space, or write elsewhere.\n"
+    )
+
+
 def test_debugging_shows_where_it_happened(verb, capsys):
     code, _, err = verb(raising(KernelFileError("wrong.")), "--debug", "act")
     assert code == 2
@@ -71,6 +81,8 @@ def test_debugging_shows_where_it_happened(verb, capsys):
         ),
         (["other"], "hotloop: no such command 'other'"),
         (["act", "more"], "hotloop: got unexpected extra argument (more)"),
+        (["atc"], "hotloop: no such command 'atc', did you mean act? See hotloop --help.\n"),
+        (["act", "--numbr"], "hotloop: no such option '--numbr', did you mean --number? See hotloop act --help.\n"),
     ],
 )
 def test_misuse_is_one_sentence_with_a_hint(verb, arguments, words):

@@ -18,6 +18,15 @@ def test_modes_are_those_that_the_engine_knows():
     assert options.options(mode="hot").mode == "hot"
 
 
+def test_an_empty_name_is_not_the_default():
+    option = click.Option(["--target"], callback=options.named)
+    context = click.Context(click.Command("x"))
+    assert options.named(context, option, None) == ""
+    assert options.named(context, option, "gfx942") == "gfx942"
+    with pytest.raises(click.BadParameter, match="it is empty; name one, or leave --target out"):
+        options.named(context, option, "")
+
+
 @pytest.mark.parametrize("pair", ["A", "=1", ""])
 def test_what_is_no_assignment(pair):
     with pytest.raises(click.BadParameter, match="is not NAME=VALUE"):

@@ -1,10 +1,12 @@
 import json
 import math
 
+import pytest
 from rich.table import Table
 
+from hotloop.app import doctor
 from hotloop.app.events import Checked, Diagnosed, Notice, Searched, Stage, Took, Trying
-from hotloop.cli import output
+from hotloop.cli import output, tables
 from hotloop.cli.live import Progress
 from hotloop.model.finding import Finding, Gain, Move
 from hotloop.model.kernel import Implementation, Variant
@@ -30,6 +32,15 @@ def test_texts_are_never_taken_for_markup(capsys):
 def test_remarks_go_to_standard_error(capsys):
     output.note("wrote page.html")
     assert capsys.readouterr() == ("", "wrote page.html\n")
+
+
+def test_what_a_users_functions_print_is_no_part_of_the_answer(capsys):
+    with Progress(0.0, quiet=True):
+        print("from the reference")
+    output.emit({"passed": True})
+    out, err = capsys.readouterr()
+    assert json.loads(out) == {"passed": True}
+    assert err == "from the reference\n"
 
 
 VARIANT = Variant(Implementation("i", "null", Space(()), Config(), lambda p, c, d: None), Config())
@@ -87,3 +98,20 @@ def test_progress_tells_stages_findings_and_steps(capsys):
 
 def test_quiet_is_quiet(capsys):
     assert shown(capsys, Stage("x"), Took(step(Decision.KEEP), 1.0, None), quiet=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("device", "store", "end"),
+    [
+        (True, True, "kernels can run here."),
+        (True, False, "kernels can run here, but something needs mending; see 'mend with'."),
+        (False, False, "kernels cannot run here yet; see 'mend with'."),
+    ],
+)
+def test_doctor_ends_with_what_matters_most(capsys, device, store, end):
+    rows = (
+        doctor.Finding("OpenCL device pocl", works=device, detail="", remedy=""),
+        doctor.Finding("store", works=store, detail="", remedy=""),
+    )
+    output.show(tables.doctor(doctor.Diagnosis(rows)))
+    assert capsys.readouterr().out.splitlines()[-1] == end

@@ -100,9 +100,10 @@ def load(path: Path, name: str, language: str) -> offline_api.Offline:
         KernelFileError: the file raises, or it has no kernel or several to choose from.
         UnknownNameError: it has no kernel of that name.
     """
-    before = len(offline_api.REGISTERED)
+    before, implemented = len(offline_api.REGISTERED), len(offline_api.IMPLEMENTED)
     module = run(path)
-    declared = {made.name: made for made in offline_api.REGISTERED[before:]}
+    starts = [start() for start in offline_api.IMPLEMENTED[implemented:]]
+    declared = {made.name: made for made in (*reversed(starts), *offline_api.REGISTERED[before:])}
     known = {**_undeclared(module), **declared}
     if name:
         if name not in known:

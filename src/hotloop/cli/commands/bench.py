@@ -8,8 +8,8 @@ from hotloop.cli import options
 
 EPILOG = """\b
 Examples:
-  hotloop bench gemm                                       the start, the best known, and every peer
-  hotloop bench gemm 'gemm@best' --shape 512x512x512       given variants only, and the peers
+  hotloop bench gemm                                       the start and every peer
+  hotloop bench gemm 'gemm@best' --shape 512x512x512       also the best known, after optimize or tune
   hotloop bench my_kernel.py --json                        your own kernel
   hotloop bench gemm --mode hot                            with inputs that stay in the caches
 """

@@ -28,7 +28,13 @@ thread traces, listings, code objects, source files and kernel families. No GPU 
 @click.command("explain", epilog=EPILOG)
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option("--kernel", default="", metavar="NAME", help="Explain this kernel; default: the one with the most time.")
-@click.option("--target", default="", metavar="NAME", help="Processor where the files do not say, e.g. gfx942.")
+@click.option(
+    "--target",
+    default=None,
+    callback=options.named,
+    metavar="NAME",
+    help="Processor where the files do not say, e.g. gfx942.",
+)
 @click.option(
     "--chip", default="", metavar="NAME", help="Chip where the files do not say, e.g. MI300X: units and peak rates."
 )

@@ -6,6 +6,8 @@ import click
 
 LANGUAGES = ("opencl", "cuda", "hip", "triton", "gluon")
 """What there are templates for; written down because listing a folder would slow every command's start."""
+ELSEWHERE = {"cuda": "sm_90", "hip": "gfx942", "triton": "gfx942", "gluon": "sm_90"}
+"""Languages of GPUs, with a processor to compile them for where there is none."""
 EPILOG = """\b
 Examples:
   hotloop init                       write kernel.py and kernel.cl here
@@ -34,4 +36,6 @@ def COMMAND(folder: str, name: str, language: str, force: bool) -> int:
     for path in written:
         output.note(f"wrote {path}")
     output.note(f"next: hotloop check {written[0]} && hotloop optimize {written[0]}")
+    if language in ELSEWHERE:
+        output.note(f"without such a GPU: hotloop isa {written[0]} --target {ELSEWHERE[language]}")
     return 0

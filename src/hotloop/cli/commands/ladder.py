@@ -36,7 +36,11 @@ prediction did not hold. Without it, the answer is bad only when no rung can be 
 @click.command("ladder", epilog=EPILOG)
 @click.argument("family", metavar="FAMILY")
 @click.option(
-    "--target", default="", metavar="NAME", help="Compile for this processor, e.g. gfx942; default: run here."
+    "--target",
+    default=None,
+    callback=options.named,
+    metavar="NAME",
+    help="Compile for this processor, e.g. gfx942; default: run here.",
 )
 @click.option(
     "--rung", "rungs", multiple=True, metavar="NAME", help="Only this rung and those it stands on; repeatable."

@@ -76,6 +76,15 @@ __kernel void copy(__global const float16 *x, __global float16 *y, const long ve
 #endif
 """
 
+UPDATE_SOURCE = """
+__attribute__((reqd_work_group_size(1, 1, 1)))
+__kernel void update(__global float16 *y, const long vectors_per_item, const long vectors) {
+    const long first = get_global_id(0) * vectors_per_item;
+    const long last = min(first + vectors_per_item, vectors);
+    for (long i = first; i < last; ++i) y[i] = 1.0f - y[i];
+}
+"""
+
 EMPTY_SOURCE = "__kernel void empty(__global float *out) { if (get_global_id(0) > 1000000) out[0] = 0; }"
 
 CTYPES = {"float32": "float", "float64": "double", "float16": "half"}
@@ -125,6 +134,19 @@ def copy(device: Device, count: int) -> Program:
     return Program(
         "opencl", COPY_SOURCE, ("-DGROUP=1",), (Launch("copy", arguments, (items,), (1,)),), source_name="copy.cl"
     )
+
+
+def update(device: Device, count: int) -> Program | None:
+    """Return the program that replaces each of `count` float32, a multiple of 16, by 1 − x in place; None on a GPU.
+
+    A CPU fetches the lines that a copy overwrites, traffic that is not counted; what works in place moves more that counts.
+    """
+    if device.kind == "gpu":
+        return None
+    vectors = count // 16
+    items = min(vectors, 4 * device.compute_units)
+    arguments = (Array("y"), Value(-(-vectors // items), "int64"), Value(vectors, "int64"))
+    return Program("opencl", UPDATE_SOURCE, (), (Launch("update", arguments, (items,), (1,)),), source_name="update.cl")
 
 
 def empty() -> Program:

@@ -33,8 +33,8 @@ def emit(data: Any) -> None:  # noqa: ANN401 - JSON is dynamically typed
     click.echo(json.dumps(_finite(data), indent=2, ensure_ascii=False, allow_nan=False))
 
 
-def run(record: RunRecord, *, as_json: bool) -> None:
-    """Print a run."""
+def run(record: RunRecord, *, as_json: bool, whole: bool = True) -> None:
+    """Print a run, or what is essential of it; as JSON it is always whole."""
     from hotloop.report import json as json_report
     from hotloop.report import terminal
     from hotloop.report.view import build
@@ -43,7 +43,7 @@ def run(record: RunRecord, *, as_json: bool) -> None:
     if as_json:
         emit(json_report.render(view))
     else:
-        show(terminal.render(view))
+        show(terminal.render(view) if whole else terminal.summary(view))
 
 
 def note(text: str) -> None:

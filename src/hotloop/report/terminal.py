@@ -16,6 +16,8 @@ from hotloop import units
 from hotloop.report import plain, words
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import RenderableType
 
     from hotloop.model.finding import Finding
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 
 BAR_CELLS = 20
 LOG_LINES = 6
+MOST_FINDINGS = 2
+"""Findings of a summary; they are in the order of their share of the time."""
+FURTHER = "hotloop report shows all of this run: steps with reasons, evidence, conditions; --html FILE makes it a page."
 COLOURS = {"FASTER": "green", "SLOWER": "red", "SAME": "cyan", "UNCLEAR": "yellow"}
 
 
@@ -41,6 +46,21 @@ def render(view: View) -> Group:
         _search(view),
         _conditions(view),
         _command(view),
+    )
+    return Group(*(part for part in parts if part is not None))
+
+
+def summary(view: View) -> Group:
+    """Return the report's essence, as a run ends with it: result, trajectory, what was kept, and what limits the winner now."""
+    kept = tuple(row for row in view.steps if row.decision == "keep" or row.winner)
+    parts = (
+        _head(view),
+        _trajectory(view),
+        _table("Kept steps", kept) if kept else None,
+        _peers(view),
+        _limiting(view.findings[:MOST_FINDINGS]),
+        None if kept else _failures(view),
+        Group(Text(), Text(FURTHER, style="dim")),
     )
     return Group(*(part for part in parts if part is not None))
 
@@ -105,8 +125,10 @@ def _bar(row: StepRow, best_ns: float) -> tuple[Text, ...]:
 
 
 def _steps(view: View) -> Group | None:
-    if not view.steps:
-        return None
+    return _table("Steps", view.steps) if view.steps else None
+
+
+def _table(title: str, steps: Sequence[StepRow]) -> Group:
     grid = _grid(
         {"header": "#", "justify": "right"},
         {"header": "Move", "ratio": 1, "overflow": "fold"},
@@ -114,7 +136,7 @@ def _steps(view: View) -> Group | None:
         {"header": "Verdict", "no_wrap": True},
     )
     grid.expand = True
-    for row in view.steps:
+    for row in steps:
         grid.add_row(
             Text(str(row.index)),
             _move(row),
@@ -123,7 +145,7 @@ def _steps(view: View) -> Group | None:
                 Text(row.verdict or words.NONE, style=COLOURS.get(row.verdict, "")), Text(row.decision, style="bold")
             ),
         )
-    return _section("Steps", grid)
+    return _section(title, grid)
 
 
 def _move(row: StepRow) -> Group:
@@ -186,9 +208,13 @@ def _evidence(view: View) -> Group | None:
 
 
 def _findings(view: View) -> Group | None:
-    if not view.findings:
+    return _limiting(view.findings)
+
+
+def _limiting(findings: Sequence[Finding]) -> Group | None:
+    if not findings:
         return None
-    return _section("What still limits it", *(_finding(finding) for finding in view.findings))
+    return _section("What still limits it", *(_finding(finding) for finding in findings))
 
 
 def _finding(finding: Finding) -> Group:

@@ -18,13 +18,20 @@ from hotloop.report.view import build
 FOLDER = Path(__file__).parent / "snapshots"
 
 
-def terminal_text(view) -> str:
+def terminal_text(view, render=terminal.render) -> str:
     stream = io.StringIO()
-    Console(width=80, file=stream, color_system=None).print(terminal.render(view))
+    Console(width=80, file=stream, color_system=None).print(render(view))
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
 
 
-@pytest.mark.parametrize(("name", "render"), [("terminal.txt", terminal_text), ("markdown.md", markdown.render)])
+def summary_text(view) -> str:
+    return terminal_text(view, terminal.summary)
+
+
+@pytest.mark.parametrize(
+    ("name", "render"),
+    [("terminal.txt", terminal_text), ("summary.txt", summary_text), ("markdown.md", markdown.render)],
+)
 def test_report_reads_as_agreed(record, name, render):
     text = render(build(record))
     if os.environ.get("HOTLOOP_UPDATE_SNAPSHOTS"):

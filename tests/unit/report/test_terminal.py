@@ -33,6 +33,18 @@ def test_without_colour_decisions_and_verdicts_are_words(record):
         assert word in text
 
 
+def test_a_summary_has_what_was_kept_and_says_where_the_rest_is(record):
+    view = build(record)
+    stream = io.StringIO()
+    Console(file=stream, width=80).print(terminal.summary(view))
+    text = stream.getvalue()
+    assert " ".join(text.split()).endswith(terminal.FURTHER)
+    section = text.partition("Kept steps")[2].partition("\nPeers")[0]
+    assert "keep" in section
+    assert "revert" not in section
+    assert len(text) < 0.7 * len(shown(view))
+
+
 def test_bars_grow_with_speed(record):
     rows = shown(build(record)).splitlines()
     cells = {line.split()[1]: line.count("█") for line in rows if "█" in line}

@@ -3,10 +3,12 @@
     python benchmarks/gpu/sgemm_opencl.py OUT.json [--sizes 256,512,...] [--limit-s S]
 
 Needs pyopencl and PyTorch. CLBlast is called through its C interface when libclblast.so.1 can be loaded (its folder may be
-in CLBLAST_FOLDER). Every configuration is checked against float64 on fresh inputs with a poisoned output before it is
-timed; the best of a quick look meets the peers in interleaved rounds (ABBA). Times are per call: device events for a batch of
-back-to-back calls of ours and of cuBLAS (TF32 off); host time of a batch for both ours and CLBlast, whose calls launch
-several kernels. Row-major squares; raw times go to OUT.json.
+in CLBLAST_FOLDER). Processes of `sgemm_configs.py` build everything first, into the driver's cache. Every configuration is
+checked against float64 on fresh inputs with a poisoned output before it is timed; the best of a quick look meets the peers in
+interleaved rounds (ABBA). Times are per call: device events for a batch of back-to-back calls of ours and of cuBLAS (TF32
+off), up to 1024 also of a CUDA graph of cuBLAS' calls, because PyTorch takes longer to call than such a product to run; host
+time of a batch for both ours and CLBlast, whose calls launch several kernels. Ratios are medians over the rounds, with the
+least and the most: of 7 rounds these hold the true median with 98 %. Row-major squares; raw times go to OUT.json.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import argparse
 import ctypes
 import json
 import os
+import subprocess
 import sys
 import time
 from itertools import cycle, islice
@@ -23,108 +26,28 @@ from statistics import median
 
 import numpy as np
 import torch
+from sgemm_configs import LARGE, SMALL, built, cl, open_device, planned, resources
 
-from hotloop.host import runtimes
-
-os.environ.update(runtimes.loader_environment())  # before pyopencl loads its ICD loader, which reads them once
-
-import pyopencl as cl
-
-from hotloop.kernels.gemm.pipelined import SPACE, START, plan
-from hotloop.kernels.gemm.problem import DEFAULT
-from hotloop.model.device import Device
+from hotloop.kernels.gemm.pipelined import SPACE, START
 from hotloop.model.program import Array, Value
 
 L2_BYTES = 64 << 20
-WIDE = START.replace(MWI=8, NWI=8, KWG=16, KUNROLL=16, WIDE=4, BUFFERS=2, SWZ=4, RASTER=8)
-DEEP = WIDE.replace(KWG=8, KUNROLL=8, SWZ=2)
-LEAN = WIDE.replace(BUFFERS=1, REGISTERS=128)
-LARGE = [
-    LEAN,
-    *(LEAN.replace(RASTER=rows) for rows in (0, 1, 2, 4)),
-    *(LEAN.replace(KUNROLL=steps) for steps in (4, 8)),
-    LEAN.replace(SWZ=2),
-    LEAN.replace(SWZ=1, PAD=4),
-    LEAN.replace(KWG=32, KUNROLL=32, SWZ=4),
-    LEAN.replace(KWG=32, KUNROLL=16, SWZ=4),
-    LEAN.replace(KWG=8, KUNROLL=8, SWZ=2),
-    LEAN.replace(MDIM=8, NDIM=32),
-    LEAN.replace(MDIM=32, NDIM=8),
-    WIDE.replace(REGISTERS=128),
-    DEEP.replace(REGISTERS=128),
-    DEEP.replace(NWI=16),
-    DEEP.replace(NDIM=8, NWI=16),
-]
-TINY = WIDE.replace(MDIM=8, NDIM=8, MWI=4, NWI=4, SWZ=2)
-LONG = TINY.replace(KWG=32, KUNROLL=32, SWZ=4)
-TILES = [
-    {},
-    {"MWI": 8},
-    {"NWI": 8},
-    {"MWI": 8, "NWI": 8},
-    {"NDIM": 16},
-    {"MDIM": 16},
-    {"MDIM": 16, "NDIM": 16},
-    {"MDIM": 4, "NDIM": 8},
-]
-SMALL = {
-    256: [TINY, *(LONG.replace(**tile) for tile in TILES)]
-    + [LONG.replace(SPLIT=parts) for parts in (2, 4, 8)]
-    + [LONG.replace(MWI=8, NWI=8, SPLIT=parts) for parts in (4, 8)]
-    + [LONG.replace(MDIM=16, NDIM=16, SPLIT=parts) for parts in (2, 4, 8)],
-    512: [TINY, *(LONG.replace(**tile) for tile in TILES)]
-    + [LONG.replace(MDIM=16, NDIM=16, SPLIT=parts) for parts in (2, 4)]
-    + [LONG.replace(MWI=8, NWI=8, SPLIT=parts) for parts in (2, 4)],
-    1024: [
-        WIDE.replace(MDIM=8, MWI=8, NWI=4, SWZ=2),
-        *(LONG.replace(MDIM=8, NDIM=16, MWI=8, NWI=4, BUFFERS=count) for count in (1, 2)),
-        *(LONG.replace(MDIM=16, NDIM=8, MWI=4, NWI=8, BUFFERS=count) for count in (1, 2)),
-        LONG.replace(MDIM=16, NDIM=16),
-        LONG.replace(MDIM=16, NDIM=16, MWI=8, REGISTERS=128),
-        LONG.replace(MWI=8, NWI=8),
-        WIDE.replace(MDIM=8, NDIM=8, SWZ=2, SPLIT=2),
-        LEAN.replace(SPLIT=2),
-        LEAN.replace(SPLIT=4),
-        WIDE.replace(MDIM=8, NDIM=16, MWI=8, NWI=8, SWZ=2, REGISTERS=128, SPLIT=2),
-    ],
-}
-
-
-BUILT: dict[tuple[str, ...], cl.Program] = {}
-"""Programs by options: sizes are arguments, so one build serves them all."""
-
-
-def open_device():
-    for platform in cl.get_platforms():
-        if "NVIDIA" in platform.name.upper():
-            raw = platform.get_devices()[0]
-            facts = Device(
-                name=raw.name, kind="gpu", backend="opencl", runtime=platform.name, runtime_key="nvidia",
-                compute_units=raw.max_compute_units, local_mem_bytes=raw.local_mem_size,
-                max_workgroup=raw.max_work_group_size, fp16=False, fp64=True,
-            )  # fmt: skip
-            context = cl.Context([raw])
-            queue = cl.CommandQueue(context, raw, properties=cl.command_queue_properties.PROFILING_ENABLE)
-            return facts, context, queue, cl.CommandQueue(context, raw)
-    raise SystemExit("no OpenCL platform of NVIDIA")
+BUILDERS = 12
+GRAPHED_UP_TO = 1024
+"""Largest size at which calling from PyTorch may take longer than the kernels."""
+LOGS: dict[tuple[str, ...], str] = {}
+"""What the builders' compiler said, by build options."""
 
 
 class Ours:
     """One built configuration bound to input sets."""
 
     def __init__(self, context, facts, n, config, sets):
-        program = plan(DEFAULT.replace(m=n, n=n, k=n), config, facts)
+        program = planned(facts, n, config)
         began = time.monotonic()
-        if program.options not in BUILT:
-            options = [*program.options, "-cl-nv-verbose"]
-            BUILT[program.options] = cl.Program(context, program.source).build(options=options, cache_dir=False)
-        built = BUILT[program.options]
+        made = built(context, program.source, program.options)
         self.build_s = time.monotonic() - began
-        self.log = " ".join(
-            line.strip()
-            for line in str(built.get_build_info(context.devices[0], cl.program_build_info.LOG)).splitlines()
-            if "registers" in line or "spill" in line
-        )
+        self.log = LOGS.get(program.options) or resources(made, context)
         # Kept here: a kernel does not hold the buffers that are its arguments.
         self.scratch = {s.name: cl.Buffer(context, cl.mem_flags.READ_WRITE, s.scratch_bytes) for s in program.scratch}
         self.calls = []
@@ -132,7 +55,7 @@ class Ours:
             buffers = {"a": a, "b": b, "c": c, **self.scratch}
             launches = []
             for launch in program.launches:
-                kernel = cl.Kernel(built, launch.entry)
+                kernel = cl.Kernel(made, launch.entry)
                 kernel.set_args(*(_argument(x, buffers) for x in launch.arguments))
                 launches.append((kernel, launch.global_size, launch.local_size))
             self.calls.append(launches)
@@ -207,6 +130,19 @@ def cublas_ms(calls, batch):
     return begin.elapsed_time(end) / batch
 
 
+def graph_of(calls, batch):
+    """Return a CUDA graph of a batch of calls, which have been made before; None where there can be none."""
+    graph = torch.cuda.CUDAGraph()
+    try:
+        with torch.cuda.graph(graph):
+            for call in islice(cycle(calls), batch):
+                call()
+    except RuntimeError as reason:
+        print("no graph:", reason, flush=True)
+        return None
+    return graph
+
+
 def inputs(context, n, generator):
     """Return input sets on both sides; the same numbers for OpenCL and PyTorch."""
     count = max(2, min(8, -(-2 * L2_BYTES // (12 * n * n)))) if n <= 4096 else 1
@@ -263,7 +199,6 @@ def study(n, opened, generator, rounds, library, keep):
     calls = [lambda a=a, b=b: torch.matmul(a, b, out=out) for a, b in tensors]
     blast = library.bind(n, sets, plain) if library else None
     batch = max(2, min(300, int(12 / looks[0][0])))
-    times = {name: [] for name in ("ours", "cublas", "ours_host", "clblast_host")}
     measure = {
         "ours": lambda: device_ms(ours, queue, batch),
         "cublas": lambda: cublas_ms(calls, batch),
@@ -273,27 +208,48 @@ def study(n, opened, generator, rounds, library, keep):
         measure["clblast_host"] = lambda: host_ms(blast.call, plain, batch)
     for take in measure.values():
         take()
+    if n <= GRAPHED_UP_TO and (graph := graph_of(calls, batch)):
+        measure["cublas_graph"] = lambda: cublas_ms([graph.replay], 1) / batch
+        measure["cublas_graph"]()
+    times = {name: [] for name in measure}
     for index in range(rounds):
         order = list(measure) if index % 2 == 0 else list(reversed(measure))
         for name in (*order, *reversed(order)):
             times[name].append(measure[name]())
     speed = {name: 2e-9 * n**3 / median(values) for name, values in times.items() if values}
-    ratio = {
-        "cublas": median(paired(times["cublas"], times["ours"])),
-        "clblast": median(paired(times["clblast_host"], times["ours_host"])) if blast else None,
+    against = {
+        "cublas": ("cublas", "ours"),
+        "cublas_graph": ("cublas_graph", "ours"),
+        "clblast": ("clblast_host", "ours_host"),
     }
-    print(
-        f"{n}: ours {speed['ours']:.2f} (host {speed['ours_host']:.2f}) cuBLAS {speed['cublas']:.2f} "
-        f"CLBlast {speed.get('clblast_host', float('nan')):.2f} TFLOP/s; ratios {ratio} err {error:.2f}",
-        flush=True,
-    )
-    for took, tried, made, _ in looks[:5]:
+    ratios = {name: spread(times[peer], times[own]) for name, (peer, own) in against.items() if peer in times}
+    said = "; ".join(f"{name} {at:.3f} ({low:.3f} to {high:.3f})" for name, (at, low, high) in ratios.items())
+    rates = ", ".join(f"{name} {value:.2f}" for name, value in speed.items())
+    print(f"{n}: TFLOP/s {rates}; ratios {said}; error {error:.2f}", flush=True)
+    for took, tried, made, _ in looks[:6]:
         changed = ", ".join(f"{name}={tried[name]}" for name in START.changes_to(tried))
         print(f"    {2e-9 * n**3 / took:.2f} {changed} {made.log}", flush=True)
     return {
-        "n": n, "config": dict(config), "times_ms": times, "tflops": speed, "ratios": ratio, "error_of_bound": error,
+        "n": n, "config": dict(config), "times_ms": times, "tflops": speed, "ratios": ratios, "error_of_bound": error,
         "looks": [(took, dict(tried), made.log, made.build_s) for took, tried, made, _ in looks],
     }  # fmt: skip
+
+
+def build_all():
+    """Build every configuration in processes of their own."""
+    began = time.monotonic()
+    script = str(Path(__file__).with_name("sgemm_configs.py"))
+    commands = [[sys.executable, script, str(index), str(BUILDERS)] for index in range(BUILDERS)]
+    for builder in [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for command in commands]:
+        for options, log in map(json.loads, builder.communicate()[0].splitlines()):
+            LOGS[tuple(options)] = log
+    print(f"built {len(LOGS)} in {time.monotonic() - began:.0f} s", flush=True)
+
+
+def spread(peer, own):
+    """Return median, least and most of the rounds' ratios."""
+    ratios = paired(peer, own)
+    return median(ratios), min(ratios), max(ratios)
 
 
 def paired(peer, own):
@@ -303,17 +259,13 @@ def paired(peer, own):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--sizes", default="2048,1024,512,256,4096,8192")
+    parser.add_argument("--sizes", default="2048,4096,8192,1024,512,256")
     parser.add_argument("--limit-s", type=float, default=90)
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--build", type=int, help="only build every 8th configuration, for the driver's cache")
     given = parser.parse_args()
     began, rows = time.monotonic(), []
     opened = open_device()
-    if given.build is not None:
-        for config in [*LARGE, *(c for some in SMALL.values() for c in some)][given.build :: 8]:
-            Ours(opened[1], opened[0], 256, config, [])
-        return
+    build_all()
     generator = np.random.default_rng(7)
     try:
         library = CLBlast()
@@ -325,7 +277,7 @@ def main():
         if time.monotonic() - began > given.limit_s:
             print("out of time before", n, flush=True)
             break
-        keep = best[:2] if n > 2048 and best else [*SMALL.get(n, SMALL[1024]), *best[:2]] if n < 2048 else LARGE
+        keep = SMALL.get(n, LARGE) if n <= 1024 else (n > 2048 and best[:3]) or LARGE
         try:
             row = study(n, opened, generator, given.rounds, library, keep)
         except Exception as reason:  # noqa: BLE001

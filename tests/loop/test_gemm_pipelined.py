@@ -33,6 +33,19 @@ CONFIGS = {
     "moved": START.replace(MDIM=8, NDIM=8, MWI=8, NWI=8, KUNROLL=16, WIDE=4, BUFFERS=2, SWZ=4, RASTER=4),
     "wide-tile": START.replace(MDIM=8, NDIM=8, MWI=8, NWI=16, KUNROLL=4, WIDE=4, SWZ=2, SPLIT=2),
 }
+WAYS = {
+    "hoisted": SMALL.replace(HOIST=1),
+    "hoisted-one-buffer": SMALL.replace(BUFFERS=1, HOIST=1, SPLIT=2, MWI=8, KWG=16, KUNROLL=4),
+    "early": SMALL.replace(HOIST=1, EARLY=1, WEAVE=1),
+    "early-one-buffer": SMALL.replace(BUFFERS=1, HOIST=1, EARLY=1, MWI=8, NWI=4, WEAVE=1, SPLIT=2),
+    "copied": SMALL.replace(BUFFERS=1, COPY=2, PAD=4),
+    "copied-ahead": SMALL.replace(BUFFERS=1, COPY=3, SPLIT=2, SWZ=1, KUNROLL=4),
+    "copied-far-ahead": START.replace(MDIM=8, NDIM=8, MWI=8, NWI=8, WIDE=4, COPY=4, KWG=16, SWZ=4),
+    "copied-by-many": START.replace(MDIM=4, NDIM=16, MWI=4, NWI=4, COPY=2, KWG=32, PAD=4),
+    "sliced": SMALL.replace(NWI=4, KWG=16, SLICES=2, KUNROLL=4, HOIST=1),
+    "sliced-copied": START.replace(MDIM=8, NDIM=8, KWG=32, SLICES=4, COPY=3, WIDE=4, PAD=4, KUNROLL=8, SPLIT=2),
+}
+"""Ways to bring tiles: each meets one orientation, those of one parameter all four of them or two."""
 OPTIONS: tuple[dict[str, str], ...] = (
     {"op": "nn"},
     {"op": "nt", "layout": "col", "epilogue": "bias"},
@@ -78,6 +91,7 @@ def verdict(desk: Desk, problem: Problem, config: Config, number: int = 0) -> st
 
 GRID = [(name, OPTIONS[i]) for number, name in enumerate(CONFIGS) for i in ((0, 3) if number % 2 else (1, 2))]
 """Half of the pairs: each configuration meets two orientations, each orientation three configurations."""
+GRID += [(name, OPTIONS[number % 4]) for number, name in enumerate(WAYS)]
 
 
 @pytest.mark.parametrize(("name", "options"), GRID, ids=lambda x: x if isinstance(x, str) else " ".join(x.values()))
@@ -89,7 +103,7 @@ def test_grid(desk: Desk, name: str, options: dict[str, str]) -> None:
             problem.dtype == "float64" and not desk.device.fp64
         ):
             pytest.skip(f"{desk.device.name} has no {problem.dtype}")
-        reason = verdict(desk, problem, CONFIGS[name], number)
+        reason = verdict(desk, problem, {**CONFIGS, **WAYS}[name], number)
         if reason:
             wrong[str(shape)] = reason
     assert not wrong

@@ -80,6 +80,7 @@ def facts(platform: Any, raw: Any) -> Device:  # noqa: ANN401 - pyopencl is unty
         runtime=f"{platform.name} {raw.version}".strip(),
         runtime_key=_key(platform.name),
         driver=raw.driver_version,
+        target=_capability(raw),
         compute_units=raw.max_compute_units,
         local_mem_bytes=raw.local_mem_size,
         local_mem_dedicated=raw.local_mem_type == cl.device_local_mem_type.LOCAL,
@@ -90,6 +91,16 @@ def facts(platform: Any, raw: Any) -> Device:  # noqa: ANN401 - pyopencl is unty
         fp64="cl_khr_fp64" in raw.extensions,
         subgroups="subgroup" in raw.extensions,
     )
+
+
+def _capability(raw: Any) -> str:  # noqa: ANN401
+    """Return ``sm_90`` and the like for a device of NVIDIA, by the extension cl_nv_device_attribute_query; else nothing."""
+    if "cl_nv_device_attribute_query" not in raw.extensions:
+        return ""
+    try:
+        return f"sm_{raw.compute_capability_major_nv}{raw.compute_capability_minor_nv}"
+    except (AttributeError, cl.Error):
+        return ""
 
 
 def open_device(name: str) -> Handle:

@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import pytest
 
 from hotloop.errors import NoDeviceError
@@ -85,3 +87,17 @@ def test_only_the_compilers_own_lines_are_shown():
     )
     assert _opencl._log(error) == "1:2:3: error: bad\n  y[i] = bad;"
     assert _opencl._log(Exception("something else\nentirely")) == "something else\nentirely"
+
+
+@pytest.mark.parametrize(
+    ("extensions", "numbers", "target"),
+    [
+        ("cl_khr_fp64 cl_nv_device_attribute_query", (9, 0), "sm_90"),
+        ("cl_nv_device_attribute_query", (), ""),
+        ("cl_khr_fp64", (9, 0), ""),
+    ],
+)
+def test_nvidia_says_its_compute_capability(extensions, numbers, target):
+    names = ("compute_capability_major_nv", "compute_capability_minor_nv")
+    raw = SimpleNamespace(extensions=extensions, **dict(zip(names, numbers, strict=False)))
+    assert _opencl._capability(raw) == target

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hotloop.kernels.gemm import known_opencl
 from hotloop.kernels.gemm.known import TABLES
 from hotloop.kernels.gemm.opencl import OPENCL
 from hotloop.kernels.gemm.peers import PEERS
@@ -23,6 +24,15 @@ PRESETS = tuple(
     )
     for target, rows in TABLES.items()
     for known in rows
+) + tuple(
+    Preset(
+        config=known.config,
+        implementation=PIPELINED.name,
+        target=known_opencl.TARGET,
+        sizes=Record(DEFAULT.sizes).replace(m=known.n, n=known.n, k=known.n),
+        evidence=known.evidence,
+    )
+    for known in known_opencl.TABLE
 )
 
 KERNEL = Kernel(

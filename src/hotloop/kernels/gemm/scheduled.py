@@ -20,9 +20,12 @@ from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Program, Scratch, Value
 from hotloop.model.space import Config, Constraint, Parameter, Space
 
+_LEFT_OUT = ("SPLIT", "SLICES", "COPY", "HOIST", "EARLY", "WEAVE")
+"""Parameters of the pipelined implementation that belong to its own loop over k."""
+_PLAIN = {name: pipelined.START[name] for name in _LEFT_OUT}
 _GROUPS = (0, 1, 2, 4, 6, 8, 12, 16)
 PARAMETERS = (
-    *(parameter for parameter in pipelined.PARAMETERS if parameter.name != "SPLIT"),
+    *(parameter for parameter in pipelined.PARAMETERS if parameter.name not in _LEFT_OUT),
     Parameter("ORDER", (0, 1), "rasterize", "1 numbers the tiles along the Z-order curve"),
     Parameter("PERSISTENT", _GROUPS, "persistent", "groups per compute unit that take tile after tile; 0 is one per tile"),
     Parameter("STREAM_K", _GROUPS, "stream-k", "groups per compute unit that share the steps of all tiles; 0 is whole tiles"),
@@ -31,7 +34,7 @@ PARAMETERS = (
 )  # fmt: skip
 
 START = Config(
-    **{name: value for name, value in pipelined.START.items() if name != "SPLIT"},
+    **{name: value for name, value in pipelined.START.items() if name not in _LEFT_OUT},
     ORDER=0, PERSISTENT=0, STREAM_K=0, LANES=0, FUSED=0,
 )  # fmt: skip
 """The textbook register tile, one group per tile in rows of tiles."""
@@ -74,7 +77,7 @@ def _lanes_cover_steps(config: Config) -> bool:
 SPACE = Space(
     PARAMETERS,
     (
-        *(rule for rule in pipelined.SPACE.constraints if "SPLIT" not in rule.names),
+        *(rule for rule in pipelined.SPACE.constraints if not set(rule.names) & set(_LEFT_OUT)),
         Constraint("ORDER 1 leaves RASTER at 1", _one_order, ("ORDER", "RASTER")),
         Constraint("PERSISTENT or STREAM_K, not both", _one_share, ("PERSISTENT", "STREAM_K")),
         Constraint(f"FUSED needs LANES of {_ROW}", _fused_rows, ("LANES", "FUSED")),
@@ -166,7 +169,7 @@ def _launch(
 def simplicity(config: Config) -> float:
     """Return how many features a configuration uses beyond the register tile."""
     own = sum(config.integer(name) > 0 for name in ("ORDER", "PERSISTENT", "LANES", "FUSED"))
-    return pipelined.simplicity(config.replace(SPLIT=1)) + own + 2 * (config.integer("STREAM_K") > 0)
+    return pipelined.simplicity(config.replace(**_PLAIN)) + own + 2 * (config.integer("STREAM_K") > 0)
 
 
 def traits(problem: Problem, config: Config, device: Device) -> Mapping[str, float]:
@@ -182,7 +185,10 @@ def traits(problem: Problem, config: Config, device: Device) -> Mapping[str, flo
         tiles = -(-shared.tiles // shared.groups)
         steps = tiles * shared.steps
     barriers = tiles + steps * (1 if config.integer("BUFFERS") > 1 else 2)
-    return {**pipelined.traits(problem, config.replace(SPLIT=1), device), "config.barriers": float(barriers)}
+    return {
+        **pipelined.traits(problem, config.replace(**_PLAIN), device),
+        "config.barriers": float(barriers),
+    }
 
 
 SCHEDULED = Implementation("opencl-scheduled", "opencl", SPACE, START, plan, simplicity, traits)

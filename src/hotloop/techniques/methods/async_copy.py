@@ -19,6 +19,7 @@ newest, and drain in the tail. With exactly two tiles a conditional wait may nev
 ## References
 Direct loads are part of the reported conv3d V97 (gfx950, 0.614 ms), with 60 s_nop around m0 writes; no number of their
 own. Own compilation of the Gluon matrix product, gfx950: the hot loop waits for 4 outstanding copies instead of 0.
+SGEMM on an H200 in OpenCL C, A transposed in pieces of 4 bytes by cp.async: 44.4 TFLOP/s against 50.4 through registers.
 """
 
 from __future__ import annotations

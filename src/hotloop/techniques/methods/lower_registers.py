@@ -12,7 +12,8 @@ Values are loaded or computed again; below a point the compiler spills.
 
 ## When it fails
 Occupancy is a means: 3 → 5 and 8 waves by narrower reads ran up to 2.2 times slower. Accept it only when reads, waits and
-vector work per output do not get worse.
+vector work per output do not get worse. NVIDIA's assembler ignores maxrregcount for a kernel whose group size is required
+(ptxas 13.0: 151 registers with and without a limit of 128): leave the size unsaid, or the limit is none.
 
 ## References
 SGEMM on gfx1012: expected +10–25 %. Depthwise conv3d on gfx950, reported: 155 → 83 registers by single reads 0.614 →

@@ -6,8 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from hotloop.app import seeds
+from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.pipelined import PARAMETERS, PIPELINED, SPACE, START, plan, simplicity, traits
-from hotloop.kernels.gemm.plan import source
+from hotloop.kernels.gemm.plan import source, text
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.program import Array, Value
@@ -19,6 +21,17 @@ FAST = START.replace(MWI=8, NWI=8, KUNROLL=16, WIDE=4, BUFFERS=2, SWZ=4, RASTER=
 @pytest.fixture
 def gpu(device):
     return replace(device, kind="gpu", runtime_key="nvidia", target="", local_mem_bytes=48 << 10, max_workgroup=1024)
+
+
+def test_what_won_on_a_card_is_shipped_for_its_target_and_fits_it(gpu):
+    shipped = [preset for preset in KERNEL.presets if preset.implementation == PIPELINED.name]
+    assert [preset.sizes["n"] for preset in shipped] == [256, 512, 1024, 2048, 4096, 8192]
+    card = replace(gpu, target="sm_90")
+    for preset in shipped:
+        assert SPACE.violation(preset.config) is None
+        assert plan(DEFAULT.replace(m=64, n=64, k=64), preset.config, card).launches
+    picked = seeds.pick(KERNEL, DEFAULT.replace(m=2048, n=2048, k=2048), PIPELINED, card, ())
+    assert picked[0] == next(preset.config for preset in shipped if preset.sizes["n"] == 2048)
 
 
 def test_start_is_valid_and_every_parameter_belongs_to_a_known_technique():
@@ -33,7 +46,72 @@ def test_every_parameter_reaches_the_source(gpu):
         if parameter.name != "REGISTERS":
             assert f"-D{parameter.name}={START[parameter.name]}" in program.options
             assert parameter.name in program.source
-    assert "-cl-nv-maxrregcount=128" in plan(DEFAULT, START.replace(REGISTERS=128), gpu).options
+    limited = plan(DEFAULT, START.replace(REGISTERS=128), gpu).options
+    assert {"-cl-nv-maxrregcount=128", "-DLIMITED=1"} <= set(limited)
+    assert "-DLIMITED=0" in plan(DEFAULT, START, gpu).options
+
+
+def test_a_limit_of_registers_leaves_the_group_size_unsaid():
+    """NVIDIA's assembler ignores maxrregcount for a kernel whose group size it knows (.reqntid)."""
+    for name in ("pipelined", "scheduled"):
+        assert "reqd_work_group_size" not in text(name)
+        assert "__kernel GROUP_OF(" in text(name)
+    before, after = text("stage").split("#define GROUP_OF(x, y)\n")
+    assert before.endswith("#if LIMITED\n")
+    assert after.startswith("#else\n#define GROUP_OF(x, y) __attribute__((reqd_work_group_size(x, y, 1)))")
+
+
+@pytest.mark.parametrize(
+    ("target", "change", "copies"),
+    [("sm_90", {}, 1), ("", {}, 1), ("sm_75", {}, 0), ("sm_90", {"dtype": "float64"}, 0)],
+)
+def test_copies_past_the_registers_need_a_processor_and_a_type_that_have_them(gpu, target, change, copies):
+    config = FAST.replace(BUFFERS=1, COPY=2, KWG=8, KUNROLL=8, SWZ=2)
+    options = plan(DEFAULT.replace(**change), config, replace(gpu, target=target)).options
+    assert f"-DPTX={copies}" in options
+    assert "-DPTX=0" in plan(DEFAULT, config, replace(gpu, runtime_key="pocl")).options
+
+
+COPIED = [
+    (items, width, kwg)
+    for items, kwg in ((32, 8), (64, 16), (128, 8), (256, 16), (256, 32))
+    for width in (16, 32, 128, 256)
+    if width * kwg % (4 * items) == 0
+]
+"""Items of a group, side and steps of a tile of which each item has whole vectors."""
+
+
+@pytest.mark.parametrize(("items", "width", "kwg"), COPIED)
+def test_items_copy_every_element_of_a_transposed_tile_once(items, width, kwg):
+    """The index arithmetic of PIECE_ROW, MORE_ROWS and their like in pipelined.cl."""
+    rows = min(items // 4, width)
+    steps = items // rows
+    parts = kwg // steps
+    found = [
+        (item // 4 % rows + q // parts * rows, item // 4 // rows * 4 + item % 4 + q % parts * steps)
+        for item in range(items)
+        for q in range(width * kwg // items)
+    ]
+    assert sorted(found) == list(itertools.product(range(width), range(kwg)))
+
+
+@pytest.mark.parametrize("weave", [0, 1])
+def test_items_that_run_together_form_a_block_and_weaving_halves_the_turns_of_half_a_wave(weave):
+    """The index arithmetic of WEAVE: 16 byte reads take a turn per quarter wave, or per half where neighbours read the same."""
+    lanes = np.arange(32)
+    n, m = (lanes // 2 % 8, lanes // 16 * 2 + lanes % 2) if weave else (lanes % 8, lanes // 8)
+    assert sorted(zip(m.tolist(), n.tolist(), strict=True)) == list(itertools.product(range(4), range(8)))
+    paired = [all(x[lanes] == x[lanes ^ 1]) or all(x[lanes] == x[lanes ^ 2]) for x in (m, n)]
+    assert paired == [True, bool(weave)]
+
+
+def test_addresses_of_one_item_are_whole_rows_apart():
+    """What AHEAD in stage.cl relies on: the vectors of a row divide the items of a group."""
+    rng = np.random.default_rng(5)
+    for _ in range(300):
+        config = START.replace(**{p.name: int(rng.choice(p.values)) for p in PARAMETERS[:5]})
+        mdim, ndim, mwi, nwi, kwg = (config.integer(p.name) for p in PARAMETERS[:5])
+        assert all(mdim * ndim % vectors == 0 for vectors in (kwg // 4, mdim * mwi // 4, ndim * nwi // 4))
 
 
 def test_the_register_limit_is_nvidias_word(gpu):
@@ -50,6 +128,9 @@ def test_a_path_of_single_techniques_leads_to_the_fast_configuration():
         START.replace(MWI=8, NWI=8, WIDE=4, BUFFERS=2, KUNROLL=16),
         START.replace(MWI=8, NWI=8, WIDE=4, BUFFERS=2, KUNROLL=16, SWZ=4),
         FAST,
+        FAST.replace(HOIST=1),
+        FAST.replace(HOIST=1, EARLY=1),
+        FAST.replace(HOIST=1, EARLY=1, WEAVE=1),
     )
     for before, after in itertools.pairwise(rungs):
         assert SPACE.violation(after) is None
@@ -63,6 +144,12 @@ def test_a_path_of_single_techniques_leads_to_the_fast_configuration():
         ({"MWI": 16, "NWI": 16}, "at most 128 sums"),
         ({"NDIM": 32, "MWI": 4, "KWG": 16}, "whole vectors"),
         ({"KUNROLL": 32}, "KUNROLL is at most KWG"),
+        ({"SLICES": 4}, "SLICES leaves every item whole vectors"),
+        ({"MWI": 16, "NWI": 8, "SLICES": 2, "KUNROLL": 16}, "SLICES leaves every item whole vectors"),
+        ({"EARLY": 1}, "EARLY needs HOIST"),
+        ({"NDIM": 4, "WEAVE": 1}, "WEAVE needs NDIM of at least 8"),
+        ({"COPY": 2, "BUFFERS": 2}, "COPY has its own buffers"),
+        ({"COPY": 3, "HOIST": 1}, "COPY has its own buffers"),
         ({"MDIM": 4, "NDIM": 4, "MWI": 4, "NWI": 4, "SWZ": 4}, "divides both sides"),
     ],
 )
@@ -78,6 +165,16 @@ def test_slices_are_added_by_a_second_launch(gpu):
     assert [(s.name, s.scratch_bytes) for s in program.scratch] == [("work", 4 * 4 * 100 * 70)]
     assert program.main is main
     assert [x.name for x in main.arguments if isinstance(x, Array)] == ["a", "b", "c", "c", "work"]
+
+
+def test_parts_of_a_group_share_a_tile_without_scratch(gpu):
+    config = START.replace(MDIM=8, NDIM=8, KWG=32, KUNROLL=8, SLICES=4)
+    assert SPACE.violation(config) is None
+    program = plan(DEFAULT.replace(m=64, n=64, k=64), config, gpu)
+    assert (len(program.launches), program.scratch) == (1, ())
+    assert (program.launches[0].global_size, program.launches[0].local_size) == ((4 * 8, 8 * 4), (8, 8 * 4))
+    with pytest.raises(ValueError, match="256 work-items"):
+        plan(DEFAULT, config, replace(gpu, max_workgroup=128))
 
 
 def test_one_slice_needs_no_scratch_and_nothing_is_launched_for_an_empty_problem(gpu):
@@ -117,6 +214,8 @@ def test_traits_use_the_vocabulary_and_count_barriers(gpu):
     assert set(one) <= set(BY_NAME)
     assert (one["config.barriers"], two["config.barriers"]) == (129, 65)
     assert (one["config.local_bytes"], two["config.local_bytes"]) == (16384, 32768)
+    three = traits(DEFAULT, FAST.replace(BUFFERS=1, COPY=3, PAD=4), gpu)
+    assert (three["config.barriers"], three["config.local_bytes"]) == (65, 3 * 16 * 2 * 132 * 4)
     assert PIPELINED.traits(DEFAULT.replace(m=0), FAST, gpu) == {}
 
 

@@ -1,17 +1,164 @@
-__kernel __attribute__((reqd_work_group_size(NDIM, MDIM, 1)))
+// hotloop GEMM, pipelined: one group per tile and slice of k.
+//
+// Besides the stage's: COPY HOIST EARLY WEAVE SLICES SPLIT.
+
+#define TILES (COPY ? COPY : BUFFERS)
+
+// SLICES parts of a group share the steps of k of every tile: all bring it, each multiplies its share, the first adds.
+#define WORKERS (MDIM * NDIM)    // items of a part
+#define SHARE (KWG / SLICES)
+#if SLICES > 1
+#undef ITEMS
+#define ITEMS (WORKERS * SLICES)
+#undef MULTIPLY_TILE
+#define MULTIPLY_TILE()                                                                                       \
+    _Pragma("unroll 1") for (int kk = 0; kk < SHARE; kk += KUNROLL)                                           \
+        _Pragma("unroll") for (int u = 0; u < KUNROLL; ++u) MULTIPLY(part * SHARE + kk + u)
+#endif
+#if COPY
+// Tiles reach local memory without registers: COPY - 1 of them are on their way while one is multiplied.  What lies along k
+// goes element by element, because it is transposed; 4 neighbours take 4 steps of k of a row, so that an item stays in few
+// rows, whose other steps are a constant away.  What lies along the other side goes by vectors.  Where the processor has
+// no such copies (PTX 0), or an edge cuts a tile off, the same elements are read and stored.
+#define PIECES(WIDTH) ((WIDTH) * KWG / ITEMS)   // elements that an item copies of a tile along k
+#define ROWS_AT_ONCE(WIDTH) (ITEMS / 4 < (WIDTH) ? ITEMS / 4 : (WIDTH))
+#define STEPS_AT_ONCE(WIDTH) (ITEMS / ROWS_AT_ONCE(WIDTH))
+#define PARTS(WIDTH) (KWG / STEPS_AT_ONCE(WIDTH))
+#define MORE_ROWS(q, WIDTH) ((q) / PARTS(WIDTH) * ROWS_AT_ONCE(WIDTH))
+#define MORE_STEPS(q, WIDTH) ((q) % PARTS(WIDTH) * STEPS_AT_ONCE(WIDTH))
+#define PIECE_ROW(WIDTH) (item / 4 % ROWS_AT_ONCE(WIDTH))
+#define PIECE_STEP(WIDTH) (item / 4 / ROWS_AT_ONCE(WIDTH) * 4 + item % 4)
+
+#if PTX
+#define ADDRESS_OF(p) ((uint)(size_t)(p))
+void copy_one(__local ACC *to, __global const REAL *from)
+{
+    asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 4;" ::"r"(ADDRESS_OF(to)), "l"((ulong)from) : "memory");
+}
+void copy_four(__local ACC *to, __global const REAL *from)
+{
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(ADDRESS_OF(to)), "l"((ulong)from) : "memory");
+}
+#define COPIES_SENT() asm volatile("cp.async.commit_group;" ::: "memory")
+#if COPY == 2
+#define COPIES_HERE() asm volatile("cp.async.wait_group 0;" ::: "memory")
+#elif COPY == 3
+#define COPIES_HERE() asm volatile("cp.async.wait_group 1;" ::: "memory")
+#else
+#define COPIES_HERE() asm volatile("cp.async.wait_group 2;" ::: "memory")
+#endif
+#else
+void copy_one(__local ACC *to, __global const REAL *from)
+{
+    *to = (ACC)*from;
+}
+void copy_four(__local ACC *to, __global const REAL *from)
+{
+    LOCAL_OUT(VECTOR_IN(from), to);
+}
+#define COPIES_SENT()
+#define COPIES_HERE()
+#endif
+
+// Send a tile of an operand; FROM is element 0 of the item in that tile, FIRST and `at` are where the tile begins.
+#define SEND_ALONG_K(T, AT, FROM, LD, WIDTH, FIRST, EXTENT)                                                   \
+    _Pragma("unroll") for (int q = 0; q < PIECES(WIDTH); ++q) {                                               \
+        const int x = PIECE_ROW(WIDTH) + MORE_ROWS(q, WIDTH), d = PIECE_STEP(WIDTH) + MORE_STEPS(q, WIDTH);   \
+        __global const REAL *p = FROM + (size_t)MORE_ROWS(q, WIDTH) * LD + MORE_STEPS(q, WIDTH);              \
+        if (whole) copy_one(T + AT(d, x), p);                                                                 \
+        else T[AT(d, x)] = FIRST + x < EXTENT && at + d < k1 ? (ACC)*p : (ACC)0;                              \
+    }
+#define SEND_ACROSS(T, AT, FROM, LD, WIDTH, FIRST, EXTENT, ALIGNED, COUNT)                                    \
+    _Pragma("unroll") for (int q = 0; q < COUNT; ++q) {                                                       \
+        const int x = ACROSS(q, 0, WIDTH), d = DEEP(q, 0, WIDTH);                                             \
+        __global const REAL *p = FROM + (size_t)(q * (ITEMS / ((WIDTH) / 4))) * LD;                           \
+        __local ACC *to = T + AT(d, x);                                                                       \
+        if (whole && ALIGNED) copy_four(to, p);                                                               \
+        else if (whole) {                                                                                     \
+            _Pragma("unroll") for (int l = 0; l < 4; ++l) copy_one(to + l, p + l);                            \
+        }                                                                                                     \
+        else LOCAL_OUT(part_of(p, at + d < k1 ? EXTENT - FIRST - x : 0), to);                                 \
+    }
+#define START_ALONG_K(P, LD, WIDTH, FIRST)                                                                    \
+    (P + (size_t)(FIRST + PIECE_ROW(WIDTH)) * LD + (k0 + PIECE_STEP(WIDTH)))
+#define START_ACROSS(P, LD, WIDTH, FIRST)                                                                     \
+    (P + (size_t)(k0 + DEEP(0, 0, WIDTH)) * LD + (FIRST + ACROSS(0, 0, WIDTH)))
+#if TRANSA
+#define SEND_A(T) SEND_ACROSS(T, AT_A, ahead_a, lda, MWG, row0, M, ALIGNED_A, TAKEN_A)
+#define START_A START_ACROSS(A, lda, MWG, row0)
+#define STRIDE_A ((size_t)KWG * lda)
+#else
+#define SEND_A(T) SEND_ALONG_K(T, AT_A, ahead_a, lda, MWG, row0, M)
+#define START_A START_ALONG_K(A, lda, MWG, row0)
+#define STRIDE_A ((size_t)KWG)
+#endif
+#if TRANSB
+#define SEND_B(T) SEND_ALONG_K(T, AT_B, ahead_b, ldb, NWG, col0, N)
+#define START_B START_ALONG_K(B, ldb, NWG, col0)
+#define STRIDE_B ((size_t)KWG)
+#else
+#define SEND_B(T) SEND_ACROSS(T, AT_B, ahead_b, ldb, NWG, col0, N, ALIGNED_B, TAKEN_B)
+#define START_B START_ACROSS(B, ldb, NWG, col0)
+#define STRIDE_B ((size_t)KWG * ldb)
+#endif
+
+// The tile at `step` into a buffer.
+#define SEND(step, certain, into)                                                                             \
+    {                                                                                                         \
+        const int at = (step), whole = (certain) || (inside && at + KWG <= k1);                               \
+        __local ACC *to_a = tile_a + (into) * KWG * STEP_A, *to_b = tile_b + (into) * KWG * STEP_B;           \
+        (void)at;                                                                                             \
+        SEND_A(to_a)                                                                                          \
+        SEND_B(to_b)                                                                                          \
+        ahead_a += STRIDE_A;                                                                                  \
+        ahead_b += STRIDE_B;                                                                                  \
+    }
+#define BEFORE(buffer) ((buffer) == 0 ? COPY - 1 : (buffer) - 1)
+#define AFTER(buffer) ((buffer) == COPY - 1 ? 0 : (buffer) + 1)
+
+// Wait for the oldest tile; the buffer that everybody has just left takes the one COPY - 1 tiles ahead.
+#define COPY_STEP(certain)                                                                                    \
+    {                                                                                                         \
+        COPIES_HERE();                                                                                        \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                         \
+        if ((certain) || k + (COPY - 1) * KWG < k1) SEND(k + (COPY - 1) * KWG, certain, BEFORE(now))          \
+        COPIES_SENT();                                                                                        \
+        __local const ACC *from_a = tile_a + now * KWG * STEP_A, *from_b = tile_b + now * KWG * STEP_B;       \
+        MULTIPLY_TILE()                                                                                       \
+        now = AFTER(now);                                                                                     \
+        k += KWG;                                                                                             \
+    }
+// Once through the buffers, so that which one is which is part of the instructions.
+#if COPY == 2
+#define COPY_ROUND() COPY_STEP(1) COPY_STEP(1)
+#elif COPY == 3
+#define COPY_ROUND() COPY_STEP(1) COPY_STEP(1) COPY_STEP(1)
+#else
+#define COPY_ROUND() COPY_STEP(1) COPY_STEP(1) COPY_STEP(1) COPY_STEP(1)
+#endif
+#endif
+
+__kernel GROUP_OF(NDIM, MDIM * SLICES)
 void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restrict A, ulong offset_a, int lda,
           __global const REAL *restrict B, ulong offset_b, int ldb, __global REAL *restrict C, ulong offset_c, int ldc,
           __global const REAL *restrict bias, __global ACC *restrict work)
 {
-    __local ACC tile_a[BUFFERS * KWG * STEP_A] __attribute__((aligned(16 * sizeof(ACC))));
-    __local ACC tile_b[BUFFERS * KWG * STEP_B] __attribute__((aligned(16 * sizeof(ACC))));
+    __local ACC tile_a[TILES * KWG * STEP_A] __attribute__((aligned(16 * sizeof(ACC))));
+    __local ACC tile_b[TILES * KWG * STEP_B] __attribute__((aligned(16 * sizeof(ACC))));
     const int item = (int)get_local_id(1) * NDIM + (int)get_local_id(0);
+    const int worker = item % WORKERS, part = item / WORKERS;
+    (void)part;
 #if NDIM % 8 == 0 && MDIM % 4 == 0
     // Items that run together form blocks of 8 x 4: they read 8 vectors of B and 4 of A, the fewest that 32 can.
-    const int block = item / 32, lane = item % 32;
-    const int tn = block % (NDIM / 8) * 8 + lane % 8, tm = block / (NDIM / 8) * 4 + lane / 8;
+    const int block = worker / 32, lane = worker % 32;
+#if WEAVE   // pairs of neighbours read one vector of B, pairs of pairs of A: half a wave then takes one turn, not two
+    const int in_n = lane / 2 % 8, in_m = lane / 16 * 2 + lane % 2;
 #else
-    const int tn = get_local_id(0), tm = get_local_id(1);
+    const int in_n = lane % 8, in_m = lane / 8;
+#endif
+    const int tn = block % (NDIM / 8) * 8 + in_n, tm = block / (NDIM / 8) * 4 + in_m;
+#else
+    const int tn = worker % NDIM, tm = worker / NDIM;
 #endif
     const int blocks_m = (M + MWG - 1) / MWG, blocks_n = (N + NWG - 1) / NWG;
 
@@ -28,22 +175,63 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
     const int share = (((K + KWG - 1) / KWG) + SPLIT - 1) / SPLIT * KWG;
     const int k0 = min(slice * share, K), k1 = min(k0 + share, K);
 
-    ACCV acc[MWI][NV], next_a[TAKEN_A], next_b[TAKEN_B];
+    ACCV acc[MWI][NV];
     #pragma unroll
     for (int i = 0; i < MWI; ++i)
         #pragma unroll
         for (int j = 0; j < NV; ++j) acc[i][j] = (ACCV)(0);
 
     int now = 0, k = k0;
+#if COPY
+    __global const REAL *ahead_a = START_A, *ahead_b = START_B;
+    for (int tile = 0; tile < COPY - 1; ++tile) {
+        if (k0 + tile * KWG < k1) SEND(k0 + tile * KWG, 0, tile)
+        COPIES_SENT();
+    }
+    if (inside)   // no edge in sight: a loop of its own, because the code for edges costs registers even unused
+        for (; k + (2 * COPY - 1) * KWG <= k1;) { COPY_ROUND() }
+    while (k < k1) COPY_STEP(0)
+#else
+    ACCV next_a[TAKEN_A], next_b[TAKEN_B];
+    HOISTED()
     if (k0 < k1) {
         TAKE_BOTH(k0, 0)
         PUT_BOTH(0)
+#if EARLY
+        if (k0 + KWG < k1) TAKE_BOTH(k0 + KWG, 0)
+#endif
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (inside)   // no edge in sight: a loop of its own, because the code for edges costs registers even unused
-        for (; k + 2 * KWG <= k1; k += KWG) STEP(1, 1)
+#if HOIST && BUFFERS == 2   // two tiles at a time: which buffer is which is then part of the instructions
+        for (; k + (TILES_AHEAD + 2) * KWG <= k1;) {
+            STEP(1, 1)
+            k += KWG;
+            STEP(1, 1)
+            k += KWG;
+        }
+#else
+        for (; k + (TILES_AHEAD + 1) * KWG <= k1; k += KWG) STEP(1, 1)
+#endif
     for (; k < k1; k += KWG) STEP(k + KWG < k1, 0)
+#endif
 
+#if SLICES > 1
+    // One row of sums after the other through the memory of a tile of B: the parts' order is that of k.
+    for (int from = 1; from < SLICES; ++from)
+        #pragma unroll
+        for (int i = 0; i < MWI; ++i) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            #pragma unroll
+            for (int j = 0; j < NV; ++j)
+                if (part == from) LOCAL_OUT(acc[i][j], tile_b + (j * WORKERS + worker) * VW);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            #pragma unroll
+            for (int j = 0; j < NV; ++j)
+                if (part == 0) acc[i][j] += LOCAL_IN(tile_b + (j * WORKERS + worker) * VW);
+        }
+    if (part) return;
+#endif
 #if SPLIT > 1
     work += (size_t)slice * M * N;
 #endif

@@ -239,7 +239,7 @@ void store_tile(ACCV (*acc)[NV], __global REAL *C, int ldc, __global const REAL 
 #define HEAD_OF(group) (2 * (group))        // the piece with which a share begins inside a tile
 #define TAIL_OF(group) (2 * (group) + 1)    // the piece with which it ends inside a tile that it began
 
-__kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) IN_SUBGROUPS
+__kernel GROUP_OF(ITEMS, 1) IN_SUBGROUPS
 void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restrict A, ulong offset_a, int lda,
           __global const REAL *restrict B, ulong offset_b, int ldb, __global REAL *restrict C, ulong offset_c, int ldc,
           __global const REAL *restrict bias, __global ACC *restrict work)
@@ -306,7 +306,7 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
 // Finish the tiles that lie in several shares.  Group g looks at where share g + 1 begins: if that is inside a tile, and no
 // earlier share began inside the same one, it adds the tile's pieces: the one that began it, then the heads of all that
 // went on.  Every tile that was cut has exactly one such place.
-__kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) IN_SUBGROUPS
+__kernel GROUP_OF(ITEMS, 1) IN_SUBGROUPS
 void mend(int M, int N, int K, ACC alpha, ACC beta, __global REAL *restrict C, ulong offset_c, int ldc,
           __global const REAL *restrict bias, __global const ACC *restrict work, int groups)
 {

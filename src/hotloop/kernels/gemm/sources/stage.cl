@@ -1,7 +1,8 @@
 // hotloop GEMM, pipelined: for devices whose local memory is a memory of its own.
 //
-// Besides the prelude's and the epilogue's: WIDE BUFFERS SPLIT, and ALIGNED_A ALIGNED_B ALIGNED_C ALIGNED_W from the plan
-// (every row of the array begins at a multiple of a vector).  VW is 4.
+// Besides the prelude's and the epilogue's: WIDE BUFFERS, HOIST EARLY (absent is 0), and from the plan ALIGNED_A ALIGNED_B
+// ALIGNED_C ALIGNED_W (every row of the array begins at a multiple of a vector), LIMITED (the compiler got a limit of
+// registers) and PTX (float32 on a GPU that takes PTX of sm_80).  VW is 4.
 //
 // A work-group computes MWG x NWG outputs.  An item owns blocks of 4 x 4: rows (i*MDIM + tm)*4 .. +4, columns
 // (j*NDIM + tn)*4 .. +4, so that it reads both operands from local memory as vectors, neighbours side by side.  The
@@ -13,6 +14,14 @@
 #define TAKEN_A (MWG * KWG / 4 / ITEMS) // vectors that an item brings of each tile
 #define TAKEN_B (NWG * KWG / 4 / ITEMS)
 #define KQ (KWG / 4)
+
+// A kernel of a known group size gets the registers that this size leaves, and NVIDIA's assembler ignores every other limit:
+// where the plan sets one, the size stays unsaid.
+#if LIMITED
+#define GROUP_OF(x, y)
+#else
+#define GROUP_OF(x, y) __attribute__((reqd_work_group_size(x, y, 1)))
+#endif
 
 // Xor with the step of k, in vectors, spreads the four stores of a transposed vector over the banks: the KQ items that
 // read neighbouring vectors of one row write 4 rows each, at columns that differ by SPREAD.
@@ -127,16 +136,70 @@ ACCV part_of(__global const REAL *p, int left)
 #define NEXT_BUFFER() barrier(CLK_LOCAL_MEM_FENCE)
 #endif
 
-// Multiply the tile in local memory while the next one, at k + KWG, arrives.
+// The same from addresses that go from tile to tile by addition: FROM points at vector 0 of the item in the next tile, which
+// lies inside.  Vectors of one item are whole rows apart, because ITEMS is a multiple of the vectors of a row.
+#define AHEAD(TO, COUNT, FROM, LD, along_k, WIDTH, VECTOR)                                                    \
+    _Pragma("unroll") for (int q = 0; q < COUNT; ++q)                                                         \
+        TO[q] = VECTOR(FROM + (size_t)(q * (ITEMS / ((along_k) ? KQ : (WIDTH) / 4))) * LD);                   \
+    FROM += (along_k) ? (size_t)KWG : (size_t)KWG * LD;
+#define TILES_AHEAD (EARLY ? 2 : 1)
+#if EARLY && PTX
+// A read that stays in front of the barrier; of memory that nobody writes, which the compiler sees, it would move behind it.
+ACCV pinned(__global const REAL *p)
+{
+    float x, y, z, w;
+    asm volatile("ld.global.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(x), "=f"(y), "=f"(z), "=f"(w) : "l"((ulong)p) : "memory");
+    return (ACCV)(x, y, z, w);
+}
+#define PINNED_A(p) (ALIGNED_A && WIDE > 1 ? pinned(p) : IN_A(p))
+#define PINNED_B(p) (ALIGNED_B && WIDE > 1 ? pinned(p) : IN_B(p))
+#else
+#define PINNED_A(p) IN_A(p)
+#define PINNED_B(p) IN_B(p)
+#endif
+#if HOIST
+#define FIRST_STEP(along_k, WIDTH) (k0 + TILES_AHEAD * KWG + DEEP(0, along_k, WIDTH))
+#define FIRST_OF(P, LD, along_k, WIDTH, FIRST)                                                                \
+    ((along_k) ? P + (size_t)(FIRST + ACROSS(0, along_k, WIDTH)) * LD + FIRST_STEP(along_k, WIDTH)            \
+               : P + (size_t)FIRST_STEP(along_k, WIDTH) * LD + (FIRST + ACROSS(0, along_k, WIDTH)))
+#define HOISTED()                                                                                             \
+    __global const REAL *ahead_a = FIRST_OF(A, lda, !TRANSA, MWG, row0);                                      \
+    __global const REAL *ahead_b = FIRST_OF(B, ldb, TRANSB, NWG, col0);
+#define TAKE_NEXT(step, certain)                                                                              \
+    if (certain) {                                                                                            \
+        AHEAD(next_a, TAKEN_A, ahead_a, lda, !TRANSA, MWG, PINNED_A)                                          \
+        AHEAD(next_b, TAKEN_B, ahead_b, ldb, TRANSB, NWG, PINNED_B)                                           \
+    } else TAKE_BOTH(step, 0)
+#else
+#define HOISTED()
+#define TAKE_NEXT(step, certain) TAKE_BOTH(step, certain)
+#endif
+
+// Multiply the tile in local memory while the next one, at k + KWG, arrives.  EARLY: it is in registers or on its way already,
+// and what follows it is sent for before the barrier.  Left to themselves compilers move these reads down to where their
+// registers are free, into the middle of the multiplication.
+#if EARLY
 #define STEP(more, certain)                                                                                   \
     {                                                                                                         \
-        if (more) TAKE_BOTH(k + KWG, certain)                                                                 \
+        __local const ACC *from_a = tile_a + now * KWG * STEP_A, *from_b = tile_b + now * KWG * STEP_B;       \
+        MULTIPLY_TILE()                                                                                       \
+        NEXT_BUFFER();                                                                                        \
+        if (more) PUT_BOTH(now)                                                                               \
+        if ((certain) || k + 2 * KWG < k1) { TAKE_NEXT(k + 2 * KWG, certain) }                                \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                         \
+    }
+#else
+#define STEP(more, certain)                                                                                   \
+    {                                                                                                         \
+        if (more) { TAKE_NEXT(k + KWG, certain) }                                                             \
         __local const ACC *from_a = tile_a + now * KWG * STEP_A, *from_b = tile_b + now * KWG * STEP_B;       \
         MULTIPLY_TILE()                                                                                       \
         NEXT_BUFFER();                                                                                        \
         if (more) PUT_BOTH(now)                                                                               \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                         \
     }
+#endif
 
 #define ROW(i) (row0 + ((i) / 4 * MDIM + tm) * 4 + (i) % 4)
 #define COL(j) (col0 + ((j) * NDIM + tn) * 4)

@@ -1,0 +1,130 @@
+"""Which configurations of the pipelined OpenCL GEMM meet cuBLAS and CLBlast, and how they are built.
+
+    python benchmarks/gpu/sgemm_configs.py INDEX COUNT     # build every COUNTth from INDEX on, for the driver's cache
+
+Prints a line of JSON for each: its build options and what the compiler said of registers and spills.
+`LARGE` holds the winners on an H200 (2026-11-22) and, for what each feature brings, the way there: one change a row.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import warnings
+from functools import cache
+
+from hotloop.host import runtimes
+
+os.environ.update(runtimes.loader_environment())  # before pyopencl loads its ICD loader, which reads them once
+
+import pyopencl as cl
+
+from hotloop.kernels.gemm.pipelined import START, plan
+from hotloop.kernels.gemm.problem import DEFAULT
+from hotloop.model.device import Device
+from hotloop.model.program import Program
+
+warnings.filterwarnings("ignore", category=cl.CompilerWarning)  # -cl-nv-verbose makes every build say something
+
+SQUARE = START.replace(MWI=8, NWI=8, KWG=16, KUNROLL=16, WIDE=4, SWZ=4, RASTER=0)
+"""256 items of 8x8: what won before HOIST and WEAVE, with as many registers as the compiler likes."""
+PADDED = SQUARE.replace(SWZ=1, PAD=4, HOIST=1)
+FLAT = PADDED.replace(MDIM=8, MWI=16, KWG=8, KUNROLL=8)
+"""128 items of 16x8: two groups on a multiprocessor."""
+BIG = FLAT.replace(MDIM=16, NWI=16, MWI=8, EARLY=1, WEAVE=1)
+"""256 items of 8x16, one group on a multiprocessor: the tile that cuBLAS takes."""
+LARGE = [
+    FLAT.replace(WEAVE=1),
+    BIG,
+    *(FLAT.replace(WEAVE=1, RASTER=rows) for rows in (1, 4)),
+    BIG.replace(RASTER=4),
+    FLAT.replace(WEAVE=1, EARLY=1),
+    BIG.replace(MWI=16, NWI=8),
+    PADDED.replace(KWG=8, KUNROLL=8, BUFFERS=2, EARLY=1, WEAVE=1, REGISTERS=128),
+    SQUARE,
+    SQUARE.replace(REGISTERS=128),
+    PADDED.replace(REGISTERS=128),
+    FLAT,
+    FLAT.replace(HOIST=0),
+    FLAT.replace(HOIST=0, COPY=2, WEAVE=1),
+]
+WOVEN = PADDED.replace(MDIM=8, NDIM=8, KWG=32, KUNROLL=8, SLICES=4, BUFFERS=2, EARLY=1, WEAVE=1)
+HALVES = WOVEN.replace(SLICES=2, KUNROLL=16)
+LONG = START.replace(MDIM=8, NDIM=8, KWG=32, KUNROLL=32, WIDE=4, BUFFERS=2, SWZ=4, RASTER=8)
+"""What won on small problems before SLICES."""
+SMALL = {
+    256: [
+        WOVEN.replace(MDIM=4, MWI=4, NWI=4),
+        WOVEN.replace(MWI=4, NWI=4),
+        HALVES.replace(MWI=4, NWI=4),
+        WOVEN.replace(MDIM=4, MWI=4, NWI=4, BUFFERS=1),
+        WOVEN.replace(MDIM=4, MWI=4, NWI=4, BUFFERS=1, SLICES=1, KUNROLL=32),
+        LONG.replace(MDIM=4),
+    ],
+    512: [
+        WOVEN.replace(MDIM=16, MWI=4, NWI=4, KWG=16, KUNROLL=16, SLICES=1),
+        HALVES.replace(NDIM=16, MWI=4, NWI=4),
+        WOVEN.replace(NWI=4),
+        WOVEN.replace(MWI=4, NWI=4),
+        HALVES.replace(NWI=4, BUFFERS=1, EARLY=0),
+        LONG.replace(NDIM=16),
+    ],
+    1024: [
+        HALVES.replace(MDIM=16, KWG=16, KUNROLL=8),
+        HALVES.replace(MDIM=16, BUFFERS=1),
+        HALVES,
+        HALVES.replace(NDIM=16, KWG=16, KUNROLL=8, BUFFERS=1),
+        WOVEN.replace(NDIM=16, NWI=4, KWG=16, KUNROLL=16, SLICES=1),
+        LONG.replace(NDIM=16, MWI=8),
+    ],
+}
+
+
+def open_device():
+    """Return facts, context, a queue with events' times and one without."""
+    for platform in cl.get_platforms():
+        if "NVIDIA" in platform.name.upper():
+            raw = platform.get_devices()[0]
+            facts = Device(
+                name=raw.name, kind="gpu", backend="opencl", runtime=platform.name, runtime_key="nvidia",
+                compute_units=raw.max_compute_units, local_mem_bytes=raw.local_mem_size,
+                max_workgroup=raw.max_work_group_size, fp16=False, fp64=True,
+            )  # fmt: skip
+            context = cl.Context([raw])
+            queue = cl.CommandQueue(context, raw, properties=cl.command_queue_properties.PROFILING_ENABLE)
+            return facts, context, queue, cl.CommandQueue(context, raw)
+    raise SystemExit("no OpenCL platform of NVIDIA")
+
+
+def planned(facts, n, config) -> Program:
+    """Return the program of a configuration on squares of n."""
+    return plan(DEFAULT.replace(m=n, n=n, k=n), config, facts)
+
+
+@cache
+def built(context, source: str, options: tuple[str, ...]):
+    """Return a built program: sizes are arguments, so one build serves them all."""
+    return cl.Program(context, source).build(options=[*options, "-cl-nv-verbose"], cache_dir=False)
+
+
+def resources(made, context) -> str:
+    """Return what the compiler said of registers and spills; nothing where the driver's cache had the program."""
+    text = str(made.get_build_info(context.devices[0], cl.program_build_info.LOG))
+    return " ".join(line.strip() for line in text.splitlines() if "registers" in line or "spill" in line)
+
+
+def main():
+    index, count = map(int, sys.argv[1:])
+    facts, context, _, _ = open_device()
+    for config in [*LARGE, *(config for some in SMALL.values() for config in some)][index::count]:
+        try:
+            program = planned(facts, 256, config)
+            made = built(context, program.source, program.options)
+        except (cl.Error, ValueError):  # it fails again, and is reported, where it is timed
+            continue
+        print(json.dumps([program.options, resources(made, context)]), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,9 +1,11 @@
-"""Depthwise conv3d on an NVIDIA GPU: every rung compiled, verified against float64, timed against PyTorch.
+"""Depthwise conv3d on an NVIDIA GPU: every rung and Triton's kernels, verified against float64, timed against PyTorch.
 
     python3 benchmarks/gpu/conv3d.py            # all rungs; about a minute on one H200
     python3 benchmarks/gpu/conv3d.py --compile  # compile only: needs nvcc, no GPU
 
-Raw samples go to $OUT/conv3d.json. The problem: x [1, 512, 61, 45, 80] bf16, window 3x5x5, padding (0, 2, 2).
+Raw samples go to $OUT/conv3d.json. The problem: x [1, 512, 61, 45, 80] bf16, window 3x5x5, padding (0, 2, 2). Then shapes of
+other video models: the CUDA rung and the Triton kernel that their rules choose, and PyTorch. The Triton kernels are imported as
+`hotloop.kernels.conv3d_depthwise`, so ``src`` must be on the path; without Triton they are left out.
 """
 
 from __future__ import annotations
@@ -12,8 +14,12 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 
@@ -25,6 +31,61 @@ WORK = Path("/tmp/hotloop_conv3d")
 SOURCE = "\n".join((FAMILY / "sources" / f"{part}.cuh").read_text() for part in rungs.PARTS)
 CHILD_START_S, CHILD_EACH_S = 40.0, 4.0
 """Patience with a process that verifies: for its start, and for each rung."""
+
+
+@dataclass(frozen=True)
+class Jit:
+    """A configuration of the Triton implementation, in the place of a rung."""
+
+    config: object
+
+    @property
+    def name(self) -> str:
+        """What distinguishes it."""
+        from hotloop.kernels.conv3d_depthwise.triton import NAIVE
+
+        said = " ".join(f"{name}={value}" for name, value in self.config.items() if NAIVE[name] != value)
+        return f"triton {self.config['FORM']} {said.replace('FORM=patches ', '')}"
+
+
+def runtime() -> str:
+    """Name Triton as the device's facts do."""
+    return f"Triton {version('triton')}"
+
+
+def jits() -> dict[str, tuple[object, Jit]]:
+    """Return the Triton kernels for the video problem: the one its rule chooses, and multiply-adds."""
+    if not find_spec("triton") or not find_spec("hotloop"):
+        return {}
+    from hotloop.kernels.conv3d_depthwise import triton
+
+    video = rungs.VIDEO
+    made = [
+        Jit(triton.best(video, runtime())),
+        Jit(triton.best(video)),
+        Jit(triton.NAIVE.replace(PLANES=20, BLOCK=512, HOLD=1)),
+    ]
+    return {one.name: (video, one) for one in made}
+
+
+def models() -> dict[str, tuple[object, object]]:
+    """Return shapes of other video models, each with the CUDA rung and the Triton kernel that their rules choose."""
+    shape = rungs.Shape
+    shapes = (
+        shape(1, 384, (21, 60, 104), (3, 3, 3), (1, 1, 1)),
+        shape(1, 256, (16, 64, 64), (3, 7, 7), (1, 3, 3)),
+        shape(1, 96, (33, 120, 208), (3, 3, 3), (1, 1, 1), (1, 2, 2), dtype="float16"),
+    )
+    found: dict[str, tuple[object, object]] = {}
+    for one in shapes:
+        text = f"model {'x'.join(map(str, (one.c, *one.size)))} window {'x'.join(map(str, one.kernel))}"
+        text += "" if one.stride == (1, 1, 1) else f" stride {'x'.join(map(str, one.stride))}"
+        found[f"{text}: cuda"] = (one, rungs.best(one))
+        if jits():
+            from hotloop.kernels.conv3d_depthwise import triton
+
+            found[f"{text}: triton"] = (one, Jit(triton.best(one, runtime())))
+    return found
 
 
 def candidates() -> dict[str, object]:
@@ -54,7 +115,7 @@ def candidates() -> dict[str, object]:
         t(video, quads=6, loader="bulk", stages=5, blocks=4),
         t(video, quads=6, loader="bulk", stages=4, blocks=3, planes=20),
     ]
-    return {rung.name: (video, rung) for rung in made}
+    return {rung.name: (video, rung) for rung in made} | jits()
 
 
 def awkward() -> dict[str, object]:
@@ -88,6 +149,8 @@ def compile_all(cases: dict[str, object], workers: int) -> dict[str, harness.Bui
 
     def one(item: tuple[int, tuple[str, object]]) -> tuple[str, harness.Built]:
         number, (name, (_, rung)) = item
+        if isinstance(rung, Jit):
+            return name, harness.Built(Path(__file__), "compiled by Triton at its first launch")
         return name, harness.build(SOURCE, rung.options, f"rung{number}", WORK)
 
     with ThreadPoolExecutor(workers) as pool:
@@ -156,18 +219,45 @@ def wanted(shape: object, seed: int) -> tuple[object, object, object, object]:
     return x, weights, torch.cat([total for total, _ in parts], 1), torch.cat([size for _, size in parts], 1)
 
 
+def binder(
+    shape: object, rung: object, cubin: Path
+) -> tuple[Callable[..., Callable[[], object]], Callable[[], dict[str, int]]]:
+    """Return what binds a kernel to x, weights and y, and what tells its resources after a first launch."""
+    if not isinstance(rung, Jit):
+        kernel = harness.driver().load(cubin, rung.entry, rung.shared_bytes)
+        return lambda *arrays: kernel.bind(rung.grid, rung.threads, *arrays), lambda: kernel.facts(rung.threads)
+    from hotloop.kernels.conv3d_depthwise import jit, triton
+
+    config, grid = rung.config, (triton.programs(shape, rung.config), 1, 1)
+    function, values = getattr(jit, str(config["FORM"])), triton.constants(shape, config)
+    options = {name: config[name] for name in ("num_warps", "num_stages")}
+    made: dict[str, object] = {}
+
+    def bind(*arrays: object) -> Callable[[], object]:
+        made["kernel"] = made.get("kernel") or function.warmup(*arrays, grid=grid, **values, **options)
+        made["kernel"].run  # noqa: B018 - loads it, which is when registers and spills are known
+        places = dict(zip(("x", "weights", "y"), arrays, strict=True)) | dict(values)
+        return lambda: made["kernel"][grid](*(places[name] for name in function.arg_names))
+
+    def facts() -> dict[str, int]:
+        kernel = made["kernel"]
+        return {"registers": kernel.n_regs, "spills": kernel.n_spills, "shared_bytes": kernel.metadata.shared}
+
+    return bind, facts
+
+
 def verify(shape: object, rung: object, cubin: Path) -> dict[str, object]:
     """Run one rung on two fresh inputs, twice each, and compare every output with float64."""
     import torch
 
-    kernel = harness.driver().load(cubin, rung.entry, rung.shared_bytes)
+    bind, facts = binder(shape, rung, cubin)
     worst, errors, norms, unwritten, same = 0.0, 0.0, 0.0, 0, True
     for seed in (11, 12):
         x, weights, want, size = wanted(shape, seed)
         before, runs = x.clone(), []
         for _ in range(2):
             y = tensors_out(shape)
-            kernel.bind(rung.grid, rung.threads, x, weights, y)()
+            bind(x, weights, y)()
             torch.cuda.synchronize()
             runs.append(y)
         same &= bool(torch.equal(runs[0].view(torch.uint8), runs[1].view(torch.uint8)) and torch.equal(before, x))
@@ -187,31 +277,32 @@ def verify(shape: object, rung: object, cubin: Path) -> dict[str, object]:
         "relative_norm": (errors / norms) ** 0.5,
         "nan": unwritten,
         "repeats": same,
-        **kernel.facts(rung.threads),
+        **facts(),
     }
 
 
 def child(numbered: list[str]) -> None:
     """Verify rungs given as ``number:name`` and print a line for each."""
-    cases = candidates() | awkward()
+    cases = candidates() | models() | awkward()
     for text in numbered:
         number, _, name = text.partition(":")
         shape, rung = cases[name]
         try:
             print(json.dumps(verify(shape, rung, WORK / f"rung{number}.cubin")), flush=True)
-        except RuntimeError as error:
-            print(json.dumps({"ok": False, "why": str(error)}), flush=True)
+        except Exception as error:  # noqa: BLE001 - Triton and its compilers have exceptions of their own
+            print(json.dumps({"ok": False, "why": str(error)[-800:]}), flush=True)
             sys.exit(harness.RESTART)
 
 
 def verify_all(cases: dict[str, object], built: dict[str, harness.Built]) -> dict[str, dict[str, object]]:
-    """Verify what compiled, in three processes: one crash or hang does not end the others."""
+    """Verify what compiled, in five processes: one crash or hang does not end the others."""
     number = {name: i for i, name in enumerate(cases)}
-    groups: dict[str, list[str]] = {"plain": [], "matrix": [], "bulk": [], "awkward": []}
+    groups: dict[str, list[str]] = {"plain": [], "matrix": [], "bulk": [], "awkward": [], "models": []}
     for name in cases:
         if built[name].path is not None:
             kind = "awkward" if name in awkward() else "bulk" if "bulk" in name else "plain"
             kind = "matrix" if kind == "plain" and name.startswith("toeplitz") else kind
+            kind = "models" if name in models() or name in jits() else kind
             groups[kind].append(f"{number[name]}:{name}")
     command = [sys.executable, __file__, "--verify"]
     with ThreadPoolExecutor(len(groups)) as pool:
@@ -254,8 +345,8 @@ def measure(good: list[str], built: dict[str, harness.Built], budget_s: float) -
     calls["torch conv3d channels_last_3d"] = torch_calls(last=True)
     for name in good:
         _, rung = candidates()[name]
-        kernel = harness.driver().load(built[name].path, rung.entry, rung.shared_bytes)
-        calls[name] = [kernel.bind(rung.grid, rung.threads, *each) for each in sets]
+        bind, _ = binder(shape, rung, built[name].path)
+        calls[name] = [bind(*each) for each in sets]
     rough: dict[str, list[float]] = {}
     for name, each in calls.items():
         try:
@@ -290,6 +381,33 @@ def measure(good: list[str], built: dict[str, harness.Built], budget_s: float) -
     return {"rough_ms": rough, "abba_ms": finals, "peer": peer, "ranked": ranked}
 
 
+def peer(shape: object, x: object, weights: object) -> object:
+    """Return PyTorch's result."""
+    import torch
+
+    return torch.nn.functional.conv3d(
+        x, weights, padding=shape.padding, stride=shape.stride, dilation=shape.dilation, groups=shape.c
+    )  # fmt: skip
+
+
+def measure_models(good: list[str], built: dict[str, harness.Built], budget_s: float) -> dict[str, object]:
+    """Time the kernels of the other models against PyTorch in ABBA rounds; raw milliseconds."""
+    began, found = time.monotonic(), {}
+    for name in good:
+        if time.monotonic() - began > budget_s:
+            break
+        shape, rung = models()[name]
+        sets = [tensors(shape, seed) for seed in range(3)]
+        bind, _ = binder(shape, rung, built[name].path)
+        ours = [bind(*each) for each in sets]
+        theirs = [partial(peer, shape, x, w.unsqueeze(1)) for x, w, _ in sets]
+        for call in (*ours, *theirs):
+            call()
+        batch = max(2, min(24, round(2 / harness.sample_ms(ours, 4))))
+        found[name] = harness.abba(ours, theirs, 8, batch, max(1, batch // 8))
+    return found
+
+
 def table(shape: object, data: dict[str, object]) -> None:
     """Print what a reader needs, last."""
     timing, checks = data["timing"], data["verified"]
@@ -308,7 +426,7 @@ def table(shape: object, data: dict[str, object]) -> None:
         if not facts["ok"]:
             print(f"WRONG  {name}: {json.dumps(facts)}")
     print("good beyond the video shape:", ", ".join(n for n in awkward() if checks.get(n, {}).get("ok")))
-    for pair, times in timing["abba_ms"].items():
+    for pair, times in (timing["abba_ms"] | {f"{n} | torch": t for n, t in timing["models_ms"].items()}).items():
         middle, low, high = harness.ratio(times)
         print(
             f"ABBA {pair}: {median(times['a']):.4f} ms against {median(times['b']):.4f} ms, x{middle:.2f} [{low:.2f}, {high:.2f}]"
@@ -325,7 +443,7 @@ def main() -> int:
     if asked.verify:
         child(asked.verify)
         return 0
-    cases = candidates() | awkward()
+    cases = candidates() | models() | awkward()
     began = time.monotonic()
     built = compile_all(cases, asked.workers)
     for name, one in built.items():
@@ -338,7 +456,9 @@ def main() -> int:
     good = [name for name in candidates() if checks[name]["ok"]]
     data = {"verified": checks, "compiled": {name: one.resources for name, one in built.items()}}
     harness.write("conv3d.json", data | {"conditions": harness.conditions()})
-    data["timing"] = measure(good, built, asked.budget_s)
+    data["timing"] = measure(good, built, asked.budget_s) | {"models_ms": {}}
+    harness.write("conv3d.json", data | {"conditions": harness.conditions()})
+    data["timing"]["models_ms"] = measure_models([name for name in models() if checks[name]["ok"]], built, 8.0)
     harness.write("conv3d.json", data | {"conditions": harness.conditions()})
     table(rungs.VIDEO, data)
     print(f"took {time.monotonic() - began:.1f} s")

@@ -70,9 +70,9 @@ PARTS = {
         "attention", 160, "{out}/attention.json", "--parts", "check,peers,packed,decode", "--limit-s", "130"
     ),
     "sgemm": script("sgemm_opencl", 75, "{out}/sgemm-opencl.json", "--limit-s", "60"),
-    "gemm": script("gemm", 210, "{out}/gemm-bf16.json", "--check-s", "80", "--limit-s", "180", "--rounds", "8"),
+    "gemm": script("gemm", 210, "{out}/gemm-bf16.json", "--check-s", "60", "--limit-s", "185", "--rounds", "8"),
     "int4": script("quantized", 75, "{out}/gemm-int4.json", "--limit-s", "50"),
-    "fp8": script("fp8", 60, "{out}/gemm-fp8.json"),
+    "fp8": script("fp8", 60, "{out}/gemm-fp8.json", "--limit-s", "40"),
     "untuned": script("untuned", 90, "{out}/untuned.json", "--limit-s", "60"),
     "few-rows": script("few_rows", 75),
     "conv3d": script("conv3d", 85),

@@ -1,12 +1,13 @@
-"""bf16 GEMM in Triton and Gluon against cuBLAS on a Hopper GPU: squares, LLM shapes, tall K, and a fused bias + GELU.
+"""bf16 GEMM in Triton and Gluon against cuBLAS on a Hopper GPU: squares, LLM shapes, tall K; plain, and with bias + GELU fused.
 
-    python benchmarks/gpu/gemm.py OUT.json [--only TEXT] [--kinds KIND,...] [--limit-s S] [--known]
+    python benchmarks/gpu/gemm.py OUT.json [--only TEXT] [--limit-s S] [--search [--kinds KIND,...]]
 
-Candidates are first checked in parallel child processes: fresh random inputs, poisoned outputs, two calls, float64 on sampled
-rows; a child that hangs or dies costs the candidate it was at and those behind it. Then the best of a quick look per shape
-meets cuBLAS in interleaved rounds (ABBA, CUDA graphs of back-to-back calls, inputs rotated beyond the second-level cache).
-`--known` takes each shape's configuration from the project's table instead of looking. Raw times of the rounds and conditions
-go to OUT.json; a table is printed last.
+Each shape gets the table's kernel and at most two others (`gemm_choice.py`); `--search` tries all that may be worth it.
+They are first checked in parallel child processes, which also fill the compilers' caches: fresh random inputs, poisoned outputs,
+two calls, float64 on sampled rows; a child that hangs or dies costs the candidate it was at and those behind it. Then the best
+of a quick look per shape meets the peers in interleaved rounds (ABBA, CUDA graphs of back-to-back calls, inputs rotated beyond
+the second-level cache), and what the timed graph wrote is checked again. Raw times of the rounds and conditions go to
+OUT.json; a table is printed last.
 
 Peers: cuBLAS through `torch.matmul`; for bias and GELU both `F.gelu(F.linear(x, w, b))` in eager PyTorch and the same through
 `torch.compile`.
@@ -17,247 +18,29 @@ from __future__ import annotations
 import argparse
 import faulthandler
 import json
+import math
 import os
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from statistics import median
 
 import torch
 import triton
-from harness import KERNELS, load_by_path
-from triton.experimental.gluon.language._layouts import NVMMASharedLayout
-from triton.experimental.gluon.nvidia.hopper import TensorDescriptor as GluonDescriptor
-from triton.tools.tensor_descriptor import TensorDescriptor
+from gemm_choice import JOBS, SHAPES, chosen, everything
+from gemm_launch import DEVICE, MULTIPROCESSORS, Candidate
 
-jit = load_by_path(KERNELS / "gemm/jit.py")
-gluon_hopper = load_by_path(KERNELS / "gemm/gluon_hopper.py")
-
-DEVICE = "cuda"
+__all__ = ["DEVICE", "L2_BYTES", "MULTIPROCESSORS", "WORKERS", "geometric", "graphed", "pairs"]
 L2_BYTES = 64 << 20
-MULTIPROCESSORS = 132
-WORKERS = 12
+WORKERS = 16
 CANDIDATE_S = 25
 """Most time for one candidate on one shape, compilation included, before its process gives up."""
-GELU = 2
-SQUARES = [(n, n, n) for n in (1024, 2048, 4096, 8192)]
-LLM = [(m, n, k) for m in (1, 16, 64, 256) for n, k in ((4096, 4096), (14336, 4096), (4096, 14336), (8192, 8192))]
-TALL = [(512, 512, 16384), (256, 1024, 32768)]
-FUSED = [(2048, 2048, 2048), (4096, 4096, 4096), (8192, 8192, 8192), (256, 14336, 4096)]
-# First layers of feed-forward blocks that have GELU: BERT large, BERT base and GPT-2, GPT-2 large and ViT-H, GPT-2 XL
-FUSED += [(8192, 4096, 1024), (16384, 3072, 768), (4096, 5120, 1280), (4096, 6400, 1600)]
-
-# BM, BN, BK, GROUP, warps, stages, HALVES, FLATTEN, programs per multiprocessor
-PERSISTENT = [
-    (128, 256, 64, 8, 8, 4, True, True, 1),
-    (128, 256, 64, 16, 8, 4, True, False, 1),
-    (128, 128, 64, 8, 8, 4, False, True, 1),
-    (128, 128, 64, 8, 4, 3, True, True, 2),
-    (128, 128, 64, 8, 8, 3, True, True, 2),
-    (64, 256, 64, 8, 4, 4, True, True, 1),
-    (128, 64, 128, 8, 4, 4, False, True, 1),
-    (64, 128, 128, 8, 4, 4, False, True, 1),
-    (64, 128, 64, 8, 4, 7, False, False, 1),
-    (64, 64, 128, 8, 4, 5, False, True, 1),
-    (64, 32, 256, 8, 4, 4, False, True, 1),
-]
-# BM, BN, BK, GROUP, warps, stages, SPLITS
-SPLIT = [
-    (16, 64, 256, 1, 4, 4, 1),
-    (16, 64, 256, 1, 4, 3, 2),
-    (16, 128, 64, 1, 4, 6, 4),
-    (16, 32, 256, 1, 4, 4, 1),
-    (16, 32, 256, 1, 4, 4, 2),
-    (64, 128, 128, 1, 4, 4, 4),
-    (128, 128, 64, 8, 8, 6, 8),
-]
-MEET = [
-    (64, 64, 128, 1, 4, 5, 2),
-    (64, 128, 128, 1, 4, 4, 4),
-    (128, 128, 64, 8, 8, 6, 2),
-    (128, 128, 64, 8, 8, 6, 8),
-    (128, 128, 128, 8, 8, 3, 8),
-    (128, 256, 64, 8, 8, 4, 16),
-]
-# BM, BN, BK, STAGES, GROUPS, TAKE_TURNS, BUFFERS, GROUP
-HOPPER = [
-    (128, 256, 64, 4, 2, False, 2, 8),
-    (128, 256, 64, 4, 2, False, 2, 16),
-    (256, 128, 64, 4, 2, False, 1, 8),
-    (256, 128, 64, 4, 2, False, 1, 4),
-    (128, 128, 64, 5, 2, True, 2, 8),
-    (128, 128, 64, 6, 2, True, 1, 8),
-    (128, 128, 64, 6, 2, False, 2, 8),
-    (128, 128, 128, 3, 2, False, 2, 8),
-    (64, 256, 64, 5, 2, True, 1, 8),
-    (128, 128, 64, 5, 2, True, 2, 16),
-    (64, 256, 64, 5, 2, True, 1, 16),
-    (64, 128, 128, 4, 1, False, 1, 8),
-    (128, 64, 128, 4, 2, False, 1, 8),
-    (64, 64, 128, 6, 1, False, 1, 8),
-]
-# BM, BN, BK, STAGES, GROUPS, TAKE_TURNS, BUFFERS, GROUP, AHEAD
-HOPPER_AHEAD = [
-    (128, 256, 64, 4, 2, False, 2, 8, 1),
-    (128, 256, 64, 4, 2, False, 2, 8, 2),
-    (128, 256, 64, 4, 2, False, 2, 16, 2),
-    (128, 256, 64, 4, 2, False, 2, 8, 3),
-    (256, 128, 64, 4, 2, False, 1, 8, 2),
-]
-# BM, BN, BK, STAGES, GROUPS, TAKE_TURNS, BUFFERS, GROUP, SPLITS
-HOPPER_SPLIT = [
-    (128, 128, 64, 6, 2, False, 1, 8, 2),
-    (128, 128, 64, 6, 2, False, 1, 8, 8),
-    (128, 128, 128, 3, 2, False, 1, 8, 8),
-    (128, 256, 64, 4, 2, False, 1, 8, 16),
-]
-# MT, BN, BK, STAGES
-SKINNY = [
-    (16, 128, 128, 6),
-    (16, 64, 256, 5),
-    (16, 64, 128, 10),
-    (64, 128, 128, 4),
-    (64, 64, 128, 6),
-    (64, 128, 64, 8),
-]
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A kernel and its constants."""
-
-    kind: str
-    config: tuple[int | bool, ...]
-
-
-def persistent(config, a, b, c, bias, act):
-    bm, bn, bk, group, warps, stages, halves_, flatten, resident = config
-    (m, k), n = a.shape, b.shape[1]
-    da = TensorDescriptor.from_tensor(a, [bm, bk])
-    db = TensorDescriptor.from_tensor(b, [bk, bn])
-    dc = TensorDescriptor.from_tensor(c, [bm, bn // 2 if halves_ else bn])
-    programs = min(MULTIPROCESSORS * resident, triton.cdiv(m, bm) * triton.cdiv(n, bn))
-
-    def run():
-        jit.persistent[(programs,)](
-            da, db, dc, bias if bias is not None else a, m, n, k,
-            BM=bm, BN=bn, BK=bk, GROUP=group, PROGRAMS=programs, BIAS=bias is not None, ACT=act,
-            HALVES=halves_, FLATTEN=flatten, SPECIALIZE=False, num_warps=warps, num_stages=stages,
-        )  # fmt: skip
-
-    return run
-
-
-def split(config, a, b, c, bias, act, together=False):
-    bm, bn, bk, group, warps, stages, splits = config
-    (m, k), n = a.shape, b.shape[1]
-    da = TensorDescriptor.from_tensor(a, [bm, bk])
-    db = TensorDescriptor.from_tensor(b, [bk, bn])
-    grid = (triton.cdiv(m, bm) * triton.cdiv(n, bn), splits)
-    if together and grid[0] * splits > MULTIPROCESSORS:
-        raise ValueError("more programs than multiprocessors")
-    work = torch.empty((grid[0] * splits * bm * bn,), dtype=torch.float32, device=DEVICE)
-    arrived = torch.zeros((grid[0],), dtype=torch.int32, device=DEVICE)
-    kernel, more = (jit.meet, {"launch_cooperative_grid": True}) if together else (jit.split, {})
-
-    def run():
-        kernel[grid](
-            da, db, c, bias if bias is not None else c, work, arrived, m, n, k,
-            BM=bm, BN=bn, BK=bk, GROUP=group, SPLITS=splits, BIAS=bias is not None, ACT=act,
-            num_warps=warps, num_stages=stages, **more,
-        )  # fmt: skip
-
-    return run
-
-
-def described(tensor, block):
-    """Return a Gluon descriptor with the widest swizzle that the block allows."""
-    bits = tensor.element_size() * 8
-    width = next(w for w in (128, 64, 32) if block[1] * bits // 8 % w == 0)
-    return GluonDescriptor.from_tensor(tensor, list(block), NVMMASharedLayout(width, bits))
-
-
-def hopper(config, a, b, c, bias, act, last="SPLITS"):
-    bm, bn, bk, stages, groups, turns, buffers, group = config[:8]
-    splits, ahead = (config[8], 0) if last == "SPLITS" and len(config) > 8 else (1, config[8] if len(config) > 8 else 0)
-    (m, k), n = a.shape, b.shape[1]
-    rows = bm if groups == 1 or turns else bm // 2
-    tiles = triton.cdiv(m, bm) * triton.cdiv(n, bn) * splits
-    programs = min(MULTIPROCESSORS, tiles)
-    target = c if splits == 1 else torch.empty((splits * m, n), dtype=torch.float32, device=DEVICE)
-    da, db = described(a, (bm, bk)), described(b, (bk, bn))
-    dc = described(target, (rows, min(bn, 128 // target.element_size())))
-    inside = splits == 1
-    given = bias if bias is not None else a
-    more = {"maxnreg": 128} if groups == 1 else {}
-
-    def run():
-        gluon_hopper.hopper[(programs,)](
-            da, db, dc, given, m, n, k,
-            GROUP=group, PROGRAMS=programs, SPLITS=splits, STAGES=stages, BUFFERS=buffers, GROUPS=groups,
-            TAKE_TURNS=turns, BIAS=bias is not None and inside, ACT=act if inside else 0, AHEAD=ahead, num_warps=4,
-            **more,
-        )  # fmt: skip
-        if not inside:
-            jit.add_slices[(triton.cdiv(m * n, 1024),)](
-                target, c, given, m, n, SPLITS=splits, BLOCK=1024, BIAS=bias is not None, ACT=act, num_warps=4
-            )
-
-    return run
-
-
-def skinny(config, a, b, c, bias, act):
-    mt, bn, bk, stages = config
-    (m, k), n = a.shape, b.shape[1]
-    tiles = triton.cdiv(n, bn)
-    programs = min(MULTIPROCESSORS, tiles * triton.cdiv(k, bk))
-    work = torch.empty((2 * programs * bn * mt,), dtype=torch.float32, device=DEVICE)
-    arrived = torch.zeros((tiles,), dtype=torch.int32, device=DEVICE)
-    da, db = described(a, (mt, bk)), described(b, (bk, bn))
-
-    def run():
-        gluon_hopper.skinny[(programs,)](
-            da, db, c, bias if bias is not None else a, work, arrived, m, n, k,
-            PROGRAMS=programs, STAGES=stages, BIAS=bias is not None, ACT=act, num_warps=4, maxnreg=128,
-        )  # fmt: skip
-
-    return run
-
-
-MAKE = {
-    "persistent": persistent,
-    "split": split,
-    "meet": partial(split, together=True),
-    "hopper": hopper,
-    "hopper-ahead": partial(hopper, last="AHEAD"),
-    "hopper-split": hopper,
-    "skinny": skinny,
-}
-
-
-def candidates(shape):
-    """Return what is worth trying on a shape."""
-    m, n, k = shape
-    found = []
-    if m > 64:
-        found += [Candidate("hopper", c) for c in HOPPER if c[0] <= m]
-        found += [Candidate("hopper-ahead", c) for c in HOPPER_AHEAD if c[0] <= m]
-    if m >= 64:
-        found += [Candidate("persistent", c) for c in PERSISTENT if c[0] <= m]
-    if m <= 64:
-        found += [Candidate("skinny", c) for c in SKINNY if c[0] == max(16, m)]
-    few = m * n <= 256 * 14336 and (m <= 64 or k > 4 * n or n <= 1024)
-    if few:
-        found += [Candidate("split", c) for c in SPLIT if c[0] <= max(16, m)]
-    for kind, table in (("meet", MEET), ("hopper-split", HOPPER_SPLIT)):
-        for c in table:
-            programs = triton.cdiv(m, c[0]) * triton.cdiv(n, c[1]) * c[-1]
-            if m >= c[0] and MULTIPROCESSORS // 2 < programs <= MULTIPROCESSORS:
-                found.append(Candidate(kind, c))
-    return found
+ACT = 2
+"""The kernels' number of GELU."""
+LOOK_MS, SAMPLE_MS = 0.5, 3.0
 
 
 def sets_for(m, n, k, seed, most=12):
@@ -292,48 +75,73 @@ class Judge:
         return float("inf") if not torch.isfinite(c).all() else float(error.max())
 
 
-def check(jobs, part, kinds):
+def candidates(given, shape, gelu):
+    """Return what is tried on a shape."""
+    found = chosen(shape, gelu)
+    if given.search:
+        found = [replace(one, chain=chain) for one in everything(shape) for chain in (0, 1, 2)]
+    return [one for one in found if not given.kinds or one.kind in given.kinds.split(",")]
+
+
+def jobs(given):
+    """Return the shapes that are asked for, each with whether bias and GELU are fused."""
+    parts = [part for part in given.only.split(";") if part]
+    return [(s, f) for s, f in JOBS if not parts or any(part in ",".join(map(str, (*s, f))) for part in parts)]
+
+
+def check(given, part):
     """Check every WORKERS-th candidate and print one JSON line for each; runs in a child process."""
-    names = sorted({(c.kind, c.config) for s, _ in jobs for c in candidates(s)}, key=repr, reverse=True)
-    names = [name for name in names if not kinds or name[0] in kinds.split(",")]
-    mine = set(names[part::WORKERS])
-    for shape, gelu in jobs:
-        wanted = [c for c in candidates(shape) if (c.kind, c.config) in mine]
-        if not wanted:
+    wanted = [(s, f, one) for s, f in jobs(given) for one in candidates(given, s, f)]
+    # a kernel is compiled once for each of these
+    builds = sorted({(one, f, s[0] == 1) for s, f, one in wanted}, key=repr, reverse=True)
+    mine, last, inputs, judge = set(builds[part::WORKERS]), None, None, None
+    for shape, gelu, one in wanted:
+        if (one, gelu, shape[0] == 1) not in mine:
             continue
-        a, b, bias, c = sets_for(*shape, seed=part + sum(shape), most=1)[0]
-        judge = Judge(a, b, bias, gelu)
-        for candidate in wanted:
-            line = {"kind": candidate.kind, "config": candidate.config, "shape": shape, "gelu": gelu}
-            print(json.dumps({**line, "begun": True}), flush=True)
-            faulthandler.dump_traceback_later(CANDIDATE_S, exit=True, file=sys.stdout)
-            try:
-                run = MAKE[candidate.kind](candidate.config, a, b, c, bias if gelu else None, GELU if gelu else 0)
-                errors = []
-                for _ in range(2):  # twice: what the first call left behind must not matter
-                    c.fill_(float("nan"))
-                    run()
-                    torch.cuda.synchronize()
-                    errors.append(judge.error(c))
-                print(json.dumps({**line, "error": max(errors)}), flush=True)
-            except Exception as reason:  # noqa: BLE001 - a configuration that does not fit is a result
-                text = (str(reason).splitlines() or [repr(reason)])[0][:160]
-                print(json.dumps({**line, "why": f"{type(reason).__name__}: {text}"}), flush=True)
-                if "CUDA error" in text or "illegal" in text:
-                    sys.exit(7)
-    faulthandler.cancel_dump_traceback_later()
+        if (shape, gelu) != last:
+            last, inputs = (shape, gelu), sets_for(*shape, seed=part + sum(shape), most=1)[0]
+            judge = Judge(*inputs[:3], gelu)
+        line = {**asdict(one), "shape": shape, "gelu": gelu}
+        print(json.dumps({**line, "begun": True}), flush=True)
+        faulthandler.dump_traceback_later(CANDIDATE_S, exit=True, file=sys.stdout)
+        try:
+            run, errors = one.call(inputs, ACT if gelu else 0), []
+            for _ in range(2):  # twice: what the first call left behind must not matter
+                inputs[3].fill_(float("nan"))
+                run()
+                torch.cuda.synchronize()
+                errors.append(judge.error(inputs[3]))
+            print(json.dumps({**line, "error": max(errors)}), flush=True)
+        except Exception as reason:  # noqa: BLE001 - a configuration that does not fit is a result
+            text = (str(reason).splitlines() or [repr(reason)])[0][:160]
+            print(json.dumps({**line, "why": f"{type(reason).__name__}: {text}"}), flush=True)
+            if "CUDA error" in text or "illegal" in text:
+                sys.exit(7)
+        faulthandler.cancel_dump_traceback_later()
+    if "compile" in given.peers:
+        warm_compile(jobs(given)[part::WORKERS])
 
 
-def checked(given, limit_s):
-    """Return error of its bound by (kind, config, shape, gelu), from child processes side by side."""
-    command = [sys.executable, __file__, str(given.out), "--only", given.only, "--kinds", given.kinds, "--check"]
+def warm_compile(mine):
+    """Let torch.compile fill its cache on disk."""
+    for shape, gelu in mine:
+        if gelu:
+            a, b, bias, _ = sets_for(*shape, seed=1, most=1)[0]
+            compiled()(a, b.t(), bias)
+            torch.cuda.synchronize()
+
+
+def checked(given):
+    """Return error of its bound by (candidate, shape, gelu), from child processes side by side."""
+    command = [sys.executable, __file__, *sys.argv[1:], "--check"]
+    alone = {**os.environ, "TORCHINDUCTOR_COMPILE_THREADS": "1"}  # each is one of many already
     logs = [Path(f"{given.out}.check{i}") for i in range(WORKERS)]
     with_logs = [(log, log.open("w")) for log in logs]
     children = [
-        subprocess.Popen([*command, str(i)], stdout=handle, stderr=subprocess.STDOUT)
+        subprocess.Popen([*command, str(i)], stdout=handle, stderr=subprocess.STDOUT, env=alone)
         for i, (_, handle) in enumerate(with_logs)
     ]
-    end, good = time.monotonic() + limit_s, {}
+    end, good = time.monotonic() + given.check_s, {}
     for child in children:
         try:
             child.wait(max(0.1, end - time.monotonic()))
@@ -342,22 +150,27 @@ def checked(given, limit_s):
             child.wait()
     for log, handle in with_logs:
         handle.close()
-        begun = None
-        for line in log.read_text().splitlines():
-            if not line.startswith("{"):
-                continue
-            said = json.loads(line)
-            key = (said["kind"], tuple(said["config"]), tuple(said["shape"]), said["gelu"])
-            begun = key if "begun" in said else None
-            if "error" in said and said["error"] <= 1:
-                good[key] = said["error"]
-            elif "error" in said or "why" in said:
-                print("refused:", *key, said.get("why", f"error {said.get('error')} of its bound"), flush=True)
-        if begun is not None:
-            print("hung or died:", *begun, log.read_text()[-1200:], flush=True)
-        elif not log.read_text():
-            print("a child said nothing", flush=True)
+        good |= said_by(log.read_text())
         log.unlink()
+    return good
+
+
+def said_by(log):
+    """Return the good candidates of a child's log, and print the others."""
+    begun, good = None, {}
+    for line in log.splitlines():
+        if not line.startswith("{"):
+            continue
+        said = json.loads(line)
+        one = Candidate(said["kind"], tuple(said["config"]), said["chain"])
+        key = (one, tuple(said["shape"]), said["gelu"])
+        begun = key if "begun" in said else None
+        if "error" in said and said["error"] <= 1:
+            good[key] = said["error"]
+        elif "error" in said or "why" in said:
+            print("refused:", *key, said.get("why", f"error {said.get('error')} of its bound"), flush=True)
+    if begun is not None:
+        print("hung or died:", *begun, log[-1200:], flush=True)
     return good
 
 
@@ -395,15 +208,14 @@ class Graph:
         return begin.elapsed_time(end) / repeats / self.calls
 
 
-def ours(candidate, inputs, gelu, passes):
-    make = MAKE[candidate.kind]
-    return graphed(
-        [make(candidate.config, a, b, c, x if gelu else None, GELU if gelu else 0) for a, b, x, c in inputs], passes
-    )
-
-
 def linear(a, w, x):
     return torch.nn.functional.gelu(torch.nn.functional.linear(a, w, x))
+
+
+def compiled():
+    """Return `linear` compiled for one shape after the other, none of them by an earlier one's or generic code."""
+    torch._dynamo.config.recompile_limit = 1000  # noqa: SLF001 - PyTorch's module for its settings
+    return torch.compile(linear, dynamic=False)
 
 
 def peers(inputs, gelu, passes, names):
@@ -416,54 +228,80 @@ def peers(inputs, gelu, passes, names):
     if "compile" not in names:
         return found
     try:
-        compiled = torch.compile(linear, dynamic=False)
-        found["compile"] = graphed([partial(compiled, a, b.t(), x) for a, b, x, _ in inputs], passes)
+        fused = compiled()
+        found["compile"] = graphed([partial(fused, a, b.t(), x) for a, b, x, _ in inputs], passes)
     except Exception as reason:  # noqa: BLE001 - without Inductor the eager peer remains
         print("no torch.compile:", str(reason).splitlines()[0][:120], flush=True)
     return found
 
 
-def study(shape, gelu, good, rounds, names):
-    m, n, k = shape
-    inputs = sets_for(m, n, k, seed=m + n + k)
-    guess = 2e-9 * m * n * k / 600 + 2e-9 * (m * k + n * k) / 3 + 4e-3
-    passes = max(1, int(0.7 / guess / len(inputs)))
+def look(good, shape, gelu, inputs, passes):
+    """Return (ms, candidate, graph) of each good candidate, fastest first."""
     looks = []
-    for kind, config, where, fused in good:
+    for one, where, fused in good:
         if where != shape or fused != gelu:
             continue
         try:
-            graph = ours(Candidate(kind, config), inputs, gelu, passes)
-            looks.append((min(graph.sample(1) for _ in range(4)), kind, config))
+            graph = graphed([one.call(each, ACT if gelu else 0) for each in inputs], passes)
+            looks.append((min(graph.sample(1) for _ in range(4)), one, graph))
         except Exception as reason:  # noqa: BLE001
-            print(f"failed: {kind} {config}: {str(reason).splitlines()[0][:110]}", flush=True)
+            print(f"failed: {one}: {str(reason).splitlines()[0][:110]}", flush=True)
             torch.cuda.synchronize()
+    return sorted(looks, key=lambda row: row[0])
+
+
+def study(shape, gelu, good, given):
+    """Return the measurements of one shape, or None when no candidate is right."""
+    m, n, k = shape
+    inputs = sets_for(m, n, k, seed=m + n + k)
+    guess = 2e-9 * m * n * k / 600 + 2e-9 * (m * k + n * k) / 3 + 4e-3
+    passes = max(1, int(LOOK_MS / guess / len(inputs)))
+    looks = look(good, shape, gelu, inputs, passes)
     if not looks:
         return None
-    looks.sort()
-    _, kind, config = looks[0]
-    graphs = {"ours": ours(Candidate(kind, config), inputs, gelu, passes), **peers(inputs, gelu, passes, names)}
-    repeats = max(1, int(3.0 / (graphs["ours"].sample(1) * graphs["ours"].calls)))
+    _, one, ours = looks[0]
+    graphs = {"ours": ours, **peers(inputs, gelu, passes, given.peers.split(","))}
+    repeats = max(1, int(SAMPLE_MS / (ours.sample(1) * ours.calls)))
     times = {name: [] for name in graphs}
-    for index in range(rounds):
+    for index in range(given.rounds):
         order = list(graphs) if index % 2 == 0 else list(reversed(graphs))
         for name in (*order, *reversed(order)):
             times[name].append(graphs[name].sample(repeats))
+    judge = Judge(*inputs[0][:3], gelu)
+    inputs[0][3].fill_(float("nan"))
+    ours.sample(1)
     row = {
-        "shape": shape, "fused": gelu, "kind": kind, "config": config, "times_ms": times,
-        "error_of_bound": good[kind, config, shape, gelu], "looks": looks, "ratios": {},
+        "shape": shape, "fused": gelu, **asdict(one), "times_ms": times, "error_of_bound": good[one, shape, gelu],
+        "replayed_error_of_bound": judge.error(inputs[0][3]),
+        "looks": [(ms, asdict(other)) for ms, other, _ in looks], "ratios": ratios(times),
     }  # fmt: skip
-    speed = 2e-9 * m * n * k / median(times["ours"])
-    text = f"{'fused ' if gelu else ''}{m}x{n}x{k}: {1e3 * median(times['ours']):.2f} us {speed:.1f} TFLOP/s {kind} {config}"
-    for name in graphs:
-        if name != "ours":
-            ratios = sorted(p / o for o, p in zip(pairs(times["ours"]), pairs(times[name]), strict=True))
-            low, high = ratios[len(ratios) // 10], ratios[-1 - len(ratios) // 10]
-            row["ratios"][name] = {"median": median(ratios), "p10": low, "p90": high}
-            text += f"  {name} {median(ratios):.3f} [{low:.3f}, {high:.3f}]"
-    print(text, flush=True)
-    print("    " + "; ".join(f"{1e3 * t:.2f} {kd} {list(cf)}" for t, kd, cf in looks[:6]), flush=True)
+    told(row)
     return row
+
+
+def ratios(times):
+    """Return each peer's time over ours: median of the rounds, and their tenth and ninetieth percentile."""
+    found = {}
+    for name in times:
+        if name != "ours":
+            each = sorted(p / o for o, p in zip(pairs(times["ours"]), pairs(times[name]), strict=True))
+            found[name] = {"median": median(each), "p10": each[len(each) // 10], "p90": each[-1 - len(each) // 10]}
+    return found
+
+
+def told(row):
+    """Print one shape."""
+    (m, n, k), ours = row["shape"], median(row["times_ms"]["ours"])
+    text = f"{'fused ' if row['fused'] else ''}{m}x{n}x{k}: {1e3 * ours:.2f} us {2e-9 * m * n * k / ours:.1f} TFLOP/s"
+    for name, ratio in row["ratios"].items():
+        text += f"  {name} {ratio['median']:.3f} [{ratio['p10']:.3f}, {ratio['p90']:.3f}]"
+    looks = "; ".join(
+        f"{1e3 * t:.2f} {one['kind']} {list(one['config'])}{['', ' early', ' late'][one['chain']]}"
+        for t, one in row["looks"][:3]
+    )
+    print(f"{text}\n    {looks}", flush=True)
+    if not row["replayed_error_of_bound"] <= 1:
+        print(f"WRONG after timing: {row['replayed_error_of_bound']} of its bound", flush=True)
 
 
 def pairs(values):
@@ -472,64 +310,60 @@ def pairs(values):
 
 
 def geometric(values):
-    product = 1.0
-    for value in values:
-        product *= value
-    return product ** (1 / len(values))
+    return math.exp(sum(map(math.log, values)) / len(values))
 
 
-def known():
-    """Return the project's table, keyed as the checks key what they find."""
-    table = load_by_path(KERNELS / "gemm/known_hopper.py")
-    return {(row.kind, row.config, row.shape, row.epilogue != "none") for row in table.TABLE}
+def summary(rows):
+    """Print geometric mean and least ratio for each peer, the encoders' layers apart."""
+    for peer in ("cublas", "eager", "compile", "plain"):
+        for name, inside in (("", True), (" on encoders' layers", False)):
+            found = [
+                r["ratios"][peer]["median"] for r in rows if peer in r["ratios"] and (r["shape"] in SHAPES) == inside
+            ]
+            if found:
+                mean = geometric(found)
+                print(f"{peer}{name}: geometric mean {mean:.3f}, least {min(found):.3f}, {len(found)} shapes")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--only", default="", help="shapes whose text m,n,k contains one of these, divided by ;")
-    parser.add_argument("--kinds", default="")
-    parser.add_argument("--check", type=int)
-    parser.add_argument("--check-s", type=float, default=100)
-    parser.add_argument("--limit-s", type=float, default=240)
-    parser.add_argument("--rounds", type=int, default=12)
-    parser.add_argument("--known", action="store_true")
+    parser.add_argument("--only", default="", help="shapes whose text m,n,k,fused contains one of these, divided by ;")
+    parser.add_argument("--search", action="store_true", help="look at every candidate")
+    parser.add_argument("--kinds", default="", help="kinds of candidates, divided by commas")
+    parser.add_argument("--check", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--check-s", type=float, default=80, help="most time of the checks")
+    parser.add_argument("--limit-s", type=float, default=190, help="no shape is begun after so long")
+    parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument(
         "--peers", default="compile", help="what runs beside eager PyTorch where GELU is fused: compile,plain"
     )
     given = parser.parse_args()
-    jobs = [(s, False) for s in SQUARES + TALL + LLM] + [(s, True) for s in FUSED]
-    if given.only:
-        jobs = [(s, f) for s, f in jobs if any(part in ",".join(map(str, (*s, f))) for part in given.only.split(";"))]
     if given.check is not None:
-        check(jobs, given.check, given.kinds)
+        check(given, given.check)
         return
     began, rows = time.monotonic(), []
-    good = checked(given, given.check_s)
-    if given.known:
-        good = {key: error for key, error in good.items() if key in known()}
-    if given.kinds:
-        good = {key: error for key, error in good.items() if key[0] in given.kinds.split(",")}
-    print(f"{len(good)} candidates are right, {time.monotonic() - began:.0f} s", flush=True)
-    for shape, gelu in jobs:
+    good = checked(given)
+    checked_s = time.monotonic() - began
+    print(f"{len(good)} candidates are right, {checked_s:.0f} s", flush=True)
+    for shape, gelu in jobs(given):
         if time.monotonic() - began > given.limit_s:
             print("out of time before", shape, flush=True)
             break
         try:
-            row = study(shape, gelu, good, given.rounds, given.peers.split(","))
+            row = study(shape, gelu, good, given)
             if row:
                 rows.append(row)
         except Exception as reason:  # noqa: BLE001
             print(f"failed: {shape}: {reason}", flush=True)
         conditions = {
             "device": torch.cuda.get_device_name(), "torch": torch.__version__, "triton": triton.__version__,
-            "cuda": torch.version.cuda, "command": sys.argv, "cpus": os.cpu_count(),
+            "cuda": torch.version.cuda, "command": sys.argv, "cpus": os.cpu_count(), "checked_s": checked_s,
+            "whole_s": time.monotonic() - began,
         }  # fmt: skip
         given.out.write_text(json.dumps({"conditions": conditions, "rows": rows}))
-    for peer in ("cublas", "eager", "compile", "plain"):
-        ratios = [row["ratios"][peer]["median"] for row in rows if peer in row["ratios"]]
-        if ratios:
-            print(f"{peer}: geometric mean {geometric(ratios):.3f}, least {min(ratios):.3f}, {len(ratios)} shapes")
+    summary(rows)
+    print(f"{time.monotonic() - began:.0f} s in all")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Row sum, max, softmax, RMS norm and layer norm on an NVIDIA GPU, against PyTorch, torch.compile and a copy.
 
-    python3 benchmarks/gpu/reductions.py            # about a minute on one H200
+    python3 benchmarks/gpu/reductions.py            # under a minute on one H200
     python3 benchmarks/gpu/reductions.py --compile  # compile only: needs nvcc, no GPU
 
 Every case is verified against float64 on fresh inputs before it is timed. Raw samples go to $OUT/reductions.json.
@@ -27,23 +27,22 @@ ENTRY = "rows_reduce"
 CHILD_START_S, CHILD_EACH_S = 40.0, 3.0
 TIMED = ((32768, 4096), (131072, 1024), (8192, 16384))
 """Rows and columns of the timed cases: 268 MB each in bfloat16, five times the L2 cache."""
+PEERS = ("torch", "torch.compile")
 COMPILED = ("softmax", "rmsnorm", "layernorm")
 """What torch.compile is asked for; it takes seconds for each."""
 
 
 def key(case: object) -> str:
     """Return a case's name."""
-    asked = {"lanes": case.lanes, "block": case.block, "hold": case.hold + 1, "stream": case.stream + 1}
+    asked = {"lanes": case.lanes, "block": case.block}
+    asked |= {name: getattr(case, name) + 1 for name in ("hold", "stream", "early", "crowd")}  # -1 lets the rule choose
     changed = "".join(f" {name}={getattr(case, name)}" for name, value in asked.items() if value)
     return f"{case.operation} {case.rows}x{case.columns} {case.dtype}{changed}"
 
 
 def timed() -> dict[str, object]:
-    """Return what is timed: every operation and size, and other numbers of threads per row for softmax."""
+    """Return what is timed: every operation and size in its default configuration; few_rows.py has others compete."""
     made = [rows.Rows(operation, n, m) for n, m in TIMED for operation in rows.OPERATIONS]
-    made += [rows.Rows("softmax", 32768, 4096, lanes=lanes) for lanes in (32, 64, 256, 512)]
-    made += [rows.Rows("rmsnorm", 32768, 4096, lanes=lanes) for lanes in (64, 256, 512)]
-    made += [rows.Rows("softmax", 8192, 16384, lanes=lanes) for lanes in (256, 1024)]
     return {key(case): case for case in made}
 
 

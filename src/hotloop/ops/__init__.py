@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hotloop.ops.choice import Choice, Origin
     from hotloop.ops.explain import explain_choice
+    from hotloop.ops.fp8 import gemm_fp8
     from hotloop.ops.multiply import gemm
-    from hotloop.ops.network import attention, depthwise_conv3d, gemm_int4, pack_int4, softmax
+    from hotloop.ops.network import attention, attention_packed, depthwise_conv3d, gemm_int4, pack_int4, softmax
     from hotloop.ops.operand import BadArrayError
     from hotloop.ops.renewal import refresh
 
@@ -28,9 +29,11 @@ _HOMES = {
     "Choice": "choice",
     "Origin": "choice",
     "attention": "network",
+    "attention_packed": "network",
     "depthwise_conv3d": "network",
     "explain_choice": "explain",
     "gemm": "multiply",
+    "gemm_fp8": "fp8",
     "gemm_int4": "network",
     "pack_int4": "network",
     "refresh": "renewal",
@@ -41,9 +44,11 @@ __all__ = [
     "Choice",
     "Origin",
     "attention",
+    "attention_packed",
     "depthwise_conv3d",
     "explain_choice",
     "gemm",
+    "gemm_fp8",
     "gemm_int4",
     "pack_int4",
     "refresh",

@@ -18,7 +18,7 @@ ACTIVATIONS = {
 def activation(name: str) -> str:
     """Return the family's name of an activation. Raises UnknownNameError."""
     if name not in ACTIVATIONS:
-        raise UnknownNameError("activation", name, tuple(ACTIVATIONS))
+        raise UnknownNameError("activation", str(name), tuple(ACTIVATIONS))
     return ACTIVATIONS[name]
 
 

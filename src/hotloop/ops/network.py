@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, overload
 
 if TYPE_CHECKING:
     import torch
 
 
+@overload
 def attention(
-    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, causal: bool = False, scale: float | None = None
-) -> torch.Tensor:
-    """Return softmax(q·kᵀ·scale + mask)·v.
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, causal: bool = ..., scale: float | None = ...,
+    return_lse: Literal[False] = ...,
+) -> torch.Tensor: ...  # fmt: skip
+
+
+@overload
+def attention(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, causal: bool = ..., scale: float | None = ...,
+    return_lse: Literal[True],
+) -> tuple[torch.Tensor, torch.Tensor]: ...  # fmt: skip
+
+
+def attention(
+    q: torch.Tensor,
+    k: torch.Tensor,
+    v: torch.Tensor,
+    *,
+    causal: bool = False,
+    scale: float | None = None,
+    return_lse: bool = False,
+) -> torch.Tensor | tuple[torch.Tensor, torch.Tensor]:
+    """Return softmax(q·kᵀ·scale + mask)·v, and when asked for the logarithm of each softmax's sum.
 
     Args:
         q: tensor [batch, heads, length, size].
@@ -20,6 +40,7 @@ def attention(
         v: tensor of the shape of `k`.
         causal: query i sees the keys up to i, as PyTorch's ``is_causal`` has it.
         scale: default: 1 / sqrt(size).
+        return_lse: also return log Σ exp(scores), [batch, heads, length] in float32 (float64 for float64).
 
     The result has the shape and, where they are dense, the strides of `q`.
 
@@ -30,7 +51,71 @@ def attention(
     """
     from hotloop.ops.tensors import attention as tensors
 
-    return tensors.attention(q, k, v, causal=causal, scale=scale)
+    return tensors.attention(q, k, v, causal=causal, scale=scale, return_lse=return_lse)
+
+
+@overload
+def attention_packed(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, starts_q: torch.Tensor, starts_k: torch.Tensor | None = ..., *,
+    causal: bool = ..., scale: float | None = ..., longest_q: int | None = ..., longest_k: int | None = ...,
+    return_lse: Literal[False] = ...,
+) -> torch.Tensor: ...  # fmt: skip
+
+
+@overload
+def attention_packed(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, starts_q: torch.Tensor, starts_k: torch.Tensor | None = ..., *,
+    causal: bool = ..., scale: float | None = ..., longest_q: int | None = ..., longest_k: int | None = ...,
+    return_lse: Literal[True],
+) -> tuple[torch.Tensor, torch.Tensor]: ...  # fmt: skip
+
+
+def attention_packed(
+    q: torch.Tensor,
+    k: torch.Tensor,
+    v: torch.Tensor,
+    starts_q: torch.Tensor,
+    starts_k: torch.Tensor | None = None,
+    *,
+    causal: bool = False,
+    scale: float | None = None,
+    longest_q: int | None = None,
+    longest_k: int | None = None,
+    return_lse: bool = False,
+) -> torch.Tensor | tuple[torch.Tensor, torch.Tensor]:
+    """Return attention of sequences of different lengths that lie one after the other, none of which sees another.
+
+    Args:
+        q: tensor [rows, heads, size].
+        k: tensor [rows of keys, kv heads, size]; kv heads divide heads (grouped queries).
+        v: tensor of the shape of `k`.
+        starts_q: int32 [sequences + 1] on the device of `q`: the first row of each sequence, and the number of rows. It begins
+            with 0 and does not fall; a sequence may be empty.
+        starts_k: the same for keys; default: `starts_q`.
+        causal: the last query of a sequence sees all its keys, the one before it one key less, as in flash attention. (In
+            `attention` the first query sees the first key: the same where there are as many keys as queries.)
+        scale: default: 1 / sqrt(size).
+        longest_q: no sequence has more queries. Without it and `longest_k` the starts are read, which waits for the device,
+            and checked; with it they are trusted.
+        longest_k: the same for keys; default: with `starts_k` None `longest_q`.
+        return_lse: also return log Σ exp(scores), [heads, rows] in float32 (float64 for float64).
+
+    Queries without a key give zeros and minus infinity. The result has the shape and, where they are dense, the strides of `q`.
+    hotloop's kernel reads up to 127 rows beyond a sequence and gives them weight zero, so infinite values of one sequence
+    may turn results of the one before it into NaN.
+
+    Raises:
+        BadShapeError: shapes do not go together, or a length is too small.
+        BadArrayError: an argument is no tensor of the right type, devices differ, or starts that were read have no meaning.
+        UsageError: lengths are needed while a CUDA graph is captured.
+        MissingExtraError: PyTorch is not installed.
+    """
+    from hotloop.ops.tensors import packed as tensors
+
+    return tensors.attention_packed(
+        q, k, v, starts_q, starts_k, causal=causal, scale=scale, longest_q=longest_q, longest_k=longest_k,
+        return_lse=return_lse,
+    )  # fmt: skip
 
 
 def depthwise_conv3d(

@@ -103,8 +103,15 @@ def test_rows_of_the_reduction():
     assert {"-DHELD=2", "-DSTREAM=1"} <= set(packed.options)
     with pytest.raises(ValueError, match="HELD=2 is for vectors of eight 16-bit numbers"):
         plan(REDUCTION, "cuda", half, LANES=1024, VEC=4, HELD=2)
-    with pytest.raises(ValueError, match="STREAM is for CUDA and rows that are read once"):
+    with pytest.raises(ValueError, match="STREAM is for accesses of 16 bytes"):
         plan(REDUCTION, "cuda", half, STREAM=1)
+    with pytest.raises(ValueError, match="EARLY is for rows in registers and rmsnorm and layernorm"):
+        plan(REDUCTION, "cuda", half, LANES=1024, VEC=8, HELD=2, EARLY=1)
+    scaled = half.replace(operation="rmsnorm")
+    early = plan(REDUCTION, "cuda", scaled, LANES=1024, VEC=8, HELD=2, EARLY=1, CROWD=1)
+    assert {"-DEARLY=1", "-DCROWD=1"} <= set(early.options)
+    with pytest.raises(ValueError, match="STREAM and CROWD are for CUDA"):
+        plan(REDUCTION, "hip", scaled, MI300, LANES=1024, VEC=8, HELD=2, CROWD=1)
 
 
 @pytest.mark.parametrize("kernel", [CONV3D, REDUCTION], ids=lambda kernel: kernel.family)

@@ -1,4 +1,4 @@
-"""Depthwise conv3d, every stride, dilation, padding and layout: in OpenCL C, CUDA C++ and HIP C++."""
+"""Depthwise conv3d, every stride, dilation, padding and layout: in OpenCL C, CUDA C++, HIP C++ and Triton."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from hotloop.kernels.conv3d_depthwise.cuda import CUDA, HIP
 from hotloop.kernels.conv3d_depthwise.opencl import OPENCL
 from hotloop.kernels.conv3d_depthwise.problem import DEFAULT, FAMILY, awkward, work
 from hotloop.kernels.conv3d_depthwise.reference import inputs, magnitude, reference, tolerances
+from hotloop.kernels.conv3d_depthwise.triton import TRITON
 from hotloop.model.kernel import Kernel, Tolerance
 
 KERNEL = Kernel(
@@ -14,7 +15,7 @@ KERNEL = Kernel(
     inputs=inputs,
     reference=reference,
     work=work,
-    implementations=(OPENCL, CUDA, HIP),
+    implementations=(OPENCL, CUDA, HIP, TRITON),
     tolerance=Tolerance(terms=tolerances),
     magnitude=magnitude,
     awkward=awkward,

@@ -2,7 +2,7 @@
 
 Sizes: input ``n c d h w``; window ``kd kh kw``; stride ``sd sh sw``; zero padding ``pd ph pw``; dilation ``ld lh lw``;
 ``multiplier`` output channels per input channel; ``dtype`` of all arrays (sums are float32); ``layout`` ncdhw or ndhwc.
-Weights are [c * multiplier, kd, kh, kw] in both layouts. bfloat16, which OpenCL C lacks, is for the CUDA and HIP
+Weights are [c * multiplier, kd, kh, kw] in both layouts. bfloat16, which OpenCL C lacks, is for the other
 implementations.
 """
 

@@ -28,6 +28,7 @@ from triton.experimental.gluon.language.nvidia.hopper import (
     warpgroup_mma_wait,
 )
 from triton.language import PropagateNan
+from triton.language.extra.cuda import gdc_launch_dependents, gdc_wait
 
 load_tile = getattr(tma, "async_load", None) or tma.async_copy_global_to_shared
 store_tile = getattr(tma, "async_store", None) or tma.async_copy_shared_to_global
@@ -175,12 +176,13 @@ def multiply(
 def hopper(
     a, b, c, bias, m, n, k,
     GROUP: gl.constexpr, PROGRAMS: gl.constexpr, SPLITS: gl.constexpr, STAGES: gl.constexpr, BUFFERS: gl.constexpr,
-    GROUPS: gl.constexpr, TAKE_TURNS: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr, AHEAD: gl.constexpr = 0,
+    GROUPS: gl.constexpr, TAKE_TURNS: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr, CHAIN: gl.constexpr,
+    AHEAD: gl.constexpr = 0,
 ):  # fmt: skip
     """Multiply; a, b and c are descriptors, of blocks [BM, BK], [BK, BN] and [rows of a group, strip].
 
     GROUPS warp groups of 4 warps multiply (`num_warps` must be 4). With SPLITS > 1, m must be a multiple of the block. AHEAD
-    is for two groups that share tiles: fewer steps than STAGES, by which the second starts later.
+    is for two groups that share tiles: fewer steps than STAGES, by which the second starts later. CHAIN as in `jit.py`.
     """
     BM: gl.constexpr = a.block_type.shape[0]
     BK: gl.constexpr = a.block_type.shape[1]
@@ -201,6 +203,10 @@ def hopper(
     for i in gl.static_range(2):
         mbarrier.init(baton.index(i), count=1)
     fence_async_shared()
+    if CHAIN:  # launched with `launch_pdl`: the kernel before may still run
+        gdc_wait()
+        if CHAIN == 1:
+            gdc_launch_dependents()
     tiles_m = gl.cdiv(m, BM)
     tiles_n = gl.cdiv(n, BN)
     steps = gl.cdiv(gl.cdiv(k, BK), SPLITS)
@@ -336,7 +342,7 @@ def multiply_stream(
 @gluon.jit
 def skinny(
     a, b, c, bias, work, arrived, m, n, k,
-    PROGRAMS: gl.constexpr, STAGES: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr,
+    PROGRAMS: gl.constexpr, STAGES: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr, CHAIN: gl.constexpr,
 ):  # fmt: skip
     """Multiply few rows (at most the block of `a`, 8 to 64): stream-K, so that every program reads as many bytes of B.
 
@@ -355,6 +361,10 @@ def skinny(
         mbarrier.init(full.index(i), count=1)
         mbarrier.init(empty.index(i), count=1)
     fence_async_shared()
+    if CHAIN:
+        gdc_wait()
+        if CHAIN == 1:
+            gdc_launch_dependents()
     steps = gl.cdiv(k, BK)
     units = gl.cdiv(n, BN) * steps
     gl.warp_specialize(

@@ -4,6 +4,9 @@ C[m, n] = act(A[m, k] · B[k, n] + bias) for bf16, fp16 and fp8 operands with su
 per multiprocessor busy with tiles in grouped order, so that a wave of programs shares rows of A and columns of B in the
 second-level cache. `split` cuts k among programs where m·n alone has too few tiles (skinny and tall-K problems); its
 partial sums go to a float32 workspace and are added in a fixed order, so results do not vary between runs.
+
+With CHAIN a launch with ``launch_pdl`` begins while the kernel before it ends, and waits before it reads or writes anything. At 1
+it lets the next one begin wherever there is room, at 2 not before its own programs end: early ones can lie badly.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined"
@@ -11,6 +14,14 @@ from __future__ import annotations
 
 import triton
 import triton.language as tl
+
+
+@triton.jit
+def follow(CHAIN: tl.constexpr):
+    """Wait until the kernel before has written everything; at 1 let the next one begin."""
+    tl.extra.cuda.gdc_wait()
+    if CHAIN == 1:
+        tl.extra.cuda.gdc_launch_dependents()
 
 
 @triton.jit
@@ -44,10 +55,13 @@ def persistent(
     a, b, c, bias, m, n, k,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, PROGRAMS: tl.constexpr,
     BIAS: tl.constexpr, ACT: tl.constexpr, HALVES: tl.constexpr, FLATTEN: tl.constexpr, SPECIALIZE: tl.constexpr,
+    CHAIN: tl.constexpr,
 ):  # fmt: skip
     """Multiply with one resident program per multiprocessor; a, b and c are tensor descriptors."""
     tiles_m, tiles_n = tl.cdiv(m, BM), tl.cdiv(n, BN)
     steps = tl.cdiv(k, BK)
+    if CHAIN:
+        follow(CHAIN)
     for tile in tl.range(tl.program_id(0), tiles_m * tiles_n, PROGRAMS, flatten=FLATTEN, warp_specialize=SPECIALIZE):
         row, column = place(tile, tiles_m, tiles_n, GROUP)
         total = tl.zeros((BM, BN), dtype=tl.float32)
@@ -72,7 +86,7 @@ def persistent(
 def split(
     a, b, c, bias, work, arrived, m, n, k,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, SPLITS: tl.constexpr,
-    BIAS: tl.constexpr, ACT: tl.constexpr,
+    BIAS: tl.constexpr, ACT: tl.constexpr, CHAIN: tl.constexpr,
 ):  # fmt: skip
     """Add up one slice of k for one tile; whoever arrives last at a tile adds its slices in order and writes C.
 
@@ -83,6 +97,8 @@ def split(
     tile, slice_ = tl.program_id(0), tl.program_id(1)
     row, column = place(tile, tiles_m, tiles_n, GROUP)
     steps = tl.cdiv(tl.cdiv(k, BK), SPLITS)
+    if CHAIN:
+        follow(CHAIN)
     total = tl.zeros((BM, BN), dtype=tl.float32)
     for step in range(slice_ * steps, min((slice_ + 1) * steps, tl.cdiv(k, BK))):
         left = a.load([row * BM, step * BK])
@@ -111,7 +127,7 @@ def split(
 def meet(
     a, b, c, bias, work, arrived, m, n, k,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, SPLITS: tl.constexpr,
-    BIAS: tl.constexpr, ACT: tl.constexpr,
+    BIAS: tl.constexpr, ACT: tl.constexpr, CHAIN: tl.constexpr,
 ):  # fmt: skip
     """Do as `split`, but let all programs of a tile wait for one another and each add BM / SPLITS rows of all slices.
 
@@ -122,6 +138,8 @@ def meet(
     tile, slice_ = tl.program_id(0), tl.program_id(1)
     row, column = place(tile, tiles_m, tiles_n, GROUP)
     steps = tl.cdiv(tl.cdiv(k, BK), SPLITS)
+    if CHAIN:
+        follow(CHAIN)
     total = tl.zeros((BM, BN), dtype=tl.float32)
     for step in range(slice_ * steps, min((slice_ + 1) * steps, tl.cdiv(k, BK))):
         left = a.load([row * BM, step * BK])

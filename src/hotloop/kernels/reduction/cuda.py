@@ -21,9 +21,11 @@ PARAMETERS = (
     Parameter(
         "HELD", (0, 1, 2), "cache-block", "1 keeps a row in registers between its passes, 2 in the form it came in"
     ),
-    Parameter("STREAM", (0, 1), "non-temporal", "1 tells the caches that no line is read again"),
+    Parameter("STREAM", (0, 1), "non-temporal", "1 tells the caches which lines are read again"),
+    Parameter("EARLY", (0, 1), "prefetch", "1 loads scale and shift with the row, before the sums"),
+    Parameter("CROWD", (0, 1), "lower-registers", "1 leaves registers for 2048 threads of a multiprocessor"),
 )
-NAIVE = Config(LANES=256, ROWS=1, VEC=1, HELD=0, STREAM=0)
+NAIVE = Config(LANES=256, ROWS=1, VEC=1, HELD=0, STREAM=0, EARLY=0, CROWD=0)
 """A block per row, one element at a time, the row read once per pass."""
 _THREADS_MOST = 1024
 _ACCESS_BYTES = 16
@@ -31,6 +33,7 @@ _HELD_MOST = 64
 """Values of a row that one thread keeps in registers: half of what 128 registers give."""
 _PACKED = 2
 """The value of HELD that keeps a row as it came: vectors of 16-bit numbers, twice as many of them."""
+_SCALED = ("rmsnorm", "layernorm")
 _HIP_WAVE = 64
 """Work-items of a wave that the text is compiled for under HIP: those of AMD's CDNA processors (gfx9)."""
 
@@ -62,8 +65,13 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
         raise ValueError(f"{vec} elements of {rows.dtype} do not fit accesses to rows of {rows.columns}")
     if held == _PACKED and (rows.dtype == "float32" or vec * ELEMENT_BYTES[rows.dtype] < _ACCESS_BYTES):
         raise ValueError(f"HELD={held} is for vectors of eight 16-bit numbers")
-    if config.integer("STREAM") and (not held or language != "cuda"):
-        raise ValueError("STREAM is for CUDA and rows that are read once")
+    stream, early, crowd = (config.integer(name) if name in config else 0 for name in ("STREAM", "EARLY", "CROWD"))
+    if (stream or crowd) and language != "cuda":
+        raise ValueError("STREAM and CROWD are for CUDA")
+    if stream and vec * ELEMENT_BYTES[rows.dtype] < _ACCESS_BYTES:
+        raise ValueError("STREAM is for accesses of 16 bytes")
+    if early and not (held and rows.operation in _SCALED):
+        raise ValueError(f"EARLY is for rows in registers and {' and '.join(_SCALED)}")
     if held and -(-(rows.columns // vec) // lanes) * vec > _HELD_MOST * held:
         raise ValueError(f"a row of {rows.columns} does not fit the registers of {lanes} threads")
     if language == "hip" and (lanes < _HIP_WAVE or not device.target.startswith("gfx9")):
@@ -72,7 +80,8 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
         )
     macros = {
         "OP": OPERATIONS.index(rows.operation), "ELEM": ELEMENTS[rows.dtype], "COLUMNS": rows.columns, "LANES": lanes,
-        "ROWS": per_block, "VEC": vec, "HELD": held, "STREAM": config.integer("STREAM"), "EPSILON": f"{rows.epsilon!r}f",
+        "ROWS": per_block, "VEC": vec, "HELD": held, "STREAM": stream, "EARLY": early, "CROWD": crowd,
+        "EPSILON": f"{rows.epsilon!r}f",
     }  # fmt: skip
     arguments: tuple[Argument, ...] = (
         *(Array(name) for name in ("x", "scale", "y", "shift")),
@@ -86,9 +95,8 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
 
 def simplicity(config: Config) -> float:
     """Return how many features a configuration uses beyond one element at a time."""
-    return float(
-        sum(config.integer(name) > 1 for name in ("ROWS", "VEC")) + config.integer("HELD") + config.integer("STREAM")
-    )
+    ones = sum(config.integer(name) for name in ("HELD", "STREAM", "EARLY", "CROWD"))
+    return float(ones + sum(config.integer(name) > 1 for name in ("ROWS", "VEC")))
 
 
 def traits(problem: Problem, config: Config, device: Device) -> Mapping[str, float]:  # noqa: ARG001 - one form for all

@@ -21,6 +21,14 @@ _NEIGHBOURS = 32
 """Threads that read 16 bytes each make a whole coalesced access: CUDA's programming guide, device memory accesses."""
 _BLOCK = 128
 """Threads of a block that short rows share."""
+_PAIRS_MOST = 2 * _PACKED * 1024
+"""Longest row of which 1024 threads have two vectors each."""
+_SIXTEEN_LEAST = 7 * 2048
+"""Rows of softmax that are longer give 128 threads 15 or 16 vectors each, kept as they came, or are too long for that."""
+_REREAD_LEAST = 7 * 4096
+"""Rows that are longer would give 512 threads 64 values each, or more."""
+_REREAD_MOST = {"softmax": 65536, "rmsnorm": 32768}
+"""Longest rows that are read anew for each pass; 264 such rows, two of each multiprocessor, fit the H200's second-level cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +48,11 @@ class Rows:
     hold: int = -1
     """0 reads a row once per pass, 1 keeps it in registers as float32, 2 as it came; -1 chooses."""
     stream: int = -1
-    """1 tells the caches that no line is read again (NVIDIA); -1 chooses."""
+    """1 tells the caches which lines are read again (NVIDIA); -1 chooses."""
+    early: int = -1
+    """1 loads scale and shift with the row, before the sums that they wait for anyway; -1 chooses."""
+    crowd: int = -1
+    """1 leaves registers for 2048 threads of a multiprocessor (NVIDIA); -1 chooses."""
 
     @property
     def vector(self) -> int:
@@ -50,33 +62,62 @@ class Rows:
 
     @property
     def sharing(self) -> int:
-        """Threads per row: up to 16 read one vector each, up to 64 two, 128 four, then eight.
+        """Threads per row: up to 16 read one vector each, up to 64 two, 128 four, then eight; of RMS norm two throughout.
 
-        On an H200, 8192 rows of 16384 bfloat16: softmax 135 µs with 256 threads, 143 with 512, 278 with 1024; 4096 rows of 1024:
-        5.8 µs with 64 threads in blocks of 64, 6.2 with 64 in blocks of 128, 6.8 with 32 in blocks of 256.
+        On an H200, 8192 rows of 16384 bfloat16: softmax 135 µs with 256 threads, 143 with 512, 278 with 1024. RMS norm of 4096
+        rows, scale loaded with the row: 8192 elements 33.3 µs with 512 threads, 33.7 with 256; 16384 elements 65.1 with 1024,
+        66.3 with 256.
         """
         if self.lanes:
             return self.lanes
         vectors = self.columns // self.vector
         powers = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
+        if self._reread:
+            return powers[-1]
         return next((lanes for lanes in powers if vectors <= lanes * self._vectors_each(lanes)), powers[-1])
 
+    @property
+    def _reread(self) -> bool:
+        return self.vector == _PACKED and _REREAD_LEAST < self.columns <= _REREAD_MOST.get(self.operation, 0)
+
     def _vectors_each(self, lanes: int) -> int:
+        if lanes < _NEIGHBOURS:
+            return 1
+        if self.operation == "rmsnorm" and self.vector == _PACKED and self.columns <= _PAIRS_MOST:
+            return 2
+        if self.operation == "softmax" and self.vector == _PACKED and lanes == _BLOCK and self.columns > _SIXTEEN_LEAST:
+            return 16  # 4096 rows of 16384 elements: 66.7 µs with 128 threads, 69.0 with 256
         if lanes == 4 * _BLOCK and self.vector == _PACKED:
-            return 16  # 65536 elements: 324 µs for softmax with 512 threads, 352 with 1024
-        return 1 if lanes < _NEIGHBOURS else 2 if lanes < _BLOCK else 4 if lanes == _BLOCK else 8
+            return 16  # RMS norm of 65536 elements: 260 µs with 512 threads
+        return 2 if lanes < _BLOCK else 4 if lanes == _BLOCK else 8
 
     @property
     def per_block(self) -> int:
-        """Rows of a block."""
-        return max(1, (self.block or _BLOCK) // self.sharing)
+        """Rows of a block.
+
+        On an H200, softmax of 4096 rows of 1024 bfloat16: 5.78 µs with a row of 64 threads in each block, 5.95 with two.
+        """
+        alone = self.sharing == _BLOCK // 2 and self.operation in ("softmax", "rmsnorm")
+        return 1 if alone and not self.block else max(1, (self.block or _BLOCK) // self.sharing)
+
+    @property
+    def _each(self) -> int:
+        """Vectors of a thread."""
+        return -(-(self.columns // self.vector) // self.sharing)
 
     @property
     def held(self) -> int:
-        """How a thread's part of a row stays in registers, as in `hold`."""
+        """How a thread's part of a row stays in registers, as in `hold`.
+
+        On an H200, 4096 rows of 32768 bfloat16, read anew for each pass by 1024 threads, which leaves room for two rows in a
+        multiprocessor, against the best form in registers: RMS norm 129 µs against 134, softmax 129 against 136; softmax of
+        65536 elements 273 against 315.
+        """
         if self.hold >= 0:
             return self.hold
-        values = -(-(self.columns // self.vector) // self.sharing) * self.vector
+        if self._reread and self.sharing == 8 * _BLOCK:
+            return 0
+        values = self._each * self.vector
         if values > _HELD_MOST:
             roomy = self.sharing <= 4 * _BLOCK  # more threads have 64 registers each, which that would fill
             return 2 if self.vector == _PACKED and values <= 2 * _HELD_MOST and roomy else 0
@@ -86,14 +127,42 @@ class Rows:
 
     @property
     def streamed(self) -> int:
-        """Whether the caches are told that no line is read again, as in `stream`.
+        """Whether the caches are told which lines are read again, as in `stream`.
 
-        On an H200, 4096 rows of bf16, RMS norm: 65536 elements 304 µs against 405 without, 4096 elements 18.2 against 18.7;
-        32768 elements with 512 threads 142 against 134, the one case of seven where it cost.
+        On an H200, 4096 rows of bf16, RMS norm: 65536 elements 304 µs against 405 without; 32768 elements, read twice by 1024
+        threads, 129 against 134, held by 512 threads 139 against 135, the one case where it cost.
         """
         if self.stream >= 0:
             return self.stream
-        return int(self.held > 0 and not (self.held == 1 and self.sharing == 4 * _BLOCK))
+        if not self.held:
+            return int(self._reread)
+        return int(not (self.held == 1 and self.sharing == 4 * _BLOCK and self._each > 2))
+
+    @property
+    def ahead(self) -> int:
+        """Whether scale and shift are loaded with the row, as in `early`.
+
+        On an H200, RMS norm of 4096 rows of 1024 bf16: 5.6 µs against 5.9; layer norm of 32768 rows of 4096, four vectors each,
+        129 against 133, but of 131072 rows of 1024, two vectors each, 128.9 against 128.1.
+        """
+        if self.early >= 0:
+            return self.early
+        if self.operation == "layernorm":
+            return int(self.held == 1 and self._each == 4)
+        return int(self.operation == "rmsnorm" and self.held == 1 and self._each <= 2)
+
+    @property
+    def crowded(self) -> int:
+        """Whether registers are left for 2048 threads of a multiprocessor, as in `crowd`.
+
+        On an H200, RMS norm of 4096 rows of bf16: without, 1024 elements took 6.2 µs instead of 5.6, as 4096 rows of 64 threads
+        were not resident all at once; 4096 elements 18.8 with and 18.4 without.
+        """
+        if self.crowd >= 0:
+            return self.crowd
+        if self.vector != _PACKED or self.sharing not in (_BLOCK // 2, 4 * _BLOCK, 8 * _BLOCK):
+            return 0
+        return int(self._reread if not self.held else self.operation == "rmsnorm" and bool(self.ahead))
 
     @property
     def threads(self) -> int:
@@ -124,6 +193,8 @@ class Rows:
             "VEC": self.vector,
             "HELD": self.held,
             "STREAM": self.streamed,
+            "EARLY": self.ahead,
+            "CROWD": self.crowded,
             "EPSILON": f"{self.epsilon!r}f",
         }
         return tuple(f"-D{name}={value}" for name, value in macros.items())

@@ -1,6 +1,6 @@
 """The same operations on PyTorch's CUDA tensors: custom operators with fake tensors, for eager code and ``torch.compile``.
 
-`entry` has what users call; `library` registers the operators ``hotloop::gemm``, ``attention``, ``depthwise_conv3d`` and
-``softmax``. Which kernel runs is decided without PyTorch in `products`, `attending`, `convolution` and `rows`; the modules
-named after them with ``_launch`` run it. What hotloop's kernels do not take runs in PyTorch itself, with a reason.
+`operator` has what all operators do with a call; `gemm`, `int4`, `attention`, `packed`, `depthwise` and `softmax` register
+``torch.ops.hotloop.gemm`` and so on, and say what is their own. Which kernel runs is decided without PyTorch in `products`,
+`attending`, `packing`, `convolution` and `rows`. What hotloop's kernels do not take runs in PyTorch itself, with a reason.
 """

@@ -1,11 +1,10 @@
-"""``hotloop::depthwise_conv3d``: three-dimensional convolution of each channel by itself."""
+"""``hotloop::depthwise_conv3d``: the convolution of each channel by itself, with any stride, padding and dilation."""
 
-# mypy: disable-error-code="untyped-decorator"
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from typing import NamedTuple
 
 from hotloop.errors import BadShapeError
 from hotloop.kernels.conv3d_depthwise.rungs import Shape
@@ -14,11 +13,21 @@ from hotloop.ops.operand import BadArrayError
 from hotloop.ops.tensors import common, convolution, place
 from hotloop.ops.tensors.common import NO_GRADIENT, torch
 from hotloop.ops.tensors.convolution import Convolution
-from hotloop.ops.tensors.select import PEER, Asked, own
+from hotloop.ops.tensors.operator import Operator
 
-FUNCTION = "torch.nn.functional.conv3d"
 FORM = 5
-_AXES = 3
+Three = tuple[int, int, int]
+
+
+class Call(NamedTuple):
+    """The operator's arguments, in its order."""
+
+    x: torch.Tensor
+    weight: torch.Tensor
+    bias: torch.Tensor | None
+    stride: Three
+    padding: Three
+    dilation: Three
 
 
 def depthwise_conv3d(
@@ -27,15 +36,7 @@ def depthwise_conv3d(
 ) -> torch.Tensor:  # fmt: skip
     """Return the convolution of each channel of [n, c, d, h, w] by itself; see `hotloop.ops.depthwise_conv3d`."""
     steps = _three("stride", stride), _three("padding", padding), _three("dilation", dilation)
-    given = (x, weight, bias, *steps)
-    if common.wants_gradient(x=x, weight=weight, bias=bias):
-        _check(*given)
-        if not torch.compiler.is_compiling():
-            _choice(*given, gradient=True)
-        return _own(*given)
-    direct = common.direct(x, weight, bias)
-    made: torch.Tensor = _depthwise_made(*given) if direct else torch.ops.hotloop.depthwise_conv3d(*given)
-    return made
+    return _OPERATOR(Call(x, weight, bias, *steps))
 
 
 def explain(
@@ -43,69 +44,80 @@ def explain(
     padding: int | Sequence[int] = 0, dilation: int | Sequence[int] = 1,
 ) -> Choice:  # fmt: skip
     """Return what `depthwise_conv3d` would run for the same arguments, and why."""
-    given = (x, weight, bias, _three("stride", stride), _three("padding", padding), _three("dilation", dilation))
-    _check(*given)
-    return _choice(*given, gradient=common.wants_gradient(x=x, weight=weight, bias=bias))
+    steps = _three("stride", stride), _three("padding", padding), _three("dilation", dilation)
+    return _OPERATOR.explain(Call(x, weight, bias, *steps))
 
 
-@torch.library.custom_op("hotloop::depthwise_conv3d", mutates_args=())
-def _depthwise(
-    x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, stride: Sequence[int], padding: Sequence[int],
-    dilation: Sequence[int],
-) -> torch.Tensor:  # fmt: skip
-    return _depthwise_made(x, weight, bias, stride, padding, dilation)
+class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
+    arguments = Call
+    operands = 3
+
+    def check(self, call: Call) -> None:
+        _check(call)
+
+    def described(self, call: Call, *, gradient: bool) -> Convolution:
+        shape, x = _shape(call), call.x
+        loose = "" if (x.is_contiguous() or shape.channels_last) and common.aligned(x) else "x"
+        return Convolution(shape, NO_GRADIENT if gradient else convolution.obstacle(shape, loose))
+
+    def function(self, described: Convolution) -> str:
+        del described
+        return convolution.FUNCTION
+
+    def choose(self, described: Convolution, like: torch.Tensor) -> Choice:
+        device = place.facts(like, "cuda")
+        if isinstance(device, str):
+            return self._in_triton(described, like, f"no CUDA C++: {device}")
+        found, trouble = ((), "") if described.obstacle else place.winners(convolution.FAMILY, device)
+        reason = "" if described.obstacle else convolution.aside(described.shape, found)
+        if reason and not isinstance(place.facts(like, "triton"), str):
+            return self._in_triton(described, like, reason)
+        return convolution.choose(described, device, found, trouble)
+
+    def _in_triton(self, described: Convolution, like: torch.Tensor, reason: str) -> Choice:
+        device = place.facts(like, "triton")
+        if isinstance(device, str):
+            return convolution.choose(replace(described, obstacle=described.obstacle or device), place.elsewhere(like))
+        found, trouble = ((), "") if described.obstacle else place.winners(convolution.FAMILY, device)
+        return convolution.choose(described, device, found, trouble, compiler=reason)
+
+    def run(self, call: Call, choice: Choice) -> torch.Tensor:
+        shape, bias = _shape(call), call.bias
+        y = self.fake(call)
+        taps = call.weight.contiguous()
+        taps = taps if common.aligned(taps) else taps.clone()
+        if choice.implementation == convolution.CUDA:
+            from hotloop.ops.tensors import cubin
+
+            cubin.run(convolution.job(shape, choice.config), (call.x, taps, y), choice.device.target)
+        else:
+            from hotloop.kernels.conv3d_depthwise import jit
+
+            kernel, programs, constants = convolution.launch(shape, choice.config)
+            with torch.cuda.device(call.x.device):
+                getattr(jit, kernel)[(programs,)](call.x, taps, y, **constants)
+        return y if bias is None else y.add_(bias.view(1, -1, 1, 1, 1))
+
+    def own(self, call: Call) -> torch.Tensor:
+        return torch.nn.functional.conv3d(*call, groups=call.x.shape[1])
+
+    def peer(self, call: Call) -> torch.Tensor:
+        return self.own(call).contiguous(memory_format=_form(call.x))
+
+    def fake(self, call: Call) -> torch.Tensor:
+        shape, x = _shape(call), call.x
+        size = (shape.n, call.weight.shape[0], *shape.output)
+        return torch.empty(size, dtype=x.dtype, device=x.device, memory_format=_form(x))
 
 
-def _depthwise_made(
-    x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, stride: Sequence[int], padding: Sequence[int],
-    dilation: Sequence[int],
-) -> torch.Tensor:  # fmt: skip
-    given = (x, weight, bias, stride, padding, dilation)
-    shape = _check(*given)
-    choice = _choice(*given)
-    if choice.implementation == PEER:
-        return _own(*given).contiguous()
-    try:
-        return _run(x, weight, bias, shape, choice)
-    except Exception as error:
-        trouble = common.compile_trouble(error)
-        if not trouble:
-            raise
-        asked = Asked(problem=choice.problem, device=choice.device, function=FUNCTION, weights={})
-        why = f"{choice.implementation} cannot run here: {trouble}"
-        place.replace((_described(x, shape, gradient=False), x.device), own(asked, why, choice.notes))
-        return _own(*given).contiguous()
+def _form(x: torch.Tensor) -> torch.memory_format:
+    """Return how the result lies: as x does if its channels lie last, else contiguous."""
+    last = torch.channels_last_3d
+    return last if x.is_contiguous(memory_format=last) and not x.is_contiguous() else torch.contiguous_format
 
 
-@_depthwise.register_fake
-def _fake(
-    x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, stride: Sequence[int], padding: Sequence[int],
-    dilation: Sequence[int],
-) -> torch.Tensor:  # fmt: skip
-    shape = _check(x, weight, bias, stride, padding, dilation)
-    return x.new_empty((shape.n, weight.shape[0], *shape.output))
-
-
-_depthwise.register_autograd(common.no_backward("depthwise_conv3d"))
-
-
-def _run(
-    x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, shape: Shape, choice: Choice
-) -> torch.Tensor:  # fmt: skip
-    from hotloop.ops.tensors import cubin
-
-    y = x.new_empty((shape.n, weight.shape[0], *shape.output))
-    taps = weight.contiguous()
-    taps = taps if common.aligned(taps) else taps.clone()
-    cubin.run(convolution.job(shape, choice.config), (x, taps, y), choice.device.target)
-    return y if bias is None else y.add_(bias.view(1, -1, 1, 1, 1))
-
-
-def _check(
-    x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, stride: Sequence[int], padding: Sequence[int],
-    dilation: Sequence[int],
-) -> Shape:  # fmt: skip
-    """Return the sizes."""
+def _check(call: Call) -> None:
+    x, weight, bias, stride, padding, dilation = call
     common.tensors(x=x, weight=weight, bias=bias)
     for name, one in (("x", x), ("weight", weight)):
         if one.dim() != FORM:
@@ -121,54 +133,36 @@ def _check(
         raise BadShapeError(f"bias has shape {tuple(bias.shape)}; it must have {weight.shape[0]} elements.")
     if min(*stride, *dilation) < 1 or min(padding) < 0:
         raise BadShapeError("stride and dilation are at least 1, padding is at least 0.")
-    shape = Shape(
-        n=x.shape[0], c=channels, size=_triple(x.shape[2:]), kernel=_triple(weight.shape[2:]), padding=_triple(padding),
-        stride=_triple(stride), dilation=_triple(dilation), multiplier=weight.shape[0] // channels,
-        dtype=common.text(x.dtype),
-    )  # fmt: skip
+    shape = _shape(call)
     if min(shape.kernel) < 1 or min(shape.output) < 1:
         raise BadShapeError(f"a window of {shape.kernel} does not fit the padded input of {shape.size}.")
-    return shape
 
 
-def _three(name: str, value: int | Sequence[int]) -> list[int]:
-    if isinstance(value, int):
-        return [value] * _AXES
-    if len(value) != _AXES:
-        raise BadShapeError(f"{name} has {len(value)} values; give one, or three for depth, height and width.")
-    return list(value)
+def _shape(call: Call) -> Shape:
+    x, weight = call.x, call.weight
+    return Shape(
+        n=x.shape[0], c=x.shape[1], size=_triple(x.shape[2:]), kernel=_triple(weight.shape[2:]),
+        padding=_triple(call.padding), stride=_triple(call.stride), dilation=_triple(call.dilation),
+        multiplier=weight.shape[0] // x.shape[1], dtype=common.text(x.dtype),
+        channels_last=_form(x) is torch.channels_last_3d,
+    )  # fmt: skip
 
 
-def _triple(values: Sequence[int]) -> tuple[int, int, int]:
+def _three(name: str, value: int | Sequence[int]) -> Three:
+    values = value if isinstance(value, Sequence) else [value] * 3
+    if len(values) != 3:
+        raise BadShapeError(f"{name} has {len(values)} values; give one, or three for depth, height and width.")
+    for one in values:
+        common.whole(name, one)
+    return _triple(values)
+
+
+def _triple(values: Sequence[int]) -> Three:
     d, h, w = values
     return d, h, w
 
 
-def _described(x: torch.Tensor, shape: Shape, *, gradient: bool) -> Convolution:
-    loose = "" if x.is_contiguous() and common.aligned(x) else "x"
-    return Convolution(shape, NO_GRADIENT if gradient else convolution.obstacle(shape, loose))
-
-
-def _choice(
-    x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, stride: Sequence[int], padding: Sequence[int],
-    dilation: Sequence[int], *, gradient: bool = False,
-) -> Choice:  # fmt: skip
-    call = _described(x, _check(x, weight, bias, stride, padding, dilation), gradient=gradient)
-    return place.remembered((call, x.device), partial(_choose, call, x))
-
-
-def _choose(call: Convolution, like: torch.Tensor) -> Choice:
-    device = place.facts(like, "cuda")
-    if isinstance(device, str):
-        return convolution.choose(replace(call, obstacle=call.obstacle or device), place.elsewhere(like))
-    found, trouble = ((), "") if call.obstacle else place.winners(convolution.FAMILY, device)
-    return convolution.choose(call, device, found, trouble)
-
-
-def _own(
-    x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, stride: Sequence[int], padding: Sequence[int],
-    dilation: Sequence[int],
-) -> torch.Tensor:  # fmt: skip
-    return torch.nn.functional.conv3d(
-        x, weight, bias, list(stride), list(padding), list(dilation), groups=x.shape[1]
-    )  # fmt: skip
+_OPERATOR = _Depthwise(
+    "depthwise_conv3d",
+    "(Tensor x, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation) -> Tensor",
+)

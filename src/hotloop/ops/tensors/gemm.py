@@ -63,10 +63,12 @@ def gemm(
             raise UsageError("out= takes no part in gradients: call without it, or under torch.no_grad().")
         if not torch.compiler.is_compiling():
             _choice(call, gradient=True)
-        return _own(call)
+        with common.as_given(a):
+            return _own(call)
     made: torch.Tensor = _quick(call) if common.direct(a, b, bias, c) else torch.ops.hotloop.gemm(*call)
     if out is None:
         return made
+    common.tensor("out", out)
     if out.shape != made.shape or out.dtype != made.dtype:
         raise BadShapeError(
             f"out has shape {tuple(out.shape)} of {common.text(out.dtype)}; the product has {tuple(made.shape)} of {common.text(made.dtype)}."
@@ -90,14 +92,19 @@ def _gemm(
     transpose_a: bool, transpose_b: bool, activation: str,  # noqa: FBT001 - the operator's schema
 ) -> torch.Tensor:  # fmt: skip
     call = Call(a, b, bias, c, alpha, beta, transpose_a, transpose_b, activation)
-    _check(call)
-    return _made(call, _choice(call))
+    with common.as_given(a):
+        _check(call)
+        return _made(call, _choice(call))
 
 
 def _quick(call: Call) -> torch.Tensor:
     """Do the same for a call like earlier ones without judging and describing it again."""
-    key = ("gemm", tuple(None if x is None else common.form(x) for x in call[:4]), *call[4:])
-    choice = place.known(key)
+    try:
+        key = ("gemm", tuple(None if x is None else common.form(x) for x in call[:4]), *call[4:])
+        choice = place.known(key)
+    except Exception:
+        _check(call)  # what has no form is no argument, and is told apart
+        raise
     if choice is None:
         _check(call)
         choice = place.remembered(key, partial(_choice, call))
@@ -154,6 +161,8 @@ def _check(call: Call) -> tuple[int, int, int]:
     """Return m, n and k."""
     a, b, bias, c = call[:4]
     common.tensors(a=a, b=b, bias=bias, c=c)
+    common.number("alpha", call.alpha)
+    common.number("beta", call.beta)
     for name, one in (("a", a), ("b", b)):
         if one.dim() != MATRIX:
             raise BadArrayError(

@@ -74,7 +74,8 @@ def gemm_int4(
         _check(*given[:4])
         if not torch.compiler.is_compiling():
             _choice(a, scales.shape[1], given[4], gradient=True)
-        return _own(*given)
+        with common.as_given(a):
+            return _own(*given)
     made: torch.Tensor = _made(*given) if common.direct(*given[:4]) else torch.ops.hotloop.gemm_int4(*given)
     return made
 
@@ -97,7 +98,8 @@ def explain(
 def _gemm_int4(
     a: torch.Tensor, stored: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor | None, activation: str
 ) -> torch.Tensor:
-    return _made(a, stored, scales, bias, activation)
+    with common.as_given(a):
+        return _made(a, stored, scales, bias, activation)
 
 
 def _made(
@@ -161,6 +163,7 @@ def _blocks(k: int, n: int) -> None:
 
 def _check(a: torch.Tensor, stored: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor | None) -> None:
     common.tensors(a=a, scales=scales, bias=bias)
+    common.tensor("stored", stored)
     if a.dim() != gemm.MATRIX or scales.dim() != gemm.MATRIX:
         raise BadArrayError(f"a and scales must be matrices; they have {a.dim()} and {scales.dim()} dimensions.")
     groups, n = scales.shape

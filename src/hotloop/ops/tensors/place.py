@@ -19,13 +19,16 @@ if TYPE_CHECKING:
     from hotloop.ops.choice import Candidate
 
 MOST_CHOICES = 4096
-"""Calls whose choice is kept; beyond, all are forgotten: a program with so many shapes has no favourites."""
+"""Calls whose choice is kept; beyond, all are forgotten: a program with so many shapes has no favourites. Of kernels that
+could not be built, and of what was logged, as many are kept, the latest."""
 
 _lock = threading.RLock()
 _devices: dict[tuple[str, int], Device] = {}
 _winners: dict[tuple[str, str], tuple[tuple[Candidate, ...], str]] = {}
 _choices: dict[Hashable, Choice] = {}
-_reported: set[Hashable] = set()
+_given_up: dict[Hashable, Choice] = {}
+"""What runs where a kernel could not be built; kept apart, because trying again would cost a compilation."""
+_reported: dict[Hashable, None] = {}
 
 
 def facts(tensor: Any, backend: str) -> Device | str:  # noqa: ANN401 - PyTorch is imported by whoever has a tensor
@@ -71,7 +74,7 @@ def remembered(key: Hashable, make: Callable[[], Choice]) -> Choice:
     if found is not None:
         return found
     with _lock:
-        made = make()
+        made = _given_up.get(key) or make()
         if len(_choices) >= MOST_CHOICES:
             _choices.clear()
         _choices[key] = made
@@ -91,7 +94,7 @@ def replace(key: Hashable, choice: Choice) -> Choice:
     """
     with _lock:
         _choices.clear()
-        _choices[key] = choice
+        _keep(_given_up, key, choice)
         _report(choice)
         return choice
 
@@ -100,6 +103,7 @@ def forget() -> None:
     """Drop choices and winners; the store is read again. Compiled kernels stay."""
     with _lock:
         _choices.clear()
+        _given_up.clear()
         _winners.clear()
         _reported.clear()
 
@@ -108,5 +112,12 @@ def _report(choice: Choice) -> None:
     """Log a choice once for its shape; of calls outside the kernels' range once for each reason."""
     key = (choice.problem.family, choice.source if choice.origin is Origin.TORCH else choice.shape)
     if key not in _reported:
-        _reported.add(key)
+        _keep(_reported, key, None)
         choose.report(choice)
+
+
+def _keep(kept: dict[Hashable, Any], key: Hashable, value: object) -> None:
+    """Add to what is kept, in place of the oldest where there is no room."""
+    kept[key] = value
+    if len(kept) > MOST_CHOICES:
+        del kept[next(iter(kept))]

@@ -35,6 +35,8 @@ NAMES = {
     "skinny": ("BM", "BN", "BK", "STAGES"),
 }
 """Constants of a table row by kind, in its order."""
+CHAIN = "CHAIN"
+"""Of any kind: whether and how a launch begins while the kernel before it ends; see `hotloop.kernels.gemm.jit`."""
 ONLY_HOPPER = ("hopper", "hopper-ahead", "hopper-split", "skinny")
 """Kernels in Gluon, with instructions that other processors lack."""
 TILE = TRITON.name
@@ -187,7 +189,7 @@ def fitted(candidate: Candidate, product: Product, device: Device) -> Config:
     if kind == TILE:
         TRITON.plan(product.tight, config, device)
         return config
-    if set(config) != set(NAMES[kind]):
+    if set(config) - {CHAIN} != set(NAMES[kind]):
         raise ValueError(f"its constants are not those of {kind}")
     rows, columns = config.integer("BM"), config.integer("BN")
     if kind == "skinny" and product.m > rows:
@@ -234,12 +236,13 @@ def _candidate(row: Known, product: Product) -> Candidate:
     return Candidate(
         origin=Origin.PRESET,
         implementation=PEER if lost else row.kind,
-        config=Config() if lost else _config(row.kind, row.config),
+        config=Config() if lost else _config(row.kind, row.config, row.chain),
         sizes=sizes,
         source=f"{told}, so PyTorch's own runs" if lost else told,
     )
 
 
 @cache
-def _config(kind: str, constants: tuple[int | bool, ...]) -> Config:
-    return Config(dict(zip(NAMES[kind], constants, strict=True)))
+def _config(kind: str, constants: tuple[int | bool, ...], chain: int) -> Config:
+    config = Config(dict(zip(NAMES[kind], constants, strict=True)))
+    return config.replace(**{CHAIN: chain}) if chain else config

@@ -46,10 +46,10 @@ def _persistent(
     halves = bool(config["HALVES"])
     programs = min(units * config.integer("RESIDENT"), _tiles(m, bm) * _tiles(n, bn))
     jit.persistent[(programs,)](
-        _described(a, bm, bk), _described(b, bk, bn), _described(c, bm, bn // 2 if halves else bn), _given(bias, a),
+        described(a, bm, bk), described(b, bk, bn), described(c, bm, bn // 2 if halves else bn), _given(bias, a),
         m, n, k, BM=bm, BN=bn, BK=bk, GROUP=config.integer("GROUP"), PROGRAMS=programs, BIAS=bias is not None, ACT=act,
         HALVES=halves, FLATTEN=bool(config["FLATTEN"]), SPECIALIZE=False,
-        num_warps=config.integer("num_warps"), num_stages=config.integer("num_stages"),
+        num_warps=config.integer("num_warps"), num_stages=config.integer("num_stages"), **early(config, a.device),
     )  # fmt: skip
 
 
@@ -66,9 +66,9 @@ def _split(
     arrived = counters.zeros(a.device, tiles, f"meet {splits}" if together else "split")
     kernel, more = (jit.meet, {"launch_cooperative_grid": True}) if together else (jit.split, {})
     kernel[(tiles, splits)](
-        _described(a, bm, bk), _described(b, bk, bn), c, _given(bias, c), work, arrived, m, n, k,
+        described(a, bm, bk), described(b, bk, bn), c, _given(bias, c), work, arrived, m, n, k,
         BM=bm, BN=bn, BK=bk, GROUP=config.integer("GROUP"), SPLITS=splits, BIAS=bias is not None, ACT=act,
-        num_warps=config.integer("num_warps"), num_stages=config.integer("num_stages"), **more,
+        num_warps=config.integer("num_warps"), num_stages=config.integer("num_stages"), **more, **early(config, a.device),
     )  # fmt: skip
 
 
@@ -91,11 +91,11 @@ def _hopper(
     target = c if splits == 1 else torch.empty((splits * m, n), dtype=torch.float32, device=a.device)
     given, inside = _given(bias, a), splits == 1
     gluon_hopper.hopper[(programs,)](
-        _laid(a, bm, bk), _laid(b, bk, bn), _laid(target, rows, min(bn, _STRIP_BYTES // target.element_size())),
+        laid(a, bm, bk), laid(b, bk, bn), laid(target, rows, min(bn, _STRIP_BYTES // target.element_size())),
         given, m, n, k, GROUP=config.integer("GROUP"), PROGRAMS=programs, SPLITS=splits,
         STAGES=config.integer("STAGES"), BUFFERS=config.integer("BUFFERS"), GROUPS=groups, TAKE_TURNS=turns,
         BIAS=bias is not None and inside, ACT=act if inside else 0, AHEAD=int(config.get("AHEAD", 0)), num_warps=4,
-        **_capped(groups),
+        **_capped(groups), **early(config, a.device),
     )  # fmt: skip
     if not inside:
         jit.add_slices[(_tiles(m * n, _FINISH),)](
@@ -115,8 +115,9 @@ def _skinny(
     work = torch.empty((2 * programs * bn * mt,), dtype=torch.float32, device=a.device)
     arrived = counters.zeros(a.device, tiles, "skinny")
     gluon_hopper.skinny[(programs,)](
-        _laid(a, mt, bk), _laid(b, bk, bn), c, _given(bias, a), work, arrived, m, n, k,
+        laid(a, mt, bk), laid(b, bk, bn), c, _given(bias, a), work, arrived, m, n, k,
         PROGRAMS=programs, STAGES=config.integer("STAGES"), BIAS=bias is not None, ACT=act, num_warps=4, **_capped(1),
+        **early(config, a.device),
     )  # fmt: skip
 
 
@@ -145,19 +146,31 @@ def _capped(groups: int) -> dict[str, int]:
     return {"maxnreg": 128} if groups == 1 else {}
 
 
+def early(config: Config, device: torch.device) -> dict[str, int | bool]:
+    """Return what lets a kernel be launched while the one before it ends; it then waits by itself before it reads."""
+    chain = int(config.get("CHAIN", 0)) if chains(device) else 0
+    return {"CHAIN": chain, "launch_pdl": True} if chain else {"CHAIN": 0}
+
+
+@cache
+def chains(device: torch.device) -> bool:
+    """Tell whether a device knows launches that depend on the one before: CUDA programming guide, from 9.0 on."""
+    return bool(device.type == "cuda" and torch.cuda.get_device_capability(device) >= (9, 0))
+
+
 def _strides(x: torch.Tensor) -> list[int]:
     """Return strides in elements; that of a single row means nothing and may be anything."""
     return [x.shape[1] if x.shape[0] == 1 else x.stride(0), 1]
 
 
-def _described(x: torch.Tensor, rows: int, columns: int) -> Any:  # noqa: ANN401
+def described(x: torch.Tensor, rows: int, columns: int) -> Any:  # noqa: ANN401
     """Return Triton's descriptor of a row-major matrix."""
     from triton.tools.tensor_descriptor import TensorDescriptor
 
     return TensorDescriptor(x, list(x.shape), _strides(x), [rows, columns])
 
 
-def _laid(x: torch.Tensor, rows: int, columns: int) -> Any:  # noqa: ANN401
+def laid(x: torch.Tensor, rows: int, columns: int) -> Any:  # noqa: ANN401
     """Return Gluon's descriptor with the widest swizzle that the block allows."""
     from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
 

@@ -21,6 +21,7 @@ FAMILY = "reduction"
 CUDA, TRITON = "cuda", "triton"
 TARGET = "sm_90"
 OPERATION = "softmax"
+FUNCTION = "torch.softmax"
 ALIGNED_BYTES = 16
 _LEAST_CAPABILITY = 80
 _MOST_ROWS = 1 << 31
@@ -64,7 +65,7 @@ def choose(
     `winners` are those of the store, `trouble` says why there are none; `compiler` says why CUDA C++ cannot be compiled
     here, so that Triton has to do.
     """
-    asked = Asked(problem=call.problem, device=device, function="torch.softmax", weights={"dtype": 0.7})
+    asked = Asked(problem=call.problem, device=device, function=FUNCTION, weights={"dtype": 0.7})
     if call.obstacle:
         return own(asked, call.obstacle)
     notes = (trouble,) if trouble else ()

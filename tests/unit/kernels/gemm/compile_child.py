@@ -12,7 +12,7 @@ from triton.experimental.gluon import language as gl
 from triton.experimental.gluon._runtime import GluonASTSource
 
 from hotloop.host import disassemble
-from hotloop.kernels.gemm import gluon_hopper, int4_jit
+from hotloop.kernels.gemm import fp8_jit, gluon_fp8, gluon_hopper, int4_jit
 
 TARGET = GPUTarget("cuda", 90, 32)
 
@@ -32,7 +32,7 @@ def hopper(config, act, ahead=0):
     types |= dict.fromkeys("mnk", "i32")
     constants = {
         "GROUP": group, "PROGRAMS": 132, "SPLITS": 1, "STAGES": stages, "BUFFERS": buffers, "GROUPS": groups,
-        "TAKE_TURNS": turns, "BIAS": act > 0, "ACT": act,
+        "TAKE_TURNS": turns, "BIAS": act > 0, "ACT": act, "CHAIN": 1,
     }  # fmt: skip
     constants |= {"AHEAD": ahead}
     types = {name: types.get(name, "constexpr") for name in gluon_hopper.hopper.arg_names}
@@ -60,8 +60,48 @@ def weights4(rows, columns, splits, stages, element):
     return triton.compile(source, target=TARGET, options={"num_warps": 4, "num_stages": stages})
 
 
+def eight(entry, rows, columns, depth, warps, stages, splits, exact):
+    """Return a kernel of 8-bit floats with all its epilogue, for aligned sizes."""
+    kernel = getattr(fp8_jit, entry)
+    pointers = {"c": "bf16", "bias": "bf16", "scale_a": "fp32", "scale_b": "fp32", "work": "fp32", "arrived": "i32"}
+    types = {name: f"*{kind}" for name, kind in pointers.items()} | dict.fromkeys("mnk", "i32")
+    types |= {"a": f"tensordesc<fp8e4nv[{rows}, {depth}]>", "w": f"tensordesc<fp8e4nv[{columns}, {depth}]>"}
+    if entry == "scaled":
+        types["c"] = f"tensordesc<bf16[{rows}, {columns}]>"
+    constants = {
+        "BM": rows, "BN": columns, "BK": depth, "GROUP": 8, "PROGRAMS": 132, "SPLITS": splits, "ROWS": True,
+        "COLUMNS": True, "EXACT": exact, "BIAS": True, "ACT": 2, "CHAIN": 1,
+    }  # fmt: skip
+    order = kernel.arg_names
+    plain = [name for name in order if types.get(name, "").startswith("*") or name in ("n", "k")]
+    source = ASTSource(
+        kernel,
+        signature={name: types.get(name, "constexpr") for name in order},
+        constexprs={name: value for name, value in constants.items() if name in order},
+        attrs={(order.index(name),): [["tt.divisibility", 16]] for name in plain},
+    )
+    return triton.compile(source, target=TARGET, options={"num_warps": warps, "num_stages": stages})
+
+
+def scaled_hopper(rows, columns, stages, exact):
+    """Return the warp-specialized kernel of 8-bit floats with all its epilogue."""
+    kernel, eight_bits = gluon_fp8.scaled_hopper, "fp8e4nv"
+    types = {"a": tiles(rows, 128, eight_bits), "w": tiles(columns, 128, eight_bits), "c": tiles(rows // 2, 64)}
+    types |= {"bias": "*bf16", "scale_a": "*fp32", "scale_b": "*fp32"} | dict.fromkeys("mnk", "i32")
+    constants = {
+        "GROUP": 8, "PROGRAMS": 132, "STAGES": stages, "BUFFERS": 1, "ROWS": True, "COLUMNS": True, "EXACT": exact,
+        "BIAS": True, "ACT": 2, "CHAIN": 1,
+    }  # fmt: skip
+    types = {name: types.get(name, "constexpr") for name in kernel.arg_names}
+    return triton.compile(
+        GluonASTSource(kernel, signature=types, constexprs=constants), target=TARGET, options={"num_warps": 4}
+    )
+
+
 def main():
-    kernel = {"hopper": hopper, "weights4": weights4}[sys.argv[1]](**json.loads(sys.argv[2]))
+    kernel = {"hopper": hopper, "weights4": weights4, "eight": eight, "scaled_hopper": scaled_hopper}[sys.argv[1]](
+        **json.loads(sys.argv[2])
+    )
     ptx, binary = kernel.asm["ptx"], kernel.asm["cubin"]
     (usage,) = disassemble.usage(binary)
     names = re.findall(r"^\s+/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+\s+)?([A-Z0-9_]+)", disassemble.sass(binary), re.MULTILINE)
@@ -70,6 +110,10 @@ def main():
         "stack_bytes": usage.stack_bytes,
         "shared_bytes": kernel.metadata.shared,
         "wgmma": ptx.count("wgmma.mma_async"),
+        "places": {
+            one: ptx.find(one)
+            for one in ("griddepcontrol.wait", "cp.async.bulk.tensor", "ld.global", "st.global", "atom.")
+        },
         "instructions": {name: names.count(name) for name in sorted(set(names))},
     }
     if len(sys.argv) > 3:

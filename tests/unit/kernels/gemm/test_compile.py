@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from hotloop.kernels.gemm import fp8
+
 CHILD = Path(__file__).with_name("compile_child.py")
 SHARED_BYTES = 227 * 1024
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("triton") is None, reason="Triton is not installed")
@@ -55,3 +57,51 @@ def test_weights_of_four_bits_go_from_their_lane_to_the_product(tmp_path, rows, 
     # six instructions widen four weights; each lane has 64 of a block
     assert counts["HFMA2"] <= 36 * blocks
     assert counts["PRMT"] <= 40 * blocks
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("sizes", [(16, 4096, 4096), (64, 8192, 8192), (256, 4096, 4096), (4096, 4096, 4096)], ids=str)
+def test_products_of_eight_bits_add_as_they_are_told(tmp_path, sizes, fast):
+    cut = fp8.plan(*sizes, 132, hopper=False, fast=fast)
+    made = compiled(
+        tmp_path, "eight", entry=cut.kernel, rows=cut.rows, columns=cut.columns, depth=cut.depth, warps=cut.warps,
+        stages=cut.stages, splits=cut.splits, exact=not fast,
+    )  # fmt: skip
+    assert made["stack_bytes"] == 0
+    assert made["registers"] <= min(255, 65536 // (32 * cut.warps))
+    assert made["shared_bytes"] <= SHARED_BYTES
+    rows = cut.columns if cut.kernel == fp8.FEW else cut.rows
+    products = max(1, rows // (16 * cut.warps)) * cut.depth // 32
+    assert made["wgmma"] == products
+    assert made["instructions"]["QGMMA"] == products
+    if not fast:  # an addition for each sum and block of k
+        assert made["instructions"]["FADD"] >= cut.rows * cut.columns // (32 * cut.warps)
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_two_warp_groups_of_eight_bits_keep_all_sums_in_registers(tmp_path, fast):
+    cut = fp8.plan(4096, 4096, 4096, 132, hopper=True, fast=fast)
+    made = compiled(
+        tmp_path, "scaled_hopper", rows=cut.rows, columns=cut.columns, stages=cut.stages, exact=0 if fast else 2
+    )  # fmt: skip
+    assert made["registers"] <= 168  # 65536 registers for 384 threads; the groups trade them with setmaxnreg
+    assert made["stack_bytes"] == 0
+    assert made["shared_bytes"] <= SHARED_BYTES
+    products = 2 * (cut.rows // 128) * 4 * (1 if fast else 2)  # both groups, rows of 64, blocks of 128 in steps of 32
+    assert made["instructions"]["QGMMA"] == products
+    sums = cut.rows // 2 * cut.columns // 128
+    assert (made["instructions"].get("FADD", 0) >= 2 * sums) is not fast
+
+
+@pytest.mark.parametrize("name", ["hopper", "eight"])
+def test_a_chained_kernel_waits_before_it_reads(tmp_path, name):
+    """The instruction's place in the text is before all reads: the compilers move none over it."""
+    choices = {"config": (128, 256, 64, 4, 2, False, 2, 16), "act": 0} if name == "hopper" else {
+        "entry": "scaled_few", "rows": 16, "columns": 64, "depth": 256, "warps": 4, "stages": 4, "splits": 2, "exact": True,
+    }  # fmt: skip
+    made = compiled(tmp_path, name, **choices)
+    wait, reads = made["places"]["griddepcontrol.wait"], ("cp.async.bulk.tensor", "ld.global", "st.global", "atom.")
+    assert wait >= 0
+    found = [made["places"][one] for one in reads if made["places"][one] >= 0]
+    assert found
+    assert wait < min(found)

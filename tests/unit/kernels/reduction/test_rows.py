@@ -25,6 +25,12 @@ CASES = (
     Rows("softmax", 3, 4096, "bfloat16", lanes=64, hold=2),
     Rows("softmax", 5, 1000, "float16", lanes=32, hold=2, block=64),
     Rows("rmsnorm", 3, 2056, "bfloat16", lanes=128, hold=2),
+    Rows("rmsnorm", 3, 2056, "bfloat16", lanes=128, hold=2, early=1),
+    Rows("rmsnorm", 9, 1024, "float16"),
+    Rows("rmsnorm", 2, 8192, "bfloat16", lanes=1024),
+    Rows("layernorm", 3, 1028, "float32", lanes=64, early=1),
+    Rows("layernorm", 2, 4096, "bfloat16"),
+    Rows("sum", 3, 1536, "float32", lanes=192),
 )
 
 
@@ -55,14 +61,24 @@ def test_rows_are_reduced(rows, emulate):
 @pytest.mark.parametrize(
     ("text", "instead"),
     [
-        ("    __syncthreads();\n    x = partial", "    x = partial"),
+        ("    __syncthreads();\n#if LANES == WAVE * WAVE", "#if LANES == WAVE * WAVE"),
         ("distance = (LANES < WAVE ? LANES : WAVE) / 2", "distance = (LANES < WAVE ? LANES : WAVE) / 4"),
-        ("for (int i = 1; i < WAVES; ++i) x", "for (int i = 2; i < WAVES; ++i) x"),
+        ("for (int i = 1; i < (WAVES < 4 ? WAVES : 4); ++i) x", "for (int i = 2; i < (WAVES < 4 ? WAVES : 4); ++i) x"),
+        ("odd += f(v)", "odd = f(v)"),
     ],
 )
 def test_planted_errors_are_seen(text, instead, emulate):
     assert text in SOURCE
     assert run(emulate, Rows("sum", 5, 2048, "float32"), SOURCE.replace(text, instead)) > 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "instead"),
+    [("kept[i][e] *= by.at(e);", ";"), ("distance = WAVE / 2;", "distance = WAVE / 4;")],
+)
+def test_errors_in_the_scale_and_in_whole_blocks_are_seen(text, instead, emulate):
+    assert text in SOURCE
+    assert run(emulate, Rows("rmsnorm", 2, 8192, "bfloat16", lanes=1024), SOURCE.replace(text, instead)) > 0.0
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
@@ -73,3 +89,23 @@ def test_geometry_covers_every_element_and_fits_a_block(operation, columns):
     assert rows.threads <= 1024
     assert rows.grid[0] * rows.per_block >= rows.rows
     assert rows.sharing & (rows.sharing - 1) == 0
+
+
+@pytest.mark.parametrize("columns", [1024, 2048, 4096, 8192, 16384])
+def test_two_vectors_of_a_row_and_of_its_scale_are_in_flight(columns):
+    rows = Rows("rmsnorm", 4096, columns)
+    assert columns == 2 * rows.vector * rows.sharing
+    assert (rows.held, rows.streamed, rows.ahead) == (1, 1, 1)
+    assert "-DEARLY=1" in rows.options
+
+
+@pytest.mark.parametrize(("operation", "longest"), [("softmax", 65536), ("rmsnorm", 32768)])
+def test_long_rows_are_read_anew_by_1024_threads_twice_in_a_multiprocessor(operation, longest):
+    for columns in (32768, 65536):
+        rows = Rows(operation, 4096, columns)
+        assert (rows.held == 0) == (columns <= longest)
+        assert (rows.sharing == 1024, rows.crowded == 1) == (columns <= longest, columns <= longest)
+        assert rows.streamed == 1
+    assert Rows(operation, 4096, 16384).held > 0
+    assert Rows(operation, 4096, 32768, lanes=512).held > 0
+    assert (Rows(operation, 4096, 32768, "float32").crowded, Rows("layernorm", 4096, 32768).held) == (0, 1)

@@ -6,7 +6,7 @@ import pytest
 
 from hotloop.model.device import Device
 
-collect_ignore = ["interpreted.py"]  # a program for a process of its own, which needs PyTorch
+collect_ignore = ["interpreted.py", "interpreted_fp8.py"]  # a program for a process of its own, which needs PyTorch
 
 
 @pytest.fixture

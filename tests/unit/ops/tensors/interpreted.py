@@ -23,7 +23,7 @@ from hotloop.kernels.gemm.triton import START
 from hotloop.model.device import Device
 from hotloop.model.space import Config
 from hotloop.ops.choice import Candidate, Origin
-from hotloop.ops.tensors import attending, int4, int4_launch, place, products
+from hotloop.ops.tensors import attending, int4, int4_launch, peers, place, products
 
 HOPPER = Device(
     name="Interpreter", kind="gpu", backend="triton", runtime="Triton", runtime_key="cuda", target="sm_90",
@@ -184,6 +184,9 @@ def attentions() -> None:
         ran = ops.explain_choice("attention", q, k, v, causal=causal, scale=scale).implementation
         judge(name, ran, found, wide, 2e-3)
         FOUND[name]["promised"] = [list(q.shape), list(torch.empty_like(q).stride())]
+        again, sums = ops.attention(q, k, v, causal=causal, scale=scale, return_lse=True)
+        exact = peers.log_sums(q.double(), k.double(), causal=causal, scale=scale)
+        judge(f"sums of {name}", ran if torch.equal(again, found) else "another", sums, exact, 1e-5)
 
 
 def softmaxes() -> None:

@@ -30,7 +30,7 @@ def cases(found, name):
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("gemm", 10), ("tile", 12), ("attention", 3), ("softmax", 11), ("int4", 3)]
+    ("name", "least"), [("gemm", 10), ("tile", 12), ("attention", 3), ("sums", 3), ("softmax", 11), ("int4", 3)]
 )
 def test_every_result_is_within_its_bound(found, name, least):
     errors = {case: said["error"] for case, said in cases(found, name).items()}
@@ -42,6 +42,7 @@ def test_it_was_hotloops_kernels_that_ran(found):
     assert {said["ran"] for said in cases(found, "gemm").values()} == {"persistent", "split"}
     assert {said["ran"] for said in cases(found, "tile").values()} == {"triton"}
     assert {said["ran"] for said in cases(found, "attention").values()} == {"triton"}
+    assert {said["ran"] for said in cases(found, "sums").values()} == {"triton"}
     assert {said["ran"] for said in cases(found, "softmax").values()} == {"triton"}
     assert {said["ran"] for said in cases(found, "int4").values()} == {"weights4 1", "weights4 2"}
 

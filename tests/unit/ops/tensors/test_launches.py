@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("triton")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-COMPILER = {"num_warps", "num_stages", "maxnreg", "launch_cooperative_grid"}
+COMPILER = {"num_warps", "num_stages", "maxnreg", "launch_cooperative_grid", "launch_pdl"}
 CONSTANTS = {row.kind: row.config for row in TABLE} | {
     "skinny": (16, 64, 256, 5),
     "hopper": (128, 256, 64, 4, 2, False, 2, 16),
@@ -96,3 +96,17 @@ def test_a_single_row_may_have_any_stride(kernels):
     a = torch.zeros(8, 3, dtype=torch.float16).t()[:1].expand(1, 8).as_strided((1, 8), (5, 1))
     products_launch.run("split", config, 132, a, torch.zeros(8, 8, dtype=torch.float16), None, "none")
     assert kernels["split"].launches[0][1]["a"].strides == [8, 1]
+
+
+@pytest.mark.parametrize("chain", [0, 1, 2])
+def test_a_chain_is_asked_for_where_the_device_knows_it(kernels, monkeypatch, chain):
+    from hotloop.ops.tensors import products_launch
+
+    config = Config(dict(zip(NAMES["split"], (16, 64, 256, 1, 4, 3, 2), strict=True)) | {"CHAIN": chain})
+    a, b = torch.zeros(1, 64, dtype=torch.bfloat16), torch.zeros(64, 64, dtype=torch.bfloat16)
+    for known in (True, False):
+        monkeypatch.setattr(products_launch, "chains", lambda _device, known=known: known)
+        products_launch.run("split", config, 132, a, b, None, "none")
+        _, given, options = kernels["split"].launches.pop()
+        assert given["CHAIN"] == (chain if known else 0)
+        assert options.get("launch_pdl", False) is (known and chain > 0)

@@ -191,7 +191,11 @@ def test_a_wrong_product_is_told_apart(arguments, kind, said):
         ),
         (lambda: ops.depthwise_conv3d(draw(4, 5, 5, 5), draw(4, 1, 3, 3, 3)), ops.BadArrayError, "x has 4 dimensions"),
         (lambda: ops.depthwise_conv3d(draw(1, 4, 5, 5, 5), draw(4, 1, 3, 3, 3), draw(3)), BadShapeError, "4 elements"),
-        (lambda: ops.explain_choice("gemv", draw(3)), UnknownNameError, "depthwise_conv3d, gemm, gemm_int4, softmax"),
+        (
+            lambda: ops.explain_choice("gemv", draw(3)),
+            UnknownNameError,
+            "depthwise_conv3d, gemm, gemm_fp8, gemm_int4, softmax",
+        ),
     ],
 )
 def test_other_wrong_arguments_are_told_apart(call, kind, said):
@@ -256,12 +260,13 @@ def test_obstacles_that_only_a_tensor_shows():
     assert "op(a) is not row-major" in obstacle(half[:1].expand(64, 64), half)
     odd = torch.empty(64 * 64 + 1, dtype=torch.bfloat16)[1:].view(64, 64)
     assert "op(a) is not row-major" in obstacle(odd, half)
-    assert "not contiguous" in softmax._described(half.t(), -1, gradient=False).obstacle
-    assert "not contiguous" in softmax._described(odd, -1, gradient=False).obstacle
+    for x in (half.t(), odd):
+        assert "not contiguous" in softmax._OPERATOR.described(softmax.Call(x, -1), gradient=False).obstacle
     q = draw(2, 9, 3, 64, dtype=torch.bfloat16).transpose(1, 2)
-    assert attention._described(attention.Call(q, q, q, False, None), gradient=False).obstacle == ""
+    described = attention._PLAIN.described
+    assert described(attention.Call(q, q, q, False, None), gradient=False).obstacle == ""
     bent = attention.Call(q, q.transpose(2, 3).contiguous().transpose(2, 3), q, False, None)
-    assert "k has a last stride" in attention._described(bent, gradient=False).obstacle
+    assert "k has a last stride" in described(bent, gradient=False).obstacle
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hotloop.kernels.attention.plan import MEASURED, Plain
+from hotloop.kernels.attention.plan import FEW, MEASURED, Plain
 from hotloop.kernels.conv3d_depthwise import cuda, rungs
 from hotloop.kernels.conv3d_depthwise.rungs import VIDEO, Shape
 from hotloop.kernels.reduction import KERNEL as REDUCTION
@@ -31,6 +31,23 @@ def test_attention_on_the_measured_device_takes_what_was_measured(h200, size):
     assert attending.gluon(choice.config) == MEASURED[size]
     assert choice.measured_on is not None
     assert choice.measured_on["size"] == size
+
+
+@pytest.mark.parametrize(
+    ("lengths", "causal", "few"),
+    [((2, 5000), False, True), ((32, 5000), False, True), ((33, 5000), False, False), ((32, 5000), True, False),
+     ((3, 1), True, True)],
+)  # fmt: skip
+def test_few_queries_that_see_all_keys_have_a_configuration_of_their_own(h200, lengths, causal, few):
+    choice = attending.choose(Attention(2, 16, 4, *lengths, 128, "bfloat16", causal=causal), h200)
+    assert attending.gluon(choice.config) == (FEW if few else MEASURED)[128]
+    assert ("few queries" in choice.source) == few
+
+
+def test_single_queries_are_left_to_pytorch_where_it_was_measured_to_be_faster(h200, a100):
+    call = Attention(2, 16, 4, 1, 5000, 128, "bfloat16", causal=False)
+    assert "one query a head" in attending.choose(call, h200).reason
+    assert attending.choose(call, a100).implementation == attending.TRITON
 
 
 def test_attention_elsewhere_takes_the_plain_kernel(a100):

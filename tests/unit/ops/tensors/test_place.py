@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -57,6 +58,34 @@ def test_many_shapes_do_not_grow_the_memory(h200, monkeypatch):
     for key in range(20):
         place.remembered(key, lambda: choice)
         assert len(place._choices) <= 3
+
+
+def test_what_was_logged_does_not_grow_the_memory_and_is_not_logged_again(h200, monkeypatch, caplog):
+    monkeypatch.setattr(place, "MOST_CHOICES", 5)
+    with caplog.at_level(logging.INFO, logger="hotloop.ops"):
+        for _ in range(2):
+            for size in range(8, 12):
+                shape = Shape(1, size, (5, 9, 9), (3, 3, 3))
+                place.remembered((size, _), lambda shape=shape: convolution.choose(Convolution(shape), h200))
+        assert len(caplog.records) == 4
+        for size in range(12, 40):
+            shape = Shape(1, size, (5, 9, 9), (3, 3, 3))
+            place.remembered(size, lambda shape=shape: convolution.choose(Convolution(shape), h200))
+            assert len(place._reported) <= 5
+
+
+def test_a_kernel_that_cannot_run_is_not_tried_again_when_many_shapes_came_between(h200, monkeypatch):
+    monkeypatch.setattr(place, "MOST_CHOICES", 3)
+    choice = convolution.choose(Convolution(Shape(1, 8, (5, 9, 9), (3, 3, 3))), h200)
+    place.replace("key", replace(choice, source="cannot run here"))
+    for key in range(20):
+        place.remembered(key, lambda: choice)
+    assert place.remembered("key", lambda: choice).source == "cannot run here"
+    for key in range(20):
+        place.replace(key, choice)
+    assert len(place._given_up) == 3
+    place.forget()
+    assert place.remembered("key", lambda: choice) is choice
 
 
 def test_a_winner_of_a_real_store_decides(h200, tmp_path, monkeypatch):

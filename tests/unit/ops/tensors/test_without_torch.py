@@ -14,6 +14,7 @@ import pytest
     [
         "ops.softmax(None)",
         "ops.attention(None, None, None)",
+        "ops.attention_packed(None, None, None, None)",
         "ops.depthwise_conv3d(None, None)",
         "ops.explain_choice('softmax', None)",
     ],

@@ -46,7 +46,7 @@ softmax_online(const elem* __restrict__ x, elem* __restrict__ y, int rows) {
         float value[VEC], most = top;
 #pragma unroll
         for (int e = 0; e < VEC; ++e) {
-            value[e] = to_float(raw.value[e]) * LOG2_E;
+            value[e] = raw.at(e) * LOG2_E;
             most = value[e] > most ? value[e] : most;
         }
         sum *= exp2_fast(top - most);
@@ -60,8 +60,10 @@ softmax_online(const elem* __restrict__ x, elem* __restrict__ y, int rows) {
 #pragma unroll 2
     for (int v = lane; v < VECTORS; v += LANES) {
         Vector raw = from[v], made;
+        float value[VEC];
 #pragma unroll
-        for (int e = 0; e < VEC; ++e) made.value[e] = from_float(exp2_fast(to_float(raw.value[e]) * LOG2_E - most) * inverse);
+        for (int e = 0; e < VEC; ++e) value[e] = exp2_fast(raw.at(e) * LOG2_E - most) * inverse;
+        made.set(value);
         to[v] = made;
     }
 }

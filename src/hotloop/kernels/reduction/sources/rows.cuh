@@ -9,7 +9,10 @@
 //   HELD     1: a row stays in registers between its passes; 2: as it came from memory, so that 16-bit types take half the
 //            registers and two blocks fit where one did (16-bit types, VEC 8; else like 1); 0: it is read once per pass,
 //            from the caches if they are kind
-//   STREAM   1: whole accesses of 16 bytes tell the caches that nobody reads these lines again (NVIDIA, HELD > 0)
+//   STREAM   1: whole accesses of 16 bytes tell the caches that nobody reads these lines again; with HELD 0, that somebody does
+//            until the last pass (NVIDIA)
+//   EARLY    1: scale and shift are loaded with the row, before the sums that they wait for anyway (HELD > 0)
+//   CROWD    1: registers are left for 2048 threads of a multiprocessor (NVIDIA)
 //   EPSILON  added to the variance or mean square
 //
 // One row is read once and written once when HELD. The sum over a wave is a butterfly of lane exchanges; waves meet in
@@ -23,6 +26,15 @@
 #define ON_NVIDIA 1
 #endif
 #define DEVICE __device__ __forceinline__
+#ifndef STREAM
+#define STREAM 0
+#endif
+#ifndef EARLY
+#define EARLY 0
+#endif
+#ifndef CROWD
+#define CROWD 0
+#endif
 #if HELD == 2 && !(ELEM && VEC == 8)
 #undef HELD
 #define HELD 1
@@ -30,6 +42,7 @@
 
 typedef unsigned short bits16;
 typedef unsigned int bits32;
+typedef unsigned long long bits64;
 
 #if defined(ON_NVIDIA) && defined(__CUDA_ARCH__)
 DEVICE float as_float(bits32 x) { return __uint_as_float(x); }
@@ -48,9 +61,9 @@ typedef bits16 elem;
 DEVICE float to_float(elem x) { return as_float((bits32)x << 16); }
 DEVICE elem from_float(float x) {  // round to nearest even; a NaN stays one
 #if defined(ON_NVIDIA)
-    elem r;
-    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(r) : "f"(x));
-    return r;
+    bits32 r;  // the form for two values is the one that compute capability 8.0 has
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(0.0f), "f"(x));
+    return (elem)r;
 #else
     bits32 b = as_bits(x);
     if ((b & 0x7fffffffu) > 0x7f800000u) return (elem)((b >> 16) | 0x40u);
@@ -76,6 +89,27 @@ DEVICE elem from_float(float x) { return emulated_to_half(x); }
 #else
 DEVICE float to_float(elem x) { return (float)__builtin_bit_cast(_Float16, x); }
 DEVICE elem from_float(float x) { return __builtin_bit_cast(bits16, (_Float16)x); }
+#endif
+#endif
+
+#if ELEM  // of two elements in a word
+#if defined(ON_NVIDIA)
+DEVICE bits32 pack(float low, float high) {
+    bits32 r;
+#if ELEM == 1
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(high), "f"(low));
+#else
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(high), "f"(low));
+#endif
+    return r;
+}
+#else
+DEVICE bits32 pack(float low, float high) { return (bits32)from_float(low) | ((bits32)from_float(high) << 16); }
+#endif
+#if ELEM == 1  // the upper half of a float32: a shift or a mask
+DEVICE float half_of(bits32 x, int upper) { return as_float(upper ? x & 0xffff0000u : x << 16); }
+#else
+DEVICE float half_of(bits32 x, int upper) { return to_float((elem)(upper ? x >> 16 : x)); }
 #endif
 #endif
 
@@ -126,9 +160,18 @@ DEVICE float across(float x, Op op, float (*partial)[WAVES]) {
     int row = threadIdx.x / LANES, wave = threadIdx.x % LANES / WAVE;
     if (threadIdx.x % WAVE == 0) partial[row][wave] = x;
     __syncthreads();
-    x = partial[row][0];
+#if LANES == WAVE * WAVE  // a butterfly again: fewer instructions for all of the block's waves together
+    x = partial[row][threadIdx.x % WAVE];
 #pragma unroll
-    for (int i = 1; i < WAVES; ++i) x = op(x, partial[row][i]);
+    for (int distance = WAVE / 2; distance > 0; distance /= 2) x = op(x, exchange(x, distance));
+#else
+    float each[4];  // results that do not wait for each other
+#pragma unroll
+    for (int i = 0; i < WAVES; ++i) each[i % 4] = i < 4 ? partial[row][i] : op(each[i % 4], partial[row][i]);
+    x = each[0];
+#pragma unroll
+    for (int i = 1; i < (WAVES < 4 ? WAVES : 4); ++i) x = op(x, each[i]);
+#endif
 #endif
     return x;
 }
@@ -138,42 +181,107 @@ DEVICE float across(float x, Op op, float (*partial)[WAVES]) {
 #define EACH ((VECTORS + LANES - 1) / LANES)
 #define FULL (VECTORS % LANES == 0)
 
+#define WIDE (ELEM ? VEC == 8 : VEC == 4)  // 16 bytes
+
 struct alignas(VEC * sizeof(elem)) Vector {
+#if WIDE
+    bits32 word[4];
+#if ELEM
+    DEVICE float at(int e) const { return half_of(word[e / 2], e % 2); }
+    DEVICE void set(const float (&x)[VEC]) {
+#pragma unroll
+        for (int i = 0; i < 4; ++i) word[i] = pack(x[2 * i], x[2 * i + 1]);
+    }
+#else
+    DEVICE float at(int e) const { return as_float(word[e]); }
+    DEVICE void set(const float (&x)[VEC]) {
+#pragma unroll
+        for (int e = 0; e < VEC; ++e) word[e] = as_bits(x[e]);
+    }
+#endif
+#else
     elem value[VEC];
+    DEVICE float at(int e) const { return to_float(value[e]); }
+    DEVICE void set(const float (&x)[VEC]) {
+#pragma unroll
+        for (int e = 0; e < VEC; ++e) value[e] = from_float(x[e]);
+    }
+#endif
 };
 
-union Words {  // of a vector of 16 bytes
-    Vector vector;
-    bits32 word[4];
-    DEVICE Words() {}
-};
-#if STREAM && HELD && defined(ON_NVIDIA) && (ELEM ? VEC == 8 : VEC == 4)
-DEVICE Vector take(const Vector* from) {
-    Words w;
-    asm("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
-        : "=r"(w.word[0]), "=r"(w.word[1]), "=r"(w.word[2]), "=r"(w.word[3])
-        : "l"(from));
-    return w.vector;
-}
-DEVICE void put(Vector* to, Vector made) {
-    Words w;
-    w.vector = made;
-    asm volatile("st.global.cs.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(w.word[0]), "r"(w.word[1]),
-                 "r"(w.word[2]), "r"(w.word[3])
-                 : "memory");
-}
-#else
-DEVICE Vector take(const Vector* from) { return *from; }
-DEVICE void put(Vector* to, Vector made) { *to = made; }
+// What is known of the lines of an access.
+enum Use { ONCE, AGAIN };
+#if STREAM && defined(ON_NVIDIA)
+#define LOADED(v) "=r"(v.word[0]), "=r"(v.word[1]), "=r"(v.word[2]), "=r"(v.word[3])
 #endif
 
+template <Use USE>
+DEVICE Vector take(const Vector* from) {
+#if STREAM && WIDE && defined(ON_NVIDIA)
+    Vector v;
+    if (USE == ONCE) {
+        asm("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];" : LOADED(v) : "l"(from));
+        return v;
+    }
+    if (USE == AGAIN) {
+        bits64 policy;
+        asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+        asm("ld.global.L1::evict_last.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+            : LOADED(v)
+            : "l"(from), "l"(policy));
+        return v;
+    }
+#endif
+    return *from;
+}
+DEVICE void put(Vector* to, const Vector& made) {
+#if STREAM && WIDE && defined(ON_NVIDIA)
+    asm volatile("st.global.cs.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(made.word[0]), "r"(made.word[1]),
+                 "r"(made.word[2]), "r"(made.word[3])
+                 : "memory");
+#else
+    *to = made;
+#endif
+}
+
+// The terms of a thread's part of a row: scale or shift.
+struct Terms {
+    const Vector* from;
+#if HELD && EARLY
+    Vector kept[EACH];
+#endif
+
+    DEVICE void open(const elem* terms, int lane) {
+        from = reinterpret_cast<const Vector*>(terms);
+#if HELD && EARLY
+#pragma unroll
+        for (int i = 0; i < EACH; ++i)
+            if (FULL || lane + i * LANES < VECTORS) {
+#if WIDE && defined(ON_NVIDIA)  // volatile: the compiler would move the load to its use
+                asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                             : "=r"(kept[i].word[0]), "=r"(kept[i].word[1]), "=r"(kept[i].word[2]), "=r"(kept[i].word[3])
+                             : "l"(from + lane + i * LANES));
+#else
+                kept[i] = from[lane + i * LANES];
+#endif
+            }
+#endif
+    }
+#if HELD && EARLY
+    DEVICE Vector at(int i, int) const { return kept[i]; }
+#else
+    DEVICE Vector at(int, int v) const { return from[v]; }
+#endif
+};
+
+#define WEIGHED (OP == 3 && HELD == 1 && EARLY)
 struct Row {
     const Vector* from;
     int lane;
 #if HELD == 1
     float kept[EACH][VEC];
 #elif HELD
-    Words kept[EACH];
+    Vector kept[EACH];
 #endif
 
     DEVICE bool has(int i) const { return FULL || lane + i * LANES < VECTORS; }
@@ -184,23 +292,23 @@ struct Row {
 #if HELD == 2
 #pragma unroll
         for (int i = 0; i < EACH; ++i)
-            if (has(i)) kept[i].vector = take(from + lane + i * LANES);
+            if (has(i)) kept[i] = take<ONCE>(from + lane + i * LANES);
 #elif HELD
         Vector raw[EACH];  // all loads before the first use
 #pragma unroll
         for (int i = 0; i < EACH; ++i)
-            if (has(i)) raw[i] = take(from + lane + i * LANES);
+            if (has(i)) raw[i] = take<ONCE>(from + lane + i * LANES);
 #pragma unroll
         for (int i = 0; i < EACH; ++i)
 #pragma unroll
-            for (int e = 0; e < VEC; ++e) kept[i][e] = has(i) ? to_float(raw[i].value[e]) : 0.0f;
+            for (int e = 0; e < VEC; ++e) kept[i][e] = has(i) ? raw[i].at(e) : 0.0f;
 #endif
     }
 
 #if HELD == 1
     DEVICE float value(int i, int e) const { return kept[i][e]; }
 #elif HELD
-    DEVICE float value(int i, int e) const { return to_float((elem)(kept[i].word[e / 2] >> (e % 2 * 16))); }
+    DEVICE float value(int i, int e) const { return kept[i].at(e); }
 #endif
 
     // Between two passes: the compiler must not remember what it made of the row, which would need more registers than the
@@ -226,19 +334,43 @@ struct Row {
 #else
 #pragma unroll 4
         for (int v = lane; v < VECTORS; v += LANES) {
-            Vector raw = from[v];
+            Vector raw = take<AGAIN>(from + v);
 #pragma unroll
-            for (int e = 0; e < VEC; ++e) f(to_float(raw.value[e]), v * VEC + e);
+            for (int e = 0; e < VEC; ++e) f(raw.at(e), v * VEC + e);
         }
 #endif
     }
 
-    // Writes f(x, vector, element) to the row `to`; `scale` and `shift` are rows of the same length or null.
+    // Returns the sum of f(x) over the elements of this thread, in two sums that do not wait for each other.
     template <class F>
-    DEVICE void map(elem* to, const elem* scale, const elem* shift, F f) const {
+    DEVICE float total(F f) const {
+        float even = 0.0f, odd = 0.0f;
+        each([&](float v, int at) {
+            if (VEC > 1 && at % 2)
+                odd += f(v);
+            else
+                even += f(v);
+        });
+        return even + odd;
+    }
+
+    // Multiplies by the scale early, while the threads of the row still wait for each other.
+    DEVICE void weigh(const Terms& scale) {
+#if WEIGHED
+#pragma unroll
+        for (int i = 0; i < EACH; ++i)
+            if (has(i)) {
+                Vector by = scale.at(i, 0);
+#pragma unroll
+                for (int e = 0; e < VEC; ++e) kept[i][e] *= by.at(e);
+            }
+#endif
+    }
+
+    // Writes f(x) to the row `to`, times `scale` and plus `shift` where the operation has them.
+    template <class F>
+    DEVICE void map(elem* to, const Terms& scale, const Terms& shift, F f) const {
         Vector* out = reinterpret_cast<Vector*>(to);
-        const Vector* scales = reinterpret_cast<const Vector*>(scale);
-        const Vector* shifts = reinterpret_cast<const Vector*>(shift);
 #if HELD
 #pragma unroll
         for (int i = 0; i < EACH; ++i) {
@@ -248,31 +380,83 @@ struct Row {
 #pragma unroll
             for (int e = 0; e < VEC; ++e) x[e] = value(i, e);
 #else
+        const int i = 0;
 #pragma unroll 2
         for (int v = lane; v < VECTORS; v += LANES) {
-            Vector raw = from[v];
+            Vector raw = take<ONCE>(from + v);
             float x[VEC];
 #pragma unroll
-            for (int e = 0; e < VEC; ++e) x[e] = to_float(raw.value[e]);
+            for (int e = 0; e < VEC; ++e) x[e] = raw.at(e);
 #endif
-            Vector made, by = {}, plus = {};
-            if (scale) by = scales[v];
-            if (shift) plus = shifts[v];
+            Vector by, plus, made;
+            if (OP >= 3 && !WEIGHED) by = scale.at(i, v);
+            if (OP >= 4) plus = shift.at(i, v);
 #pragma unroll
             for (int e = 0; e < VEC; ++e) {
-                float value = f(x[e]);
-                if (scale) value *= to_float(by.value[e]);
-                if (shift) value += to_float(plus.value[e]);
-                made.value[e] = from_float(value);
+                x[e] = f(x[e]);
+                if (OP >= 3 && !WEIGHED) x[e] *= by.at(e);
+                if (OP >= 4) x[e] += plus.at(e);
             }
+            made.set(x);
             put(out + v, made);
         }
     }
 };
 
+// Reduces a row that was opened, and writes it.
+DEVICE void finish(Row& mine, elem* y, int row, bool real, const Terms& scale, const Terms& shift,
+                   float (*first)[WAVES], float (*second)[WAVES]) {
+#if OP == 0 || OP == 1
+    float result = OP == 0 ? 0.0f : MINUS_INFINITY;
+    if (OP == 0)
+        result = mine.total([](float v) { return v; });
+    else
+        mine.each([&](float v, int) { result = Larger()(result, v); });
+#if OP == 0
+    result = across(result, Add(), first);
+#else
+    result = across(result, Larger(), first);
+#endif
+    if (real && mine.lane == 0) y[row] = from_float(result);
+#else
+    elem* to = y + (long long)row * COLUMNS;
+#if OP == 2
+    float top = MINUS_INFINITY;
+    mine.each([&](float v, int) { top = v > top ? v : top; });
+    top = across(top, Larger(), first) * LOG2_E;
+    mine.forget();
+    float sum = mine.total([&](float v) { return exp2_fast(v * LOG2_E - top); });
+    mine.forget();
+#if HELD == 2  // the exponential is taken anew: to keep it would cost the registers that were saved
+    float low = top + log2_fast(across(sum, Add(), second));
+    if (real) mine.map(to, scale, shift, [&](float v) { return exp2_fast(v * LOG2_E - low); });
+#else
+    float inverse = 1.0f / across(sum, Add(), second);
+    if (real) mine.map(to, scale, shift, [&](float v) { return exp2_fast(v * LOG2_E - top) * inverse; });
+#endif
+#elif OP == 3
+    float squares = mine.total([](float v) { return v * v; });
+    mine.weigh(scale);
+    mine.forget();
+    float factor = inverse_root(across(squares, Add(), first) * (1.0f / COLUMNS) + EPSILON);
+    if (real) mine.map(to, scale, shift, [&](float v) { return v * factor; });
+#else
+    float sum = mine.total([](float v) { return v; });
+    mine.forget();
+    float mean = across(sum, Add(), first) * (1.0f / COLUMNS);
+    float squares = mine.total([&](float v) { return (v - mean) * (v - mean); });
+    mine.forget();
+    float factor = inverse_root(across(squares, Add(), second) * (1.0f / COLUMNS) + EPSILON);
+    if (real) mine.map(to, scale, shift, [&](float v) { return (v - mean) * factor; });
+#endif
+#endif
+}
+
 // Grid: ceil(rows / ROWS) blocks. Sum and max write one element per row. Scale and shift have COLUMNS elements.
 #define RESIDENT (EACH <= 8 ? 1024 : 512)  // threads of a multiprocessor: 64 or 128 registers for each
-#if HELD == 2 && defined(ON_NVIDIA) && LANES * ROWS <= 512
+#if CROWD && defined(ON_NVIDIA)  // of which 32 blocks are the most
+#define BOUNDS __launch_bounds__(LANES* ROWS, LANES* ROWS < 64 ? 32 : 2048 / (LANES * ROWS))
+#elif HELD == 2 && defined(ON_NVIDIA) && LANES * ROWS <= 512
 #define BOUNDS __launch_bounds__(LANES* ROWS, RESIDENT / (LANES * ROWS))
 #else
 #define BOUNDS __launch_bounds__(LANES* ROWS)
@@ -281,54 +465,14 @@ extern "C" __global__ void BOUNDS
 rows_reduce(const elem* __restrict__ x, const elem* __restrict__ scale, elem* __restrict__ y,
             const elem* __restrict__ shift, int rows) {
     __shared__ float partial[2][ROWS][WAVES];
-    long long row = (long long)blockIdx.x * ROWS + threadIdx.x / LANES;
-    bool real = row < rows;  // threads of a row that is not there go along, for the barriers, on the last row
-    if (!real) row = rows - 1;
-    int lane = threadIdx.x % LANES;
+    int team = threadIdx.x / LANES, lane = threadIdx.x % LANES;
     Row mine;
-    mine.open(x + row * COLUMNS, lane);
-#if OP == 0 || OP == 1
-    float result = OP == 0 ? 0.0f : MINUS_INFINITY;
-    mine.each([&](float v, int) { result = OP == 0 ? result + v : Larger()(result, v); });
-#if OP == 0
-    result = across(result, Add(), partial[0]);
-#else
-    result = across(result, Larger(), partial[0]);
-#endif
-    if (real && lane == 0) y[row] = from_float(result);
-#else
-    elem* to = y + row * COLUMNS;
-#if OP == 2
-    float top = MINUS_INFINITY;
-    mine.each([&](float v, int) { top = v > top ? v : top; });
-    top = across(top, Larger(), partial[0]) * LOG2_E;
-    mine.forget();
-    float sum = 0.0f;
-    mine.each([&](float v, int) { sum += exp2_fast(v * LOG2_E - top); });
-    mine.forget();
-#if HELD == 2  // the exponential is taken anew: to keep it would cost the registers that were saved
-    float low = top + log2_fast(across(sum, Add(), partial[1]));
-    if (real) mine.map(to, nullptr, nullptr, [&](float v) { return exp2_fast(v * LOG2_E - low); });
-#else
-    float inverse = 1.0f / across(sum, Add(), partial[1]);
-    if (real) mine.map(to, nullptr, nullptr, [&](float v) { return exp2_fast(v * LOG2_E - top) * inverse; });
-#endif
-#elif OP == 3
-    float squares = 0.0f;
-    mine.each([&](float v, int) { squares += v * v; });
-    mine.forget();
-    float factor = inverse_root(across(squares, Add(), partial[0]) * (1.0f / COLUMNS) + EPSILON);
-    if (real) mine.map(to, scale, nullptr, [&](float v) { return v * factor; });
-#else
-    float sum = 0.0f;
-    mine.each([&](float v, int) { sum += v; });
-    mine.forget();
-    float mean = across(sum, Add(), partial[0]) * (1.0f / COLUMNS);
-    float squares = 0.0f;
-    mine.each([&](float v, int) { squares += (v - mean) * (v - mean); });
-    mine.forget();
-    float factor = inverse_root(across(squares, Add(), partial[1]) * (1.0f / COLUMNS) + EPSILON);
-    if (real) mine.map(to, scale, shift, [&](float v) { return (v - mean) * factor; });
-#endif
-#endif
+    Terms by, plus;
+    int row = blockIdx.x * ROWS + team;
+    bool real = ROWS == 1 || row < rows;  // threads of a row that is not there go along, for the barriers, on the last row
+    if (!real) row = rows - 1;
+    mine.open(x + (long long)row * COLUMNS, lane);
+    if (OP >= 3) by.open(scale, lane);
+    if (OP >= 4) plus.open(shift, lane);
+    finish(mine, y, row, real, by, plus, partial[0], partial[1]);
 }

@@ -1,0 +1,294 @@
+"""The Triton implementation: multiply-adds for every problem of the family, matrix products of small patches for 16-bit elements.
+
+Sums are float32. Triton's interpreter multiplies the bits of bfloat16 as integers, so there operands are widened first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib import resources
+
+from hotloop.kernels.conv3d_depthwise.problem import ELEMENT_BYTES, shape_of
+from hotloop.kernels.conv3d_depthwise.rungs import Shape, blocks_of
+from hotloop.model.device import Device
+from hotloop.model.jit import Meta, threads
+from hotloop.model.kernel import Implementation
+from hotloop.model.problem import Problem
+from hotloop.model.program import Array, Launch, Program
+from hotloop.model.space import Config, Constraint, Parameter, Space
+
+_TILES = (1, 2, 4, 6, 8)
+PARAMETERS = (
+    Parameter("FORM", ("taps", "patches"), "matrix-instructions", "multiply-adds, or products with bands of weights"),
+    Parameter("PLANES", (1, 5, 10, 20, 30, 60), "work-per-item", "output planes that a program walks through"),
+    Parameter("BLOCK", (16, 32, 64, 128, 256, 512, 1024), "larger-tile", "taps: outputs of a plane in a program"),
+    Parameter("CHANNELS", (1, 8, 16, 32, 64), "coalesce", "taps, channels last: channels of a program"),
+    Parameter("HOLD", (0, 1), "operands-in-registers", "taps: 1 keeps all weights of a channel in registers"),
+    Parameter("PATCHES", (32, 64, 128, 256), "larger-matrix-instruction", "patches: patches of a plane in a program"),
+    Parameter("TILE_H", _TILES, "register-tile", "patches: output rows of a patch"),
+    Parameter("TILE_W", _TILES, "register-tile", "patches: output columns of a patch"),
+    Parameter("JOIN", (0, 1), "larger-matrix-instruction", "patches: 1 takes one product for all depths of the window"),
+    Parameter("num_warps", (1, 2, 4, 8), "workgroup-size"),
+    Parameter("num_stages", (1, 2, 3, 4), "prefetch", "patches: planes in shared memory at once"),
+)
+NAIVE = Config(
+    FORM="taps", PLANES=1, BLOCK=128, CHANNELS=1, HOLD=0, PATCHES=64, TILE_H=4, TILE_W=4, JOIN=0, num_warps=4,
+    num_stages=1,
+)  # fmt: skip
+"""One output per thread, every tap loaded."""
+_FORM_OF = {
+    **dict.fromkeys(("BLOCK", "CHANNELS", "HOLD"), "taps"),
+    **dict.fromkeys(("PATCHES", "TILE_H", "TILE_W", "JOIN", "num_stages"), "patches"),
+}
+_MOST_TAPS = 512
+"""Taps that are written out one after the other; more take the compiler minutes."""
+_MOST_HELD = 128
+"""Weights or inputs, or sums of matrix products, of a thread, which has at most 255 registers."""
+_MOST_SUMS = 64
+"""Sums of a thread that multiplies tap by tap; the inputs of several taps are on their way at the same time."""
+_LEAST_DEEP, _MOST_DEEP = 16, 256
+"""Inputs of a patch: what a matrix instruction takes of 16 bits, and what shared memory holds."""
+_LEAST_OUT = 8
+"""Columns of a matrix instruction."""
+_WARP = 32
+_TIGHT = "Triton 3.6"
+_MANY = 1000
+"""Programs of one warp that occupy a large GPU; with fewer, more warps share a program."""
+_MOST_ELEMENTS = 1 << 31
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """One row of the matrix product: a rectangle of outputs and the inputs around it, in powers of two."""
+
+    tile: tuple[int, int]
+    inputs: tuple[int, int]
+    outputs: int
+
+    @property
+    def deep(self) -> int:
+        """Inputs."""
+        return self.inputs[0] * self.inputs[1]
+
+
+def patch_of(shape: Shape, height: int, width: int) -> Patch:
+    """Return the patch of `height` x `width` outputs."""
+    tile = (height, width)
+    rows, columns = (
+        _power((out - 1) * step + (taps - 1) * far + 1)
+        for out, step, taps, far in zip(tile, shape.stride[1:], shape.kernel[1:], shape.dilation[1:], strict=True)
+    )
+    columns = max(columns, _LEAST_DEEP // rows)
+    return Patch(tile, (rows, columns), max(_LEAST_OUT, _power(height * width)))
+
+
+def _power(extent: int) -> int:
+    return 1 << (extent - 1).bit_length()
+
+
+def _used(name: str, config: Config) -> bool:
+    return config["FORM"] == _FORM_OF[name] or config[name] == NAIVE[name]
+
+
+SPACE = Space(
+    PARAMETERS,
+    tuple(
+        Constraint(f"{name} belongs to the {form}", partial(_used, name), ("FORM", name))
+        for name, form in _FORM_OF.items()
+    ),
+)
+
+
+@cache
+def source() -> str:
+    """Return Triton's text."""
+    return (resources.files("hotloop.kernels.conv3d_depthwise") / "jit.py").read_text(encoding="utf-8")
+
+
+def best(shape: Shape, runtime: str = "") -> Config:
+    """Return the configuration to use for a shape of which nothing was measured.
+
+    On an H200 the video problem takes 0.238 ms with one warp (64 patches of 4 x 4, whole depths), 0.271 ms with four, 0.83 ms tap
+    by tap; with strides in a plane taps are faster (0.132 against 0.159 ms); channels last, 128 of them, 0.43 ms. One warp is
+    chosen where `runtime`, the device's text, names the compiler that this was measured with: Triton 3.9 spills 392 B there.
+    """
+    planes = min(PARAMETERS[1].values, key=lambda planes: (_planes_read(shape, int(planes)), -int(planes)))
+    taps = shape.kernel[0] * shape.kernel[1] * shape.kernel[2]
+    some = NAIVE.replace(PLANES=min(20, int(planes)), BLOCK=256)
+    if shape.channels_last:
+        channels = min(64, max(8, _power(shape.c * shape.multiplier)))
+        return some.replace(BLOCK=16, CHANNELS=channels, num_warps=2)
+    if shape.dtype == "float32":
+        return some.replace(HOLD=int(taps <= _MOST_HELD))
+    fitting = [one for one in (patch_of(shape, h, w) for h in _TILES for w in _TILES[1:]) if _is_light(shape, one)]
+    if not fitting or max(*shape.stride[1:], *shape.dilation[1:]) > 1:
+        return some
+    patch = min(fitting, key=lambda one: _cost(shape, one))
+    chosen = NAIVE.replace(
+        FORM="patches", PLANES=planes, PATCHES=64, TILE_H=patch.tile[0], TILE_W=patch.tile[1], num_stages=3
+    )  # fmt: skip
+    if (patch.tile, patch.deep) != ((4, 4), 64) or shape.kernel[0] > 3:
+        return chosen
+    alone = chosen.replace(num_warps=1, num_stages=1)
+    tight = runtime.startswith(_TIGHT) and programs(shape, alone) >= _MANY
+    return alone if tight else chosen.replace(JOIN=int(can_join(shape)))
+
+
+def _planes_read(shape: Shape, planes: int) -> int:
+    """Return the input planes that all strips of a channel read."""
+    return blocks_of(shape.output[0], planes) * (min(planes, shape.output[0]) + shape.kernel[0] - 1)
+
+
+def _is_light(shape: Shape, patch: Patch) -> bool:
+    """Tell whether 64 patches of four warps leave the other registers free."""
+    return patch.deep <= _MOST_DEEP and shape.kernel[0] * patch.outputs <= 3 * 64
+
+
+def _cost(shape: Shape, patch: Patch) -> float:
+    """Return inputs that are read for each output of a plane, and products at a fiftieth: what times on an H200 fit best."""
+    down, across = (blocks_of(out, size) for out, size in zip(shape.output[1:], patch.tile, strict=True))
+    return down * across * patch.deep * (1 + patch.outputs / 50) / (shape.output[1] * shape.output[2])
+
+
+def plan(problem: Problem, config: Config, device: Device) -> Program:
+    """Return the program of a configuration: one launch.
+
+    Raises:
+        ValueError: the problem has no meaning, or its type, layout or sizes rule the configuration out.
+    """
+    shape = shape_of(problem)
+    values = dict(constants(shape, config))
+    if config["FORM"] == "patches":
+        values["WIDEN"] = shape.dtype == "bfloat16" and device.runtime_key == "interpreter"
+    warps, stages = config.integer("num_warps"), config.integer("num_stages")
+    shared = shared_bytes(shape, config)
+    if device.local_mem_bytes is not None and shared > device.local_mem_bytes:
+        raise ValueError(f"{shared} B of shared memory, {device.local_mem_bytes} B is all a block can have")
+    meta = Meta(
+        values={**values, "num_warps": warps, "num_stages": stages},
+        dtypes=dict.fromkeys(("x", "weights", "y"), shape.dtype),
+    )
+    group = threads(warps, device.target)
+    launch = Launch(
+        str(config["FORM"]), (Array("x"), Array("weights"), Array("y")), (programs(shape, config) * group,), (group,)
+    )  # fmt: skip
+    return Program("triton", source(), meta.options, (launch,), source_name="jit.py")
+
+
+def constants(shape: Shape, config: Config) -> Mapping[str, object]:
+    """Return the values of the kernel's compile-time parameters.
+
+    Raises:
+        ValueError: type, layout or sizes rule the configuration out.
+    """
+    values: dict[str, object] = {"C": shape.c, "MULT": shape.multiplier}
+    for form, sizes in (
+        ("{}", shape.size), ("O{}", shape.output), ("K{}", shape.kernel), ("S{}", shape.stride), ("P{}", shape.padding),
+        ("L{}", shape.dilation),
+    ):  # fmt: skip
+        values |= {form.format(axis): size for axis, size in zip("DHW", sizes, strict=True)}
+    values["PLANES"] = min(config.integer("PLANES"), shape.output[0])
+    values.update(_of_patches(shape, config) if config["FORM"] == "patches" else _of_taps(shape, config))
+    return values
+
+
+def _of_taps(shape: Shape, config: Config) -> Mapping[str, object]:
+    block, channels, hold = (config.integer(name) for name in ("BLOCK", "CHANNELS", "HOLD"))
+    taps = shape.kernel[0] * shape.kernel[1] * shape.kernel[2]
+    if channels > 1 and not shape.channels_last:
+        raise ValueError("CHANNELS above 1 is for channels that lie last")
+    if taps > _MOST_TAPS:
+        raise ValueError(f"a window of {taps} taps; {_MOST_TAPS} are written out at most")
+    kept = taps * -(-channels // _WARP) if hold else 0
+    sums = shape.kernel[0] * block * channels // (_WARP * config.integer("num_warps"))
+    if kept > _MOST_HELD or sums > _MOST_SUMS:
+        raise ValueError(f"{kept} weights and {sums} sums of a thread; {_MOST_HELD} and {_MOST_SUMS} are the most")
+    if max(shape.size[1] * shape.size[2] * shape.c, shape.output[1] * shape.output[2] * shape.c) >= _MOST_ELEMENTS:
+        raise ValueError("a plane exceeds 32-bit indices")
+    return {"BLOCK": block, "CHANNELS": channels, "HOLD": hold, "LAST": int(shape.channels_last)}
+
+
+def _of_patches(shape: Shape, config: Config) -> Mapping[str, object]:
+    if shape.dtype == "float32" or shape.channels_last:
+        raise ValueError("patches take 16-bit elements, channels first")
+    patches, patch = config.integer("PATCHES"), _patch(shape, config)
+    if patch.deep > _MOST_DEEP:
+        raise ValueError(f"a patch of {patch.deep} inputs; {_MOST_DEEP} are the most")
+    per_thread = patches / (_WARP * config.integer("num_warps"))
+    sums, inputs = shape.kernel[0] * patch.outputs * per_thread, patch.deep * per_thread
+    if config.integer("JOIN") and not can_join(shape):
+        raise ValueError("JOIN is for windows of 2 to 4 planes, with neither stride nor dilation along depth")
+    if max(sums, inputs) > _MOST_HELD:
+        raise ValueError(f"{sums:g} sums and {inputs:g} inputs of a thread; {_MOST_HELD} are the most of each")
+    return {
+        "PATCHES": patches, "TH": patch.tile[0], "TW": patch.tile[1], "IH": patch.inputs[0], "IW": patch.inputs[1],
+        "N": patch.outputs, "DEPTHS": _power(shape.kernel[0]) if config.integer("JOIN") else 1, "WIDEN": False,
+    }  # fmt: skip
+
+
+def can_join(shape: Shape) -> bool:
+    """Tell whether one matrix product may serve all depths of the window."""
+    return shape.kernel[0] in (2, 3, 4) and shape.stride[0] == shape.dilation[0] == 1
+
+
+def _patch(shape: Shape, config: Config) -> Patch:
+    return patch_of(shape, config.integer("TILE_H"), config.integer("TILE_W"))
+
+
+def programs(shape: Shape, config: Config) -> int:
+    """Return how many programs a launch has."""
+    depth, height, width = shape.output
+    strips = blocks_of(depth, min(config.integer("PLANES"), depth))
+    made = shape.c * shape.multiplier
+    if config["FORM"] == "patches":
+        tile_h, tile_w = config.integer("TILE_H"), config.integer("TILE_W")
+        return shape.n * made * strips * blocks_of(
+            blocks_of(height, tile_h) * blocks_of(width, tile_w), config.integer("PATCHES")
+        )  # fmt: skip
+    groups = blocks_of(made, config.integer("CHANNELS"))
+    return shape.n * groups * strips * blocks_of(height * width, config.integer("BLOCK"))
+
+
+def shared_bytes(shape: Shape, config: Config) -> int:
+    """Return the shared memory that staged inputs and bands of weights take, at least."""
+    if config["FORM"] == "taps":
+        return 0
+    patch, element = _patch(shape, config), ELEMENT_BYTES[shape.dtype]
+    planes = max(1, config.integer("num_stages") - 1) * config.integer("PATCHES")
+    return (planes + shape.kernel[0] * patch.outputs) * patch.deep * element
+
+
+def simplicity(config: Config) -> float:
+    """Return how many features a configuration uses beyond one output at a time."""
+    switched = (config["FORM"] != "taps") + config.integer("HOLD")
+    return float(switched + sum(config.integer(name) > 1 for name in ("PLANES", "CHANNELS", "num_stages")))
+
+
+def traits(problem: Problem, config: Config, _device: Device) -> Mapping[str, float]:
+    """Return the ``config.*`` facts."""
+    shape = shape_of(problem)
+    taps = shape.kernel[0] * shape.kernel[1] * shape.kernel[2]
+    width = _WARP * config.integer("num_warps")
+    element = ELEMENT_BYTES[shape.dtype]
+    facts = {"config.local_bytes": float(shared_bytes(shape, config)), "config.barriers": 0.0}
+    if config["FORM"] == "patches":
+        patch = _patch(shape, config)
+        useful = 2.0 * taps * patch.tile[0] * patch.tile[1]
+        return facts | {
+            "config.accumulators": shape.kernel[0] * patch.outputs * config.integer("PATCHES") / width,
+            "config.reuse": useful / (patch.deep * element),
+            "config.contiguous_bytes": float(patch.inputs[1] * element),
+        }
+    step = shape.c if shape.channels_last else 1
+    run = config.integer("CHANNELS") if shape.channels_last else config.integer("BLOCK")
+    return facts | {
+        "config.accumulators": shape.kernel[0] * config.integer("BLOCK") * config.integer("CHANNELS") / width,
+        "config.reuse": 2.0 * shape.kernel[0] / element,
+        "config.contiguous_bytes": float(min(run, 32) * element),
+        "config.stride_bytes": float(step * element),
+    }
+
+
+TRITON = Implementation("triton", "triton", SPACE, NAIVE, plan, simplicity, traits)

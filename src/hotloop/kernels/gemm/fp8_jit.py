@@ -1,0 +1,119 @@
+"""Matrix multiplication of 8-bit floats in Triton for Hopper: scales, bias and activation in the epilogue, sums in float32.
+
+C[m, n] = act(scale_a · scale_b · (A[m, k] · W[n, k]ᵀ) + bias) for e4m3 operands, both with k contiguous, which is all that the
+8-bit ``wgmma`` takes. That instruction adds with about 14 bits. EXACT therefore starts each block of k at zero and adds
+blocks in float32; without it the instruction adds up all of k, as ``use_fast_accum`` of PyTorch's ``_scaled_mm`` does.
+`scaled` keeps one program per multiprocessor busy with tiles in grouped order. `scaled_few` is for few rows of A: the roles
+change, so that rows of W are the 64 rows of the instruction, and slices of k are added by the program that arrives last.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined, possibly-undefined"
+# ruff: noqa: ANN001, ANN201, N803 - Triton: constants are capital, types are the compiler's
+from __future__ import annotations
+
+import triton
+import triton.language as tl
+
+from hotloop.kernels.gemm.jit import activate, follow, place
+
+
+@triton.jit
+def step(left, right, total, EXACT: tl.constexpr):
+    """Return `total` and one more block's product."""
+    if EXACT:
+        total += tl.dot(left, right)  # an addition of its own: the compiler joins the two for 16-bit types only
+    else:
+        total = tl.dot(left, right, total)
+    return total
+
+
+@triton.jit
+def scaled(
+    a, w, c, bias, scale_a, scale_b, m, n, k,
+    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, PROGRAMS: tl.constexpr,
+    ROWS: tl.constexpr, COLUMNS: tl.constexpr, EXACT: tl.constexpr, BIAS: tl.constexpr, ACT: tl.constexpr,
+    CHAIN: tl.constexpr,
+):  # fmt: skip
+    """Multiply with one resident program per multiprocessor; a, w and c are descriptors of [BM, BK], [BN, BK], [BM, BN].
+
+    ROWS and COLUMNS tell whether `scale_a` has a factor for each row and `scale_b` for each column, or one for all.
+    """
+    tiles_m, tiles_n = tl.cdiv(m, BM), tl.cdiv(n, BN)
+    steps = tl.cdiv(k, BK)
+    if CHAIN:
+        follow(CHAIN)
+    for tile in tl.range(tl.program_id(0), tiles_m * tiles_n, PROGRAMS, flatten=True):
+        row, column = place(tile, tiles_m, tiles_n, GROUP)
+        total = tl.zeros((BM, BN), dtype=tl.float32)
+        for i in range(steps):
+            left = a.load([row * BM, i * BK])
+            right = w.load([column * BN, i * BK])
+            total = step(left, right.T, total, EXACT)
+        rows, columns = row * BM + tl.arange(0, BM), column * BN + tl.arange(0, BN)
+        if ROWS:
+            total *= tl.load(scale_a + rows, mask=rows < m, other=0.0)[:, None]
+        else:
+            total *= tl.load(scale_a)
+        if COLUMNS:
+            total *= tl.load(scale_b + columns, mask=columns < n, other=0.0)[None, :]
+        else:
+            total *= tl.load(scale_b)
+        if BIAS:
+            total += tl.load(bias + columns, mask=columns < n, other=0.0).to(tl.float32)[None, :]
+        total = activate(total, ACT)
+        c.store([row * BM, column * BN], total.to(c.dtype))
+
+
+@triton.jit(do_not_specialize=["m"])
+def scaled_few(
+    a, w, c, bias, scale_a, scale_b, work, arrived, m, n, k,
+    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, SPLITS: tl.constexpr,
+    ROWS: tl.constexpr, COLUMNS: tl.constexpr, EXACT: tl.constexpr, BIAS: tl.constexpr, ACT: tl.constexpr,
+    CHAIN: tl.constexpr,
+):  # fmt: skip
+    """Multiply one tile's slice of k; a and w are descriptors of [BM, BK] and [BN, BK], c is a row-major pointer.
+
+    Launch on (tiles, SPLITS). `work` holds SPLITS · tiles blocks of BM · BN float32, `arrived` one zero per tile, which is zero
+    again afterwards.
+    """
+    tiles_n = tl.cdiv(n, BN)
+    tile, slice_ = tl.program_id(0), tl.program_id(1)
+    row, column = tile // tiles_n, tile % tiles_n
+    blocks = tl.cdiv(k, BK)
+    each = tl.cdiv(blocks, SPLITS)
+    if CHAIN:
+        follow(CHAIN)
+    total = tl.zeros((BN, BM), dtype=tl.float32)
+    for i in range(slice_ * each, min((slice_ + 1) * each, blocks)):
+        weights = w.load([column * BN, i * BK])
+        given = a.load([row * BM, i * BK])
+        total = step(weights, given.T, total, EXACT)
+    total = tl.trans(total)
+    last = True
+    if SPLITS > 1:
+        space = (
+            work + tile.to(tl.int64) * (SPLITS * BM * BN) + tl.arange(0, BM)[:, None] * BN + tl.arange(0, BN)[None, :]
+        )
+        tl.store(space + slice_ * (BM * BN), total)
+        tl.debug_barrier()  # every thread's part is written before one of them announces it
+        last = tl.atomic_add(arrived + tile, 1, sem="acq_rel") == SPLITS - 1
+    if last:
+        if SPLITS > 1:
+            total = tl.zeros((BM, BN), dtype=tl.float32)
+            for other in tl.static_range(SPLITS):
+                total += tl.load(space + other * (BM * BN))
+            tl.store(arrived + tile, 0)
+        rows, columns = row * BM + tl.arange(0, BM), column * BN + tl.arange(0, BN)
+        if ROWS:
+            total *= tl.load(scale_a + rows, mask=rows < m, other=0.0)[:, None]
+        else:
+            total *= tl.load(scale_a)
+        if COLUMNS:
+            total *= tl.load(scale_b + columns, mask=columns < n, other=0.0)[None, :]
+        else:
+            total *= tl.load(scale_b)
+        if BIAS:
+            total += tl.load(bias + columns, mask=columns < n, other=0.0).to(tl.float32)[None, :]
+        inside = (rows < m)[:, None] & (columns < n)[None, :]
+        target = c + rows[:, None].to(tl.int64) * n + columns[None, :]
+        tl.store(target, activate(total, ACT).to(c.dtype.element_ty), mask=inside)

@@ -1,0 +1,78 @@
+"""Which kernel computes attention of packed sequences; needs no PyTorch.
+
+Neither the number of sequences nor their lengths decide: they change with every batch of a real program.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from hotloop.kernels.attention.plan import MEASURED
+from hotloop.model.device import Device
+from hotloop.model.problem import Problem
+from hotloop.model.record import Record
+from hotloop.model.space import Config
+from hotloop.ops.choice import Candidate, Choice, Origin
+from hotloop.ops.tensors.attending import FAMILY, GLUON, TARGET
+from hotloop.ops.tensors.select import Asked, own, select
+
+FLASH = "torch.ops.aten._flash_attention_forward"
+EACH = "torch.nn.functional.scaled_dot_product_attention for each sequence"
+OWN_STARTS = "the kernel's causal mask is for keys that have the starts of the queries"
+_SINGLE = "one query a sequence: on an H200 it took 0.87 of the kernel's time"
+"""32 sequences of 500 to 8000 keys, 32 heads of 128 for 8 of the keys: 437.7 and 381.2 µs."""
+_HEADS = {64: (16, 16, False), 128: (32, 8, True), 256: (16, 4, True)}
+"""Heads, heads of keys and mask of a problem that `benchmarks/gpu/attention.py` measures for each head size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """One call, as far as it decides what runs."""
+
+    heads: int
+    kv_heads: int
+    size: int
+    dtype: str
+    causal: bool
+    function: str = EACH
+    """What PyTorch would run."""
+    single: bool = False
+    """No sequence has more than one query."""
+    obstacle: str = ""
+    """Why the kernel cannot take the operands; empty when it can."""
+
+    @property
+    def problem(self) -> Problem:
+        """Return the sizes in the family's words."""
+        return Problem(FAMILY, _sizes(self.heads, self.kv_heads, self.size, self.dtype, causal=self.causal))
+
+
+def choose(call: Packed, device: Device) -> Choice:
+    """Return what runs for a call on a device."""
+    weights = {"dtype": 0.05, "causal": 0.5}
+    asked = Asked(problem=call.problem, device=device, function=call.function, weights=weights)
+    if call.obstacle:
+        return own(asked, call.obstacle)
+    if device.target != TARGET:
+        return own(
+            asked, f"packed sequences have a kernel for Hopper GPUs only, not for {device.target or device.name}"
+        )
+    if call.single and call.function == FLASH:
+        return own(asked, _SINGLE)
+    found = _measured(call.size)
+    return select(asked, (found,), found, lambda one: one.config)
+
+
+def _measured(size: int) -> Candidate:
+    heads, kv_heads, causal = _HEADS[size]
+    return Candidate(
+        origin=Origin.PRESET,
+        implementation=GLUON,
+        config=Config(asdict(MEASURED[size])),
+        sizes=_sizes(heads, kv_heads, size, "bfloat16", causal=causal),
+        source=f"shipped table: faster on an H200 than PyTorch's flash kernel for packed heads of {size}",
+    )
+
+
+def _sizes(heads: int, kv_heads: int, size: int, dtype: str, *, causal: bool) -> Record:
+    return Record(heads=heads, kv_heads=kv_heads, size=size, dtype=dtype, causal=int(causal), packed=1)

@@ -1,0 +1,164 @@
+"""PyTorch's own attention where hotloop's kernels do not serve: with logarithms of sums, and of packed sequences."""
+
+# mypy: disable-error-code="untyped-decorator"
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from hotloop.ops.tensors.common import torch
+
+Both = tuple[torch.Tensor, torch.Tensor]
+_MOST_SCORES = 1 << 24
+"""Scores that are held at once to add them up: 64 MiB in float32."""
+_FLASH_SIZES = (8, 256)
+"""A head size is a multiple of the first, up to the second."""
+_FLASH_CAPABILITY = (8, 0)
+
+
+class Sequences(NamedTuple):
+    """Queries, keys and values of sequences that lie one after the other."""
+
+    q: torch.Tensor
+    k: torch.Tensor
+    v: torch.Tensor
+    starts_q: torch.Tensor
+    starts_k: torch.Tensor
+    causal: bool
+    scale: float | None
+
+
+def attend(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, causal: bool, scale: float | None, seen: torch.Tensor | None = None
+) -> torch.Tensor:  # fmt: skip
+    """Return attention of [batch, heads, length, size]; `seen` tells which keys a query sees, in place of `causal`."""
+    grouped = q.shape[1] != k.shape[1]
+    made: torch.Tensor = torch.nn.functional.scaled_dot_product_attention(
+        q, k, v, attn_mask=seen, is_causal=causal, scale=scale, enable_gqa=grouped
+    )
+    return made
+
+
+def sums_dtype(dtype: torch.dtype) -> torch.dtype:
+    """Return the type of logarithms of sums."""
+    return torch.promote_types(dtype, torch.float32)
+
+
+def log_sums(
+    q: torch.Tensor, k: torch.Tensor, *, causal: bool, scale: float | None, shift: int = 0
+) -> torch.Tensor:  # fmt: skip
+    """Return the logarithm of the sum of each query's exponentials, [batch, heads, length]; of no key minus infinity.
+
+    With `causal`, query i sees the keys up to i + shift.
+    """
+    places = torch.arange(k.shape[2], device=q.device) - shift
+
+    def hidden(first: int, last: int) -> torch.Tensor:
+        return places > torch.arange(first, last, device=q.device)[:, None]
+
+    return _log_sums(q, k, scale, hidden if causal else None)
+
+
+def flashes(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> bool:
+    """Tell whether PyTorch's flash kernel takes packed sequences."""
+    step, most = _FLASH_SIZES
+    return (
+        q.device.type == "cuda"
+        and torch.version.hip is None
+        and q.dtype in (torch.float16, torch.bfloat16)
+        and q.shape[2] % step == 0
+        and q.shape[2] <= most
+        and all(x.stride(2) == 1 for x in (q, k, v))
+        and _capable(q.device)
+    )
+
+
+@torch.compiler.assume_constant_result
+def _capable(device: torch.device) -> bool:
+    """Tell whether a device has the flash kernel; for tracers a constant."""
+    found: tuple[int, int] = torch.cuda.get_device_capability(device)
+    return found >= _FLASH_CAPABILITY
+
+
+def flash(given: Sequences, longest_q: int, longest_k: int) -> Both:
+    """Return attention and logarithms [heads, rows] from PyTorch's flash kernel."""
+    q, k, v, starts_q, starts_k, causal, scale = given
+    dropout, debug = 0.0, False
+    made, sums, *_ = torch.ops.aten._flash_attention_forward(  # noqa: SLF001 - PyTorch names it so
+        q, k, v, starts_q, starts_k, longest_q, longest_k, dropout, causal, debug, scale=scale
+    )
+    return made, sums.masked_fill(sums == float("inf"), float("-inf"))  # it says infinity where a query has no key
+
+
+def each(
+    given: Sequences, ends_q: list[int], ends_k: list[int], *, want_sums: bool
+) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """Return attention, and logarithms [heads, rows], of one sequence after the other, whose starts the host knows."""
+    parts, sums = [given.q[:0]], [given.q.new_empty((given.q.shape[1], 0), dtype=sums_dtype(given.q.dtype))]
+    for (first, last), (first_k, last_k) in zip(pairwise(ends_q), pairwise(ends_k), strict=True):
+        if first == last:
+            continue
+        q = given.q[first:last].transpose(0, 1)[None]
+        k, v = (x[first_k:last_k].transpose(0, 1)[None] for x in (given.k, given.v))
+        parts.append(_one(q, k, v, given)[0].transpose(0, 1))
+        if want_sums:
+            shift = k.shape[2] - q.shape[2]
+            sums.append(log_sums(q, k, causal=given.causal, scale=given.scale, shift=shift)[0])
+    return torch.cat(parts), torch.cat(sums, 1) if want_sums else None
+
+
+def _one(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, given: Sequences) -> torch.Tensor:
+    """Return attention of one sequence."""
+    rows, keys = q.shape[2], k.shape[2]
+    blind = rows - keys if given.causal else rows if not keys else 0
+    if blind > 0:  # the first queries see no key
+        some = attend(q[:, :, blind:], k, v, causal=given.causal, scale=given.scale) if keys else q[:, :, rows:]
+        return torch.cat([torch.zeros_like(q[:, :, :blind]), some], 2)
+    seen = None
+    if given.causal and rows < keys:
+        seen = torch.ones((rows, keys), dtype=torch.bool, device=q.device).tril(keys - rows)
+    return attend(q, k, v, causal=given.causal and seen is None, scale=given.scale, seen=seen)
+
+
+def masked(given: Sequences, *, want_sums: bool) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """Return the same from one product of all queries with all keys, for tracers, which cannot read the starts."""
+    q, k, v = (x.transpose(0, 1)[None] for x in given[:3])
+    number_q, left_q = _places(given.starts_q, q.shape[2])
+    number_k, left_k = _places(given.starts_k, k.shape[2])
+    seen = number_q[:, None] == number_k
+    if given.causal:
+        seen = seen & (left_q[:, None] <= left_k)
+    some = seen.any(1)
+    made = attend(q, k, v, causal=False, scale=given.scale, seen=seen | ~some[:, None])
+    made = torch.where(some[:, None], made, 0)[0].transpose(0, 1)
+    if not want_sums:
+        return made, None
+    return made, _log_sums(q, k, given.scale, lambda first, last: ~seen[first:last])[0]
+
+
+def _places(starts: torch.Tensor, rows: int) -> Both:
+    """Return for each row the number of its sequence, from 1 on, and how far that sequence's end is."""
+    row = torch.arange(rows, device=starts.device, dtype=starts.dtype)
+    number = torch.searchsorted(starts, row, right=True)
+    return number, starts[number] - row
+
+
+def _log_sums(
+    q: torch.Tensor, k: torch.Tensor, scale: float | None, hidden: Callable[[int, int], torch.Tensor] | None
+) -> torch.Tensor:
+    """Return logarithms of sums; `hidden` tells for some queries which keys they do not see, [queries, keys]."""
+    kind, (batch, heads, length, size) = sums_dtype(q.dtype), q.shape
+    factor = size**-0.5 if scale is None else scale
+    wide = (q.to(kind) * factor).unflatten(1, (k.shape[1], -1))
+    keys = k.to(kind).transpose(2, 3)
+
+    def parts() -> Iterator[torch.Tensor]:
+        rows = max(1, _MOST_SCORES // max(1, batch * heads * k.shape[2]))
+        for first in range(0, length, rows):
+            last = min(first + rows, length)
+            scores = (wide[:, :, :, first:last].flatten(2, 3) @ keys).unflatten(2, (-1, last - first))
+            scores = scores if hidden is None else scores.masked_fill(hidden(first, last), float("-inf"))
+            yield scores.logsumexp(-1)
+
+    return torch.cat([wide.new_empty((batch, *wide.shape[1:3], 0)), *parts()], 3).flatten(1, 2)

@@ -1,0 +1,153 @@
+"""Run the Triton kernels in Triton's interpreter and print each case's error over its bound as JSON.
+
+A process of its own: the interpreter is chosen when kernels are defined. It cuts bfloat16 off where a GPU rounds it, hence its
+whole ulp.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from dataclasses import replace
+
+os.environ["TRITON_INTERPRET"] = "1"
+
+import torch
+
+from hotloop import ops
+from hotloop.kernels.conv3d_depthwise import jit
+from hotloop.kernels.conv3d_depthwise.rungs import Shape
+from hotloop.kernels.conv3d_depthwise.triton import NAIVE, SPACE, best, can_join, constants, programs
+from hotloop.model.device import Device
+from hotloop.ops.tensors import place
+
+ROUNDING = {"float16": 2.0**-11, "bfloat16": 2.0**-7, "float32": 2.0**-24}
+PATCHES = NAIVE.replace(FORM="patches", PATCHES=32, PLANES=5)
+ONE = Shape(1, 1, (1, 1, 1), (1, 1, 1))
+PRIMES = Shape(1, 2, (3, 7, 11), (2, 3, 5), (0, 1, 2))
+STRIDED = Shape(2, 3, (6, 11, 13), (3, 3, 2), (1, 2, 0), (2, 2, 3))
+DILATED = Shape(1, 2, (7, 9, 8), (3, 2, 3), (0, 3, 1), (1, 1, 1), (2, 3, 2))
+TWICE = Shape(1, 3, (4, 5, 6), (3, 3, 3), (2, 2, 2), multiplier=2)
+THIN = Shape(2, 2, (5, 1, 9), (3, 1, 3), (2, 0, 1), (1, 1, 2))
+DEVICE = Device(
+    name="Interpreter", kind="gpu", backend="triton", runtime="Triton", runtime_key="cuda", target="sm_90",
+    compute_units=4, local_mem_bytes=232448, max_workgroup=1024,
+)  # fmt: skip
+FOUND: dict[str, float] = {}
+
+
+def drawn(shape: Shape) -> tuple[torch.Tensor, torch.Tensor]:
+    torch.manual_seed(7)
+    dtype = getattr(torch, shape.dtype)
+    x = torch.randn((shape.n, shape.c, *shape.size)).to(dtype)
+    return x, torch.randn((shape.c * shape.multiplier, 1, *shape.kernel)).to(dtype)
+
+
+def exact(shape: Shape, x: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+    return torch.nn.functional.conv3d(
+        x.double(), weight.double(), None, shape.stride, shape.padding, shape.dilation, groups=shape.c
+    )  # fmt: skip
+
+
+def error(shape: Shape, found: torch.Tensor, x: torch.Tensor, weight: torch.Tensor) -> float:
+    wanted, size = exact(shape, x, weight), exact(shape, x.abs(), weight.abs())
+    bound = ROUNDING[shape.dtype] * 1.01 * wanted.abs() + 4e-6 * size + 1e-7
+    return float(((found.double() - wanted).abs() / bound).nan_to_num(1e9).max())
+
+
+def ran(shape: Shape, config: object, x: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+    assert SPACE.valid(config)
+    y = torch.full((shape.n, weight.shape[0], *shape.output), float("nan"), dtype=x.dtype)
+    if shape.channels_last:
+        x, y = x.movedim(1, -1).contiguous(), y.movedim(1, -1).contiguous()
+    values = dict(constants(shape, config))
+    if "WIDEN" in values:
+        values["WIDEN"] = shape.dtype == "bfloat16"
+    getattr(jit, config["FORM"])[(programs(shape, config),)](x, weight, y, **values)
+    return y.movedim(-1, 1) if shape.channels_last else y
+
+
+def numbers() -> None:
+    cases = {
+        "one": (ONE, NAIVE),
+        "primes": (PRIMES, NAIVE),
+        "strided": (STRIDED, NAIVE.replace(PLANES=5, BLOCK=64)),
+        "dilated": (DILATED, NAIVE.replace(PLANES=1, HOLD=1)),
+        "twice": (TWICE, NAIVE.replace(PLANES=5, BLOCK=64, HOLD=1)),
+        "thin": (THIN, best(replace(THIN, dtype="float32"))),
+        "last": (replace(TWICE, channels_last=True), NAIVE.replace(CHANNELS=8, BLOCK=64, PLANES=5)),
+        "last strided": (replace(STRIDED, channels_last=True), NAIVE.replace(CHANNELS=8, BLOCK=64, PLANES=20)),
+    }
+    for number, (name, (shape, config)) in enumerate(cases.items()):
+        typed = replace(shape, dtype=("float32", "float16", "bfloat16")[number % 3])
+        FOUND[f"taps {name}"] = error(typed, ran(typed, config, *drawn(typed)), *drawn(typed))
+    for dtype in ("float16", "bfloat16"):
+        for name, shape, height, width in (
+            ("one", ONE, 4, 4), ("primes", PRIMES, 4, 4), ("strided", STRIDED, 2, 6), ("dilated", DILATED, 1, 8),
+            ("twice", TWICE, 8, 2), ("thin", THIN, 1, 1),
+        ):  # fmt: skip
+            typed, config = replace(shape, dtype=dtype), PATCHES.replace(TILE_H=height, TILE_W=width)
+            if can_join(typed) and dtype == "bfloat16":
+                joined = config.replace(JOIN=1)
+                FOUND[f"patches {name} joined"] = error(typed, ran(typed, joined, *drawn(typed)), *drawn(typed))
+            FOUND[f"patches {name} {dtype}"] = error(typed, ran(typed, config, *drawn(typed)), *drawn(typed))
+            if dtype == "float16":
+                FOUND[f"patches {name} by rule"] = error(typed, ran(typed, best(typed), *drawn(typed)), *drawn(typed))
+
+
+def strange() -> None:
+    """Judge where NaN and infinity went, with and without strides."""
+    for name, shape in (("dense", PRIMES), ("strided", STRIDED)):
+        typed = replace(shape, dtype="float16")
+        x, weight = drawn(typed)
+        x[0, 0, 1, 3, 5], x[0, 1, 2, 0, 0], weight[1, 0, 0, 0, 0] = float("nan"), float("inf"), 0.0
+        found, wanted = ran(typed, PATCHES, x, weight), exact(typed, x, weight)
+        same = torch.equal(found.isnan(), wanted.isnan()) and torch.equal(found.isinf(), wanted.isinf())
+        assert 0 < int(wanted.isfinite().sum()) < wanted.numel()
+        FOUND[f"strange {name}"] = 0.0 if same else 1e9
+
+
+def operators() -> None:
+    """Judge `hotloop.ops` where CUDA C++ cannot be compiled."""
+    place.facts = lambda _tensor, backend: DEVICE if backend == "triton" else "no bindings"
+    place.winners = lambda _family, _device: ((), "")
+    torch.cuda.device = lambda _device: contextlib.nullcontext()
+    for dtype, form in (("float16", "patches"), ("float32", "taps")):
+        shape = replace(PRIMES, dtype=dtype)
+        x, weight = drawn(shape)
+        choice = ops.explain_choice("depthwise_conv3d", x, weight, padding=shape.padding)
+        assert (choice.implementation, choice.config["FORM"]) == ("triton", form)
+        FOUND[f"operator {dtype}"] = error(shape, ops.depthwise_conv3d(x, weight, padding=shape.padding), x, weight)
+        bias = torch.ones(weight.shape[0], dtype=x.dtype)
+        more = ops.depthwise_conv3d(x, weight, bias, padding=shape.padding)
+        gap = (more - ops.depthwise_conv3d(x, weight, padding=shape.padding) - 1).abs().max()
+        FOUND[f"operator {dtype} bias"] = float(gap) / 0.02
+
+
+def lying() -> None:
+    """Judge an operand whose channels lie last, and in which strides the result comes, with a kernel and without."""
+    shape = replace(TWICE, dtype="float16")
+    x, weight = drawn(shape)
+    last = x.to(memory_format=torch.channels_last_3d)
+    found = ops.depthwise_conv3d(last, weight, padding=shape.padding)
+    choice = ops.explain_choice("depthwise_conv3d", last, weight, padding=shape.padding)
+    assert (choice.implementation, choice.config["FORM"], choice.problem.layout) == ("triton", "taps", "ndhwc")
+    FOUND["lying last"] = error(shape, found, x, weight)
+    place.facts = lambda _tensor, _backend: "no GPU"
+    place.forget()
+    for name, one, form in (("last", last, torch.channels_last_3d), ("first", x, torch.contiguous_format)):
+        own = ops.depthwise_conv3d(one, weight, padding=shape.padding)
+        fake = torch.empty_like(found, memory_format=form)
+        FOUND[f"lying {name}, PyTorch's"] = 0.0 if own.stride() == fake.stride() else 1e9
+    FOUND["lying last, strides"] = (
+        0.0 if found.stride() == torch.empty_like(found, memory_format=torch.channels_last_3d).stride() else 1e9
+    )
+
+
+if __name__ == "__main__":
+    numbers()
+    strange()
+    operators()
+    lying()
+    print(json.dumps(FOUND))

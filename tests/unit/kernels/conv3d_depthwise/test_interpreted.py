@@ -1,0 +1,34 @@
+"""The Triton kernels against float64, computed by Triton's interpreter: numbers count, times do not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("triton")
+CHILD = Path(__file__).with_name("interpreted.py")
+
+
+@pytest.fixture(scope="module")
+def found():
+    environment = {**os.environ, "TRITON_INTERPRET": "1", "PYTHONWARNINGS": "ignore"}
+    ran = subprocess.run(
+        [sys.executable, str(CHILD)], env=environment, capture_output=True, text=True, timeout=280, check=False
+    )
+    assert ran.returncode == 0, ran.stderr[-3000:]
+    return json.loads(ran.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize(
+    ("name", "least"), [("taps", 8), ("patches", 18), ("strange", 2), ("operator", 4), ("lying", 4)]
+)
+def test_every_result_is_within_its_bound(found, name, least):
+    errors = {case: error for case, error in found.items() if case.startswith(name)}
+    assert len(errors) >= least
+    assert {case: error for case, error in errors.items() if error > 1} == {}

@@ -1,0 +1,100 @@
+"""Which kernel runs a depthwise conv3d where CUDA C++ cannot be compiled: pure decisions, without PyTorch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hotloop.kernels.conv3d_depthwise import triton
+from hotloop.kernels.conv3d_depthwise.rungs import VIDEO, Shape
+from hotloop.ops.choice import Candidate, Origin
+from hotloop.ops.tensors import convolution
+from hotloop.ops.tensors.convolution import Convolution
+
+WHY = "no CUDA C++: cuda-bindings is not installed"
+SMALL = Shape(2, 64, (8, 20, 32), (3, 3, 3), (1, 1, 1), dtype="float16")
+
+
+def chosen(shape, device, *winners):
+    return convolution.choose(Convolution(shape), device, winners, compiler=WHY)
+
+
+def stored(implementation, config, shape=VIDEO):
+    return Candidate(
+        origin=Origin.STORE, implementation=implementation, config=config, sizes=convolution.sizes_of(shape), source="store"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "shape", [VIDEO, SMALL, replace(SMALL, dtype="float32"), replace(VIDEO, stride=(2, 1, 2))], ids=str
+)
+def test_the_rule_of_the_family_chooses_and_says_why(h200, shape):
+    choice = chosen(shape, h200)
+    assert (choice.implementation, choice.origin) == (convolution.TRITON, Origin.START)
+    assert choice.config == triton.best(shape, h200.runtime)
+    assert WHY in choice.notes
+
+
+def test_a_launch_covers_every_output(h200):
+    name, programs, constants = convolution.launch(VIDEO, chosen(VIDEO, h200).config)
+    across = -(-VIDEO.output[1] // constants["TH"]) * -(-VIDEO.output[2] // constants["TW"])
+    strips = -(-VIDEO.output[0] // constants["PLANES"])
+    assert name == "patches"
+    assert programs == VIDEO.c * strips * -(-across // constants["PATCHES"])
+    assert constants["WIDEN"] is False
+
+
+def test_a_winner_of_the_store_comes_first_if_it_is_tritons(h200):
+    won = triton.NAIVE.replace(PLANES=5, BLOCK=256)
+    cuda = stored("cuda", convolution.cuda.NAIVE)
+    choice = chosen(VIDEO, h200, cuda, stored("triton", won))
+    assert (choice.origin, choice.config) == (Origin.STORE, won)
+    assert chosen(VIDEO, h200, cuda).origin is Origin.START
+
+
+def test_with_a_compiler_tritons_winner_is_left_alone(h200):
+    choice = convolution.choose(Convolution(VIDEO), h200, (stored("triton", triton.NAIVE),))
+    assert choice.implementation == convolution.CUDA
+
+
+def test_a_winner_that_does_not_fit_another_shape_gives_way(h200):
+    choice = chosen(replace(SMALL, dtype="float32"), h200, stored("triton", triton.best(SMALL), SMALL))
+    assert choice.config == triton.best(replace(SMALL, dtype="float32"))
+    assert any("16-bit" in note for note in choice.notes)
+
+
+@pytest.mark.parametrize(
+    ("shape", "why"),
+    [
+        (VIDEO, ""),
+        (SMALL, ""),
+        (replace(SMALL, dtype="float32", stride=(1, 2, 2)), ""),
+        (replace(SMALL, dtype="float64"), ""),
+        (replace(SMALL, dilation=(1, 2, 2)), ""),
+        (replace(VIDEO, channels_last=True), "channels lie last"),
+        (replace(SMALL, stride=(1, 2, 2)), "direct"),
+        (Shape(1, 8, (16, 64, 64), (3, 7, 7), (1, 3, 3)), "strip"),
+    ],
+    ids=str,
+)
+def test_triton_runs_where_no_cuda_rung_is_fast(shape, why):
+    found = convolution.aside(shape)
+    assert why in found
+    assert bool(why) == bool(found)
+    assert not convolution.aside(shape, (stored("cuda", convolution.cuda.NAIVE),))
+
+
+@pytest.mark.parametrize(
+    ("shape", "change", "why"),
+    [
+        (VIDEO, {"target": "sm_75"}, "8.0"),
+        (Shape(1, 2, (20, 20, 20), (9, 9, 9), dtype="float32"), {}, "729 taps"),
+        (VIDEO, {"local_mem_bytes": 8192}, "shared memory"),
+    ],
+    ids=["old", "window", "memory"],
+)
+def test_otherwise_pytorch_runs(h200, shape, change, why):
+    choice = chosen(shape, replace(h200, **change))
+    assert choice.origin is Origin.TORCH
+    assert why in choice.source

@@ -1,0 +1,106 @@
+"""Arguments that are tensors of a strange sort or none at all, and calls under autocast."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotloop import ops
+from hotloop.errors import BadShapeError
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.filterwarnings("ignore")
+STARTS = torch.tensor([0, 4, 9], dtype=torch.int32)
+
+
+def good():
+    """Return calls with operands that all may become strange."""
+    torch.manual_seed(5)
+    draw = torch.randn
+    stored, scales = ops.pack_int4(draw(128, 64))
+    return {
+        "gemm": (lambda a, b, bias, c: ops.gemm(a, b, bias=bias, c=c, beta=1.0),
+                 [draw(4, 16), draw(16, 8), draw(8), draw(4, 8)]),
+        "attention": (ops.attention, [draw(1, 2, 5, 8), draw(1, 2, 6, 8), draw(1, 2, 6, 8)]),
+        "attention_lse": (lambda *x: ops.attention(*x, return_lse=True)[1], [draw(1, 2, 5, 8) for _ in range(3)]),
+        "attention_packed": (lambda *x: ops.attention_packed(*x, STARTS, causal=True), [draw(9, 2, 8) for _ in range(3)]),
+        "depthwise_conv3d": (ops.depthwise_conv3d, [draw(1, 2, 4, 5, 5), draw(2, 1, 3, 3, 3), draw(2)]),
+        "softmax": (ops.softmax, [draw(3, 9)]),
+        "gemm_int4": (lambda a, s, bias: ops.gemm_int4(a, stored, s, bias=bias), [draw(3, 128), scales, draw(64)]),
+        "pack_int4": (ops.pack_int4, [draw(128, 64)]),
+    }  # fmt: skip
+
+
+STRANGE = {
+    "sparse": (lambda x: x.to_sparse(), "has the layout sparse_coo; convert it with to_dense"),
+    "float8": (lambda x: x.to(torch.float8_e4m3fn), "dtype float8_e4m3fn; use a floating-point type of float16"),
+    "nested": (lambda x: torch.nested.nested_tensor([x, x]), "is a nested tensor"),
+    "jagged": (lambda x: torch.nested.nested_tensor([x, x], layout=torch.jagged), "nested tensor"),
+    "complex": (lambda x: x.to(torch.complex64), "dtype complex64"),
+    "list": (lambda x: x.tolist(), "is list; give PyTorch tensors only"),
+}
+
+
+@pytest.mark.parametrize("way", ["seen", "dispatched", "recorded"])
+@pytest.mark.parametrize("kind", list(STRANGE))
+@pytest.mark.parametrize("name", list(good()))
+def test_strange_tensors_are_told_apart(name, kind, way):
+    function, given = good()[name]
+    function(*given)
+    change, said = STRANGE[kind]
+    for place in range(len(given)):
+        tried = [x.clone().requires_grad_(way == "recorded") for x in given]
+        tried[place] = change(given[place])
+        with pytest.raises(ops.BadArrayError, match=said), torch.autocast("cpu", enabled=way == "dispatched"):
+            function(*tried)
+
+
+@pytest.mark.parametrize("name", list(good()))
+def test_none_is_told_apart_where_a_tensor_is_needed(name):
+    function, given = good()[name]
+    needed = {"gemm": 2, "depthwise_conv3d": 2, "gemm_int4": 2}.get(name, len(given))
+    for place in range(needed):
+        tried = [None if i == place else x for i, x in enumerate(given)]
+        with pytest.raises(ops.BadArrayError, match="is NoneType; give PyTorch tensors only"):
+            function(*tried)
+        with pytest.raises(ops.BadArrayError, match="is NoneType"), torch.autocast("cpu"):
+            function(*tried)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda x: ops.softmax(x, None), "dim is None; give a whole number"),
+        (lambda x: ops.softmax(x, 0.5), "dim is 0.5"),
+        (lambda x: ops.gemm(x, x, alpha=None), "alpha is None; give a number"),
+        (lambda x: ops.gemm(x, x, beta="1"), "beta is '1'"),
+        (lambda x: ops.attention(*[x[None, None]] * 3, scale=[2]), r"scale is \[2\]"),
+        (lambda x: ops.attention_packed(*[x[None].mT] * 3, STARTS, longest_q="9"), "longest_q is '9'"),
+        (lambda x: ops.depthwise_conv3d(*[x[None, None, None]] * 2, stride=None), "stride is None"),
+        (lambda x: ops.depthwise_conv3d(*[x[None, None, None]] * 2, padding="same"), "padding has 4 values"),
+    ],
+)
+def test_what_is_no_number_is_told_apart(call, said):
+    with pytest.raises(BadShapeError, match=said):
+        call(torch.ones(9, 9))
+
+
+def test_out_must_be_a_tensor():
+    x = torch.ones(4, 4)
+    with pytest.raises(ops.BadArrayError, match="out is ndarray"):
+        ops.gemm(x, x, out=x.numpy())
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("recorded", [False, True])
+@pytest.mark.parametrize("name", [name for name in good() if name != "pack_int4"])
+def test_autocast_changes_no_result(name, recorded, dtype):
+    function, given = good()[name]
+    given = [x.to(dtype).requires_grad_(recorded) for x in given]
+    wanted = function(*given)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        found = function(*given)
+        compiled = torch.compile(function, backend="aot_eager", fullgraph=True)(*given)
+    assert found.dtype == compiled.dtype == wanted.dtype
+    assert torch.equal(found, wanted)
+    assert torch.allclose(compiled, wanted, atol=1e-5)
+    torch._dynamo.reset()

@@ -50,7 +50,8 @@ def test_threads_that_append_at_the_same_time_lose_nothing(store, make_trial):
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(store.add_trial, made))
     kept = store.trials()
-    assert len(kept) == len(made) and all(trial in kept for trial in made)
+    assert len(kept) == len(made)
+    assert all(trial in kept for trial in made)
 
 
 def test_kind_and_median_have_columns_of_their_own(store, make_trial):

@@ -14,9 +14,12 @@ from hotloop.model.kernel import Empty
 from hotloop.ports import BAND_BYTES, Executed, Timed, TimeRequest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from hotloop.app.desk import Desk
+    from hotloop.app.workload import Workload
     from hotloop.model.device import Device
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
@@ -40,11 +43,26 @@ _MATRIX_UNITS = frozenset({"cuda", "hip", "triton", "gluon"})
 """Backends whose kernels use the device's matrix unit, which sets the ceiling of 16-bit types."""
 
 
-def dtype_of(problem: Problem, device: Device) -> str:
-    """Return the data type whose rate limits a problem; elsewhere than on matrix units 16-bit types compute in float32."""
-    dtype = str(problem.sizes.get("dtype", "float32"))
+_FASTEST_FIRST = ("bfloat16", "float16", "float32", "float64")
+"""Floating-point types by the rate of units that multiply them."""
+
+
+def dtype_of(problem: Problem, device: Device, arrays: Iterable[str] = ()) -> str:
+    """Return the data type whose rate limits a problem; elsewhere than on matrix units 16-bit types compute in float32.
+
+    `arrays` are the types of its arrays: the fastest one decides where the problem itself names none, as in users' files. A
+    limit that is too low would call a correct kernel impossible.
+    """
     own = ("float32", "float64", "float16", "bfloat16") if device.backend in _MATRIX_UNITS else ("float32", "float64")
-    return dtype if dtype in own else "float32"
+    named = problem.sizes.get("dtype")
+    known = [str(named)] if named is not None else [one for one in _FASTEST_FIRST if one in set(arrays)]
+    return next((one for one in known[:1] if one in own), "float32")
+
+
+def of(desk: Desk, workload: Workload) -> Ceilings | None:
+    """Return the ceilings of a workload on its device; None where they cannot be measured."""
+    arrays = [slot.dtype for slot in workload.sets()[0].slots]
+    return measure(desk, dtype_of(workload.problem, desk.device, arrays))
 
 
 def measure(desk: Desk, dtype: str = "float32") -> Ceilings | None:

@@ -131,7 +131,7 @@ def bench(
     options = options.running(targets[0].chosen)
     with desk(options, listener) as made, _store(options, made, *targets) as store:
         workload = Workload(made.engine, kernel, problem, made.device, made.seed)
-        ceilings = limits.measure(made, limits.dtype_of(problem, made.device))
+        ceilings = limits.of(made, workload)
         contenders: list[tuple[str, Program]] = []
         failures: list[BenchRow] = []
         for name, subject in _subjects(made, kernel, targets, problem, store):

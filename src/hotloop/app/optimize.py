@@ -104,7 +104,7 @@ class Loop:
         """Run to the end; `result` is up to date whenever this raises."""
         implementation = self.kernel.implementation(self.plan.implementation or None)
         workload = Workload(self.desk.engine, self.kernel, self.problem, self.desk.device, self.desk.seed)
-        self.result.ceilings = limits.measure(self.desk, limits.dtype_of(self.problem, self.desk.device))
+        self.result.ceilings = limits.of(self.desk, workload)
         self._attempts = Attempts(self.desk, workload, self.result.ceilings, PairedTest(margin=self.plan.margin))
         self._incumbent = Variant(implementation, self.plan.start or implementation.start)
         if not self._baseline():

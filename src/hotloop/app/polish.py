@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hotloop import registry
 from hotloop.app.events import Searched
+from hotloop.host import memory
 from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured, NotApplicable, Outcome
 from hotloop.model.space import Config
@@ -87,17 +88,30 @@ def search(
         if config != incumbent.config and space.valid(config):
             made.tell(config, ratio)
     record = _Record(incumbent_ns)
-    exhausted = False
+    with memory.settled():
+        exhausted = _evaluated(desk, attempts, incumbent, made, record, until_s, most)
+    return record.found(incumbent, exhausted=exhausted)
+
+
+def _evaluated(
+    desk: Desk,
+    attempts: Attempts,
+    incumbent: Variant,
+    strategy: Strategy,
+    record: _Record,
+    until_s: float,
+    most: int | None,
+) -> bool:
+    """Evaluate what a strategy asks for; tell whether it has nothing left to ask."""
     while desk.spent_s < until_s and (most is None or record.evaluated < most):
-        asked = made.ask()
+        asked = strategy.ask()
         if asked is None:
-            exhausted = True
-            break
+            return True
         attempt = attempts.glance(incumbent, Variant(incumbent.implementation, asked))
-        made.tell(asked, attempt.ratio)
+        strategy.tell(asked, attempt.ratio)
         record.add(asked, attempt.outcome, attempt.ratio)
         desk.tell(Searched(record.evaluated, record.failed, record.best))
-    return record.found(incumbent, exhausted=exhausted)
+    return False
 
 
 def joined(earlier: Summary | None, later: Summary) -> Summary:

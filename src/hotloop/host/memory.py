@@ -6,6 +6,7 @@ that does not fit deserves a sentence instead.
 
 from __future__ import annotations
 
+import gc
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,6 +15,8 @@ from pathlib import Path
 _MEMINFO = Path("/proc/meminfo")
 _STATM = Path("/proc/self/statm")
 _GROUP = Path("/sys/fs/cgroup")
+_YOUNG = 20_000
+"""New objects after which the collector looks at them."""
 
 
 def available_bytes() -> int | None:
@@ -56,6 +59,23 @@ def _group_bytes() -> int | None:
         idle = next((int(value) for name, value in rows if name == "inactive_file"), 0)
         return max(0, limit - used + idle)
     return None
+
+
+@contextmanager
+def settled() -> Iterator[None]:
+    """Spare what lives now the garbage collector's visits, for a loop whose own objects hardly ever form cycles.
+
+    In a search, whose candidates make and drop thousands of small objects, visiting all modules again and again was a sixth
+    of the CPU time.
+    """
+    thresholds = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(_YOUNG, *thresholds[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()
 
 
 def _used_bytes() -> int | None:

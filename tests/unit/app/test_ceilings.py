@@ -24,6 +24,23 @@ def test_which_rate_limits_a_problem(sizes, backend, dtype):
     assert dtype_of(Problem("p", Record(sizes)), replace(DEVICE, backend=backend)) == dtype
 
 
+@pytest.mark.parametrize(
+    ("arrays", "backend", "dtype"),
+    [
+        (["float16", "float32", "int32"], "triton", "float16"),
+        (["float16"], "opencl", "float32"),
+        (["float64", "int64"], "opencl", "float64"),
+        (["float64", "float32"], "cuda", "float32"),
+        (["int32"], "cuda", "float32"),
+        ([], "cuda", "float32"),
+    ],
+)
+def test_the_arrays_decide_where_a_problem_names_no_type(arrays, backend, dtype):
+    device = replace(DEVICE, backend=backend)
+    assert dtype_of(Problem("p", Record({"n": 1})), device, arrays) == dtype
+    assert dtype_of(Problem("p", Record({"dtype": "float64"})), device, arrays) == "float64"
+
+
 def test_bfloat16_is_the_upper_half_of_a_float():
     raw = np.array([1.5, -24.0], np.float32).view(np.uint16)[1::2].copy().view(np.uint8)
     assert _numbers(raw, "bfloat16").tolist() == [1.5, -24.0]

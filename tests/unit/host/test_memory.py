@@ -1,3 +1,4 @@
+import gc
 import resource
 
 import numpy as np
@@ -48,3 +49,13 @@ def test_without_knowledge_there_is_no_limit(machine):
     before = resource.getrlimit(resource.RLIMIT_AS)
     with memory.limited():
         assert resource.getrlimit(resource.RLIMIT_AS) == before
+
+
+def test_a_settled_loop_leaves_the_collector_as_it_was():
+    before, frozen = gc.get_threshold(), gc.get_freeze_count()
+    with pytest.raises(ValueError, match="inside"), memory.settled():
+        assert gc.get_freeze_count() > frozen
+        assert gc.get_threshold()[0] > before[0]
+        raise ValueError("inside")
+    assert gc.get_threshold() == before
+    assert gc.get_freeze_count() == 0

@@ -136,12 +136,14 @@ def band(
 def split(found, PATCHES: tl.constexpr, N: tl.constexpr, DEPTHS: tl.constexpr):
     """Return the parts of each of 2 or 4 depths."""
     found = tl.permute(tl.reshape(found, (PATCHES, DEPTHS, N)), (0, 2, 1))
-    if DEPTHS == 2:
-        return tl.split(found)
-    even, odd = tl.split(tl.reshape(found, (PATCHES, N, 2, 2)))
-    first, third = tl.split(even)
-    second, fourth = tl.split(odd)
-    return first, second, third, fourth
+    if DEPTHS == 2:  # no return in here: Triton 3.6 compiles what follows one
+        parts = tl.split(found)
+    else:
+        even, odd = tl.split(tl.reshape(found, (PATCHES, N, 2, 2)))
+        first, third = tl.split(even)
+        second, fourth = tl.split(odd)
+        parts = (first, second, third, fourth)
+    return parts
 
 
 @triton.jit

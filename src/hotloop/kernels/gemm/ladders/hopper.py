@@ -104,7 +104,7 @@ def _persistent(shop: Any, config: Mapping[str, Any], a: Any, b: Any, c: Any) ->
     tensors = _described(a, bm, bk), _described(b, bk, bn), _described(c, bm, bn // 2 if halves else bn)
     return lambda: shop.run(
         jit.persistent, (programs,), *tensors, a, m, n, k, BM=bm, BN=bn, BK=bk, GROUP=int(config["GROUP"]),
-        PROGRAMS=programs, BIAS=False, ACT=0, HALVES=halves, FLATTEN=bool(config["FLATTEN"]), SPECIALIZE=False,
+        PROGRAMS=programs, BIAS=False, ACT=0, CHAIN=0, HALVES=halves, FLATTEN=bool(config["FLATTEN"]), SPECIALIZE=False,
         num_warps=int(config["num_warps"]), num_stages=int(config["num_stages"]),
     )  # fmt: skip
 
@@ -122,7 +122,7 @@ def _split(shop: Any, config: Mapping[str, Any], a: Any, b: Any, c: Any, *, toge
     kernel, more = (jit.meet, {"launch_cooperative_grid": True}) if together else (jit.split, {})
     return lambda: shop.run(
         kernel, (tiles, splits), *tensors, c, c, slices, arrived, m, n, k, BM=bm, BN=bn, BK=bk,
-        GROUP=int(config["GROUP"]), SPLITS=splits, BIAS=False, ACT=0,
+        GROUP=int(config["GROUP"]), SPLITS=splits, BIAS=False, ACT=0, CHAIN=0,
         num_warps=int(config["num_warps"]), num_stages=int(config["num_stages"]), **more,
     )  # fmt: skip
 
@@ -143,7 +143,7 @@ def _hopper(shop: Any, config: Mapping[str, Any], a: Any, b: Any, c: Any) -> Lau
     return lambda: shop.run(
         gluon_hopper.hopper, (programs,), *tensors, a, m, n, k, GROUP=int(config["GROUP"]), PROGRAMS=programs, SPLITS=1,
         STAGES=int(config["STAGES"]), BUFFERS=int(config["BUFFERS"]), GROUPS=groups, TAKE_TURNS=turns, BIAS=False, ACT=0,
-        num_warps=4,
+        CHAIN=0, num_warps=4,
         **({"maxnreg": 128} if groups == 1 else {}), **({"AHEAD": int(config["AHEAD"])} if config.get("AHEAD") else {}),
     )  # fmt: skip
 

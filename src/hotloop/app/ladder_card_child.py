@@ -307,7 +307,12 @@ def _graphed(torch: Any, calls: Sequence[Launch]) -> tuple[Launch, int]:
     with torch.cuda.graph(graph):
         for number in range(count):
             calls[number % len(calls)]()
-    return graph.replay, count
+    return partial(_replay, graph, tuple(calls)), count
+
+
+def _replay(graph: Any, _calls: Sequence[Launch]) -> None:
+    """Replay a graph; whoever holds this holds its calls, whose scratch memory and counters a graph does not keep."""
+    graph.replay()
 
 
 def _sample(torch: Any, call: Launch, count: int) -> float:

@@ -34,6 +34,11 @@ class Work:
     k: int
 
     @property
+    def whole_lines(self) -> bool:
+        """Tell whether rows of the operands begin where lines of memory begin."""
+        return self.n % _LINE_ELEMENTS == 0 and self.k % _LINE_ELEMENTS == 0
+
+    @property
     def best_s(self) -> float:
         """Return the time of a device that wastes nothing."""
         return max(2.0 * self.m * self.n * self.k / (_UNIT_FLOPS_PER_S * _UNITS), self.bytes / _BYTES_PER_S)
@@ -46,7 +51,7 @@ class Work:
 
 def efficiency(kind: str, config: Config, work: Work, units: int) -> float:
     """Return which share of the best speed whole tiles, waves and lines leave to a kernel of the table."""
-    lines = 1.0 if work.n % _LINE_ELEMENTS == 0 and work.k % _LINE_ELEMENTS == 0 else _SPLIT_LINES
+    lines = 1.0 if work.whole_lines else _SPLIT_LINES
     if kind == "skinny":  # every program reads as many bytes
         return lines
     rows, columns = config.integer("BM"), config.integer("BN")

@@ -10,6 +10,7 @@ import numpy as np
 from hotloop.app.events import Notice, Stage
 from hotloop.kernels.ceiling import cuda, hip, opencl, triton
 from hotloop.model.device import Ceilings
+from hotloop.model.dtype import item_bytes
 from hotloop.model.kernel import Empty
 from hotloop.ports import BAND_BYTES, Executed, Timed, TimeRequest
 
@@ -62,6 +63,8 @@ def dtype_of(problem: Problem, device: Device, arrays: Iterable[str] = ()) -> st
 def of(desk: Desk, workload: Workload) -> Ceilings | None:
     """Return the ceilings of a workload on its device; None where they cannot be measured."""
     arrays = [slot.dtype for slot in workload.sets()[0].slots]
+    if desk.device.backend in _MATRIX_UNITS and any(item_bytes(one) == 1 for one in arrays):
+        return None  # matrix units multiply 8-bit types faster than anything measured here
     return measure(desk, dtype_of(workload.problem, desk.device, arrays))
 
 

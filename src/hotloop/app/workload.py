@@ -28,6 +28,8 @@ ROTATION_BYTES = 48 * 2**20
 """Input sets together exceed the last-level cache; used when the device does not say how large that is."""
 _LARGEST_ROTATION_BYTES = 256 * 2**20
 _MOST_SETS = 64
+_PASSES = 4
+"""Work may count an array's bytes several times, in place or in several passes: beyond so many nothing fits for sure."""
 _MOST_PLANNED = 64
 T = TypeVar("T")
 
@@ -156,7 +158,7 @@ class Workload:
         return program
 
     def _drawn(self, case: Case) -> Inputs:
-        if self._least_bytes(case.problem) > (memory.available_bytes() or math.inf):
+        if self._least_bytes(case.problem) > _PASSES * (memory.available_bytes() or math.inf):
             raise self._too_large()  # before minutes of drawing numbers that are thrown away
         inputs = self._guarded(lambda: draw(self.kernel, case))
         if not isinstance(inputs, Mapping) or not inputs:

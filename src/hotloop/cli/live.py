@@ -48,9 +48,9 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._live is not None:
-            self._live.stop()
-        self._aside.close()
+        with self._aside:
+            if self._live is not None:
+                self._live.stop()
 
     def notify(self, event: Event) -> None:
         """Show an event."""

@@ -205,7 +205,10 @@ def _of_taps(shape: Shape, config: Config) -> Mapping[str, object]:
     sums = shape.kernel[0] * block * channels // (_WARP * config.integer("num_warps"))
     if kept > _MOST_HELD or sums > _MOST_SUMS:
         raise ValueError(f"{kept} weights and {sums} sums of a thread; {_MOST_HELD} and {_MOST_SUMS} are the most")
-    if max(shape.size[1] * shape.size[2] * shape.c, shape.output[1] * shape.output[2] * shape.c) >= _MOST_ELEMENTS:
+    if (
+        max(shape.size[1] * shape.size[2] * shape.c, shape.output[1] * shape.output[2] * shape.c * shape.multiplier)
+        >= _MOST_ELEMENTS
+    ):
         raise ValueError("a plane exceeds 32-bit indices")
     return {"BLOCK": block, "CHANNELS": channels, "HOLD": hold, "LAST": int(shape.channels_last)}
 

@@ -24,8 +24,8 @@ _LARGE = 256
 """Head size from which the plain kernel takes smaller tiles."""
 _HEADS = {64: 32, 128: 64, 256: 16}
 """Heads of the longest problem that `benchmarks/gpu/attention.py` measures for each head size."""
-_SINGLE = "one query a head: on an H200 it took 0.77 to 0.95 of the kernel's time"
-"""1, 16 and 32 sequences of 8192, 4096 and 2048 keys: 15.2, 64.2 and 63.8 against 18.4, 67.3 and 83.2 µs."""
+_SINGLE = "one query a head: on an H200 it took 0.77 to 0.99 of the kernel's time"
+"""Seven problems with one query in results/nvidia-h200-2026-11-22/attention.json."""
 _FEW = {64: (32, 16, 16, 1, 2048), 128: (16, 32, 8, 1, 4096), 256: (8, 16, 4, 8, 4100)}
 """Batch, heads, heads of keys, queries and keys of a problem with few queries that it measures."""
 

@@ -253,7 +253,9 @@ def _some(ends: list[int]) -> str:
 def _own(call: Call, *, want_sums: bool) -> tuple[torch.Tensor, torch.Tensor | None]:
     given = _sequences(call)
     tracing = torch.compiler.is_compiling()
-    if (_bounded(call) or not tracing) and call.q.numel() and call.k.shape[0] and _flashes(call):
+    # PyTorch's flash kernel has no derivative of the logarithms.
+    plain = not (want_sums and common.wants_gradient(q=call.q, k=call.k, v=call.v))
+    if plain and (_bounded(call) or not tracing) and call.q.numel() and call.k.shape[0] and _flashes(call):
         made, sums = peers.flash(given, *_longest(call))
         return made, sums if want_sums else None
     if tracing:

@@ -346,7 +346,8 @@ def test_the_flash_kernel_of_pytorch_gets_what_the_call_means(monkeypatch, same,
     agree(found, exact(*given, causal=True)[0])
     agree(sums, exact(*given, causal=True)[1])
     assert torch.equal(found, alone)
-    assert asked == [(7, 7) if same else (7, 9), (8, 8) if same else (8, 9)]
+    with_sums, without = ((7, 7), (8, 8)) if same else ((7, 9), (8, 9))
+    assert asked == ([without] if way == "recorded" else [with_sums, without])  # logarithms have no derivative there
     assert "_flash_attention_forward" in ops.explain_choice("attention_packed", *given, causal=True).reason
 
 

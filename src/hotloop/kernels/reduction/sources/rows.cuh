@@ -428,8 +428,8 @@ DEVICE void finish(Row& mine, elem* y, int row, bool real, const Terms& scale, c
     float sum = mine.total([&](float v) { return exp2_fast(v * LOG2_E - top); });
     mine.forget();
 #if HELD == 2  // the exponential is taken anew: to keep it would cost the registers that were saved
-    float low = top + log2_fast(across(sum, Add(), second));
-    if (real) mine.map(to, scale, shift, [&](float v) { return exp2_fast(v * LOG2_E - low); });
+    float less = log2_fast(across(sum, Add(), second));  // apart from top, which may be so large that a sum would lose it
+    if (real) mine.map(to, scale, shift, [&](float v) { return exp2_fast((v * LOG2_E - top) - less); });
 #else
     float inverse = 1.0f / across(sum, Add(), second);
     if (real) mine.map(to, scale, shift, [&](float v) { return exp2_fast(v * LOG2_E - top) * inverse; });

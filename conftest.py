@@ -4,12 +4,12 @@ from importlib.util import find_spec
 
 NEEDS = {
     "triton": (
-        "src/hotloop/kernels/*/jit.py",
+        "src/hotloop/kernels/*/*jit.py",
         "src/hotloop/kernels/*/gluon*.py",
         "src/hotloop/kernels/*/ladders/stages.py",
         "src/hotloop/kernels/*/sources/*.py",
         "tests/golden/amdgcn/waits/generate.py",
-        "tests/unit/kernels/attention/compile_child.py",
+        "tests/unit/kernels/*/compile_child.py",
     ),
     "torch": ("src/hotloop/ops/tensors/*.py",),
     "cuda": ("src/hotloop/backends/_cuda.py", "src/hotloop/backends/_nvrtc.py", "src/hotloop/backends/cuda.py"),
@@ -19,7 +19,10 @@ NEEDS = {
 FAKES = "tests/fakes/*"
 """Stand-ins for drivers, imported by the tests that put them in place of the real ones."""
 
-collect_ignore_glob = [FAKES]
+INTERPRETED = "tests/unit/kernels/*/interpreted.py"
+"""Programs for processes of their own: importing one chooses Triton's interpreter for the whole process."""
+
+collect_ignore_glob = [FAKES, INTERPRETED]
 collect_ignore_glob += [
     pattern for package, patterns in NEEDS.items() if not find_spec(package) for pattern in patterns
 ]

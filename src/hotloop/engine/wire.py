@@ -64,6 +64,7 @@ class Sender:
     def __init__(self) -> None:
         self._sources: dict[str, str] = {}
         self._arguments: dict[tuple[Argument, ...], str] = {}
+        self._met: dict[int, tuple[tuple[Argument, ...], str]] = {}
         self._datasets: dict[str, tuple[Dataset, str]] = {}
         self._rotation: tuple[tuple[Dataset, ...], str] = ((), "")
         self._news: Data = {}
@@ -76,6 +77,7 @@ class Sender:
         if self._forget:
             self._sources.clear()
             self._arguments.clear()
+            self._met.clear()
             self._datasets.clear()
             self._rotation = ((), "")
             self._told = 0
@@ -93,12 +95,20 @@ class Sender:
         }
 
     def _launch(self, launch: Launch) -> Data:
-        arguments = self._arguments.get(launch.arguments)
-        if arguments is None:
-            arguments = self._tell([encode(one, Argument) for one in launch.arguments])
-            self._arguments[launch.arguments] = arguments
+        met, arguments = self._met.get(id(launch.arguments), (None, ""))
+        if met is not launch.arguments:  # to compare arguments costs more than all the rest
+            arguments = self._argued(launch.arguments)
         plain = dict(zip(_PLAIN_OF_LAUNCH, _plain_of_launch(launch), strict=True))
         return {**plain, "arguments": arguments}
+
+    def _argued(self, arguments: tuple[Argument, ...]) -> str:
+        key = self._arguments.get(arguments)
+        if key is None:
+            key = self._arguments[arguments] = self._tell([encode(one, Argument) for one in arguments])
+        if len(self._met) >= _MOST:
+            self._met.clear()
+        self._met[id(arguments)] = arguments, key
+        return key
 
     def dataset(self, dataset: Dataset) -> str:
         """Return the key of a dataset; one of the same name with other arrays has another key."""

@@ -31,7 +31,7 @@ MAX_MESSAGE_BYTES = 256 * 2**20
 """A longer message is a defect or an attack, not data."""
 _TAIL_BYTES = 64 * 2**10
 _HEADER = struct.Struct("!I")
-_POLL_S = 0.25
+_POLL_S = 0.5
 """How often a silent child is looked at: one that died may have left a process that keeps its end of the socket open."""
 _DEATH_S = 5.0
 """How long a killed child is waited for: one that hangs inside a driver cannot die, and must not stop the whole run."""
@@ -194,22 +194,19 @@ def _more(
 
 def _await(channel: socket.socket, deadline_s: float | None, alive: Callable[[], bool] | None) -> None:
     """Return when there is something to read, the end of the stream included."""
+    waiting = select.poll()  # select.select refuses descriptors above 1023
+    waiting.register(channel, select.POLLIN)
     while True:
         left_s = None if deadline_s is None else max(0.0, deadline_s - time.monotonic())
         slices = [value for value in (left_s, _POLL_S if alive else None) if value is not None]
-        dead = alive is not None and not alive()  # asked first: what it sent before it died is there by now
-        if _readable(channel, min(slices, default=None) if not dead else 0.0):
+        if waiting.poll(1e3 * min(slices) if slices else None):
             return
-        if dead:
+        if alive is not None and not alive():
+            if waiting.poll(0):  # what it sent before it died
+                return
             raise EOFError
         if left_s == 0.0:
             raise TimeoutError
-
-
-def _readable(channel: socket.socket, limit_s: float | None) -> bool:
-    waiting = select.poll()  # select.select refuses descriptors above 1023
-    waiting.register(channel, select.POLLIN)
-    return bool(waiting.poll(None if limit_s is None else 1e3 * limit_s))
 
 
 def _allow(channel: socket.socket, deadline_s: float | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from typing import Self
 
 Scalar = bool | int | float | str
@@ -24,7 +24,8 @@ class Record(Mapping[str, Scalar]):
     _text: str | None
 
     def __init__(self, items: Mapping[str, Scalar] | None = None, /, **named: Scalar) -> None:
-        object.__setattr__(self, "_items", {**(items or {}), **named})
+        plain = items if type(items) is dict else dict(items or {})
+        object.__setattr__(self, "_items", {**plain, **named})
         object.__setattr__(self, "_hash", None)
         object.__setattr__(self, "_text", None)
 
@@ -47,6 +48,23 @@ class Record(Mapping[str, Scalar]):
 
     def __len__(self) -> int:
         return len(self._items)
+
+    # What follows is there already, in Python; records are asked hundreds of times for each candidate of a search.
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._items
+
+    def keys(self) -> KeysView[str]:
+        """Return the names."""
+        return self._items.keys()
+
+    def values(self) -> ValuesView[Scalar]:
+        """Return the values in the order of their names."""
+        return self._items.values()
+
+    def items(self) -> ItemsView[str, Scalar]:
+        """Return names with their values."""
+        return self._items.items()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Record) and self._items == other._items
@@ -72,6 +90,11 @@ class Record(Mapping[str, Scalar]):
     def integer(self, name: str) -> int:
         """Return a value as an integer; the typed way to read a size or a tile parameter."""
         return int(self._items[name])
+
+    def integers(self, *names: str) -> tuple[int, ...]:
+        """Return several values as integers."""
+        items = self._items
+        return tuple([int(items[name]) for name in names])
 
     def replace(self, **changes: Scalar) -> Self:
         """Return a copy with some values changed or added."""

@@ -38,21 +38,19 @@ class Geometry:
     @classmethod
     def of(cls, form: Gemm, config: Config) -> Geometry:
         """Return the geometry; an empty problem has no groups."""
-        tile_m, tile_n = (
-            config.integer("MDIM") * config.integer("MWI"),
-            config.integer("NDIM") * config.integer("NWI"),
-        )
+        mdim, mwi, ndim, nwi, mpi, npi, kc = config.integers("MDIM", "MWI", "NDIM", "NWI", "MPI", "NPI", "KC")
+        tile_m, tile_n = mdim * mwi, ndim * nwi
         tiles_m, tiles_n = -(-form.m // tile_m), -(-form.n // tile_n)
-        groups = -(-tiles_m // config.integer("MPI")) * -(-tiles_n // config.integer("NPI"))
-        stage_k = config.integer("KC") or max(1, form.k)
+        groups = -(-tiles_m // mpi) * -(-tiles_n // npi)
+        stage_k = kc or max(1, form.k)
         elements = _local_elements(config, tile_m, tile_n, stage_k)
         return cls(tile_m, tile_n, tiles_m, tiles_n, groups, stage_k, elements * ELEMENT_BYTES[form.accumulate])
 
 
 def _local_elements(config: Config, tile_m: int, tile_n: int, stage_k: int) -> int:
-    pad, kwg, mpi = (config.integer(name) for name in ("PAD", "KWG", "MPI"))
-    rows_a = {0: 0, 1: kwg, 2: mpi * stage_k}[config.integer("SA")]
-    rows_b = {0: 0, 1: kwg, 2: stage_k}[config.integer("SB")]
+    pad, kwg, mpi, sa, sb = config.integers("PAD", "KWG", "MPI", "SA", "SB")
+    rows_a = (0, kwg, mpi * stage_k)[sa]
+    rows_b = (0, kwg, stage_k)[sb]
     return rows_a * (tile_m + pad) + rows_b * (tile_n + pad)
 
 
@@ -82,7 +80,8 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     if form.empty:
         return Program("opencl", source(), macros, source_name="gemm.cl")
     launches, scratch = _packing(form, config, geometry)
-    return Program("opencl", source(), macros, (*launches, _main(form, config, geometry)), scratch, "gemm.cl")
+    arguments = _arguments(problem, config.integer("PACK"))
+    return Program("opencl", source(), macros, (*launches, _main(config, geometry, arguments)), scratch, "gemm.cl")
 
 
 def refuse(form: Gemm, config: Config, geometry: Geometry, device: Device) -> None:
@@ -118,12 +117,8 @@ def options(form: Gemm, config: Config, geometry: Geometry, device: Device) -> t
     # Intel's prefetch() is a call of an empty function; the compiler's own needs the generic addresses of OpenCL C 2.0,
     # which PoCL 3.1 does not have.
     generic = bool(config.PREFETCH) and device.runtime_key == "intel"
-    macros = {
-        **macros_of(form),
-        "STAGE_K": geometry.stage_k if 2 in (config.SA, config.SB) else 1,
-        "PACK_K": PACK_K,
-        "GENERIC_FETCH": int(generic),
-    }
+    staged = geometry.stage_k if 2 in config.integers("SA", "SB") else 1
+    macros = {**macros_of(form), "STAGE_K": staged, "PACK_K": PACK_K, "GENERIC_FETCH": int(generic)}
     return (("-cl-std=CL2.0",) if generic else ()) + _defined(tuple(config.items())) + _defined(tuple(macros.items()))
 
 
@@ -167,11 +162,18 @@ def _operand(form: Gemm, geometry: Geometry, role: str) -> tuple[Matrix, int, in
     return form.b, form.n, geometry.tiles_n, geometry.tile_n
 
 
-def _main(form: Gemm, config: Config, geometry: Geometry) -> Launch:
-    pack = config.integer("PACK")
+def _main(config: Config, geometry: Geometry, arguments: tuple[Argument, ...]) -> Launch:
+    ndim, mdim = config.integers("NDIM", "MDIM")
+    return Launch("gemm", arguments, (geometry.groups * ndim, mdim), (ndim, mdim))
+
+
+@lru_cache(maxsize=256)
+def _arguments(problem: Problem, pack: int) -> tuple[Argument, ...]:
+    """Return the main launch's arguments: the same for all configurations that pack the same operands."""
+    form = gemm(problem)
     a = _panels("panels_a") if pack == 2 else located(form.a)
     b = _panels("panels_b") if pack >= 1 else located(form.b)
-    arguments = (
+    return (
         *values("int32", form.m, form.n, form.k),
         *values(form.accumulate, form.alpha, form.beta),
         *a,
@@ -179,8 +181,6 @@ def _main(form: Gemm, config: Config, geometry: Geometry) -> Launch:
         *located(form.c),
         Array("c" if form.bias == "none" else "bias"),
     )
-    ndim, mdim = config.integer("NDIM"), config.integer("MDIM")
-    return Launch("gemm", arguments, (geometry.groups * ndim, mdim), (ndim, mdim))
 
 
 def values(dtype: str, *numbers: float) -> tuple[Argument, ...]:

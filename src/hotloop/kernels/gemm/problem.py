@@ -99,7 +99,6 @@ class Gemm:
 
 
 @lru_cache(maxsize=256)  # a search asks about the same few problems for every configuration
-@lru_cache(maxsize=256)
 def gemm(problem: Problem) -> Gemm:
     """Return the row-major form of a problem.
 

@@ -43,56 +43,52 @@ _MOST_ACCUMULATORS = 64
 """Vectors per item; twice the largest register file (AVX-512: 32), beyond which unrolled code only spills."""
 
 
-def _v(config: Config, *names: str) -> list[int]:
-    return [config.integer(name) for name in names]
-
-
 def _vectors_fit(config: Config) -> bool:
-    nwi, vw = _v(config, "NWI", "VW")
+    nwi, vw = config.integers("NWI", "VW")
     return nwi % vw == 0
 
 
 def _tile_fits(config: Config) -> bool:
-    mwi, nwi, vw = _v(config, "MWI", "NWI", "VW")
+    mwi, nwi, vw = config.integers("MWI", "NWI", "VW")
     return mwi * nwi <= _MOST_ACCUMULATORS * vw
 
 
 def _one_way_of_staging(config: Config) -> bool:
-    return {*_v(config, "SA", "SB")} != {1, 2}
+    return {*config.integers("SA", "SB")} != {1, 2}
 
 
 def _staged_in_place(config: Config) -> bool:
-    sa, sb, pack = _v(config, "SA", "SB", "PACK")
+    sa, sb, pack = config.integers("SA", "SB", "PACK")
     return not (sb == 2 and pack > 0) and not (sa == 2 and pack == 2)
 
 
 def _tile_depth_used(config: Config) -> bool:
-    sa, sb, kwg = _v(config, "SA", "SB", "KWG")
+    sa, sb, kwg = config.integers("SA", "SB", "KWG")
     return 1 in (sa, sb) or kwg == NAIVE.KWG
 
 
 def _unroll_fits(config: Config) -> bool:
-    sa, sb, kwg, unroll = _v(config, "SA", "SB", "KWG", "KUNROLL")
+    sa, sb, kwg, unroll = config.integers("SA", "SB", "KWG", "KUNROLL")
     return 1 not in (sa, sb) or unroll <= kwg
 
 
 def _pad_used(config: Config) -> bool:
-    sa, sb, pad = _v(config, "SA", "SB", "PAD")
+    sa, sb, pad = config.integers("SA", "SB", "PAD")
     return pad == 0 or sa > 0 or sb > 0
 
 
 def _swizzle_used(config: Config) -> bool:
-    sa, sb, swz = _v(config, "SA", "SB", "SWZ")
+    sa, sb, swz = config.integers("SA", "SB", "SWZ")
     return swz == 1 or 1 in (sa, sb)
 
 
 def _swizzle_injective_a(config: Config) -> bool:
-    sa, swz, mdim, mwi = _v(config, "SA", "SWZ", "MDIM", "MWI")
+    sa, swz, mdim, mwi = config.integers("SA", "SWZ", "MDIM", "MWI")
     return sa != 1 or mdim * mwi % swz == 0
 
 
 def _swizzle_injective_b(config: Config) -> bool:
-    sb, swz, ndim, nwi, vw = _v(config, "SB", "SWZ", "NDIM", "NWI", "VW")
+    sb, swz, ndim, nwi, vw = config.integers("SB", "SWZ", "NDIM", "NWI", "VW")
     return sb != 1 or ndim * nwi // vw % swz == 0
 
 

@@ -40,7 +40,8 @@ def choose(problem: Problem, device: Device, tables: Mapping[str, Sequence[Known
         return Choice("local", NAIVE, f"nothing is known for {device.target or device.name}: the naive tile")
     size = extent(form)
     row = next((row for row in rows if size <= row.up_to), rows[-1])
-    config = spread(form, fit_type(form, row.config), device.compute_units)
+    config = fit_memory(form, fit_type(form, row.config), device)
+    config = spread(form, config, device.compute_units)
     return Choice(row.path, config, f"size {size:.0f} is at most {row.up_to:g}: {row.path} path, won at n={row.n}")
 
 
@@ -55,6 +56,18 @@ def fit_type(form: Gemm, config: Config) -> Config:
         return config
     half = config.replace(VW=max(1, config.integer("VW") // 2), NWI=max(1, config.integer("NWI") // 2))
     return half if SPACE.valid(half) else config
+
+
+def fit_memory(form: Gemm, config: Config, device: Device) -> Config:
+    """Return the configuration with blocks of k short enough for the device's local memory, where blocks are staged."""
+    if device.local_mem_bytes is None or 2 not in config.integers("SA", "SB"):
+        return config
+    shorter = sorted((int(v) for v in SPACE["KC"].values if v), reverse=True)
+    for kc in (config.integer("KC"), *(v for v in shorter if v < (config.integer("KC") or form.k))):
+        fitting = config.replace(KC=kc)
+        if Geometry.of(form, fitting).local_bytes <= device.local_mem_bytes:
+            return fitting
+    return config
 
 
 def spread(form: Gemm, config: Config, compute_units: int) -> Config:

@@ -39,12 +39,13 @@ def shape(problem: Problem) -> Record:
 
 
 def adapt(problem: Problem, measured: Record, config: Config, device: Device) -> Config:
-    """Return a configuration with vectors that fit the type, and fewer tiles per group where cores would be idle."""
+    """Return a configuration that fits type and local memory, with fewer tiles per group where cores would be idle."""
     if "MPI" not in config:  # the GPU implementations give each group one tile and have no vectors to halve
         return config
     form = gemm(problem)
     if measured.get("accumulate") == "float32":
         config = dispatch.fit_type(form, config)
+    config = dispatch.fit_memory(form, config, device)
     return dispatch.spread(form, config, device.compute_units)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from hotloop.kernels.gemm.dispatch import GROUPS_PER_UNIT, choose, extent, spread
+from hotloop.kernels.gemm.dispatch import GROUPS_PER_UNIT, choose, extent, fit_memory, spread
 from hotloop.kernels.gemm.known import TABLES
 from hotloop.kernels.gemm.plan import Geometry, plan
 from hotloop.kernels.gemm.problem import DEFAULT, gemm
@@ -78,6 +78,16 @@ def test_other_types_keep_the_register_tile_in_bits(device):
     single, double = choose(DEFAULT, device).config, choose(DEFAULT.replace(dtype="float64"), device).config
     assert (single.integer("VW") // 2, single.integer("NWI") // 2) == (double.VW, double.NWI)
     assert choose(DEFAULT.replace(dtype="float16"), device).config == single
+
+
+@pytest.mark.parametrize(("k", "expected"), [(1024, 0), (5000, 0), (6000, 1024), (100_000, 1024)])
+def test_staged_blocks_are_cut_to_fit_local_memory(device, k, expected):
+    wide, place = TABLES["x86-64-avx512"][2].config, replace(device, local_mem_bytes=256 << 10)
+    form = gemm(DEFAULT.replace(k=k))
+    fitting = fit_memory(form, wide, place)
+    assert fitting.integer("KC") == expected
+    assert Geometry.of(form, fitting).local_bytes <= place.local_mem_bytes
+    assert fit_memory(form, wide.replace(SA=0), place) == wide.replace(SA=0), "nothing is staged"
 
 
 @pytest.mark.parametrize(

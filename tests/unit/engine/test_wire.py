@@ -1,6 +1,7 @@
 """Sources and datasets that a worker was told once."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -40,6 +41,20 @@ def test_what_arrives_is_what_was_sent_and_the_second_message_is_shorter(line):
     again, short = line.pass_on(PROGRAM, DATASET)
     assert first == again == (PROGRAM, DATASET)
     assert short < long - len(PROGRAM.source)
+
+
+def test_equal_arguments_are_told_once_whatever_tuple_holds_them(line):
+    """Keys follow the arguments' values; that a tuple was met before is only the quick way to them."""
+    for arguments in ((Array("x"),), (Array("x"),), (Array("y"),), (Array("x"),)):
+        program = replace(PROGRAM, launches=(replace(PROGRAM.launches[0], arguments=arguments),))
+        (arrived, _), _ = line.pass_on(program, DATASET)
+        assert arrived == program
+    line.sender.begin()
+    assert (
+        line.sender.program(PROGRAM)["launches"][0]["arguments"]
+        == line.sender.program(PROGRAM)["launches"][0]["arguments"]
+    )
+    assert line.sender.news()["news"] == {}, "all of it is known by now"
 
 
 def test_another_dataset_of_the_same_name_is_not_taken_for_the_first(line):

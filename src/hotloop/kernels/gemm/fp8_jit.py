@@ -15,6 +15,7 @@ import triton
 import triton.language as tl
 
 from hotloop.kernels.gemm.jit import activate, follow, place
+from hotloop.kernels.gemm.slices_jit import gathered, hand_over, shelf
 
 
 @triton.jit
@@ -28,16 +29,35 @@ def step(left, right, total, EXACT: tl.constexpr):
 
 
 @triton.jit
+def factored(
+    total, rows, columns, bias, scale_a, scale_b, m, n,
+    ROWS: tl.constexpr, COLUMNS: tl.constexpr, BIAS: tl.constexpr,
+):  # fmt: skip
+    """Return sums times their factors, and the bias added.
+
+    ROWS and COLUMNS tell whether `scale_a` has a factor for each row and `scale_b` for each column, or one for all.
+    """
+    if ROWS:
+        total *= tl.load(scale_a + rows, mask=rows < m, other=0.0)[:, None]
+    else:
+        total *= tl.load(scale_a)
+    if COLUMNS:
+        total *= tl.load(scale_b + columns, mask=columns < n, other=0.0)[None, :]
+    else:
+        total *= tl.load(scale_b)
+    if BIAS:
+        total += tl.load(bias + columns, mask=columns < n, other=0.0).to(tl.float32)[None, :]
+    return total
+
+
+@triton.jit
 def scaled(
     a, w, c, bias, scale_a, scale_b, m, n, k,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, PROGRAMS: tl.constexpr,
     ROWS: tl.constexpr, COLUMNS: tl.constexpr, EXACT: tl.constexpr, BIAS: tl.constexpr, ACT: tl.constexpr,
     CHAIN: tl.constexpr,
 ):  # fmt: skip
-    """Multiply with one resident program per multiprocessor; a, w and c are descriptors of [BM, BK], [BN, BK], [BM, BN].
-
-    ROWS and COLUMNS tell whether `scale_a` has a factor for each row and `scale_b` for each column, or one for all.
-    """
+    """Multiply with one resident program per multiprocessor; a, w and c are descriptors of [BM, BK], [BN, BK], [BM, BN]."""
     tiles_m, tiles_n = tl.cdiv(m, BM), tl.cdiv(n, BN)
     steps = tl.cdiv(k, BK)
     if CHAIN:
@@ -50,16 +70,7 @@ def scaled(
             right = w.load([column * BN, i * BK])
             total = step(left, right.T, total, EXACT)
         rows, columns = row * BM + tl.arange(0, BM), column * BN + tl.arange(0, BN)
-        if ROWS:
-            total *= tl.load(scale_a + rows, mask=rows < m, other=0.0)[:, None]
-        else:
-            total *= tl.load(scale_a)
-        if COLUMNS:
-            total *= tl.load(scale_b + columns, mask=columns < n, other=0.0)[None, :]
-        else:
-            total *= tl.load(scale_b)
-        if BIAS:
-            total += tl.load(bias + columns, mask=columns < n, other=0.0).to(tl.float32)[None, :]
+        total = factored(total, rows, columns, bias, scale_a, scale_b, m, n, ROWS, COLUMNS, BIAS)
         total = activate(total, ACT)
         c.store([row * BM, column * BN], total.to(c.dtype))
 
@@ -91,29 +102,13 @@ def scaled_few(
     total = tl.trans(total)
     last = True
     if SPLITS > 1:
-        space = (
-            work + tile.to(tl.int64) * (SPLITS * BM * BN) + tl.arange(0, BM)[:, None] * BN + tl.arange(0, BN)[None, :]
-        )
-        tl.store(space + slice_ * (BM * BN), total)
-        tl.debug_barrier()  # every thread's part is written before one of them announces it
-        last = tl.atomic_add(arrived + tile, 1, sem="acq_rel") == SPLITS - 1
+        space = shelf(work, tile, BM, BN, SPLITS)
+        last = hand_over(total, space, arrived, tile, slice_, SPLITS)
     if last:
         if SPLITS > 1:
-            total = tl.zeros((BM, BN), dtype=tl.float32)
-            for other in tl.static_range(SPLITS):
-                total += tl.load(space + other * (BM * BN))
-            tl.store(arrived + tile, 0)
+            total = gathered(space, arrived, tile, BM, BN, SPLITS, AT_ONCE=True)
         rows, columns = row * BM + tl.arange(0, BM), column * BN + tl.arange(0, BN)
-        if ROWS:
-            total *= tl.load(scale_a + rows, mask=rows < m, other=0.0)[:, None]
-        else:
-            total *= tl.load(scale_a)
-        if COLUMNS:
-            total *= tl.load(scale_b + columns, mask=columns < n, other=0.0)[None, :]
-        else:
-            total *= tl.load(scale_b)
-        if BIAS:
-            total += tl.load(bias + columns, mask=columns < n, other=0.0).to(tl.float32)[None, :]
+        total = factored(total, rows, columns, bias, scale_a, scale_b, m, n, ROWS, COLUMNS, BIAS)
         inside = (rows < m)[:, None] & (columns < n)[None, :]
         target = c + rows[:, None].to(tl.int64) * n + columns[None, :]
         tl.store(target, activate(total, ACT).to(c.dtype.element_ty), mask=inside)

@@ -13,6 +13,7 @@ import triton
 import triton.language as tl
 
 from hotloop.kernels.gemm.jit import activate
+from hotloop.kernels.gemm.slices_jit import gathered, hand_over, shelf
 
 DEPTH = tl.constexpr(64)
 BLOCK = tl.constexpr(4096)
@@ -119,22 +120,11 @@ def weights4(
     total = tl.trans(total)
     last = True
     if SPLITS > 1:
-        space = (
-            work + tile.to(tl.int64) * (SPLITS * BM * BN) + tl.arange(0, BM)[:, None] * BN + tl.arange(0, BN)[None, :]
-        )
-        tl.store(space + slice_ * (BM * BN), total)
-        tl.debug_barrier()  # every thread's part is written before one of them announces it
-        last = tl.atomic_add(arrived + tile, 1, sem="acq_rel") == SPLITS - 1
+        space = shelf(work, tile, BM, BN, SPLITS)
+        last = hand_over(total, space, arrived, tile, slice_, SPLITS)
     if last:
-        if SPLITS > 1:
-            total = tl.zeros((BM, BN), dtype=tl.float32)
-            if BM * BN <= 1024:  # few registers a slice, so all loads may be under way at once
-                for other in tl.static_range(SPLITS):
-                    total += tl.load(space + other * (BM * BN))
-            else:
-                for other in range(SPLITS):
-                    total += tl.load(space + other * (BM * BN))
-            tl.store(arrived + tile, 0)
+        if SPLITS > 1:  # all loads at once where a slice takes few registers
+            total = gathered(space, arrived, tile, BM, BN, SPLITS, AT_ONCE=BM * BN <= 1024)
         if BIAS:
             total += tl.load(bias + columns).to(tl.float32)[None, :]
         target = c + rows[:, None].to(tl.int64) * n + columns[None, :]

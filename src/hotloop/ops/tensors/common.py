@@ -164,24 +164,6 @@ def form(x: torch.Tensor) -> tuple[object, object, torch.Size, tuple[int, ...], 
     return (x.dtype, x.device, x.shape, x.stride(), x.data_ptr() % ALIGNED_BYTES)
 
 
-def direct(*values: torch.Tensor | None) -> bool:
-    """Tell whether a call may go past PyTorch's dispatcher, which costs more time of the host than all decisions here.
-
-    It may where nothing but the result is asked for: plain tensors, no gradient, and nobody who traces or intercepts calls.
-    Memory must hold what the tensor means: a view that PyTorch negates when it is read must go through the dispatcher.
-    """
-    if torch.compiler.is_compiling() or _watched():
-        for one in values:
-            if one is not None:
-                tensor("an operand", one)
-        return False
-    recording = torch.is_grad_enabled()
-    return all(
-        one is None or (type(one) in _PLAIN and not one.is_neg() and not (recording and one.requires_grad))
-        for one in values
-    )
-
-
 def _watched() -> bool:
     if _PROBES is None:
         return True
@@ -195,6 +177,15 @@ def _watched() -> bool:
 def aligned(x: torch.Tensor) -> bool:
     """Tell whether a tensor begins where wide accesses may begin."""
     return bool(x.data_ptr() % ALIGNED_BYTES == 0)
+
+
+def row_major(x: torch.Tensor) -> bool:
+    """Tell whether the copy engine can read a matrix: rows without gaps between elements, at multiples of 16 bytes."""
+    if x.numel() == 0:
+        return True
+    rows, columns = x.shape
+    gap = rows == 1 or (x.stride(0) >= columns and x.stride(0) * x.element_size() % ALIGNED_BYTES == 0)
+    return gap and (x.stride(1) == 1 or columns == 1) and aligned(x)
 
 
 def readable(x: torch.Tensor) -> bool:

@@ -1,10 +1,9 @@
 """``hotloop::gemm_fp8``: products of 8-bit floats with scales, bias and activation."""
 
-# mypy: disable-error-code="untyped-decorator"
 from __future__ import annotations
 
-from dataclasses import asdict
-from functools import partial
+from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from hotloop.errors import BadShapeError
@@ -14,11 +13,11 @@ from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
 from hotloop.ops.activation import activation as named
-from hotloop.ops.choice import Candidate, Choice, Origin
+from hotloop.ops.choice import Choice
 from hotloop.ops.operand import BadArrayError
-from hotloop.ops.tensors import common, gemm, place, products
-from hotloop.ops.tensors.common import NO_GRADIENT, torch
-from hotloop.ops.tensors.select import PEER, Asked, own, select
+from hotloop.ops.tensors import common, gemm, products
+from hotloop.ops.tensors.common import torch
+from hotloop.ops.tensors.ruled import ByRule, Ruled
 
 SCALED = "torch._scaled_mm"
 WIDENED = "torch.matmul on operands widened to float32"
@@ -26,8 +25,6 @@ FP8 = "fp8"
 EIGHT = torch.float8_e4m3fn
 DTYPES = (torch.bfloat16, torch.float16, torch.float32)
 """Of results."""
-_LEAST_CAPABILITY = 90
-"""Tensor memory accelerator; matrix instructions for 8-bit floats."""
 _SCALED_CAPABILITY = 89
 """PyTorch's own product of 8-bit floats: "torch._scaled_mm is only supported on CUDA devices with compute capability >= 9.0 or 8.9"."""
 _ALIGNED = 16
@@ -66,15 +63,7 @@ def gemm_fp8(
         BadArrayError: types or devices differ from what is taken.
         UnknownNameError: no such activation.
     """
-    call = Call(a, b, scale_a, scale_b, bias, named(activation), dtype, fast_accum)
-    if _gradient(call):
-        _check(call)
-        if not torch.compiler.is_compiling():
-            _choice(call, gradient=True)
-        with common.as_given(a):
-            return widened(call)
-    made: torch.Tensor = _made(call) if common.direct(*call[:5]) else torch.ops.hotloop.gemm_fp8(*call)
-    return made
+    return _OPERATOR(Call(a, b, scale_a, scale_b, bias, named(activation), dtype, fast_accum))
 
 
 def explain(
@@ -83,68 +72,80 @@ def explain(
     fast_accum: bool = False,
 ) -> Choice:  # fmt: skip
     """Return what `gemm_fp8` would run for the same arguments, and why."""
-    call = Call(a, b, scale_a, scale_b, bias, named(activation), dtype, fast_accum)
-    _check(call)
-    return _choice(call, gradient=_gradient(call))
+    return _OPERATOR.explain(Call(a, b, scale_a, scale_b, bias, named(activation), dtype, fast_accum))
 
 
-@torch.library.custom_op("hotloop::gemm_fp8", mutates_args=())
-def _gemm_fp8(
-    a: torch.Tensor, b: torch.Tensor, scale_a: torch.Tensor, scale_b: torch.Tensor, bias: torch.Tensor | None,
-    activation: str, dtype: torch.dtype, fast_accum: bool,  # noqa: FBT001 - the operator's schema
-) -> torch.Tensor:  # fmt: skip
-    with common.as_given(a):
-        return _made(Call(a, b, scale_a, scale_b, bias, activation, dtype, fast_accum))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scaled(Ruled):
+    fast: bool
+    form: tuple[bool, bool, bool]
+    """Whether there are factors of rows, of columns, and a bias: each is a kernel of its own."""
+
+    @property
+    def problem(self) -> Problem:
+        return Problem("gemm", Record(m=self.m, n=self.n, k=self.k, dtype=common.text(EIGHT), out=self.dtype))
+
+    def cut(self, device: Device) -> fp8.Plan:
+        hopper = device.target == products.TARGET
+        return fp8.plan(self.m, self.n, self.k, device.compute_units, hopper=hopper, fast=self.fast)
 
 
-@_gemm_fp8.register_fake
-def _fake(
-    a: torch.Tensor, b: torch.Tensor, scale_a: torch.Tensor, scale_b: torch.Tensor, bias: torch.Tensor | None,
-    activation: str, dtype: torch.dtype, fast_accum: bool,  # noqa: FBT001 - the operator's schema
-) -> torch.Tensor:  # fmt: skip
-    _check(Call(a, b, scale_a, scale_b, bias, activation, dtype, fast_accum))
-    return a.new_empty((a.shape[0], b.shape[1]), dtype=dtype)
+class _Fp8(ByRule[Call, _Scaled]):
+    arguments = Call
+    operands = 5
+    kernel = FP8
+    least_capability = 90  # tensor memory accelerator; matrix instructions for 8-bit floats
+
+    def check(self, call: Call) -> None:
+        _check(call)
+
+    def described(self, call: Call, *, gradient: bool) -> _Scaled:
+        m, n, k = call.sizes
+        return _Scaled(
+            m=m,
+            n=n,
+            k=k,
+            dtype=common.text(call.dtype),
+            activation=call.activation,
+            function=SCALED if not gradient and _scaled_takes(call) else WIDENED,
+            gradient=gradient,
+            obstacle="" if gradient else _obstacle(call),
+            fast=call.fast_accum,
+            form=(call.scale_a.numel() > 1, call.scale_b.numel() > 1, call.bias is not None),
+        )
+
+    def run(self, call: Call, choice: Choice) -> torch.Tensor:
+        from hotloop.ops.tensors import fp8_launch
+
+        return fp8_launch.run(
+            _plan(choice.config),
+            choice.device.compute_units,
+            call.a,
+            call.b.t(),
+            call.scale_a.contiguous(),
+            call.scale_b.contiguous(),
+            None if call.bias is None else call.bias.contiguous(),
+            call.activation,
+            self.fake(call),
+            fast=call.fast_accum,
+        )
+
+    def own(self, call: Call) -> torch.Tensor:
+        """Return the product in float32, rounded once at the end."""
+        total = torch.matmul(call.a.float(), call.b.float()) * _broad(call.scale_a) * _broad(call.scale_b)
+        total = total if call.bias is None else total + call.bias.float()
+        return gemm.activated(total, call.activation).to(call.dtype)
+
+    def peer(self, call: Call) -> torch.Tensor:
+        return _scaled(call) if _scaled_takes(call) else self.own(call)
+
+    def fake(self, call: Call) -> torch.Tensor:
+        return call.a.new_empty((call.a.shape[0], call.b.shape[1]), dtype=call.dtype)
 
 
-_gemm_fp8.register_autograd(common.no_backward("gemm_fp8"))
-
-
-def _gradient(call: Call) -> bool:
-    return common.wants_gradient(a=call.a, b=call.b, scale_a=call.scale_a, scale_b=call.scale_b, bias=call.bias)
-
-
-def _made(call: Call) -> torch.Tensor:
-    _check(call)
-    choice = _choice(call)
-    if choice.implementation == PEER:
-        return _own(call)
-    try:
-        return _run(call, choice)
-    except Exception as error:
-        trouble = common.compile_trouble(error)
-        if not trouble:
-            raise
-        why = f"{choice.implementation} cannot run here: {trouble}"
-        place.replace(_key(call, gradient=False), own(_asked(call, choice), why, choice.notes))
-        return _own(call)
-
-
-def _run(call: Call, choice: Choice) -> torch.Tensor:
-    from hotloop.ops.tensors import fp8_launch
-
-    m, n, _ = call.sizes
-    return fp8_launch.run(
-        fp8.Plan(**dict(choice.config)),  # type: ignore[arg-type]
-        choice.device.compute_units,
-        call.a,
-        call.b.t(),
-        call.scale_a.contiguous(),
-        call.scale_b.contiguous(),
-        None if call.bias is None else call.bias.contiguous(),
-        call.activation,
-        torch.empty((m, n), dtype=call.dtype, device=call.a.device),
-        fast=call.fast_accum,
-    )
+@cache
+def _plan(config: Config) -> fp8.Plan:
+    return fp8.Plan(**dict(config))  # type: ignore[arg-type]
 
 
 def _check(call: Call) -> None:
@@ -186,53 +187,8 @@ def _check_factors(call: Call) -> None:
         )
 
 
-def _choice(call: Call, *, gradient: bool = False) -> Choice:
-    return place.remembered(_key(call, gradient=gradient), partial(_choose, call, gradient=gradient))
-
-
-def _key(call: Call, *, gradient: bool) -> tuple[object, ...]:
-    forms = tuple(None if x is None else common.form(x) for x in call[:5])
-    return ("gemm_fp8", forms, *call[5:], gradient)
-
-
-def _choose(call: Call, *, gradient: bool) -> Choice:
-    device = place.facts(call.a, "triton")
+def _obstacle(call: Call) -> str:
     m, n, k = call.sizes
-    sizes = Record(m=m, n=n, k=k, dtype="float8_e4m3fn", out=common.text(call.dtype))
-    function = SCALED if _scaled_takes(call) and not gradient else WIDENED
-    asked = Asked(
-        problem=Problem("gemm", sizes),
-        device=place.elsewhere(call.a) if isinstance(device, str) else device,
-        function=function,
-        weights={},
-    )
-    why = device if isinstance(device, str) else _obstacle(call, device.target)
-    if why := NO_GRADIENT if gradient else why:
-        return own(asked, why)
-    start = Candidate(
-        origin=Origin.START,
-        implementation=FP8,
-        config=Config(asdict(_plan(call, asked.device))),
-        sizes=Record(),
-        source="cut to fill the device, a rule",
-    )
-    return select(asked, (), start, lambda one: one.config)
-
-
-def _plan(call: Call, device: Device) -> fp8.Plan:
-    return fp8.plan(*call.sizes, device.compute_units, hopper=device.target == products.TARGET, fast=call.fast_accum)
-
-
-def _asked(call: Call, choice: Choice) -> Asked:
-    function = SCALED if _scaled_takes(call) else WIDENED
-    return Asked(problem=choice.problem, device=choice.device, function=function, weights={})
-
-
-def _obstacle(call: Call, target: str) -> str:
-    digits = target.removeprefix("sm_")
-    m, n, k = call.sizes
-    if not digits.isdigit() or int(digits) < _LEAST_CAPABILITY:
-        return f"the kernel is for NVIDIA GPUs from compute capability 9.0 on, not {target}"
     if call.dtype == torch.float32:
         return "the kernel writes bfloat16 and float16, not float32"
     if call.activation not in products.ACTIVATIONS:
@@ -243,39 +199,34 @@ def _obstacle(call: Call, target: str) -> str:
         return "the sizes exceed the kernel's 32-bit indices"
     if k % _ALIGNED or n % _WHOLE:
         return f"k={k} must be a multiple of {_ALIGNED} and n={n} of {_WHOLE} for copies of 16 bytes"
-    if loose := next((name for name, x in (("a", call.a), ("b.t()", call.b.t())) if not _row_major(x)), ""):
+    if loose := next((name for name, x in (("a", call.a), ("b.t()", call.b.t())) if not common.row_major(x)), ""):
         return f"{loose} is not row-major with rows at multiples of 16 bytes"
     return ""
 
 
-def _row_major(x: torch.Tensor) -> bool:
-    """Tell whether the copy engine can read a matrix."""
-    gap = x.shape[0] == 1 or (x.stride(0) >= x.shape[1] and x.stride(0) % _ALIGNED == 0)
-    return bool(gap and x.stride(1) == 1 and common.aligned(x))
-
-
 def _scaled_takes(call: Call) -> bool:
     """Tell whether PyTorch's own product takes the operands; factors of rows and columns it takes for bfloat16 only."""
-    m, n, k = call.sizes
-    if (
-        call.a.device.type != "cuda"
-        or torch.version.hip is not None
-        or min(m, n, k) < 1
-        or k % _ALIGNED
-        or n % _ALIGNED
-    ):
+    if not _multiplies(call.a.device):
         return False
-    major, minor = torch.cuda.get_device_capability(call.a.device)
+    m, n, k = call.sizes
+    if min(m, n, k) < 1 or k % _ALIGNED or n % _ALIGNED:
+        return False
     laid = call.a.stride(1) == 1 and call.b.stride(0) == 1 and call.a.is_contiguous() and call.b.t().is_contiguous()
     single = call.scale_a.numel() == 1 and call.scale_b.numel() == 1
     biased = call.bias is None or call.dtype != torch.float32
-    known = 10 * major + minor >= _SCALED_CAPABILITY
-    return bool(known and laid and biased and (single or call.dtype == torch.bfloat16))
+    return bool(laid and biased and (single or call.dtype == torch.bfloat16))
 
 
-def _own(call: Call) -> torch.Tensor:
-    if not _scaled_takes(call):
-        return widened(call)
+@cache
+def _multiplies(device: torch.device) -> bool:
+    """Tell whether PyTorch has a product of 8-bit floats on a device."""
+    if device.type != "cuda" or torch.version.hip is not None:
+        return False
+    major, minor = torch.cuda.get_device_capability(device)
+    return bool(10 * major + minor >= _SCALED_CAPABILITY)
+
+
+def _scaled(call: Call) -> torch.Tensor:
     m, n, _ = call.sizes
     scale_a, scale_b = call.scale_a, call.scale_b
     if scale_a.numel() > 1 or scale_b.numel() > 1:  # both or neither: one factor is spread beside many
@@ -287,13 +238,13 @@ def _own(call: Call) -> torch.Tensor:
     return gemm.activated(made, call.activation)
 
 
-def widened(call: Call) -> torch.Tensor:
-    """Return the same in float32, rounded once at the end."""
-    total = torch.matmul(call.a.float(), call.b.float()) * _broad(call.scale_a) * _broad(call.scale_b)
-    total = total if call.bias is None else total + call.bias.float()
-    return gemm.activated(total, call.activation).to(call.dtype)
-
-
 def _broad(scale: torch.Tensor) -> torch.Tensor:
     """Return a scale that leaves a matrix a matrix, whatever the dimensions of its one element."""
     return scale.reshape(()) if scale.numel() == 1 else scale
+
+
+_OPERATOR = _Fp8(
+    "gemm_fp8",
+    "(Tensor a, Tensor b, Tensor scale_a, Tensor scale_b, Tensor? bias, str activation, ScalarType dtype, "
+    "bool fast_accum) -> Tensor",
+)

@@ -1,10 +1,8 @@
 """``hotloop::gemm``: products of row-major matrices with bias and activation."""
 
-# mypy: disable-error-code="untyped-decorator"
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 from hotloop.errors import BadShapeError, UsageError
@@ -14,8 +12,8 @@ from hotloop.ops.choice import Choice
 from hotloop.ops.operand import BadArrayError
 from hotloop.ops.tensors import common, place, products
 from hotloop.ops.tensors.common import NO_GRADIENT, torch
+from hotloop.ops.tensors.operator import Operator
 from hotloop.ops.tensors.products import Product
-from hotloop.ops.tensors.select import PEER, Asked, own
 
 MATRIX = 2
 FUNCTION = "torch.matmul"
@@ -57,15 +55,14 @@ def gemm(
         raise UsageError("tensors have a device already: move them with to(), and leave device= out.")
     function = named(activation)
     call = Call(a, b, bias, c if beta != 0 else None, alpha, beta, transpose_a, transpose_b, function)
-    if common.wants_gradient(a=a, b=b, bias=bias, c=c):
-        _check(call)
+    if out is None and call.c is c:
+        return _OPERATOR(call)
+    if common.wants_gradient(a=a, b=b, bias=bias, c=c):  # of c even if it is not read
+        _OPERATOR.check(call)
         if out is not None:
             raise UsageError("out= takes no part in gradients: call without it, or under torch.no_grad().")
-        if not torch.compiler.is_compiling():
-            _choice(call, gradient=True)
-        with common.as_given(a):
-            return _own(call)
-    made: torch.Tensor = _quick(call) if common.direct(a, b, bias, c) else torch.ops.hotloop.gemm(*call)
+        return _OPERATOR.recorded(call)
+    made = _OPERATOR(call)
     if out is None:
         return made
     common.tensor("out", out)
@@ -82,83 +79,79 @@ def explain(
 ) -> Choice:  # fmt: skip
     """Return what `gemm` would run for the same arguments, and why."""
     call = Call(a, b, bias, c if beta != 0 else None, alpha, beta, transpose_a, transpose_b, named(activation))
-    _check(call)
-    return _choice(call, gradient=common.wants_gradient(a=a, b=b, bias=bias, c=c))
+    if call.c is c:
+        return _OPERATOR.explain(call)
+    _OPERATOR.check(call)
+    return _OPERATOR.choice(call, gradient=common.wants_gradient(a=a, b=b, bias=bias, c=c))
 
 
-@torch.library.custom_op("hotloop::gemm", mutates_args=())
-def _gemm(
-    a: torch.Tensor, b: torch.Tensor, bias: torch.Tensor | None, c: torch.Tensor | None, alpha: float, beta: float,
-    transpose_a: bool, transpose_b: bool, activation: str,  # noqa: FBT001 - the operator's schema
-) -> torch.Tensor:  # fmt: skip
-    call = Call(a, b, bias, c, alpha, beta, transpose_a, transpose_b, activation)
-    with common.as_given(a):
+class _Gemm(Operator[Call, Product, torch.Tensor]):
+    arguments = Call
+    operands = 4
+
+    def check(self, call: Call) -> None:
         _check(call)
-        return _made(call, _choice(call))
 
+    def described(self, call: Call, *, gradient: bool) -> Product:
+        left, right = call.operands
+        (m, k), n = left.shape, right.shape[1]
+        dtype, sizes = common.text(left.dtype), (m, n, k)
+        loose = next((name for name, x in (("op(a)", left), ("op(b)", right)) if not common.row_major(x)), "")
+        scaled = call.alpha != 1 or call.beta != 0
+        obstacle = NO_GRADIENT if gradient else "there is nothing to multiply" if min(sizes) < 1 else ""
+        letters = [stored[0] if stored else "" for stored in map(_stored, (left, right))]
+        return Product(
+            m,
+            n,
+            k,
+            dtype,
+            epilogue(call.activation, bias=call.bias is not None),
+            op="".join(letters) if all(letters) else "",
+            reads_c=call.beta != 0,
+            narrow=products.narrowness(dtype=dtype, sizes=sizes, function=call.activation, scaled=scaled, loose=loose),
+            obstacle=obstacle,
+        )
 
-def _quick(call: Call) -> torch.Tensor:
-    """Do the same for a call like earlier ones without judging and describing it again."""
-    try:
-        key = ("gemm", tuple(None if x is None else common.form(x) for x in call[:4]), *call[4:])
-        choice = place.known(key)
-    except Exception:
-        _check(call)  # what has no form is no argument, and is told apart
-        raise
-    if choice is None:
-        _check(call)
-        choice = place.remembered(key, partial(_choice, call))
-    return _made(call, choice)
+    def function(self, described: Product) -> str:
+        del described
+        return FUNCTION
 
+    def choose(self, described: Product, like: torch.Tensor) -> Choice:
+        device = place.facts(like, "triton")
+        if isinstance(device, str):
+            return products.choose(replace(described, obstacle=described.obstacle or device), place.elsewhere(like))
+        found, trouble = ((), "") if described.obstacle else place.winners(products.FAMILY, device)
+        return products.choose(described, device, found, trouble)
 
-def _made(call: Call, choice: Choice) -> torch.Tensor:
-    if choice.implementation == PEER:
+    def run(self, call: Call, choice: Choice) -> torch.Tensor:
+        left, right = call.operands
+        bias = None if call.bias is None else call.bias.contiguous()
+        if choice.implementation != products.TILE:
+            from hotloop.ops.tensors import products_launch
+
+            units = choice.device.compute_units
+            return products_launch.run(choice.implementation, choice.config, units, left, right, bias, call.activation)
+        from hotloop.ops.tensors import tile_launch
+
+        lies = _stored(left), _stored(right)
+        assert lies[0] is not None
+        assert lies[1] is not None
+        problem = self.described(call, gradient=False).tight.replace(
+            alpha=call.alpha, beta=call.beta, lda=lies[0][1], ldb=lies[1][1]
+        )
+        made = self.fake(call) if call.c is None else call.c.contiguous().clone()
+        tile_launch.run(problem, choice.config, choice.device, left, right, made, bias)
+        return made
+
+    def own(self, call: Call) -> torch.Tensor:
         return _own(call)
-    try:
-        return _run(call, choice)
-    except Exception as error:
-        trouble = common.compile_trouble(error)
-        if not trouble:
-            raise
-        _give_up(choice, trouble, call)
-        return _own(call)
+
+    def fake(self, call: Call) -> torch.Tensor:
+        left, right = call.operands
+        return left.new_empty((left.shape[0], right.shape[1]))
 
 
-@_gemm.register_fake
-def _fake(
-    a: torch.Tensor, b: torch.Tensor, bias: torch.Tensor | None, c: torch.Tensor | None, alpha: float, beta: float,
-    transpose_a: bool, transpose_b: bool, activation: str,  # noqa: FBT001 - the operator's schema
-) -> torch.Tensor:  # fmt: skip
-    m, n, _ = _check(Call(a, b, bias, c, alpha, beta, transpose_a, transpose_b, activation))
-    return a.new_empty((m, n))
-
-
-_gemm.register_autograd(common.no_backward("gemm"))
-
-
-def _run(call: Call, choice: Choice) -> torch.Tensor:
-    left, right = call.operands
-    bias = None if call.bias is None else call.bias.contiguous()
-    if choice.implementation != products.TILE:
-        from hotloop.ops.tensors import products_launch
-
-        units = choice.device.compute_units
-        return products_launch.run(choice.implementation, choice.config, units, left, right, bias, call.activation)
-    from hotloop.ops.tensors import tile_launch
-
-    lies = _stored(left), _stored(right)
-    assert lies[0] is not None
-    assert lies[1] is not None
-    problem = _described(call, gradient=False).tight.replace(
-        alpha=call.alpha, beta=call.beta, lda=lies[0][1], ldb=lies[1][1]
-    )
-    made = left.new_empty((left.shape[0], right.shape[1])) if call.c is None else call.c.contiguous().clone()
-    tile_launch.run(problem, choice.config, choice.device, left, right, made, bias)
-    return made
-
-
-def _check(call: Call) -> tuple[int, int, int]:
-    """Return m, n and k."""
+def _check(call: Call) -> None:
     a, b, bias, c = call[:4]
     common.tensors(a=a, b=b, bias=bias, c=c)
     common.number("alpha", call.alpha)
@@ -182,28 +175,6 @@ def _check(call: Call) -> tuple[int, int, int]:
         raise UsageError(f"beta is {call.beta:g} but there is no c to multiply; pass c=, or leave beta at 0.")
     if c is not None and c.shape != (m, n):
         raise BadShapeError(f"c has shape {tuple(c.shape)}; the product has shape {(m, n)}.")
-    return m, n, k
-
-
-def _described(call: Call, *, gradient: bool) -> Product:
-    left, right = call.operands
-    (m, k), n = left.shape, right.shape[1]
-    dtype, sizes = common.text(left.dtype), (m, n, k)
-    loose = next((name for name, x in (("op(a)", left), ("op(b)", right)) if not _row_major(x)), "")
-    scaled = call.alpha != 1 or call.beta != 0
-    obstacle = NO_GRADIENT if gradient else "there is nothing to multiply" if min(sizes) < 1 else ""
-    letters = [stored[0] if stored else "" for stored in map(_stored, (left, right))]
-    return Product(
-        m,
-        n,
-        k,
-        dtype,
-        epilogue(call.activation, bias=call.bias is not None),
-        op="".join(letters) if all(letters) else "",
-        reads_c=call.beta != 0,
-        narrow=products.narrowness(dtype=dtype, sizes=sizes, function=call.activation, scaled=scaled, loose=loose),
-        obstacle=obstacle,
-    )
 
 
 def _stored(x: torch.Tensor) -> tuple[str, int] | None:
@@ -214,33 +185,6 @@ def _stored(x: torch.Tensor) -> tuple[str, int] | None:
     if (x.stride(0) == 1 or rows == 1) and (columns == 1 or x.stride(1) >= rows):
         return "t", rows if columns == 1 else x.stride(1)
     return None
-
-
-def _row_major(x: torch.Tensor) -> bool:
-    """Tell whether the copy engine can read a matrix: rows without gaps between elements, at multiples of 16 bytes."""
-    if x.numel() == 0:
-        return True
-    gap = x.shape[0] == 1 or (x.stride(0) >= x.shape[1] and x.stride(0) % products.ALIGNED == 0)
-    return gap and (x.stride(1) == 1 or x.shape[1] == 1) and common.aligned(x)
-
-
-def _choice(call: Call, *, gradient: bool = False) -> Choice:
-    product = _described(call, gradient=gradient)
-    return place.remembered((product, call.a.device), partial(_choose, product, call.a))
-
-
-def _choose(product: Product, like: torch.Tensor) -> Choice:
-    device = place.facts(like, "triton")
-    if isinstance(device, str):
-        return products.choose(replace(product, obstacle=product.obstacle or device), place.elsewhere(like))
-    found, trouble = ((), "") if product.obstacle else place.winners(products.FAMILY, device)
-    return products.choose(product, device, found, trouble)
-
-
-def _give_up(choice: Choice, trouble: str, call: Call) -> None:
-    asked = Asked(problem=choice.problem, device=choice.device, function=FUNCTION, weights=products.WEIGHTS)
-    why = f"{choice.implementation} cannot run here: {trouble}"
-    place.replace((_described(call, gradient=False), call.a.device), own(asked, why, choice.notes))
 
 
 def _own(call: Call) -> torch.Tensor:
@@ -274,3 +218,10 @@ def activated(x: torch.Tensor, name: str) -> torch.Tensor:
             return functional.silu(x)
         case _:
             return x
+
+
+_OPERATOR = _Gemm(
+    "gemm",
+    "(Tensor a, Tensor b, Tensor? bias, Tensor? c, float alpha, float beta, bool transpose_a, bool transpose_b, "
+    "str activation) -> Tensor",
+)

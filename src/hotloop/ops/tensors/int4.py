@@ -1,26 +1,35 @@
 """``hotloop::gemm_int4``: products of 16-bit activations with weights of 4 bits and a scale for each 128 of them."""
 
-# mypy: disable-error-code="untyped-decorator"
 from __future__ import annotations
 
-from dataclasses import asdict
-from functools import partial
+from functools import cache
+from typing import NamedTuple
 
 from hotloop.errors import BadShapeError
 from hotloop.kernels.gemm import int4
+from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
 from hotloop.ops.activation import activation as named
-from hotloop.ops.choice import Candidate, Choice, Origin
+from hotloop.ops.choice import Choice
 from hotloop.ops.operand import BadArrayError
-from hotloop.ops.tensors import common, gemm, place, products
-from hotloop.ops.tensors.common import NO_GRADIENT, torch
-from hotloop.ops.tensors.select import PEER, Asked, own, select
+from hotloop.ops.tensors import common, gemm, products
+from hotloop.ops.tensors.common import torch
+from hotloop.ops.tensors.ruled import ByRule, Ruled
 
 FUNCTION = "torch.matmul on widened weights"
 WEIGHTS4 = "weights4"
-_LEAST_CAPABILITY = 80
+
+
+class Call(NamedTuple):
+    """The operator's arguments, in its order."""
+
+    a: torch.Tensor
+    stored: torch.Tensor
+    scales: torch.Tensor
+    bias: torch.Tensor | None
+    activation: str
 
 
 def pack_int4(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -69,15 +78,7 @@ def gemm_int4(
         BadArrayError: types or devices differ, or the weights are not as `pack_int4` makes them.
         UnknownNameError: no such activation.
     """
-    given = (a, stored, scales, bias, named(activation))
-    if common.wants_gradient(a=a, stored=stored, scales=scales, bias=bias):
-        _check(*given[:4])
-        if not torch.compiler.is_compiling():
-            _choice(a, scales.shape[1], given[4], gradient=True)
-        with common.as_given(a):
-            return _own(*given)
-    made: torch.Tensor = _made(*given) if common.direct(*given[:4]) else torch.ops.hotloop.gemm_int4(*given)
-    return made
+    return _OPERATOR(Call(a, stored, scales, bias, named(activation)))
 
 
 def explain(
@@ -89,69 +90,67 @@ def explain(
     activation: str = "none",
 ) -> Choice:
     """Return what `gemm_int4` would run for the same arguments, and why."""
-    gradient = common.wants_gradient(a=a, stored=stored, scales=scales, bias=bias)
-    _check(a, stored, scales, bias)
-    return _choice(a, scales.shape[1], named(activation), gradient=gradient)
+    return _OPERATOR.explain(Call(a, stored, scales, bias, named(activation)))
 
 
-@torch.library.custom_op("hotloop::gemm_int4", mutates_args=())
-def _gemm_int4(
-    a: torch.Tensor, stored: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor | None, activation: str
-) -> torch.Tensor:
-    with common.as_given(a):
-        return _made(a, stored, scales, bias, activation)
+class _Weights4(Ruled):
+    __slots__ = ()
+
+    @property
+    def problem(self) -> Problem:
+        return Problem("gemm", Record(m=self.m, n=self.n, k=self.k, dtype=self.dtype, weights="int4"))
+
+    def cut(self, device: Device) -> int4.Plan:
+        return int4.plan(self.m, self.n, self.k, device.compute_units)
 
 
-def _made(
-    a: torch.Tensor, stored: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor | None, activation: str
-) -> torch.Tensor:
-    _check(a, stored, scales, bias)
-    choice = _choice(a, scales.shape[1], activation)
-    if choice.implementation == PEER:
-        return _own(a, stored, scales, bias, activation)
-    try:
-        return _run(choice, a, stored, scales, bias, activation)
-    except Exception as error:
-        trouble = common.compile_trouble(error)
-        if not trouble:
-            raise
-        asked = Asked(problem=choice.problem, device=choice.device, function=FUNCTION, weights={})
-        why = f"{choice.implementation} cannot run here: {trouble}"
-        place.replace(_key(choice.problem, activation, a, gradient=False), own(asked, why, choice.notes))
-        return _own(a, stored, scales, bias, activation)
+class _Int4(ByRule[Call, _Weights4]):
+    arguments = Call
+    operands = 4
+    kernel = WEIGHTS4
+    least_capability = 80
+
+    def check(self, call: Call) -> None:
+        _check(call)
+
+    def described(self, call: Call, *, gradient: bool) -> _Weights4:
+        (m, k), n = call.a.shape, call.scales.shape[1]
+        dtype = common.text(call.a.dtype)
+        return _Weights4(
+            m=m,
+            n=n,
+            k=k,
+            dtype=dtype,
+            activation=call.activation,
+            function=FUNCTION,
+            gradient=gradient,
+            obstacle=_obstacle(dtype, call.activation, m),
+        )
+
+    def run(self, call: Call, choice: Choice) -> torch.Tensor:
+        from hotloop.ops.tensors import int4_launch
+
+        a = call.a
+        return int4_launch.run(
+            _plan(choice.config),
+            a if a.stride(1) == 1 and a.stride(0) >= a.shape[1] else a.contiguous(),
+            call.stored.contiguous(),
+            call.scales.contiguous(),
+            None if call.bias is None else call.bias.contiguous(),
+            call.activation,
+        )
+
+    def own(self, call: Call) -> torch.Tensor:
+        total = torch.matmul(call.a, widened(call.stored, call.scales))
+        return gemm.activated(total if call.bias is None else total + call.bias, call.activation)
+
+    def fake(self, call: Call) -> torch.Tensor:
+        return call.a.new_empty((call.a.shape[0], call.scales.shape[1]))
 
 
-def _run(
-    choice: Choice,
-    a: torch.Tensor,
-    stored: torch.Tensor,
-    scales: torch.Tensor,
-    bias: torch.Tensor | None,
-    activation: str,
-) -> torch.Tensor:
-    from hotloop.ops.tensors import int4_launch
-
-    a = a if a.stride(1) == 1 and a.stride(0) >= a.shape[1] else a.contiguous()
-    return int4_launch.run(
-        int4.Plan(**dict(choice.config)),  # type: ignore[arg-type]
-        a,
-        stored.contiguous(),
-        scales.contiguous(),
-        None if bias is None else bias.contiguous(),
-        activation,
-    )
-
-
-@_gemm_int4.register_fake
-def _fake(
-    a: torch.Tensor, stored: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor | None, activation: str
-) -> torch.Tensor:
-    del activation
-    _check(a, stored, scales, bias)
-    return a.new_empty((a.shape[0], scales.shape[1]))
-
-
-_gemm_int4.register_autograd(common.no_backward("gemm_int4"))
+@cache
+def _plan(config: Config) -> int4.Plan:
+    return int4.Plan(**dict(config))  # type: ignore[arg-type]
 
 
 def _blocks(k: int, n: int) -> None:
@@ -161,7 +160,8 @@ def _blocks(k: int, n: int) -> None:
         )
 
 
-def _check(a: torch.Tensor, stored: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor | None) -> None:
+def _check(call: Call) -> None:
+    a, stored, scales, bias, _ = call
     common.tensors(a=a, scales=scales, bias=bias)
     common.tensor("stored", stored)
     if a.dim() != gemm.MATRIX or scales.dim() != gemm.MATRIX:
@@ -184,48 +184,12 @@ def _check(a: torch.Tensor, stored: torch.Tensor, scales: torch.Tensor, bias: to
         )
 
 
-def _choice(a: torch.Tensor, n: int, activation: str, *, gradient: bool = False) -> Choice:
-    problem = Problem("gemm", Record(m=a.shape[0], n=n, k=a.shape[1], dtype=common.text(a.dtype), weights="int4"))
-    key = _key(problem, activation, a, gradient=gradient)
-    return place.remembered(key, partial(_choose, problem, activation, a, gradient=gradient))
-
-
-def _key(problem: Problem, activation: str, a: torch.Tensor, *, gradient: bool) -> tuple[object, ...]:
-    return (problem, activation, a.device, gradient)
-
-
-def _choose(problem: Problem, activation: str, a: torch.Tensor, *, gradient: bool) -> Choice:
-    device = place.facts(a, "triton")
-    known = place.elsewhere(a) if isinstance(device, str) else device
-    asked = Asked(problem=problem, device=known, function=FUNCTION, weights={})
-    why = device if isinstance(device, str) else _obstacle(a, activation, device.target)
-    if why := NO_GRADIENT if gradient else why:
-        return own(asked, why)
-    cut = int4.plan(a.shape[0], int(problem.sizes["n"]), a.shape[1], known.compute_units)
-    config = Config(asdict(cut))
-    start = Candidate(
-        origin=Origin.START,
-        implementation=WEIGHTS4,
-        config=config,
-        sizes=Record(),
-        source="cut to fill the device, a rule",
-    )
-    return select(asked, (), start, lambda one: one.config)
-
-
-def _obstacle(a: torch.Tensor, activation: str, target: str) -> str:
-    digits = target.removeprefix("sm_")
-    if not digits.isdigit() or int(digits) < _LEAST_CAPABILITY:
-        return f"the kernel is for NVIDIA GPUs from compute capability 8.0 on, not {target}"
-    if common.text(a.dtype) not in products.DTYPES:
-        return f"the kernel takes {' and '.join(products.DTYPES)}, not {common.text(a.dtype)}"
+def _obstacle(dtype: str, activation: str, rows: int) -> str:
+    if dtype not in products.DTYPES:
+        return f"the kernel takes {' and '.join(products.DTYPES)}, not {dtype}"
     if activation not in products.ACTIVATIONS:
         return f"the kernel has no {activation}"
-    return "" if a.shape[0] else "there is nothing to multiply"
+    return "" if rows else "there is nothing to multiply"
 
 
-def _own(
-    a: torch.Tensor, stored: torch.Tensor, scales: torch.Tensor, bias: torch.Tensor | None, activation: str
-) -> torch.Tensor:
-    total = torch.matmul(a, widened(stored, scales))
-    return gemm.activated(total if bias is None else total + bias, activation)
+_OPERATOR = _Int4("gemm_int4", "(Tensor a, Tensor stored, Tensor scales, Tensor? bias, str activation) -> Tensor")

@@ -51,17 +51,23 @@ class Operator(ABC, Generic[Call, Described, Made]):
         """Compute a user's call, whoever traces, records or intercepts it."""
         recorded, direct = common.judged(call, self.operands)
         if recorded:
-            self.check(call)
-            if not torch.compiler.is_compiling():
-                self.choice(call, gradient=True)
-            with common.as_given(call[0]):
-                return self.own(call)
-        made: Made = self._quick(call) if direct else self._operator(*call)
+            return self.recorded(call)
+        made: Made = self._made(call, self._known(call)) if direct else self._operator(*call)
         return made
+
+    def recorded(self, call: Call) -> Made:
+        """Compute a call that PyTorch records, with what it can differentiate."""
+        self.check(call)
+        if not torch.compiler.is_compiling():
+            self.choice(call, gradient=True)
+        with common.as_given(call[0]):
+            return self.own(call)
 
     def explain(self, call: Call) -> Choice:
         """Return what would run for a call, and why."""
-        recorded, _ = common.judged(call, self.operands)
+        recorded, direct = common.judged(call, self.operands)
+        if direct:
+            return self._known(call)
         self.check(call)
         return self.choice(call, gradient=recorded)
 
@@ -108,18 +114,17 @@ class Operator(ABC, Generic[Call, Described, Made]):
         return place.remembered((described, call[0].device), partial(self.choose, described, call[0]))
 
     def _dispatched(self, *given: Any) -> Made:  # noqa: ANN401 - as the schema says
-        call = self.arguments(*given)
+        call = self.arguments(*[tuple(x) if type(x) is list else x for x in given])  # lists have no hash
         with common.as_given(call[0]):
-            self.check(call)
-            return self._made(call, self.choice(call))
+            return self._made(call, self._known(call))
 
     def _fake(self, *given: Any) -> Made:  # noqa: ANN401
         call = self.arguments(*given)
         self.check(call)
         return self.fake(call)
 
-    def _quick(self, call: Call) -> Made:
-        """Do the same for a call like earlier ones without judging and describing it again."""
+    def _known(self, call: Call) -> Choice:
+        """Return what runs; a call like earlier ones is not checked and described again."""
         try:
             key = self.key(call)
             choice = place.known(key)
@@ -129,7 +134,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
         if choice is None:
             self.check(call)
             choice = place.remembered(key, partial(self.choice, call))
-        return self._made(call, choice)
+        return choice
 
     def _made(self, call: Call, choice: Choice) -> Made:
         if choice.implementation == PEER:

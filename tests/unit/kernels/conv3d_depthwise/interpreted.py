@@ -1,28 +1,23 @@
 """Run the Triton kernels in Triton's interpreter and print each case's error over its bound as JSON.
 
-A process of its own: the interpreter is chosen when kernels are defined. It cuts bfloat16 off where a GPU rounds it, hence its
-whole ulp.
+A process of its own, for which `interpreter` in tests/unit is importable.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 from dataclasses import replace
 
-os.environ["TRITON_INTERPRET"] = "1"
-
+import interpreter
 import torch
+from interpreter import WRONG
 
 from hotloop import ops
 from hotloop.kernels.conv3d_depthwise import jit
 from hotloop.kernels.conv3d_depthwise.rungs import Shape
 from hotloop.kernels.conv3d_depthwise.triton import NAIVE, SPACE, best, can_join, constants, programs
-from hotloop.model.device import Device
 from hotloop.ops.tensors import place
 
-ROUNDING = {"float16": 2.0**-11, "bfloat16": 2.0**-7, "float32": 2.0**-24}
 PATCHES = NAIVE.replace(FORM="patches", PATCHES=32, PLANES=5)
 ONE = Shape(1, 1, (1, 1, 1), (1, 1, 1))
 PRIMES = Shape(1, 2, (3, 7, 11), (2, 3, 5), (0, 1, 2))
@@ -30,10 +25,6 @@ STRIDED = Shape(2, 3, (6, 11, 13), (3, 3, 2), (1, 2, 0), (2, 2, 3))
 DILATED = Shape(1, 2, (7, 9, 8), (3, 2, 3), (0, 3, 1), (1, 1, 1), (2, 3, 2))
 TWICE = Shape(1, 3, (4, 5, 6), (3, 3, 3), (2, 2, 2), multiplier=2)
 THIN = Shape(2, 2, (5, 1, 9), (3, 1, 3), (2, 0, 1), (1, 1, 2))
-DEVICE = Device(
-    name="Interpreter", kind="gpu", backend="triton", runtime="Triton", runtime_key="cuda", target="sm_90",
-    compute_units=4, local_mem_bytes=232448, max_workgroup=1024,
-)  # fmt: skip
 FOUND: dict[str, float] = {}
 
 
@@ -52,8 +43,7 @@ def exact(shape: Shape, x: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
 
 def error(shape: Shape, found: torch.Tensor, x: torch.Tensor, weight: torch.Tensor) -> float:
     wanted, size = exact(shape, x, weight), exact(shape, x.abs(), weight.abs())
-    bound = ROUNDING[shape.dtype] * 1.01 * wanted.abs() + 4e-6 * size + 1e-7
-    return float(((found.double() - wanted).abs() / bound).nan_to_num(1e9).max())
+    return interpreter.error(found, wanted, 4e-6 * size)
 
 
 def ran(shape: Shape, config: object, x: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
@@ -105,14 +95,13 @@ def strange() -> None:
         found, wanted = ran(typed, PATCHES, x, weight), exact(typed, x, weight)
         same = torch.equal(found.isnan(), wanted.isnan()) and torch.equal(found.isinf(), wanted.isinf())
         assert 0 < int(wanted.isfinite().sum()) < wanted.numel()
-        FOUND[f"strange {name}"] = 0.0 if same else 1e9
+        FOUND[f"strange {name}"] = 0.0 if same else WRONG
 
 
 def operators() -> None:
     """Judge `hotloop.ops` where CUDA C++ cannot be compiled."""
-    place.facts = lambda _tensor, backend: DEVICE if backend == "triton" else "no bindings"
+    interpreter.on(interpreter.gpu("sm_90"))
     place.winners = lambda _family, _device: ((), "")
-    torch.cuda.device = lambda _device: contextlib.nullcontext()
     for dtype, form in (("float16", "patches"), ("float32", "taps")):
         shape = replace(PRIMES, dtype=dtype)
         x, weight = drawn(shape)
@@ -139,9 +128,9 @@ def lying() -> None:
     for name, one, form in (("last", last, torch.channels_last_3d), ("first", x, torch.contiguous_format)):
         own = ops.depthwise_conv3d(one, weight, padding=shape.padding)
         fake = torch.empty_like(found, memory_format=form)
-        FOUND[f"lying {name}, PyTorch's"] = 0.0 if own.stride() == fake.stride() else 1e9
+        FOUND[f"lying {name}, PyTorch's"] = 0.0 if own.stride() == fake.stride() else WRONG
     FOUND["lying last, strides"] = (
-        0.0 if found.stride() == torch.empty_like(found, memory_format=torch.channels_last_3d).stride() else 1e9
+        0.0 if found.stride() == torch.empty_like(found, memory_format=torch.channels_last_3d).stride() else WRONG
     )
 
 

@@ -1,52 +1,35 @@
 """Run the operators' Triton kernels in Triton's interpreter and print each case's error over its bound as JSON.
 
-A process of its own: the interpreter is chosen when kernels are defined. The tensors are on the processor, so the facts of a
-GPU are put in the place of theirs, and there is no device to make current. bfloat16 products are left out: the
-interpreter multiplies their bit patterns. It also cuts a result off where a GPU rounds it, hence bfloat16's whole ulp.
+A process of its own, for which `interpreter` in tests/unit is importable. bfloat16 products are left out: the interpreter
+multiplies their bit patterns.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 
-os.environ["TRITON_INTERPRET"] = "1"
-
+import interpreter
 import torch
+from interpreter import FINISH, ROUNDING, WRONG, on
 
 from hotloop import ops
 from hotloop.errors import HotloopError
 from hotloop.kernels.attention.plan import Plain
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.triton import START
-from hotloop.model.device import Device
 from hotloop.model.space import Config
 from hotloop.ops.choice import Candidate, Origin
 from hotloop.ops.tensors import attending, int4, int4_launch, peers, place, products
 
-HOPPER = Device(
-    name="Interpreter", kind="gpu", backend="triton", runtime="Triton", runtime_key="cuda", target="sm_90",
-    compute_units=4, local_mem_bytes=232448, max_workgroup=1024,
-)  # fmt: skip
-OTHER = Device(
-    name="Interpreter", kind="gpu", backend="triton", runtime="Triton", runtime_key="cuda", target="sm_86",
-    compute_units=4, local_mem_bytes=101376, max_workgroup=1024,
-)  # fmt: skip
-ROUNDING = {torch.float16: 2.0**-11, torch.bfloat16: 2.0**-7, torch.float32: 2.0**-24}
+HOPPER, OTHER = interpreter.gpu("sm_90"), interpreter.gpu("sm_86", 101376)
 FOUND = {}
-
-
-def on(device: Device, *, cuda: bool = False) -> None:
-    place.facts = lambda _tensor, backend: device if cuda or backend == "triton" else "no CUDA C++"
-    place.forget()
 
 
 def winner(kind: str, *constants: int | bool) -> None:
     """Let the store have one winner, whatever the shape."""
     config = Config(dict(zip(products.NAMES[kind], constants, strict=True)))
 
-    def winners(_family: str, _device: Device) -> tuple[tuple[Candidate, ...], str]:
+    def winners(_family: str, _device: object) -> tuple[tuple[Candidate, ...], str]:
         sizes = products.Product(64, 64, 64, "float16", "none").problem.sizes
         return (Candidate(origin=Origin.STORE, implementation=kind, config=config, sizes=sizes, source="store"),), ""
 
@@ -55,9 +38,8 @@ def winner(kind: str, *constants: int | bool) -> None:
 
 
 def judge(name: str, ran: str, found: torch.Tensor, wanted: torch.Tensor, slack: torch.Tensor | float) -> None:
-    bound = ROUNDING[found.dtype] * 1.01 * wanted.abs() + slack + 1e-7
-    worst = ((found.double() - wanted).abs() / bound).nan_to_num(1e9).max()
-    FOUND[name] = {"ran": ran, "error": float(worst), "form": [list(found.shape), list(found.stride())]}
+    error = interpreter.error(found, wanted, slack)
+    FOUND[name] = {"ran": ran, "error": error, "form": [list(found.shape), list(found.stride())]}
 
 
 def product(
@@ -69,8 +51,8 @@ def product(
     found = ops.gemm(a, b, **options)
     total, size = a.double() @ b.double(), a.double().abs() @ b.double().abs()
     total = total if bias is None else total + bias.double()
-    finish = {"relu": torch.relu, "gelu": functional.gelu, "silu": functional.silu}.get(function, lambda x: x)
-    judge(name, ops.explain_choice("gemm", a, b, **options).implementation, found, finish(total), 4e-6 * size + 1e-6)
+    ran = ops.explain_choice("gemm", a, b, **options).implementation
+    judge(name, ran, found, FINISH[function](total), 4e-6 * size + 1e-6)
 
 
 def gemms() -> None:
@@ -90,9 +72,6 @@ def gemms() -> None:
     on(HOPPER)
     place.winners = lambda _family, _device: ((), "")
     product("gemm table", 1, 2048, 2048)
-
-
-functional = torch.nn.functional
 
 
 def tiles() -> None:
@@ -124,14 +103,8 @@ def tiles() -> None:
             )
             total = alpha * (left @ right) + beta * c.double() + bias.double()
             size = alpha * (left.abs() @ right.abs()) + beta * c.double().abs() + bias.double().abs()
-            finish = {
-                "gelu-tanh": lambda x: functional.gelu(x, approximate="tanh"),
-                "relu": torch.relu,
-                "silu": functional.silu,
-            }
-            wanted = finish.get(function, lambda x: x)(total)
             ran = ops.explain_choice("gemm", a, b, **options).implementation if torch.equal(c, kept) else "wrote c"
-            judge(f"tile {changes} {name} {op} {function}", ran, found, wanted, 4e-6 * size)
+            judge(f"tile {changes} {name} {op} {function}", ran, found, FINISH[function](total), 4e-6 * size)
 
 
 def weights() -> None:
@@ -149,13 +122,12 @@ def weights() -> None:
         found = int4.gemm_int4(a, stored, scales, bias=bias, activation=function)
         w = int4.widened(stored, scales.double())
         total = a.double() @ w + (0 if bias is None else bias.double())
-        finish = {"gelu": functional.gelu, "silu": functional.silu}.get(function, lambda x: x)
         choice = int4.explain(a, stored, scales, bias=bias, activation=function)
         judge(
             name,
             f"{choice.implementation} {choice.config['splits']}",
             found,
-            finish(total),
+            FINISH[function](total),
             4e-6 * (a.double().abs() @ w.abs()),
         )
 
@@ -199,17 +171,16 @@ def softmaxes() -> None:
             judge(f"softmax {tuple(shape)} {dtype}", ran, found, x.double().softmax(-1), 1e-6)
     lost = torch.tensor([[1.0, float("nan")], [float("-inf"), 0.0]])
     judge("softmax of minus infinity", "triton", ops.softmax(lost)[1:], lost[1:].double().softmax(-1), 0.0)
-    FOUND["softmax of a NaN"] = {"ran": "triton", "error": 0.0 if bool(ops.softmax(lost)[0].isnan().all()) else 1e9}
+    FOUND["softmax of a NaN"] = {"ran": "triton", "error": 0.0 if bool(ops.softmax(lost)[0].isnan().all()) else WRONG}
 
 
 def main() -> None:
     torch.manual_seed(5)
-    torch.cuda.device = lambda _device: contextlib.nullcontext()
     for part in (gemms, weights, attentions, softmaxes):
         try:
             part()
         except HotloopError as error:
-            FOUND[part.__name__] = {"ran": str(error), "error": 1e9}
+            FOUND[part.__name__] = {"ran": str(error), "error": WRONG}
     print(json.dumps(FOUND))
 
 

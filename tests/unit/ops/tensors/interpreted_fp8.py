@@ -1,32 +1,22 @@
 """Run the kernels for 8-bit floats in Triton's interpreter and print each case's error over its bound as JSON.
 
-A process of its own: the interpreter is chosen when kernels are defined. Gluon has none, hence a device that is no Hopper. It takes 8-bit operands as they are; results are
-float16, because it cuts bfloat16 off where a GPU rounds.
+A process of its own, for which `interpreter` in tests/unit is importable. Gluon has no interpreter, hence a device that is no
+Hopper. It takes 8-bit operands as they are; results are float16, because it cuts bfloat16 off where a GPU rounds.
 """
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import json
-import os
 
-os.environ["TRITON_INTERPRET"] = "1"
-
+import interpreter
 import torch
+from interpreter import FINISH
 
 from hotloop import ops
-from hotloop.model.device import Device
-from hotloop.ops.tensors import place
 
-HOPPER = Device(
-    name="Interpreter", kind="gpu", backend="triton", runtime="Triton", runtime_key="cuda", target="sm_100",
-    compute_units=4, local_mem_bytes=232448, max_workgroup=1024,
-)  # fmt: skip
-functional = torch.nn.functional
 SHAPES = ((3, 40, 96), (20, 64, 2048), (70, 136, 272), (130, 264, 128))
 FORMS = ((False, False, "none"), (True, False, "gelu"), (False, True, "silu"), (True, True, "relu"))
-FINISH = {"none": lambda x: x, "gelu": functional.gelu, "silu": functional.silu, "relu": functional.relu}
 
 
 def case(m: int, n: int, k: int, rows: bool, columns: bool, function: str, fast: bool) -> dict[str, object]:
@@ -41,15 +31,12 @@ def case(m: int, n: int, k: int, rows: bool, columns: bool, function: str, fast:
     wanted = FINISH[function](total if bias is None else total + bias.double())
     choice = ops.explain_choice("gemm_fp8", a, w.t(), scale_a, scale_b, **options)
     cut = f"{choice.config['splits']}" if choice.config["kernel"] == "scaled_few" else "many"
-    bound = 2.0**-11 * 1.01 * wanted.abs() + 4e-6 * size + 1e-7
-    error = ((found.double() - wanted).abs() / bound).nan_to_num(1e9).max()
-    return {"ran": f"{choice.implementation} {cut}", "error": float(error)}
+    return {"ran": f"{choice.implementation} {cut}", "error": interpreter.error(found, wanted, 4e-6 * size)}
 
 
 def main() -> None:
     torch.manual_seed(5)
-    torch.cuda.device = lambda _device: contextlib.nullcontext()
-    place.facts = lambda _tensor, _backend: HOPPER
+    interpreter.on(interpreter.gpu("sm_100"))
     found = {}
     for (m, n, k), (rows, columns, function) in itertools.product(SHAPES, FORMS):
         fast = function == "silu"

@@ -5,10 +5,6 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import inspect
-import json
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -153,19 +149,39 @@ def test_older_gpus_have_no_kernel(hopper, monkeypatch):
     assert "from compute capability 9.0 on, not sm_89" in ops.explain_choice("gemm_fp8", *draw()).source
 
 
+def test_a_call_like_an_earlier_one_is_not_judged_again_and_another_form_is(monkeypatch):
+    operands = draw()
+    wanted, choice = ops.gemm_fp8(*operands), ops.explain_choice("gemm_fp8", *operands)
+    with monkeypatch.context() as without:
+        for judging in ("check", "described"):
+            without.setattr(fp8._OPERATOR, judging, None)
+        assert torch.equal(ops.gemm_fp8(*operands), wanted)
+        assert ops.explain_choice("gemm_fp8", *operands) is choice
+        bare = torch.ops.hotloop.gemm_fp8(*operands, None, "none", torch.bfloat16, False)
+        assert torch.equal(bare, wanted)
+    with pytest.raises(BadShapeError, match="a has 64 columns and b has 32 rows"):
+        ops.gemm_fp8(operands[0], operands[1][:32], *operands[2:])
+
+
+@TRITON
 def test_a_kernel_that_does_not_compile_leaves_the_product_to_pytorch(hopper, monkeypatch):
+    from hotloop.ops.tensors import fp8_launch
     from hotloop.ports import BuildError
 
     raised = [BuildError("no such instruction\nmore"), RuntimeError("CUDA error: an illegal memory access")]
 
-    def fail(*_arguments):
+    def fail(*_arguments, **_options):
         raise raised[0]
 
-    monkeypatch.setattr(fp8, "_run", fail)
+    monkeypatch.setattr(fp8_launch, "run", fail)
     operands = draw()
     assert ops.explain_choice("gemm_fp8", *operands).implementation == "fp8"
     torch.testing.assert_close(ops.gemm_fp8(*operands).double(), wide(*operands), rtol=2**-8, atol=1e-3)
     assert "fp8 cannot run here: no such instruction" in ops.explain_choice("gemm_fp8", *operands).source
+    padded = torch.cat([operands[0], operands[0]], 1)[:, :64]  # the same kernel
+    assert "fp8 cannot run here" in ops.explain_choice("gemm_fp8", padded, *operands[1:]).source
+    relu = ops.explain_choice("gemm_fp8", *operands, activation="relu")  # another one
+    assert relu.implementation == "fp8"
     place.forget()
     raised.pop(0)
     with pytest.raises(RuntimeError, match="illegal memory access"):  # a fault of the device is not hidden
@@ -211,14 +227,8 @@ def test_each_launch_gives_its_kernel_every_parameter(monkeypatch, m, n, k, hopp
 
 
 @TRITON
-def test_the_kernels_interpreted_are_right_to_a_rounding():
-    program = Path(__file__).with_name("interpreted_fp8.py")
-    ran = subprocess.run(
-        [sys.executable, str(program)], env={**os.environ, "TRITON_INTERPRET": "1"}, capture_output=True, text=True,
-        timeout=280, check=False,
-    )  # fmt: skip
-    assert ran.returncode == 0, ran.stderr[-3000:]
-    cases = json.loads(ran.stdout.splitlines()[-1])
+def test_the_kernels_interpreted_are_right_to_a_rounding(interpreted):
+    cases = interpreted(Path(__file__).with_name("interpreted_fp8.py"))
     assert {case["ran"] for case in cases.values()} == {"fp8 1", "fp8 2", "fp8 many"}
     assert {name: case["error"] for name, case in cases.items() if case["error"] > 1} == {}
     assert len(cases) >= 8

@@ -99,6 +99,20 @@ def test_a_gpu_runs_the_kernel_with_the_rule_s_cut(h200, monkeypatch, weight):
     place.forget()
 
 
+def test_a_call_like_an_earlier_one_is_not_judged_again_and_another_form_is(weight, monkeypatch):
+    stored, scales = int4.pack_int4(weight)
+    a = torch.randn(4, 384).to(torch.bfloat16)
+    wanted, choice = int4.gemm_int4(a, stored, scales), int4.explain(a, stored, scales)
+    with monkeypatch.context() as without:
+        for judging in ("check", "described"):
+            without.setattr(int4._OPERATOR, judging, None)
+        assert torch.equal(int4.gemm_int4(a, stored, scales), wanted)
+        assert int4.explain(a, stored, scales) is choice
+        assert torch.equal(torch.ops.hotloop.gemm_int4(a, stored, scales, None, "none"), wanted)
+    with pytest.raises(BadArrayError, match="take both from one call of pack_int4"):
+        int4.gemm_int4(a, stored[:2], scales)
+
+
 def test_pytorch_computes_gradients(weight):
     stored, scales = int4.pack_int4(weight.float())
     a, bias = torch.randn(3, 384, requires_grad=True), torch.randn(128, requires_grad=True)
@@ -117,16 +131,17 @@ def test_what_is_no_tensor_is_refused(weight):
 
 
 def test_a_kernel_that_does_not_compile_leaves_the_product_to_pytorch(h200, monkeypatch, weight):
-    from hotloop.ops.tensors import place
+    pytest.importorskip("triton")
+    from hotloop.ops.tensors import int4_launch, place
     from hotloop.ports import BuildError
 
     raised = [BuildError("no such instruction\nmore"), RuntimeError("CUDA error: an illegal memory access")]
 
-    def fail(*_arguments):
+    def fail(*_arguments, **_options):
         raise raised[0]
 
     monkeypatch.setattr(place, "facts", lambda _tensor, _backend: h200)
-    monkeypatch.setattr(int4, "_run", fail)
+    monkeypatch.setattr(int4_launch, "run", fail)
     place.forget()
     stored, scales = int4.pack_int4(weight)
     a = torch.randn(4, 384).to(torch.bfloat16)

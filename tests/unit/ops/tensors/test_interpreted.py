@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,13 +12,8 @@ CHILD = Path(__file__).with_name("interpreted.py")
 
 
 @pytest.fixture(scope="module")
-def found():
-    environment = {**os.environ, "TRITON_INTERPRET": "1", "PYTHONWARNINGS": "ignore"}
-    ran = subprocess.run(
-        [sys.executable, str(CHILD)], env=environment, capture_output=True, text=True, timeout=280, check=False
-    )
-    assert ran.returncode == 0, ran.stderr[-3000:]
-    return json.loads(ran.stdout.splitlines()[-1])
+def found(interpreted):
+    return interpreted(CHILD)
 
 
 def cases(found, name):

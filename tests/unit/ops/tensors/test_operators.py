@@ -7,6 +7,7 @@ import logging
 import subprocess
 import sys
 import textwrap
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -250,7 +251,7 @@ def test_obstacles_that_only_a_tensor_shows():
 
     def obstacle(a, b):
         call = gemm.Call(a, b, None, None, 1.0, 0.0, False, False, "none")
-        return gemm._described(call, gradient=False).narrow
+        return gemm._OPERATOR.described(call, gradient=False).narrow
 
     assert obstacle(half, half) == ""
     assert obstacle(half[:1], half) == ""
@@ -343,22 +344,33 @@ def test_importing_loads_no_pytorch():
     assert done.stdout.strip() == "False"
 
 
-def test_plain_calls_go_past_the_dispatcher_and_watched_ones_do_not():
+class Given(NamedTuple):
+    x: torch.Tensor
+    bias: torch.Tensor | None = None
+
+
+def direct(*given):
     from hotloop.ops.tensors import common
 
+    return common.judged(Given(*given), len(given))[1]
+
+
+def test_plain_calls_go_past_the_dispatcher_and_watched_ones_do_not():
     x = torch.randn(3, 4)
-    assert common.direct(x, None, torch.nn.Parameter(x, requires_grad=False))
-    assert not common.direct(x.clone().requires_grad_())
-    assert not common.direct([1.0])
+    assert direct(x, None)
+    assert direct(torch.nn.Parameter(x, requires_grad=False))
+    assert not direct(x.clone().requires_grad_())
+    with pytest.raises(ops.BadArrayError, match="x is list"):
+        direct([1.0])
     with torch.no_grad():
-        assert common.direct(x.clone().requires_grad_())
+        assert direct(x.clone().requires_grad_())
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        assert not common.direct(x)
+        assert not direct(x)
     with torch.autograd.forward_ad.dual_level():
-        assert not common.direct(torch.autograd.forward_ad.make_dual(x, x))
+        assert not direct(torch.autograd.forward_ad.make_dual(x, x))
     negated = torch.randn(3, 4, dtype=torch.complex64).conj().imag  # memory holds the opposite
     assert negated.is_neg()
-    assert not common.direct(negated)
+    assert not direct(negated)
     assert torch.equal(ops.softmax(negated), negated.clone().softmax(-1))
     seen = []
 
@@ -368,10 +380,10 @@ def test_plain_calls_go_past_the_dispatcher_and_watched_ones_do_not():
             return function(*args, **(kwargs or {}))
 
     with Watch():
-        assert not common.direct(x)
+        assert not direct(x)
         ops.softmax(x)
     assert "hotloop.softmax.default" in seen
-    torch.func.vmap(lambda row: seen.append(common.direct(row)) or row)(x)
+    torch.func.vmap(lambda row: seen.append(direct(row)) or row)(x)
     assert seen[-1] is False
 
 
@@ -386,6 +398,38 @@ def test_a_second_call_of_the_same_form_gives_the_same_and_another_form_is_judge
     wanted = torch.nn.functional.scaled_dot_product_attention
     for causal in (False, True, False):
         torch.testing.assert_close(ops.attention(q, q, q, causal=causal), wanted(q, q, q, is_causal=causal))
+
+
+@pytest.mark.parametrize("way", ["call", "operator", "explain"])
+def test_no_sequences_at_all_are_not_taken_for_an_earlier_call_with_none(way):
+    q = torch.randn(0, 2, 8)
+    one, empty = torch.zeros(1, dtype=torch.int32), torch.zeros(0, dtype=torch.int32)
+    ways = {
+        "call": lambda starts: ops.attention_packed(q, q, q, starts),
+        "operator": lambda starts: torch.ops.hotloop.attention_packed(q, q, q, starts, None, False, None, None, None),
+        "explain": lambda starts: ops.explain_choice("attention_packed", q, q, q, starts),
+    }
+    ops.attention_packed(q, q, q, one)
+    ways[way](one)
+    with pytest.raises(BadShapeError, match="give the first row of each sequence"):
+        ways[way](empty)
+
+
+@pytest.mark.parametrize("name", list(CALLS))
+def test_the_bare_operator_and_the_explanation_know_a_call_again(name, monkeypatch):
+    from hotloop.ops.tensors import attention, common, depthwise, gemm, softmax
+
+    operators = {
+        "gemm": gemm._OPERATOR, "attention": attention._PLAIN, "softmax": softmax._OPERATOR,
+        "depthwise_conv3d": depthwise._OPERATOR,
+    }  # fmt: skip
+    function, given, options = CALLS[name]()
+    wanted, choice = function(*given, **options), ops.explain_choice(name, *given, **options)
+    for judging in ("check", "described"):
+        monkeypatch.setattr(operators[name], judging, None)  # is not asked
+    assert ops.explain_choice(name, *given, **options) is choice
+    monkeypatch.setattr(common, "judged", lambda *_given: (False, False))  # as if somebody watched
+    assert torch.equal(function(*given, **options), wanted)
 
 
 def test_tangents_pass_through_pytorch():

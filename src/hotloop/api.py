@@ -20,7 +20,8 @@ import importlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from math import inf
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -89,8 +90,8 @@ def kernel(
         made = _kernel(body, Path(caller), problem, work, tolerance or Tolerance(), awkward, tuple(linear))
         DEFINED.append(made)
         for implementation in made.implementations:
-            if start := getattr(implementation.plan, "offline", None):  # Triton and Gluon
-                offline_api.IMPLEMENTED.append(partial(start, made.problem, implementation.start))
+            if beginning := getattr(implementation.plan, "beginning", None):  # Triton and Gluon
+                offline_api.IMPLEMENTED.append(beginning(made.problem, implementation.start))
         return made
 
     return define
@@ -149,6 +150,10 @@ def _working(what: str, work: Callable[[Problem], Work]) -> Callable[[Problem], 
         found = asked(problem)
         if not isinstance(found, Work):
             raise KernelFileError(f"{what} must return hl.Work(flops=..., bytes=...), not {type(found).__name__}.")
+        for name in ("flops", "bytes"):
+            value = getattr(found, name)
+            if not isinstance(value, Real) or not 0 <= float(value) < inf:
+                raise KernelFileError(f"{what} returns {name}={value!r:.40}; give a finite number, 0 or more.")
         return found
 
     return working
@@ -157,10 +162,10 @@ def _working(what: str, work: Callable[[Problem], Work]) -> Callable[[Problem], 
 def _awkward(
     what: str, awkward: Callable[[Problem], Sequence[Mapping[str, Scalar]]]
 ) -> Callable[[Problem], tuple[Problem, ...]]:
-    asked = guarded(what, awkward)
+    asked = guarded(what, lambda problem: tuple(awkward(problem)))
 
     def problems(problem: Problem) -> tuple[Problem, ...]:
-        found = tuple(asked(problem))
+        found = asked(problem)
         for changes in found:
             if not isinstance(changes, Mapping) or not set(changes) <= set(problem.sizes):
                 raise KernelFileError(f"{what} gives {changes!r}; it must change sizes of: {', '.join(problem.sizes)}.")

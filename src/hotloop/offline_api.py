@@ -23,6 +23,7 @@ from types import FunctionType
 from typing import Any, Protocol, TypeVar, cast
 
 from hotloop.errors import KernelFileError
+from hotloop.model.jit import Descriptor
 
 K = TypeVar("K")
 _WRAPPERS = 8
@@ -66,6 +67,8 @@ class Offline:
     num_warps: int = 4
     num_stages: int | None = None
     """None leaves it to the target's own default."""
+    descriptors: Mapping[str, Descriptor] = field(default_factory=dict)
+    """Arrays that are passed as tensor descriptors; their types stand in `signature` as pointers."""
 
 
 @dataclass(frozen=True)
@@ -78,10 +81,20 @@ class Signature:
     divisible: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Start:
+    """An implementation in Triton or Gluon of a kernel that a file declares with hl.kernel."""
+
+    name: str
+    """Of the decorated function."""
+    make: Callable[[], Offline]
+    """Works out what it starts with; runs functions of the file."""
+
+
 REGISTERED: list[Offline] = []
 """Declarations in the order in which they ran; read by whoever loads the file."""
-IMPLEMENTED: list[Callable[[], Offline]] = []
-"""Starts of implementations in Triton and Gluon of kernels that files declare with hl.kernel; a declaration above wins."""
+IMPLEMENTED: list[Start] = []
+"""In the order of the file; a declaration above wins."""
 
 
 def offline(
@@ -185,6 +198,7 @@ def resolve(made: Offline, overrides: Mapping[str, object]) -> Signature:
     defaults = {p.name: p.default for p in made.kernel.params if p.is_constexpr and p.has_default}
     values = {**defaults, **made.constexprs, **overrides}
     types = {p.name: "constexpr" if p.name in values else _type(made, p) for p in made.kernel.params}
+    types |= {name: _tile(types[name], row) for name, row in made.descriptors.items() if types[name] != "constexpr"}
     able = [name for name, kind in types.items() if kind.startswith("*") or kind in _SPECIALISED]
     wanted = able if made.divisible is None else [name for name in able if name in made.divisible]
     return Signature(types, {name: values[name] for name in types if name in values}, tuple(wanted))
@@ -213,6 +227,12 @@ def _type(made: Offline, parameter: _Parameter) -> str:
             f"kernel {made.name}: {given!r} of parameter {name} is not a Triton type such as '*fp16' or 'i32'."
         )
     return given
+
+
+def _tile(pointer: str, made: Descriptor) -> str:
+    """Return Triton's type of a tensor descriptor over elements of a pointer's type, Gluon's layout as it was written."""
+    layout = f",{made.layout}" if made.layout else ""
+    return f"tensordesc<{pointer.removeprefix('*')}[{','.join(map(str, made.block))}]{layout}>"
 
 
 def _is_type(text: str) -> bool:

@@ -21,11 +21,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hotloop.errors import KernelFileError
-from hotloop.languages.declaration import Geometry, guarded, sizes, spanned
+from hotloop.languages.declaration import Geometry, guarded, mapped, sizes, spanned, texts
 from hotloop.languages.excerpt import Excerpt, excerpt, plain
 from hotloop.model.device import Device
 from hotloop.model.jit import Descriptor, Meta, threads
@@ -34,7 +35,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Input, Launch, Program
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config
-from hotloop.offline_api import Offline, jitted
+from hotloop.offline_api import Offline, Start, jitted
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
@@ -93,7 +94,8 @@ class Jit:
         usual = {option: technique for option, technique in USUAL.items() if option in self.params}
         space, start = spanned(where, self.params, {**usual, **self.techniques}, self.constraints, self.start)
         plan = _Plan(self, where, source, _known(inputs, where))
-        return Implementation(name, self.language, space, start, plan, traits=self.traits or (lambda _p, _c, _d: {}))
+        traits = mapped(f"traits {where}", self.traits or (lambda _p, _c, _d: {}))
+        return Implementation(name, self.language, space, start, plan, traits=traits)
 
 
 @dataclass(frozen=True)
@@ -121,8 +123,8 @@ class _Plan:
         assert function is not None
         self._declared = inspect.signature(function).parameters
         self._grid = guarded(f"grid {where}", made.grid, refusing=True)
-        self._constants = guarded(f"constants {where}", made.constants or (lambda _p, _c: {}), refusing=True)
-        self._descriptors = guarded(f"descriptors {where}", made.descriptors or (lambda _p, _c: {}), refusing=True)
+        self._constants = mapped(f"constants {where}", made.constants or (lambda _p, _c: {}), refusing=True)
+        self._descriptors = mapped(f"descriptors {where}", made.descriptors or (lambda _p, _c: {}), refusing=True)
 
     def __call__(self, problem: Problem, config: Config, device: Device) -> Program:
         values: dict[str, object] = {**config, **self._constants(problem, config)}
@@ -144,6 +146,10 @@ class _Plan:
             self._made.language, self._source.text, meta.options, (launch,), source_name=self._source.file.name
         )
 
+    def beginning(self, problem: Problem, config: Config) -> Start:
+        """Return how the kernel is compiled offline unless something else is asked for; the file's functions run later."""
+        return Start(self._source.entry, partial(self.offline, problem, config))
+
     def offline(self, problem: Problem, config: Config) -> Offline:
         """Return what the kernel is compiled for in a configuration, without anything being launched."""
         values: dict[str, object] = {**config, **self._constants(problem, config)}
@@ -156,6 +162,7 @@ class _Plan:
             inner,
             signature={name: _type(inputs[name], dtypes.get(name, "")) for name in names},
             constexprs={name: value for name, value in values.items() if name in self._declared},
+            descriptors={name: made for name, made in self._descriptors(problem, config).items() if name in names},
             num_warps=int(str(values.get("num_warps", WARPS))),
             num_stages=int(str(values["num_stages"])) if "num_stages" in values else None,
         )
@@ -165,7 +172,7 @@ class _Plan:
         declared = self._declared
         free = [name for name in declared if name not in values]
         if self._made.args is not None:
-            given = tuple(self._made.args)
+            given = texts(f"args {self._where}", self._made.args)
             left = free[len(given) :]
         else:
             given = tuple(name for name in free if declared[name].default is inspect.Parameter.empty)

@@ -1,10 +1,12 @@
 """Real compilers for GPUs that are not here; each test skips when the package with its compiler is not installed."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
+from hotloop.app import isa_compiled, isa_input
 from hotloop.app.offline import compile_offline, read_cache
 from hotloop.backends.offline import Compiled
 from hotloop.errors import MissingExtraError, UsageError
@@ -349,3 +351,101 @@ def test_tritons_own_intermediate_form(file):
     made = compile_offline(file("k.ttir", text), "gfx942", parameters={"num_warps": 2})
     assert isinstance(made, Compiled)
     assert (made.kernel, made.language, made.resources[0].workgroup_max) == ("store_one", "triton", 128)
+
+
+SEVERAL = """import triton
+import triton.language as tl
+import hotloop as hl
+from hotloop.triton_api import Descriptor
+
+@triton.jit
+def plain(y, x, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + i, 2 * tl.load(x + i, mask=i < n), mask=i < n)
+
+@triton.jit
+def tiled(y, x, n, ROWS: tl.constexpr, COLS: tl.constexpr):
+    at = tl.program_id(0) * ROWS
+    y.store([at, 0], 2 * x.load([at, 0]))
+
+@triton.jit
+def broken(y, x, n, BLOCK: tl.constexpr): pass
+
+@hl.kernel(problem=dict(n=1024), work=lambda p: hl.Work(flops=p.n, bytes=8 * p.n))
+class scaled:
+    def inputs(p, rng): return dict(y=hl.empty((p.n // 64, 64)), x=hl.empty((p.n // 64, 64)), n=p.n)
+    def reference(p, x, y, n): return dict(y=2 * x.astype("f8"))
+    first = hl.Triton(plain, params=dict(BLOCK=[128, 1024]), grid=lambda p, c: (1,))
+    second = hl.Triton(tiled, params=dict(ROWS=[16], COLS=[64]), grid=lambda p, c: (1,),
+        descriptors=lambda p, c: {name: Descriptor((p.n // 64, 64), (c.ROWS, c.COLS)) for name in "xy"})
+    third = hl.Triton(broken, params=dict(BLOCK=[1]), grid=lambda p, c: (1,), constants=lambda p, c: 1 // 0)
+"""
+LAID = """from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.nvidia.hopper import mbarrier, tma
+import hotloop as hl
+from hotloop.triton_api import Descriptor
+
+@gluon.jit
+def move(x, y, N: gl.constexpr):
+    tile = gl.allocate_shared_memory(x.dtype, [N, N], x.layout)
+    bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, x.block_type.nbytes)
+    tma.async_load(x, [0, 0], bar, tile)
+    mbarrier.wait(bar, 0)
+    tma.async_store(y, [0, 0], tile)
+    tma.store_wait(0)
+
+SHARED = "gl.NVMMASharedLayout(swizzle_byte_width=128, element_bitwidth=16, rank=2)"
+
+@hl.kernel(problem=dict(n=64), work=lambda p: hl.Work(flops=1, bytes=4 * p.n**2))
+class moved:
+    def inputs(p, rng): return dict(x=hl.empty((p.n, p.n), "float16"), y=hl.empty((p.n, p.n), "float16"))
+    def reference(p, x, y): return dict(y=x)
+    gluon = hl.Gluon(move, params=dict(N=[64]), grid=lambda p, c: (1,),
+        descriptors=lambda p, c: {name: Descriptor((p.n, p.n), (c.N, c.N), layout=SHARED) for name in "xy"})
+"""
+
+
+@needs_triton
+def test_only_the_implementation_that_is_asked_for_is_worked_out(file):
+    path = file("several.py", SEVERAL)
+    made = compile_offline(f"{path}:plain", "gfx942")
+    assert isinstance(made, Compiled), made
+    assert made.kernel == "plain"
+    broken = compile_offline(f"{path}:broken", "gfx942")
+    assert isinstance(broken, CompileFailed)
+    assert "constants of third in several.py raises ZeroDivisionError" in broken.log
+    with pytest.raises(UsageError, match=r"has several kernels \(plain, tiled, broken\); choose one"):
+        compile_offline(path, "gfx942")
+    with pytest.raises(UsageError, match=r"'tile'; known: broken, plain, tiled; did you mean tiled\?"):
+        compile_offline(f"{path}:tile", "gfx942")
+
+
+@needs_triton
+@pytest.mark.parametrize(("target", "copy"), [("sm_90", "UTMALDG.2D"), ("gfx942", "global_load_dword")])
+def test_arrays_declared_as_descriptors_are_compiled_as_descriptors(file, target, copy):
+    made = compile_offline(file("several.py", SEVERAL) + ":tiled", target)
+    assert isinstance(made, Compiled), made
+    assert copy in made.listing
+
+
+@needs_triton
+def test_descriptors_of_gluon_have_their_layout(file):
+    made = compile_offline(file("laid.py", LAID), "sm_90")
+    assert isinstance(made, Compiled), made
+    assert "UTMALDG.2D" in made.listing
+    assert "UTMASTG.2D" in made.listing
+
+
+@needs_triton
+def test_a_layout_that_does_not_fit_the_gpu_is_told_in_the_compilers_words(file):
+    path = file("k.py", GLUON.replace("[64], [4]", "[32], [4]"))  # a wave of gfx942 has 64 lanes
+    made = compile_offline(path, "gfx942")
+    assert isinstance(made, CompileFailed)
+    assert re.match(
+        r".*k\.py:7:\d+: error: Result has an invalid layout: #ttg\.blocked<.*threadsPerWarp = \[32\]", made.log
+    )
+    with pytest.raises(UsageError, match=r"does not compile: .*k\.py:7:\d+: error: Result has an invalid layout: #ttg"):
+        isa_input.read(isa_compiled.Request(text=path, target="gfx942"))

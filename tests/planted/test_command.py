@@ -68,6 +68,21 @@ def test_an_unknown_part_is_a_usage_error(capsys):
     assert "known: attention" in err
 
 
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (("--only", "gemm", "mine.py"), "--only gemm is a part of hotloop's own catalogue"),
+        (("--shape", "8"), "--shape 8 needs a kernel"),
+    ],
+)
+def test_options_of_the_catalogue_and_of_a_kernel_are_not_mixed(capsys, tmp_path, monkeypatch, given, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(KERNEL.format(extra="x[i]", more=""))
+    code, _, err = run(capsys, "verify-checker", *given)
+    assert code == 2
+    assert words in err
+
+
 def test_a_kernel_of_ones_own(capsys, file):
     code, out, _ = run(capsys, "verify-checker", file(), "--json")
     rows = {
@@ -85,6 +100,26 @@ def test_a_wide_tolerance_shows(capsys, file):
     missed = {row["bug"] for row in json.loads(out)["mutants"] if not row["caught"]}
     assert code == 1
     assert "all results are zero" in missed
+
+
+def test_what_the_budget_does_not_reach_is_listed_and_no_good_news(capsys, file):
+    code, out, _ = run(capsys, "verify-checker", file(), "--json", "--budget", "1e-9", "--mutants", "3")
+    found = json.loads(out)
+    assert code == 1
+    assert found["mutants"] == []
+    assert found["unrun"][0] == "result: all results are zero"
+    assert sum(name.startswith("source, line ") for name in found["unrun"]) == 3
+    code, out, _ = run(capsys, "verify-checker", file(), "--budget", "1e-9", "--mutants", "3")
+    assert code == 1
+    assert "not run within the budget: result: all results are zero" in out
+    assert "0 of 0 mutants caught" in out
+    assert "14 not run: give more time with --budget" in " ".join(out.split())
+
+
+def test_a_budget_cuts_the_catalogue_between_its_kernels(capsys):
+    code, out, _ = run(capsys, "verify-checker", "--only", "null", "--budget", "1e-9", "--markdown")
+    assert code == 1
+    assert "7 not run" in out.splitlines()[0]
 
 
 def test_a_kernel_that_is_wrong_is_mended_first(capsys, file):

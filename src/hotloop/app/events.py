@@ -52,6 +52,15 @@ class Searched:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """So many of a known number of equal pieces of work are done."""
+
+    done: int
+    whole: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something a person should know; not an error."""
 
@@ -68,7 +77,7 @@ class Checked:
     reason: str
 
 
-Event = Stage | Diagnosed | Trying | Took | Searched | Notice | Checked
+Event = Stage | Diagnosed | Trying | Took | Searched | Counted | Notice | Checked
 
 
 class Listener(Protocol):

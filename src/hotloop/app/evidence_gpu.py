@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
-from hotloop.app import isa, isa_input
+from hotloop.app import isa, isa_content
 from hotloop.errors import HotloopError
 from hotloop.isa import cxx
 from hotloop.isa.static import NAMES
@@ -28,7 +28,7 @@ def machine_evidence(binary: bytes, launch: Launch, device: Device) -> Evidence:
     try:
         if not binary:
             raise ValueError("the runtime gave no code object")
-        found = isa_input.contained(binary, f"code object of {launch.entry}")
+        found = isa_content.read(binary, f"code object of {launch.entry}")
         name = cxx.find(launch.entry, [item.function.name for item in found])
         item = next(item for item in found if item.function.name == name)
     except (HotloopError, ValueError) as error:

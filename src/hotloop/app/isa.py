@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from hotloop.app import isa_input, occupancy
+from hotloop.app import isa_compiled, isa_content, isa_input, occupancy
 from hotloop.devices.gpu.load import canonical
 from hotloop.diagnose.engine import diagnose, rules
 from hotloop.diagnose.rule import Rule
@@ -48,7 +48,7 @@ def analyse(request: Request) -> tuple[KernelReport, ...]:
         MachineError: a tool that is needed is not installed.
     """
     found = isa_input.read(
-        isa_input.Request(
+        isa_compiled.Request(
             text=request.text,
             target=request.target,
             parameters=request.parameters,
@@ -59,7 +59,7 @@ def analyse(request: Request) -> tuple[KernelReport, ...]:
     return tuple(judged(_bare(item, sources=request.sources), request) for item in found)
 
 
-def _bare(item: isa_input.Listed, *, sources: bool) -> KernelReport:
+def _bare(item: isa_content.Listed, *, sources: bool) -> KernelReport:
     timing = NvidiaTiming(item.scheduled) if item.scheduled else None
     return report(item.function, item.source, timing, item.listing if sources else "")
 

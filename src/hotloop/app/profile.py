@@ -15,10 +15,10 @@ from hotloop.app.profile_runs import Gathered, Told, collect
 from hotloop.app.profile_subject import Request, Subject, choose, controlled, prepared, results_folder
 from hotloop.errors import HotloopError
 from hotloop.host import profiling
-from hotloop.profilers import merging
+from hotloop.profilers import known, merging
 from hotloop.profilers.collected import FILE
 from hotloop.profilers.collected.record import Record, write
-from hotloop.profilers.collector import PATTERN, Collector, Refusal
+from hotloop.profilers.collector import PATTERN, Collector, Refusal, Vendor
 from hotloop.profilers.perf.ratios import blind
 from hotloop.profilers.profile import Dispatch, Profile
 
@@ -67,6 +67,8 @@ def profile(request: Request, options: Options, tell: Told = lambda _: None) -> 
 def _collected(request: Request, options: Options, folder: Path, tell: Told) -> Record:
     with prepared(request, options, folder) as given:
         tool, why = choose(request, given.device)
+        if tool.vendor == Vendor.AMD and given.wanted.architecture and not request.unlisted:
+            known.check(request.counters, given.wanted.architecture)
         subject = replace(given, wanted=replace(given.wanted, control=controlled(request, tool)))
         program = profiling.find(tool.program, tool.folders)
         found = Gathered(trouble=why or ("" if program else str(tool.missing)))

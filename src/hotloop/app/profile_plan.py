@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotloop.errors import MachineError, UnknownNameError, UsageError
-from hotloop.profilers import plan
+from hotloop.profilers import known, plan
 from hotloop.profilers.collector import Wanted, collector, expression
 from hotloop.profilers.needed import default_counters, used_counters
 from hotloop.profilers.plan import Pass
@@ -45,19 +45,21 @@ def counters(target: str) -> tuple[CounterRow, ...]:
         UnknownNameError: no formula covers the processor.
     """
     architecture = target.partition(":")[0]
-    known = tuple(one.architecture for one in plan.known_limits() if default_counters(one.architecture))
-    found = used_counters(architecture) if architecture in known or architecture.startswith("sm_") else ()
+    planned = tuple(one.architecture for one in plan.known_limits() if default_counters(one.architecture))
+    found = used_counters(architecture) if architecture in planned or architecture.startswith("sm_") else ()
     if not found:
-        raise UnknownNameError("GPU with counters", target, (*known, "sm_90"))
+        raise UnknownNameError("GPU with counters", target, (*planned, "sm_90"))
     return tuple(CounterRow(one.name, one.unit, one.meaning, facts) for one, facts in found)
 
 
-def passes(target: str, names: tuple[str, ...] = (), kernel: str = "", folder: str = "") -> Plan:
+def passes(
+    target: str, names: tuple[str, ...] = (), kernel: str = "", folder: str = "", *, unlisted: bool = False
+) -> Plan:
     """Return the fewest passes for some counters, by default all that metrics need, and write input files to a folder.
 
     Raises:
         UnknownNameError: no limits are known for the GPU.
-        UsageError: a name is no hardware counter of the GPU, or a pattern is none.
+        UsageError: a name is no hardware counter of the GPU, not known to be one and not `unlisted`, or a pattern is none.
         MachineError: the folder cannot be written.
     """
     architecture = target.partition(":")[0]
@@ -67,6 +69,8 @@ def passes(target: str, names: tuple[str, ...] = (), kernel: str = "", folder: s
         )
     wanted = names or default_counters(architecture)
     found = plan.plan(wanted, architecture)
+    if not unlisted:
+        known.check(names, architecture)
     whole = Wanted(command=_PROGRAM, kernel=kernel, counters=names, architecture=architecture)
     single = any("[" in name for name in names)
     runs = collector("rocprof" if single else "rocprofv3").runs(whole, "results")

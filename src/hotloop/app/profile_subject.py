@@ -44,6 +44,8 @@ class Request:
     kernel: str = ""
     """Kernel function; empty: the main one of a specification, every one of a command."""
     counters: tuple[str, ...] = ()
+    unlisted: bool = False
+    """True to take counters of AMD that are not known to exist."""
     target: str = ""
     """GPU by which AMD's counters are divided into passes; empty: the device's, where it is known."""
     shape: str = ""
@@ -93,7 +95,7 @@ def _of_kernel(request: Request, options: Options, folder: Path) -> Iterator[Sub
     from hotloop.app.workload import Workload
     from hotloop.engine import solo
 
-    target = targets.parse(request.spec)
+    target = targets.parse(request.spec, request.limit_s)
     problem = userfile.problem_of(target.kernel, request.shape)
     chosen = options.running(target.chosen)
     with session.open_engine(chosen) as engine:

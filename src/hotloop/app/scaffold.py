@@ -37,7 +37,8 @@ def write(folder: Path, name: str, language: str = "opencl", *, overwrite: bool 
     texts = {folder / path: text for path, text in _texts(language, name).items()}
     existing = [str(path) for path in texts if path.exists()]
     if existing and not overwrite:
-        raise UsageError(f"{' and '.join(existing)} exist already; choose another --name or give --force.")
+        verb = "exists" if len(existing) == 1 else "exist"
+        raise UsageError(f"{' and '.join(existing)} {verb} already; choose another --name or give --force.")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for path, text in texts.items():

@@ -71,7 +71,8 @@ def open_engine(options: Options) -> LocalEngine:
     """Return an engine on this machine; the caller closes it."""
     from hotloop.engine.local import LocalEngine
 
-    return LocalEngine(worker_environment(), build_limit_s=options.limit_s, run_limit_s=options.limit_s)
+    environment = worker_environment() | settings.child_path()
+    return LocalEngine(environment, build_limit_s=options.limit_s, run_limit_s=options.limit_s)
 
 
 def select_device(engine: LocalEngine, options: Options) -> Device:

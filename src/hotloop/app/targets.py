@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hotloop.app import userfile
+from hotloop.app import patience, userfile
 from hotloop.errors import UnknownNameError, UsageError
 from hotloop.model.kernel import Implementation, Kernel, Variant
 from hotloop.model.record import Scalar
@@ -59,14 +60,14 @@ class Target:
         return " ".join(words)
 
 
-def parse(text: str) -> Target:
-    """Return the target that a text names.
+def parse(text: str, limit_s: float = patience.LIMIT_S) -> Target:
+    """Return the target that a text names; each call of a kernel file's functions may take `limit_s` seconds.
 
     Raises:
         UsageError: the text is not understood, or names an unknown kernel or file.
     """
     spec, at, wish = text.partition("@")
-    kernel = userfile.find(spec)
+    kernel = userfile.find(spec, limit_s)
     if not at:
         return Target(text, kernel)
     if wish == BEST:
@@ -80,9 +81,20 @@ def parse(text: str) -> Target:
             implementation = pair.strip()
             continue
         changes.append(change(text, pair))
+    if twice := repeated([name for name, _ in changes]):
+        raise UsageError(f"{text!r} gives {twice} twice; give each parameter one value.")
     if implementation:
         _exists(kernel, implementation)
     return Target(text, kernel, tuple(changes), implementation=implementation)
+
+
+def repeated(names: Sequence[str]) -> str:
+    """Return the first name that stands there for the second time, or an empty text.
+
+    >>> repeated(["VW", "KWG", "VW"]), repeated(["VW"])
+    ('VW', '')
+    """
+    return next((name for place, name in enumerate(names) if name in names[:place]), "")
 
 
 def _exists(kernel: Kernel, name: str) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hotloop import registry
+from hotloop.app import patience
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError, MissingExtraError, UnknownNameError, UsageError
 from hotloop.model.kernel import Variant
 from hotloop.model.record import Scalar
@@ -55,8 +56,10 @@ def kept_as(kernel: Kernel) -> str:
     return f"{kernel.family} of {kernel.origin}" if kernel.origin.endswith(".py") else kernel.family
 
 
-def find(spec: str) -> Kernel:
+def find(spec: str, limit_s: float = patience.LIMIT_S) -> Kernel:
     """Return the kernel that a text names: ``gemm``, ``conv3d``, ``path/to/file.py`` or ``file.py:kernel``.
+
+    Each call of a file's functions may take `limit_s` seconds.
 
     Raises:
         UnknownNameError: neither a family nor a file.
@@ -64,15 +67,15 @@ def find(spec: str) -> Kernel:
     """
     path, _, name = spec.partition(":")
     if path.endswith(".py"):
-        return load(Path(path), name)
+        return load(Path(path), name, limit_s)
     if family_of(spec) not in families():
         raise UnknownNameError("kernel family or file", spec, (*families(), *_SHORT, "a file ending in .py"))
     kernel: Kernel = registry.load(FAMILIES, family_of(spec), "KERNEL")
     return kernel
 
 
-def load(path: Path, name: str = "") -> Kernel:
-    """Run a kernel file and return its kernel; the file's only one, or the one of that name."""
+def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kernel:
+    """Run a kernel file and return its kernel; the file's only one, or the one of that name. Limits as in `find`."""
     from hotloop import api
 
     if _is(path, Path.is_dir):
@@ -87,7 +90,7 @@ def load(path: Path, name: str = "") -> Kernel:
     sys.modules[spec.name] = module
     try:
         with redirect_stdout(sys.stderr):  # what the file prints must not get into the answer
-            spec.loader.exec_module(module)
+            patience.timely(f"loading {path}", spec.loader.exec_module, max(limit_s, patience.LIMIT_S))(module)
     except HotloopError:
         raise
     except SystemExit as leave:
@@ -107,7 +110,7 @@ def load(path: Path, name: str = "") -> Kernel:
         raise KernelFileError(f"{path} imports {error.name}, which is not installed; install it.") from error
     except Exception as error:  # the file is the user's code and may raise anything
         raise KernelFileError(f"{path} raises {type(error).__name__} when it is loaded: {error}.") from error
-    return _labelled(_choose(api.DEFINED[before:], path, name), path)
+    return patience.bounded(_labelled(_choose(api.DEFINED[before:], path, name), path), limit_s)
 
 
 def _is(path: Path, kind: Callable[[Path], bool]) -> bool:
@@ -159,6 +162,9 @@ def problem_of(kernel: Kernel, shape: str) -> Problem:
     """
     if not shape:
         return kernel.problem
+    named = [name.strip() for name, equals, _ in (pair.partition("=") for pair in shape.split(",")) if equals]
+    if len(named) > len(set(named)):
+        raise BadShapeError(f"--shape {shape} gives a size twice; give each size one value.")
     problem = kernel.shape(shape, kernel.problem) if kernel.shape else _pairs(kernel, shape)
     for name, value in problem.sizes.items():
         if isinstance(value, int) and not isinstance(value, bool) and value < 0:

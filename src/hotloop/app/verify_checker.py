@@ -2,13 +2,14 @@
 
 Without a kernel the catalogue is run, through the same functions that the loop uses: the quick check of every candidate,
 the check of what timed calls computed, the full check of a winner. With a kernel of the user's, generic mutations show
-what its reference, tolerance and awkward problems would let pass.
+what its reference, tolerance and awkward problems would let pass. Both end with what they have when a budget is used up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -16,10 +17,12 @@ import numpy as np
 from hotloop import registry
 from hotloop.app import checking, timing, userfile
 from hotloop.app.checking import Subject
-from hotloop.app.events import Listener, Notice, Stage
+from hotloop.app.events import Counted, Listener, Notice, Stage
 from hotloop.app.session import Options, desk
+from hotloop.app.verify_answer import Answer, Clean, Row
 from hotloop.app.workload import Workload, scalars
 from hotloop.errors import UsageError
+from hotloop.host.clock import SystemClock
 from hotloop.model.check import CheckReport
 from hotloop.model.kernel import Empty, Implementation, Kernel, Variant
 from hotloop.model.outcome import CompileFailed, Failure, NotApplicable, WrongResult, describe
@@ -42,67 +45,6 @@ if TYPE_CHECKING:
 SPECIMENS = "hotloop.verify.catalogue.specimens"
 PLAIN_TOLERANCE = 1e-2
 """Relative tolerance of the plain comparison beside which the check is shown, as benchmarks of kernels use it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """What became of one mutant."""
-
-    specimen: str
-    mutant: str
-    kind: str
-    bug: str
-    guard: str
-    """What caught it; empty when nothing did."""
-    stage: str
-    """``quick``, ``timed`` or ``full``: the earliest check that caught it."""
-    inputs: int
-    """Inputs that were run until it was caught, or all of them."""
-    reason: str
-    allclose: bool | None
-    """Whether ``numpy.allclose`` on one input of the asked problem catches it; None: not asked."""
-
-    @property
-    def caught(self) -> bool:
-        """True when the check found it."""
-        return bool(self.guard)
-
-
-@dataclass(frozen=True, slots=True)
-class Clean:
-    """A kernel without a bug, verified like its mutants."""
-
-    specimen: str
-    problem: str
-    config: str
-    reason: str
-    """Why the check refused it: a false alarm; empty when it passed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The whole catalogue, or all mutations of one kernel."""
-
-    device: str
-    rows: tuple[Row, ...]
-    clean: tuple[Clean, ...]
-    skipped: tuple[str, ...] = ()
-    """Mutants that this machine cannot show, with the reason."""
-
-    @property
-    def missed(self) -> tuple[Row, ...]:
-        """Mutants that passed as right."""
-        return tuple(row for row in self.rows if not row.caught)
-
-    @property
-    def alarms(self) -> tuple[Clean, ...]:
-        """Clean kernels that were refused."""
-        return tuple(one for one in self.clean if one.reason)
-
-    @property
-    def plain(self) -> int:
-        """How many mutants the plain comparison catches."""
-        return sum(bool(row.allclose) for row in self.rows)
 
 
 class _Shelf:
@@ -139,8 +81,28 @@ class _Found:
     inputs: int
 
 
-def catalogue(options: Options, listener: Listener, only: Sequence[str] = ()) -> Answer:
-    """Check every mutant of the catalogue, or of the named specimens.
+@dataclass(slots=True)
+class _Round:
+    """What is to be run, by name, until the budget is used up."""
+
+    names: Sequence[str]
+    budget_s: float
+    began_s: float
+    done: int = 0
+    unrun: list[str] = field(default_factory=list)
+
+    def goes_on(self, made: Desk) -> bool:
+        """Count the next one; tell whether there is time for it."""
+        name, self.done = self.names[self.done], self.done + 1
+        if made.clock.monotonic_s() - self.began_s >= self.budget_s:
+            self.unrun.append(name)
+            return False
+        made.tell(Counted(self.done - 1, len(self.names), f"done, now {name}"))
+        return True
+
+
+def catalogue(options: Options, listener: Listener, only: Sequence[str] = (), budget_s: float = inf) -> Answer:
+    """Check every mutant of the catalogue, or of the named specimens, as many as the budget allows.
 
     Raises:
         UnknownNameError: no such specimen.
@@ -150,8 +112,10 @@ def catalogue(options: Options, listener: Listener, only: Sequence[str] = ()) ->
     clean: list[Clean] = []
     skipped: list[str] = []
     device = ""
-    for name in only or registry.names(SPECIMENS):
-        specimen: Specimen = registry.load(SPECIMENS, name, "SPECIMEN")
+    known: dict[str, Specimen] = {n: registry.load(SPECIMENS, n, "SPECIMEN") for n in only or registry.names(SPECIMENS)}
+    names = [row for name, specimen in known.items() for row in _names(name, specimen)]
+    turn = _Round(names, budget_s, SystemClock().monotonic_s())
+    for name, specimen in known.items():
         chosen = Options(
             device=options.device if specimen.language == "opencl" else "",
             language=specimen.language, limit_s=options.limit_s, seed=options.seed,
@@ -160,14 +124,19 @@ def catalogue(options: Options, listener: Listener, only: Sequence[str] = ()) ->
             made.tell(Stage(f"{name}: {len(specimen.mutants)} mutants"))
             device = made.device.key if specimen.language == "opencl" or not device else device
             stand = _Stand(made, name, _kernel(specimen))
-            clean += _cleans(stand, specimen)
-            for mutant in specimen.mutants:
+            if turn.goes_on(made):
+                clean += _cleans(stand, specimen)
+            for mutant in filter(lambda _: turn.goes_on(made), specimen.mutants):
                 found = _mutant(stand, specimen, mutant)
                 if isinstance(found, Row):
                     rows.append(found)
                 else:
                     skipped.append(found)
-    return Answer(device, tuple(rows), tuple(clean), tuple(skipped))
+    return Answer(device, tuple(rows), tuple(clean), tuple(skipped), tuple(turn.unrun))
+
+
+def _names(name: str, specimen: Specimen) -> list[str]:
+    return [f"{name} without a bug", *(f"{name}/{mutant.name}" for mutant in specimen.mutants)]
 
 
 def _cleans(stand: _Stand, specimen: Specimen) -> Iterator[Clean]:
@@ -309,29 +278,38 @@ def _close(
 # --- a user's kernel -------------------------------------------------------------------------------------------------
 
 
-def own(target: Target, problem: Problem, options: Options, listener: Listener, most: int = 60) -> Answer:
-    """Mutate a user's kernel and the results of it, and see what its own check finds.
+def own(
+    target: Target, problem: Problem, options: Options, listener: Listener, most: int = 60, budget_s: float = inf
+) -> Answer:
+    """Mutate a user's kernel and the results of it, and see what its own check finds; first it must pass itself.
 
     Raises:
         UsageError: the kernel as it is does not pass, so mutants would prove nothing.
     """
     with desk(options.running(target.chosen), listener) as made:
+        began_s = made.clock.monotonic_s()
         variant = target.variant(problem, made.device, None)
         stand = _Stand(made, "own", target.kernel)
+        made.tell(Stage("verifying the kernel as it is"))
         found = _check(stand, problem, variant, timed=False)
         if not isinstance(found.answer, CheckReport):
             raise UsageError(f"{target.text} does not pass its own check: {describe(found.answer)}; mend it first.")
-        rows = [row for one in CORRUPTIONS if (row := _corrupted(stand, problem, variant, one))]
         mutants = source_mutants(variant.program(problem, made.device).source, most)
+        names = [*(f"result: {one.bug}" for one in CORRUPTIONS), *(f"source, {mutant.name}" for mutant in mutants)]
+        turn = _Round(names, budget_s, began_s)
+        made.tell(Stage(f"{len(CORRUPTIONS)} mutants of the results"))
+        possible = filter(lambda _: turn.goes_on(made), CORRUPTIONS)
+        rows = [row for one in possible if (row := _corrupted(stand, problem, variant, one))]
         made.tell(Stage(f"{len(mutants)} mutants of the source"))
-        for mutant in mutants:
+        for mutant in filter(lambda _: turn.goes_on(made), mutants):
             bad = Variant(planted(variant.implementation, mutant), variant.config)
             outcome = _check(stand, problem, bad, timed=False)
             if isinstance(outcome.answer, CompileFailed | NotApplicable):
                 made.tell(Notice(f"{mutant.name}: does not compile, left out"))
                 continue
             rows.append(_row("source", mutant, outcome, allclose=None))
-        return Answer(made.device.key, tuple(rows), (Clean("own", problem.key, variant.label, ""),))
+        clean = (Clean("own", problem.key, variant.label, ""),)
+        return Answer(made.device.key, tuple(rows), clean, unrun=tuple(turn.unrun))
 
 
 def _corrupted(stand: _Stand, problem: Problem, variant: Variant, corruption: Corruption) -> Row | None:

@@ -142,8 +142,7 @@ class Workload:
         return tuple(self._expected(case.problem, inputs).outputs)
 
     def _expected(self, problem: Problem, inputs: Inputs) -> Expected:
-        with memory.limited():
-            return expect(self.kernel, problem, inputs)
+        return _asked(lambda: expect(self.kernel, problem, inputs))
 
     def _program(self, variant: Variant, problem: Problem) -> Program:
         """Return a program; planning the first one of a problem may draw a user's inputs to learn their order and types."""
@@ -186,14 +185,24 @@ class Workload:
     def _guarded(self, make: Callable[[], T]) -> T:
         """Run the user's own function; whatever it raises becomes one sentence."""
         try:
-            with memory.limited():
-                return make()
+            return _asked(make)
         except HotloopError:
             raise
         except MemoryError:
             raise self._too_large() from None
         except Exception as error:
             raise KernelFileError(f"{self._where()} raises {type(error).__name__}: {error}.") from error
+
+
+def _asked(make: Callable[[], T]) -> T:
+    """Run a function of the user's with limited memory; a sentence that it raised, as of its limit of time, is told as it is."""
+    try:
+        with memory.limited():
+            return make()
+    except KernelFileError as error:
+        if isinstance(error.__cause__, KernelFileError):
+            raise error.__cause__ from error.__cause__.__cause__
+        raise
 
 
 def scalars(inputs: Inputs) -> dict[str, float]:

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from hotloop import units
-from hotloop.app.events import Checked, Diagnosed, Event, Notice, Searched, Stage, Took, Trying
+from hotloop.app.events import Checked, Counted, Diagnosed, Event, Notice, Searched, Stage, Took, Trying
 from hotloop.cli import output
 from hotloop.model.step import Decision, Step
 from hotloop.report import plain
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _MARKS = {Decision.BASELINE: "•", Decision.KEEP: "✓", Decision.REVERT: "↺", Decision.REFUSE: "✗"}
 _STYLES = {Decision.BASELINE: "bold", Decision.KEEP: "green", Decision.REVERT: "yellow", Decision.REFUSE: "red"}
+_TELL_S = 10.0
+"""How often a log hears of work that is being counted."""
 
 
 class Progress:
@@ -33,6 +35,7 @@ class Progress:
         self._activity = "starting the worker"
         self._incumbent = ""
         self._search = ""
+        self._told_s = self._began_s
         self._live: Live | None = None
         self._aside = ExitStack()
 
@@ -71,6 +74,8 @@ class Progress:
             case Searched(evaluated=evaluated, failed=failed, best_ratio=best):
                 gain = f", best {1 / best:.2f}× the incumbent" if best else ""
                 self._search = f"{evaluated} tried, {failed} failed{gain}"
+            case Counted():
+                self._counted(event)
             case Notice(text=text):
                 self._line(f"  {text}", "magenta")
             case Checked():
@@ -84,6 +89,14 @@ class Progress:
         head = f"{_MARKS[step.decision]} {step.index:2} {step.decision.value:8} {verdict}"
         tail = step.reason if step.comparison is None else (self._incumbent if step.decision is Decision.KEEP else "")
         self._line(f"{head}  {step.technique}: {step.change}" + (f" — {tail}" if tail else ""), _STYLES[step.decision])
+
+    def _counted(self, event: Counted) -> None:
+        """Show how far it is below the steps; where nothing can be shown there, in a line every ten seconds."""
+        self._search = f"{event.done} of {event.whole} {event.what}"
+        now_s = time.monotonic()
+        if self._live is None and now_s - self._told_s >= _TELL_S:
+            self._told_s = now_s
+            self._line(f"  {self._search}", "dim")
 
     def _line(self, text: str, style: str) -> None:
         from rich.text import Text

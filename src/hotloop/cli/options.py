@@ -73,7 +73,8 @@ class Positive(click.ParamType[float]):
 def named(_ctx: click.Context, param: click.Parameter, value: str | None) -> str:
     """Refuse an empty name, as a script's unset variable gives it: it must not mean the default. Absent is empty."""
     if value == "":
-        raise click.BadParameter(f"it is empty; name one, or leave {param.opts[0]} out")
+        what = param.opts[0] if param.param_type_name == "option" else "it"
+        raise click.BadParameter(f"it is empty; name one, or leave {what} out")
     return value or ""
 
 
@@ -144,7 +145,7 @@ def machine(function: F) -> F:
         default=60.0,
         show_default=True,
         metavar="SECONDS",
-        help="Wall-clock limit for one compilation or run.",
+        help="Wall-clock limit for one compilation or run, and for one call of a kernel file's functions.",
     )(function)
 
 
@@ -162,6 +163,8 @@ def assignments(pairs: tuple[str, ...]) -> dict[str, bool | int | float | str]:
         name, equals, text = pair.partition("=")
         if not equals or not name:
             raise click.BadParameter(f"{pair!r} is not NAME=VALUE")
+        if name in values:
+            raise click.BadParameter(f"{name} is given twice")
         values[name] = scalar(text)
     return values
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,19 @@ CORE_TYPE = Setting(
 BLAS_THREADS = Setting("OPENBLAS_NUM_THREADS", "threads of the OpenBLAS peer; default: all usable cores")
 
 ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS)
+
+
+def child_path() -> dict[str, str]:
+    """Return the variable that keeps Python children from importing modules of the current folder, such as a numpy.py there.
+
+    Empty where hotloop itself is imported from that folder, which children must find, too.
+    """
+    package = Path(__file__).resolve().parents[2]
+    try:
+        here = Path.cwd()
+    except OSError:  # it was removed
+        here = None
+    return {} if package == here else {"PYTHONSAFEPATH": "1"}
 
 
 def load_average() -> float | None:

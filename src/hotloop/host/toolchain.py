@@ -20,6 +20,7 @@ from functools import cache
 from pathlib import Path
 
 from hotloop.errors import MachineError, MissingExtraError
+from hotloop.host import settings
 
 _LLVM_FOLDERS = ("/opt/rocm/llvm/bin", "/opt/rocm/lib/llvm/bin")
 _CUDA_FOLDERS = ("/usr/local/cuda/bin", "/opt/cuda/bin")
@@ -100,8 +101,8 @@ def run(tool: Tool, arguments: Sequence[str], limit_s: float, *, folder: Path) -
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """Return this process's environment with some variables changed."""
-    return {**os.environ, **changes}
+    """Return this process's environment with some variables changed, fit for Python children."""
+    return {**os.environ, **settings.child_path(), **changes}
 
 
 def clang() -> Tool:

@@ -6,7 +6,7 @@ A class member of a kernel counts as an implementation when it has the method of
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, runtime_checkable
 
@@ -19,8 +19,10 @@ from hotloop.model.space import Config, Constraint, Parameter, Space
 
 P = ParamSpec("P")
 R = TypeVar("R")
+V = TypeVar("V")
 Geometry = Callable[[Problem, Config], Sequence[int]]
 """Sizes by dimension for a problem and a configuration."""
+_MOST_ITEMS = 1 << 63
 
 
 @runtime_checkable
@@ -49,6 +51,22 @@ def guarded(what: str, function: Callable[P, R], *, refusing: bool = False) -> C
     return asked
 
 
+def mapped(what: str, function: Callable[P, Mapping[str, V]], *, refusing: bool = False) -> Callable[P, dict[str, V]]:
+    """Return a function of the user's that gives values by name, guarded; what is no mapping is a mistake too."""
+
+    def asked(*args: P.args, **kwargs: P.kwargs) -> dict[str, V]:
+        return dict(function(*args, **kwargs))
+
+    return guarded(what, asked, refusing=refusing)
+
+
+def texts(what: str, given: Sequence[str]) -> tuple[str, ...]:
+    """Return a list of texts; one text would be taken for its letters. Raises KernelFileError."""
+    if isinstance(given, str) or not all(isinstance(one, str) for one in given):
+        raise KernelFileError(f"{what} must be a list of texts, not {given!r:.80}.")
+    return tuple(given)
+
+
 def spanned(
     where: str,
     params: Mapping[str, Sequence[Scalar]],
@@ -59,8 +77,11 @@ def spanned(
     """Return the space of an implementation and where it starts.
 
     Raises:
-        KernelFileError: a name that `params` does not have, or a start outside the space.
+        KernelFileError: a name that `params` does not have, values that are no list, or a start outside the space.
     """
+    for name, values in params.items():
+        if isinstance(values, str) or not isinstance(values, Iterable):
+            raise KernelFileError(f"params {where} gives {name} = {values!r:.80}; give a list of values.")
     space = Space(
         tuple(Parameter(p, tuple(values), techniques.get(p, "")) for p, values in params.items()),
         tuple(Constraint(_text(check), guarded(f"a constraint {where}", check)) for check in constraints),
@@ -74,17 +95,39 @@ def spanned(
     return space, first
 
 
-def source(text: str, file: Path) -> tuple[str, str]:
-    """Return source text and its name: of the file beside `file` that `text` names, or `text` itself."""
-    if "\n" in text:
-        return text, f"{file.name} (inline)"
+def source(given: str | Path, file: Path) -> tuple[str, str]:
+    """Return source text and its name: of the file beside `file` that `given` names, or `given` itself.
+
+    Raises:
+        KernelFileError: it is no code, and no file that can be read.
+    """
+    if not isinstance(given, str | Path):
+        raise KernelFileError(
+            f"{file.name} gives {given!r:.80} as source; give its text, or the name of a file beside it."
+        )
+    text = str(given)
     path = file.parent / text
+    if _is_code(text, path):
+        if any("\ud800" <= letter <= "\udfff" for letter in text):
+            raise KernelFileError(f"{file.name} gives a source with half a character (a surrogate); give whole ones.")
+        return text, f"{file.name} (inline)"
     try:
         return path.read_text(), path.name
     except OSError as error:
-        raise KernelFileError(
-            f"{file.name} names the source {text!r}, which cannot be read: {error.strerror}."
-        ) from None
+        reason = error.strerror
+    except ValueError as error:  # a file that is no text, a name that no file can have
+        reason = "it is no text" if isinstance(error, UnicodeDecodeError) else str(error)
+    raise KernelFileError(f"{file.name} names the source {text!r:.200}, which cannot be read: {reason}.") from None
+
+
+def _is_code(text: str, path: Path) -> bool:
+    """Tell code from a file's name: it has lines, or the braces of a body although there is no file of such a name."""
+    if "\n" in text:
+        return True
+    try:
+        return "{" in text and not path.is_file()
+    except (OSError, ValueError):  # too long for a name
+        return "{" in text
 
 
 def signature(
@@ -117,15 +160,22 @@ def sizes(what: str, given: Sequence[int], least: int = 0) -> tuple[int, ...]:
 
     Raises:
         KernelFileError: they are no whole numbers.
-        ValueError: there are none, or one is less than `least`.
+        ValueError: there are none, or one is less than `least` or more than 64 bits hold.
     """
     try:
-        found = tuple(int(size) for size in given)
-    except (TypeError, ValueError):
+        found = tuple(map(_whole, given))
+    except (TypeError, ValueError, OverflowError):
         raise KernelFileError(f"{what} must return whole numbers, one for each dimension, not {given!r}.") from None
-    if not found or min(found) < least:
+    if not found or min(found) < least or max(found) >= _MOST_ITEMS:
         raise ValueError(f"{what} is {found}")
     return found
+
+
+def _whole(size: int) -> int:
+    """Return a size as Python's number. Raises ValueError where it has a fraction, or is a text."""
+    if (whole := int(size)) != size:
+        raise ValueError(size)
+    return whole
 
 
 def _argument(name: str, value: object) -> Argument:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from hotloop.errors import KernelFileError
-from hotloop.languages.declaration import Geometry, guarded, macros, signature, sizes, source, spanned
+from hotloop.languages.declaration import Geometry, guarded, macros, mapped, signature, sizes, source, spanned, texts
 from hotloop.model.device import Device
 from hotloop.model.kernel import Implementation
 from hotloop.model.problem import Problem
@@ -28,8 +28,8 @@ class Text(ABC):
 
     language: ClassVar[str]
 
-    source: str
-    """File beside the kernel file, or the source text itself when it contains a newline."""
+    source: str | Path
+    """File beside the kernel file, or the source text itself: what has lines, or braces and is no file."""
     entry: str
     """Name of the kernel function; in C++ also an instance of a template, such as ``norm<4>``."""
     params: Mapping[str, Sequence[Scalar]] = field(default_factory=dict)
@@ -54,19 +54,21 @@ class Text(ABC):
         text, text_name = source(self.source, file)
         space, start = spanned(where, self.params, self.techniques, self.constraints, self.start)
         shape = self._shape(where)
-        arguments = signature(inputs, self.args, where)
-        defines = guarded(f"defines {where}", self.defines or (lambda _p, _c: {}), refusing=True)
+        arguments = signature(inputs, None if self.args is None else texts(f"args {where}", self.args), where)
+        defines = mapped(f"defines {where}", self.defines or (lambda _p, _c: {}), refusing=True)
+        further = texts(f"options {where}", self.options)
+        traits = mapped(f"traits {where}", self.traits or (lambda _p, _c, _d: {}))
 
         def plan(problem: Problem, config: Config, device: Device) -> Program:
             whole, group, shared_bytes = shape(problem, config, device)
             passed: tuple[Argument, ...] = arguments(problem)
             if shared_bytes:
                 passed += (Local(shared_bytes),)
-            options = macros(config, defines(problem, config)) + tuple(self.options)
+            options = macros(config, defines(problem, config)) + further
             launch = Launch(self.entry, passed, whole, group)
             return Program(self.language, text, options, (launch,), source_name=text_name)
 
-        return Implementation(name, self.language, space, start, plan, traits=self.traits or (lambda _p, _c, _d: {}))
+        return Implementation(name, self.language, space, start, plan, traits=traits)
 
     @abstractmethod
     def _shape(self, where: str) -> Callable[[Problem, Config, Device], Shape]:

@@ -100,6 +100,16 @@ def plan(counters: Iterable[str], architecture: str) -> tuple[Pass, ...]:
     return tuple(Pass(tuple(dict.fromkeys(names))) for names in passes)
 
 
+def base(name: str, architecture: str) -> str:
+    """Return a counter's own name, without instance, reduction or accumulation.
+
+    Raises:
+        UnknownNameError: no limits are known for the architecture.
+        UsageError: it is no name of a hardware counter of a known block.
+    """
+    return _taken_apart(name, limits(architecture))[0].removesuffix(_ACCUMULATED)
+
+
 def _sorted_in(names: Sequence[str], known: Limits) -> tuple[list[str], dict[str, _Block], dict[str, list[str]]]:
     """Return accumulated levels, what else is asked of each block, and names that share a counter collected anyway."""
     levels = [name.removesuffix(_ACCUMULATED) for name in names if name.endswith(_ACCUMULATED)]

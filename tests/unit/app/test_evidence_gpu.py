@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from hotloop.app import evidence_gpu, isa_input
-from hotloop.app.isa_input import Listed
+from hotloop.app import evidence_gpu, isa_content
+from hotloop.app.isa_content import Listed
 from hotloop.backends.null import DEVICE
 from hotloop.errors import MissingExtraError
 from hotloop.isa.dialect import load
@@ -36,7 +36,7 @@ def listed(monkeypatch):
     (function,) = load("sass").parse(LISTING)
     resources = KernelResources(name="_Z5scalePfi", target="sm_90", vgprs=40, lds_bytes=0, wave_size=32)
     item = Listed(function=replace(function, resources=resources), source=Source(dialect="sass", origin="it"))
-    monkeypatch.setattr(isa_input, "contained", lambda data, origin: (item,))
+    monkeypatch.setattr(isa_content, "read", lambda data, origin: (item,))
 
 
 def test_code_and_occupancy_are_facts(listed):
@@ -62,5 +62,5 @@ def test_what_cannot_be_read_is_absent_with_the_reason(listed, monkeypatch):
     def missing(data, origin):
         raise MissingExtraError("nvdisasm", "triton")
 
-    monkeypatch.setattr(isa_input, "contained", missing)
+    monkeypatch.setattr(isa_content, "read", missing)
     assert "hotloop[triton]" in evidence_gpu.machine_evidence(b"cubin", launch(), GPU).absent[0].reason

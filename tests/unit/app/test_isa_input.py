@@ -2,7 +2,7 @@
 
 import pytest
 
-from hotloop.app.isa_input import _first
+from hotloop.app.isa_compiled import _first
 
 TRITON = (
     "CompilationError: at 3:26:\ndef twice(x, n):\n    tl.load(x + i)\n            ^\n{reason}\nValueError: {reason}"

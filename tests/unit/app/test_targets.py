@@ -32,6 +32,11 @@ def test_wishes_that_are_not_understood(text):
         targets.parse(text)
 
 
+def test_a_parameter_has_one_value():
+    with pytest.raises(UsageError, match=r"'gemm@VW=8,KWG=2,VW=4' gives VW twice; give each parameter one value"):
+        targets.parse("gemm@VW=8,KWG=2,VW=4")
+
+
 def test_what_comes_after_the_at_sign_must_exist():
     with pytest.raises(UsageError, match="'gemm@' names nothing after @; write"):
         targets.parse("gemm@")

@@ -50,6 +50,7 @@ def test_shapes_change_the_sizes_that_they_name(shape, sizes):
         ("four", "'four' is not understood"),
         ("4x-5", "is not understood"),
         (",", "is not understood"),
+        ("rows=4, rows=5", "--shape rows=4, rows=5 gives a size twice"),
         ("rows=-1", "rows is -1; sizes must not be negative"),
         ("rows=1.5", "'1.5' is not"),
         ("wrap=maybe", "'maybe' is not"),

@@ -65,3 +65,12 @@ def test_linear_names_inputs():
         KernelFileError, match="linear of kernel sum names q, which inputs does not return; it returns x"
     ):
         workload(linear=("x", "q")).sets()
+
+
+def test_a_sentence_of_the_reference_itself_is_told_without_words_around_it():
+    def reference(problem, inputs):
+        raise KernelFileError("reference of kernel sum did not end within 1 s.")
+
+    made = workload(reference=reference)
+    with pytest.raises(KernelFileError, match=r"^reference of kernel sum did not end within 1 s\.$"):
+        made.prepare(made.cases("quick", 1)[0])

@@ -3,11 +3,17 @@ import pytest
 
 from hotloop import ports
 from hotloop.cli import options
+from hotloop.cli.main import main
 
 
 def test_assignments_are_numbers_where_they_can_be():
     assert options.assignments(("A=8", "B=0.5", "C=text", "D=")) == {"A": 8, "B": 0.5, "C": "text", "D": ""}
     assert options.assignments(()) == {}
+
+
+def test_a_name_is_assigned_once():
+    with pytest.raises(click.BadParameter, match="A is given twice"):
+        options.assignments(("A=8", "B=1", "A=9"))
 
 
 def test_modes_are_those_that_the_engine_knows():
@@ -52,3 +58,11 @@ def test_infinity_is_no_time():
 def test_what_a_session_needs():
     made = options.options("pocl", 3.0, "here.sqlite", 5)
     assert (made.device, made.limit_s, made.store, made.seed) == ("pocl", 3.0, "here.sqlite", 5)
+
+
+@pytest.mark.parametrize("verb", ["report", "verify-checker"])
+def test_an_empty_argument_is_not_the_default(capsys, verb):
+    with pytest.raises(SystemExit) as left:
+        main([verb, ""])
+    assert left.value.code == 2
+    assert "it is empty; name one, or leave it out" in capsys.readouterr().err

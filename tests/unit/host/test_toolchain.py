@@ -6,7 +6,7 @@ import time
 import pytest
 
 from hotloop.errors import MachineError, MissingExtraError
-from hotloop.host import toolchain
+from hotloop.host import settings, toolchain
 from hotloop.host.toolchain import Tool, ToolSilentError, run
 
 PYTHON = Tool("python", (sys.executable, "-c"), "system")
@@ -78,4 +78,4 @@ def test_packages_are_found_without_being_imported():
 
 
 def test_changes_come_on_top_of_the_environment():
-    assert toolchain.environment(HOTLOOP_X="1") == {**os.environ, "HOTLOOP_X": "1"}
+    assert toolchain.environment(HOTLOOP_X="1") == {**os.environ, **settings.child_path(), "HOTLOOP_X": "1"}

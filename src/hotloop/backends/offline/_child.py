@@ -10,7 +10,8 @@ import importlib.util
 import socket
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,10 +68,21 @@ def _source(declared: offline_api.Offline, signature: offline_api.Signature) -> 
     make = GluonASTSource if _language(declared) == "gluon" else ASTSource
     return make(
         declared.kernel,
-        signature=dict(signature.types),
+        signature={name: _laid(kind) for name, kind in signature.types.items()},
         constexprs=dict(signature.constexprs),
         attrs={(names.index(name),): [["tt.divisibility", 16]] for name in signature.divisible},
     )
+
+
+def _laid(kind: str) -> str:
+    """Return a type with the layout of a tensor descriptor as Triton writes it, which is all that Triton reads."""
+    if not kind.startswith("tensordesc<") or not (layout := kind.partition("]")[2].strip(",>")):
+        return kind
+    from triton.experimental import gluon
+    from triton.experimental.gluon import language
+
+    known = {**vars(language), "gluon": gluon, "gl": language, "ttgl": language}
+    return f"{kind.partition(']')[0]}],{eval(layout, known)!r}>"  # noqa: S307 - of the file that is run anyway
 
 
 def _answer(made: Any, language: str, kernel: str, options: tuple[tuple[str, object], ...]) -> dict[str, Any]:  # noqa: ANN401
@@ -102,28 +114,34 @@ def load(path: Path, name: str, language: str) -> offline_api.Offline:
     """
     before, implemented = len(offline_api.REGISTERED), len(offline_api.IMPLEMENTED)
     module = run(path)
-    starts = [start() for start in offline_api.IMPLEMENTED[implemented:]]
-    declared = {made.name: made for made in (*reversed(starts), *offline_api.REGISTERED[before:])}
+    declared: dict[str, Callable[[], offline_api.Offline]] = {
+        **{start.name: start.make for start in reversed(offline_api.IMPLEMENTED[implemented:])},
+        **{made.name: partial(_as_it_is, made) for made in offline_api.REGISTERED[before:]},
+    }
     known = {**_undeclared(module), **declared}
     if name:
         if name not in known:
             raise UnknownNameError(f"{language} kernel in {path.name}", name, tuple(known))
-        return known[name]
+        return known[name]()
     choice = list((declared or known).values())
     if len(choice) == 1:
-        return choice[0]
+        return choice[0]()
     if not choice:
         raise KernelFileError(f"{path} has no Triton or Gluon kernel.")
     raise KernelFileError(f"{path} has several kernels ({', '.join(known)}); choose one with {path}:NAME.")
 
 
-def _undeclared(module: dict[str, Any]) -> dict[str, offline_api.Offline]:
+def _as_it_is(made: offline_api.Offline) -> offline_api.Offline:
+    return made
+
+
+def _undeclared(module: dict[str, Any]) -> dict[str, Callable[[], offline_api.Offline]]:
     """Return the kernels that the file itself defines, not those that it imports."""
-    found = {}
+    found: dict[str, Callable[[], offline_api.Offline]] = {}
     for value in module.values():
         inner = offline_api.jitted(value)
         if inner is not None and getattr(inner, "__module__", "") == module["__name__"]:
-            found[inner.__name__] = offline_api.undeclared(value)
+            found[inner.__name__] = partial(offline_api.undeclared, value)
     return found
 
 

@@ -19,6 +19,7 @@ from hotloop.model.outcome import CompileFailed, Crashed, TimedOut
 
 CHILD = "hotloop.backends.offline._child"
 _TELLING = re.compile(r"\b(?:error|warning|remark|note|LLVM ERROR)\b:|Error:")
+_ERROR = re.compile(r":\d+: error: ")
 _MOST_LINES = 40
 _UNREACHABLE = ("gfx6", "gfx7", "gfx8", "gfx900", "gfx906", "gfx908", "gfx101", "gfx103")
 """Targets that Triton 3.9 refuses (``unsupported target`` in ConvertWarpPipeline), measured."""
@@ -65,7 +66,7 @@ def compile_(request: Request, language: str) -> Result:
     if "refused" in answer:
         raise (UsageError if answer["exit_code"] == UsageError.exit_code else HotloopError)(answer["refused"])
     if "failed" in answer:
-        return CompileFailed(f"{answer['failed']}\n{said}".strip(), _line(answer["failed"]))
+        return CompileFailed(_log(answer["failed"], said), _line(answer["failed"]))
     return replace(_compiled(answer, target), log=said, duration_ns=took_ns)
 
 
@@ -91,6 +92,12 @@ def _compiled(answer: dict[str, Any], target: Target) -> Compiled:
     threads = answer["num_warps"] * answer["warp_size"]
     kernels = (launched(kernel, answer["symbol"], answer["shared_bytes"], threads) for kernel in made.resources)
     return replace(made, resources=tuple(kernels))
+
+
+def _log(failed: str, said: str) -> str:
+    """Return a failure's messages, the telling ones first: of a pass that failed the exception says only that one did."""
+    told = failed.startswith("RuntimeError:") and _ERROR.search(said)
+    return "\n".join(filter(None, (said, failed) if told else (failed, said)))
 
 
 def _said(tail: str) -> str:

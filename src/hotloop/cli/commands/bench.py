@@ -42,7 +42,7 @@ def COMMAND(
     from hotloop.model.codec import encode
     from hotloop.model.outcome import Measured, Outcome, describe
 
-    parsed = [parsing.parse(text) for text in targets]
+    parsed = [parsing.parse(text, limit_s) for text in targets]
     kernel = parsed[0].kernel
     if any(target.kernel.family != kernel.family for target in parsed):
         raise UsageError(

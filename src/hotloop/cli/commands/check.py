@@ -56,7 +56,7 @@ def COMMAND(
     from hotloop.model.codec import encode
     from hotloop.model.outcome import Outcome, WrongResult
 
-    parsed = targets.parse(target)
+    parsed = targets.parse(target, limit_s)
     problem = userfile.problem_of(parsed.kernel, shape)
     if sanitize and parsed.best:
         raise UsageError(

@@ -47,7 +47,7 @@ def COMMAND(
     from hotloop.model.outcome import describe
     from hotloop.model.verdict import Verdict
 
-    first, second = targets.parse(incumbent), targets.parse(candidate)
+    first, second = targets.parse(incumbent, limit_s), targets.parse(candidate, limit_s)
     problem = userfile.problem_of(first.kernel, shape)
     chosen = options.options(device, limit_s, store, seed, mode)
     with Progress(0.0, quiet=as_json) as progress:

@@ -64,7 +64,7 @@ def COMMAND(
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
 
-    found = userfile.find(kernel)
+    found = userfile.find(kernel, limit_s)
     chosen = userfile.starting(found, implementation, options.assignments(start))
     request = climb.Request(
         kind="optimize",

@@ -62,6 +62,9 @@ def _names(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
     return tuple(name.strip() for name in value.split(",") if name.strip())
 
 
+_unlisted = click.option(
+    "--unlisted", is_flag=True, help="Also take counters of AMD that hotloop does not know: its list is not complete."
+)
 _counters = click.option(
     "--counters",
     callback=_names,
@@ -87,6 +90,7 @@ _counters = click.option(
 )  # fmt: skip
 @click.option("--kernel", default="", metavar="NAME", help="Kernel function, or regex:PATTERN (default: the main one of KERNEL, all of a program).")  # fmt: skip
 @_counters
+@_unlisted
 @click.option("--target", default="", metavar="NAME", help="AMD GPU by which counters are divided into passes, e.g. gfx942.")  # fmt: skip
 @options.shape
 @click.option("--skip", type=click.IntRange(min=0), default=None, help="Launches before those that count (default: 3 of KERNEL, 0 of a program).")  # fmt: skip
@@ -102,6 +106,7 @@ def COMMAND(
     tool: str,
     kernel: str,
     counters: tuple[str, ...],
+    unlisted: bool,
     target: str,
     shape: str,
     skip: int | None,
@@ -123,7 +128,8 @@ def COMMAND(
     from hotloop.cli import output
 
     request = Request(
-        spec=spec, command=tuple(command), tool=tool, kernel=kernel, counters=counters, target=target, shape=shape,
+        spec=spec, command=tuple(command), tool=tool, kernel=kernel, counters=counters, unlisted=unlisted, target=target,
+        shape=shape,
         warmups=(3 if spec else 0) if skip is None else skip, launches=launches or 0, folder=out, limit_s=limit_s, code=code,
     )  # fmt: skip
     answer = profile.profile(
@@ -213,19 +219,20 @@ def _readings(record: Record) -> Iterator[str]:
 @COMMAND.command("plan", epilog=_PLAN_EPILOG)
 @click.option("--target", required=True, metavar="NAME", help="AMD GPU, e.g. gfx942.")
 @_counters
+@_unlisted
 @click.option("--kernel", default="", metavar="NAME", help="Only this kernel, or regex:PATTERN.")
 @click.option(
     "--write", "folder", default="", metavar="FOLDER", help="Write input files of rocprofv3 and rocprof there."
 )
 @options.as_json
-def plan(target: str, counters: tuple[str, ...], kernel: str, folder: str, as_json: bool) -> int:
+def plan(target: str, counters: tuple[str, ...], unlisted: bool, kernel: str, folder: str, as_json: bool) -> int:
     """Divide counters of an AMD GPU into the fewest passes that the hardware can collect; no GPU is needed."""
     from dataclasses import asdict
 
     from hotloop.app import profile_plan
     from hotloop.cli import output
 
-    found = profile_plan.passes(target, counters, kernel, folder)
+    found = profile_plan.passes(target, counters, kernel, folder, unlisted=unlisted)
     if as_json:
         output.emit(asdict(found))
         return 0

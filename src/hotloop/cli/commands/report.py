@@ -15,7 +15,7 @@ Examples:
 
 
 @click.command("report", epilog=EPILOG)
-@click.argument("run", default="", metavar="[RUN]")
+@click.argument("run", default=None, callback=options.named, metavar="[RUN]")
 @options.pages
 @options.store
 @options.as_json

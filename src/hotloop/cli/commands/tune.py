@@ -66,7 +66,7 @@ def COMMAND(
     from hotloop.report import json as json_report
     from hotloop.report.view import build
 
-    found = userfile.find(kernel)
+    found = userfile.find(kernel, limit_s)
     chosen = options.options(device, limit_s, store, seed, mode)
     records = []
     for shape in shapes or ("",):

@@ -11,32 +11,34 @@ from hotloop.cli import options
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from hotloop.app.verify_checker import Answer
+    from hotloop.app.verify_answer import Answer
 
 EPILOG = """\b
 Examples:
   hotloop verify-checker                         plant every bug of the catalogue
   hotloop verify-checker --only gemm             the mutants of one kernel
   hotloop verify-checker my_kernel.py            what your own reference and tolerance would miss
+  hotloop verify-checker my_kernel.py --budget 60 --mutants 20
 \b
-Exit code 1: a mutant was taken for right, or a clean kernel was refused. Mutants of your own source may change nothing
+Exit code 1: a mutant was taken for right, a clean kernel was refused, or the budget did not reach all of them. Mutants of your own source may change nothing
 that can be observed; look at each one that passes.
 """
 
 
 @click.command("verify-checker", epilog=EPILOG)
-@click.argument("target", metavar="[KERNEL]", default="")
+@click.argument("target", metavar="[KERNEL]", default=None, callback=options.named)
 @options.shape
 @click.option("--only", multiple=True, metavar="NAME", help="Only this part of the catalogue; may be repeated.")
 @click.option(
     "--mutants", "most", type=click.IntRange(min=1), default=60, show_default=True, help="Most mutants of your source."
 )
+@options.budget(300.0, "all of them; what it does not reach is listed")
 @click.option("--markdown", is_flag=True, help="Print the table as Markdown.")
 @options.machine
 @options.seed
 @options.as_json
 def COMMAND(
-    target: str, shape: str, only: tuple[str, ...], most: int, markdown: bool, device: str, limit_s: float, seed: int,
+    target: str, shape: str, only: tuple[str, ...], most: int, budget_s: float, markdown: bool, device: str, limit_s: float, seed: int,
     as_json: bool,
 ) -> int:  # fmt: skip
     """Test the checker itself: plant bugs in correct kernels and count those that the check finds."""
@@ -46,23 +48,38 @@ def COMMAND(
     from hotloop.cli import output
     from hotloop.cli.live import Progress
 
+    _refuse_mixed(target, shape, only)
     chosen = options.options(device, limit_s, "", seed)
-    with Progress(0.0, quiet=as_json or markdown) as progress:
+    with Progress(budget_s, quiet=as_json or markdown) as progress:
         if target:
-            parsed = targets.parse(target)
+            parsed = targets.parse(target, limit_s)
             problem = userfile.problem_of(parsed.kernel, shape)
-            found = verify_checker.own(parsed, problem, chosen, progress, most)
+            found = verify_checker.own(parsed, problem, chosen, progress, most, budget_s)
         else:
-            found = verify_checker.catalogue(chosen, progress, only)
+            found = verify_checker.catalogue(chosen, progress, only, budget_s)
     if as_json:
         rows = [{**asdict(row), "caught": row.caught} for row in found.rows]
         clean = [asdict(one) for one in found.clean]
-        output.emit({"device": found.device, "mutants": rows, "clean": clean, "skipped": found.skipped})
+        output.emit(
+            {"device": found.device, "mutants": rows, "clean": clean, "skipped": found.skipped, "unrun": found.unrun}
+        )
     elif markdown:
         click.echo(_markdown(found))
     else:
         output.show(_table(found, own=bool(target)))
-    return 1 if found.missed or found.alarms else 0
+    return 1 if found.missed or found.alarms or found.unrun else 0
+
+
+def _refuse_mixed(target: str, shape: str, only: tuple[str, ...]) -> None:
+    """Refuse options of hotloop's own catalogue with a kernel, and those of a kernel without one."""
+    from hotloop.errors import UsageError
+
+    if target and only:
+        raise UsageError(
+            f"--only {only[0]} is a part of hotloop's own catalogue; leave it out with a kernel ({target})."
+        )
+    if shape and not target:
+        raise UsageError(f"--shape {shape} needs a kernel: the catalogue has its own shapes.")
 
 
 def _table(found: Answer, *, own: bool) -> Group:
@@ -81,18 +98,26 @@ def _table(found: Answer, *, own: bool) -> Group:
         table.add_row(mark, row.specimen, line(row.mutant), line(row.bug), row.guard or "–", str(row.inputs), *plain)
     notes = [Text(f"left out: {line(text)}", style="yellow") for text in found.skipped]
     notes += [Text(f"false alarm: {one.specimen} {line(one.reason)}", style="bold red") for one in found.alarms]
-    good = not found.missed and not found.alarms
+    if found.unrun:
+        notes.append(Text(f"not run within the budget: {line(_some(found.unrun))}", style="yellow"))
+    good = not found.missed and not found.alarms and not found.unrun
     return Group(table, *notes, Text(summary(found), style="green" if good else "bold red"))
+
+
+def _some(names: tuple[str, ...], most: int = 5) -> str:
+    rest = f", and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + rest
 
 
 def summary(found: Answer) -> str:
     """Return the counts in one line."""
     caught = len(found.rows) - len(found.missed)
     asked = [row for row in found.rows if row.allclose is not None]
+    short = f"; {len(found.unrun)} not run: give more time with --budget" if found.unrun else ""
     plain = f"; allclose(rtol=1e-2) on one input catches {found.plain}" if asked else ""
     return (
         f"{caught} of {len(found.rows)} mutants caught{plain}; {len(found.clean) - len(found.alarms)} of "
-        f"{len(found.clean)} clean kernels pass ({found.device})"
+        f"{len(found.clean)} clean kernels pass ({found.device}){short}"
     )
 
 

@@ -1,7 +1,6 @@
 """Attention forward for Hopper in Gluon: a producer warp, two or three consumer warp groups, softmax under the products.
 
-O = softmax(Q·Kᵀ·scale [+ causal mask])·V for fp16 and bf16 with float32 scores. One producer warp copies tiles by
-tensor
+O = softmax(Q·Kᵀ·scale [+ causal mask])·V for fp16 and bf16 with float32 scores. One producer warp copies tiles by tensor
 descriptors into a ring of stages; each consumer warp group owns 64 query rows and multiplies with asynchronous
 ``wgmma``. While the tensor cores add block j to the output, the group computes the softmax of block j+1; the weights
 stay in registers and become the left operand of the second product. Key blocks run from right to left, so only the
@@ -26,54 +25,14 @@ from triton.experimental.gluon.language.nvidia.hopper import (
     warpgroup_mma_wait,
 )
 
+from hotloop.kernels.attention.tiles import extent, piece, place, span
+
 if hasattr(tma, "async_load"):
     copy_in, copy_out = tma.async_load, tma.async_store
 else:  # the names of Triton 3.6
     copy_in, copy_out = tma.async_copy_global_to_shared, tma.async_copy_shared_to_global
 LOG2E = gl.constexpr(1.4426950408889634)
 LN2 = gl.constexpr(0.6931471805599453)
-
-
-@gluon.jit
-def place(tile, heads, blocks, BAND: gl.constexpr, CAUSAL: gl.constexpr):
-    """Return query block and head of a tile: bands of heads, within them the longest rows of every head first."""
-    band = tile // (BAND * blocks)
-    rest = tile % (BAND * blocks)
-    width = gl.minimum(heads - band * BAND, BAND)
-    block = rest // width
-    if CAUSAL:
-        block = blocks - 1 - block
-    return block, band * BAND + rest % width
-
-
-@gluon.jit
-def span(starts, batch, length, VARLEN: gl.constexpr):
-    """Return the first row of a sequence and its length."""
-    first = 0
-    if VARLEN:
-        first = gl.load(starts + batch)
-        length = gl.load(starts + batch + 1) - first
-    return first, length
-
-
-@gluon.jit
-def piece(number, length, split, BN: gl.constexpr):
-    """Return the first key of one of `split` pieces of a sequence, whole blocks, and the piece's length."""
-    each = gl.cdiv(gl.cdiv(length, BN), split) * BN
-    first = number * each
-    return first, gl.minimum(gl.maximum(length - first, 0), each)
-
-
-@gluon.jit
-def extent(block, length_q, length_k, shift, BM: gl.constexpr, BN: gl.constexpr, CAUSAL: gl.constexpr):
-    """Return how many key blocks a query block sees, and how many of them, from the left, need no mask."""
-    total = gl.cdiv(length_k, BN)
-    whole = length_k // BN
-    if CAUSAL:
-        total = gl.minimum(total, gl.cdiv(gl.maximum(block * BM + BM + shift, 0), BN))
-        whole = gl.minimum(whole, gl.maximum(block * BM + 1 + shift, 0) // BN)
-    total = gl.where(block * BM < length_q, total, 0)
-    return total, whole
 
 
 @gluon.jit

@@ -75,7 +75,7 @@ class _Attention(Summed[Call, Packed]):
         q, k, v, starts, starts_k = call[:5]
         other = starts if starts_k is None else starts_k
         together = k.shape == v.shape, starts.shape == other.shape, starts_k is not None or q.shape[:1] == k.shape[:1]
-        rules = [(x.dtype, x.device, x.dim(), x.numel() > 1) for x in (starts, other)]
+        rules = [(x.dtype, x.device, x.dim(), min(x.numel(), 2)) for x in (starts, other)]  # 0: an error
         fits = (
             _fits(call.longest_q, starts.numel() - 1, q.shape[0]),
             _fits(call.longest_k, starts.numel() - 1, k.shape[0]),
@@ -226,12 +226,17 @@ def _ends(call: Call) -> tuple[list[int], list[int]]:
         UsageError: a CUDA graph is captured, which cannot wait.
     """
     q, k, _, starts_q, starts_k = call[:5]
-    if q.is_cuda and torch.cuda.is_current_stream_capturing():
+    if _captured(q):
         raise UsageError("a CUDA graph is captured, so starts cannot be read: give longest_q= and longest_k=.")
     ends_q = _host("starts_q", starts_q, q.shape[0], call.longest_q)
     if starts_k is None:
         return ends_q, ends_q
     return ends_q, _host("starts_k", starts_k, k.shape[0], call.longest_k)
+
+
+def _captured(x: torch.Tensor) -> bool:
+    """Tell whether what is computed now becomes part of a CUDA graph, which cannot wait for the device."""
+    return bool(x.is_cuda and torch.cuda.is_current_stream_capturing())
 
 
 def _host(name: str, starts: torch.Tensor, rows: int, longest: int | None) -> list[int]:
@@ -258,7 +263,7 @@ def _own(call: Call, *, want_sums: bool) -> tuple[torch.Tensor, torch.Tensor | N
     if plain and (_bounded(call) or not tracing) and call.q.numel() and call.k.shape[0] and _flashes(call):
         made, sums = peers.flash(given, *_longest(call))
         return made, sums if want_sums else None
-    if tracing:
+    if tracing or _captured(call.q):  # neither can read where the sequences are
         return peers.masked(given, want_sums=want_sums)
     return peers.each(given, *_ends(call), want_sums=want_sums)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hotloop import ops
-from hotloop.errors import BadShapeError
+from hotloop.errors import BadShapeError, UsageError
 from hotloop.ops.choice import Origin
 
 torch = pytest.importorskip("torch")
@@ -349,6 +349,36 @@ def test_the_flash_kernel_of_pytorch_gets_what_the_call_means(monkeypatch, same,
     with_sums, without = ((7, 7), (8, 8)) if same else ((7, 9), (8, 9))
     assert asked == ([without] if way == "recorded" else [with_sums, without])  # logarithms have no derivative there
     assert "_flash_attention_forward" in ops.explain_choice("attention_packed", *given, causal=True).reason
+
+
+@pytest.mark.parametrize("same", [False, True])
+@pytest.mark.parametrize("bounds", [{}, {"longest_q": 9, "longest_k": 9}])
+def test_a_recorded_graph_of_a_call_that_no_kernel_takes_reads_no_starts(monkeypatch, same, bounds):
+    from hotloop.ops.tensors import packed
+
+    def reads(*_given):
+        raise AssertionError("starts are read")
+
+    monkeypatch.setattr(packed, "_captured", lambda _x: True)
+    monkeypatch.setattr(packed, "_host", reads)
+    given = case(same=same)
+    found, sums = ops.attention_packed(*given, causal=True, return_lse=True, **bounds)
+    wanted, logarithms = exact(*given, causal=True)
+    agree(found, wanted)
+    agree(sums, logarithms)
+
+
+def test_a_recorded_graph_of_the_flash_kernel_needs_lengths(monkeypatch):
+    from hotloop.ops.tensors import packed, peers
+
+    monkeypatch.setattr(packed, "_captured", lambda _x: True)
+    monkeypatch.setattr(peers, "flashes", lambda *_operands: True)
+    monkeypatch.setattr(peers, "flash", lambda given, *_longest: peers.masked(given, want_sums=True))
+    given = case()
+    with pytest.raises(UsageError, match="give longest_q= and longest_k="):
+        ops.attention_packed(*given)
+    found = ops.attention_packed(*given, longest_q=8, longest_k=9)
+    agree(found, exact(*given)[0])
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])

@@ -1,0 +1,67 @@
+import time
+
+import pytest
+
+from hotloop.app import userfile
+from hotloop.errors import KernelFileError
+
+FILE = """
+import time
+import hotloop as hl
+
+@hl.kernel(problem=dict(n=8), work=lambda p: hl.Work(flops=p.n, bytes=8 * p.n), awkward=lambda p: HOOK("awkward", [dict(n=1)]))
+class late:
+    def inputs(p, rng): return HOOK("inputs", dict(x=rng.standard_normal(p.n), y=hl.empty(p.n)))
+    def reference(p, x, y): return HOOK("reference", dict(y=x))
+    opencl = hl.OpenCL("kernel void f() {}\\n", entry="f", global_size=lambda p, c: HOOK("plan", (p.n,)))
+
+def HOOK(name, value):
+    while name == SLOW:
+        time.sleep(0.01)
+    if SLOW == "exit " + name:
+        raise SystemExit(0)
+    return value
+
+"""
+
+
+def _kernel(tmp_path, slow, limit_s=0.1):
+    path = tmp_path / "late.py"
+    path.write_text(f"SLOW = {slow!r}\n{FILE}")
+    return userfile.load(path, "", limit_s)
+
+
+ASKED = {
+    "inputs": lambda k: k.inputs(k.problem, __import__("numpy").random.default_rng(0)),
+    "reference": lambda k: k.reference(k.problem, {"x": 1, "y": 2}),
+    "awkward": lambda k: k.awkward(k.problem),
+    "plan": lambda k: k.implementation().plan(k.problem, k.implementation().start, None),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_function_that_never_returns_becomes_a_sentence(tmp_path, name):
+    kernel = _kernel(tmp_path, name)
+    words = "planning opencl of kernel late" if name == "plan" else f"{name} of kernel late"
+    with pytest.raises(KernelFileError, match=rf"{words}.*late\.py.* did not end within 0\.1 s: .* --limit"):
+        ASKED[name](kernel)
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_functions_that_return_answer_as_before(tmp_path, name):
+    assert ASKED[name](_kernel(tmp_path, "", 30)) is not None
+
+
+def test_a_file_may_take_longer_to_load_than_one_of_its_functions(tmp_path):
+    path = tmp_path / "heavy.py"
+    path.write_text(f"import time\ntime.sleep(0.2)\nSLOW = ''\n{FILE}")
+    started_s = time.monotonic()
+    assert userfile.load(path, "", 0.05).family == "late"
+    assert time.monotonic() - started_s >= 0.2
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_function_cannot_end_hotloop(tmp_path, name):
+    kernel = _kernel(tmp_path, f"exit {name}", 30)
+    with pytest.raises(KernelFileError, match="of kernel late.* raises SystemExit; it must return"):
+        ASKED[name](kernel)

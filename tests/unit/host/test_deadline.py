@@ -1,0 +1,94 @@
+import signal
+import threading
+import time
+from contextlib import suppress
+
+import pytest
+
+from hotloop.host import deadline
+
+
+def _forever():
+    while True:
+        time.sleep(0.01)
+
+
+def _stubborn():
+    while True:
+        with suppress(Exception):
+            _forever()
+
+
+def _deaf(heard):
+    """Catch the first alarm, as a bare except in a user's file does."""
+    try:
+        _forever()
+    except BaseException as error:
+        heard.append(type(error))
+    _forever()
+
+
+def test_a_block_that_never_ends_is_left():
+    started_s = time.monotonic()
+    with pytest.raises(deadline.OverdueError), deadline.within(0.05):
+        _stubborn()
+    assert time.monotonic() - started_s >= 0.05
+
+
+def test_an_alarm_that_was_swallowed_rings_again():
+    heard = []
+    with pytest.raises(deadline.OverdueError), deadline.within(0.05):
+        _deaf(heard)
+    assert heard == [deadline.OverdueError]
+
+
+@pytest.fixture
+def quiet():
+    """Take away the alarm of the test runner's own limit, and give it back."""
+    before, (left_s, again_s) = signal.getsignal(signal.SIGALRM), signal.setitimer(signal.ITIMER_REAL, 0)
+    yield
+    signal.signal(signal.SIGALRM, before)
+    signal.setitimer(signal.ITIMER_REAL, left_s, again_s)
+
+
+@pytest.mark.usefixtures("quiet")
+def test_the_alarm_is_off_afterwards_and_the_handler_back():
+    before = signal.getsignal(signal.SIGALRM)
+    with deadline.within(30):
+        pass
+    with pytest.raises(deadline.OverdueError), deadline.within(0.02):
+        _forever()
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    assert signal.getsignal(signal.SIGALRM) is before
+
+
+@pytest.mark.usefixtures("quiet")
+def test_an_alarm_of_somebody_else_rings_when_it_would_have():
+    heard = []
+    before = signal.signal(signal.SIGALRM, lambda *_: heard.append(True))
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    with pytest.raises(deadline.OverdueError), deadline.within(0.02):
+        _forever()
+    assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] <= 0.28
+    time.sleep(0.3)
+    signal.signal(signal.SIGALRM, before)
+    assert heard == [True]
+
+
+def test_the_outer_limit_holds_for_an_inner_block():
+    with pytest.raises(deadline.OverdueError), deadline.within(0.05), deadline.within(3600):
+        _forever()
+
+
+def test_another_thread_has_no_limit():
+    done = []
+
+    def work():
+        with deadline.within(0.01):
+            time.sleep(0.05)
+        done.append(True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert done == [True]

@@ -40,6 +40,10 @@ CANDIDATE_S = 25
 """Most time for one candidate on one shape, compilation included, before its process gives up."""
 ACT = 2
 """The kernels' number of GELU."""
+CHAINS = {"hopper": (0, 1, 2), "hopper-ahead": (0, 1, 2), "hopper-split": (0, 1, 2), "skinny": (0, 1, 2, 3, 4, 5)}
+"""Values of `Candidate.chain` that a search tries, where a kind has not those of `jit.py`."""
+BEGINS = ("", " early", " late", " after", " early, ahead", " after, ahead")
+"""`Candidate.chain` in words."""
 LOOK_MS, SAMPLE_MS = 0.5, 3.0
 
 
@@ -79,7 +83,7 @@ def candidates(given, shape, gelu):
     """Return what is tried on a shape."""
     found = chosen(shape, gelu)
     if given.search:
-        found = [replace(one, chain=chain) for one in everything(shape) for chain in (0, 1, 2)]
+        found = [replace(one, chain=chain) for one in everything(shape) for chain in CHAINS.get(one.kind, (0, 1, 2, 3))]
     return [one for one in found if not given.kinds or one.kind in given.kinds.split(",")]
 
 
@@ -296,8 +300,7 @@ def told(row):
     for name, ratio in row["ratios"].items():
         text += f"  {name} {ratio['median']:.3f} [{ratio['p10']:.3f}, {ratio['p90']:.3f}]"
     looks = "; ".join(
-        f"{1e3 * t:.2f} {one['kind']} {list(one['config'])}{['', ' early', ' late'][one['chain']]}"
-        for t, one in row["looks"][:3]
+        f"{1e3 * t:.2f} {one['kind']} {list(one['config'])}{BEGINS[one['chain']]}" for t, one in row["looks"][:3]
     )
     print(f"{text}\n    {looks}", flush=True)
     if not row["replayed_error_of_bound"] <= 1:

@@ -26,7 +26,7 @@ class Candidate:
     kind: str
     config: tuple[int | bool, ...]
     chain: int = 0
-    """How a launch begins while the kernel before it ends: not, 1 early, 2 late."""
+    """How a launch begins while the kernel before it ends: not, or as `jit.py` and `gluon_hopper.skinny` say."""
 
     def call(self, inputs, act=0):
         """Return a call on operands, bias and result; `act` is the kernels' number, 0 without bias too."""

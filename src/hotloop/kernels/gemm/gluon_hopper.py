@@ -242,22 +242,51 @@ def hopper(
 
 
 @gluon.jit
-def first_unit(program, units, PROGRAMS: gl.constexpr):
-    """Return where a program's equal share of the units begins."""
-    return program * (units // PROGRAMS) + gl.minimum(program, units % PROGRAMS)
+def sharers(tiles, PROGRAMS: gl.constexpr):
+    """Return how many programs share the units: as many for each tile, if that leaves at most a fifth of them idle.
+
+    Such programs are at the same step of k all the time, so that what they read lies in the same rows of B.
+    """
+    even = PROGRAMS // tiles * tiles
+    return gl.where(even * 5 >= PROGRAMS * 4, even, PROGRAMS)
 
 
 @gluon.jit
-def owner(unit, units, PROGRAMS: gl.constexpr):
-    """Return the program whose share holds a unit; the inverse of `first_unit`. There are at least PROGRAMS units."""
-    each = units // PROGRAMS
-    longer = (units % PROGRAMS) * (each + 1)
-    return gl.where(unit < longer, unit // (each + 1), units % PROGRAMS + (unit - longer) // each)
+def first_unit(program, units, programs):
+    """Return where a program's equal share of the units begins; that of one too many is empty."""
+    return gl.minimum(program * (units // programs) + gl.minimum(program, units % programs), units)
+
+
+@gluon.jit
+def owner(unit, units, programs):
+    """Return the program whose share holds a unit; the inverse of `first_unit`. There are at least so many units."""
+    each = units // programs
+    longer = (units % programs) * (each + 1)
+    return gl.where(unit < longer, unit // (each + 1), units % programs + (unit - longer) // each)
+
+
+@gluon.jit
+def warm(a, b, left, right, landed, step, column, CHAIN: gl.constexpr):
+    """Read the first block of each operand into the second-level cache, and wait for the kernel before.
+
+    That kernel may still write these blocks. What is read here is thrown away, and what is read afterwards comes from that
+    cache, where everything is written, so it is as fresh as without.
+    """
+    BK: gl.constexpr = left.type.shape[2]
+    BN: gl.constexpr = right.type.shape[2]
+    mbarrier.expect(landed, (left.type.shape[1] + BN) * BK * 2)
+    load_tile(b, [step * BK, column * BN], landed, right.index(0))
+    load_tile(a, [0, step * BK], landed, left.index(0))
+    gdc_wait()
+    mbarrier.wait(landed, 0)  # or a late one would overwrite a stage
+    if CHAIN == 4:
+        gdc_launch_dependents()
 
 
 @gluon.jit
 def stream(
-    a, b, left, right, full, empty, units, steps, PROGRAMS: gl.constexpr, STAGES: gl.constexpr,
+    a, b, left, right, full, empty, landed, units, steps, programs,
+    STAGES: gl.constexpr, CHAIN: gl.constexpr,
 ):  # fmt: skip
     """Fill the ring with this program's share of the units, whatever tiles they belong to; runs in one warp."""
     MT: gl.constexpr = left.type.shape[1]
@@ -266,7 +295,11 @@ def stream(
     slot = 0
     phase = 1
     program = gl.program_id(0)
-    for unit in range(first_unit(program, units, PROGRAMS), first_unit(program + 1, units, PROGRAMS)):
+    begin = first_unit(program, units, programs)
+    end = first_unit(program + 1, units, programs)
+    if CHAIN >= 4:
+        warm(a, b, left, right, landed, begin % steps, begin // steps, CHAIN)
+    for unit in range(begin, end):
         step = unit % steps
         mbarrier.wait(empty.index(slot), phase)
         mbarrier.expect(full.index(slot), (MT + BN) * BK * 2)
@@ -276,12 +309,14 @@ def stream(
         if slot == STAGES:
             slot = 0
             phase ^= 1
+    if CHAIN == 3 or CHAIN == 5:  # the next kernel's first blocks then come while the last ones here are on their way
+        gdc_launch_dependents()
 
 
 @gluon.jit
 def multiply_stream(
-    left, right, full, empty, c, bias, work, arrived, units, steps, m, n,
-    PROGRAMS: gl.constexpr, STAGES: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr,
+    left, right, full, empty, c, bias, work, arrived, units, steps, programs, m, n,
+    STAGES: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr, CHAIN: gl.constexpr,
 ):  # fmt: skip
     """Multiply a share of the units; whoever arrives last at a tile that was cut adds its parts in order."""
     MT: gl.constexpr = left.type.shape[1]
@@ -291,14 +326,19 @@ def multiply_stream(
     columns = gl.arange(0, MT, layout=gl.SliceLayout(0, SUMS))
     inner = rows[:, None] * MT + columns[None, :]
     program = gl.program_id(0)
-    at = first_unit(program, units, PROGRAMS)
-    stop = first_unit(program + 1, units, PROGRAMS)
+    at = first_unit(program, units, programs)
+    stop = first_unit(program + 1, units, programs)
     slot = 0
     phase = 0
+    if CHAIN >= 4:
+        gdc_wait()
     while at < stop:
         tile = at // steps
         begin = at - tile * steps
         end = gl.minimum(steps, begin + stop - at)
+        target = tile * BN + rows
+        if BIAS:  # read before the products, which hide its latency
+            added = gl.load(bias + target, mask=target < n, other=0.0)
         total = gl.zeros((BN, MT), gl.float32, SUMS)
         before = STAGES - 1  # not `slot`, see `multiply`
         for step in range(begin, end):
@@ -321,8 +361,8 @@ def multiply_stream(
             part = program * 2 + (begin == 0).to(gl.int32)  # a program cuts at most two tiles, and begins at most one
             gl.store(work + part * (BN * MT) + inner, total)
             threads_meet()  # every thread's part is written before one of them announces it
-            lowest = owner(tile * steps, units, PROGRAMS)
-            highest = owner(tile * steps + steps - 1, units, PROGRAMS)
+            lowest = owner(tile * steps, units, programs)
+            highest = owner(tile * steps + steps - 1, units, programs)
             last = gl.atomic_add(arrived + tile, 1, sem="acq_rel") == highest - lowest
             if last:
                 total = gl.load(work + (lowest * 2 + 1) * (BN * MT) + inner)
@@ -330,10 +370,9 @@ def multiply_stream(
                     total += gl.load(work + other * 2 * (BN * MT) + inner)
                 gl.store(arrived + tile, 0)
         if last:
-            target = tile * BN + rows
             x = total
             if BIAS:
-                x += gl.load(bias + target, mask=target < n, other=0.0).to(gl.float32)[:, None]
+                x += added.to(gl.float32)[:, None]
             x = activate(x, ACT).to(c.dtype.element_ty)
             inside = (target[:, None] < n) & (columns[None, :] < m)
             gl.store(c + columns[None, :].to(gl.int64) * n + target[:, None], x, mask=inside)
@@ -344,11 +383,11 @@ def skinny(
     a, b, c, bias, work, arrived, m, n, k,
     PROGRAMS: gl.constexpr, STAGES: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr, CHAIN: gl.constexpr,
 ):  # fmt: skip
-    """Multiply few rows (at most the block of `a`, 8 to 64): stream-K, so that every program reads as many bytes of B.
+    """Multiply few rows (at most the block of `a`, 8 to 64): every program reads as many bytes of B, by stream-K if need be.
 
     a and b are descriptors of blocks [MT, BK] and [BK, BN], c a row-major pointer. `work` holds 2 · PROGRAMS blocks of
     BN · MT float32, `arrived` one zero per tile, which is zero again afterwards. `num_warps` must be 4, and there must
-    be at least PROGRAMS blocks of B.
+    be at least PROGRAMS blocks of B. CHAIN as in `jit.py`; 4 and 5 are as 1 and 3 with a first block read ahead (`warm`).
     """
     MT: gl.constexpr = a.block_type.shape[0]
     BK: gl.constexpr = a.block_type.shape[1]
@@ -360,19 +399,23 @@ def skinny(
     for i in gl.static_range(STAGES):
         mbarrier.init(full.index(i), count=1)
         mbarrier.init(empty.index(i), count=1)
+    landed = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(landed, count=1)
     fence_async_shared()
-    if CHAIN:
+    if CHAIN == 1 or CHAIN == 2 or CHAIN == 3:
         gdc_wait()
         if CHAIN == 1:
             gdc_launch_dependents()
     steps = gl.cdiv(k, BK)
-    units = gl.cdiv(n, BN) * steps
+    tiles = gl.cdiv(n, BN)
+    units = tiles * steps
+    programs = sharers(tiles, PROGRAMS)
     gl.warp_specialize(
         [
             (multiply_stream, (
-                left, right, full, empty, c, bias, work, arrived, units, steps, m, n, PROGRAMS, STAGES, BIAS, ACT,
+                left, right, full, empty, c, bias, work, arrived, units, steps, programs, m, n, STAGES, BIAS, ACT, CHAIN,
             )),
-            (stream, (a, b, left, right, full, empty, units, steps, PROGRAMS, STAGES)),
+            (stream, (a, b, left, right, full, empty, landed, units, steps, programs, STAGES, CHAIN)),
         ],
         [1],
         [24],

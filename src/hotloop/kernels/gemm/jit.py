@@ -6,10 +6,11 @@ second-level cache. `split` cuts k among programs where m·n alone has too few t
 partial sums go to a float32 workspace and are added in a fixed order, so results do not vary between runs.
 
 With CHAIN a launch with ``launch_pdl`` begins while the kernel before it ends, and waits before it reads or writes anything. At 1
-it lets the next one begin wherever there is room, at 2 not before its own programs end: early ones can lie badly.
+it lets the next one begin wherever there is room, at 2 not before its own programs end: early ones can lie badly. At 3 the next
+one may begin once the products are done.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined, possibly-undefined"
 from __future__ import annotations
 
 import triton
@@ -64,14 +65,21 @@ def persistent(
         follow(CHAIN)
     for tile in tl.range(tl.program_id(0), tiles_m * tiles_n, PROGRAMS, flatten=FLATTEN, warp_specialize=SPECIALIZE):
         row, column = place(tile, tiles_m, tiles_n, GROUP)
+        columns = column * BN + tl.arange(0, BN)
+        if BIAS and BN <= 128:  # before the products, which hide its latency; beside wider tiles there is no room
+            added = tl.load(bias + columns, mask=columns < n, other=0.0)
         total = tl.zeros((BM, BN), dtype=tl.float32)
         for step in range(steps):
             left = a.load([row * BM, step * BK])
             right = b.load([step * BK, column * BN])
             total = tl.dot(left, right, total)
         if BIAS:
-            columns = column * BN + tl.arange(0, BN)
-            total += tl.load(bias + columns, mask=columns < n, other=0.0).to(tl.float32)[None, :]
+            if BN > 128:
+                added = tl.load(bias + columns, mask=columns < n, other=0.0)
+            total += added.to(tl.float32)[None, :]
+        if CHAIN == 3:  # noqa: SIM102 - of these two only this one is a constant
+            if tile + PROGRAMS >= tiles_m * tiles_n:
+                tl.extra.cuda.gdc_launch_dependents()
         total = activate(total, ACT)
         if HALVES:  # two stores of half the width need half the shared memory, which buys a pipeline stage
             parts = tl.permute(tl.reshape(total, (BM, 2, BN // 2)), (0, 2, 1))
@@ -97,14 +105,19 @@ def split(
     tile, slice_ = tl.program_id(0), tl.program_id(1)
     row, column = place(tile, tiles_m, tiles_n, GROUP)
     steps = tl.cdiv(tl.cdiv(k, BK), SPLITS)
+    columns = column * BN + tl.arange(0, BN)
     if CHAIN:
         follow(CHAIN)
+    if BIAS:  # read before the products, which hide its latency
+        added = tl.load(bias + columns, mask=columns < n, other=0.0)
     total = tl.zeros((BM, BN), dtype=tl.float32)
     for step in range(slice_ * steps, min((slice_ + 1) * steps, tl.cdiv(k, BK))):
         left = a.load([row * BM, step * BK])
         right = b.load([step * BK, column * BN])
         total = tl.dot(left, right, total)
-    rows, columns = row * BM + tl.arange(0, BM), column * BN + tl.arange(0, BN)
+    if CHAIN == 3:
+        tl.extra.cuda.gdc_launch_dependents()
+    rows = row * BM + tl.arange(0, BM)
     inside = (rows[:, None] < m) & (columns[None, :] < n)
     where = rows[:, None].to(tl.int64) * n + columns[None, :]
     last = True
@@ -119,8 +132,19 @@ def split(
                 total += tl.load(work + tl.cast(other, tl.int64) * m * n + where, mask=inside, other=0.0)
             tl.store(arrived + tile, 0)
         if BIAS:
-            total += tl.load(bias + columns, mask=columns < n, other=0.0).to(tl.float32)[None, :]
+            total += added.to(tl.float32)[None, :]
         tl.store(c + where, activate(total, ACT).to(c.dtype.element_ty), mask=inside)
+
+
+@triton.jit
+def await_all(arrived, SPLITS: tl.constexpr):
+    """Announce what this program has written, and wait until all of a tile have; `arrived` is that tile's counter."""
+    tl.debug_barrier()  # every thread's part is written before one of them announces it
+    before = tl.atomic_add(arrived, 1, sem="acq_rel")
+    complete = before - (before & (SPLITS - 1)) + SPLITS
+    while tl.atomic_add(arrived, 0, sem="acquire") - complete < 0:
+        pass
+    tl.debug_barrier()
 
 
 @triton.jit
@@ -129,41 +153,55 @@ def meet(
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, SPLITS: tl.constexpr,
     BIAS: tl.constexpr, ACT: tl.constexpr, CHAIN: tl.constexpr,
 ):  # fmt: skip
-    """Do as `split`, but let all programs of a tile wait for one another and each add BM / SPLITS rows of all slices.
+    """Do as `split`, but let all programs of a tile wait for one another and each add its share of all slices.
 
-    The last to arrive no longer adds alone. Every program must be resident: launch with ``launch_cooperative_grid``.
-    SPLITS is a power of two. `arrived` counts on from launch to launch (modulo 2^32) and must be zero before the first.
+    The last to arrive no longer adds alone. The share is BM / SPLITS rows; of two slices each program keeps one half of the
+    columns in registers and hands over the other, which is half as much to write and to read. Every program must be resident:
+    launch with ``launch_cooperative_grid``. SPLITS is a power of two. `arrived` counts on from launch to launch (modulo 2^32)
+    and must be zero before the first.
     """
     tiles_m, tiles_n = tl.cdiv(m, BM), tl.cdiv(n, BN)
     tile, slice_ = tl.program_id(0), tl.program_id(1)
     row, column = place(tile, tiles_m, tiles_n, GROUP)
     steps = tl.cdiv(tl.cdiv(k, BK), SPLITS)
+    ROWS: tl.constexpr = BM if SPLITS == 2 else BM // SPLITS  # noqa: N806 - constants are capital
+    COLUMNS: tl.constexpr = BN // 2 if SPLITS == 2 else BN  # noqa: N806
+    rows, across = tl.arange(0, ROWS), tl.arange(0, COLUMNS)
+    columns = column * BN + across
+    if SPLITS == 2:
+        columns += slice_ * COLUMNS
+    else:
+        rows += slice_ * ROWS
     if CHAIN:
         follow(CHAIN)
+    if BIAS:  # read before the products, which hide its latency
+        added = tl.load(bias + columns, mask=columns < n, other=0.0)
     total = tl.zeros((BM, BN), dtype=tl.float32)
     for step in range(slice_ * steps, min((slice_ + 1) * steps, tl.cdiv(k, BK))):
         left = a.load([row * BM, step * BK])
         right = b.load([step * BK, column * BN])
         total = tl.dot(left, right, total)
+    if CHAIN == 3:
+        tl.extra.cuda.gdc_launch_dependents()
     block = work + (tile * SPLITS).to(tl.int64) * BM * BN
-    columns = tl.arange(0, BN)
-    inner = tl.arange(0, BM)[:, None] * BN + columns[None, :]
-    tl.store(block + slice_ * (BM * BN) + inner, total)
-    tl.debug_barrier()  # every thread's part is written before one of them announces it
-    before = tl.atomic_add(arrived + tile, 1, sem="acq_rel")
-    complete = before - (before & (SPLITS - 1)) + SPLITS
-    while tl.atomic_add(arrived + tile, 0, sem="acquire") - complete < 0:
-        pass
-    tl.debug_barrier()
-    rows = slice_ * (BM // SPLITS) + tl.arange(0, BM // SPLITS)
-    part = tl.zeros((BM // SPLITS, BN), dtype=tl.float32)
-    for other in tl.static_range(SPLITS):
-        part += tl.load(block + other * BM * BN + rows[:, None] * BN + columns[None, :], cache_modifier=".cg")
-    columns += column * BN
+    inner = rows[:, None] * COLUMNS + across[None, :]
+    if SPLITS == 2:
+        one, two = tl.split(tl.permute(tl.reshape(total, (BM, 2, COLUMNS)), (0, 2, 1)))
+        tl.store(block + slice_ * (BM * COLUMNS) + inner, tl.where(slice_ == 0, two, one))
+        await_all(arrived + tile, SPLITS)
+        part = tl.where(slice_ == 0, one, two)
+        part += tl.load(block + (1 - slice_) * (BM * COLUMNS) + inner, cache_modifier=".cg")
+    else:
+        whole = tl.arange(0, BM)[:, None] * BN + across[None, :]
+        tl.store(block + slice_ * (BM * BN) + whole, total)
+        await_all(arrived + tile, SPLITS)
+        part = tl.zeros((ROWS, COLUMNS), dtype=tl.float32)
+        for other in tl.static_range(SPLITS):
+            part += tl.load(block + other * BM * BN + inner, cache_modifier=".cg")
     rows += row * BM
     inside = (rows[:, None] < m) & (columns[None, :] < n)
     if BIAS:
-        part += tl.load(bias + columns, mask=columns < n, other=0.0).to(tl.float32)[None, :]
+        part += added.to(tl.float32)[None, :]
     tl.store(
         c + rows[:, None].to(tl.int64) * n + columns[None, :], activate(part, ACT).to(c.dtype.element_ty), mask=inside
     )

@@ -12,9 +12,10 @@ from triton.experimental.gluon import language as gl
 from triton.experimental.gluon._runtime import GluonASTSource
 
 from hotloop.host import disassemble
-from hotloop.kernels.gemm import fp8_jit, gluon_fp8, gluon_hopper, int4_jit
+from hotloop.kernels.gemm import fp8_jit, gluon_fp8, gluon_hopper, int4_jit, jit
 
 TARGET = GPUTarget("cuda", 90, 32)
+COPY = "cp.async.bulk.tensor.2d.shared"
 
 
 def tiles(rows, columns, element="bf16"):
@@ -38,6 +39,41 @@ def hopper(config, act, ahead=0):
     types = {name: types.get(name, "constexpr") for name in gluon_hopper.hopper.arg_names}
     source = GluonASTSource(gluon_hopper.hopper, signature=types, constexprs=constants)
     return triton.compile(source, target=TARGET, options={"num_warps": 4})
+
+
+def skinny(config, act, chain=1):
+    """Return the stream-K kernel for few rows with bias."""
+    mt, bn, bk, stages = config
+    types = {"a": tiles(mt, bk), "b": tiles(bk, bn), "c": "*bf16", "bias": "*bf16", "work": "*fp32", "arrived": "*i32"}
+    types |= dict.fromkeys("mnk", "i32")
+    constants = {"PROGRAMS": 132, "STAGES": stages, "BIAS": True, "ACT": act, "CHAIN": chain}
+    types = {name: types.get(name, "constexpr") for name in gluon_hopper.skinny.arg_names}
+    source = GluonASTSource(gluon_hopper.skinny, signature=types, constexprs=constants)
+    return triton.compile(source, target=TARGET, options={"num_warps": 4, "maxnreg": 128})
+
+
+def triton_tiles(entry, config, act, chain=1):
+    """Return a kernel of `jit.py` with bias for aligned sizes; `config` as rows of the shipped table have it."""
+    kernel = getattr(jit, entry)
+    (bm, bn, bk, group, warps, stages), more = config[:6], config[6:]
+    types = {"a": f"tensordesc<bf16[{bm}, {bk}]>", "b": f"tensordesc<bf16[{bk}, {bn}]>", "bias": "*bf16"}
+    types |= dict.fromkeys("mnk", "i32")
+    constants = {"BM": bm, "BN": bn, "BK": bk, "GROUP": group, "BIAS": True, "ACT": act, "CHAIN": chain}
+    if entry == "persistent":
+        types["c"] = f"tensordesc<bf16[{bm}, {bn // 2 if more[0] else bn}]>"
+        constants |= {"PROGRAMS": 132, "HALVES": more[0], "FLATTEN": more[1], "SPECIALIZE": False}
+    else:
+        types |= {"c": "*bf16", "work": "*fp32", "arrived": "*i32"}
+        constants |= {"SPLITS": more[0]}
+    order = kernel.arg_names
+    plain = [name for name in order if types.get(name, "").startswith("*") or name in ("n", "k")]
+    source = ASTSource(
+        kernel,
+        signature={name: types.get(name, "constexpr") for name in order},
+        constexprs=constants,
+        attrs={(order.index(name),): [["tt.divisibility", 16]] for name in plain},
+    )
+    return triton.compile(source, target=TARGET, options={"num_warps": warps, "num_stages": stages})
 
 
 def weights4(rows, columns, splits, stages, element):
@@ -98,10 +134,15 @@ def scaled_hopper(rows, columns, stages, exact):
     )
 
 
+def around(ptx):
+    """Return how many waits for the kernel before there are, and copies into shared memory before and after the last one."""
+    before, _, after = ptx.rpartition("griddepcontrol.wait")
+    return ptx.count("griddepcontrol.wait"), before.count(COPY), after.count(COPY)
+
+
 def main():
-    kernel = {"hopper": hopper, "weights4": weights4, "eight": eight, "scaled_hopper": scaled_hopper}[sys.argv[1]](
-        **json.loads(sys.argv[2])
-    )
+    known = (hopper, skinny, triton_tiles, weights4, eight, scaled_hopper)
+    kernel = {one.__name__: one for one in known}[sys.argv[1]](**json.loads(sys.argv[2]))
     ptx, binary = kernel.asm["ptx"], kernel.asm["cubin"]
     (usage,) = disassemble.usage(binary)
     names = re.findall(r"^\s+/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+\s+)?([A-Z0-9_]+)", disassemble.sass(binary), re.MULTILINE)
@@ -114,6 +155,7 @@ def main():
             one: ptx.find(one)
             for one in ("griddepcontrol.wait", "cp.async.bulk.tensor", "ld.global", "st.global", "atom.")
         },
+        "around_last_wait": around(ptx),
         "instructions": {name: names.count(name) for name in sorted(set(names))},
     }
     if len(sys.argv) > 3:

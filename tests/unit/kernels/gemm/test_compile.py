@@ -105,3 +105,30 @@ def test_a_chained_kernel_waits_before_it_reads(tmp_path, name):
     found = [made["places"][one] for one in reads if made["places"][one] >= 0]
     assert found
     assert wait < min(found)
+
+
+@pytest.mark.parametrize(("config", "chain"), [((16, 64, 256, 5), 4), ((16, 128, 64, 5), 5)])
+def test_few_rows_read_a_block_ahead_and_wait_wherever_they_then_read(tmp_path, config, chain):
+    made = compiled(tmp_path, "skinny", config=config, act=2, chain=chain)
+    _, columns, depth, _ = config
+    waits, before, after = made["around_last_wait"]
+    assert waits == 2  # each group of warps on its own
+    assert (
+        before == depth // 64 + columns // 64
+    )  # a copy for each 128 bytes of a row; they stand in the last group's text
+    assert after > 0
+    assert made["instructions"]["PREEXIT"] == 1
+    assert made["stack_bytes"] == 0
+    assert made["shared_bytes"] <= SHARED_BYTES
+
+
+def test_a_bias_that_is_read_early_costs_no_spills(tmp_path):
+    for entry, config in (
+        ("persistent", (64, 128, 128, 8, 4, 4, False, True, 1)),
+        ("persistent", (128, 256, 64, 8, 8, 4, True, True, 1)),
+        ("split", (128, 64, 64, 8, 4, 7, 1)),
+        ("meet", (128, 128, 64, 8, 4, 6, 2)),
+    ):
+        made = compiled(tmp_path, "triton_tiles", entry=entry, config=config, act=2)
+        assert made["stack_bytes"] == 0
+        assert made["shared_bytes"] <= SHARED_BYTES

@@ -226,6 +226,17 @@ static inline float emulated_shuffle_xor(float x, int distance) {
     return got;
 }
 
+static inline bool emulated_any(bool mine) {
+    using namespace emulation;
+    lanes.resize(fibers.size());
+    lanes[current] = mine;
+    __syncwarp();
+    bool any = false;
+    for (int lane = current / WARP * WARP, end = lane + WARP; lane < end; ++lane) any |= lanes[lane] != 0;
+    __syncwarp();
+    return any;
+}
+
 // --- running ------------------------------------------------------------------------------------------------------------
 namespace emulation {
 using Entry = void (*)(const void*, const void*, void*, const void*, int);  // kernels with fewer arguments ignore the rest

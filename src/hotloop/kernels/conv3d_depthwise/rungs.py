@@ -1,7 +1,7 @@
 """The CUDA and HIP rungs: macros, launch geometry and shared memory of each, from a shape alone.
 
 Needs the standard library only, so scripts on a machine without hotloop's dependencies can load this file by its path.
-The C++ is ``port``, ``direct``, ``strip`` and ``toeplitz`` in ``sources``, joined in this order.
+The C++ is ``port``, ``direct``, ``strip``, ``exact`` and ``toeplitz`` in ``sources``, joined in this order.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-PARTS = ("port", "direct", "strip", "toeplitz")
+PARTS = ("port", "direct", "strip", "exact", "toeplitz")
 ELEMENTS = {"float32": 0, "bfloat16": 1, "float16": 2}
 ELEMENT_BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 STATIC_SHARED_BYTES = 48 * 1024
@@ -20,6 +20,8 @@ THREADS_MOST = 1024
 LOADERS = {"registers": 0, "async": 1, "bulk": 2}
 _REGISTERS, _REGISTERS_EACH, _BLOCKS_MOST = 65536, 96, 32
 """Of a multiprocessor; per thread; resident blocks: CUDA's programming guide, compute capability 9.0."""
+_MULTIPROCESSORS, _TALL, _PLANES_LEAST = 132, 6, 8
+"""Of an H200; quads of large planes; output planes of a block that are worth the planes that blocks read twice: a guess."""
 _WINDOW = 5
 """Rows and columns of taps that one matrix block holds."""
 
@@ -233,22 +235,37 @@ def best(shape: Shape) -> Rung:
 def _fitted(shape: Shape) -> Rung:
     """Return the matrix rung with as many blocks as 96 registers allow, which is what three planes of taps need.
 
-    On an H200 the video problem takes 0.129 ms with two blocks of 96 registers, 0.135 ms without the cap.
+    On an H200 the video problem takes 0.129 ms with two blocks of 96 registers, 0.135 ms without the cap. Where `_quads` asks
+    for tall segments, fewer planes ahead were faster: 90 x 160, 3x3x3, 96 channels: 0.102 ms with 2, 0.105 with 3, 0.115 with 4.
     """
     quads = _quads(shape)
+    stages = 4 if quads != _TALL else 3 if shape.kernel[0] == 1 else 2
     free = toeplitz(shape, quads=quads)
-    blocks = _REGISTERS // (_REGISTERS_EACH * free.threads) if shape.kernel[0] <= 3 else 1
-    return toeplitz(shape, quads=quads, blocks=max(1, min(blocks, _BLOCKS_MOST)))
+    fitting = _REGISTERS // (_REGISTERS_EACH * free.threads) if shape.kernel[0] <= 3 else 1
+    blocks = max(1, min(fitting, _BLOCKS_MOST))
+    return toeplitz(shape, quads=quads, stages=stages, blocks=blocks, planes=_planes(shape, blocks))
 
 
 def _quads(shape: Shape) -> int:
     """Return the segment height that leaves the fewest idle rows, in groups of 4; of equals the one nearest 3.
 
-    On an H200 the video problem takes 0.129 ms with 3, 0.143 with 2, 0.135 with 6.
+    On an H200 the video problem takes 0.129 ms with 3, 0.143 with 2, 0.135 with 6. Planes so large that 96 registers are not
+    left for a thread take 6: 90 x 160, 3x3x3, 96 channels: 0.102 ms, 0.161 with 4.
     """
     height, tiles = shape.output[1], blocks_of(shape.output[2], 16)
-    fitting = [quads for quads in (3, 4, 2) if tiles * blocks_of(height, 8 * quads) * 32 <= THREADS_MOST]
-    return min(fitting or [4], key=lambda quads: blocks_of(height, 8 * quads) * 8 * quads)
+    threads = {quads: tiles * blocks_of(height, 8 * quads) * 32 for quads in (3, 4, 2, _TALL)}
+    fitting = [quads for quads in (3, 4, 2) if threads[quads] <= THREADS_MOST]
+    best = min(fitting or [4], key=lambda quads: blocks_of(height, 8 * quads) * 8 * quads)
+    return _TALL if threads[_TALL] <= _REGISTERS // _REGISTERS_EACH < threads[best] else best
+
+
+def _planes(shape: Shape, blocks: int) -> int:
+    """Return the output planes of a block: the whole depth, or where channels are few, parts of it that all run at once.
+
+    On an H200, 3x3x3 on 33 x 60 x 104: 64 channels 28.5 µs in two parts, 45.8 whole; 40 channels 21.5 in three, 45.3 whole.
+    """
+    depth, parts = shape.output[0], _MULTIPROCESSORS * blocks // max(1, shape.n * shape.c)
+    return depth if parts < 2 else min(depth, max(blocks_of(depth, parts), _PLANES_LEAST))
 
 
 def _each(shape: Shape) -> tuple[tuple[int, int, int, int], ...]:

@@ -1,6 +1,7 @@
 // The reported MFMA formulation: 16 channels at once in the 16 blocks of v_mfma_f32_4x4x4, each with a banded (Toeplitz)
 // matrix of its taps. out[m] = sum of g[j - m] in[j], m = 0..3, j = 0..7: two products of depth 4 per row of taps.
 // 16-bit elements, stride and dilation 1, MULT 1, NCDHW, KW 5, C a multiple of 16, PW 2. AMD and the emulation only.
+// Zeros of the matrix multiply inputs, too, so a NaN or an infinity spreads to neighbours: a rung of the ladder, not of the family.
 //
 // Build-time switches beyond those of port.cuh:
 //   TILES   width tiles (4 outputs each) that a wave sums at once

@@ -1,6 +1,7 @@
 // The reported MI350X ladder around its kernel V97, as one source: a block computes one output plane of one channel, its
 // inputs lie zero-padded in shared memory, a thread computes OUTS horizontally adjacent outputs from whole words.
 // 16-bit elements, stride and dilation 1, MULT 1, NCDHW, even W and PW. Needs port.cuh before it; also compiles as CUDA.
+// Where taps are pairs, the zero that completes one multiplies an input: a NaN or an infinity there spreads, as in blocks.cuh.
 //
 // Build-time switches beyond those of port.cuh:
 //   ROWS     output rows per chunk of shared memory; OH: the whole plane at once

@@ -1,5 +1,5 @@
 // What differs between CUDA C++, HIP C++ and the host emulation of the tests. No header is needed, so run-time compilers
-// take these files as they are. The parts of this folder are joined in the order port, direct, strip, toeplitz.
+// take these files as they are. The parts of this folder are joined in the order port, direct, strip, exact, toeplitz.
 //
 // Build-time macros, all integers:
 //   ELEM              element type of x, w and y: 0 float32, 1 bfloat16, 2 float16; sums are always float32
@@ -45,6 +45,19 @@ DEVICE bits32 as_bits(float x) { return __float_as_uint(x); }
 #else
 DEVICE float as_float(bits32 x) { return __builtin_bit_cast(float, x); }
 DEVICE bits32 as_bits(float x) { return __builtin_bit_cast(bits32, x); }
+#endif
+
+// --- what is rarely done, and shall not cost registers before --------------------------------------------------------
+#if defined(ON_NVIDIA) || defined(HOTLOOP_EMULATED)
+#define RARELY static __device__ __attribute__((noinline))
+DEVICE int wave_to_remember() { return 0; }
+DEVICE int thread_again(int) { return threadIdx.x; }
+#else  // a call would reserve scratch memory; a wave's number needs a scalar register, a thread's would need a vector one
+#define RARELY DEVICE
+DEVICE int wave_to_remember() { return __builtin_amdgcn_readfirstlane(threadIdx.x / WAVE); }
+DEVICE int thread_again(int wave) {
+    return wave * WAVE + (int)__builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u));
+}
 #endif
 
 // --- elements ---------------------------------------------------------------------------------------------------------

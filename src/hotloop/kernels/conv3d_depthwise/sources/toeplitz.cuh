@@ -12,7 +12,9 @@
 // the sums move from tap kd to kd + 1 through the instruction's separate result register. So each input is read from
 // global memory once, from shared memory (8/4 x 8/4 / 4 =) once per thread, and used KD * 3 (4) times.
 //
-// NaN and infinity spread to the whole block they touch, for 0 * NaN is NaN.
+// 0 * NaN and 0 * infinity are NaN: in a block, either spreads to outputs whose windows do not hold it, and makes NaN of them.
+// So an output that is no NaN is right. A thread remembers in `seen` whether it wrote a NaN; if one of its wave did, it looks
+// through its outputs when all are written, and computes those that are NaN once more, tap by tap.
 //
 //   QUADS      groups of 4 rows that a wave walks down; its WAVE / 16 segments lie 4 * QUADS rows apart
 //   VERTICAL   waves on top of each other
@@ -45,6 +47,7 @@
 #endif
 
 static_assert(TOEPLITZ_SHARED == SHARED && TOEPLITZ_THREADS == THREADS, "rungs.py and this file disagree");
+static_assert(QUADS <= 16, "a thread's outputs of a plane are the bits of two words");
 
 typedef Block<CHUNK * 2> Chunk;
 
@@ -53,6 +56,8 @@ struct Place {  // what a thread owns
     int row;    // first output row of its segment
     int column; // first of its 4 output columns
 };
+
+DEVICE int first_plane() { return PLANES < OD ? blockIdx.x * PLANES : 0; }  // of the block; often a constant
 
 DEVICE Place place_of(int thread) {
     int lane = thread % WAVE, wave = thread / WAVE;
@@ -163,10 +168,11 @@ DEVICE void read_row(bits32 (&row)[4], const bits32* from, int column) {
     row[3] = column + 4 < W ? from[2] : 0;
 }
 
-DEVICE void write_row(elem* to, const float (&sum)[4], int row, int column) {
+DEVICE void write_row(elem* to, const float (&sum)[4], int row, int column, Seen& seen) {
     if (row >= OH || column >= OW) return;
-#if OW % 4 == 0
     Block<8> four = {pack2(sum[0], sum[1]), pack2(sum[2], sum[3])};
+    watch(seen, sum, four);
+#if OW % 4 == 0
 #if STREAM && defined(ON_NVIDIA)
     asm volatile("st.global.cs.v2.b32 [%0], {%1, %2};" ::"l"(to), "r"(four.word[0]), "r"(four.word[1]) : "memory");
 #else
@@ -175,8 +181,35 @@ DEVICE void write_row(elem* to, const float (&sum)[4], int row, int column) {
 #else
 #pragma unroll
     for (int i = 0; i < 4; ++i)
-        if (column + i < OW) to[i] = from_float(sum[i]);
+        if (column + i < OW) to[i] = (elem)(four.word[i / 2] >> 16 * (i % 2));
 #endif
+}
+
+// Computes the NaNs among the thread's outputs once more, and all outputs that padding along depth belongs to: the kernel
+// leaves out planes of zeros, which make NaN with a weight that is not finite. Rare, so it shall not cost registers.
+RARELY void repair(int wave, const elem* x, const elem* weights, elem* y) {
+    Place mine = place_of(thread_again(wave));
+    bits64 channel = (bits64)blockIdx.z * C + blockIdx.y;
+    x += channel * D * (H * W);
+    y += channel * OD * (OH * OW) + (mine.row + mine.t) * OW + mine.column;
+    weights += blockIdx.y * (KD * KH * KW);
+    int first = first_plane();
+#pragma unroll 1
+    for (int od = first; od < OD && od < first + PLANES; ++od) {
+        elem* plane = y + (bits64)od * (OH * OW);
+        bits64 wrong = 0;
+#pragma unroll
+        for (int i = 0; i < QUADS * 4; ++i) {
+            bool written = mine.row + mine.t + i / 4 * 4 < OH && mine.column + i % 4 < OW;
+            elem found = written ? plane[i / 4 * 4 * OW + i % 4] : (elem)0;
+            wrong |= (bits64)(written & (is_nan(found) | (od < PD) | (od > D + PD - KD))) << i;
+        }
+#pragma unroll 1
+        for (int i = 0; i < QUADS * 4; ++i)
+            if (wrong >> i & 1)
+                plane[i / 4 * 4 * OW + i % 4] =
+                    exact(x, weights, od, mine.row + mine.t + i / 4 * 4, mine.column + i % 4);
+    }
 }
 
 // --- bringing planes ----------------------------------------------------------------------------------------------------
@@ -226,10 +259,10 @@ KERNEL(TOEPLITZ_THREADS, BLOCKS)
 conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, elem* __restrict__ y) {
     DYNAMIC_SHARED(memory);
     elem* ring = reinterpret_cast<elem*>(memory + FRONT);
-    int thread = threadIdx.x;
+    int thread = threadIdx.x, wave = wave_to_remember();
     Place mine = place_of(thread);
     bits64 channel = (bits64)blockIdx.z * C + blockIdx.y;
-    int first = blockIdx.x * PLANES, outputs = OD - first < PLANES ? OD - first : PLANES;
+    int first = first_plane(), outputs = OD - first < PLANES ? OD - first : PLANES;
     int z0 = first - PD > 0 ? first - PD : 0;
     int z1 = first + outputs - 1 + KD - PD < D ? first + outputs - 1 + KD - PD : D;
     int planes = z1 - z0;  // input planes inside the input
@@ -278,6 +311,11 @@ conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, el
     __syncthreads();  // before anybody waits on a barrier
 #endif
 
+    Seen seen = 0;
+#if PD > 0
+#pragma unroll
+    for (int i = 0; i < KD * STEPS * 2; ++i) watch(seen, taps[i / (STEPS * 2)].word[i / 2 % STEPS][i % 2]);
+#endif
     float carried[CARRIED][QUADS][4] = {};
     int slot = 0, plane = 0;
     bits32 parity = 0;
@@ -326,7 +364,8 @@ conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, el
 #pragma unroll
                 for (int i = 0; i < 4; ++i) carried[kd][q][i] = sum[kd][i];
             if (step >= KD - 1)
-                write_row(target - (KD - 1) * (OH * OW) + q * 4 * OW, sum[KD - 1], mine.row + mine.t + 4 * q, mine.column);
+                write_row(
+                    target - (KD - 1) * (OH * OW) + q * 4 * OW, sum[KD - 1], mine.row + mine.t + 4 * q, mine.column, seen);
         }
         if (inside) {
 #if LOADER == 0
@@ -346,5 +385,6 @@ conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, el
             if (++slot == STAGES) slot = 0, parity ^= 1;
         }
     }
+    if (any_of_wave(seen)) repair(wave, x, weights, y);
 }
 #endif

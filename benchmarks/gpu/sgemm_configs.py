@@ -4,6 +4,7 @@
 
 Prints a line of JSON for each: its build options and what the compiler said of registers and spills.
 `LARGE` holds the winners on an H200 (2026-11-22) and, for what each feature brings, the way there: one change a row.
+`UNTUNED` are shapes of which no table knows; they run what dispatch chooses.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ os.environ.update(runtimes.loader_environment())  # before pyopencl loads its IC
 
 import pyopencl as cl
 
-from hotloop.kernels.gemm.pipelined import START, plan
+from hotloop.kernels.gemm.pipelined import PIPELINED, START, plan
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.model.device import Device
 from hotloop.model.program import Program
+from hotloop.ops import book, choose
+from hotloop.ops.family import find
 
 warnings.filterwarnings("ignore", category=cl.CompilerWarning)  # -cl-nv-verbose makes every build say something
 
@@ -81,6 +84,21 @@ SMALL = {
 }
 
 
+UNTUNED = [
+    *((n, n, n) for n in (1000, 777, 2000, 1300, 3001)),
+    (2500, 900, 1700),
+    (600, 5000, 1100),
+    (64, 4096, 1024),
+    (128, 128, 4096),
+]
+"""m, n, k. No tile divides the first seven; 777 and 3001 have no aligned row either, and the last two have few tiles."""
+
+
+def cube(n):
+    """Return the shape of squares."""
+    return n, n, n
+
+
 def open_device():
     """Return facts, context, a queue with events' times and one without."""
     for platform in cl.get_platforms():
@@ -88,6 +106,7 @@ def open_device():
             raw = platform.get_devices()[0]
             facts = Device(
                 name=raw.name, kind="gpu", backend="opencl", runtime=platform.name, runtime_key="nvidia",
+                target=f"sm_{raw.compute_capability_major_nv}{raw.compute_capability_minor_nv}",
                 compute_units=raw.max_compute_units, local_mem_bytes=raw.local_mem_size,
                 max_workgroup=raw.max_work_group_size, fp16=False, fp64=True,
             )  # fmt: skip
@@ -97,9 +116,20 @@ def open_device():
     raise SystemExit("no OpenCL platform of NVIDIA")
 
 
-def planned(facts, n, config) -> Program:
-    """Return the program of a configuration on squares of n."""
-    return plan(DEFAULT.replace(m=n, n=n, k=n), config, facts)
+def planned(facts, shape, config) -> Program:
+    """Return the program of a configuration on a shape."""
+    m, n, k = shape
+    return plan(DEFAULT.replace(m=m, n=n, k=k), config, facts)
+
+
+def chosen(facts, shape):
+    """Return the configuration that `hotloop.ops` takes for a shape when the user's store knows nothing."""
+    m, n, k = shape
+    problem, family = DEFAULT.replace(m=m, n=n, k=k), find("gemm")
+    choice, _ = next(choose.choices(family, problem, facts, book.presets(family, problem, facts)))
+    if choice.implementation != PIPELINED.name:
+        raise SystemExit(f"dispatch takes {choice.implementation} on {facts.target}: {choice.reason}")
+    return choice.config
 
 
 @cache
@@ -117,9 +147,10 @@ def resources(made, context) -> str:
 def main():
     index, count = map(int, sys.argv[1:])
     facts, context, _, _ = open_device()
-    for config in [*LARGE, *(config for some in SMALL.values() for config in some)][index::count]:
+    tried = [(cube(256), config) for config in (*LARGE, *(config for some in SMALL.values() for config in some))]
+    for shape, config in [*tried, *((shape, chosen(facts, shape)) for shape in UNTUNED)][index::count]:
         try:
-            program = planned(facts, 256, config)
+            program = planned(facts, shape, config)
             made = built(context, program.source, program.options)
         except (cl.Error, ValueError):  # it fails again, and is reported, where it is timed
             continue

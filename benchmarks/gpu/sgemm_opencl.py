@@ -1,6 +1,6 @@
 """fp32 GEMM in OpenCL C (the family's pipelined implementation) against cuBLAS and CLBlast on an NVIDIA GPU.
 
-    python benchmarks/gpu/sgemm_opencl.py OUT.json [--sizes 256,512,...] [--limit-s S]
+    python benchmarks/gpu/sgemm_opencl.py OUT.json [--sizes 256,512,3000x1000x500,...] [--limit-s S]
 
 Needs pyopencl and PyTorch. CLBlast is called through its C interface when libclblast.so.1 can be loaded (its folder may be
 in CLBLAST_FOLDER). Processes of `sgemm_configs.py` build everything first, into the driver's cache. Every configuration is
@@ -8,7 +8,8 @@ checked against float64 on fresh inputs with a poisoned output before it is time
 interleaved rounds (ABBA). Times are per call: device events for a batch of back-to-back calls of ours and of cuBLAS (TF32
 off), up to 1024 also of a CUDA graph of cuBLAS' calls, because PyTorch takes longer to call than such a product to run; host
 time of a batch for both ours and CLBlast, whose calls launch several kernels. Ratios are medians over the rounds, with the
-least and the most: of 7 rounds these hold the true median with 98 %. Row-major squares; raw times go to OUT.json.
+least and the most: of 7 rounds these hold the true median with 98 %. Row-major; sizes are squares, or m, n and k. A shape that
+is not among the tuned ones (`LARGE`, `SMALL`) runs what dispatch chooses for it. Raw times go to OUT.json.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from statistics import median
 
 import numpy as np
 import torch
-from sgemm_configs import LARGE, SMALL, built, cl, open_device, planned, resources
+from sgemm_configs import LARGE, SMALL, UNTUNED, built, chosen, cl, cube, open_device, planned, resources
 
 from hotloop.kernels.gemm.pipelined import SPACE, START
 from hotloop.model.program import Array, Value
@@ -34,7 +35,7 @@ from hotloop.model.program import Array, Value
 L2_BYTES = 64 << 20
 BUILDERS = 12
 GRAPHED_UP_TO = 1024
-"""Largest size at which calling from PyTorch may take longer than the kernels."""
+"""Largest size, as a cube's side, at which calling from PyTorch may take longer than the kernels."""
 LOGS: dict[tuple[str, ...], str] = {}
 """What the builders' compiler said, by build options."""
 
@@ -42,8 +43,8 @@ LOGS: dict[tuple[str, ...], str] = {}
 class Ours:
     """One built configuration bound to input sets."""
 
-    def __init__(self, context, facts, n, config, sets):
-        program = planned(facts, n, config)
+    def __init__(self, context, facts, shape, config, sets):
+        program = planned(facts, shape, config)
         began = time.monotonic()
         made = built(context, program.source, program.options)
         self.build_s = time.monotonic() - began
@@ -81,15 +82,15 @@ class CLBlast:
         folder = os.environ.get("CLBLAST_FOLDER", "")
         self.library = ctypes.CDLL(str(Path(folder) / "libclblast.so.1") if folder else "libclblast.so.1")
 
-    def bind(self, n, sets, queue):
+    def bind(self, shape, sets, queue):
         """Hold the arguments of each input set."""
-        size, real = ctypes.c_size_t, ctypes.c_float
+        size, real, (m, n, k) = ctypes.c_size_t, ctypes.c_float, shape
         self.queue = ctypes.c_void_p(queue.int_ptr)
         self.calls = []
         for a, b, c in sets:
             handles = [ctypes.c_void_p(buffer.int_ptr) for buffer in (a, b, c)]
             self.calls.append((
-                101, 111, 111, size(n), size(n), size(n), real(1), handles[0], size(0), size(n), handles[1], size(0), size(n),
+                101, 111, 111, size(m), size(n), size(k), real(1), handles[0], size(0), size(k), handles[1], size(0), size(n),
                 real(0), handles[2], size(0), size(n), ctypes.byref(self.queue), None,
             ))  # fmt: skip
         return self
@@ -143,22 +144,25 @@ def graph_of(calls, batch):
     return graph
 
 
-def inputs(context, n, generator):
+def inputs(context, shape, generator):
     """Return input sets on both sides; the same numbers for OpenCL and PyTorch."""
-    count = max(2, min(8, -(-2 * L2_BYTES // (12 * n * n)))) if n <= 4096 else 1
+    m, n, k = shape
+    set_bytes = 4 * (m * k + k * n + m * n)
+    count = max(2, min(8, -(-2 * L2_BYTES // set_bytes))) if set_bytes <= 12 * 4096**2 else 1
     sets, tensors = [], []
     for _ in range(count):
-        a, b = (generator.standard_normal((n, n), dtype=np.float32) for _ in range(2))
-        poison = np.full((n, n), np.nan, np.float32)
+        a, b = (generator.standard_normal(sides, dtype=np.float32) for sides in ((m, k), (k, n)))
+        poison = np.full((m, n), np.nan, np.float32)
         flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
         sets.append(tuple(cl.Buffer(context, flags, hostbuf=x) for x in (a, b, poison)))
         tensors.append(tuple(torch.from_numpy(x).cuda() for x in (a, b)))
     return sets, tensors
 
 
-def error_of(queue, buffer, tensors, n, rows):
+def error_of(queue, buffer, tensors, shape, rows):
     """Return the largest error of some rows over 4·sqrt(k)·eps·|A||B|."""
-    got = np.empty((n, n), np.float32)
+    m, n, k = shape
+    got = np.empty((m, n), np.float32)
     cl.enqueue_copy(queue, got, buffer)
     a, b = tensors
     exact = a[rows].double() @ b.double()
@@ -166,38 +170,40 @@ def error_of(queue, buffer, tensors, n, rows):
     if not np.isfinite(got).all():
         return float("inf")
     error = (torch.from_numpy(got[rows.cpu().numpy()]).cuda().double() - exact).abs()
-    return float((error / (4 * n**0.5 * 2.0**-24 * scale)).max())
+    return float((error / (4 * k**0.5 * 2.0**-24 * scale)).max())
 
 
-def study(n, opened, generator, rounds, library, keep):
+def study(shape, opened, generator, rounds, library, keep):
     facts, context, queue, plain = opened
-    sets, tensors = inputs(context, n, generator)
-    rows = torch.randperm(n, device="cuda")[:64]
-    guess_ms = max(0.015, 2e-9 * n**3 / 30)
+    m, n, k = shape
+    name, gflop = label(shape), 2e-9 * m * n * k
+    sets, tensors = inputs(context, shape, generator)
+    rows = torch.cat([torch.randperm(m, device="cuda")[:64], torch.arange(max(0, m - 8), m, device="cuda")])
+    guess_ms = max(0.015, gflop / 30)
     looks = []
     for config in keep:
         if violation := SPACE.violation(config):
             print("not a configuration:", violation, config, flush=True)
             continue
         try:
-            ours = Ours(context, facts, n, config, sets)
-            cl.enqueue_copy(queue, sets[0][2], np.full((n, n), np.nan, np.float32))
+            ours = Ours(context, facts, shape, config, sets)
+            cl.enqueue_copy(queue, sets[0][2], np.full((m, n), np.nan, np.float32))
             ours.enqueue(queue, 0).wait()
-            error = error_of(queue, sets[0][2], tensors[0], n, rows)
+            error = error_of(queue, sets[0][2], tensors[0], shape, rows)
             if not error <= 1:
-                print(f"wrong: {n} {config} error {error:.2f} of its bound", flush=True)
+                print(f"wrong: {name} {config} error {error:.2f} of its bound", flush=True)
                 continue
             batch = max(4, min(200, int(4 / guess_ms)))
             took = min(device_ms(ours, queue, batch) for _ in range(3))
             looks.append((took, config, ours, error))
         except Exception as reason:  # noqa: BLE001 - a configuration that does not fit is a result
-            print(f"failed: {n} {config}: {str(reason).splitlines()[0][:160]}", flush=True)
+            print(f"failed: {name} {config}: {str(reason).splitlines()[0][:160]}", flush=True)
     looks.sort(key=lambda row: row[0])
     _, config, ours, error = looks[0]
     torch.backends.cuda.matmul.allow_tf32 = False
-    out = torch.empty((n, n), device="cuda")
+    out = torch.empty((m, n), device="cuda")
     calls = [lambda a=a, b=b: torch.matmul(a, b, out=out) for a, b in tensors]
-    blast = library.bind(n, sets, plain) if library else None
+    blast = library.bind(shape, sets, plain) if library else None
     batch = max(2, min(300, int(12 / looks[0][0])))
     measure = {
         "ours": lambda: device_ms(ours, queue, batch),
@@ -208,31 +214,42 @@ def study(n, opened, generator, rounds, library, keep):
         measure["clblast_host"] = lambda: host_ms(blast.call, plain, batch)
     for take in measure.values():
         take()
-    if n <= GRAPHED_UP_TO and (graph := graph_of(calls, batch)):
+    if m * n * k <= GRAPHED_UP_TO**3 and (graph := graph_of(calls, batch)):
         measure["cublas_graph"] = lambda: cublas_ms([graph.replay], 1) / batch
         measure["cublas_graph"]()
     times = {name: [] for name in measure}
     for index in range(rounds):
         order = list(measure) if index % 2 == 0 else list(reversed(measure))
-        for name in (*order, *reversed(order)):
-            times[name].append(measure[name]())
-    speed = {name: 2e-9 * n**3 / median(values) for name, values in times.items() if values}
+        for contender in (*order, *reversed(order)):
+            times[contender].append(measure[contender]())
+    speed = {contender: gflop / median(values) for contender, values in times.items() if values}
     against = {
         "cublas": ("cublas", "ours"),
         "cublas_graph": ("cublas_graph", "ours"),
         "clblast": ("clblast_host", "ours_host"),
     }
-    ratios = {name: spread(times[peer], times[own]) for name, (peer, own) in against.items() if peer in times}
-    said = "; ".join(f"{name} {at:.3f} ({low:.3f} to {high:.3f})" for name, (at, low, high) in ratios.items())
-    rates = ", ".join(f"{name} {value:.2f}" for name, value in speed.items())
-    print(f"{n}: TFLOP/s {rates}; ratios {said}; error {error:.2f}", flush=True)
+    ratios = {whom: spread(times[peer], times[own]) for whom, (peer, own) in against.items() if peer in times}
+    said = "; ".join(f"{whom} {at:.3f} ({low:.3f} to {high:.3f})" for whom, (at, low, high) in ratios.items())
+    rates = ", ".join(f"{contender} {value:.2f}" for contender, value in speed.items())
+    print(f"{name}: TFLOP/s {rates}; ratios {said}; error {error:.2f}", flush=True)
     for took, tried, made, _ in looks[:6]:
         changed = ", ".join(f"{name}={tried[name]}" for name in START.changes_to(tried))
-        print(f"    {2e-9 * n**3 / took:.2f} {changed} {made.log}", flush=True)
+        print(f"    {gflop / took:.2f} {changed} {made.log}", flush=True)
     return {
-        "n": n, "config": dict(config), "times_ms": times, "tflops": speed, "ratios": ratios, "error_of_bound": error,
+        "shape": shape, "config": dict(config), "times_ms": times, "tflops": speed, "ratios": ratios, "error_of_bound": error,
         "looks": [(took, dict(tried), made.log, made.build_s) for took, tried, made, _ in looks],
     }  # fmt: skip
+
+
+def label(shape):
+    """Return a shape's name: squares by their side."""
+    return "x".join(map(str, shape if len(set(shape)) > 1 else shape[:1]))
+
+
+def parsed(text):
+    """Return the shape of a name."""
+    sides = tuple(map(int, text.split("x")))
+    return sides if len(sides) > 1 else cube(*sides)
 
 
 def build_all():
@@ -244,6 +261,14 @@ def build_all():
         for options, log in map(json.loads, builder.communicate()[0].splitlines()):
             LOGS[tuple(options)] = log
     print(f"built {len(LOGS)} in {time.monotonic() - began:.0f} s", flush=True)
+
+
+def candidates(facts, shape, best):
+    """Return what is tried on a shape; `best` are the winners at 2048."""
+    side = shape[0]
+    if shape != cube(side) or side not in (*SMALL, 2048, 4096, 8192):
+        return [chosen(facts, shape)]
+    return SMALL.get(side) or (best if side > 2048 and best else LARGE)
 
 
 def spread(peer, own):
@@ -259,7 +284,8 @@ def paired(peer, own):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--sizes", default="2048,4096,8192,1024,512,256")
+    tuned = ("2048", "4096", "8192", "1024", "512", "256")
+    parser.add_argument("--sizes", default=",".join((*tuned, *map(label, UNTUNED))))
     parser.add_argument("--limit-s", type=float, default=90)
     parser.add_argument("--rounds", type=int, default=7)
     given = parser.parse_args()
@@ -273,18 +299,19 @@ def main():
         print("no CLBlast:", reason, flush=True)
         library = None
     best = []
-    for n in map(int, given.sizes.split(",")):
+    for name in given.sizes.split(","):
         if time.monotonic() - began > given.limit_s:
-            print("out of time before", n, flush=True)
+            print("out of time before", name, flush=True)
             break
-        keep = SMALL.get(n, LARGE) if n <= 1024 else (n > 2048 and best[:3]) or LARGE
+        shape = parsed(name)
         try:
-            row = study(n, opened, generator, given.rounds, library, keep)
+            keep = candidates(opened[0], shape, best)
+            row = study(shape, opened, generator, given.rounds, library, keep)
         except Exception as reason:  # noqa: BLE001
-            print(f"failed: {n}: {reason}", flush=True)
+            print(f"failed: {name}: {reason}", flush=True)
             continue
         rows.append(row)
-        if n == 2048:
+        if shape == cube(2048):
             best = [START.replace(**config) for _, config, _, _ in row["looks"][:3]]
         conditions = {
             "device": opened[0].name, "driver": opened[1].devices[0].driver_version, "torch": torch.__version__,

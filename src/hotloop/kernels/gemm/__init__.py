@@ -29,7 +29,7 @@ PRESETS = tuple(
         config=known.config,
         implementation=PIPELINED.name,
         target=known_opencl.TARGET,
-        sizes=Record(DEFAULT.sizes).replace(m=known.n, n=known.n, k=known.n),
+        sizes=Record(DEFAULT.sizes).replace(**dict(zip("mnk", known.shape, strict=True))),
         evidence=known.evidence,
     )
     for known in known_opencl.TABLE

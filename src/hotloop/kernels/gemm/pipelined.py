@@ -8,6 +8,10 @@ problem of the family.
 On an H200 the steps from 0.88 to 1.00 of cuBLAS at 2048 (2026-11-22, `benchmarks/gpu/sgemm_opencl.py`) were 16x8 outputs an
 item with HOIST (0.88 → 0.98) and WEAVE (→ 1.00). Instructions that are no multiplications and shared memory's turns were
 short, not the tail of the launch: 8192 had 0.92. REGISTERS was void before the group size was left unsaid with it.
+
+On sizes that no tile divides, tiles at the far edges looked at every element; all tiles run at once, so the launch took as long
+as they did: 0.82 of cuBLAS at 1000 with the tile of 1024, 0.51 with that of 2048. Since they begin earlier instead
+(`stage.cl`), edges cost nothing there: 1.01 at 1000, 1.04 at 2000. `rounds` chooses the tile.
 """
 
 from __future__ import annotations
@@ -193,9 +197,13 @@ def options(form: Gemm, config: Config, device: Device) -> tuple[str, ...]:
     """Return the build options: what limits registers, one macro per parameter, then what the problem adds."""
     macros: dict[str, object] = {name: config[name] for name in config if name != "REGISTERS"}
     macros |= {"VW": VECTOR, "PACK": 0, **macros_of(form)}
-    aligned = {"A": form.a, "B": form.b, "C": form.c}
-    macros |= {f"ALIGNED_{name}": int(_aligned(matrix)) for name, matrix in aligned.items()}
-    macros["ALIGNED_W"] = int(form.n % VECTOR == 0)
+    whole = form.n % VECTOR == 0
+    macros |= {"ALIGNED_A": int(_aligned(form.a)), "ALIGNED_B": int(_aligned(form.b))}
+    macros |= {"ALIGNED_C": int(whole and _aligned(form.c)), "ALIGNED_W": int(whole)}
+    macros["CUT_A"] = int((form.m if form.transposed_a else form.k) % VECTOR != 0)
+    macros["CUT_B"] = int((form.k if form.transposed_b else form.n) % VECTOR != 0)
+    tile = shape(form, config)
+    macros["EVEN"] = int(form.m % tile.tile_m == 0 and form.n % tile.tile_n == 0)
     nvidia = device.runtime_key == "nvidia"
     limited = nvidia and config.integer("REGISTERS") > 0
     macros["LIMITED"] = int(limited)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hotloop import registry
-from hotloop.kernels.gemm import dispatch
+from hotloop.kernels.gemm import dispatch, known_opencl, rounds
 from hotloop.kernels.gemm.known import TABLES
+from hotloop.kernels.gemm.opencl import OPENCL
+from hotloop.kernels.gemm.pipelined import PIPELINED
 from hotloop.kernels.gemm.problem import gemm
 from hotloop.model.record import Record
 from hotloop.ops.choice import Candidate, Origin
@@ -50,22 +52,31 @@ def adapt(problem: Problem, measured: Record, config: Config, device: Device) ->
 
 
 def advise(problem: Problem, device: Device) -> Candidate | None:
-    """Return the row of the shipped table that the tuned thresholds between its paths name.
+    """Return the row of the shipped tables that the tuned thresholds between paths name, or whose tiles are done first.
 
     Distance cannot do this: 2048 by 16 by 2048 is nearer to the cube of 2048 than to that of 512, but has 5 times the
     speed unpacked, as the small cubes do.
     """
-    rows = TABLES.get(device.target, ())
-    if not rows:
-        return None
-    size = dispatch.extent(gemm(problem))
-    row = next((row for row in rows if size <= row.up_to), rows[-1])
+    form = gemm(problem)
+    if rows := TABLES.get(device.target, ()):
+        size = dispatch.extent(form)
+        row = next((row for row in rows if size <= row.up_to), rows[-1])
+        source = f"{row.path} path, won at n={row.n}: {row.machine}, {row.runtime}, {row.date}"
+        return _advised(OPENCL.name, row.config, (row.n, row.n, row.n), source)
+    if device.target == known_opencl.TARGET:
+        first, config = rounds.quickest(form, known_opencl.TABLE, device.compute_units)
+        return _advised(PIPELINED.name, config, first.shape, f"whose rounds of tiles should end first; {first.evidence}")
+    return None
+
+
+def _advised(implementation: str, config: Config, measured: tuple[int, int, int], source: str) -> Candidate:
+    m, n, k = measured
     return Candidate(
         origin=Origin.PRESET,
-        implementation=KERNEL.implementation().name,
-        config=row.config,
-        sizes=KERNEL.problem.replace(m=row.n, n=row.n, k=row.n).sizes,
-        source=f"shipped table, {row.path} path, won at n={row.n}: {row.machine}, {row.runtime}, {row.date}",
+        implementation=implementation,
+        config=config,
+        sizes=KERNEL.problem.replace(m=m, n=n, k=k).sizes,
+        source=f"shipped table, {source}",
         advised=True,
     )
 

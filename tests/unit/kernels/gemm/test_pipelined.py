@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hotloop.app import seeds
 from hotloop.kernels.gemm import KERNEL
@@ -25,7 +28,8 @@ def gpu(device):
 
 def test_what_won_on_a_card_is_shipped_for_its_target_and_fits_it(gpu):
     shipped = [preset for preset in KERNEL.presets if preset.implementation == PIPELINED.name]
-    assert [preset.sizes["n"] for preset in shipped] == [256, 512, 1024, 2048, 4096, 8192]
+    squares = [preset.sizes["n"] for preset in shipped if preset.sizes["n"] == preset.sizes["m"]]
+    assert squares == [256, 512, 1001, 1024, 1500, 2048, 4096, 8192]
     card = replace(gpu, target="sm_90")
     for preset in shipped:
         assert SPACE.violation(preset.config) is None
@@ -191,8 +195,62 @@ def test_vectors_are_read_only_where_every_row_is_aligned(gpu):
 
     assert aligned() == ["A", "B", "C", "W"]
     assert aligned(n=1022) == ["A"]
+    assert aligned(n=1022, ldb=1024, ldc=1024) == ["A", "B"]  # of C whole vectors only
     assert aligned(lda=1025) == ["B", "C", "W"]
     assert aligned(offset_b=2) == ["A", "C", "W"]
+
+
+def test_the_source_knows_whether_tiles_divide_c(gpu):
+    def even(**change):
+        return "-DEVEN=1" in plan(DEFAULT.replace(**change), FAST, gpu).options
+
+    assert even(m=256, n=384, k=5)
+    assert not even(m=256, n=392)
+    assert not even(m=264, n=384)
+
+
+def test_the_source_knows_which_operand_has_vectors_that_an_edge_cuts(gpu):
+    def cut(**change):
+        options = plan(DEFAULT.replace(**change), FAST, gpu).options
+        return [name for name in "AB" if f"-DCUT_{name}=1" in options]
+
+    assert cut() == []
+    assert [cut(k=1023), cut(n=1023), cut(m=1023)] == [["A"], ["B"], []]
+    assert [cut(op="tt", k=1023), cut(op="tt", n=1023), cut(op="tt", m=1023)] == [["B"], [], ["A"]]
+
+
+EXTENTS = (st.integers(1, 700), st.sampled_from((16, 32, 64, 128, 256)), st.booleans())
+"""Of a side of C, of a tile along it, and whether tiles end where the last vector of a padded row does (END_N in stage.cl)."""
+
+
+def tiles(extent: int, side: int, padded: bool) -> list[tuple[int, int]]:
+    """Return of each tile what it owns from and where it begins: MOVED_BACK in stage.cl."""
+    end = -(-extent // 4) * 4 if padded else extent
+    return [(own, max(min(own, end - side), 0)) for own in range(0, extent, side)]
+
+
+@given(*EXTENTS)
+def test_what_tiles_have_in_common_is_stored_once(extent, side, padded):
+    """OWN_WHOLE, OWN_PART, OWN_FROM and OWN_TO in stage.cl: whole vectors and parts together are all columns, each once."""
+    stored: Counter[int] = Counter()
+    for own, begin in tiles(extent, side, padded):
+        for column in range(begin, begin + side, 4):
+            whole = column >= own and column + 4 <= extent
+            first, last = max(own - column, 0), min(extent - column, 4)
+            if not whole and first < last:
+                assert extent % 4 != 0  # else the source leaves the parts out
+            if whole or first < last:
+                stored.update(range(column + first, column + last))
+    assert stored == Counter(range(extent))
+
+
+@given(*EXTENTS)
+def test_tiles_that_begin_earlier_reach_no_further_than_the_padding_of_a_row(extent, side, padded):
+    furthest = -(-extent // 4) * 4 if padded else extent
+    for own, begin in tiles(extent, side, padded):
+        assert begin % 4 == 0 or not (padded or extent % 4 == 0)
+        assert 0 <= begin <= own
+        assert begin + side <= furthest or begin == 0
 
 
 def test_the_device_can_refuse(gpu):

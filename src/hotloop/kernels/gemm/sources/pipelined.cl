@@ -70,19 +70,19 @@ void copy_four(__local ACC *to, __global const REAL *from)
     }
 #define SEND_ACROSS(T, AT, FROM, LD, WIDTH, FIRST, EXTENT, ALIGNED, COUNT)                                    \
     _Pragma("unroll") for (int q = 0; q < COUNT; ++q) {                                                       \
-        const int x = ACROSS(q, 0, WIDTH), d = DEEP(q, 0, WIDTH);                                             \
+        const int x = ACROSS(q, 0, WIDTH, 0), d = DEEP(q, 0, WIDTH, 0);                                           \
         __global const REAL *p = FROM + (size_t)(q * (ITEMS / ((WIDTH) / 4))) * LD;                           \
         __local ACC *to = T + AT(d, x);                                                                       \
         if (whole && ALIGNED) copy_four(to, p);                                                               \
         else if (whole) {                                                                                     \
             _Pragma("unroll") for (int l = 0; l < 4; ++l) copy_one(to + l, p + l);                            \
         }                                                                                                     \
-        else LOCAL_OUT(part_of(p, at + d < k1 ? EXTENT - FIRST - x : 0), to);                                 \
+        else LOCAL_OUT(part_of(p, at + d < k1 ? EXTENT - FIRST - x : 0, 1), to);                               \
     }
 #define START_ALONG_K(P, LD, WIDTH, FIRST)                                                                    \
     (P + (size_t)(FIRST + PIECE_ROW(WIDTH)) * LD + (k0 + PIECE_STEP(WIDTH)))
 #define START_ACROSS(P, LD, WIDTH, FIRST)                                                                     \
-    (P + (size_t)(k0 + DEEP(0, 0, WIDTH)) * LD + (FIRST + ACROSS(0, 0, WIDTH)))
+    (P + (size_t)(k0 + DEEP(0, 0, WIDTH, 0)) * LD + (FIRST + ACROSS(0, 0, WIDTH, 0)))
 #if TRANSA
 #define SEND_A(T) SEND_ACROSS(T, AT_A, ahead_a, lda, MWG, row0, M, ALIGNED_A, TAKEN_A)
 #define START_A START_ACROSS(A, lda, MWG, row0)
@@ -105,7 +105,7 @@ void copy_four(__local ACC *to, __global const REAL *from)
 // The tile at `step` into a buffer.
 #define SEND(step, certain, into)                                                                             \
     {                                                                                                         \
-        const int at = (step), whole = (certain) || (inside && at + KWG <= k1);                               \
+        const int at = (step), whole = (certain) || (inside && at + KWG <= kw);                               \
         __local ACC *to_a = tile_a + (into) * KWG * STEP_A, *to_b = tile_b + (into) * KWG * STEP_B;           \
         (void)at;                                                                                             \
         SEND_A(to_a)                                                                                          \
@@ -166,14 +166,14 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
     const int band_rows = RASTER == 0 ? blocks_m : min(RASTER, blocks_m);
     const int id = (int)get_group_id(0), band = id / (band_rows * blocks_n), in_band = id % (band_rows * blocks_n);
     const int rows = min(band_rows, blocks_m - band * band_rows);
-    const int row0 = (band * band_rows + in_band % rows) * MWG, col0 = in_band / rows * NWG;
-    const int inside = row0 + MWG <= M && col0 + NWG <= N;
+    const int own_row = (band * band_rows + in_band % rows) * MWG, own_col = in_band / rows * NWG;
+    const int row0 = MOVED_BACK(own_row, END_M, MWG), col0 = MOVED_BACK(own_col, END_N, NWG), inside = INSIDE();
 
     A += offset_a; B += offset_b; C += offset_c;
     if (alpha == 0) K = 0;   // BLAS: A and B are not read
     const int slice = SPLIT == 1 ? 0 : (int)get_group_id(1);
     const int share = (((K + KWG - 1) / KWG) + SPLIT - 1) / SPLIT * KWG;
-    const int k0 = min(slice * share, K), k1 = min(k0 + share, K);
+    const int k0 = min(slice * share, K), k1 = min(k0 + share, K), kw = k1 - LAST_ROW_APART();
 
     ACCV acc[MWI][NV];
     #pragma unroll
@@ -189,7 +189,7 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
         COPIES_SENT();
     }
     if (inside)   // no edge in sight: a loop of its own, because the code for edges costs registers even unused
-        for (; k + (2 * COPY - 1) * KWG <= k1;) { COPY_ROUND() }
+        for (; k + (2 * COPY - 1) * KWG <= kw;) { COPY_ROUND() }
     while (k < k1) COPY_STEP(0)
 #else
     ACCV next_a[TAKEN_A], next_b[TAKEN_B];
@@ -204,14 +204,14 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
     barrier(CLK_LOCAL_MEM_FENCE);
     if (inside)   // no edge in sight: a loop of its own, because the code for edges costs registers even unused
 #if HOIST && BUFFERS == 2   // two tiles at a time: which buffer is which is then part of the instructions
-        for (; k + (TILES_AHEAD + 2) * KWG <= k1;) {
+        for (; k + (TILES_AHEAD + 2) * KWG <= kw;) {
             STEP(1, 1)
             k += KWG;
             STEP(1, 1)
             k += KWG;
         }
 #else
-        for (; k + (TILES_AHEAD + 1) * KWG <= k1; k += KWG) STEP(1, 1)
+        for (; k + (TILES_AHEAD + 1) * KWG <= kw; k += KWG) STEP(1, 1)
 #endif
     for (; k < k1; k += KWG) STEP(k + KWG < k1, 0)
 #endif
@@ -235,22 +235,36 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
 #if SPLIT > 1
     work += (size_t)slice * M * N;
 #endif
-    if (inside) {
+#if KEPT
+    if (inside)
+#endif
+    {
         #pragma unroll
         for (int i = 0; i < MWI; ++i)
             #pragma unroll
-            for (int j = 0; j < NV; ++j) {
+            for (int j = 0; j < NV; ++j)
+                if (OWN_ROW(i) && OWN_WHOLE(j)) {
 #if SPLIT > 1
-                __global ACC *to = work + (size_t)ROW(i) * N + COL(j);
-                if (WIDE > 1 && ALIGNED_W) *(__global ACCV *)to = acc[i][j];
-                else STORE_ACC(acc[i][j], to);
+                    __global ACC *to = work + (size_t)ROW(i) * N + COL(j);
+                    if (WIDE > 1 && ALIGNED_W) *(__global ACCV *)to = acc[i][j];
+                    else STORE_ACC(acc[i][j], to);
 #else
-                __global REAL *c = C + (size_t)ROW(i) * ldc + COL(j);
-                if (ALIGNED_C) store_wide(c, bias + BIAS_AT(ROW(i), COL(j)), acc[i][j], alpha, beta);
-                else store_c(c, bias + BIAS_AT(ROW(i), COL(j)), acc[i][j], alpha, beta, 1);
+                    __global REAL *c = C + (size_t)ROW(i) * ldc + COL(j);
+                    if (ALIGNED_C) store_wide(c, bias + BIAS_AT(ROW(i), COL(j)), acc[i][j], alpha, beta);
+                    else store_c(c, bias + BIAS_AT(ROW(i), COL(j)), acc[i][j], alpha, beta, 1);
 #endif
-            }
-    } else {   // a loop that is not unrolled: a copy of this code per vector would be most of the kernel
+                }
+    }
+#if KEPT
+    else
+#elif !ALIGNED_W
+    int parts = 0;
+    #pragma unroll
+    for (int j = 0; j < NV; ++j) parts |= OWN_PART(j);
+    if (parts)
+#endif
+#if KEPT || !ALIGNED_W
+    {   // parts of vectors, in a loop that is not unrolled: a copy of this code for each would be most of the kernel
 #if !SUMS_MOVE_UP
         ACC sums[MWI * NWI];
         #pragma unroll
@@ -270,18 +284,19 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
 #else
                 const ACC *sum = sums + (i * NV + j) * VW;
 #endif
-                if (ROW(i) >= M || COL(j) >= N) continue;
-                const int n = min(N - COL(j), VW);
+                if (LEFT_OUT(i, j)) continue;
+                const int from = OWN_FROM(j), n = OWN_TO(j) - from;
 #if SPLIT > 1
-                for (int l = 0; l < n; ++l) work[(size_t)ROW(i) * N + COL(j) + l] = sum[l];
+                for (int l = 0; l < n; ++l) work[(size_t)ROW(i) * N + COL(j) + from + l] = sum[from + l];
 #else
-                __global REAL *c = C + (size_t)ROW(i) * ldc + COL(j);
-                __global const REAL *b = bias + BIAS_AT(ROW(i), COL(j));
-                if (n < VW) store_edge(c, b, sum, alpha, beta, 1, n);
+                __global REAL *c = C + (size_t)ROW(i) * ldc + COL(j) + from;
+                __global const REAL *b = bias + BIAS_AT(ROW(i), COL(j) + from);
+                if (!KEPT || n < VW) store_edge(c, b, sum + from, alpha, beta, 1, n);
                 else store_c(c, b, LOAD_ACC(sum), alpha, beta, 1);
 #endif
             }
     }
+#endif
 }
 
 #if SPLIT > 1
@@ -294,11 +309,19 @@ __kernel void add_slices(int M, int N, ACC alpha, ACC beta, __global const ACC *
     __global const ACC *from = work + (size_t)m * N + n;
     __global REAL *c = C + offset_c + (size_t)m * ldc + n;
     __global const REAL *b = bias + BIAS_AT(m, n);
+    if (left == VW) {
+        ACCV sum = (ACCV)(0);
+        #pragma unroll
+        for (int s = 0; s < SPLIT; ++s, from += (size_t)M * N)
+            sum += WIDE > 1 && ALIGNED_W ? *(__global const ACCV *)from : LOAD_ACC(from);
+        if (ALIGNED_C) store_wide(c, b, sum, alpha, beta);
+        else store_c(c, b, sum, alpha, beta, 1);
+        return;
+    }
     ACC sum[VW];
     for (int l = 0; l < VW; ++l) sum[l] = 0;
     for (int s = 0; s < SPLIT; ++s, from += (size_t)M * N)
         for (int l = 0; l < left; ++l) sum[l] += from[l];
-    if (left < VW) store_edge(c, b, sum, alpha, beta, 1, left);
-    else store_c(c, b, LOAD_ACC(sum), alpha, beta, 1);
+    store_edge(c, b, sum, alpha, beta, 1, left);
 }
 #endif

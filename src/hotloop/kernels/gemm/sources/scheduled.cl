@@ -193,18 +193,23 @@ ACC shared_by(ACC x, int l)
 // PoCL 3.1 loses beta in a call from a function that is none of its kernels.
 __attribute__((always_inline))
 void store_tile(ACCV (*acc)[NV], __global REAL *C, int ldc, __global const REAL *bias, ACC alpha, ACC beta, int M, int N,
-                int row0, int col0, int tm, int tn)
+                int own_row, int own_col, int tm, int tn)
 {
-    if (row0 + MWG <= M && col0 + NWG <= N) {
+    const int row0 = MOVED_BACK(own_row, END_M, MWG), col0 = MOVED_BACK(own_col, END_N, NWG);
+    #pragma unroll
+    for (int i = 0; i < MWI; ++i)
         #pragma unroll
-        for (int i = 0; i < MWI; ++i)
-            #pragma unroll
-            for (int j = 0; j < NV; ++j) {
+        for (int j = 0; j < NV; ++j)
+            if (OWN_ROW(i) && OWN_WHOLE(j)) {
                 __global REAL *c = C + (size_t)ROW(i) * ldc + COL(j);
                 if (ALIGNED_C) store_wide(c, bias + BIAS_AT(ROW(i), COL(j)), acc[i][j], alpha, beta);
                 else store_c(c, bias + BIAS_AT(ROW(i), COL(j)), acc[i][j], alpha, beta, 1);
             }
-    } else {   // a loop that is not unrolled: a copy of this code per vector would be most of the kernel
+#if !ALIGNED_W   // parts of vectors, in a loop that is not unrolled: a copy of this code for each would be most of the kernel
+    int parts = 0;
+    #pragma unroll
+    for (int j = 0; j < NV; ++j) parts |= OWN_PART(j);
+    if (parts) {
 #if !SUMS_MOVE_UP
         ACC sums[MWI * NWI];
         #pragma unroll
@@ -224,14 +229,13 @@ void store_tile(ACCV (*acc)[NV], __global REAL *C, int ldc, __global const REAL 
 #else
                 const ACC *sum = sums + (i * NV + j) * VW;
 #endif
-                if (ROW(i) >= M || COL(j) >= N) continue;
-                const int n = min(N - COL(j), VW);
-                __global REAL *c = C + (size_t)ROW(i) * ldc + COL(j);
-                __global const REAL *b = bias + BIAS_AT(ROW(i), COL(j));
-                if (n < VW) store_edge(c, b, sum, alpha, beta, 1, n);
-                else store_c(c, b, LOAD_ACC(sum), alpha, beta, 1);
+                if (!OWN_ROW(i) || !OWN_PART(j)) continue;
+                const int from = OWN_FROM(j);
+                store_edge(C + (size_t)ROW(i) * ldc + COL(j) + from, bias + BIAS_AT(ROW(i), COL(j) + from), sum + from, alpha,
+                           beta, 1, OWN_TO(j) - from);
             }
     }
+#endif
 }
 
 // Where an item keeps vector v of the sums of a piece of a tile: side by side with its neighbours'.
@@ -271,7 +275,8 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
         const int tile = group, k0 = 0, k1 = K;
 #endif
         const int2 corner = corner_of(tile, blocks_m, blocks_n);
-        const int row0 = corner.x, col0 = corner.y, inside = row0 + MWG <= M && col0 + NWG <= N;
+        const int row0 = MOVED_BACK(corner.x, END_M, MWG), col0 = MOVED_BACK(corner.y, END_N, NWG), inside = INSIDE();
+        const int kw = k1 - LAST_ROW_APART();
         ACCV acc[MWI][NV], next_a[TAKEN_A], next_b[TAKEN_B];
         #pragma unroll
         for (int i = 0; i < MWI; ++i)
@@ -285,7 +290,7 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (inside)   // no edge in sight: a loop of its own, because the code for edges costs registers even unused
-            for (; k + 2 * KWG <= k1; k += KWG) STEP(1, 1)
+            for (; k + 2 * KWG <= kw; k += KWG) STEP(1, 1)
         for (; k < k1; k += KWG) STEP(k + KWG < k1, 0)
 
 #if STREAM_K
@@ -298,7 +303,7 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
             continue;
         }
 #endif
-        store_tile(acc, C, ldc, bias, alpha, beta, M, N, row0, col0, tm, tn);
+        store_tile(acc, C, ldc, bias, alpha, beta, M, N, corner.x, corner.y, tm, tn);
     }
 }
 

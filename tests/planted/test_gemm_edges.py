@@ -1,0 +1,82 @@
+"""Tiles that begin earlier to have no edge read nothing outside an array: on the simulator, where every access is looked at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hotloop.app import sanitize, session
+from hotloop.app.events import Silent
+from hotloop.errors import MachineError
+from hotloop.host import oclgrind
+from hotloop.kernels.gemm import KERNEL
+from hotloop.kernels.gemm.pipelined import PIPELINED, START
+from hotloop.kernels.gemm.problem import DEFAULT
+from hotloop.model.kernel import Variant
+from hotloop.verify.catalogue.mutant import Edit, Mutant, planted
+from hotloop.verify.sanitizer import BOUNDS
+
+HOISTED = START.replace(
+    MDIM=4, NDIM=8, KWG=8, KUNROLL=8, WIDE=4, BUFFERS=2, HOIST=1, EARLY=1, WEAVE=1,
+)  # fmt: skip
+"""Tiles of 16 x 32."""
+CASES = {
+    "nothing aligned": {"m": 37, "n": 53, "k": 29},
+    "whole vectors": {"m": 36, "n": 52, "k": 28, "beta": 0.5},
+    "padded rows": {"m": 39, "n": 51, "k": 32, "ldb": 52, "ldc": 56, "beta": 1.0},
+    "transposed": {"m": 37, "n": 50, "k": 32, "op": "tt"},
+    "transposed and padded": {"m": 39, "n": 50, "k": 32, "op": "tn", "lda": 40, "ldb": 52},
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def installed() -> None:
+    pytest.importorskip("pyopencl")
+    try:
+        oclgrind.library()
+    except MachineError as reason:
+        pytest.skip(str(reason))
+
+
+def simulated(sizes, *edits):
+    implementation = planted(PIPELINED, Mutant(name="planted", kind="", bug="", edits=edits))
+    kernel = replace(KERNEL, awkward=lambda _: ())
+    problem = DEFAULT.replace(**sizes)
+    return sanitize.sanitize(kernel, Variant(implementation, HOISTED), problem, session.Options(limit_s=120), Silent())
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_access_is_inside(name):
+    assert simulated(CASES[name]).passed
+
+
+APART = tuple(Edit(f"#define APART_{name} (PTX &&", f"#define APART_{name} (") for name in "AB")
+KEPT = (Edit("#define KEPT (EVEN && PTX)", "#define KEPT EVEN"),)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "edits"),
+    [
+        (CASES["nothing aligned"], APART),
+        (CASES["transposed"] | {"k": 21}, APART),
+        ({"m": 32, "n": 64, "k": 21, "beta": 0.5}, KEPT),
+        ({"m": 32, "n": 64, "k": 16, "op": "tt"}, KEPT),
+    ],
+    ids=["apart", "apart transposed", "kept", "kept transposed"],
+)
+def test_what_only_nvidias_compiler_gets_is_right_too(sizes, edits):
+    """The reference is compared as well: `passed` says so."""
+    assert simulated(sizes, *edits).passed
+
+
+FURTHER = (Edit("max(min(own, (END) - (SIDE)), 0)", "(own)"), Edit("row0 + MWG <= END_M && col0 + NWG <= END_N", "1"))
+
+
+@pytest.mark.parametrize(
+    ("name", "edits"),
+    [("nothing aligned", (Edit("? (M + 3) / 4 * 4 : M)", "? M : (M + 3) / 4 * 4)"),)), ("transposed", FURTHER)],
+)
+def test_the_simulator_sees_a_tile_that_reaches_too_far(name, edits):
+    found = simulated(CASES[name], *edits)
+    assert BOUNDS in {finding.kind for finding in found.findings}

@@ -65,7 +65,9 @@ def advise(problem: Problem, device: Device) -> Candidate | None:
         return _advised(OPENCL.name, row.config, (row.n, row.n, row.n), source)
     if device.target == known_opencl.TARGET:
         first, config = rounds.quickest(form, known_opencl.TABLE, device.compute_units)
-        return _advised(PIPELINED.name, config, first.shape, f"whose rounds of tiles should end first; {first.evidence}")
+        return _advised(
+            PIPELINED.name, config, first.shape, f"whose rounds of tiles should end first; {first.evidence}"
+        )
     return None
 
 

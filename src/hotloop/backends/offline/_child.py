@@ -5,6 +5,7 @@ It answers one request and is then killed by its parent. What MLIR and LLVM prin
 
 from __future__ import annotations
 
+import ast
 import base64
 import importlib.util
 import socket
@@ -82,7 +83,27 @@ def _laid(kind: str) -> str:
     from triton.experimental.gluon import language
 
     known = {**vars(language), "gluon": gluon, "gl": language, "ttgl": language}
-    return f"{kind.partition(']')[0]}],{eval(layout, known)!r}>"  # noqa: S307 - of the file that is run anyway
+    return f"{kind.partition(']')[0]}],{_value(ast.parse(layout, mode='eval').body, known)!r}>"
+
+
+def _value(node: ast.expr, known: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    """Return what the text of a layout means: a call of what is known, with literals.
+
+    Raises:
+        KernelFileError: a name that Gluon does not have.
+    """
+    match node:
+        case ast.Call(func=function, args=args, keywords=keywords):
+            named = {one.arg: _value(one.value, known) for one in keywords if one.arg}
+            return _value(function, known)(*[_value(one, known) for one in args], **named)
+        case ast.Attribute(value=owner, attr=name) if not name.startswith("_"):
+            return getattr(_value(owner, known), name)
+        case ast.Name(id=name):
+            if name not in known:
+                raise KernelFileError(f"the layout of a descriptor names {name}, which Gluon does not have.")
+            return known[name]
+        case _:
+            return ast.literal_eval(node)
 
 
 def _answer(made: Any, language: str, kernel: str, options: tuple[tuple[str, object], ...]) -> dict[str, Any]:  # noqa: ANN401

@@ -7,13 +7,11 @@ from functools import partial
 
 import torch
 import triton
-from harness import KERNELS, load_by_path
 from triton.experimental.gluon.language._layouts import NVMMASharedLayout
 from triton.experimental.gluon.nvidia.hopper import TensorDescriptor as GluonDescriptor
 from triton.tools.tensor_descriptor import TensorDescriptor
 
-jit = load_by_path(KERNELS / "gemm/jit.py")
-gluon_hopper = load_by_path(KERNELS / "gemm/gluon_hopper.py")
+from hotloop.kernels.gemm import gluon_hopper, gluon_skinny, jit
 
 DEVICE = "cuda"
 MULTIPROCESSORS = 132
@@ -26,7 +24,7 @@ class Candidate:
     kind: str
     config: tuple[int | bool, ...]
     chain: int = 0
-    """How a launch begins while the kernel before it ends: not, or as `jit.py` and `gluon_hopper.skinny` say."""
+    """How a launch begins while the kernel before it ends: not, or as `jit.py` and `gluon_skinny.skinny` say."""
 
     def call(self, inputs, act=0):
         """Return a call on operands, bias and result; `act` is the kernels' number, 0 without bias too."""
@@ -121,7 +119,7 @@ def skinny(config, a, b, c, bias, act, early):
     da, db = described(a, (mt, bk)), described(b, (bk, bn))
 
     def run():
-        gluon_hopper.skinny[(programs,)](
+        gluon_skinny.skinny[(programs,)](
             da, db, c, bias if bias is not None else a, work, arrived, m, n, k,
             PROGRAMS=programs, STAGES=stages, BIAS=bias is not None, ACT=act, num_warps=4, maxnreg=128, **early,
         )  # fmt: skip

@@ -8,8 +8,6 @@ import pytest
 
 from hotloop.app import sanitize, session
 from hotloop.app.events import Silent
-from hotloop.errors import MachineError
-from hotloop.host import oclgrind
 from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.pipelined import PIPELINED, START
 from hotloop.kernels.gemm.problem import DEFAULT
@@ -17,6 +15,7 @@ from hotloop.model.kernel import Variant
 from hotloop.verify.catalogue.mutant import Edit, Mutant, planted
 from hotloop.verify.sanitizer import BOUNDS
 
+pytestmark = pytest.mark.usefixtures("simulator")
 HOISTED = START.replace(
     MDIM=4, NDIM=8, KWG=8, KUNROLL=8, WIDE=4, BUFFERS=2, HOIST=1, EARLY=1, WEAVE=1,
 )  # fmt: skip
@@ -28,15 +27,6 @@ CASES = {
     "transposed": {"m": 37, "n": 50, "k": 32, "op": "tt"},
     "transposed and padded": {"m": 39, "n": 50, "k": 32, "op": "tn", "lda": 40, "ldb": 52},
 }
-
-
-@pytest.fixture(scope="module", autouse=True)
-def installed() -> None:
-    pytest.importorskip("pyopencl")
-    try:
-        oclgrind.library()
-    except MachineError as reason:
-        pytest.skip(str(reason))
 
 
 def simulated(sizes, *edits):

@@ -9,21 +9,12 @@ import pytest
 from hotloop import registry
 from hotloop.app import sanitize, session, userfile, verify_checker
 from hotloop.app.events import Silent
-from hotloop.errors import MachineError
-from hotloop.host import oclgrind
 from hotloop.model.kernel import Variant
 from hotloop.verify.catalogue.mutant import Edit, Mutant, planted
 from hotloop.verify.catalogue.specimens import gemm
 from hotloop.verify.sanitizer import BOUNDS, DIVERGENCE, RACE, UNINITIALISED
 
-
-@pytest.fixture(scope="module", autouse=True)
-def installed() -> None:
-    pytest.importorskip("pyopencl")
-    try:
-        oclgrind.library()
-    except MachineError as reason:
-        pytest.skip(str(reason))
+pytestmark = pytest.mark.usefixtures("simulator")
 
 
 def simulate(name, edits=(), config=None, sizes=None, awkward=()):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from hotloop.app import isa_compiled, isa_content, isa_input, occupancy
@@ -18,26 +17,19 @@ from hotloop.isa.summary.facts import room_evidence
 from hotloop.isa.summary.model import KernelReport, Room
 from hotloop.isa.summary.nvidia import NvidiaTiming
 from hotloop.model.evidence import Evidence, Fact, Provenance
-from hotloop.model.record import Scalar
 
 _GPU_FACTS = frozenset({*GPU_NAMES, "static.calls", "static.global_load_cover", "static.local_drains_per_matrix"})
 _ASSUMED_WORKGROUP = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What to analyse, and what only the launch knows."""
+class Request(isa_compiled.Request):
+    """What to read and analyse, and what only the launch knows."""
 
-    text: str
-    target: str = ""
-    parameters: Mapping[str, Scalar] = field(default_factory=dict)
-    kernel: str = ""
     workgroup: int | None = None
     dynamic_lds_bytes: int | None = None
     lds_addresses: tuple[str, ...] = ()
     """``OP:BITS:EXPRESSION`` of local memory accesses, as `hotloop banks` takes them."""
-    sources: bool = False
-    """True to find out which source lines the loops come from."""
 
 
 def analyse(request: Request) -> tuple[KernelReport, ...]:
@@ -47,16 +39,7 @@ def analyse(request: Request) -> tuple[KernelReport, ...]:
         UsageError: nothing that can be read; the message is one sentence.
         MachineError: a tool that is needed is not installed.
     """
-    found = isa_input.read(
-        isa_compiled.Request(
-            text=request.text,
-            target=request.target,
-            parameters=request.parameters,
-            kernel=request.kernel,
-            sources=request.sources,
-        )
-    )
-    return tuple(judged(_bare(item, sources=request.sources), request) for item in found)
+    return tuple(judged(_bare(item, sources=request.sources), request) for item in isa_input.read(request))
 
 
 def _bare(item: isa_content.Listed, *, sources: bool) -> KernelReport:

@@ -1,8 +1,8 @@
 """Configurations of the bf16 kernels that won on an H200, by shape: what to launch, and evidence for it.
 
 `kind` names a kernel and the order of its constants, as `benchmarks/gpu/gemm.py` lists them: ``persistent``, ``split`` and
-``meet`` of `jit.py`; ``hopper`` (also ``hopper-ahead``) and ``skinny`` of `gluon_hopper.py`. Measured 2026-11-22 on one NVIDIA
-H200 (driver 580.159, PyTorch 2.11, CUDA 13.0, Triton 3.6) in CUDA graphs of back-to-back calls, 3 to 8 interleaved rounds with
+``meet`` of `jit.py`; ``hopper`` (also ``hopper-ahead``) of `gluon_hopper.py`, ``skinny`` of `gluon_skinny.py`. Measured
+2026-11-22 on one NVIDIA H200 (driver 580.159, PyTorch 2.11, CUDA 13.0, Triton 3.6) in CUDA graphs of back-to-back calls, 3 to 8 interleaved rounds with
 the peer, inputs beyond the second-level cache; each result was checked against float64. Where two runs chose the same, the
 ratio is the mean of both.
 """
@@ -28,7 +28,7 @@ class Known:
     """Peer's time over this one's, median of rounds: cuBLAS; with GELU ``F.gelu(F.linear(x, w, b))`` in eager PyTorch."""
     chain: int = 0
     """How a launch begins while the kernel before it ends (programmatic dependent launch): not, 1 early, 2 late, 3 after the
-    products; see `jit.py`. For 4 and 5 see `gluon_hopper.skinny`."""
+    products; see `jit.py`. For 4 and 5 see `gluon_skinny.skinny`."""
 
 
 TABLE = (

@@ -106,7 +106,7 @@ def _hopper(
 def _skinny(
     config: Config, units: int, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, bias: torch.Tensor | None, act: int
 ) -> None:
-    from hotloop.kernels.gemm import gluon_hopper
+    from hotloop.kernels.gemm import gluon_skinny
 
     mt, bn, bk = (config.integer(name) for name in ("BM", "BN", "BK"))
     (m, k), n = a.shape, b.shape[1]
@@ -114,7 +114,7 @@ def _skinny(
     programs = min(units, tiles * _tiles(k, bk))
     work = torch.empty((2 * programs * bn * mt,), dtype=torch.float32, device=a.device)
     arrived = counters.zeros(a.device, tiles, "skinny")
-    gluon_hopper.skinny[(programs,)](
+    gluon_skinny.skinny[(programs,)](
         laid(a, mt, bk), laid(b, bk, bn), c, _given(bias, a), work, arrived, m, n, k,
         PROGRAMS=programs, STAGES=config.integer("STAGES"), BIAS=bias is not None, ACT=act, num_warps=4, **_capped(1),
         **early(config, a.device),

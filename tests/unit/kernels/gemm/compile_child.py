@@ -12,7 +12,7 @@ from triton.experimental.gluon import language as gl
 from triton.experimental.gluon._runtime import GluonASTSource
 
 from hotloop.host import disassemble
-from hotloop.kernels.gemm import fp8_jit, gluon_fp8, gluon_hopper, int4_jit, jit
+from hotloop.kernels.gemm import fp8_jit, gluon_fp8, gluon_hopper, gluon_skinny, int4_jit, jit
 
 TARGET = GPUTarget("cuda", 90, 32)
 COPY = "cp.async.bulk.tensor.2d.shared"
@@ -47,8 +47,8 @@ def skinny(config, act, chain=1):
     types = {"a": tiles(mt, bk), "b": tiles(bk, bn), "c": "*bf16", "bias": "*bf16", "work": "*fp32", "arrived": "*i32"}
     types |= dict.fromkeys("mnk", "i32")
     constants = {"PROGRAMS": 132, "STAGES": stages, "BIAS": True, "ACT": act, "CHAIN": chain}
-    types = {name: types.get(name, "constexpr") for name in gluon_hopper.skinny.arg_names}
-    source = GluonASTSource(gluon_hopper.skinny, signature=types, constexprs=constants)
+    types = {name: types.get(name, "constexpr") for name in gluon_skinny.skinny.arg_names}
+    source = GluonASTSource(gluon_skinny.skinny, signature=types, constexprs=constants)
     return triton.compile(source, target=TARGET, options={"num_warps": 4, "maxnreg": 128})
 
 

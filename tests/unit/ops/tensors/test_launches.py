@@ -43,11 +43,15 @@ class Recorder:
 
 @pytest.fixture
 def kernels(monkeypatch):
-    from hotloop.kernels.gemm import gluon_hopper, jit
+    from hotloop.kernels.gemm import gluon_hopper, gluon_skinny, jit
 
     monkeypatch.setattr(torch.cuda, "device", lambda _device: contextlib.nullcontext())
     made = {}
-    for module, names in ((jit, ("persistent", "split", "meet", "add_slices")), (gluon_hopper, ("hopper", "skinny"))):
+    for module, names in (
+        (jit, ("persistent", "split", "meet", "add_slices")),
+        (gluon_hopper, ("hopper",)),
+        (gluon_skinny, ("skinny",)),
+    ):
         for name in names:
             made[name] = Recorder(getattr(module, name))
             monkeypatch.setattr(module, name, made[name])

@@ -13,6 +13,7 @@ from hotloop.host import memory
 from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured, NotApplicable, Outcome
 from hotloop.model.space import Config
+from hotloop.search.threads import single_threaded
 
 if TYPE_CHECKING:
     from hotloop.app.attempt import Attempts
@@ -88,7 +89,7 @@ def search(
         if config != incumbent.config and space.valid(config):
             made.tell(config, ratio)
     record = _Record(incumbent_ns)
-    with memory.settled():
+    with memory.settled(), single_threaded():  # here, too: each proposal would set and reset the threads
         exhausted = _evaluated(desk, attempts, incumbent, made, record, until_s, most)
     return record.found(incumbent, exhausted=exhausted)
 

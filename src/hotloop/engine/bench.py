@@ -119,12 +119,15 @@ class Bench:
         Raises:
             MachineError: there is no room.
         """
-        buffers = dict(self._load(program.language, dataset))
-        buffers |= {SCRATCH + name: area for name, area in self._areas(program, dataset).items()}
         saved = layout.results(program, dataset)
         whole = np.empty(saved.total_bytes, np.uint8)
-        for name, place in saved.places.items():
-            buffers[name].read(whole[place])
+        for name, buffer in self._load(program.language, dataset).items():
+            buffer.read(whole[saved.places[name]])
+        for area in program.scratch:
+            banded = np.empty(_banded_bytes(area), np.uint8)
+            self._areas(program, dataset)[area.name].read(banded)
+            ends = whole[saved.places[SCRATCH + area.name]]
+            ends[:BAND_BYTES], ends[BAND_BYTES:] = banded[:BAND_BYTES], banded[-BAND_BYTES:]
         try:
             with (self.arena / file).open("ab" if behind else "wb") as kept:
                 kept.write(whole.data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -76,7 +77,7 @@ class Results:
     """Where every array lies among the bytes that one run left."""
 
     places: Mapping[str, slice]
-    """Banded bytes of each array; scratch areas are named ``scratch:NAME``."""
+    """Banded bytes of each array; of scratch areas, named ``scratch:NAME``, the bands alone: what is between is nobody's result."""
     total_bytes: int
     """A multiple of the alignment, so that the next run's arrays are aligned, too."""
 
@@ -89,7 +90,7 @@ def results(program: Program, dataset: Dataset) -> Results:
 @lru_cache(maxsize=256)
 def _results(dataset: Dataset, scratch: tuple[Scratch, ...]) -> Results:
     sizes = [(slot.name, slot.payload_bytes) for slot in dataset.slots]
-    sizes += [(SCRATCH + area.name, area.scratch_bytes) for area in scratch]
+    sizes += [(SCRATCH + area.name, 0) for area in scratch]
     places, end = dict[str, slice](), 0
     for name, payload_bytes in sizes:
         stop = end + payload_bytes + 2 * BAND_BYTES
@@ -103,10 +104,16 @@ def read(arena: Arena, file: str, saved: Sequence[Results]) -> list[dict[str, ND
 
     Raises OSError or ValueError when some are missing or cut short, or when there are more.
     """
-    whole = np.fromfile(f"{arena.path}/{file}", np.uint8)
     stops = list(accumulate(one.total_bytes for one in saved))
-    if whole.size != (stops or [0])[-1]:
-        raise ValueError(f"{file} has {whole.size} bytes instead of {(stops or [0])[-1]}")
+    whole = np.empty((stops or [0])[-1], np.uint8)
+    with open(f"{arena.path}/{file}", "rb", buffering=0) as kept:  # noqa: PTH123 - a Path costs as much as the reading
+        if (found_bytes := os.fstat(kept.fileno()).st_size) != whole.size:
+            raise ValueError(f"{file} has {found_bytes} bytes instead of {whole.size}")
+        read_bytes = 0
+        while read_bytes < whole.size:  # the system reads 2 GiB at once at most
+            if not (more_bytes := kept.readinto(whole.data[read_bytes:])):
+                raise ValueError(f"{file} ended after {read_bytes} bytes")
+            read_bytes += more_bytes
     runs = [whole[stop - one.total_bytes : stop] for stop, one in zip(stops, saved, strict=True)]
     return [{name: run[place] for name, place in one.places.items()} for run, one in zip(runs, saved, strict=True)]
 

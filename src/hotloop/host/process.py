@@ -32,7 +32,8 @@ MAX_MESSAGE_BYTES = 256 * 2**20
 _TAIL_BYTES = 64 * 2**10
 _HEADER = struct.Struct("!I")
 _POLL_S = 0.5
-"""How often a silent child is looked at: one that died may have left a process that keeps its end of the socket open."""
+"""How often a silent child is looked at where the system does not tell of its death: it may have left a process that keeps its
+end of the socket open."""
 _DEATH_S = 5.0
 """How long a killed child is waited for: one that hangs inside a driver cannot die, and must not stop the whole run."""
 _FIRST_TO_GO = b"1000"
@@ -75,6 +76,7 @@ class Child:
         finally:
             theirs.close()
         self._socket = ours
+        self._ear = _Ear(ours, self._process)
         self._tail = bytearray()
         self._reader = threading.Thread(target=self._drain, daemon=True)
         self._reader.start()
@@ -104,7 +106,7 @@ class Child:
         deadline_s = time.monotonic() + limit_s
         try:
             send(self._socket, message, deadline_s)
-            return receive(self._socket, deadline_s, lambda: self.alive)
+            return _received(self._ear, deadline_s)
         except TimeoutError:
             self.kill()
             raise ChildSilentError from None
@@ -125,6 +127,7 @@ class Child:
             self._process.wait(timeout=_DEATH_S)
         strays.kill(self._mark)
         self._reader.join(timeout=1)
+        self._ear.close()
         self._socket.close()
         if self._process.stdout:
             self._process.stdout.close()
@@ -152,18 +155,71 @@ def send(channel: socket.socket, message: Mapping[str, Any], deadline_s: float |
     channel.sendall(_HEADER.pack(len(body)) + body)
 
 
-def receive(
-    channel: socket.socket, deadline_s: float | None = None, alive: Callable[[], bool] | None = None
-) -> dict[str, Any]:
-    """Read one message; `deadline_s` is a `time.monotonic` value, `alive` says whether the sender can still answer.
+def receive(channel: socket.socket, deadline_s: float | None = None) -> dict[str, Any]:
+    """Read one message; `deadline_s` is a `time.monotonic` value.
 
     Raises TimeoutError, EOFError or ValueError.
     """
-    parts = _more(channel, bytearray(), _HEADER.size, deadline_s, alive)
+    return _received(_Ear(channel), deadline_s)
+
+
+class _Ear:
+    """Waits for what a channel brings, or for the death of the process at its other end."""
+
+    def __init__(self, channel: socket.socket, sender: subprocess.Popen[bytes] | None = None) -> None:
+        self._channel, self._sender = channel, sender
+        self._waiting = select.poll()  # select.select refuses descriptors above 1023
+        self._waiting.register(channel, select.POLLIN)
+        self._death = None if sender is None else _death_of(sender.pid)
+        if self._death is not None:
+            self._waiting.register(self._death, select.POLLIN)
+        self._slice_s = _POLL_S if sender is not None and self._death is None else None
+
+    def hear(self, deadline_s: float | None) -> bytes:
+        """Return bytes that have come. Raises TimeoutError, or EOFError when no more can come."""
+        while True:
+            left_s = None if deadline_s is None else max(0.0, deadline_s - time.monotonic())
+            slices = [value for value in (left_s, self._slice_s) if value is not None]
+            told = self._waiting.poll(1e3 * min(slices) if slices else None)
+            if any(descriptor != self._death for descriptor, _ in told):  # what it sent before it died, too
+                break
+            if self._sender is not None and self._sender.poll() is not None and not self._readable():
+                raise EOFError
+            if left_s == 0.0:
+                raise TimeoutError
+        if not (chunk := self._channel.recv(1 << 18)):
+            raise EOFError
+        return chunk
+
+    def close(self) -> None:
+        """Free what the system was asked to watch. Safe to call twice."""
+        if self._death is not None:
+            os.close(self._death)
+            self._death = None
+
+    def _readable(self) -> bool:
+        return any(descriptor != self._death for descriptor, _ in self._waiting.poll(0))
+
+
+def _death_of(pid: int) -> int | None:
+    """Return a descriptor that can be read once a process has ended (pidfd_open(2), Linux 5.3); None where there is none."""
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return None
+
+
+def _received(ear: _Ear, deadline_s: float | None) -> dict[str, Any]:
+    """Read one message; both sides take turns, so whatever is there belongs to one."""
+    parts = bytearray()
+    while len(parts) < _HEADER.size:
+        parts += ear.hear(deadline_s)
     (length,) = _HEADER.unpack_from(parts)
     if length > MAX_MESSAGE_BYTES:
         raise ValueError(f"message of {length} bytes")
-    body = _more(channel, parts, _HEADER.size + length, deadline_s, alive)[_HEADER.size :]
+    while len(parts) < _HEADER.size + length:
+        parts += ear.hear(deadline_s)
+    body = parts[_HEADER.size :]
     if len(body) > length:
         raise ValueError("there is more than one answer")
     try:
@@ -173,40 +229,6 @@ def receive(
     if not isinstance(message, dict):
         raise ValueError("message is not an object")
     return message
-
-
-def _more(
-    channel: socket.socket,
-    parts: bytearray,
-    count: int,
-    deadline_s: float | None,
-    alive: Callable[[], bool] | None = None,
-) -> bytearray:
-    """Read until there are at least `count` bytes; both sides take turns, so whatever is there belongs to one message."""
-    while len(parts) < count:
-        _await(channel, deadline_s, alive)
-        chunk = channel.recv(1 << 18)
-        if not chunk:
-            raise EOFError
-        parts += chunk
-    return parts
-
-
-def _await(channel: socket.socket, deadline_s: float | None, alive: Callable[[], bool] | None) -> None:
-    """Return when there is something to read, the end of the stream included."""
-    waiting = select.poll()  # select.select refuses descriptors above 1023
-    waiting.register(channel, select.POLLIN)
-    while True:
-        left_s = None if deadline_s is None else max(0.0, deadline_s - time.monotonic())
-        slices = [value for value in (left_s, _POLL_S if alive else None) if value is not None]
-        if waiting.poll(1e3 * min(slices) if slices else None):
-            return
-        if alive is not None and not alive():
-            if waiting.poll(0):  # what it sent before it died
-                return
-            raise EOFError
-        if left_s == 0.0:
-            raise TimeoutError
 
 
 def _allow(channel: socket.socket, deadline_s: float | None) -> None:
@@ -219,7 +241,11 @@ def die_with_parent() -> None:
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             Path("/proc/self/oom_score_adj").write_bytes(_FIRST_TO_GO)
-        parent = os.getppid()
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG = 1, linux/prctl.h
-        if os.getppid() != parent:
-            os.kill(os.getpid(), signal.SIGKILL)
+        die_with(os.getppid())
+
+
+def die_with(parent: int) -> None:
+    """Ask Linux to kill this process when its parent, of this number, dies; it may be dead by now."""
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG = 1, linux/prctl.h
+    if os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGKILL)

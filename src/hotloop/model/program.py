@@ -115,7 +115,7 @@ class Program:
     def build_key(self) -> str:
         """Fingerprint of what the compiler sees: programs that share it share one build."""
         made = _begun(self.language, self.source).copy()
-        made.update(f",{json.dumps(self.options, separators=(',', ':'), default=str)}]".encode())
+        made.update(f",{_OPTIONS.encode(self.options)}]".encode())
         return made.hexdigest()[:DIGITS]
 
     @property
@@ -144,6 +144,9 @@ class Program:
         """The main launch (the last one of phase ``main``), or None for an empty problem."""
         mains = [launch for launch in self.launches if launch.phase == "main"]
         return mains[-1] if mains else None
+
+
+_OPTIONS = json.JSONEncoder(separators=(",", ":"), default=str)
 
 
 @lru_cache(maxsize=64)

@@ -116,8 +116,10 @@ class Record(Mapping[str, Scalar]):
 
 def digest(value: object) -> str:
     """Return a short stable fingerprint of any JSON-able value."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+    return hashlib.sha256(_PLAIN.encode(value).encode()).hexdigest()[:DIGITS]
+
+
+_PLAIN = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str)
 
 
 DIGITS = 12

@@ -6,9 +6,13 @@ small calls, which on a busy two-core machine multiplies the CPU time of a propo
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
+
+_ENTERED: list[None] = []
+"""One entry while a context is open: to ask the libraries again costs as much as a proposal."""
 
 
 @lru_cache(maxsize=1)
@@ -20,8 +24,16 @@ def _controller() -> Any:  # noqa: ANN401 - threadpoolctl has no types and may b
     return ThreadpoolController()
 
 
-def single_threaded() -> AbstractContextManager[object]:
-    """Return a context in which numpy's BLAS uses one thread; does nothing where threadpoolctl is not installed."""
-    controller = _controller()
-    limited: AbstractContextManager[object] = nullcontext() if controller is None else controller.limit(limits=1)
-    return limited
+@contextmanager
+def single_threaded() -> Iterator[None]:
+    """Let numpy's BLAS use one thread in this block; without effect where threadpoolctl is not installed, or inside another one."""
+    controller = None if _ENTERED else _controller()
+    if controller is None:
+        yield
+        return
+    with controller.limit(limits=1):
+        _ENTERED.append(None)
+        try:
+            yield
+        finally:
+            _ENTERED.pop()

@@ -147,4 +147,7 @@ class Database:
 
 def identity(values: Mapping[str, object]) -> str:
     """Return the hash of a row's content, under which the same row is kept once."""
-    return hashlib.sha256(json.dumps(dict(values), sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(_SORTED.encode(dict(values)).encode()).hexdigest()
+
+
+_SORTED = json.JSONEncoder(sort_keys=True)

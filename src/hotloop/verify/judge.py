@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SCRATCH = "scratch:"
 """Prefix of the names under which scratch areas appear among the arrays."""
+_KEPT_BYTES = 1 << 18
+"""Of an intact input and its bands: larger ones are compared piece by piece, which costs them no more."""
 _LONG = 64
 """Terms, and elements, from which on the norm of errors is judged: fewer are no statistics."""
 
@@ -43,7 +45,7 @@ def judge(
         kernel: reference, magnitude and tolerance.
         case: what was run.
         inputs: as they were before the run.
-        arrays: banded bytes of every array after the run; scratch areas are named ``scratch:NAME``.
+        arrays: banded bytes of every array after the run; of scratch areas, named ``scratch:NAME``, the bands are enough.
         second: the same after a second run on the same inputs, to catch races.
         expected: what `expect` returned for these inputs, when it is known already.
 
@@ -72,17 +74,23 @@ def judge(
 
 def _damage(inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[str]:
     """Yield what was written that must not be: bands, then inputs."""
-    for name, banded in arrays.items():
-        damage = overrun(banded)
-        if damage:
-            yield damage.format(name)
+    touched = [name for name, banded in arrays.items() if not _as_before(banded, known.intact.get(name))]
+    broken = {name: damage for name in touched if (damage := overrun(arrays[name]))}
+    for name, damage in broken.items():
+        yield damage.format(name)
     for name, value in inputs.items():
-        if not isinstance(value, np.ndarray) or name in known.outputs:
+        if not isinstance(value, np.ndarray) or name in known.outputs or (name in arrays and name not in touched):
             continue
-        after = payload_view(_banded(arrays, name), value.dtype, value.shape)
+        after = payload_view(banded := _banded(arrays, name), value.dtype, value.shape)
         index = first_change(value, after)
         if index is not None:
             yield f"input {name} changed at {list(index)}: {show(value[index])} → {show(after[index])}"
+        elif name not in broken and banded.size <= _KEPT_BYTES:
+            known.intact[name] = banded.tobytes()
+
+
+def _as_before(banded: NDArray[np.uint8], intact: bytes | None) -> bool:
+    return intact is not None and banded.tobytes() == intact
 
 
 def _differences(kernel: Kernel, case: Case, inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[Difference]:

@@ -47,6 +47,8 @@ class Expected:
     magnitudes: Mapping[str, NDArray[np.generic]]
     yardsticks: dict[str, Yardstick] = field(default_factory=dict, compare=False, repr=False)
     """By output name, kept by `judge` for the next candidate."""
+    intact: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
+    """Small inputs with their bands as an examined run left them untouched, by name: the next one's need only be equal."""
 
 
 def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:

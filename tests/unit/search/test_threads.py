@@ -13,6 +13,8 @@ def test_context_limits_and_restores():
 
     before = blas()
     with single_threaded():
+        with single_threaded():
+            assert blas() == {1}
         assert blas() == {1}
     assert blas() == before
 

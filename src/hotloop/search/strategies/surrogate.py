@@ -1,7 +1,7 @@
 """The default strategy: a Gaussian process learns log time from the results and proposes what may improve most.
 
 1. Start points, then a few configurations far from all others, until there is something to learn from.
-2. The process is fitted again each time the number of results has grown by 30 %; between fits it is only updated.
+2. The process is fitted again each time the number of results has grown by half; between fits it is only updated.
    Its prior already expects that the tuning parameters' sizes act through ratios (see `hotloop.search.features`).
 3. The next configuration has the largest expected improvement of the (compressed) log time times its chance to work.
    Every fifth proposal is the most promising one-parameter move of the best configuration instead: that needs no
@@ -38,7 +38,7 @@ _DESIGN = 8
 """Results before the model decides; start points count."""
 _FEWEST = 3
 """Successful results without which there is nothing to fit."""
-_GROWTH = 1.3
+_GROWTH = 1.5
 _LOCAL_EVERY = 5
 _SPREAD_OVER = 20
 """Random candidates among which the one farthest from all others is taken for the design."""

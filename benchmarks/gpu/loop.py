@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -156,10 +157,16 @@ def main() -> int:
     OUT.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         known = parts(Path(name), asked.budget)
-        found = {}
-        for part in asked.names or list(known):
+        wanted, found = asked.names or list(known), {}
+        checks = [
+            part for part in wanted if known[part].arguments[0] == "check"
+        ]  # nothing is timed: all at once, at the end
+        for part in [part for part in wanted if part not in checks]:
             found[part] = run(part, known[part], Path(name))
             (OUT / "loop.json").write_text(json.dumps(found, indent=1))
+        with ThreadPoolExecutor() as pool:
+            found |= dict(zip(checks, pool.map(lambda part: run(part, known[part], Path(name)), checks), strict=True))
+        (OUT / "loop.json").write_text(json.dumps(found, indent=1))
     return 1 if any(one["missing"] for one in found.values()) else 0
 
 

@@ -1,8 +1,8 @@
 """Power cuts between any two writes of a store: every prefix of its write-ahead log, torn and reordered ends included.
 
 SQLite appends pages to the log, each behind a header, and ends a commit with a page whose header says so; the log is synced
-before the commit returns (`synchronous=FULL`). What a power cut can leave is therefore the log up to some commit that
-returned, and of the next commit any part: fewer pages, half a page, later pages without earlier ones, garbage. While the
+before the commit returns (`synchronous=FULL`), or, after quick looks of a search, with a later one. What a power cut can leave is
+therefore the log up to some commit that returned, and of the next commit any part: fewer pages, half a page, later pages without earlier ones, garbage. While the
 log is copied into the database (a checkpoint), the log is whole and the database holds any part of the new pages.
 https://www.sqlite.org/fileformat2.html#the_write_ahead_log
 """

@@ -34,7 +34,7 @@ def _pragmas(connection: sqlite3.Connection, _record: object, *, read_only: bool
     connection.isolation_level = None  # the driver must not begin transactions on its own; `_begin` does
     connection.execute(f"PRAGMA busy_timeout = {round(1000 * busy_timeout_s)}")
     connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA synchronous = FULL")  # a commit has reached the disk before it returns
+    connection.execute(_SYNCHRONOUS[True])
     if read_only:
         connection.execute("PRAGMA query_only = ON")
 
@@ -45,8 +45,17 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
+_SYNCHRONOUS = {True: "PRAGMA synchronous = FULL", False: "PRAGMA synchronous = NORMAL"}
+"""FULL: a commit has reached the disk before it returns. NORMAL, with write-ahead logging: the next FULL one takes it along, or a
+checkpoint; until then it survives the end of any process, but not that of the machine."""
+
+
 def insert_directly(
-    engine: Engine, raw: PoolProxiedConnection, rows: Sequence[tuple[Insert, Mapping[str, object]]]
+    engine: Engine,
+    raw: PoolProxiedConnection,
+    rows: Sequence[tuple[Insert, Mapping[str, object]]],
+    *,
+    synchronous: bool = True,
 ) -> None:
     """Insert rows into SQLite in one transaction, past SQLAlchemy's execution: that would cost more than all the rest.
 
@@ -54,6 +63,9 @@ def insert_directly(
         sqlite3.Error, SQLAlchemyError: nothing was inserted.
     """
     driver: Any = raw.driver_connection
+    if raw.info.get("synchronous") is not synchronous:
+        driver.execute(_SYNCHRONOUS[synchronous])
+        raw.info["synchronous"] = synchronous
     driver.execute("BEGIN IMMEDIATE")
     try:
         for insert, values in rows:

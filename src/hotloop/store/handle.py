@@ -16,9 +16,14 @@ if TYPE_CHECKING:
     from hotloop.store.runs import Runs
     from hotloop.store.trials import Trials
 
+_SEARCH = "search"
+"""Purpose of trials that are many, short, and repeated at little cost."""
+
 
 class RunHandle:
-    """Records what a run does; everything is on the disk before a method returns.
+    """Records what a run does; no end of this process can lose what a method has returned from.
+
+    Everything is on the disk then, too, but for the quick looks of a search: a power failure may cost those of the last 5 s.
 
     As a context manager it closes the run: finished, or failed by an error, or interrupted (so that the same request
     resumes it) by Ctrl-C or by a failure of the machine.
@@ -45,7 +50,7 @@ class RunHandle:
     def record(self, key: str, data: str, trial: Trial | None = None) -> None:
         """Record JSON under a key with its trial, durably and together. A second record of a key is ignored."""
         also = None if trial is None else self._trials.row(replace(trial, run=self.id))
-        self._journals.record(self.id, key, data, also)
+        self._journals.record(self.id, key, data, also, late=trial is not None and trial.purpose == _SEARCH)
         self._known().add(key)
 
     def _known(self) -> set[str]:

@@ -35,10 +35,21 @@ class Journals:
         with self._database.read() as connection:
             return set(connection.execute(select(journal.c.key).where(journal.c.run == run)).scalars())
 
-    def record(self, run: str, key: str, data: str, also: tuple[Table, Mapping[str, object]] | None = None) -> None:
-        """Record JSON under a key, once, with a row of another table; later records of the key are ignored."""
+    def record(
+        self,
+        run: str,
+        key: str,
+        data: str,
+        also: tuple[Table, Mapping[str, object]] | None = None,
+        *,
+        late: bool = False,
+    ) -> None:
+        """Record JSON under a key, once, with a row of another table; later records of the key are ignored.
+
+        `late`: see `Database.append`.
+        """
         row = {"run": run, "key": key, "data": data, "created": self._database.utc(), "of_run": run}
-        self._database.append(journal, row, _INSERT, also)
+        self._database.append(journal, row, _INSERT, also, late=late)
 
     def entries(self, run: str) -> tuple[JournalEntry, ...]:
         """Return the entries of a run in the order of their keys' first record."""

@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from itertools import count
 
 import pytest
 
@@ -73,3 +74,23 @@ def test_commits_are_synchronous(path):
     with Store.open(path) as store, store._database.read() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+
+
+def test_the_disk_is_waited_for_once_in_a_while_for_quick_looks_and_always_for_the_rest(store, make_trial):
+    def switched(purpose: str, times: int) -> list[str]:
+        for _ in range(times):
+            index = next(indices)
+            run.record(f"{purpose} {index}", "{}", make_trial(index, purpose=purpose))
+        made, said[:] = [text.split()[-1] for text in said if "synchronous" in text], []
+        return made
+
+    indices = count()
+    with store.resume_or_begin("tune", REQUEST % "a", "t") as run:
+        run.record("first", "{}")
+        said: list[str] = []
+        store._database._direct.driver_connection.set_trace_callback(said.append)
+        assert switched("search", 4) == ["NORMAL"]  # the clock of this store moves by a second for each record
+        assert switched("search", 10) == ["FULL", "NORMAL"] * 2
+        assert switched("step", 3) == ["FULL"]
+        assert switched("search", 1) == ["NORMAL"]
+    assert len(store.trials()) == 18

@@ -135,6 +135,9 @@ class Dataset:
     name: str
     slots: tuple[Slot, ...]
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # that of all slots would be most of what looking up their places costs
+
 
 @dataclass(frozen=True, slots=True)
 class Run:

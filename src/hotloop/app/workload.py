@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from hotloop.app import patience
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError
 from hotloop.host import memory
 from hotloop.model.dtype import item_bytes
@@ -84,12 +85,13 @@ class Workload:
         Raises:
             KernelFileError: the kernel's own inputs or reference raise, or the reference is unusable.
         """
-        if case not in self._prepared:
+        known = self._prepared.get(case)  # one look: each costs the hash of a whole problem
+        if known is None:
             inputs = self._drawn(case)
             expected = self._expected(case.problem, inputs)
             dataset = self.engine.dataset(f"case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison)
-            self._prepared[case] = Prepared.of(case, inputs, expected, dataset)
-        return self._prepared[case]
+            known = self._prepared[case] = Prepared.of(case, inputs, expected, dataset)
+        return known
 
     def sets(self) -> tuple[Dataset, ...]:
         """Return the input sets for timing: together larger than the last-level cache, at least two."""
@@ -125,11 +127,12 @@ class Workload:
             ValueError: the variant does not apply.
         """
         key = id(variant.implementation), variant.config, problem
-        if key not in self._planned:
+        known = self._planned.get(key)
+        if known is None:
             if len(self._planned) >= _MOST_PLANNED:
                 self._planned.clear()
-            self._planned[key] = variant, self._program(variant, problem)
-        return self._planned[key][1]
+            known = self._planned[key] = variant, self._program(variant, problem)
+        return known[1]
 
     def _timed_case(self, index: int) -> Case:
         return Case(self.problem, "normal", 1_000_000 + 1_000 * self.seed + index, 0)
@@ -173,6 +176,8 @@ class Workload:
         """Return what a problem's arrays take at least, by its own count of work; 0 where that is not known."""
         try:
             return float(self.kernel.work(problem).bytes)
+        except patience.LateError:  # would be waited for again at every case
+            raise
         except HotloopError:  # the user's function raises: whoever needs the work itself reports it
             return 0.0
 

@@ -7,7 +7,7 @@ import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import takewhile
-from math import isfinite
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -332,7 +332,7 @@ def _timed(answer: Answer, request: TimeRequest) -> Timed:
     whole = len(timed.rounds) == request.rounds and len(timed.calls) == len(request.programs)
     if not whole or any(sorted(index for index, _ in one.samples) != contenders for one in timed.rounds):
         raise ValueError("samples are missing")
-    if not all(isfinite(s.call_ns) and s.call_ns > 0 for one in timed.rounds for _, s in one.samples):
+    if not all(0 < s.call_ns < inf for one in timed.rounds for _, s in one.samples):
         raise ValueError("times that cannot be")
     return timed
 

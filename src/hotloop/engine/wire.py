@@ -40,7 +40,7 @@ def heard(data: Mapping[str, Any]) -> Timed:
         LookupError, TypeError, ValueError, AttributeError: the data is nothing of the kind.
     """
     return Timed(
-        tuple(Round(tuple(_sample(*row) for row in one)) for one in data["rounds"]),
+        tuple([Round(tuple([_sample(*row) for row in one])) for one in data["rounds"]]),
         tuple(map(int, data["calls"])),
         tuple({str(name): float(spent_ns) for name, spent_ns in phases.items()} for phases in data["phases"]),
     )

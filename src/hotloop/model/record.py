@@ -24,7 +24,7 @@ class Record(Mapping[str, Scalar]):
     _text: str | None
 
     def __init__(self, items: Mapping[str, Scalar] | None = None, /, **named: Scalar) -> None:
-        plain = items if type(items) is dict else dict(items or {})
+        plain = items if type(items) is dict else {} if items is None else dict(items.items())
         object.__setattr__(self, "_items", {**plain, **named})
         object.__setattr__(self, "_hash", None)
         object.__setattr__(self, "_text", None)

@@ -82,11 +82,12 @@ class Space:
         """Return why a configuration is not in the space, or None when it is valid."""
         if config in self._valid:
             return None
+        given = dict(config.items())
         for parameter in self.parameters:
-            if parameter.name not in config:
+            if parameter.name not in given:
                 return f"{parameter.name} is missing"
-            if config[parameter.name] not in parameter.values:
-                return f"{parameter.name}={config[parameter.name]} is not one of {list(parameter.values)}"
+            if given[parameter.name] not in parameter.values:
+                return f"{parameter.name}={given[parameter.name]} is not one of {list(parameter.values)}"
         broken = next((c.text for c in self.constraints if not c.holds(config)), None)
         if broken is None:
             if len(self._valid) >= _MOST_VALID:

@@ -84,7 +84,8 @@ class Grid:
 
     def encode(self, config: Config) -> Positions:
         """Return the positions of a configuration; KeyError when a name or value is not in the space."""
-        return tuple([known[config[name]] for name, known in zip(self.names, self._position, strict=True)])
+        given = dict(config.items())
+        return tuple([known[given[name]] for name, known in zip(self.names, self._position, strict=True)])
 
     def decode(self, positions: Sequence[int]) -> Config:
         """Return the configuration at some positions."""

@@ -41,11 +41,11 @@ def cpu_trust(samples: Sequence[Sample], threads: int) -> Trust | None:
     if threads < 1:
         raise ValueError(f"threads must be at least 1, not {threads}")
     pairs = [(s.cpu_ns, s.wall_ns * threads) for s in samples if s.cpu_ns is not None]
-    asked = sum(wall for _, wall in pairs)
+    asked = sum([wall for _, wall in pairs])
     if not asked:
         return None
-    share = sum(cpu for cpu, _ in pairs) / asked
-    disturbed = sum(cpu < FAIR_SHARE * wall for cpu, wall in pairs) / len(pairs)
+    share = sum([cpu for cpu, _ in pairs]) / asked
+    disturbed = sum([cpu < FAIR_SHARE * wall for cpu, wall in pairs]) / len(pairs)
     if share >= FAIR_SHARE:
         return Trust(share, disturbed)
     return Trust(

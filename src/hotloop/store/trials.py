@@ -50,9 +50,9 @@ def _row(trial: Trial) -> dict[str, object]:
     return {
         "family": trial.family,
         "problem": trial.problem,
-        "sizes": json.dumps(dict(trial.sizes)),
+        "sizes": json.dumps(dict(trial.sizes.items())),
         "implementation": trial.implementation,
-        "config": json.dumps(dict(trial.config)),
+        "config": json.dumps(dict(trial.config.items())),
         "fingerprint": trial.fingerprint,
         "device": trial.device,
         "device_fingerprint": trial.device_fingerprint,

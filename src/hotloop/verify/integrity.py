@@ -26,7 +26,7 @@ VERIFY = (
 )
 _UFUNCS = ("abs", "isfinite", "isinf", "isnan", "maximum", "sign", "sqrt", "subtract")
 _FUNCTIONS = (
-    "allclose", "array_equal", "asarray", "ascontiguousarray", "argmax", "broadcast_to", "count_nonzero", "einsum",
+    "allclose", "array_equal", "asarray", "ascontiguousarray", "argmax", "broadcast_to", "count_nonzero", "dot", "einsum",
     "flatnonzero", "isclose", "nan_to_num", "ravel", "where",
 )  # fmt: skip
 _NUMPY = np.__path__[0]

@@ -152,11 +152,18 @@ def _working(what: str, work: Callable[[Problem], Work]) -> Callable[[Problem], 
             raise KernelFileError(f"{what} must return hl.Work(flops=..., bytes=...), not {type(found).__name__}.")
         for name in ("flops", "bytes"):
             value = getattr(found, name)
-            if not isinstance(value, Real) or not 0 <= float(value) < inf:
+            if not isinstance(value, Real) or not _countable(value):
                 raise KernelFileError(f"{what} returns {name}={value!r:.40}; give a finite number, 0 or more.")
         return found
 
     return working
+
+
+def _countable(value: Real) -> bool:
+    try:
+        return 0 <= float(value) < inf
+    except OverflowError:  # a whole number that no float holds
+        return False
 
 
 def _awkward(

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hotloop.errors import KernelFileError
-from hotloop.languages.declaration import Geometry, guarded, mapped, sizes, spanned, texts
+from hotloop.languages.declaration import Geometry, facts, guarded, mapped, sizes, spanned, texts
 from hotloop.languages.excerpt import Excerpt, excerpt, plain
 from hotloop.model.device import Device
 from hotloop.model.jit import Descriptor, Meta, threads
@@ -94,7 +94,7 @@ class Jit:
         usual = {option: technique for option, technique in USUAL.items() if option in self.params}
         space, start = spanned(where, self.params, {**usual, **self.techniques}, self.constraints, self.start)
         plan = _Plan(self, where, source, _known(inputs, where))
-        traits = mapped(f"traits {where}", self.traits or (lambda _p, _c, _d: {}))
+        traits = facts(where, self.traits)
         return Implementation(name, self.language, space, start, plan, traits=traits)
 
 

@@ -303,6 +303,31 @@ def test_kernels_that_are_wrong_are_bad_news_with_the_reason(opencl, run, user_f
     assert "defect" not in ended.err
 
 
+@pytest.mark.parametrize("verb", ["isa", "explain"])
+def test_code_that_does_not_compile_is_told_with_its_line_where_code_is_read(opencl, run, user_file, verb):
+    path = user_file(body="y[i] = undeclared;")
+    run(verb, path).refused(2, f"hotloop: {path} cannot be built", "does not compile at line 3", "undeclared")
+
+
+@pytest.mark.parametrize("start", ["2 ** np.arange(1, 3)", "[np.int64(2), 4]"])
+def test_parameters_of_numpy_are_kept_like_others(opencl, run, user_file, start):
+    path = Path(user_file())
+    path.write_text(path.read_text().replace("K=[1, 2]", f"K={start}"))
+    ended = run("optimize", path, "--budget", "3", "--quiet", "--json", "--no-peers")
+    assert ended.code == 0, ended.err
+    assert json.loads(ended.out)["steps"][0]["config"] == [["K", "2"]]
+
+
+def test_kernels_of_different_problems_cannot_be_compared(opencl, run, user_file):
+    run("compare", user_file(), "gemm").refused(2, "gemm cannot take the problem twice[n=100]: it has no size 'm'")
+
+
+def test_every_shape_is_read_before_the_first_is_tuned(run, user_file):
+    shapes = ("--shape", "7", "--shape", "bad")
+    ended = run("tune", user_file(), *shapes, "--quiet").refused(2, "--shape bad: 'bad' is not understood")
+    assert ended.out == ""
+
+
 def test_a_kernel_that_is_right(opencl, run, user_file):
     ended = run("check", user_file(top="print('loading')"), "--json", "--level", "quick")
     assert ended.code == 0

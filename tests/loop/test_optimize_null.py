@@ -70,7 +70,29 @@ def wait_for(store, trials, process):
 
 
 def worker_of(process):
-    return int(Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()[0])
+    """Return the worker of a command: child of the run, which is a child of the guardian that was started."""
+    pid = process.pid
+    for _ in range(2):
+        pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
+    return pid
+
+
+def killed(process):
+    """Kill a command and wait for the end of the run, which its guardian's death ends a moment later."""
+    (run_id,) = map(int, Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split())
+    process.kill()
+    process.communicate()
+    deadline_s = time.monotonic() + LIMIT_S
+    while _living(run_id):
+        assert time.monotonic() < deadline_s
+        time.sleep(0.01)
+
+
+def _living(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
 
 
 def trials(store):
@@ -240,8 +262,7 @@ def test_a_killed_run_goes_on_without_repeating_anything(tmp_path, whole):
     for more in (2, 20):  # killed among the techniques, and again in the search
         with started(optimize(store)) as process:
             wait_for(store, count(store, "trials") + more, process)
-            process.kill()
-            process.communicate()
+            killed(process)
         assert [info.state for info in runs(store)] == ["interrupted"]
     first = trials(store)
     assert len(first) >= 22
@@ -285,8 +306,7 @@ def test_the_same_request_twice_at_once_is_refused_and_a_killed_one_can_be_repor
         wait_for(store, 2, process)  # the second trial begins after the first step was recorded
         os.kill(worker_of(process), signal.SIGSTOP)  # so that the first one is still at it
         second = run(optimize(store))
-        process.kill()
-        process.communicate()
+        killed(process)
     assert second.returncode == 3
     assert "is already working on this optimize request" in second.stderr
     assert second.stderr.count("\n") == 1
@@ -295,6 +315,5 @@ def test_the_same_request_twice_at_once_is_refused_and_a_killed_one_can_be_repor
     assert page["steps"]
     with started(optimize(store, "--fresh")) as process:
         wait_for(store, count(store, "trials") + 1, process)
-        process.kill()
-        process.communicate()
+        killed(process)
     assert [info.state for info in runs(store)] == ["interrupted", "interrupted"]

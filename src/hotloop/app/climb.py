@@ -73,12 +73,16 @@ def run(request: Request, listener: Listener | None = None) -> RunRecord:
 
     Everything is in the store as it happens; the same request continues a run that was stopped or killed.
     """
+    before = gc.get_threshold()
     gc.freeze()  # what is imported stays: a full collection would walk all of it, tens of milliseconds each time
     gc.set_threshold(_GARBAGE)
     try:
         return _run(request, listener)
     except _Stopped as stopped:
         return stopped.record
+    finally:  # modules of C++ complain at the end of the process about what was never collected
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def _run(request: Request, listener: Listener | None) -> RunRecord:

@@ -92,7 +92,7 @@ def _code(text: str, target: str, refused: ProfileError | None) -> tuple[KernelR
     except MachineError:
         raise
     except UsageError as error:
-        if refused is None:
+        if refused is None or text.endswith(".py"):
             raise
         if Path(text).is_file() and not Path(text).stat().st_size:
             raise UsageError(str(refused)) from None

@@ -225,7 +225,8 @@ def _same_inputs(incumbent: Target, candidate: Target, problem: Problem, workloa
     try:
         theirs = candidate.kernel.inputs(problem, np.random.default_rng(0))
     except Exception as error:  # the other file's function may raise anything on a foreign problem
-        raise UsageError(f"{candidate.text} cannot take the problem {problem.key}: {error}.") from error
+        reason = f"it has no size {error}" if isinstance(error, KeyError) else error
+        raise UsageError(f"{candidate.text} cannot take the problem {problem.key}: {reason}.") from error
     if set(ours) != set(theirs):
         raise UsageError(
             f"{incumbent.text} takes {', '.join(ours)} but {candidate.text} takes {', '.join(theirs)}; "

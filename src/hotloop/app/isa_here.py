@@ -7,7 +7,7 @@ from hotloop.errors import UsageError
 from hotloop.isa import code
 from hotloop.isa.dialect import load
 from hotloop.isa.instruction import Function
-from hotloop.model.outcome import Artifact
+from hotloop.model.outcome import Artifact, describe
 
 
 def compiled(text: str) -> tuple[Function, str, str]:
@@ -30,7 +30,7 @@ def compiled(text: str) -> tuple[Function, str, str]:
         built = engine.build(program)
         if not isinstance(built, Artifact):
             raise UsageError(
-                f"{text} does not compile on {device.name}: {type(built).__name__}; see hotloop check {text}."
+                f"{text} cannot be built on {device.name}: it {describe(built)}; see hotloop check {text}."
             )
         binary, launch = engine.binary(program), program.main
     if launch is None:

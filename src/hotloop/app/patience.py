@@ -1,21 +1,29 @@
-"""How long the functions of a user's kernel file may take: they run in this process, and may never return."""
+"""How long the functions of a user's kernel file may take: they run in this process, and may never return, or end it."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from hotloop.errors import KernelFileError
-from hotloop.host import deadline
+from hotloop.host import deadline, guardian
+from hotloop.model.space import Config, Constraint, Space
 
 if TYPE_CHECKING:
-    from hotloop.model.kernel import Implementation, Kernel
+    from hotloop.model.kernel import Implementation, Kernel, Tolerance
 
 LIMIT_S = 60.0
 """Where nobody chose another: what ``--limit`` is by default."""
+_SLOW_S = 1e-3
+"""Mean time of a constraint from which it is blamed for what all its calls took: searches ask tens of thousands of times."""
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+class LateError(KernelFileError):
+    """A function of a kernel file did not end in time."""
 
 
 def bounded(kernel: Kernel, limit_s: float) -> Kernel:
@@ -28,6 +36,7 @@ def bounded(kernel: Kernel, limit_s: float) -> Kernel:
         work=_staying(f"work {where}", kernel.work, limit_s),
         magnitude=_staying(f"magnitude {where}", kernel.magnitude, limit_s) if kernel.magnitude else None,
         awkward=_staying(f"awkward {where}", kernel.awkward, limit_s),
+        tolerance=_judging(kernel.tolerance, where, limit_s),
         implementations=tuple(_planning(one, where, limit_s) for one in kernel.implementations),
     )
 
@@ -40,26 +49,106 @@ def timely(what: str, function: Callable[P, R], limit_s: float) -> Callable[P, R
             with deadline.within(limit_s):
                 return function(*args, **kwargs)
         except deadline.OverdueError:
-            raise KernelFileError(
-                f"{what} did not end within {limit_s:g} s: mend it, choose a smaller shape, or give more time with --limit."
-            ) from None
+            raise _overdue(what, limit_s) from None
 
     return asked
 
 
+def told(what: str, function: Callable[P, R], limit_s: float) -> Callable[P, R]:
+    """Return a timely function that the guardian, if there is one, can name when this process ends in it."""
+    within, subject, page = timely(what, function, limit_s), guardian.subject(what), guardian.page
+
+    def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+        outer, page[0] = page[0], subject
+        try:
+            return within(*args, **kwargs)
+        finally:
+            page[0] = outer
+
+    return asked
+
+
+def _overdue(what: str, limit_s: float) -> LateError:
+    return LateError(
+        f"{what} did not end within {limit_s:g} s: mend it, choose a smaller shape, or give more time with --limit."
+    )
+
+
 def _planning(implementation: Implementation, where: str, limit_s: float) -> Implementation:
-    what = f"planning {implementation.name} {where}, which may call inputs,"
-    return replace(implementation, plan=_staying(what, implementation.plan, limit_s))
+    name = f"{implementation.name} {where}"
+    space = implementation.space
+    tally = _Tally(f"a constraint of {name}", limit_s)
+    return replace(
+        implementation,
+        space=Space(space.parameters, tuple(replace(c, holds=tally.counted(c)) for c in space.constraints)),
+        plan=_staying(f"planning {name}, which may call inputs,", implementation.plan, limit_s),
+        traits=_staying(f"traits of {name}", implementation.traits, limit_s),
+    )
+
+
+def _judging(tolerance: Tolerance, where: str, limit_s: float) -> Tolerance:
+    computed = tolerance.eps_dtype
+    if callable(computed):
+        computed = _staying(f"eps_dtype of the tolerance {where}", computed, limit_s)
+    return replace(
+        tolerance, terms=_staying(f"terms of the tolerance {where}", tolerance.terms, limit_s), eps_dtype=computed
+    )
 
 
 def _staying(what: str, function: Callable[P, R], limit_s: float) -> Callable[P, R]:
     """Return a timely function that cannot end hotloop either, whose exit code would pass for an answer."""
-    within = timely(what, function, limit_s)
+    within = told(what, function, limit_s)
 
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return within(*args, **kwargs)
         except (SystemExit, GeneratorExit) as leave:
-            raise KernelFileError(f"{what} raises {type(leave).__name__}; it must return.") from leave
+            raise _leaving(what, leave) from leave
 
     return asked
+
+
+def _leaving(what: str, leave: BaseException) -> KernelFileError:
+    return KernelFileError(f"{what} raises {type(leave).__name__}; it must return.")
+
+
+class _Tally:
+    """What the constraints of one space took together: each call is short, and a search makes very many of them."""
+
+    def __init__(self, what: str, limit_s: float) -> None:
+        self._what = what
+        self._subject = guardian.subject(what)
+        self._limit_s = limit_s
+        self._spent_s = 0.0
+        self._calls = 0
+
+    def counted(self, constraint: Constraint) -> Callable[[Config], bool]:
+        """Return a constraint's function that ends in time, like the others of a file but at a cost of microseconds."""
+        holds, page, limit_s, subject = constraint.holds, guardian.page, self._limit_s, self._subject
+        now_s, ask = time.monotonic, deadline.ask
+
+        def asked(config: Config) -> bool:
+            outer, page[0], began_s = page[0], subject, now_s()
+            try:
+                answer = ask(holds, config, limit_s)
+            except deadline.OverdueError:
+                raise _overdue(self._what, limit_s) from None
+            except (SystemExit, GeneratorExit) as leave:
+                raise _leaving(self._what, leave) from leave
+            finally:
+                page[0] = outer
+            self._calls += 1
+            self._spent_s += now_s() - began_s
+            if self._spent_s > limit_s:
+                self._judge()
+            return answer
+
+        return asked
+
+    def _judge(self) -> None:
+        """Raise KernelFileError unless the constraints took long only because they were asked so often."""
+        if self._spent_s > _SLOW_S * self._calls:
+            raise KernelFileError(
+                f"{self._what} takes {1e3 * self._spent_s / self._calls:.3g} ms on average, {self._spent_s:.3g} s for "
+                f"{self._calls} configurations: make it faster, or give more time with --limit."
+            )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from hotloop import registry
 from hotloop.app import patience
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError, MissingExtraError, UnknownNameError, UsageError
+from hotloop.host import guardian
 from hotloop.model.kernel import Variant
 from hotloop.model.record import Scalar
 
@@ -82,6 +83,7 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kerne
         raise UsageError(f"{path} is a directory; name the kernel file in it.")
     if not _is(path, Path.is_file):
         raise UsageError(f"there is no file {path}; give an existing kernel file or a family: {', '.join(families())}.")
+    guardian.watch()
     before = len(api.DEFINED)
     spec = importlib.util.spec_from_file_location(f"hotloop_user_{path.stem}", path)
     assert spec is not None
@@ -90,7 +92,7 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kerne
     sys.modules[spec.name] = module
     try:
         with redirect_stdout(sys.stderr):  # what the file prints must not get into the answer
-            patience.timely(f"loading {path}", spec.loader.exec_module, max(limit_s, patience.LIMIT_S))(module)
+            patience.told(f"loading {path}", spec.loader.exec_module, max(limit_s, patience.LIMIT_S))(module)
     except HotloopError:
         raise
     except SystemExit as leave:
@@ -169,6 +171,14 @@ def problem_of(kernel: Kernel, shape: str) -> Problem:
     for name, value in problem.sizes.items():
         if isinstance(value, int) and not isinstance(value, bool) and value < 0:
             raise BadShapeError(f"--shape {shape}: {name} is {value}; sizes must not be negative.")
+    try:
+        kernel.work(problem)  # families look at their sizes there
+    except ValueError as error:
+        raise BadShapeError(f"--shape {shape}: {error}.") from error
+    except patience.LateError:
+        raise
+    except HotloopError:  # a user's function raises: whoever needs the work itself reports it
+        pass
     return problem
 
 

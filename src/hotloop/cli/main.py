@@ -11,6 +11,7 @@ import click
 
 from hotloop import __version__, registry
 from hotloop.errors import HotloopError
+from hotloop.host import guardian
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,8 +74,18 @@ def hotloop(ctx: click.Context, debug: bool) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit with its code; 1 when the reader of the output went away (``| head``)."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    """Run the command line and exit with its code; 1 when the reader of the output went away (``| head``).
+
+    Without `arguments` this is a process of its own, whose end by a kernel file's code a guardian may tell.
+    """
+    if arguments is None:
+        guardian.allow()
+    code = _run(list(sys.argv[1:] if arguments is None else arguments))
+    guardian.ending(code)
+    sys.exit(code)
+
+
+def _run(given: list[str]) -> int:
     try:
         code = hotloop.main(given, prog_name="hotloop", standalone_mode=False)
     except click.exceptions.Exit as leave:
@@ -91,13 +102,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _report(error, debug="--debug" in given)
     except Exception as error:
         if "--debug" in given:
+            guardian.ending(1)
             raise
         if isinstance(error, OSError) and error.errno in _FULL:
             _complain(f"nothing more can be written: {error.strerror}; free some space, or write elsewhere.")
-            sys.exit(3)
+            return 3
         _complain(f"defect: {type(error).__name__}: {error}; run again with --debug and report it.")
         code = 1
-    sys.exit(code if isinstance(code, int) else 0)
+    return code if isinstance(code, int) else 0
 
 
 def _misused(error: click.ClickException) -> int:

@@ -109,14 +109,14 @@ def budget(default_s: float, what: str) -> Callable[[F], F]:
 
 
 def _writable(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    """Refuse a page that cannot be written before a run of minutes, not after it."""
+    """Refuse a page that cannot be written before a run of minutes, not after it; a kernel file may change the folder."""
     from pathlib import Path
 
     folder = Path(value or ".").absolute().parent
     if value and not (folder.is_dir() and os.access(folder, os.W_OK)):
         reason = "its folder may not be written" if folder.is_dir() else f"there is no folder {folder}"
         raise MachineError(f"cannot write {value}: {reason}; choose another path.")
-    return value
+    return os.path.abspath(value) if value else value  # noqa: PTH100 - a text, as it came
 
 
 def pages(function: F) -> F:

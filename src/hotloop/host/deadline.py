@@ -5,14 +5,23 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from signal import ITIMER_REAL, setitimer
+from threading import get_ident
 from types import FrameType
+from typing import TypeVar
 
 _AGAIN_S = 0.5
 """How soon the alarm rings again: the first one may have been caught by a bare ``except`` of the code that is bounded."""
 _AT_ONCE_S = 1e-3
 """For an outer alarm that should have rung by now."""
+_MAIN = threading.main_thread().ident
+"""The one thread that hears alarms."""
+_heard = False
+"""Whether the handler stays in place between short calls."""
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class OverdueError(BaseException):
@@ -26,23 +35,54 @@ def within(limit_s: float) -> Iterator[None]:
     Python looks at alarms between two of its own instructions, so one call into C that never returns is not interrupted.
     Without effect in other threads than the main one, which alone hears alarms, and where an alarm will ring sooner.
     """
-    outer_s, again_s = signal.getitimer(signal.ITIMER_REAL)
+    outer_s, again_s = signal.getitimer(ITIMER_REAL)
     if threading.current_thread() is not threading.main_thread() or 0 < outer_s <= limit_s:
         yield
         return
     began_s = time.monotonic()
     before = signal.signal(signal.SIGALRM, _ring)
     try:
-        signal.setitimer(signal.ITIMER_REAL, limit_s, _AGAIN_S)
+        setitimer(ITIMER_REAL, limit_s, _AGAIN_S)
         yield
     finally:
         try:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            setitimer(ITIMER_REAL, 0)
         finally:  # the alarm may ring just before it is switched off
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            setitimer(ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
             if outer_s:
-                signal.setitimer(signal.ITIMER_REAL, max(_AT_ONCE_S, outer_s + began_s - time.monotonic()), again_s)
+                setitimer(ITIMER_REAL, max(_AT_ONCE_S, outer_s + began_s - time.monotonic()), again_s)
+
+
+def ask(function: Callable[[T], R], given: T, limit_s: float) -> R:
+    """Return what a function answers, within a limit as of `within`, for very many short calls: it costs 2 instead of 13 µs.
+
+    The handler stays in place, where there was none.
+    """
+    if get_ident() != _MAIN:
+        return function(given)
+    outer = setitimer(ITIMER_REAL, limit_s, _AGAIN_S)
+    if outer[0] or not _heard:
+        setitimer(ITIMER_REAL, *outer)
+        return _asked(function, given, limit_s, alone=not outer[0])
+    try:
+        try:
+            return function(given)
+        finally:
+            setitimer(ITIMER_REAL, 0)
+    except OverdueError:  # the alarm may ring just before it is switched off
+        setitimer(ITIMER_REAL, 0)
+        raise
+
+
+def _asked(function: Callable[[T], R], given: T, limit_s: float, *, alone: bool) -> R:
+    """Answer where the alarm or its handler belong to somebody else, or nobody has put the handler in place yet."""
+    global _heard  # noqa: PLW0603 - one process, one handler
+    if alone and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL:
+        signal.signal(signal.SIGALRM, _ring)
+        _heard = True
+    with within(limit_s):
+        return function(given)
 
 
 def _ring(_number: int, _frame: FrameType | None) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any, ParamSpec, Protocol, TypeVar, runtime_checkable
 
 from hotloop.errors import KernelFileError
@@ -23,6 +24,7 @@ V = TypeVar("V")
 Geometry = Callable[[Problem, Config], Sequence[int]]
 """Sizes by dimension for a problem and a configuration."""
 _MOST_ITEMS = 1 << 63
+_VALUES = (bool, int, float, str, type(None))
 
 
 @runtime_checkable
@@ -60,6 +62,15 @@ def mapped(what: str, function: Callable[P, Mapping[str, V]], *, refusing: bool 
     return guarded(what, asked, refusing=refusing)
 
 
+def facts(where: str, given: Callable[P, Mapping[str, float]] | None) -> Callable[P, dict[str, float]]:
+    """Return the traits of an implementation, guarded; what is no number is a mistake too."""
+
+    def asked(*args: P.args, **kwargs: P.kwargs) -> dict[str, float]:
+        return {} if given is None else {name: float(value) for name, value in given(*args, **kwargs).items()}
+
+    return guarded(f"traits {where}", asked)
+
+
 def texts(what: str, given: Sequence[str]) -> tuple[str, ...]:
     """Return a list of texts; one text would be taken for its letters. Raises KernelFileError."""
     if isinstance(given, str) or not all(isinstance(one, str) for one in given):
@@ -77,22 +88,42 @@ def spanned(
     """Return the space of an implementation and where it starts.
 
     Raises:
-        KernelFileError: a name that `params` does not have, values that are no list, or a start outside the space.
+        KernelFileError: a name that `params` does not have, values that are no list of numbers and texts, or a start outside
+            the space.
     """
-    for name, values in params.items():
-        if isinstance(values, str) or not isinstance(values, Iterable):
-            raise KernelFileError(f"params {where} gives {name} = {values!r:.80}; give a list of values.")
+    if not isinstance(params, Mapping):
+        raise KernelFileError(f"params {where} must give lists of values by name, not {params!r:.80}.")
+    values = {name: _values(name, given, where) for name, given in params.items()}
     space = Space(
-        tuple(Parameter(p, tuple(values), techniques.get(p, "")) for p, values in params.items()),
+        tuple(Parameter(name, given, techniques.get(name, "")) for name, given in values.items()),
         tuple(Constraint(_text(check), guarded(f"a constraint {where}", check)) for check in constraints),
     )
     for option, names in (("techniques", techniques), ("start", start or {})):
         if unknown := sorted(set(names) - set(params)):
             raise KernelFileError(f"{option} {where} names {', '.join(unknown)}, which params does not have.")
-    first = Config({p: values[0] for p, values in params.items()} | dict(start or {}))
+    changes = {name: _plain(value) for name, value in (start or {}).items()}
+    first = Config({name: given[0] for name, given in values.items()} | changes)
     if violation := space.violation(first):
         raise KernelFileError(f"the start configuration {where} is not valid: {violation}.")
     return space, first
+
+
+def _values(name: str, given: Sequence[Scalar], where: str) -> tuple[Scalar, ...]:
+    """Return the values of a parameter as Python's own, in which the store keeps them: also those of a NumPy array."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise KernelFileError(f"params {where} gives {name} = {given!r:.80}; give a list of values.")
+    found = tuple(map(_plain, given))
+    if odd := [value for value in found if not isinstance(value, _VALUES) or value != value]:
+        raise KernelFileError(f"params {where} gives {name} the value {odd[0]!r:.80}; give numbers or texts.")
+    if not found:
+        raise KernelFileError(f"params {where} gives {name} no value; give a list of at least one.")
+    return found
+
+
+def _plain(value: Scalar) -> Scalar:
+    """Return Python's number for one of NumPy's."""
+    scalar: Scalar = value.item() if type(value).__module__ == "numpy" and hasattr(value, "item") else value
+    return scalar
 
 
 def source(given: str | Path, file: Path) -> tuple[str, str]:
@@ -195,5 +226,5 @@ def _macro(value: object) -> str:
 def _text(check: Callable[..., object]) -> str:
     try:
         return " ".join(inspect.getsource(check).split())[:120]
-    except (OSError, TypeError):
+    except (OSError, TypeError, SyntaxError, TokenError):  # where a function begins on the last line of a long text
         return "constraint of the kernel file"

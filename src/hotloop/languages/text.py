@@ -10,7 +10,18 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from hotloop.errors import KernelFileError
-from hotloop.languages.declaration import Geometry, guarded, macros, mapped, signature, sizes, source, spanned, texts
+from hotloop.languages.declaration import (
+    Geometry,
+    facts,
+    guarded,
+    macros,
+    mapped,
+    signature,
+    sizes,
+    source,
+    spanned,
+    texts,
+)
 from hotloop.model.device import Device
 from hotloop.model.kernel import Implementation
 from hotloop.model.problem import Problem
@@ -57,7 +68,7 @@ class Text(ABC):
         arguments = signature(inputs, None if self.args is None else texts(f"args {where}", self.args), where)
         defines = mapped(f"defines {where}", self.defines or (lambda _p, _c: {}), refusing=True)
         further = texts(f"options {where}", self.options)
-        traits = mapped(f"traits {where}", self.traits or (lambda _p, _c, _d: {}))
+        traits = facts(where, self.traits)
 
         def plan(problem: Problem, config: Config, device: Device) -> Program:
             whole, group, shared_bytes = shape(problem, config, device)

@@ -20,11 +20,13 @@ _SHOWN = 3
 def known(architecture: str) -> frozenset[str]:
     """Return counters without instance or reduction; empty for an architecture of which there is no list."""
     listed = tomllib.loads(files(__package__).joinpath("counters.toml").read_text(encoding="utf-8"))
-    blocks = listed.get(_LIKE.get(architecture, architecture), {})
-    if not blocks:
+    tables = [listed[name] for name in {architecture, _LIKE.get(architecture, architecture)} if name in listed]
+    if not tables:
         return frozenset()
     used = {plan.base(name, architecture) for name in default_counters(architecture)}
-    return frozenset({f"{block}_{rest}" for block, names in blocks.items() for rest in names.split()} | used)
+    return frozenset(
+        {f"{block}_{rest}" for one in tables for block, names in one.items() for rest in names.split()} | used
+    )
 
 
 def check(names: Iterable[str], architecture: str) -> None:

@@ -76,6 +76,11 @@ def draw(kernel: Kernel, case: Case) -> Inputs:
     for name, value in inputs.items():
         if not _usable(value):
             raise KernelFileError(f"inputs of {kernel.family} gives {name} = {value!r:.60}, not an array or number.")
+        if isinstance(value, np.ndarray) and not value.dtype.isnative:  # a device would read other numbers
+            raise KernelFileError(
+                f"inputs of {kernel.family} gives {name} as {value.dtype.str}, not in this machine's byte order; give "
+                f"{name}.astype({value.dtype.name!r}), see {_origin(kernel)}."
+            )
     return redraw(case.distribution, inputs, kernel.linear, rng)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
+from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -118,6 +119,11 @@ def exact(tolerance: Tolerance, problem: Problem, dtype: np.dtype[np.generic], s
     return Bound(0.0, 0.0, eps(dtype)) if rounded else EXACT
 
 
+def _usable(value: object) -> bool:
+    """Tell whether what a user's function gave is a number that can widen a bound."""
+    return isinstance(value, Real) and isfinite(value) and float(value) >= 0
+
+
 def _sensible(tolerance: Tolerance, problem: Problem) -> None:
     """Raise KernelFileError for a tolerance that accepts anything, or that no comparison can use."""
     for name, value in (
@@ -125,9 +131,9 @@ def _sensible(tolerance: Tolerance, problem: Problem) -> None:
         ("absolute", tolerance.absolute),
         ("terms", tolerance.terms(problem)),
     ):
-        if not (isfinite(value) and value >= 0):
+        if not _usable(value):
             raise KernelFileError(
-                f"the tolerance of {problem.family} has {name} = {value}; it must be finite and not negative."
+                f"the tolerance of {problem.family} has {name} = {value!r:.40}; it must be finite and not negative."
             )
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from hotloop.app import userfile
 from hotloop.errors import KernelFileError
+from hotloop.model.space import Config
 
 FILE = """
 import time
@@ -65,3 +66,34 @@ def test_a_function_cannot_end_hotloop(tmp_path, name):
     kernel = _kernel(tmp_path, f"exit {name}", 30)
     with pytest.raises(KernelFileError, match="of kernel late.* raises SystemExit; it must return"):
         ASKED[name](kernel)
+
+
+def _constrained(tmp_path, body, limit_s):
+    path = tmp_path / "late.py"
+    path.write_text(
+        f"SLOW = ''\n{FILE}".replace('entry="f",', 'entry="f", params=dict(W=[1, 2]), constraints=[check],').replace(
+            "@hl.kernel", f"def check(c):\n    if c.W == 2:\n        {body}\n    return True\n\n@hl.kernel"
+        )
+    )
+    return userfile.load(path, "", limit_s).implementation().space
+
+
+def test_a_constraint_that_never_returns_becomes_a_sentence_and_the_next_one_is_asked(tmp_path):
+    space = _constrained(tmp_path, "while True: time.sleep(0.01)", 0.1)
+    with pytest.raises(KernelFileError, match=r"a constraint of opencl of kernel late .*late\.py.* within 0\.1 s"):
+        space.valid(Config(W=2))
+    assert space.valid(Config(W=1))
+    time.sleep(0.15)  # no alarm is left over to ring now
+
+
+def test_constraints_that_are_slow_together_are_blamed(tmp_path):
+    space = _constrained(tmp_path, "time.sleep(0.02)", 0.1)
+    (constraint,) = space.constraints
+    with pytest.raises(KernelFileError, match=r"takes \d+(\.\d)? ms on average, 0\.1\d* s for \d configurations"):
+        list(map(constraint.holds, [Config(W=2)] * 20))
+
+
+def test_a_constraint_cannot_end_hotloop(tmp_path):
+    space = _constrained(tmp_path, "raise SystemExit(0)", 30)
+    with pytest.raises(KernelFileError, match="a constraint of opencl .* raises SystemExit; it must return"):
+        space.valid(Config(W=2))

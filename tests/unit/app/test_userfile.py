@@ -75,6 +75,19 @@ def test_a_family_may_read_shapes_its_own_way():
         userfile.problem_of(own, "abc")
 
 
+@pytest.mark.parametrize(
+    ("family", "shape", "words"),
+    [
+        ("gemm", "dtype=float8", "--shape dtype=float8: dtype='float8' is not one of float16"),
+        ("gemm", "lda=3", "lda=3 is smaller than"),
+        ("attention", "0", "batch=0 is not positive"),
+    ],
+)
+def test_sizes_that_a_family_does_not_have_are_a_bad_shape(family, shape, words):
+    with pytest.raises(BadShapeError, match=words):
+        userfile.problem_of(userfile.find(family), shape)
+
+
 def test_starting_variants():
     variant = userfile.starting(KERNEL, "", {"VW": 2})
     assert (variant.implementation.name, dict(variant.config)) == ("first", {"VW": 2, "FAST": False})

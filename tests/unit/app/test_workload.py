@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from hotloop.app.patience import LateError
 from hotloop.app.workload import Workload
 from hotloop.backends.null import DEVICE
 from hotloop.errors import BadShapeError, KernelFileError
@@ -50,6 +51,14 @@ def test_planning_may_run_out_of_memory_too():
     variant = Variant(Implementation("null", "null", Space(()), Config(), plan), Config())
     with pytest.raises(BadShapeError, match="n=4 does not fit in memory"):
         made.planned(variant, made.problem)
+
+
+def test_a_work_that_never_ends_is_told_at_once():
+    def work(problem):
+        raise LateError("work of kernel sum did not end.")
+
+    with pytest.raises(LateError, match="did not end"):
+        workload(work=work).sets()
 
 
 def test_a_work_that_raises_is_left_to_those_who_need_it():

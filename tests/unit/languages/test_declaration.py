@@ -1,14 +1,18 @@
 """Source text and source files: what a declaration's first argument is taken for."""
 
 import math
+import runpy
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import hotloop as hl
 from hotloop.backends.null import DEVICE
 from hotloop.errors import KernelFileError
 from hotloop.languages.declaration import source
+from hotloop.model.space import Config
 
 LINE = "__kernel void f(__global float *x) { x[get_global_id(0)] = 1; }"
 
@@ -112,7 +116,46 @@ def test_functions_that_give_nonsense_are_told():
         kernel(traits=lambda p, c, d: 1 / 0).implementation().traits(None, None, None)
     with pytest.raises(KernelFileError, match=r"awkward of kernel k in .* raises TypeError: 'NoneType'"):
         kernel(awkward=lambda p: None).awkward(kernel().problem)
-    for flops in (-1, math.nan, math.inf, "many"):
+    for flops in (-1, math.nan, math.inf, 10**400, "many"):
         made = kernel(work=lambda p, flops=flops: hl.Work(flops=flops, bytes=1))
         with pytest.raises(KernelFileError, match="work of kernel k in .* returns flops=.*; give a finite number"):
             made.work(made.problem)
+
+
+def _declared(**more):
+    given = {"params": {"W": [1, 2]}, "global_size": lambda p, c: (p.n,)} | more
+    return hl.OpenCL(LINE, entry="f", **given).implementation("opencl", Path("mine.py"), lambda p, rng: {})
+
+
+def test_values_of_numpy_are_taken_as_pythons_own():
+    made = _declared(params={"W": 2 ** np.arange(3), "F": [np.float64(0.5)]}, start={"W": np.int32(4)})
+    assert [type(value) for p in made.space.parameters for value in p.values] == [int, int, int, float]
+    assert (type(made.start["W"]), made.start["W"]) == (int, 4)
+
+
+@pytest.mark.parametrize(
+    ("params", "words"),
+    [
+        (5, "must give lists of values by name, not 5"),
+        ({"W": []}, "gives W no value"),
+        ({"W": [[1], [2]]}, r"gives W the value \[1\]; give numbers or texts"),
+        ({"W": [1.0, math.nan]}, "gives W the value nan; give numbers or texts"),
+    ],
+)
+def test_params_that_are_no_lists_of_values_are_one_sentence(params, words):
+    with pytest.raises(KernelFileError, match=f"^params of opencl in mine.py {words}"):
+        _declared(params=params)
+
+
+def test_a_trait_that_is_no_number_is_one_sentence():
+    made = _declared(traits=lambda p, c, d: {"config.vector_elements": "x"})
+    with pytest.raises(KernelFileError, match="^traits of opencl in mine.py raises ValueError: could not convert"):
+        made.traits(None, made.start, DEVICE)
+
+
+def test_a_constraint_after_a_text_of_several_lines_is_a_constraint(tmp_path):
+    path = tmp_path / "late.py"
+    path.write_text('import hotloop as hl\nmade = hl.OpenCL("""\n""", entry="f", constraints=[lambda c: True])\n')
+    module = runpy.run_path(str(path))
+    made = replace(module["made"], params={"W": [1]}, global_size=lambda p, c: (1,))
+    assert made.implementation("opencl", path, lambda p, rng: {}).space.valid(Config(W=1))

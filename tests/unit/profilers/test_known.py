@@ -50,6 +50,12 @@ def test_the_same_name_can_be_known_on_one_processor_only():
         known.check(["TCC_EA0_RDREQ_sum"], "gfx90a")
 
 
+def test_what_was_added_later_is_known_on_top_of_the_nearest_that_was_recorded():
+    known.check(["SQ_INSTS_LDS_LOAD", "SQ_WAVES", "GRBM_CP_BUSY"], "gfx950")
+    with pytest.raises(UsageError, match="SQ_INSTS_LDS_LOAD "):
+        known.check(["SQ_INSTS_LDS_LOAD"], "gfx942")
+
+
 def test_without_a_list_nothing_is_refused():
     unlisted = {one.architecture for one in known_limits()} - set(LISTED)
     assert unlisted

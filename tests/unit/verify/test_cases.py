@@ -78,6 +78,15 @@ def test_inputs_that_raise_are_the_kernel_files_error():
         draw(kernel(inputs=broken, origin="my.py"), Case(ASKED, "normal", 0, 0))
 
 
+def test_arrays_in_foreign_byte_order_are_refused_with_what_mends_them():
+    swapped = np.ones(3, np.dtype("f4").newbyteorder())
+    broken = kernel(inputs=lambda p, rng: {"x": swapped}, origin="my.py")
+    with pytest.raises(
+        KernelFileError, match=r"gives x as .f4, not in .* byte order; give x.astype\('float32'\), see my.py"
+    ):
+        draw(broken, Case(ASKED, "normal", 0, 0))
+
+
 @pytest.mark.parametrize("value", ["text", None, [1, 2], np.array(["a"]), np.array([1j])])
 def test_inputs_of_a_strange_type_are_refused(value):
     with pytest.raises(KernelFileError, match="not an array or number"):

@@ -76,6 +76,7 @@ def test_exact_sums_need_integers_room_and_enough_outputs():
         Tolerance(factor=-1.0),
         Tolerance(absolute=float("nan")),
         Tolerance(terms=lambda _p: float("inf")),
+        Tolerance(terms=lambda _p: None),
     ],
 )
 def test_a_tolerance_that_accepts_anything_is_refused(tolerance):

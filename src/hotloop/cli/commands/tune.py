@@ -69,8 +69,8 @@ def COMMAND(
     found = userfile.find(kernel, limit_s)
     chosen = options.options(device, limit_s, store, seed, mode)
     records = []
-    for shape in shapes or ("",):
-        problem = userfile.problem_of(found, shape)
+    problems = [userfile.problem_of(found, shape) for shape in shapes or ("",)]  # before minutes are spent on the first
+    for problem in problems:
         plan = Plan(
             budget_s=budget_s,
             implementation=implementation,

@@ -1,0 +1,162 @@
+"""A process that watches the one that works, where code of a user's file runs in it and may end it without a word.
+
+``os._exit(0)`` in a function of a kernel file would end the command with the exit code of success, and a wild pointer with
+a signal. So the command forks before it runs such a file: the child goes on as if nothing had happened, and the parent
+waits, passes signals on, and ends as the child did. Where the child ended without saying so first, the parent says which
+function was running. Both share one page, whose first byte names that function.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import signal
+import struct
+import sys
+import threading
+import time
+from contextlib import suppress
+from types import FrameType
+from typing import NoReturn
+
+from hotloop.errors import HotloopError, KernelFileError
+
+_SLOT_BYTES, _SLOTS = 512, 256
+_RUNNING, _ENDED, _CODE, _HEARD = 0, 1, 2, 8
+"""Places in the first slot: number of the function that runs, whether the child has said how it ends, with what code, and when
+(as `_WHEN`) it last heard Ctrl-C."""
+_WHEN = struct.Struct("d")
+_PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
+_FAULTS = {
+    signal.SIGSEGV: "a wild memory access",
+    signal.SIGBUS: "a wild memory access",
+    signal.SIGABRT: "an abort",
+    signal.SIGFPE: "an arithmetic fault",
+    signal.SIGILL: "an illegal instruction",
+    signal.SIGKILL: "as happens when memory runs out",
+}
+_SAME_S = 0.1
+"""Ctrl-C that came to the whole process group reaches the child by itself, within this time before or after."""
+
+page = mmap.mmap(-1, _SLOT_BYTES * _SLOTS)
+"""Shared with the guardian once there is one; before that, nobody reads it."""
+_subjects: list[str] = []
+_allowed = False
+_guarded = 0
+"""Process that has a guardian; another one that has this number here is a fork of it."""
+
+
+def allow() -> None:
+    """Let `watch` fork: called by a command line that is a process of its own, never by a program that imports hotloop."""
+    global _allowed  # noqa: PLW0603 - one process, one answer
+    _allowed = True
+
+
+def subject(text: str) -> int:
+    """Return the number under which a function of a user's file is told, for `page[0]` while it runs."""
+    if text not in _subjects:
+        _subjects.append(text)
+    number = min(_subjects.index(text) + 1, _SLOTS - 1)
+    told = text.encode(errors="replace")[: _SLOT_BYTES - 1]
+    page[number * _SLOT_BYTES : (number + 1) * _SLOT_BYTES] = told.ljust(_SLOT_BYTES, b"\0")
+    return number
+
+
+def watch() -> None:
+    """Put a guardian in front of this process; returns in its child, which goes on. Once per process, on Linux."""
+    global _guarded  # noqa: PLW0603 - one process, one guardian
+    fit = hasattr(signal, "sigwaitinfo") and sys.platform == "linux" and threading.active_count() == 1
+    if _guarded or not _allowed or not fit:
+        return
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    awaited = {*_PASSED_ON, signal.SIGCHLD}
+    own, before = os.getpid(), signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
+    try:
+        child = os.fork()
+    except OSError:  # no process can be started: what follows says so, or needs none
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        return
+    if child:
+        _guard(child, awaited)
+    from hotloop.host.process import die_with  # slow to import, and most commands need no guardian
+
+    die_with(own)
+    _guarded = os.getpid()
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _heard)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def ending(code: int) -> None:
+    """Say with which code this process is about to end, so that its end is no surprise."""
+    if os.getpid() == _guarded:
+        page[_CODE], page[_ENDED] = code & 0xFF, 1
+
+
+def _heard(_number: int, _frame: FrameType | None) -> None:
+    _WHEN.pack_into(page, _HEARD, time.monotonic())
+    raise KeyboardInterrupt
+
+
+def _guard(child: int, awaited: set[signal.Signals]) -> NoReturn:
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    while True:
+        came = signal.sigwaitinfo(awaited)
+        if came.si_signo != signal.SIGCHLD:
+            _pass_on(child, came)
+            continue
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            _end(os.waitstatus_to_exitcode(status))
+
+
+def _pass_on(child: int, came: signal.struct_siginfo) -> None:
+    """Give the child a signal that only this process got; those of a terminal reach the whole process group."""
+    if came.si_code > 0:  # of the kernel, sigaction(2)
+        return
+    if came.si_signo == signal.SIGINT:  # twice would stop the report that the first one asks for
+        came_s = time.monotonic()
+        while signal.sigtimedwait((signal.SIGINT,), _SAME_S):
+            continue
+        if _WHEN.unpack_from(page, _HEARD)[0] > came_s - _SAME_S:
+            return
+    with suppress(ProcessLookupError):
+        os.kill(child, came.si_signo)
+
+
+def _end(code: int) -> NoReturn:
+    """End as the child did, or as it said it would; where it said nothing, tell what ended it."""
+    if page[_ENDED]:
+        os._exit(code if code > 0 else page[_CODE])
+    if code < 0 and -code not in _FAULTS:
+        _die(-code)
+    found = _sentence(page[_RUNNING], code)
+    if found is None:
+        _die(-code)
+    restore = "\r\n\x1b[?25h" if os.isatty(2) else ""  # the cursor, which the progress display hides
+    with suppress(OSError):
+        os.write(2, f"{restore}hotloop: {found}\n".encode(errors="replace"))
+    os._exit(found.exit_code)
+
+
+def _sentence(number: int, code: int) -> HotloopError | None:
+    """Return what to say of an end that nobody announced; None where it came from outside."""
+    what = page[number * _SLOT_BYTES : (number + 1) * _SLOT_BYTES].rstrip(b"\0").decode(errors="replace")
+    if code >= 0:
+        who = what if number else "something, presumably code of the kernel file,"
+        return KernelFileError(f"{who} ended hotloop with exit code {code}, as os._exit does; it must return.")
+    name = f"{signal.Signals(-code).name}, {_FAULTS[signal.Signals(-code)]}"
+    if number:
+        return KernelFileError(f"{what} crashed hotloop ({name}); mend it: functions of a kernel file run unprotected.")
+    if -code == signal.SIGKILL:
+        return None
+    return HotloopError(f"defect: hotloop crashed ({name}) outside of the kernel file's functions; report it.")
+
+
+def _die(number: int) -> NoReturn:
+    """End by a signal, as the child did."""
+    signal.signal(number, signal.SIG_DFL) if number != signal.SIGKILL else None
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {number})
+    os.kill(os.getpid(), number)
+    os._exit(128 + number)

@@ -76,6 +76,9 @@ PARTS = {
     "untuned": script("untuned", 90, "{out}/untuned.json", "--limit-s", "60"),
     "few-rows": script("few_rows", 75),
     "conv3d": script("conv3d", 85),
+    "conv3d-rules": script(
+        "conv3d_rules", 100, "{out}/conv3d-dispatch.json.gz", "--dispatch", "--few", "--limit-s", "80"
+    ),
     "reductions": script("reductions", 60),
     # Each compiles while another one has the card: they take turns on it.
     "ladders": Part(175, tuple(("tests/device/ladder_card.py", "{out}", family) for family in LADDERS)),

@@ -68,6 +68,7 @@ SMALL = {
     512: [
         WOVEN.replace(MDIM=16, MWI=4, NWI=4, KWG=16, KUNROLL=16, SLICES=1),
         HALVES.replace(NDIM=16, MWI=4, NWI=4),
+        WOVEN.replace(MWI=4, PAD=0, SWZ=4),
         WOVEN.replace(NWI=4),
         WOVEN.replace(MWI=4, NWI=4),
         HALVES.replace(NWI=4, BUFFERS=1, EARLY=0),
@@ -90,8 +91,17 @@ UNTUNED = [
     (600, 5000, 1100),
     (64, 4096, 1024),
     (128, 128, 4096),
+    (256, 256, 8192),
+    (64, 512, 8192),
+    (32, 32, 16384),
+    (16, 4096, 4096),
+    (100, 333, 5000),
+    (1, 4096, 4096),
+    (4096, 1, 4096),
+    (1200, 1200, 1200),
 ]
-"""m, n, k. No tile divides the first seven; 777 and 3001 have no aligned row either, and the last two have few tiles."""
+"""m, n, k. No tile divides the first seven; 777 and 3001 have no aligned row either. The next have few tiles and a long k, two of
+them a single row or column."""
 
 
 def cube(n):

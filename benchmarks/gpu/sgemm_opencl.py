@@ -6,8 +6,9 @@ Needs pyopencl and PyTorch. CLBlast is called through its C interface when libcl
 in CLBLAST_FOLDER). Processes of `sgemm_configs.py` build everything first, into the driver's cache. Every configuration is
 checked against float64 on fresh inputs with a poisoned output before it is timed; the best of a quick look meets the peers in
 interleaved rounds (ABBA). Times are per call: device events for a batch of back-to-back calls of ours and of cuBLAS (TF32
-off), up to 1024 also of a CUDA graph of cuBLAS' calls, because PyTorch takes longer to call than such a product to run; host
-time of a batch for both ours and CLBlast, whose calls launch several kernels. Ratios are medians over the rounds, with the
+off); host time of a batch for both ours and CLBlast, whose calls launch several kernels. Up to 1024 a product takes less time
+than calling it, from PyTorch or pyopencl; there also the device's time of a batch that was submitted before it began (`ahead`),
+of both, and a CUDA graph of cuBLAS' calls. Ratios are medians over the rounds, with the
 least and the most: of 7 rounds these hold the true median with 98 %. Row-major; sizes are squares, or m, n and k. A shape that
 is not among the tuned ones (`LARGE`, `SMALL`) runs what dispatch chooses for it. Raw times go to OUT.json.
 """
@@ -25,6 +26,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
 
+import ahead
 import numpy as np
 import torch
 from sgemm_configs import LARGE, SMALL, UNTUNED, built, chosen, cl, cube, open_device, planned, resources
@@ -34,8 +36,10 @@ from hotloop.model.program import Array, Value
 
 L2_BYTES = 64 << 20
 BUILDERS = 12
-GRAPHED_UP_TO = 1024
+SHORT_UP_TO = 1024
 """Largest size, as a cube's side, at which calling from PyTorch may take longer than the kernels."""
+AHEAD = 60
+"""Calls that are submitted before the first of them begins."""
 LOGS: dict[tuple[str, ...], str] = {}
 """What the builders' compiler said, by build options."""
 
@@ -173,13 +177,12 @@ def error_of(queue, buffer, tensors, shape, rows):
     return float((error / (4 * k**0.5 * 2.0**-24 * scale)).max())
 
 
-def study(shape, opened, generator, rounds, library, keep):
-    facts, context, queue, plain = opened
+def looked(shape, opened, keep, sets, tensors, time_ms):
+    """Return time, configuration, what was built and error of each that is right, the shortest time first."""
+    facts, context, queue, _ = opened
     m, n, k = shape
-    name, gflop = label(shape), 2e-9 * m * n * k
-    sets, tensors = inputs(context, shape, generator)
     rows = torch.cat([torch.randperm(m, device="cuda")[:64], torch.arange(max(0, m - 8), m, device="cuda")])
-    guess_ms = max(0.015, gflop / 30)
+    batch = max(4, min(200, int(4 / max(0.015, 2e-9 * m * n * k / 30))))
     looks = []
     for config in keep:
         if violation := SPACE.violation(config):
@@ -191,14 +194,27 @@ def study(shape, opened, generator, rounds, library, keep):
             ours.enqueue(queue, 0).wait()
             error = error_of(queue, sets[0][2], tensors[0], shape, rows)
             if not error <= 1:
-                print(f"wrong: {name} {config} error {error:.2f} of its bound", flush=True)
+                print(f"wrong: {label(shape)} {config} error {error:.2f} of its bound", flush=True)
                 continue
-            batch = max(4, min(200, int(4 / guess_ms)))
-            took = min(device_ms(ours, queue, batch) for _ in range(3))
-            looks.append((took, config, ours, error))
+            looks.append((min(time_ms(ours, batch) for _ in range(3)), config, ours, error))
         except Exception as reason:  # noqa: BLE001 - a configuration that does not fit is a result
-            print(f"failed: {name} {config}: {str(reason).splitlines()[0][:160]}", flush=True)
-    looks.sort(key=lambda row: row[0])
+            print(f"failed: {label(shape)} {config}: {str(reason).splitlines()[0][:160]}", flush=True)
+    return sorted(looks, key=lambda look: look[0])
+
+
+def study(shape, opened, clock, generator, rounds, library, keep):
+    _, context, queue, plain = opened
+    m, n, k = shape
+    name, gflop, short = label(shape), 2e-9 * m * n * k, m * n * k <= SHORT_UP_TO**3
+    sets, tensors = inputs(context, shape, generator)
+
+    def on_device_ms(ours, batch):
+        return clock.ms(lambda index: ours.enqueue(plain, index), min(batch, AHEAD), len(ours.calls[0]))
+
+    def evented_ms(ours, batch):
+        return device_ms(ours, queue, batch)
+
+    looks = looked(shape, opened, keep, sets, tensors, on_device_ms if short else evented_ms)
     _, config, ours, error = looks[0]
     torch.backends.cuda.matmul.allow_tf32 = False
     out = torch.empty((m, n), device="cuda")
@@ -206,15 +222,19 @@ def study(shape, opened, generator, rounds, library, keep):
     blast = library.bind(shape, sets, plain) if library else None
     batch = max(2, min(300, int(12 / looks[0][0])))
     measure = {
-        "ours": lambda: device_ms(ours, queue, batch),
+        "ours": lambda: evented_ms(ours, batch),
         "cublas": lambda: cublas_ms(calls, batch),
         "ours_host": lambda: host_ms(lambda index: ours.enqueue(plain, index), plain, batch),
     }
     if blast:
         measure["clblast_host"] = lambda: host_ms(blast.call, plain, batch)
+    if short:
+        measure["ours_device"] = lambda: on_device_ms(ours, batch)
+        measure["cublas_device"] = lambda: ahead.torch_ms(calls, min(batch, AHEAD))
     for take in measure.values():
         take()
-    if m * n * k <= GRAPHED_UP_TO**3 and (graph := graph_of(calls, batch)):
+    clock.late = 0  # first calls load code
+    if short and (graph := graph_of(calls, batch)):
         measure["cublas_graph"] = lambda: cublas_ms([graph.replay], 1) / batch
         measure["cublas_graph"]()
     times = {name: [] for name in measure}
@@ -225,18 +245,21 @@ def study(shape, opened, generator, rounds, library, keep):
     speed = {contender: gflop / median(values) for contender, values in times.items() if values}
     against = {
         "cublas": ("cublas", "ours"),
-        "cublas_graph": ("cublas_graph", "ours"),
+        "cublas_device": ("cublas_device", "ours_device"),
+        "cublas_graph": ("cublas_graph", "ours_device"),
         "clblast": ("clblast_host", "ours_host"),
     }
     ratios = {whom: spread(times[peer], times[own]) for whom, (peer, own) in against.items() if peer in times}
     said = "; ".join(f"{whom} {at:.3f} ({low:.3f} to {high:.3f})" for whom, (at, low, high) in ratios.items())
     rates = ", ".join(f"{contender} {value:.2f}" for contender, value in speed.items())
-    print(f"{name}: TFLOP/s {rates}; ratios {said}; error {error:.2f}", flush=True)
+    late = f"; {clock.late} batches submitted late" if clock.late else ""
+    print(f"{name}: TFLOP/s {rates}; ratios {said}; error {error:.2f}{late}", flush=True)
     for took, tried, made, _ in looks[:6]:
         changed = ", ".join(f"{name}={tried[name]}" for name in START.changes_to(tried))
         print(f"    {gflop / took:.2f} {changed} {made.log}", flush=True)
     return {
         "shape": shape, "config": dict(config), "times_ms": times, "tflops": speed, "ratios": ratios, "error_of_bound": error,
+        "late_batches": clock.late,
         "looks": [(took, dict(tried), made.log, made.build_s) for took, tried, made, _ in looks],
     }  # fmt: skip
 
@@ -291,6 +314,7 @@ def main():
     given = parser.parse_args()
     began, rows = time.monotonic(), []
     opened = open_device()
+    clock = ahead.Clock(cl, opened[1], opened[3])
     build_all()
     generator = np.random.default_rng(7)
     try:
@@ -306,11 +330,12 @@ def main():
         shape = parsed(name)
         try:
             keep = candidates(opened[0], shape, best)
-            row = study(shape, opened, generator, given.rounds, library, keep)
+            row = study(shape, opened, clock, generator, given.rounds, library, keep)
         except Exception as reason:  # noqa: BLE001
             print(f"failed: {name}: {reason}", flush=True)
             continue
         rows.append(row)
+        print(f"    after {time.monotonic() - began:.0f} s", flush=True)
         if shape == cube(2048):
             best = [START.replace(**config) for _, config, _, _ in row["looks"][:3]]
         conditions = {

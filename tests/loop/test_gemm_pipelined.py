@@ -44,6 +44,12 @@ WAYS = {
     "copied-by-many": START.replace(MDIM=4, NDIM=16, MWI=4, NWI=4, COPY=2, KWG=32, PAD=4),
     "sliced": SMALL.replace(NWI=4, KWG=16, SLICES=2, KUNROLL=4, HOIST=1),
     "sliced-copied": START.replace(MDIM=8, NDIM=8, KWG=32, SLICES=4, COPY=3, WIDE=4, PAD=4, KUNROLL=8, SPLIT=2),
+    "arriving": SMALL.replace(HOIST=1, EARLY=1, WEAVE=1, SPLIT=3, ARRIVE=1),
+    "arriving-in-parts": START.replace(
+        MDIM=4, NDIM=8, KWG=64, KUNROLL=8, WIDE=4, PAD=4, HOIST=1, SLICES=8, SPLIT=12, ARRIVE=1
+    ),
+    "arriving-columns": START.replace(MDIM=8, NDIM=8, KWG=32, KUNROLL=4, WIDE=4, SLICES=4, SPLIT=6, ARRIVE=1),
+    "many-slices": SMALL.replace(NWI=4, KWG=16, SPLIT=48, ARRIVE=1),
 }
 """Ways to bring tiles: each meets one orientation, those of one parameter all four of them or two."""
 OPTIONS: tuple[dict[str, str], ...] = (
@@ -64,6 +70,8 @@ SHAPES: tuple[dict[str, float], ...] = (
     {"m": 45, "n": 34, "k": 23, "beta": 1.0, "lda": 48, "ldb": 50, "ldc": 46, "offset_a": 3, "offset_b": 17, "offset_c": 5},
     {"m": 77, "n": 89, "k": 35, "beta": 0.5, "lda": 96, "ldb": 92, "ldc": 100},
     {"m": 86, "n": 99, "k": 32, "lda": 88, "ldb": 100, "ldc": 101},
+    {"m": 12, "n": 8, "k": 40, "alpha": 2.0},
+    {"m": 65, "n": 1, "k": 71, "beta": 0.5, "offset_b": 4},
     {"m": 63, "n": 127, "k": 32, "lda": 64, "ldb": 128, "ldc": 128},
     {"m": 100, "n": 76, "k": 36, "beta": -1.0},
 )  # fmt: skip

@@ -26,6 +26,9 @@ CASES = {
     "padded rows": {"m": 39, "n": 51, "k": 32, "ldb": 52, "ldc": 56, "beta": 1.0},
     "transposed": {"m": 37, "n": 50, "k": 32, "op": "tt"},
     "transposed and padded": {"m": 39, "n": 50, "k": 32, "op": "tn", "lda": 40, "ldb": 52},
+    "narrow": {"m": 5, "n": 12, "k": 29, "ldb": 12, "beta": 1.0},
+    "narrow and transposed": {"m": 8, "n": 7, "k": 37, "op": "tt"},
+    "a single column": {"m": 37, "n": 1, "k": 29, "beta": 0.5},
 }
 
 
@@ -60,7 +63,10 @@ def test_what_only_nvidias_compiler_gets_is_right_too(sizes, edits):
     assert simulated(sizes, *edits).passed
 
 
-FURTHER = (Edit("max(min(own, (END) - (SIDE)), 0)", "(own)"), Edit("row0 + MWG <= END_M && col0 + NWG <= END_N", "1"))
+FURTHER = (
+    Edit("max(min(own, (END) - (SIDE)), 0)", "(own)"),
+    Edit("(HOLD_A || row0 + MWG <= END_M) && (HOLD_B || col0 + NWG <= END_N)", "1"),
+)
 
 
 @pytest.mark.parametrize(

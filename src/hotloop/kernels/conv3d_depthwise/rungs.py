@@ -6,9 +6,13 @@ The C++ is ``port``, ``direct``, ``strip``, ``exact`` and ``toeplitz`` in ``sour
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil
 
+_MOST_SHAPES = 1024
+"""Whose rungs are remembered."""
 PARTS = ("port", "direct", "strip", "exact", "toeplitz")
 ELEMENTS = {"float32": 0, "bfloat16": 1, "float16": 2}
 ELEMENT_BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
@@ -18,10 +22,20 @@ SHARED_BYTES = 227 * 1024
 """Dynamic shared memory of one block at compute capability 9.0: CUDA's programming guide."""
 THREADS_MOST = 1024
 LOADERS = {"registers": 0, "async": 1, "bulk": 2}
-_REGISTERS, _REGISTERS_EACH, _BLOCKS_MOST = 65536, 96, 32
-"""Of a multiprocessor; per thread; resident blocks: CUDA's programming guide, compute capability 9.0."""
-_MULTIPROCESSORS, _TALL, _PLANES_LEAST = 132, 6, 8
-"""Of an H200; quads of large planes; output planes of a block that are worth the planes that blocks read twice: a guess."""
+_MULTIPROCESSORS, _CLOCKS_PER_US = 132, 1980.0
+"""Of an H200."""
+_REGISTERS, _SHARED_EACH, _THREADS_EACH, _BLOCKS_MOST = 65536, 228 * 1024, 2048, 32
+_SHARED_TAKEN = 1024
+"""Of a multiprocessor: registers, shared memory, threads, blocks; and what a block takes beyond its own: CUDA's programming guide,
+compute capability 9.0."""
+_QUADS, _HEIGHTS, _STRIP_WIDTH = (3, 4, 2, 6), (2, 3, 5), 4
+"""Cuts of matrix rungs and of strips that are compared; strips of 8 columns read shared memory with bank conflicts."""
+_BUSY_WARPS, _WAIT_STEPS = 12, 3
+"""Matrix rung: warps that keep a multiprocessor busy, and the steps that a block waits for its first planes."""
+_REGISTERS_LEAST = 0.86
+"""Of what the matrix rung needs: with so many ptxas spilled up to 24 B, with two thirds up to 200 B and the kernel took twice as long."""
+_STRIP_WAIT_US, _STRIP_REGISTERS = 1.5, {2: 64, 3: 88, 5: 120}
+"""What a strip's step takes besides its instructions; registers by rows of a strip, with ptxas 13.0."""
 _WINDOW = 5
 """Rows and columns of taps that one matrix block holds."""
 
@@ -162,11 +176,12 @@ def toeplitz(
     loader: str = "async",
     stream: bool = False,
     blocks: int = 1,
+    vertical: int = 0,
     wave: int = 32,
 ) -> Rung:
     """Matrix instructions on a banded matrix of taps; see ``toeplitz.cuh``. `planes` = 0 takes the whole depth.
 
-    `blocks` is the number of blocks per multiprocessor that the compiler shall leave registers for.
+    `vertical` waves on top of each other make a block, which has that part of a plane; 0 takes the whole plane. `blocks` is the number of blocks per multiprocessor that the compiler shall leave registers for.
 
     Raises:
         ValueError: the window, type, layout or width does not fit, or the loader cannot bring such planes.
@@ -175,7 +190,9 @@ def toeplitz(
     od, oh, ow = shape.output
     _, h, w = shape.size
     segments = wave // 16
-    vertical = blocks_of(oh, segments * quads * 4)
+    whole = blocks_of(oh, segments * quads * 4)
+    vertical = min(vertical or whole, whole)
+    bands = blocks_of(whole, vertical)
     threads = blocks_of(ow, 16) * vertical * wave
     if threads > THREADS_MOST:
         raise ValueError(f"a plane of {oh} x {ow} needs {threads} threads with quads={quads}")
@@ -187,15 +204,17 @@ def toeplitz(
     stages = 2 if loader == "registers" else stages
     pitch = w if bulk else pitch_of(w)
     covered = vertical * segments * quads * 4
-    slot = max(covered + 2, h + 2) * pitch
+    slot = (max(covered + 2, h + 2) if bands == 1 else covered + 4) * pitch
     shared = 128 + (stages * slot + 4 * pitch) * 2 + stages * 16
     planes = min(planes or od, od)
     macros = macros_of(
-        shape, RUNG_TOEPLITZ=1, QUADS=quads, VERTICAL=vertical, PLANES=planes, STAGES=stages, PITCH=pitch,
+        shape, RUNG_TOEPLITZ=1, QUADS=quads, VERTICAL=vertical, BANDS=bands, PLANES=planes, STAGES=stages, PITCH=pitch,
         LOADER=LOADERS[loader], STREAM=int(stream), BLOCKS=blocks, THREADS=threads, SHARED=shared,
     )  # fmt: skip
     name = f"toeplitz {loader} q={quads} st={stages} pl={planes} b={blocks}{' stream' if stream else ''}"
-    return Rung(name, "conv3d_toeplitz", macros, threads, (blocks_of(od, planes), shape.c, shape.n), shared)
+    name += f" v={vertical}" if bands > 1 else ""
+    grid = (blocks_of(od, planes) * bands, shape.c, shape.n)
+    return Rung(name, "conv3d_toeplitz", macros, threads, grid, shared)
 
 
 def _refuse_toeplitz(shape: Shape) -> None:
@@ -215,57 +234,102 @@ def pitch_of(width: int) -> int:
     return next(pitch for pitch in range(blocks_of(width, 8) * 8, width + 128, 8) if pitch // 2 % 32 in (8, 24))
 
 
+@lru_cache(_MOST_SHAPES)
 def best(shape: Shape) -> Rung:
     """Return the rung to use for a shape on an NVIDIA GPU: the first of the ladder, from the top, that takes it."""
-    attempts: tuple[Callable[[], Rung], ...] = (
-        lambda: _fitted(shape),
-        lambda: strip(shape, width=8, planes=min(20, shape.output[0]), wide=True),
-        lambda: strip(shape, width=8),
+    return _fastest(_matrices(shape)) or _fastest(_strips(shape)) or direct(shape)
+
+
+def estimate_us(shape: Shape, rung: Rung) -> float:
+    """Return about how long strips take on an H200; see `_strip_us`. Infinite for the rungs below."""
+    if rung.entry != "conv3d_strip":
+        return float("inf")
+    return _strip_us(shape, rung, dict(rung.macros)["STRIP_H"])
+
+
+def _fastest(cuts: Iterable[tuple[float, Rung]]) -> Rung | None:
+    """Return the rung of the least cost; of equals the first."""
+    return min(cuts, key=lambda cut: cut[0], default=(0.0, None))[1]
+
+
+def _matrices(shape: Shape) -> Iterator[tuple[float, Rung]]:
+    """Return the cuts of a plane into bands and of depth into parts, with what each costs; larger blocks come first."""
+    try:
+        _refuse_toeplitz(shape)
+    except ValueError:
+        return
+    for quads in _QUADS:
+        whole = blocks_of(shape.output[1], 8 * quads)
+        for vertical in range(whole, 0, -1):
+            threads, each = blocks_of(shape.output[2], 16) * vertical * 32, _registers(shape.kernel[0], quads)
+            blocks = max(1, min(_REGISTERS // (each * threads), _BLOCKS_MOST))
+            if threads > THREADS_MOST or threads * each * _REGISTERS_LEAST > _REGISTERS:
+                continue
+            for planes in _parts(shape.output[0]):
+                made = toeplitz(shape, quads=quads, vertical=vertical, planes=planes, blocks=blocks)
+                if made.shared_bytes <= SHARED_BYTES:
+                    yield _matrix_cost(shape, made, quads, planes, blocks), made
+
+
+def _registers(depths: int, quads: int) -> int:
+    """Return the registers of a thread of the matrix rung, in eights: what ptxas 13.0 needs for windows of 1 to 7 planes."""
+    return blocks_of(32 + 7 * depths + quads * (40 + 33 * depths) // 10, 8) * 8
+
+
+def _matrix_cost(shape: Shape, rung: Rung, quads: int, planes: int, blocks: int) -> float:
+    """Return how long a cut takes, in rows of matrix blocks that a warp does one after the other.
+
+    A block takes a step for each plane that it reads, besides those that it waits; a warp begins with a row more than it sums.
+    Up to 12 warps of a multiprocessor do not slow each other down. Fitted to 511 cuts of 40 shapes on an H200: the least cost of
+    each shape takes 1.03 times as long as its fastest cut, 1.15 at most (results/nvidia-h200-2026-11-22/conv3d-rules.json.gz).
+    """
+    steps = (planes + shape.kernel[0] - 1 + _WAIT_STEPS) * (quads + 1)
+    return steps * sum(max(1.0, warps / _BUSY_WARPS) for warps in _rounds(rung, blocks))
+
+
+def _strips(shape: Shape) -> Iterator[tuple[float, Rung]]:
+    """Return the cuts of a plane into strips and of depth into parts, with about how long each takes."""
+    for height in _HEIGHTS:
+        for planes in _parts(shape.output[0]):
+            for wide in (True, False):
+                try:
+                    made = strip(shape, height=height, width=_STRIP_WIDTH, planes=planes, wide=wide)
+                except ValueError:  # more threads than a block may have
+                    continue
+                if made.shared_bytes <= SHARED_BYTES:
+                    yield _strip_us(shape, made, height), made
+                    break
+
+
+def _strip_us(shape: Shape, rung: Rung, height: int) -> float:
+    """Return about how long strips take on an H200: a wait for each plane, multiply-adds at 128 a clock, reads of 16 bytes at 8.
+
+    Each of the four schedulers has as many warps as the one with most. Fitted to 23 shapes: the cut of the least time takes 1.005
+    times as long as the fastest, 1.06 at most, and the times are right to a sixth
+    (results/nvidia-h200-2026-11-22/conv3d-rules.json.gz, conv3d-dispatch.json.gz).
+    """
+    depth, rows, columns = shape.kernel
+    products = depth * rows * columns * height * _STRIP_WIDTH * 32 / 128
+    reads = depth * (height + rows - 1) * blocks_of(_STRIP_WIDTH + columns - 1, 4) * 32 / 8
+    blocks = max(1, _REGISTERS // (_STRIP_REGISTERS[height] * rung.threads))
+    each_us = (0.8 * products + 0.6 * reads) / _CLOCKS_PER_US
+    steps = dict(rung.macros)["PLANES"] + 1
+    return steps * sum(_STRIP_WAIT_US + ceil(warps / 4) * 4 * each_us for warps in _rounds(rung, blocks))
+
+
+def _rounds(rung: Rung, blocks: int) -> list[float]:
+    """Return the warps of a multiprocessor in each round of blocks that run at once; registers leave room for `blocks`."""
+    fitting = min(
+        blocks, _BLOCKS_MOST, _SHARED_EACH // (rung.shared_bytes + _SHARED_TAKEN), _THREADS_EACH // rung.threads
     )
-    for attempt in attempts:
-        try:
-            rung = attempt()
-        except ValueError:
-            continue
-        if rung.shared_bytes <= SHARED_BYTES:
-            return rung
-    return direct(shape)
+    rounds, rest = divmod(rung.grid[0] * rung.grid[1] * rung.grid[2], _MULTIPROCESSORS * fitting)
+    warps = rung.threads / 32
+    return [fitting * warps] * rounds + ([blocks_of(rest, _MULTIPROCESSORS) * warps] if rest else [])
 
 
-def _fitted(shape: Shape) -> Rung:
-    """Return the matrix rung with as many blocks as 96 registers allow, which is what three planes of taps need.
-
-    On an H200 the video problem takes 0.129 ms with two blocks of 96 registers, 0.135 ms without the cap. Where `_quads` asks
-    for tall segments, fewer planes ahead were faster: 90 x 160, 3x3x3, 96 channels: 0.102 ms with 2, 0.105 with 3, 0.115 with 4.
-    """
-    quads = _quads(shape)
-    stages = 4 if quads != _TALL else 3 if shape.kernel[0] == 1 else 2
-    free = toeplitz(shape, quads=quads)
-    fitting = _REGISTERS // (_REGISTERS_EACH * free.threads) if shape.kernel[0] <= 3 else 1
-    blocks = max(1, min(fitting, _BLOCKS_MOST))
-    return toeplitz(shape, quads=quads, stages=stages, blocks=blocks, planes=_planes(shape, blocks))
-
-
-def _quads(shape: Shape) -> int:
-    """Return the segment height that leaves the fewest idle rows, in groups of 4; of equals the one nearest 3.
-
-    On an H200 the video problem takes 0.129 ms with 3, 0.143 with 2, 0.135 with 6. Planes so large that 96 registers are not
-    left for a thread take 6: 90 x 160, 3x3x3, 96 channels: 0.102 ms, 0.161 with 4.
-    """
-    height, tiles = shape.output[1], blocks_of(shape.output[2], 16)
-    threads = {quads: tiles * blocks_of(height, 8 * quads) * 32 for quads in (3, 4, 2, _TALL)}
-    fitting = [quads for quads in (3, 4, 2) if threads[quads] <= THREADS_MOST]
-    best = min(fitting or [4], key=lambda quads: blocks_of(height, 8 * quads) * 8 * quads)
-    return _TALL if threads[_TALL] <= _REGISTERS // _REGISTERS_EACH < threads[best] else best
-
-
-def _planes(shape: Shape, blocks: int) -> int:
-    """Return the output planes of a block: the whole depth, or where channels are few, parts of it that all run at once.
-
-    On an H200, 3x3x3 on 33 x 60 x 104: 64 channels 28.5 µs in two parts, 45.8 whole; 40 channels 21.5 in three, 45.3 whole.
-    """
-    depth, parts = shape.output[0], _MULTIPROCESSORS * blocks // max(1, shape.n * shape.c)
-    return depth if parts < 2 else min(depth, max(blocks_of(depth, parts), _PLANES_LEAST))
+def _parts(depth: int) -> list[int]:
+    """Return the planes of a block when depth is cut into 1, 2, 3 ... parts."""
+    return sorted({blocks_of(depth, parts) for parts in range(1, depth + 1)}, reverse=True)
 
 
 def _each(shape: Shape) -> tuple[tuple[int, int, int, int], ...]:

@@ -53,6 +53,16 @@ _LEAST_DEEP, _MOST_DEEP = 16, 256
 _LEAST_OUT = 8
 """Columns of a matrix instruction."""
 _WARP = 32
+_MULTIPROCESSORS, _MOST_COLUMN = 132, 20
+"""Of an H200; planes of a program that multiplies tap by tap, at most."""
+_BUSY_WARPS = {"patches with strides": 4, "patches": 8, "taps": 12, "channels last": 16}
+"""Warps that keep a multiprocessor busy, by kernel."""
+_PACED_WARPS = 12
+"""Those of patches up to which none slows another one down; with fewer, longer walks along depth pay."""
+_MANY_TAPS = 25
+"""Taps of a plane from which matrix products pay with strides, too."""
+_FEW_TAPS = 9
+"""Taps up to which more positions of a program pay where channels lie last."""
 _TIGHT = "Triton 3.6"
 _MANY = 1000
 """Programs of one warp that occupy a large GPU; with fewer, more warps share a program."""
@@ -111,29 +121,94 @@ def best(shape: Shape, runtime: str = "") -> Config:
     """Return the configuration to use for a shape of which nothing was measured.
 
     On an H200 the video problem takes 0.238 ms with one warp (64 patches of 4 x 4, whole depths), 0.271 ms with four, 0.83 ms tap
-    by tap; with strides in a plane taps are faster (0.132 against 0.159 ms); channels last, 128 of them, 0.43 ms. One warp is
-    chosen where `runtime`, the device's text, names the compiler that this was measured with: Triton 3.9 spills 392 B there.
+    by tap. One warp is chosen where `runtime`, the device's text, names the compiler that this was measured with: Triton 3.9
+    spills 392 B there. What else decides was measured on 81 shapes (results/nvidia-h200-2026-11-22/conv3d-rules.json.gz):
+    weights in registers take 0.7 to 1.0 of the time; a window of one tap of a plane shares nothing, and taps take 0.65 to 1.0 of
+    the time of patches; strides leave three quarters of a patch's products idle, so that patches pay with 5 x 5 taps (45.5 µs
+    against 70.5) and not with 3 x 3 (37.8 against 14.9).
     """
-    planes = min(PARAMETERS[1].values, key=lambda planes: (_planes_read(shape, int(planes)), -int(planes)))
-    taps = shape.kernel[0] * shape.kernel[1] * shape.kernel[2]
-    some = NAIVE.replace(PLANES=min(20, int(planes)), BLOCK=256)
     if shape.channels_last:
-        channels = min(64, max(8, _power(shape.c * shape.multiplier)))
-        return some.replace(BLOCK=16, CHANNELS=channels, num_warps=2)
-    if shape.dtype == "float32":
-        return some.replace(HOLD=int(taps <= _MOST_HELD))
+        return _last(shape)
+    rows, columns = shape.kernel[1:]
+    stride = max(shape.stride[1:])
+    if shape.dtype == "float32" or rows * columns == 1 or max(shape.dilation[1:]) > 1:
+        return _tap_by_tap(shape)
+    if stride > 1:
+        patch = patch_of(shape, 4, 4)
+        pays = rows * columns >= _MANY_TAPS and _is_light(shape, patch)
+        return _in_patches(shape, patch) if pays else _tap_by_tap(shape)
     fitting = [one for one in (patch_of(shape, h, w) for h in _TILES for w in _TILES[1:]) if _is_light(shape, one)]
-    if not fitting or max(*shape.stride[1:], *shape.dilation[1:]) > 1:
-        return some
+    if not fitting:
+        return _tap_by_tap(shape)
     patch = min(fitting, key=lambda one: _cost(shape, one))
-    chosen = NAIVE.replace(
-        FORM="patches", PLANES=planes, PATCHES=64, TILE_H=patch.tile[0], TILE_W=patch.tile[1], num_stages=3
-    )  # fmt: skip
+    chosen = _in_patches(shape, patch)
     if (patch.tile, patch.deep) != ((4, 4), 64) or shape.kernel[0] > 3:
         return chosen
+    if (rows, columns) != (5, 5):
+        # with one warp 3 x 3 x 5 was wrong on an H200 with Triton 3.6 (384 channels of 2 x 112 x 112), 5 x 5 right at 12 shapes
+        return chosen.replace(JOIN=int(can_join(shape)))
     alone = chosen.replace(num_warps=1, num_stages=1)
     tight = runtime.startswith(_TIGHT) and programs(shape, alone) >= _MANY
     return alone if tight else chosen.replace(JOIN=int(can_join(shape)))
+
+
+def estimate_us(shape: Shape, config: Config) -> float:
+    """Return about how long patches of 16-bit elements take on an H200, right to a quarter for 66 shapes; infinite for taps.
+
+    A step of a program with four warps takes 0.6 µs, 6 ns for each input of a patch, and 0.04 ns for each of its products: inputs
+    times columns of the matrix times planes of the window. Twelve warps of a multiprocessor work at that pace.
+    """
+    if config["FORM"] != "patches":
+        return float("inf")
+    patch = _patch(shape, config)
+    each_us = 0.6 + 0.006 * patch.deep + 4e-5 * patch.deep * patch.outputs * shape.kernel[0]
+    return _steps(shape, config, _PACED_WARPS) * each_us
+
+
+def _in_patches(shape: Shape, patch: Patch) -> Config:
+    some = NAIVE.replace(FORM="patches", TILE_H=patch.tile[0], TILE_W=patch.tile[1], num_stages=3)
+    cuts = [some.replace(PLANES=planes) for planes in reversed(PARAMETERS[1].values)]
+    return min(cuts, key=lambda cut: _steps(shape, cut))
+
+
+def _tap_by_tap(shape: Shape) -> Config:
+    taps = shape.kernel[0] * shape.kernel[1] * shape.kernel[2]
+    some = NAIVE.replace(HOLD=int(taps <= _MOST_HELD))
+    cuts = [some.replace(PLANES=planes, BLOCK=block) for planes in _columns(shape) for block in (128, 256)]
+    return min(cuts, key=lambda cut: _steps(shape, cut) * (0.5 + cut.integer("BLOCK") / 128))
+
+
+def _last(shape: Shape) -> Config:
+    channels = min(64, max(8, _power(shape.c * shape.multiplier)))
+    some = NAIVE.replace(CHANNELS=channels, BLOCK=16, num_warps=2)
+    if shape.kernel[0] * shape.kernel[1] * shape.kernel[2] <= _FEW_TAPS:
+        some = some.replace(BLOCK=32, num_warps=4)  # 5.9 µs against 9.1 with 1 x 3 x 3, 8.0 against 9.4 with 3 x 1 x 1
+    return min((some.replace(PLANES=planes) for planes in _columns(shape)), key=lambda cut: _steps(shape, cut))
+
+
+def _columns(shape: Shape) -> list[int]:
+    """Return the planes of a program to compare; a window of one plane shares nothing along depth, and one took 0.45 to 0.9."""
+    most = _MOST_COLUMN if shape.kernel[0] > 1 else 1
+    return [int(planes) for planes in reversed(PARAMETERS[1].values) if int(planes) <= most]
+
+
+def _steps(shape: Shape, config: Config, busy_warps: int = 0) -> float:
+    """Return the input planes that a multiprocessor goes through one after the other: those of a program, more where it is busy.
+
+    A program begins with a step in which it waits. Programs that share a multiprocessor do not slow each other down until its
+    warps keep it busy: `busy_warps`, or as many as chose best. On an H200, over the cuts of depth that were measured, the least
+    takes 1.02 times as long as the fastest for patches (48 shapes, 1.28 at most), 1.06 for taps (17 shapes, 1.38).
+    """
+    depth = min(config.integer("PLANES"), shape.output[0])
+    along = shape.kernel[0] - 1 if shape.stride[0] == shape.dilation[0] == 1 else depth * (shape.kernel[0] - 1)
+    shared = blocks_of(programs(shape, config), _MULTIPROCESSORS) * config.integer("num_warps")
+    return (1 + depth + along) * max(1.0, shared / (busy_warps or _BUSY_WARPS[_kind(shape, config)]))
+
+
+def _kind(shape: Shape, config: Config) -> str:
+    if config["FORM"] == "patches":
+        return "patches" if max(shape.stride) == 1 else "patches with strides"
+    return "channels last" if shape.channels_last else "taps"
 
 
 def _planes_read(shape: Shape, planes: int) -> int:

@@ -12,11 +12,17 @@ short, not the tail of the launch: 8192 had 0.92. REGISTERS was void before the 
 On sizes that no tile divides, tiles at the far edges looked at every element; all tiles run at once, so the launch took as long
 as they did: 0.82 of cuBLAS at 1000 with the tile of 1024, 0.51 with that of 2048. Since they begin earlier instead
 (`stage.cl`), edges cost nothing there: 1.01 at 1000, 1.04 at 2000. `rounds` chooses the tile.
+
+Few tiles leave multiprocessors idle: slices of k (SPLIT) make more of them. A second launch that adds took 4.2 to 11.8 µs on the
+device and as long as the first to call. The last group at a tile (ARRIVE) mostly adds in 1 to 5 µs less (128x128x4096: 15.4 to
+12.6 µs, cuBLAS 11.8), but with tiles of 64x64 and 24 slices or more, of which one group has much to read, in 1 to 12 µs more.
+Small tiles whose parts share each step (SLICES) need fewer of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from hotloop.kernels.gemm.plan import Geometry, located, macros_of, refuse, text, values
 from hotloop.kernels.gemm.problem import ELEMENT_BYTES, Gemm, Matrix, gemm
@@ -34,8 +40,8 @@ PARAMETERS = (
     Parameter("NDIM", (4, 8, 16, 32), "workgroup-size", "work-items of a group along n"),
     Parameter("MWI", (4, 8, 16), "register-tile", "rows of C per work-item"),
     Parameter("NWI", (4, 8, 16), "register-tile", "columns of C per work-item"),
-    Parameter("KWG", (8, 16, 32), "cache-block", "steps of k staged in local memory at a time"),
-    Parameter("KUNROLL", (1, 2, 4, 8, 16, 32), "unroll", "steps of k per iteration of the inner loop"),
+    Parameter("KWG", (8, 16, 32, 64), "cache-block", "steps of k staged in local memory at a time"),
+    Parameter("KUNROLL", (1, 2, 4, 8, 16, 32, 64), "unroll", "steps of k per iteration of the inner loop"),
     Parameter("WIDE", (1, 4), "wide-local-access", "elements per access to local and global memory"),
     Parameter("BUFFERS", (1, 2), "double-buffer", "tiles of local memory; 2 need one barrier per tile instead of two"),
     Parameter(
@@ -50,12 +56,19 @@ PARAMETERS = (
     ),
     Parameter("WEAVE", (0, 1), "wide-local-access", "1 makes pairs of neighbours read the same vector of B"),
     Parameter("PAD", (0, 4), "pad", "unused elements after each row in local memory"),
-    Parameter("SWZ", (1, 2, 4), "swizzle", "steps, in vectors of k, after which the xor of a transposed row repeats"),
+    Parameter(
+        "SWZ", (1, 2, 4, 8), "swizzle", "steps, in vectors of k, after which the xor of a transposed row repeats"
+    ),
     Parameter("RASTER", (0, 1, 2, 4, 8), "rasterize", "tile rows per band of groups; 1 runs along n first, 0 along m"),
     Parameter(
-        "SLICES", (1, 2, 4), "split-k", "parts of a group that share the steps of each tile and add in local memory"
+        "SLICES", (1, 2, 4, 8), "split-k", "parts of a group that share the steps of each tile and add in local memory"
     ),
-    Parameter("SPLIT", (1, 2, 4, 8, 16), "split-k", "slices of k, added by a second launch"),
+    Parameter(
+        "SPLIT", (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128), "split-k", "slices of k, one group each per tile"
+    ),
+    Parameter(
+        "ARRIVE", (0, 1), "split-k", "1 lets the group that arrives last add the slices of a tile, 0 a second launch"
+    ),
     Parameter(
         "REGISTERS", (0, 128, 168), "lower-registers", "most registers of an item, 0 leaves it open; NVIDIA only"
     ),
@@ -63,12 +76,14 @@ PARAMETERS = (
 
 START = Config(
     MDIM=16, NDIM=16, MWI=4, NWI=4, KWG=16, KUNROLL=1, WIDE=1, BUFFERS=1, COPY=0, HOIST=0, EARLY=0, WEAVE=0, PAD=0, SWZ=1, RASTER=1, SLICES=1,
-    SPLIT=1, REGISTERS=0,
+    SPLIT=1, ARRIVE=0, REGISTERS=0,
 )  # fmt: skip
 """The textbook register tile: 16x16 work-items, 4x4 outputs each, one element per access, two barriers per tile."""
 
 _NO_COPIES = ("sm_5", "sm_6", "sm_7")
 """Targets of NVIDIA without ``cp.async``."""
+MOST_TILES = 4096
+"""Of a problem whose slices join: as many counters has a program."""
 _MOST_SUMS = 128
 """Sums of an item: half of the 255 registers that it may have."""
 
@@ -98,7 +113,7 @@ def _unroll_fits(config: Config) -> bool:
 
 def _swizzle_injective(config: Config) -> bool:
     mdim, ndim, mwi, nwi, swz, kwg = _v(config, "MDIM", "NDIM", "MWI", "NWI", "SWZ", "KWG")
-    reach = swz * (128 // kwg)
+    reach = swz * max(VECTOR, 128 // kwg)
     return swz == 1 or (mdim * mwi % reach == 0 and ndim * nwi % reach == 0)
 
 
@@ -118,6 +133,11 @@ def _early_hoists(config: Config) -> bool:
     return early <= hoist
 
 
+def _arrivals_have_slices(config: Config) -> bool:
+    arrive, split = _v(config, "ARRIVE", "SPLIT")
+    return arrive == 0 or split > 1
+
+
 def _weave_fits(config: Config) -> bool:
     weave, mdim, ndim = _v(config, "WEAVE", "MDIM", "NDIM")
     return weave == 0 or (ndim % 8 == 0 and mdim % 4 == 0)
@@ -132,13 +152,14 @@ SPACE = Space(
         ),
         Constraint("KUNROLL is at most KWG", _unroll_fits, ("KWG", "KUNROLL")),
         Constraint(
-            "SWZ·128/KWG divides both sides of the tile",
+            "SWZ·128/KWG, at least SWZ·4, divides both sides of the tile",
             _swizzle_injective,
             ("MDIM", "NDIM", "MWI", "NWI", "SWZ", "KWG"),
         ),
         Constraint(
             "COPY has its own buffers and addresses: BUFFERS 1, HOIST 0", _copies_alone, ("COPY", "BUFFERS", "HOIST")
         ),
+        Constraint("ARRIVE needs SPLIT", _arrivals_have_slices, ("ARRIVE", "SPLIT")),
         Constraint("EARLY needs HOIST", _early_hoists, ("EARLY", "HOIST")),
         Constraint("WEAVE needs NDIM of at least 8", _weave_fits, ("WEAVE", "MDIM", "NDIM")),
         Constraint(
@@ -156,10 +177,11 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     Raises:
         ValueError: the problem has no meaning, or the device lacks local memory, group size or a data type.
     """
-    form = gemm(problem)
+    form = column_along_k(gemm(problem))
     geometry = shape(form, config)
     split, slices, ndim, mdim = _v(config, "SPLIT", "SLICES", "NDIM", "MDIM")
     refuse(form, config.replace(MDIM=mdim * slices), geometry, device)
+    joined = joins(form, config, device)
     macros = options(form, config, device)
     source = text("prelude", "epilogue", "stage", "pipelined")
     if form.empty:
@@ -174,14 +196,36 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     main = Launch("gemm", arguments, (geometry.groups * ndim, mdim * slices * split), (ndim, mdim * slices))
     if split == 1:
         return Program("opencl", source, macros, (main,), (), "gemm.cl")
-    scratch = Scratch("work", split * form.m * form.n * ELEMENT_BYTES[form.accumulate])
+    element_bytes = ELEMENT_BYTES[form.accumulate]
+    if joined:
+        whole = geometry.groups * geometry.tile_m * geometry.tile_n
+        return Program("opencl", source, macros, (main,), (Scratch("work", split * whole * element_bytes),), "gemm.cl")
+    scratch = Scratch("work", split * form.m * form.n * element_bytes)
     finish = (
-        *values("int32", form.m, form.n),
+        *values("int32", form.m, form.n, split),
         *values(form.accumulate, form.alpha, form.beta),
         *(Array("work"), *located(form.c), bias),
     )
     launches = (main, Launch("add_slices", finish, (-(-form.n // VECTOR), form.m), None, "add"))
     return Program("opencl", source, macros, launches, (scratch,), "gemm.cl")
+
+
+def joins(form: Gemm, config: Config, device: Device) -> bool:
+    """Return whether the last group at a tile adds: counters outlive a launch, in global variables of the program.
+
+    NVIDIA's OpenCL C has none, but PTX has; of the others Intel's runtime is known to.
+    """
+    if "ARRIVE" not in config or config.integer("ARRIVE") == 0:
+        return False
+    return shape(form, config).groups <= MOST_TILES and (_ptx(form, device) or device.runtime_key == "intel")
+
+
+def column_along_k(form: Gemm) -> Gemm:
+    """Return the product with a single contiguous column of B as the row of a transposed matrix: vectors of it lie along k."""
+    if form.n != 1 or form.transposed_b or form.b.ld != 1:
+        return form
+    ld = -(-max(1, form.k) // VECTOR) * VECTOR  # of the only row: as it suits vectors
+    return replace(form, transposed_b=True, b=replace(form.b, rows=1, columns=form.k, ld=ld))
 
 
 def shape(form: Gemm, config: Config) -> Geometry:
@@ -196,23 +240,45 @@ def shape(form: Gemm, config: Config) -> Geometry:
 def options(form: Gemm, config: Config, device: Device) -> tuple[str, ...]:
     """Return the build options: what limits registers, one macro per parameter, then what the problem adds."""
     macros: dict[str, object] = {name: config[name] for name in config if name != "REGISTERS"}
+    if "SPLIT" in config:
+        macros["SPLIT"] = min(2, config.integer("SPLIT"))  # how many is the launch's matter: one build serves all
+    joined = joins(form, config, device)
+    if "ARRIVE" in config:
+        macros["ARRIVE"] = int(joined)
     macros |= {"VW": VECTOR, "PACK": 0, **macros_of(form)}
     whole = form.n % VECTOR == 0
-    macros |= {"ALIGNED_A": int(_aligned(form.a)), "ALIGNED_B": int(_aligned(form.b))}
-    macros |= {"ALIGNED_C": int(whole and _aligned(form.c)), "ALIGNED_W": int(whole)}
+    macros |= {"ALIGNED_A": int(aligned(form.a)), "ALIGNED_B": int(aligned(form.b))}
+    macros |= {"ALIGNED_C": int(whole and aligned(form.c)), "ALIGNED_W": int(whole)}
     macros["CUT_A"] = int((form.m if form.transposed_a else form.k) % VECTOR != 0)
     macros["CUT_B"] = int((form.k if form.transposed_b else form.n) % VECTOR != 0)
     tile = shape(form, config)
     macros["EVEN"] = int(form.m % tile.tile_m == 0 and form.n % tile.tile_n == 0)
+    copies = "COPY" in config and config.integer("COPY") > 0
+    macros["HOLD_A"] = int(not copies and form.m < tile.tile_m and _repeats(form.a, form.m, along=form.transposed_a))
+    macros["HOLD_B"] = int(
+        not copies and form.n < tile.tile_n and _repeats(form.b, form.n, along=not form.transposed_b)
+    )
     nvidia = device.runtime_key == "nvidia"
     limited = nvidia and config.integer("REGISTERS") > 0
     macros["LIMITED"] = int(limited)
-    macros["PTX"] = int(nvidia and form.dtype == "float32" and not device.target.startswith(_NO_COPIES))
+    macros["PTX"] = int(_ptx(form, device))
     limit = (f"-cl-nv-maxrregcount={config.REGISTERS}",) if limited else ()
-    return (*limit, *(f"-D{name}={value}" for name, value in macros.items()))
+    standard = ("-cl-std=CL2.0",) if joined and not _ptx(form, device) else ()  # the first with global variables
+    return (*limit, *standard, *(f"-D{name}={value}" for name, value in macros.items()))
 
 
-def _aligned(matrix: Matrix) -> bool:
+def _ptx(form: Gemm, device: Device) -> bool:
+    nvidia = device.runtime_key == "nvidia"
+    return nvidia and form.dtype == "float32" and not device.target.startswith(_NO_COPIES)
+
+
+def _repeats(matrix: Matrix, extent: int, *, along: bool) -> bool:
+    """Return whether what lies beyond a short side can read its last row instead, or along rows the last whole vector."""
+    return not along or (extent % VECTOR == 0 and aligned(matrix))
+
+
+def aligned(matrix: Matrix) -> bool:
+    """Return whether every row of a matrix begins at a whole vector."""
     return matrix.ld % VECTOR == 0 and matrix.offset % VECTOR == 0
 
 
@@ -221,7 +287,7 @@ def simplicity(config: Config) -> float:
     names = ("KUNROLL", "WIDE", "BUFFERS", "COPY", "SWZ", "SLICES", "SPLIT", "RASTER")
     return float(
         sum(config.integer(name) > 1 for name in names)
-        + sum(config.integer(name) != 0 for name in ("HOIST", "EARLY", "WEAVE", "PAD", "REGISTERS"))
+        + sum(config.integer(name) != 0 for name in ("HOIST", "EARLY", "WEAVE", "PAD", "ARRIVE", "REGISTERS"))
     )
 
 

@@ -20,7 +20,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Program, Scratch, Value
 from hotloop.model.space import Config, Constraint, Parameter, Space
 
-_LEFT_OUT = ("SPLIT", "SLICES", "COPY", "HOIST", "EARLY", "WEAVE")
+_LEFT_OUT = ("SPLIT", "ARRIVE", "SLICES", "COPY", "HOIST", "EARLY", "WEAVE")
 """Parameters of the pipelined implementation that belong to its own loop over k."""
 _PLAIN = {name: pipelined.START[name] for name in _LEFT_OUT}
 _GROUPS = (0, 1, 2, 4, 6, 8, 12, 16)

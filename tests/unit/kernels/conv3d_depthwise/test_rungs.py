@@ -21,6 +21,7 @@ VIDEO = Shape(1, 1, (8, 45, 80), (3, 5, 5), (0, 2, 2))
 SMALL = Shape(1, 2, (5, 13, 32), (3, 5, 5), (0, 2, 2))
 RAGGED = Shape(1, 2, (4, 11, 22), (5, 5, 5), (2, 2, 2))
 TALL = Shape(1, 2, (5, 61, 20), (3, 3, 3), (1, 1, 1))
+BANDED = Shape(1, 2, (5, 25, 24), (3, 3, 5), (1, 2, 2), dtype="float16")
 VALID = Shape(2, 1, (4, 12, 24), (2, 3, 3), (0, 0, 0), dtype="float16")
 STRIDED = Shape(2, 3, (5, 9, 11), (2, 3, 4), (1, 2, 0), (2, 1, 2), (1, 2, 1), 2, "float32")
 LAST = Shape(1, 4, (4, 5, 6), (3, 3, 3), (1, 1, 1), dtype="float16", channels_last=True)
@@ -36,6 +37,11 @@ CASES = {
     "toeplitz async": (RAGGED, toeplitz(RAGGED, quads=2, stages=3), 32),
     "toeplitz bulk": (VIDEO, toeplitz(VIDEO, quads=3, stages=3, loader="bulk"), 32),
     "toeplitz tall, two planes": (TALL, toeplitz(TALL, quads=6, stages=2, planes=3), 32),
+    "toeplitz bands": (TALL, toeplitz(TALL, quads=2, stages=3, planes=2, vertical=1), 32),
+    "toeplitz bands of two waves": (VIDEO, toeplitz(VIDEO, quads=1, stages=3, planes=5, vertical=2), 32),
+    "toeplitz bands, bulk": (BANDED, toeplitz(BANDED, quads=1, stages=3, loader="bulk", vertical=1), 32),
+    "toeplitz bands, registers": (BANDED, toeplitz(BANDED, quads=1, loader="registers", vertical=1), 32),
+    "toeplitz bands AMD": (TALL, toeplitz(TALL, quads=1, loader="registers", vertical=1, wave=64), 64),
     "toeplitz no padding": (VALID, toeplitz(VALID, quads=1, stages=2), 32),
     "toeplitz AMD": (SMALL, toeplitz(SMALL, quads=1, loader="registers", wave=64), 64),
     "toeplitz AMD float16": (VALID, toeplitz(VALID, quads=1, loader="registers", wave=64), 64),
@@ -195,20 +201,45 @@ def test_the_best_rung_of_the_video_problem_is_the_one_that_was_measured_to_be()
 
 
 @pytest.mark.parametrize(
-    ("channels", "size", "window", "planes", "quads", "stages"),
+    ("channels", "size", "window", "planes", "quads", "bands"),
     [
-        (384, (21, 60, 104), (3, 3, 3), 21, 4, 4),  # whole depth: more channels than blocks that run at once
-        (64, (33, 60, 104), (3, 3, 3), 17, 4, 4),
-        (40, (33, 60, 104), (3, 3, 3), 11, 4, 4),
-        (1, (33, 60, 104), (3, 3, 3), 8, 4, 4),
-        (96, (33, 90, 160), (3, 3, 3), 33, 6, 2),  # 4 rows of matrix blocks would leave 64 registers
-        (96, (33, 90, 160), (1, 5, 5), 33, 6, 3),
+        (384, (21, 60, 104), (3, 3, 3), 21, 4, 1),  # whole depth: more channels than blocks that run at once
+        (64, (33, 60, 104), (3, 3, 3), 17, 4, 1),
+        (40, (33, 60, 104), (3, 3, 3), 11, 4, 1),
+        (1, (33, 60, 104), (3, 3, 3), 1, 2, 4),
+        (96, (33, 90, 160), (3, 3, 3), 33, 3, 4),  # a block with the whole plane would leave 64 registers
+        (32, (16, 90, 160), (5, 5, 5), 16, 3, 4),
+        (64, (15, 128, 128), (5, 5, 5), 15, 2, 4),
     ],
 )
-def test_few_channels_share_the_depth_and_large_planes_get_tall_segments(channels, size, window, planes, quads, stages):
+def test_few_channels_share_the_depth_and_blocks_share_large_planes(channels, size, window, planes, quads, bands):
     padding = (window[0] // 2, window[1] // 2, window[2] // 2)
     best = dict(rungs.best(Shape(1, channels, size, window, padding)).macros)
-    assert (best["PLANES"], best["QUADS"], best["STAGES"]) == (planes, quads, stages)
+    assert (best["PLANES"], best["QUADS"], best["BANDS"]) == (planes, quads, bands)
+
+
+@pytest.mark.parametrize("size", [(1, 8, 16), (16, 45, 80), (61, 90, 160), (7, 128, 128), (5, 300, 200)])
+@pytest.mark.parametrize("window", [(1, 3, 3), (3, 5, 5), (5, 5, 5), (7, 3, 3)])
+@pytest.mark.parametrize("channels", [1, 40, 700])
+def test_the_cut_of_a_plane_fits_a_multiprocessor(channels, size, window):
+    shape = Shape(1, channels, size, window, (window[0] // 2, window[1] // 2, window[2] // 2))
+    best = rungs.best(shape)
+    made = dict(best.macros)
+    assert best.entry == "conv3d_toeplitz"
+    assert best.threads <= rungs.THREADS_MOST
+    assert best.shared_bytes <= rungs.SHARED_BYTES
+    rows = made["VERTICAL"] * 8 * made["QUADS"]
+    assert made["BANDS"] * rows >= shape.output[1] > (made["BANDS"] - 1) * rows
+    assert best.grid[0] == made["BANDS"] * -(-shape.output[0] // made["PLANES"])
+
+
+def test_strips_are_cut_like_planes():
+    few = Shape(1, 8, (16, 45, 80), (3, 5, 5), (1, 2, 2), dtype="float32")
+    many = replace(few, c=800)
+    assert dict(rungs.best(few).macros)["PLANES"] == 1  # 6.4 µs against 56.4 with whole depths
+    assert dict(rungs.best(many).macros)["PLANES"] >= 8
+    assert rungs.estimate_us(few, rungs.best(few)) == pytest.approx(6.4, rel=0.2)
+    assert rungs.estimate_us(few, rungs.direct(few)) == float("inf")
 
 
 def test_the_video_problem_has_the_reported_work():

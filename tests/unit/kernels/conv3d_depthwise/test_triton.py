@@ -63,9 +63,37 @@ def test_the_rule_takes_every_awkward_problem(dtype):
         config = best(shape_of(made))
         assert SPACE.valid(config)
         assert TRITON.plan(made, config, HOPPER).launches
-        dense = max(made.integer(name) for name in ("sh", "sw", "lh", "lw")) == 1
-        patches = dtype != "float32" and made.layout == "ncdhw" and dense
+        taps = made.integer("kh") * made.integer("kw")
+        stride = max(made.integer("sh"), made.integer("sw"))
+        worth = taps > 1 if stride == 1 else taps >= 25  # strides leave most products idle
+        near = max(made.integer("lh"), made.integer("lw")) == 1
+        patches = dtype != "float32" and made.layout == "ncdhw" and near and worth
         assert (config["FORM"] == "patches") == patches
+
+
+@pytest.mark.parametrize(
+    ("shape", "planes", "programs_least"),
+    [
+        (VIDEO, 60, 2000),  # many channels: whole depths
+        (Shape(1, 8, (16, 16, 16), (3, 3, 3), (1, 1, 1)), 1, 128),  # 2.8 µs against 9.7 with whole depths
+        (Shape(1, 8, (16, 128, 128), (3, 7, 7), (1, 3, 3), (1, 2, 2)), 5, 128),  # 17.7 against 38.4
+        # 11.0 with whole depths, 6.1 with 5
+        (Shape(1, 128, (16, 16, 16), (3, 3, 3), (1, 1, 1), dtype="float32"), 10, 400),
+    ],
+    ids=str,
+)
+def test_few_channels_share_the_depth(shape, planes, programs_least):
+    config = best(shape)
+    assert config["PLANES"] == planes
+    assert programs(shape, config) >= programs_least
+
+
+def test_an_estimate_grows_with_the_work_and_is_for_patches_only():
+    shape = Shape(1, 32, (61, 45, 80), (3, 7, 7), (1, 3, 3))
+    near = triton.estimate_us(shape, best(shape))
+    assert near == pytest.approx(54.2, rel=0.2)  # measured
+    assert triton.estimate_us(replace(shape, c=320), best(replace(shape, c=320))) > 5 * near
+    assert triton.estimate_us(shape, NAIVE) == float("inf")
 
 
 def test_the_starting_configuration_takes_every_awkward_problem():

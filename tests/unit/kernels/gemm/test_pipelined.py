@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hotloop.app import seeds
 from hotloop.kernels.gemm import KERNEL
-from hotloop.kernels.gemm.pipelined import PARAMETERS, PIPELINED, SPACE, START, plan, simplicity, traits
+from hotloop.kernels.gemm.pipelined import MOST_TILES, PARAMETERS, PIPELINED, SPACE, START, plan, simplicity, traits
 from hotloop.kernels.gemm.plan import source, text
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.metrics.vocabulary import BY_NAME
@@ -28,7 +28,7 @@ def gpu(device):
 
 def test_what_won_on_a_card_is_shipped_for_its_target_and_fits_it(gpu):
     shipped = [preset for preset in KERNEL.presets if preset.implementation == PIPELINED.name]
-    squares = [preset.sizes["n"] for preset in shipped if preset.sizes["n"] == preset.sizes["m"]]
+    squares = [p.sizes["n"] for p in shipped if p.sizes["n"] == p.sizes["m"] == p.sizes["k"]]
     assert squares == [256, 512, 1001, 1024, 1500, 2048, 4096, 8192]
     card = replace(gpu, target="sm_90")
     for preset in shipped:
@@ -151,6 +151,8 @@ def test_a_path_of_single_techniques_leads_to_the_fast_configuration():
         ({"SLICES": 4}, "SLICES leaves every item whole vectors"),
         ({"MWI": 16, "NWI": 8, "SLICES": 2, "KUNROLL": 16}, "SLICES leaves every item whole vectors"),
         ({"EARLY": 1}, "EARLY needs HOIST"),
+        ({"ARRIVE": 1}, "ARRIVE needs SPLIT"),
+        ({"MWI": 4, "MDIM": 4, "KWG": 64, "SWZ": 8}, "divides both sides"),
         ({"NDIM": 4, "WEAVE": 1}, "WEAVE needs NDIM of at least 8"),
         ({"COPY": 2, "BUFFERS": 2}, "COPY has its own buffers"),
         ({"COPY": 3, "HOIST": 1}, "COPY has its own buffers"),
@@ -169,6 +171,44 @@ def test_slices_are_added_by_a_second_launch(gpu):
     assert [(s.name, s.scratch_bytes) for s in program.scratch] == [("work", 4 * 4 * 100 * 70)]
     assert program.main is main
     assert [x.name for x in main.arguments if isinstance(x, Array)] == ["a", "b", "c", "c", "work"]
+
+
+@pytest.mark.parametrize(("key", "options"), [("nvidia", {"-DPTX=1"}), ("intel", {"-DPTX=0", "-cl-std=CL2.0"})])
+def test_whoever_arrives_last_adds_in_the_same_launch(gpu, key, options):
+    device = replace(gpu, runtime_key=key, target="sm_90")
+    program = plan(DEFAULT.replace(m=100, n=70, k=64), FAST.replace(SPLIT=4, ARRIVE=1), device)
+    (main,) = program.launches
+    assert (main.global_size, main.local_size) == ((16, 16 * 4), (16, 16))
+    assert [(s.name, s.scratch_bytes) for s in program.scratch] == [("work", 4 * 4 * 128 * 128)]  # of whole tiles
+    assert {"-DARRIVE=1", "-DSPLIT=2", *options} <= set(program.options)
+
+
+@pytest.mark.parametrize(
+    ("key", "target", "change"),
+    [
+        ("amd", "gfx942", {}),
+        ("nvidia", "sm_75", {}),
+        ("nvidia", "sm_90", {"dtype": "float64"}),
+        ("nvidia", "sm_90", {"m": 128 * 65, "n": 128 * 64}),
+    ],
+)
+def test_slices_get_a_second_launch_where_counters_cannot_be_kept_or_are_too_few(gpu, key, target, change):
+    device = replace(gpu, runtime_key=key, target=target)
+    config = FAST.replace(BUFFERS=1, SPLIT=4)
+    program = plan(DEFAULT.replace(**change), config.replace(ARRIVE=1), device)
+    assert [launch.entry for launch in program.launches] == ["gemm", "add_slices"]
+    assert program == plan(DEFAULT.replace(**change), config, device)
+
+
+def test_there_are_as_many_counters_as_the_plan_says():
+    assert f"#define COUNTERS {MOST_TILES}\n" in text("pipelined")
+
+
+def test_one_build_serves_every_number_of_slices(gpu):
+    few, many = (plan(DEFAULT, FAST.replace(SPLIT=split), gpu) for split in (3, 16))
+    assert few.build_key == many.build_key != plan(DEFAULT, FAST, gpu).build_key
+    assert [program.launches[0].global_size[1] for program in (few, many)] == [16 * 3, 16 * 16]
+    assert [x.value for x in few.launches[1].arguments[:3] if isinstance(x, Value)] == [1024, 1024, 3]
 
 
 def test_parts_of_a_group_share_a_tile_without_scratch(gpu):
@@ -217,6 +257,28 @@ def test_the_source_knows_which_operand_has_vectors_that_an_edge_cuts(gpu):
     assert cut() == []
     assert [cut(k=1023), cut(n=1023), cut(m=1023)] == [["A"], ["B"], []]
     assert [cut(op="tt", k=1023), cut(op="tt", n=1023), cut(op="tt", m=1023)] == [["B"], [], ["A"]]
+
+
+def test_what_lies_beyond_a_short_side_reads_the_last_row_or_whole_vector(gpu):
+    def held(config=FAST, **change):
+        options = plan(DEFAULT.replace(**change), config, gpu).options
+        return [name for name in "AB" if f"-DHOLD_{name}=1" in options]
+
+    assert held() == []
+    assert held(m=127, n=124) == ["A", "B"]
+    assert held(n=127) == []  # a vector would reach into the next row
+    assert held(m=127, n=127, op="tt") == ["B"]
+    assert held(m=124, n=127, op="tt") == ["A", "B"]
+    assert held(m=124, op="tt", lda=127) == []
+    assert held(FAST.replace(BUFFERS=1, COPY=2, KWG=8, KUNROLL=8, SWZ=2), m=127, n=124) == []
+
+
+def test_a_contiguous_column_of_b_is_read_along_k(gpu):
+    column = plan(DEFAULT.replace(n=1, k=1021), FAST, gpu)
+    assert {"-DTRANSB=1", "-DALIGNED_B=1", "-DCUT_B=1", "-DHOLD_B=1"} <= set(column.options)
+    for change in ({"op": "nt"}, {"ldb": 4}, {"n": 2}):
+        problem = DEFAULT.replace(n=1, k=1021).replace(**change)
+        assert ("-DTRANSB=1" in plan(problem, FAST, gpu).options) == ("op" in change)
 
 
 EXTENTS = (st.integers(1, 700), st.sampled_from((16, 32, 64, 128, 256)), st.booleans())
@@ -277,10 +339,10 @@ def test_traits_use_the_vocabulary_and_count_barriers(gpu):
     assert PIPELINED.traits(DEFAULT.replace(m=0), FAST, gpu) == {}
 
 
-@pytest.mark.parametrize("kwg", [8, 16, 32])
+@pytest.mark.parametrize("kwg", [8, 16, 32, 64])
 def test_the_swizzle_is_injective_and_spreads_transposed_stores_over_all_banks(kwg):
     """The index arithmetic of MOVED and PLACE in pipelined.cl, lane by lane."""
-    width, swz, spread = 128, kwg // 4 if kwg < 32 else 4, 128 // kwg
+    width, swz, spread = 128, {8: 2, 16: 4, 32: 4, 64: 8}[kwg], max(4, 128 // kwg)
 
     def at(k, x):
         return k * width + (x ^ ((k // 4) % swz * spread))

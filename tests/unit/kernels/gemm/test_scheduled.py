@@ -52,6 +52,7 @@ def test_the_other_implementations_keep_their_parameters_and_their_order():
     assert not {"ORDER", "PERSISTENT", "STREAM_K", "LANES", "FUSED"} & {p.name for p in pipelined.PARAMETERS}
     assert {p.name for p in pipelined.PARAMETERS} - {p.name for p in PARAMETERS} == {
         "SPLIT",
+        "ARRIVE",
         "SLICES",
         "COPY",
         "HOIST",

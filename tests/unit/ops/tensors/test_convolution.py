@@ -69,12 +69,30 @@ def test_a_winner_that_does_not_fit_another_shape_gives_way(h200):
     [
         (VIDEO, ""),
         (SMALL, ""),
-        (replace(SMALL, dtype="float32", stride=(1, 2, 2)), ""),
+        (replace(SMALL, dtype="float32"), ""),
+        (replace(SMALL, dtype="float32", stride=(1, 2, 2), c=640), "direct"),
+        (replace(SMALL, dtype="float32", stride=(1, 2, 2)), ""),  # a thread for each output, and all of them at once
         (replace(SMALL, dtype="float64"), ""),
+        (
+            replace(SMALL, dtype="float32", stride=(1, 2, 2), kernel=(7, 7, 7), padding=(3, 3, 3)),
+            "",
+        ),  # too many weights to hold
+        (Shape(1, 6, (5, 40, 40), (5, 3, 3), (2, 1, 1), dtype="float32"), "30 output planes"),
+        (
+            replace(SMALL, kernel=(9, 9, 9), dtype="float32", stride=(1, 2, 2)),
+            "",
+        ),  # more taps than Triton's kernel takes
+        (
+            replace(VIDEO, kernel=(5, 5, 5), size=(16, 90, 160)),
+            "",
+        ),  # bands of a plane leave registers for five planes of taps
+        (replace(VIDEO, kernel=(3, 1, 1), padding=(1, 0, 0)), "one tap of a plane"),
         (replace(SMALL, dilation=(1, 2, 2)), ""),
         (replace(VIDEO, channels_last=True), "channels lie last"),
-        (replace(SMALL, stride=(1, 2, 2)), "direct"),
-        (Shape(1, 8, (16, 64, 64), (3, 7, 7), (1, 3, 3)), "strip"),
+        (replace(SMALL, stride=(1, 2, 2), c=640), "direct"),
+        (Shape(1, 8, (16, 64, 64), (3, 7, 7), (1, 3, 3)), ""),
+        (Shape(1, 512, (16, 16, 16), (3, 7, 7), (1, 3, 3)), ""),  # 25.9 µs against 65.6
+        (Shape(1, 32, (61, 45, 80), (3, 7, 7), (1, 3, 3)), "strip"),  # 65.9 µs against 54.2
     ],
     ids=str,
 )

@@ -18,6 +18,7 @@
 //
 //   QUADS      groups of 4 rows that a wave walks down; its WAVE / 16 segments lie 4 * QUADS rows apart
 //   VERTICAL   waves on top of each other
+//   BANDS      blocks on top of each other that share a plane; 1: a block has the whole plane
 //   PLANES     output planes of a block
 //   STAGES     planes of shared memory
 //   PITCH      elements of a row in shared memory, even; free of bank conflicts when PITCH / 2 mod 32 is 8 or 24
@@ -29,13 +30,18 @@
 #define TOEPLITZ_THREADS (WAVES * WAVE)
 #define SEGMENTS (WAVE / 16)
 #define COVERED (VERTICAL * SEGMENTS * QUADS * 4)  // rows
-#define SLOT_ROWS LARGER(COVERED + 2, H + 2)       // 2 rows of zeros above; the next slot's are the ones below
+#if BANDS == 1
+#define SLOT_ROWS LARGER(COVERED + 2, H + 2)  // 2 rows of zeros above; the next slot's are the ones below
+#define ROWS_MOST H
+#else
+#define SLOT_ROWS (COVERED + 4)  // the neighbours' rows, or zeros, above and below
+#define ROWS_MOST (H < COVERED + 4 ? H : COVERED + 4)
+#endif
 #define SLOT (SLOT_ROWS * PITCH)
 #define FRONT 128  // bytes before the first slot, for the word left of its first row
 #define TOEPLITZ_SHARED (FRONT + (STAGES * SLOT + 4 * PITCH) * 2 + STAGES * 16)
 #define CHUNK (W % 8 == 0 && PITCH % 8 == 0 ? 8 : W % 4 == 0 && PITCH % 4 == 0 ? 4 : 2)
-#define CHUNKS (H * (W / CHUNK))
-#define CHUNKS_EACH CEIL_DIV(CHUNKS, TOEPLITZ_THREADS)
+#define CHUNKS_EACH CEIL_DIV(ROWS_MOST * (W / CHUNK), TOEPLITZ_THREADS)
 #define STEPS (WAVE == 64 ? 4 : 3)  // instructions per block and input plane
 #define CARRIED LARGER(KD - 1, 1)
 
@@ -48,6 +54,7 @@
 
 static_assert(TOEPLITZ_SHARED == SHARED && TOEPLITZ_THREADS == THREADS, "rungs.py and this file disagree");
 static_assert(QUADS <= 16, "a thread's outputs of a plane are the bits of two words");
+static_assert(BANDS == CEIL_DIV(OH, COVERED), "every row has a block");
 
 typedef Block<CHUNK * 2> Chunk;
 
@@ -57,7 +64,19 @@ struct Place {  // what a thread owns
     int column; // first of its 4 output columns
 };
 
-DEVICE int first_plane() { return PLANES < OD ? blockIdx.x * PLANES : 0; }  // of the block; often a constant
+DEVICE int first_plane() { return PLANES < OD ? blockIdx.x / BANDS * PLANES : 0; }  // of the block; often a constant
+DEVICE int first_row() { return BANDS > 1 ? (int)(blockIdx.x % BANDS) * COVERED : 0; }
+
+// Rows of the input that a block reads, counted from its first output row.
+struct Rows {
+    int first, end;
+};
+
+DEVICE Rows rows_read() {
+    if (BANDS == 1) return {0, H};
+    int top = first_row();
+    return {top > 0 ? -2 : 0, H - top < COVERED + 2 ? H - top : COVERED + 2};
+}
 
 DEVICE Place place_of(int thread) {
     int lane = thread % WAVE, wave = thread / WAVE;
@@ -191,6 +210,7 @@ RARELY void repair(int wave, const elem* x, const elem* weights, elem* y) {
     Place mine = place_of(thread_again(wave));
     bits64 channel = (bits64)blockIdx.z * C + blockIdx.y;
     x += channel * D * (H * W);
+    mine.row += first_row();
     y += channel * OD * (OH * OW) + (mine.row + mine.t) * OW + mine.column;
     weights += blockIdx.y * (KD * KH * KW);
     int first = first_plane();
@@ -229,32 +249,32 @@ DEVICE void move(Chunk& to, const Chunk& from) {
 #endif
 }
 
-DEVICE void fetch(Chunk (&held)[CHUNKS_EACH], const elem* plane) {
+DEVICE void fetch(Chunk (&held)[CHUNKS_EACH], const elem* plane, int chunks) {
 #pragma unroll
     for (int i = 0; i < CHUNKS_EACH; ++i) {
         int chunk = threadIdx.x + i * TOEPLITZ_THREADS;
-        if (chunk < CHUNKS) move(held[i], reinterpret_cast<const Chunk*>(plane)[chunk]);
+        if (chunk < chunks) move(held[i], reinterpret_cast<const Chunk*>(plane)[chunk]);
     }
 }
 
-DEVICE void settle(const Chunk (&held)[CHUNKS_EACH], elem* slot) {
+DEVICE void settle(const Chunk (&held)[CHUNKS_EACH], elem* slot, int chunks) {
 #pragma unroll
     for (int i = 0; i < CHUNKS_EACH; ++i) {
         int chunk = threadIdx.x + i * TOEPLITZ_THREADS;
-        if (chunk < CHUNKS) move(*reinterpret_cast<Chunk*>(chunk_in(slot, chunk)), held[i]);
+        if (chunk < chunks) move(*reinterpret_cast<Chunk*>(chunk_in(slot, chunk)), held[i]);
     }
 }
 #elif LOADER == 1
-DEVICE void start(elem* slot, const elem* plane) {
+DEVICE void start(elem* slot, const elem* plane, int chunks) {
 #pragma unroll
     for (int i = 0; i < CHUNKS_EACH; ++i) {
         int chunk = threadIdx.x + i * TOEPLITZ_THREADS;
-        if (chunk < CHUNKS) copy_async<CHUNK * 2>(chunk_in(slot, chunk), plane + chunk * CHUNK);
+        if (chunk < chunks) copy_async<CHUNK * 2>(chunk_in(slot, chunk), plane + chunk * CHUNK);
     }
 }
 #endif
 
-// Grid: x = chunks of PLANES output planes, y = C, z = N; dynamic shared memory TOEPLITZ_SHARED bytes.
+// Grid: x = chunks of PLANES output planes times BANDS, y = C, z = N; dynamic shared memory TOEPLITZ_SHARED bytes.
 KERNEL(TOEPLITZ_THREADS, BLOCKS)
 conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, elem* __restrict__ y) {
     DYNAMIC_SHARED(memory);
@@ -266,17 +286,20 @@ conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, el
     int z0 = first - PD > 0 ? first - PD : 0;
     int z1 = first + outputs - 1 + KD - PD < D ? first + outputs - 1 + KD - PD : D;
     int planes = z1 - z0;  // input planes inside the input
-    const elem* source = x + (channel * D + z0) * (H * W);
-    elem* target = y + (channel * OD + first) * (OH * OW) + (mine.row + mine.t) * OW + mine.column;
+    int top = first_row();
+    const Rows rows = rows_read();
+    const int chunks = (rows.end - rows.first) * (W / CHUNK);
+    const elem* source = x + (channel * D + z0) * (H * W) + (top + rows.first) * W;
+    elem* target = y + (channel * OD + first) * (OH * OW) + (top + mine.row + mine.t) * OW + mine.column;
 
 #if LOADER == 0
     Chunk held[CHUNKS_EACH];
-    fetch(held, source);
-    settle(held, slot_of(ring, 0));
+    fetch(held, source, chunks);
+    settle(held, slot_of(ring, 0) + rows.first * PITCH, chunks);
 #elif LOADER == 1
 #pragma unroll
     for (int i = 0; i < STAGES - 1; ++i) {
-        if (i < planes) start(slot_of(ring, i), source + i * (H * W));
+        if (i < planes) start(slot_of(ring, i) + rows.first * PITCH, source + i * (H * W), chunks);
         copy_commit();
     }
 #else
@@ -289,20 +312,20 @@ conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, el
         }
         barrier_fence();
         for (int i = 0; i < STAGES && i < planes; ++i) {
-            barrier_expect(full + i, H * W * 2);
-            copy_bulk(slot_of(ring, i), source + i * (H * W), H * W * 2, full + i);
+            barrier_expect(full + i, chunks * (CHUNK * 2));
+            copy_bulk(slot_of(ring, i) + rows.first * PITCH, source + i * (H * W), chunks * (CHUNK * 2), full + i);
         }
     }
 #endif
 
     // Rows outside the input are zero for good; no copy touches them.
     for (int slot = 0; slot <= STAGES; ++slot) {
-        elem* top = ring + slot * SLOT;
-        int above = slot == STAGES ? 4 * PITCH : 2 * PITCH;
-        for (int i = thread * 2; i < above; i += TOEPLITZ_THREADS * 2) *reinterpret_cast<bits32*>(top + i) = 0;
+        elem* begin = ring + slot * SLOT;
+        int above = slot == STAGES ? 4 * PITCH : (2 + rows.first) * PITCH;
+        for (int i = thread * 2; i < above; i += TOEPLITZ_THREADS * 2) *reinterpret_cast<bits32*>(begin + i) = 0;
         if (slot == STAGES) break;
-        for (int i = thread * 2 + (2 + H) * PITCH; i < SLOT; i += TOEPLITZ_THREADS * 2)
-            *reinterpret_cast<bits32*>(top + i) = 0;
+        for (int i = thread * 2 + (2 + rows.end) * PITCH; i < SLOT; i += TOEPLITZ_THREADS * 2)
+            *reinterpret_cast<bits32*>(begin + i) = 0;
     }
     Taps taps[KD];
 #pragma unroll
@@ -327,13 +350,14 @@ conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, el
 #if LOADER == 0
             LOCAL_WRITES_DONE();
             __syncthreads();
-            if (plane + 1 < planes) fetch(held, source + (long long)(plane + 1) * (H * W));
+            if (plane + 1 < planes) fetch(held, source + (long long)(plane + 1) * (H * W), chunks);
 #elif LOADER == 1
             copy_wait<STAGES - 2>();
             __syncthreads();
             int next = plane + STAGES - 1;
             if (next < planes)
-                start(slot_of(ring, slot == 0 ? STAGES - 1 : slot - 1), source + (long long)next * (H * W));
+                start(slot_of(ring, slot == 0 ? STAGES - 1 : slot - 1) + rows.first * PITCH,
+                      source + (long long)next * (H * W), chunks);
             copy_commit();
 #else
             barrier_wait(full + slot, parity);
@@ -365,11 +389,13 @@ conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, el
                 for (int i = 0; i < 4; ++i) carried[kd][q][i] = sum[kd][i];
             if (step >= KD - 1)
                 write_row(
-                    target - (KD - 1) * (OH * OW) + q * 4 * OW, sum[KD - 1], mine.row + mine.t + 4 * q, mine.column, seen);
+                    target - (KD - 1) * (OH * OW) + q * 4 * OW, sum[KD - 1], top + mine.row + mine.t + 4 * q, mine.column,
+                    seen);
         }
         if (inside) {
 #if LOADER == 0
-            if (plane + 1 < planes) settle(held, slot_of(ring, slot == STAGES - 1 ? 0 : slot + 1));
+            if (plane + 1 < planes)
+                settle(held, slot_of(ring, slot == STAGES - 1 ? 0 : slot + 1) + rows.first * PITCH, chunks);
 #elif LOADER == 2
             // The slot's last reader lets the first wave refill it, one step later so that nobody waits for a slow wave.
             __syncwarp();
@@ -377,8 +403,9 @@ conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, el
             int past = slot == 0 ? STAGES - 1 : slot - 1, next = plane - 1 + STAGES;
             if (thread == 0 && plane > 0 && next < planes) {
                 barrier_wait(empty + past, slot == 0 ? parity ^ 1 : parity);
-                barrier_expect(full + past, H * W * 2);
-                copy_bulk(slot_of(ring, past), source + (long long)next * (H * W), H * W * 2, full + past);
+                barrier_expect(full + past, chunks * (CHUNK * 2));
+                copy_bulk(slot_of(ring, past) + rows.first * PITCH, source + (long long)next * (H * W),
+                          chunks * (CHUNK * 2), full + past);
             }
 #endif
             ++plane;

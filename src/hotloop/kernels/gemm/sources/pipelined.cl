@@ -1,8 +1,10 @@
 // hotloop GEMM, pipelined: one group per tile and slice of k.
 //
-// Besides the stage's: COPY HOIST EARLY WEAVE SLICES SPLIT.
+// Besides the stage's: COPY HOIST EARLY WEAVE SLICES, SPLIT (2 stands for any number above 1: the launch has as many rows of
+// groups) and ARRIVE.
 
 #define TILES (COPY ? COPY : BUFFERS)
+#define APART (SPLIT > 1 && !ARRIVE)   // slices are added by a launch of their own
 
 // SLICES parts of a group share the steps of k of every tile: all bring it, each multiplies its share, the first adds.
 #define WORKERS (MDIM * NDIM)    // items of a part
@@ -138,6 +140,53 @@ void copy_four(__local ACC *to, __global const REAL *from)
 #endif
 #endif
 
+// One row of sums after the other through the memory of a tile of B: the parts' order is that of k.
+#define ADD_PARTS()                                                                                           \
+    for (int from = 1; from < SLICES; ++from)                                                                 \
+        _Pragma("unroll") for (int i = 0; i < MWI; ++i) {                                                     \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                                     \
+            _Pragma("unroll") for (int j = 0; j < NV; ++j)                                                    \
+                if (part == from) LOCAL_OUT(acc[i][j], tile_b + (j * WORKERS + worker) * VW);                 \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                                     \
+            _Pragma("unroll") for (int j = 0; j < NV; ++j)                                                    \
+                if (part == 0) acc[i][j] += LOCAL_IN(tile_b + (j * WORKERS + worker) * VW);                   \
+        }
+
+// ARRIVE: each group leaves its sums, and whoever arrives last at a tile adds those of all slices, in their order whoever it is.
+// A second launch costs as much as many of these products take.  Nobody waits for anybody.  The counters belong to the built
+// program, which begins with zeros, and are zero again when a tile is done: launches of one program follow one another.
+#if ARRIVE
+#define COUNTERS 4096
+#if PTX
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+// The name is the function's own, so that the counters are declared, advanced and wrapped to zero in a single place.
+uint arrived_before(int tile, int last)
+{
+    uint before;
+    asm volatile("{\n\t"
+                 ".global .align 4 .u32 arrived[" TEXT(COUNTERS) "];\n\t"
+                 ".reg .u64 place;\n\t"
+                 "mov.u64 place, arrived;\n\t"
+                 "mad.wide.u32 place, %1, 4, place;\n\t"
+                 "fence.acq_rel.gpu;\n\t"
+                 "atom.acq_rel.gpu.global.inc.u32 %0, [place], %2;\n\t"
+                 "fence.acq_rel.gpu;\n\t"
+                 "}"
+                 : "=r"(before) : "r"(tile), "r"(last) : "memory");
+    return before;
+}
+#else
+__global atomic_uint arrived[COUNTERS];
+uint arrived_before(int tile, int last)
+{
+    const uint before = atomic_fetch_add_explicit(arrived + tile, 1, memory_order_acq_rel, memory_scope_device);
+    if (before == last) atomic_store_explicit(arrived + tile, 0, memory_order_relaxed, memory_scope_device);
+    return before;
+}
+#endif
+#endif
+
 __kernel GROUP_OF(NDIM, MDIM * SLICES)
 void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restrict A, ulong offset_a, int lda,
           __global const REAL *restrict B, ulong offset_b, int ldb, __global REAL *restrict C, ulong offset_c, int ldc,
@@ -171,8 +220,12 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
 
     A += offset_a; B += offset_b; C += offset_c;
     if (alpha == 0) K = 0;   // BLAS: A and B are not read
-    const int slice = SPLIT == 1 ? 0 : (int)get_group_id(1);
-    const int share = (((K + KWG - 1) / KWG) + SPLIT - 1) / SPLIT * KWG;
+#if SPLIT == 1
+    const int slice = 0, share = (K + KWG - 1) / KWG * KWG;
+#else
+    const int slice = (int)get_group_id(1), slices = (int)get_num_groups(1);
+    const int share = ((K + KWG - 1) / KWG + slices - 1) / slices * KWG;
+#endif
     const int k0 = min(slice * share, K), k1 = min(k0 + share, K), kw = k1 - LAST_ROW_APART();
 
     ACCV acc[MWI][NV];
@@ -217,22 +270,44 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
 #endif
 
 #if SLICES > 1
-    // One row of sums after the other through the memory of a tile of B: the parts' order is that of k.
-    for (int from = 1; from < SLICES; ++from)
-        #pragma unroll
-        for (int i = 0; i < MWI; ++i) {
-            barrier(CLK_LOCAL_MEM_FENCE);
-            #pragma unroll
-            for (int j = 0; j < NV; ++j)
-                if (part == from) LOCAL_OUT(acc[i][j], tile_b + (j * WORKERS + worker) * VW);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            #pragma unroll
-            for (int j = 0; j < NV; ++j)
-                if (part == 0) acc[i][j] += LOCAL_IN(tile_b + (j * WORKERS + worker) * VW);
-        }
+    ADD_PARTS()
+#if !ARRIVE
     if (part) return;
 #endif
-#if SPLIT > 1
+#endif
+#if ARRIVE
+    __local uint before;
+    {
+        work += (size_t)id * slices * (MWG * NWG);
+        __global ACCV *own = (__global ACCV *)(work + (size_t)slice * (MWG * NWG)) + worker;
+        if (part == 0)
+            #pragma unroll
+            for (int i = 0; i < MWI; ++i)
+                #pragma unroll
+                for (int j = 0; j < NV; ++j) own[(i * NV + j) * WORKERS] = acc[i][j];
+        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+        if (item == 0) before = arrived_before(id, slices - 1);
+        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+        if ((int)before != slices - 1) return;
+        #pragma unroll
+        for (int i = 0; i < MWI; ++i)
+            #pragma unroll
+            for (int j = 0; j < NV; ++j) acc[i][j] = (ACCV)(0);
+        #pragma unroll 4
+        for (int s = part; s < slices; s += SLICES) {
+            __global const ACCV *from = (__global const ACCV *)(work + (size_t)s * (MWG * NWG)) + worker;
+            #pragma unroll
+            for (int i = 0; i < MWI; ++i)
+                #pragma unroll
+                for (int j = 0; j < NV; ++j) acc[i][j] += from[(i * NV + j) * WORKERS];
+        }
+    }
+#if SLICES > 1
+    ADD_PARTS()
+    if (part) return;
+#endif
+#endif
+#if APART
     work += (size_t)slice * M * N;
 #endif
 #if KEPT
@@ -244,7 +319,7 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
             #pragma unroll
             for (int j = 0; j < NV; ++j)
                 if (OWN_ROW(i) && OWN_WHOLE(j)) {
-#if SPLIT > 1
+#if APART
                     __global ACC *to = work + (size_t)ROW(i) * N + COL(j);
                     if (WIDE > 1 && ALIGNED_W) *(__global ACCV *)to = acc[i][j];
                     else STORE_ACC(acc[i][j], to);
@@ -286,7 +361,7 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
 #endif
                 if (LEFT_OUT(i, j)) continue;
                 const int from = OWN_FROM(j), n = OWN_TO(j) - from;
-#if SPLIT > 1
+#if APART
                 for (int l = 0; l < n; ++l) work[(size_t)ROW(i) * N + COL(j) + from + l] = sum[from + l];
 #else
                 __global REAL *c = C + (size_t)ROW(i) * ldc + COL(j) + from;
@@ -299,9 +374,9 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
 #endif
 }
 
-#if SPLIT > 1
+#if APART
 // Add the slices of k in order and finish C; one item for each vector of a row.
-__kernel void add_slices(int M, int N, ACC alpha, ACC beta, __global const ACC *restrict work, __global REAL *restrict C,
+__kernel void add_slices(int M, int N, int slices, ACC alpha, ACC beta, __global const ACC *restrict work, __global REAL *restrict C,
                          ulong offset_c, int ldc, __global const REAL *restrict bias)
 {
     const int m = get_global_id(1), n = (int)get_global_id(0) * VW, left = min(N - n, VW);
@@ -311,8 +386,8 @@ __kernel void add_slices(int M, int N, ACC alpha, ACC beta, __global const ACC *
     __global const REAL *b = bias + BIAS_AT(m, n);
     if (left == VW) {
         ACCV sum = (ACCV)(0);
-        #pragma unroll
-        for (int s = 0; s < SPLIT; ++s, from += (size_t)M * N)
+        #pragma unroll 8
+        for (int s = 0; s < slices; ++s, from += (size_t)M * N)
             sum += WIDE > 1 && ALIGNED_W ? *(__global const ACCV *)from : LOAD_ACC(from);
         if (ALIGNED_C) store_wide(c, b, sum, alpha, beta);
         else store_c(c, b, sum, alpha, beta, 1);
@@ -320,7 +395,7 @@ __kernel void add_slices(int M, int N, ACC alpha, ACC beta, __global const ACC *
     }
     ACC sum[VW];
     for (int l = 0; l < VW; ++l) sum[l] = 0;
-    for (int s = 0; s < SPLIT; ++s, from += (size_t)M * N)
+    for (int s = 0; s < slices; ++s, from += (size_t)M * N)
         for (int l = 0; l < left; ++l) sum[l] += from[l];
     store_edge(c, b, sum, alpha, beta, 1, left);
 }

@@ -2,7 +2,7 @@
 //
 // Besides the prelude's and the epilogue's: WIDE BUFFERS, HOIST EARLY (absent is 0), and from the plan ALIGNED_A ALIGNED_B
 // ALIGNED_C ALIGNED_W (every row of the array begins at a multiple of a vector; of C and W, whose width is N, it ends at one
-// too), CUT_A CUT_B (its rows do not), EVEN (tiles divide C), LIMITED (the compiler got a limit of registers) and PTX (float32
+// too), CUT_A CUT_B (its rows do not), EVEN (tiles divide C), HOLD_A HOLD_B (C has fewer rows, or columns, than a tile), LIMITED (the compiler got a limit of registers) and PTX (float32
 // on a GPU that takes PTX of sm_80).  VW is 4.
 //
 // A work-group computes MWG x NWG outputs.  An item owns blocks of 4 x 4: rows (i*MDIM + tm)*4 .. +4, columns
@@ -30,7 +30,7 @@
 
 // Xor with the step of k, in vectors, spreads the four stores of a transposed vector over the banks: the KQ items that
 // read neighbouring vectors of one row write 4 rows each, at columns that differ by SPREAD.
-#define SPREAD (128 / KWG)
+#define SPREAD (KWG > 32 ? 4 : 128 / KWG)
 #define MOVED(k, x) ((x) ^ ((((k) / 4) % SWZ) * SPREAD))
 #if TRANSA
 #define AT_A(k, m) ((k) * STEP_A + (m))
@@ -71,8 +71,12 @@
 #define END_M (TRANSA && ALIGNED_A && CUT_A ? (M + 3) / 4 * 4 : M)
 #define END_N (!TRANSB && ALIGNED_B && CUT_B ? (N + 3) / 4 * 4 : N)
 #define MOVED_BACK(own, END, SIDE) (EVEN ? (own) : max(min(own, (END) - (SIDE)), 0))
-#define INSIDE() ((EVEN && !KEPT) || (row0 + MWG <= END_M && col0 + NWG <= END_N))
+#define INSIDE() ((EVEN && !KEPT) || ((HOLD_A || row0 + MWG <= END_M) && (HOLD_B || col0 + NWG <= END_N)))
 #define LAST_ROW_APART() (!EVEN && (CUT_A || CUT_B) && (row0 + MWG > M || col0 + NWG > N))
+
+// HOLD: a side is shorter than a tile. What is beyond reads what its last element or vector reads, and nobody stores those sums.
+#define HELD_A(x) (HOLD_A ? min((x), M - (TRANSA ? 4 : 1)) : (x))
+#define HELD_B(x) (HOLD_B ? min((x), N - (TRANSB ? 1 : 4)) : (x))
 
 // Where NVIDIA's processors would read the elements of a vector one by one anyway, because it is not aligned, an item takes
 // elements that lie apart, so that neighbours read side by side.
@@ -94,9 +98,9 @@ ACCV part_of(__global const REAL *p, int left, int stride)
 #define DEEP(q, along_k, WIDTH, apart) ((along_k) ? PLACE(q) % KQ * ((apart) ? 1 : 4) : PLACE(q) / ((WIDTH) / 4))
 
 // Global memory to registers: TO[q] for the tile at depth `k`.
-#define TAKE(TO, COUNT, P, LD, along_k, WIDTH, FIRST, EXTENT, VECTOR, CUT, apart)                             \
+#define TAKE(TO, COUNT, P, LD, along_k, WIDTH, FIRST, EXTENT, VECTOR, CUT, apart, HELD)                       \
     _Pragma("unroll") for (int q = 0; q < COUNT; ++q) {                                                       \
-        const int x = FIRST + ACROSS(q, along_k, WIDTH, apart), d = DEEP(q, along_k, WIDTH, apart);           \
+        const int x = HELD(FIRST + ACROSS(q, along_k, WIDTH, apart)), d = DEEP(q, along_k, WIDTH, apart);     \
         __global const REAL *p = P + ((along_k) ? (size_t)x * LD + (at + d) : (size_t)(at + d) * LD + x);      \
         if (whole) TO[q] = apart ? FOUR(p, STRIDE(apart, along_k, WIDTH)) : VECTOR(p);                        \
         else {                                                                                                \
@@ -123,8 +127,8 @@ ACCV part_of(__global const REAL *p, int left, int stride)
     {                                                                                                         \
         const int at = (step);                                                                                \
         const int whole = (certain) || (inside && at + KWG <= kw);                                            \
-        TAKE(next_a, TAKEN_A, A, lda, !TRANSA, MWG, row0, M, IN_A, CUT_A, APART_A)                            \
-        TAKE(next_b, TAKEN_B, B, ldb, TRANSB, NWG, col0, N, IN_B, CUT_B, APART_B)                             \
+        TAKE(next_a, TAKEN_A, A, lda, !TRANSA, MWG, row0, M, IN_A, CUT_A, APART_A, HELD_A)                           \
+        TAKE(next_b, TAKEN_B, B, ldb, TRANSB, NWG, col0, N, IN_B, CUT_B, APART_B, HELD_B)                            \
     }
 #define PUT_BOTH(buffer)                                                                                      \
     {                                                                                                         \
@@ -165,9 +169,11 @@ ACCV part_of(__global const REAL *p, int left, int stride)
 
 // The same from addresses that go from tile to tile by addition: FROM points at vector 0 of the item in the next tile, which
 // lies inside.  Vectors of one item are whole rows apart, because ITEMS is a multiple of the vectors of a row.
-#define AHEAD(TO, COUNT, FROM, LD, along_k, WIDTH, VECTOR, apart)                                             \
+#define AHEAD(TO, COUNT, FROM, LD, along_k, WIDTH, VECTOR, apart, HOLD, HELD)                                 \
     _Pragma("unroll") for (int q = 0; q < COUNT; ++q) {                                                       \
-        __global const REAL *p = FROM + (size_t)(q * (ITEMS / ((along_k) ? KQ : (WIDTH) / 4))) * LD;          \
+        const int on = (HOLD) && (along_k) ? HELD(PLACE(q) / KQ) - HELD(PLACE(0) / KQ)                        \
+                                           : q * (ITEMS / ((along_k) ? KQ : (WIDTH) / 4));                    \
+        __global const REAL *p = FROM + (size_t)on * LD;                                                      \
         TO[q] = apart ? PINNED_FOUR(p, STRIDE(apart, along_k, WIDTH)) : VECTOR(p);                            \
     }                                                                                                         \
     FROM += (along_k) ? (size_t)KWG : (size_t)KWG * LD;
@@ -198,16 +204,16 @@ float pinned_one(__global const REAL *p)
 #endif
 #if HOIST
 #define FIRST_STEP(along_k, WIDTH, apart) (k0 + TILES_AHEAD * KWG + DEEP(0, along_k, WIDTH, apart))
-#define FIRST_OF(P, LD, along_k, WIDTH, FIRST, apart)                                                         \
-    ((along_k) ? P + (size_t)(FIRST + ACROSS(0, along_k, WIDTH, apart)) * LD + FIRST_STEP(along_k, WIDTH, apart) \
-               : P + (size_t)FIRST_STEP(along_k, WIDTH, apart) * LD + (FIRST + ACROSS(0, along_k, WIDTH, apart)))
+#define FIRST_OF(P, LD, along_k, WIDTH, FIRST, apart, HELD)                                                   \
+    ((along_k) ? P + (size_t)HELD(FIRST + ACROSS(0, along_k, WIDTH, apart)) * LD + FIRST_STEP(along_k, WIDTH, apart) \
+               : P + (size_t)FIRST_STEP(along_k, WIDTH, apart) * LD + HELD(FIRST + ACROSS(0, along_k, WIDTH, apart)))
 #define HOISTED()                                                                                             \
-    __global const REAL *ahead_a = FIRST_OF(A, lda, !TRANSA, MWG, row0, APART_A);                                     \
-    __global const REAL *ahead_b = FIRST_OF(B, ldb, TRANSB, NWG, col0, APART_B);
+    __global const REAL *ahead_a = FIRST_OF(A, lda, !TRANSA, MWG, row0, APART_A, HELD_A);                             \
+    __global const REAL *ahead_b = FIRST_OF(B, ldb, TRANSB, NWG, col0, APART_B, HELD_B);
 #define TAKE_NEXT(step, certain)                                                                              \
     if (certain) {                                                                                            \
-        AHEAD(next_a, TAKEN_A, ahead_a, lda, !TRANSA, MWG, PINNED_A, APART_A)                                 \
-        AHEAD(next_b, TAKEN_B, ahead_b, ldb, TRANSB, NWG, PINNED_B, APART_B)                                  \
+        AHEAD(next_a, TAKEN_A, ahead_a, lda, !TRANSA, MWG, PINNED_A, APART_A, HOLD_A, HELD_A)                 \
+        AHEAD(next_b, TAKEN_B, ahead_b, ldb, TRANSB, NWG, PINNED_B, APART_B, HOLD_B, HELD_B)                  \
     } else TAKE_BOTH(step, 0)
 #else
 #define HOISTED()

@@ -108,7 +108,7 @@ _FEW_BLOCKS = 66
 def aside(shape: Shape, winners: tuple[Candidate, ...] = ()) -> str:
     """Return why Triton's kernel is better than the CUDA rungs for a shape, or an empty text; a stored CUDA winner stays.
 
-    Measured on an H200, all cuts of both beside each other, on 81 shapes and through dispatch on 21 others
+    Measured on an H200, all cuts of both beside each other, on 81 shapes and through dispatch on 55 others
     (results/nvidia-h200-2026-11-22/conv3d-rules.json.gz, conv3d-dispatch.json.gz). The matrix rung was the faster one wherever it
     takes the shape, but for windows of one row and column, of whose matrix one product in 25 is useful.
     """
@@ -119,8 +119,8 @@ def aside(shape: Shape, winners: tuple[Candidate, ...] = ()) -> str:
         triton.constants(shape, config)
     except ValueError:
         return ""
-    if shape.channels_last:
-        return "no CUDA rung is fast where channels lie last"
+    if shape.channels_last and shape.outputs > _THREADS_AT_ONCE:
+        return "no CUDA rung is fast where channels lie last"  # with fewer the direct one is: 2.0 µs against 8.6, 14.4 against 29.6
     if shape.kernel[1] * shape.kernel[2] == 1 and shape.multiplier == 1:
         return "with one tap of a plane nothing is shared: Triton's kernel took 0.78 to 0.92 times as long on an H200"
     best = rungs.best(shape)
@@ -133,14 +133,14 @@ def _beside_direct(shape: Shape, config: Config) -> str:
     """Return why Triton's kernel is better than the direct rung.
 
     The direct rung stays where all its threads, one for each output, run at once (three shapes with strides: 1.8 µs against 2.3, 3.2
-    against 3.3, 4.1 against 7.1; beyond, 1.6 million outputs: 27.1 against 17.0), with dilation (24.6 µs against 26.5 for bfloat16,
-    17.4 against 14.9 for float32), and with strides where the weights do not fit in registers (7 x 7 x 7: 25.7 µs against 127, and
-    Triton's compiler took 10 s).
+    against 3.3, 4.1 against 7.1; beyond, 1.6 million outputs: 27.1 against 17.0), and with strides or dilation where the weights do
+    not fit in registers (7 x 7 x 7 with strides: 25.7 µs against 127, and Triton's compiler took 10 s). With dilation and 27 taps
+    direct and Triton took 29.7 and 17.7, 18.2 and 15.1, 47.0 and 44.9 µs, and at one shape 24.6 and 26.5.
     """
     if shape.outputs <= _THREADS_AT_ONCE:
         return ""
     held = config["FORM"] == "patches" or config.integer("HOLD") == 1
-    if max(shape.dilation) > 1 or (max(shape.stride) > 1 and not held):
+    if max(*shape.stride, *shape.dilation) > 1 and not held:
         return ""
     return "the CUDA rung for the shape is direct; it took 1.5 to 2.3 times as long as Triton's kernels on an H200"
 

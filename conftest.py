@@ -1,6 +1,12 @@
-"""Which modules the doctests leave out: kernels and backends in a language whose package is not installed here."""
+"""Which modules the doctests leave out: kernels and backends in a language whose package is not installed here. And Ctrl-C."""
 
+import signal
 from importlib.util import find_spec
+
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # as a shell hands it to what runs in the background, and that to its children
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 NEEDS = {
     "triton": (

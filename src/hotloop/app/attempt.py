@@ -14,7 +14,7 @@ from hotloop.app.checking import Subject
 from hotloop.model.check import CheckReport
 from hotloop.model.outcome import Impossible, Measured, NotApplicable, Outcome, Sample
 from hotloop.model.space import Config
-from hotloop.model.trial import Trial
+from hotloop.model.trial import SEARCH, Trial
 from hotloop.model.verdict import Comparison
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Attempts:
     def glance(self, incumbent: Variant, candidate: Variant) -> Attempt:
         """Verify a candidate and time it in a few rounds beside the incumbent: for the search."""
         key = f"glance {self._fingerprint(incumbent)}"
-        attempt = self._remembered(key, candidate, lambda: self._glance(incumbent, candidate), "search")
+        attempt = self._remembered(key, candidate, lambda: self._glance(incumbent, candidate), SEARCH)
         if attempt.beside_ns is not None:
             self._recent(incumbent).append(attempt.beside_ns)
         return attempt

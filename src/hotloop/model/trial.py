@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from hotloop.model.outcome import Outcome
 from hotloop.model.space import Config
 
+SEARCH = "search"
+"""Purpose of a quick look of a search: there are hundreds, and each is repeated at little cost."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
@@ -29,5 +32,5 @@ class Trial:
     """UTC time, ISO 8601."""
     run: str = ""
     """Identity of the run that made it."""
-    purpose: str = "search"
+    purpose: str = SEARCH
     """``baseline``, ``step``, ``search``, ``confirm``, ``peer``, ``bench``."""

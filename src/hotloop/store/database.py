@@ -22,7 +22,7 @@ from hotloop.store.schema import HEAD
 
 _LATE_S = 5.0
 """Longest time for which the disk may lack a row that is allowed to be late, while others follow it. To wait for the disk takes
-0.2 ms of CPU time, and up to 50 ms of wall time on a spinning one: much beside a quick look at a small kernel."""
+0.15 to 0.25 ms of CPU time, see docs/decisions/store.md."""
 
 
 class Database:

@@ -8,16 +8,13 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from hotloop.errors import MachineError, StoreError
-from hotloop.model.trial import Trial
+from hotloop.model.trial import SEARCH, Trial
 from hotloop.store.records import RunInfo, RunState
 
 if TYPE_CHECKING:
     from hotloop.store.journal import Journals
     from hotloop.store.runs import Runs
     from hotloop.store.trials import Trials
-
-_SEARCH = "search"
-"""Purpose of trials that are many, short, and repeated at little cost."""
 
 
 class RunHandle:
@@ -50,7 +47,7 @@ class RunHandle:
     def record(self, key: str, data: str, trial: Trial | None = None) -> None:
         """Record JSON under a key with its trial, durably and together. A second record of a key is ignored."""
         also = None if trial is None else self._trials.row(replace(trial, run=self.id))
-        self._journals.record(self.id, key, data, also, late=trial is not None and trial.purpose == _SEARCH)
+        self._journals.record(self.id, key, data, also, late=trial is not None and trial.purpose == SEARCH)
         self._known().add(key)
 
     def _known(self) -> set[str]:

@@ -3,6 +3,7 @@ import time
 
 import pytest
 
+from hotloop.host import process
 from hotloop.host.process import MAX_MESSAGE_BYTES, Child, ChildDiedError, ChildSilentError, receive, send
 
 CHILD = """
@@ -127,7 +128,10 @@ def test_a_child_that_answers_nonsense_is_killed(child):
     assert not one.alive
 
 
-def test_a_death_ends_the_wait_though_a_process_it_started_keeps_the_socket_open(child):
+@pytest.mark.parametrize("told", [True, False], ids=["told", "polled"])
+def test_a_death_ends_the_wait_though_a_process_it_started_keeps_the_socket_open(child, monkeypatch, told):
+    if not told:
+        monkeypatch.setattr(process, "_death_of", lambda _pid: None)
     one = child("import os\nif os.fork() == 0: time.sleep(60)\nos.kill(os.getpid(), 11)")
     began_s = time.monotonic()
     with pytest.raises(ChildDiedError) as death:

@@ -114,6 +114,24 @@ def test_a_changed_input():
     assert verdict(rude).reason.endswith("→ 9")
 
 
+def test_what_was_once_found_intact_is_looked_at_again():
+    def beyond(views, arrays):
+        right(views, arrays)
+        arrays["x"][BAND_BYTES + 4 * K] ^= 1
+
+    def rude(views, arrays):
+        right(views, arrays)
+        views["A"][2, 1] = 9.0
+
+    case, inputs, arrays = run(right)
+    known = expect(KERNEL, PROBLEM, inputs)
+    assert judge(KERNEL, case, inputs, arrays, expected=known).passed
+    assert set(known.intact) == {"A", "x"}
+    assert judge(KERNEL, *run(beyond), expected=known).reason == "canary after x overwritten at +0 B"
+    assert judge(KERNEL, *run(rude), expected=known).reason.startswith("input A changed at [2, 1]: ")
+    assert judge(KERNEL, *run(right), expected=known).passed
+
+
 def test_a_missing_last_term_is_found():
     def short(views, arrays):
         views["y"][:] = views["A"][:, :-1] @ views["x"][:-1]

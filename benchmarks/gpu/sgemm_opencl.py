@@ -9,7 +9,8 @@ interleaved rounds (ABBA). Times are per call: device events for a batch of back
 off); host time of a batch for both ours and CLBlast, whose calls launch several kernels. Up to 1024 a product takes less time
 than calling it, from PyTorch or pyopencl; there also the device's time of a batch that was submitted before it began (`ahead`),
 of both, and a CUDA graph of cuBLAS' calls. Ratios are medians over the rounds, with the
-least and the most: of 7 rounds these hold the true median with 98 %. Row-major; sizes are squares, or m, n and k. A shape that
+least and the most: of 7 rounds these hold the true median with 98 %. Row-major; sizes are squares, or m, n and k, and BLAS' two
+letters after a colon where a matrix is transposed. A shape that
 is not among the tuned ones (`LARGE`, `SMALL`) runs what dispatch chooses for it. Raw times go to OUT.json.
 """
 
@@ -29,9 +30,21 @@ from statistics import median
 import ahead
 import numpy as np
 import torch
-from sgemm_configs import LARGE, SMALL, UNTUNED, built, chosen, cl, cube, open_device, planned, resources
+from sgemm_configs import (
+    LARGE,
+    SMALL,
+    UNTUNED,
+    built,
+    chosen,
+    cl,
+    cube,
+    open_device,
+    pipelined,
+    planned,
+    resources,
+)
 
-from hotloop.kernels.gemm.pipelined import SPACE, START
+from hotloop.kernels.gemm.pipelined import START
 from hotloop.model.program import Array, Value
 
 L2_BYTES = 64 << 20
@@ -45,10 +58,10 @@ LOGS: dict[tuple[str, ...], str] = {}
 
 
 class Ours:
-    """One built configuration bound to input sets."""
+    """One built variant bound to input sets."""
 
-    def __init__(self, context, facts, shape, config, sets):
-        program = planned(facts, shape, config)
+    def __init__(self, context, facts, shape, variant, sets):
+        program = planned(facts, shape, variant)
         began = time.monotonic()
         made = built(context, program.source, program.options)
         self.build_s = time.monotonic() - began
@@ -88,13 +101,14 @@ class CLBlast:
 
     def bind(self, shape, sets, queue):
         """Hold the arguments of each input set."""
-        size, real, (m, n, k) = ctypes.c_size_t, ctypes.c_float, shape
+        size, real, (m, n, k) = ctypes.c_size_t, ctypes.c_float, shape[:3]
+        ways, (lda, ldb) = [111 + flag for flag in transposed(shape)], [sides[1] for sides in stored(shape)]
         self.queue = ctypes.c_void_p(queue.int_ptr)
         self.calls = []
         for a, b, c in sets:
             handles = [ctypes.c_void_p(buffer.int_ptr) for buffer in (a, b, c)]
             self.calls.append((
-                101, 111, 111, size(m), size(n), size(k), real(1), handles[0], size(0), size(k), handles[1], size(0), size(n),
+                101, *ways, size(m), size(n), size(k), real(1), handles[0], size(0), size(lda), handles[1], size(0), size(ldb),
                 real(0), handles[2], size(0), size(n), ctypes.byref(self.queue), None,
             ))  # fmt: skip
         return self
@@ -148,24 +162,41 @@ def graph_of(calls, batch):
     return graph
 
 
+def transposed(shape):
+    """Return whether A and B are."""
+    return [letter == "t" for letter in (shape[3] if len(shape) > 3 else "nn")]
+
+
+def stored(shape):
+    """Return rows and columns of A and B as they lie in memory."""
+    m, n, k = shape[:3]
+    return [sides[::-1] if flag else sides for sides, flag in zip(((m, k), (k, n)), transposed(shape), strict=True)]
+
+
 def inputs(context, shape, generator):
-    """Return input sets on both sides; the same numbers for OpenCL and PyTorch."""
-    m, n, k = shape
+    """Return input sets on both sides; the same numbers for OpenCL and PyTorch, there as op(A) and op(B)."""
+    m, n, k = shape[:3]
     set_bytes = 4 * (m * k + k * n + m * n)
     count = max(2, min(8, -(-2 * L2_BYTES // set_bytes))) if set_bytes <= 12 * 4096**2 else 1
     sets, tensors = [], []
     for _ in range(count):
-        a, b = (generator.standard_normal(sides, dtype=np.float32) for sides in ((m, k), (k, n)))
+        a, b = (generator.standard_normal(sides, dtype=np.float32) for sides in stored(shape))
         poison = np.full((m, n), np.nan, np.float32)
         flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
         sets.append(tuple(cl.Buffer(context, flags, hostbuf=x) for x in (a, b, poison)))
-        tensors.append(tuple(torch.from_numpy(x).cuda() for x in (a, b)))
+        flags = transposed(shape)
+        tensors.append(
+            tuple(
+                torch.from_numpy(x).cuda().t() if t else torch.from_numpy(x).cuda()
+                for x, t in zip((a, b), flags, strict=True)
+            )
+        )
     return sets, tensors
 
 
 def error_of(queue, buffer, tensors, shape, rows):
     """Return the largest error of some rows over 4·sqrt(k)·eps·|A||B|."""
-    m, n, k = shape
+    m, n, k = shape[:3]
     got = np.empty((m, n), np.float32)
     cl.enqueue_copy(queue, got, buffer)
     a, b = tensors
@@ -178,33 +209,30 @@ def error_of(queue, buffer, tensors, shape, rows):
 
 
 def looked(shape, opened, keep, sets, tensors, time_ms):
-    """Return time, configuration, what was built and error of each that is right, the shortest time first."""
+    """Return time, variant, what was built and error of each that is right, the shortest time first."""
     facts, context, queue, _ = opened
-    m, n, k = shape
+    m, n, k = shape[:3]
     rows = torch.cat([torch.randperm(m, device="cuda")[:64], torch.arange(max(0, m - 8), m, device="cuda")])
     batch = max(4, min(200, int(4 / max(0.015, 2e-9 * m * n * k / 30))))
     looks = []
-    for config in keep:
-        if violation := SPACE.violation(config):
-            print("not a configuration:", violation, config, flush=True)
-            continue
+    for variant in keep:
         try:
-            ours = Ours(context, facts, shape, config, sets)
+            ours = Ours(context, facts, shape, variant, sets)
             cl.enqueue_copy(queue, sets[0][2], np.full((m, n), np.nan, np.float32))
             ours.enqueue(queue, 0).wait()
             error = error_of(queue, sets[0][2], tensors[0], shape, rows)
             if not error <= 1:
-                print(f"wrong: {label(shape)} {config} error {error:.2f} of its bound", flush=True)
+                print(f"wrong: {label(shape)} {variant.label} error {error:.2f} of its bound", flush=True)
                 continue
-            looks.append((min(time_ms(ours, batch) for _ in range(3)), config, ours, error))
+            looks.append((min(time_ms(ours, batch) for _ in range(3)), variant, ours, error))
         except Exception as reason:  # noqa: BLE001 - a configuration that does not fit is a result
-            print(f"failed: {label(shape)} {config}: {str(reason).splitlines()[0][:160]}", flush=True)
+            print(f"failed: {label(shape)} {variant.label}: {str(reason).splitlines()[0][:160]}", flush=True)
     return sorted(looks, key=lambda look: look[0])
 
 
 def study(shape, opened, clock, generator, rounds, library, keep):
     _, context, queue, plain = opened
-    m, n, k = shape
+    m, n, k = shape[:3]
     name, gflop, short = label(shape), 2e-9 * m * n * k, m * n * k <= SHORT_UP_TO**3
     sets, tensors = inputs(context, shape, generator)
 
@@ -215,7 +243,7 @@ def study(shape, opened, clock, generator, rounds, library, keep):
         return device_ms(ours, queue, batch)
 
     looks = looked(shape, opened, keep, sets, tensors, on_device_ms if short else evented_ms)
-    _, config, ours, error = looks[0]
+    _, variant, ours, error = looks[0]
     torch.backends.cuda.matmul.allow_tf32 = False
     out = torch.empty((m, n), device="cuda")
     calls = [lambda a=a, b=b: torch.matmul(a, b, out=out) for a, b in tensors]
@@ -255,24 +283,27 @@ def study(shape, opened, clock, generator, rounds, library, keep):
     late = f"; {clock.late} batches submitted late" if clock.late else ""
     print(f"{name}: TFLOP/s {rates}; ratios {said}; error {error:.2f}{late}", flush=True)
     for took, tried, made, _ in looks[:6]:
-        changed = ", ".join(f"{name}={tried[name]}" for name in START.changes_to(tried))
-        print(f"    {gflop / took:.2f} {changed} {made.log}", flush=True)
+        start = tried.implementation.start
+        changed = ", ".join(f"{name}={tried.config[name]}" for name in start.changes_to(tried.config))
+        print(f"    {gflop / took:.2f} {tried.implementation.name} {changed} {made.log}", flush=True)
     return {
-        "shape": shape, "config": dict(config), "times_ms": times, "tflops": speed, "ratios": ratios, "error_of_bound": error,
+        "shape": shape, "implementation": variant.implementation.name, "config": dict(variant.config), "times_ms": times, "tflops": speed, "ratios": ratios, "error_of_bound": error,
         "late_batches": clock.late,
-        "looks": [(took, dict(tried), made.log, made.build_s) for took, tried, made, _ in looks],
+        "looks": [(took, dict(tried.config), made.log, made.build_s) for took, tried, made, _ in looks],
     }  # fmt: skip
 
 
 def label(shape):
     """Return a shape's name: squares by their side."""
-    return "x".join(map(str, shape if len(set(shape)) > 1 else shape[:1]))
+    sides = shape[:3]
+    return ":".join(("x".join(map(str, sides if len(set(sides)) > 1 else sides[:1])), *shape[3:]))
 
 
 def parsed(text):
     """Return the shape of a name."""
+    text, *op = text.split(":")
     sides = tuple(map(int, text.split("x")))
-    return sides if len(sides) > 1 else cube(*sides)
+    return (*(sides if len(sides) > 1 else cube(*sides)), *op)
 
 
 def build_all():
@@ -291,7 +322,7 @@ def candidates(facts, shape, best):
     side = shape[0]
     if shape != cube(side) or side not in (*SMALL, 2048, 4096, 8192):
         return [chosen(facts, shape)]
-    return SMALL.get(side) or (best if side > 2048 and best else LARGE)
+    return list(map(pipelined, SMALL.get(side) or (best if side > 2048 and best else LARGE)))
 
 
 def spread(peer, own):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hotloop.kernels.gemm import known_opencl
+from hotloop.kernels.gemm import known_opencl, known_skinny
 from hotloop.kernels.gemm.known import TABLES
 from hotloop.kernels.gemm.opencl import OPENCL
 from hotloop.kernels.gemm.peers import PEERS
@@ -10,6 +10,7 @@ from hotloop.kernels.gemm.pipelined import PIPELINED
 from hotloop.kernels.gemm.problem import DEFAULT, FAMILY, awkward, work
 from hotloop.kernels.gemm.reference import arithmetic, inputs, magnitude, reference, tolerances
 from hotloop.kernels.gemm.scheduled import SCHEDULED
+from hotloop.kernels.gemm.skinny import SKINNY
 from hotloop.kernels.gemm.triton import TRITON
 from hotloop.model.kernel import Kernel, Preset, Tolerance
 from hotloop.model.record import Record
@@ -34,6 +35,16 @@ PRESETS = tuple(
     )
     for known in known_opencl.TABLE
 )
+PRESETS += tuple(
+    Preset(
+        config=known.config,
+        implementation=SKINNY.name,
+        target=known_opencl.TARGET,
+        sizes=Record(DEFAULT.sizes).replace(op=known.op, **dict(zip("mnk", known.shape, strict=True))),
+        evidence=known.evidence,
+    )
+    for known in known_skinny.TABLE
+)
 
 KERNEL = Kernel(
     family=FAMILY,
@@ -41,7 +52,7 @@ KERNEL = Kernel(
     inputs=inputs,
     reference=reference,
     work=work,
-    implementations=(OPENCL, PIPELINED, SCHEDULED, TRITON),
+    implementations=(OPENCL, PIPELINED, SCHEDULED, SKINNY, TRITON),
     tolerance=Tolerance(terms=tolerances, eps_dtype=arithmetic),
     magnitude=magnitude,
     awkward=awkward,

@@ -26,14 +26,12 @@ from dataclasses import replace
 
 from hotloop.kernels.gemm.plan import Geometry, located, macros_of, refuse, text, values
 from hotloop.kernels.gemm.problem import ELEMENT_BYTES, Gemm, Matrix, gemm
+from hotloop.kernels.gemm.slices import VECTOR, copies_of_c, finish, joins, ptx, standard
 from hotloop.model.device import Device
 from hotloop.model.kernel import Implementation
 from hotloop.model.problem import Problem
 from hotloop.model.program import Array, Launch, Program, Scratch
 from hotloop.model.space import Config, Constraint, Parameter, Space
-
-VECTOR = 4
-"""Elements of a vector: 16 bytes of float32, the widest access of a GPU's work-item."""
 
 PARAMETERS = (
     Parameter("MDIM", (4, 8, 16, 32), "workgroup-size", "work-items of a group along m"),
@@ -80,10 +78,6 @@ START = Config(
 )  # fmt: skip
 """The textbook register tile: 16x16 work-items, 4x4 outputs each, one element per access, two barriers per tile."""
 
-_NO_COPIES = ("sm_5", "sm_6", "sm_7")
-"""Targets of NVIDIA without ``cp.async``."""
-MOST_TILES = 4096
-"""Of a problem whose slices join: as many counters has a program."""
 _MOST_SUMS = 128
 """Sums of an item: half of the 255 registers that it may have."""
 
@@ -181,9 +175,9 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     geometry = shape(form, config)
     split, slices, ndim, mdim = _v(config, "SPLIT", "SLICES", "NDIM", "MDIM")
     refuse(form, config.replace(MDIM=mdim * slices), geometry, device)
-    joined = joins(form, config, device)
+    joined = joins(form, config, geometry.groups, device)
     macros = options(form, config, device)
-    source = text("prelude", "epilogue", "stage", "pipelined")
+    source = text("prelude", "epilogue", "stage", "slices", "pipelined")
     if form.empty:
         return Program("opencl", source, macros, source_name="gemm.cl")
     bias = Array("c" if form.bias == "none" else "bias")
@@ -196,28 +190,11 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     main = Launch("gemm", arguments, (geometry.groups * ndim, mdim * slices * split), (ndim, mdim * slices))
     if split == 1:
         return Program("opencl", source, macros, (main,), (), "gemm.cl")
-    element_bytes = ELEMENT_BYTES[form.accumulate]
     if joined:
-        whole = geometry.groups * geometry.tile_m * geometry.tile_n
-        return Program("opencl", source, macros, (main,), (Scratch("work", split * whole * element_bytes),), "gemm.cl")
-    scratch = Scratch("work", split * form.m * form.n * element_bytes)
-    finish = (
-        *values("int32", form.m, form.n, split),
-        *values(form.accumulate, form.alpha, form.beta),
-        *(Array("work"), *located(form.c), bias),
-    )
-    launches = (main, Launch("add_slices", finish, (-(-form.n // VECTOR), form.m), None, "add"))
-    return Program("opencl", source, macros, launches, (scratch,), "gemm.cl")
-
-
-def joins(form: Gemm, config: Config, device: Device) -> bool:
-    """Return whether the last group at a tile adds: counters outlive a launch, in global variables of the program.
-
-    NVIDIA's OpenCL C has none, but PTX has; of the others Intel's runtime is known to.
-    """
-    if "ARRIVE" not in config or config.integer("ARRIVE") == 0:
-        return False
-    return shape(form, config).groups <= MOST_TILES and (_ptx(form, device) or device.runtime_key == "intel")
+        sums_bytes = geometry.groups * geometry.tile_m * geometry.tile_n * ELEMENT_BYTES[form.accumulate]
+        return Program("opencl", source, macros, (main,), (Scratch("work", split * sums_bytes),), "gemm.cl")
+    launches = (main, finish(form, split, bias))
+    return Program("opencl", source, macros, launches, (copies_of_c(form, split),), "gemm.cl")
 
 
 def column_along_k(form: Gemm) -> Gemm:
@@ -242,7 +219,8 @@ def options(form: Gemm, config: Config, device: Device) -> tuple[str, ...]:
     macros: dict[str, object] = {name: config[name] for name in config if name != "REGISTERS"}
     if "SPLIT" in config:
         macros["SPLIT"] = min(2, config.integer("SPLIT"))  # how many is the launch's matter: one build serves all
-    joined = joins(form, config, device)
+    tile = shape(form, config)
+    joined = joins(form, config, tile.groups, device)
     if "ARRIVE" in config:
         macros["ARRIVE"] = int(joined)
     macros |= {"VW": VECTOR, "PACK": 0, **macros_of(form)}
@@ -251,7 +229,6 @@ def options(form: Gemm, config: Config, device: Device) -> tuple[str, ...]:
     macros |= {"ALIGNED_C": int(whole and aligned(form.c)), "ALIGNED_W": int(whole)}
     macros["CUT_A"] = int((form.m if form.transposed_a else form.k) % VECTOR != 0)
     macros["CUT_B"] = int((form.k if form.transposed_b else form.n) % VECTOR != 0)
-    tile = shape(form, config)
     macros["EVEN"] = int(form.m % tile.tile_m == 0 and form.n % tile.tile_n == 0)
     copies = "COPY" in config and config.integer("COPY") > 0
     macros["HOLD_A"] = int(not copies and form.m < tile.tile_m and _repeats(form.a, form.m, along=form.transposed_a))
@@ -261,15 +238,9 @@ def options(form: Gemm, config: Config, device: Device) -> tuple[str, ...]:
     nvidia = device.runtime_key == "nvidia"
     limited = nvidia and config.integer("REGISTERS") > 0
     macros["LIMITED"] = int(limited)
-    macros["PTX"] = int(_ptx(form, device))
+    macros["PTX"] = int(ptx(form, device))
     limit = (f"-cl-nv-maxrregcount={config.REGISTERS}",) if limited else ()
-    standard = ("-cl-std=CL2.0",) if joined and not _ptx(form, device) else ()  # the first with global variables
-    return (*limit, *standard, *(f"-D{name}={value}" for name, value in macros.items()))
-
-
-def _ptx(form: Gemm, device: Device) -> bool:
-    nvidia = device.runtime_key == "nvidia"
-    return nvidia and form.dtype == "float32" and not device.target.startswith(_NO_COPIES)
+    return (*limit, *standard(form, device, joined=joined), *(f"-D{name}={value}" for name, value in macros.items()))
 
 
 def _repeats(matrix: Matrix, extent: int, *, along: bool) -> bool:

@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hotloop.kernels.gemm.known_opencl import Known
-from hotloop.kernels.gemm.pipelined import SPACE, VECTOR, aligned, column_along_k, shape
+from hotloop.kernels.gemm.pipelined import SPACE, aligned, column_along_k, shape
 from hotloop.kernels.gemm.plan import Geometry
 from hotloop.kernels.gemm.problem import ELEMENT_BYTES, Gemm
+from hotloop.kernels.gemm.slices import VECTOR
 from hotloop.model.space import Config
 
 NARROW = 1.2

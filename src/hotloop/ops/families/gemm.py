@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from hotloop import registry
-from hotloop.kernels.gemm import dispatch, known_opencl, rounds
+from hotloop.kernels.gemm import dispatch, known_opencl, known_skinny, rounds, strips
 from hotloop.kernels.gemm.known import TABLES
 from hotloop.kernels.gemm.opencl import OPENCL
 from hotloop.kernels.gemm.pipelined import PIPELINED
 from hotloop.kernels.gemm.problem import gemm
+from hotloop.kernels.gemm.skinny import SKINNY, Sides
 from hotloop.model.record import Record
 from hotloop.ops.choice import Candidate, Origin
 from hotloop.ops.family import Family
 
 if TYPE_CHECKING:
+    from hotloop.kernels.gemm.problem import Gemm
     from hotloop.model.device import Device
     from hotloop.model.problem import Problem
     from hotloop.model.space import Config
@@ -52,7 +55,7 @@ def adapt(problem: Problem, measured: Record, config: Config, device: Device) ->
 
 
 def advise(problem: Problem, device: Device) -> Candidate | None:
-    """Return the row of the shipped tables that the tuned thresholds between paths name, or whose tiles are done first.
+    """Return the row of the shipped tables that the tuned thresholds between paths name, or whose tiles or strips are done first.
 
     Distance cannot do this: 2048 by 16 by 2048 is nearer to the cube of 2048 than to that of 512, but has 5 times the
     speed unpacked, as the small cubes do.
@@ -63,21 +66,37 @@ def advise(problem: Problem, device: Device) -> Candidate | None:
         row = next((row for row in rows if size <= row.up_to), rows[-1])
         source = f"{row.path} path, won at n={row.n}: {row.machine}, {row.runtime}, {row.date}"
         return _advised(OPENCL.name, row.config, (row.n, row.n, row.n), source)
-    if device.target == known_opencl.TARGET:
-        first, config = rounds.quickest(form, known_opencl.TABLE, device.compute_units)
-        return _advised(
-            PIPELINED.name, config, first.shape, f"whose rounds of tiles should end first; {first.evidence}"
-        )
-    return None
+    if device.target != known_opencl.TARGET:
+        return None
+    if strips.suits(form):
+        return _strips(form)
+    first, config = rounds.quickest(form, known_opencl.TABLE, device.compute_units)
+    source = f"whose rounds of tiles should end first; {first.evidence}"
+    return _advised(PIPELINED.name, config, first.shape, source)
 
 
-def _advised(implementation: str, config: Config, measured: tuple[int, int, int], source: str) -> Candidate:
+def _strips(form: Gemm) -> Candidate:
+    """Return the strips of a product with few rows or columns, with the measured shape of those rules that is nearest."""
+    along_k = Sides.of(form).along_k
+    alike = [row for row in known_skinny.TABLE if row.along_k == along_k]
+    sizes, config = (form.m, form.n, form.k), strips.quickest(form)
+    far = {row: abs(math.log(max(1, math.prod(sizes)) / math.prod(row.shape))) for row in alike}
+    first = min(alike, key=lambda row: (row.shape != sizes, far[row]))
+    if first.shape == sizes and first.config.VW == config.VW:
+        config = first.config
+    source = f"strips for few rows or columns; {first.evidence}"
+    return _advised(SKINNY.name, config, first.shape, source, first.op)
+
+
+def _advised(
+    implementation: str, config: Config, measured: tuple[int, int, int], source: str, op: str = "nn"
+) -> Candidate:
     m, n, k = measured
     return Candidate(
         origin=Origin.PRESET,
         implementation=implementation,
         config=config,
-        sizes=KERNEL.problem.replace(m=m, n=n, k=k).sizes,
+        sizes=KERNEL.problem.replace(m=m, n=n, k=k, op=op).sizes,
         source=f"shipped table, {source}",
         advised=True,
     )

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from hotloop.app import seeds
 from hotloop.kernels.gemm import KERNEL
-from hotloop.kernels.gemm.pipelined import MOST_TILES, PARAMETERS, PIPELINED, SPACE, START, plan, simplicity, traits
+from hotloop.kernels.gemm.pipelined import PARAMETERS, PIPELINED, SPACE, START, plan, simplicity, traits
 from hotloop.kernels.gemm.plan import source, text
 from hotloop.kernels.gemm.problem import DEFAULT
+from hotloop.kernels.gemm.slices import MOST_TILES
 from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.program import Array, Value
 from hotloop.registry import load_all
@@ -201,7 +202,7 @@ def test_slices_get_a_second_launch_where_counters_cannot_be_kept_or_are_too_few
 
 
 def test_there_are_as_many_counters_as_the_plan_says():
-    assert f"#define COUNTERS {MOST_TILES}\n" in text("pipelined")
+    assert f"#define COUNTERS {MOST_TILES}\n" in text("slices")
 
 
 def test_one_build_serves_every_number_of_slices(gpu):

@@ -48,7 +48,13 @@ def test_start_is_valid_and_every_parameter_belongs_to_a_known_technique():
 
 
 def test_the_other_implementations_keep_their_parameters_and_their_order():
-    assert [one.name for one in KERNEL.implementations] == ["opencl", "opencl-pipelined", "opencl-scheduled", "triton"]
+    assert [one.name for one in KERNEL.implementations] == [
+        "opencl",
+        "opencl-pipelined",
+        "opencl-scheduled",
+        "opencl-skinny",
+        "triton",
+    ]
     assert not {"ORDER", "PERSISTENT", "STREAM_K", "LANES", "FUSED"} & {p.name for p in pipelined.PARAMETERS}
     assert {p.name for p in pipelined.PARAMETERS} - {p.name for p in PARAMETERS} == {
         "SPLIT",

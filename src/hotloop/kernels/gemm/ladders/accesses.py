@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hotloop.kernels.gemm.pipelined import START, VECTOR
+from hotloop.kernels.gemm.pipelined import START
 from hotloop.kernels.gemm.scheduled import SCHEDULED
+from hotloop.kernels.gemm.slices import VECTOR
 from hotloop.kernels.gemm.space import NAIVE
 from hotloop.model.ladder import Local
 from hotloop.model.record import Scalar

@@ -17,7 +17,6 @@
 
 // Direct vectors of B that column N cuts off start earlier instead, see col[]: their first lanes belong to a neighbour.
 #define SHIFTED (!PACKED_B && !SB)
-#define BIAS_AT(m, n) (BIAS == 2 ? (m) : BIAS == 1 ? (n) : 0)
 
 // Place in a staged row k: xor with k keeps the map injective because SWZ is a power of two that divides the row.
 #define LOCAL_A(k, m) ((k) * (MWG + PAD) + ((m) ^ ((k) % SWZ)))

@@ -1,3 +1,5 @@
+#define BIAS_AT(m, n) (BIAS == 2 ? (m) : BIAS == 1 ? (n) : 0)
+
 ACCV activate(ACCV x)
 {
 #if ACTIVATION == 1     // ReLU; written so that NaN stays NaN

@@ -247,7 +247,6 @@ float pinned_one(__global const REAL *p)
 
 #define ROW(i) (row0 + ((i) / 4 * MDIM + tm) * 4 + (i) % 4)
 #define COL(j) (col0 + ((j) * NDIM + tn) * 4)
-#define BIAS_AT(m, n) (BIAS == 2 ? (m) : BIAS == 1 ? (n) : 0)
 
 // What of its tile a group stores: rows and columns from own_row and own_col on, as far as C goes.
 #define OWN_ROW(i) (EVEN || (ROW(i) >= own_row && ROW(i) < M))

@@ -1,0 +1,65 @@
+"""Configurations of the skinny OpenCL implementation that won on an H200: seeds for dispatch and search.
+
+Measured 2026-11-22 on one NVIDIA H200 (driver 580.159.04), fp32, `benchmarks/gpu/skinny.py`: of all strips of a grid the shortest
+time on the device, 5 interleaved rounds with cuBLAS (TF32 off), inputs beyond the second-level cache; checked against float64.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotloop.kernels.gemm.known_opencl import MACHINE
+from hotloop.kernels.gemm.skinny import START
+from hotloop.model.space import Config
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The fastest of the configurations that were tried on a shape."""
+
+    shape: tuple[int, int, int]
+    """m, n and k of the measurement."""
+    op: str
+    config: Config
+    device_us: float
+    """On the device, in a batch that was submitted before it began; median of rounds."""
+    ratio: float
+    """cuBLAS' time over this one's, both the device's."""
+
+    @property
+    def along_k(self) -> bool:
+        """True where the rows of the long operand lie along k."""
+        m, n, _ = self.shape
+        return self.op[0] == "n" if m >= n else self.op[1] == "t"
+
+    @property
+    def evidence(self) -> str:
+        """Say where it was measured and how it compared."""
+        name = "x".join(map(str, self.shape))
+        return f"{MACHINE}: {self.device_us:g} µs on the device, {self.ratio:.2f} of cuBLAS at {name} {self.op}"
+
+
+_ROWS = START.replace(VW=4, KUNROLL=8)
+_COLUMNS = START.replace(VW=4, KUNROLL=8, KDIM=128)
+
+TABLE = (
+    Known((512, 1, 512), "nn", _ROWS.replace(ODIM=2, KDIM=64, OWI=2, KUNROLL=2), 4.71, 0.81),
+    Known((2048, 1, 2048), "nn", _ROWS.replace(ODIM=2, KDIM=64), 9.15, 0.88),
+    Known((4096, 1, 4096), "nn", _ROWS.replace(ODIM=2, KDIM=64), 20.17, 1.15),
+    Known((8192, 1, 8192), "nn", _ROWS.replace(ODIM=2, KDIM=128), 63.34, 1.41),
+    Known((30000, 1, 1000), "nn", _ROWS.replace(ODIM=4, OWI=2, KUNROLL=2), 35.24, 1.19),
+    Known((300, 1, 7000), "nn", _ROWS.replace(ODIM=1, KDIM=256, KUNROLL=2), 7.84, 1.20),
+    Known((64, 1, 65536), "nn", _ROWS.replace(ODIM=2, KDIM=128, SPLIT=16, ARRIVE=1), 11.20, 1.09),
+    Known((1, 1000, 1000), "nn", _COLUMNS.replace(ODIM=4), 5.94, 2.35),
+    Known((1, 2048, 2048), "nn", _COLUMNS.replace(ODIM=4, KDIM=256, KUNROLL=2), 10.73, 0.81),
+    Known((1, 4096, 4096), "nn", _COLUMNS.replace(KUNROLL=16), 21.91, 0.86),
+    Known((1, 14336, 4096), "nn", _COLUMNS.replace(KDIM=64, KUNROLL=16), 57.44, 0.99),
+    Known((1, 30000, 1000), "nn", _COLUMNS.replace(ODIM=32, KDIM=32, KUNROLL=16), 32.63, 1.02),
+    Known((1, 100000, 64), "nn", _COLUMNS.replace(ODIM=32, KDIM=8), 11.30, 1.13),
+    Known((1, 300, 7000), "nn", _COLUMNS.replace(KDIM=64, KUNROLL=2, SPLIT=32, ARRIVE=1), 9.68, 0.81),
+    Known((1, 64, 65536), "nn", _COLUMNS.replace(ODIM=4, KDIM=256, KUNROLL=2, SPLIT=32, ARRIVE=1), 12.04, 0.79),
+    Known((2, 4096, 4096), "nn", _COLUMNS.replace(ODIM=32, KDIM=8, FEW=2, KUNROLL=4, SPLIT=24, ARRIVE=1), 23.70, 2.77),
+    Known((3, 4096, 4096), "nn", _COLUMNS.replace(KDIM=64, FEW=4, KUNROLL=2, SPLIT=3, ARRIVE=1), 25.71, 2.57),
+    Known((4096, 2, 4096), "nn", _ROWS.replace(ODIM=2, KDIM=128, OWI=2, FEW=2, KUNROLL=4), 26.94, 1.56),
+    Known((4096, 4, 4096), "nt", _ROWS.replace(ODIM=1, KDIM=128, OWI=2, FEW=4, KUNROLL=4), 25.47, 1.68),
+)

@@ -1,0 +1,53 @@
+"""Slices of k that several groups share out: whether the last group at a tile can add them, or a second launch must.
+
+Counters that outlive a launch are global variables of the program. NVIDIA's OpenCL C has none, but PTX has; of the others
+Intel's runtime is known to.
+"""
+
+from __future__ import annotations
+
+from hotloop.kernels.gemm.plan import located, values
+from hotloop.kernels.gemm.problem import ELEMENT_BYTES, Gemm
+from hotloop.model.device import Device
+from hotloop.model.program import Array, Launch, Scratch
+from hotloop.model.space import Config
+
+MOST_TILES = 4096
+"""Of a problem whose slices join: as many counters has a program."""
+VECTOR = 4
+"""Elements of a vector: 16 bytes of float32, the widest access of a GPU's work-item."""
+_NO_COPIES = ("sm_5", "sm_6", "sm_7")
+"""Targets of NVIDIA without ``cp.async``."""
+
+
+def joins(form: Gemm, config: Config, groups: int, device: Device) -> bool:
+    """Return whether the last of the `groups` tiles' groups adds, because ARRIVE says so and the device can count."""
+    if "ARRIVE" not in config or config.integer("ARRIVE") == 0:
+        return False
+    return groups <= MOST_TILES and (ptx(form, device) or device.runtime_key == "intel")
+
+
+def ptx(form: Gemm, device: Device) -> bool:
+    """Return whether the source may hold PTX of sm_80 for float32."""
+    nvidia = device.runtime_key == "nvidia"
+    return nvidia and form.dtype == "float32" and not device.target.startswith(_NO_COPIES)
+
+
+def standard(form: Gemm, device: Device, *, joined: bool) -> tuple[str, ...]:
+    """Return the option for OpenCL C with global variables where the counters are some."""
+    return ("-cl-std=CL2.0",) if joined and not ptx(form, device) else ()
+
+
+def copies_of_c(form: Gemm, split: int) -> Scratch:
+    """Return memory for as many copies of C, in the type of the sums."""
+    return Scratch("work", split * form.m * form.n * ELEMENT_BYTES[form.accumulate])
+
+
+def finish(form: Gemm, split: int, bias: Array, vector: int = VECTOR) -> Launch:
+    """Return the second launch: it adds the slices in their order and finishes C; one item for each vector (VW) of a row."""
+    arguments = (
+        *values("int32", form.m, form.n, split),
+        *values(form.accumulate, form.alpha, form.beta),
+        *(Array("work"), *located(form.c), bias),
+    )
+    return Launch("add_slices", arguments, (-(-form.n // vector), form.m), None, "add")

@@ -2,6 +2,7 @@
 
 python benchmarks/ops_gemm.py                          # 256 512 1024 2048 on the default device
 python benchmarks/ops_gemm.py --sizes 1024 --rounds 20 --device pocl --json ops.json
+python benchmarks/ops_gemm.py --sizes 4096x1x4096 1x4096x4096     # m, n and k: matrix times vector, and the other way round
 
 Both run in this process, in alternating rounds of a few calls. The other's idle threads are given time to fall asleep
 first (OpenBLAS's spin for 30 to 110 ms and would take a core from OpenCL's), then one call goes untimed. Best of all
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import sys
 import time
@@ -30,7 +32,7 @@ ROUND_S = 0.15
 def main() -> int:
     """Measure and print; the exit code is 1 when a size misses the wanted ratio."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sizes", type=int, nargs="+", default=[256, 512, 1024, 2048])
+    parser.add_argument("--sizes", type=shape, nargs="+", default=[(n, n, n) for n in (256, 512, 1024, 2048)])
     parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument("--device", default="")
     parser.add_argument("--json", type=Path, help="also write raw times and conditions to this file")
@@ -45,9 +47,9 @@ def main() -> int:
     print(f"BLAS      NumPy's, core type {core}, {os.environ['OPENBLAS_NUM_THREADS']} threads")
     print(f"load      {os.getloadavg()[0]:.2f}\n")
     print(
-        f"{'n':>5}  {'hotloop best/median':>20}  {'BLAS best/median':>18}  {'ratio best/median':>18}  {'CPU/wall':>8}  from"
+        f"{'m x n x k':>14}  {'hotloop best/median':>20}  {'BLAS best/median':>18}  {'ratio best/median':>18}  {'CPU/wall':>8}  from"
     )
-    rows = [measure(n, options.rounds, options.device) for n in options.sizes]
+    rows = [measure(sizes, options.rounds, options.device) for sizes in options.sizes]
     print(f"\nGFLOP/s; load afterwards {os.getloadavg()[0]:.2f}")
     if options.json:
         conditions = {"device": choice.device.key, "driver": choice.device.driver, "core": core, "argv": sys.argv[1:]}
@@ -71,20 +73,29 @@ def with_fitting_blas() -> str:
     return os.environ.get("OPENBLAS_CORETYPE", "as OpenBLAS chooses")
 
 
-def measure(n: int, rounds: int, device: str) -> dict[str, Any]:
-    """Compare at one square size, print a line, return raw times in ns and ratios."""
+def shape(text: str) -> tuple[int, int, int]:
+    """Return m, n and k of a square's side, or of three sides with an x between."""
+    sides = tuple(map(int, text.split("x")))
+    if len(sides) not in (1, 3):
+        raise argparse.ArgumentTypeError(f"{text} is neither a size nor m x n x k")
+    return (sides[0], sides[1], sides[2]) if len(sides) == 3 else (sides[0], sides[0], sides[0])
+
+
+def measure(sizes: tuple[int, int, int], rounds: int, device: str) -> dict[str, Any]:
+    """Compare on one shape, print a line, return raw times in ns and ratios."""
     import numpy as np
 
     from hotloop import ops
 
+    m, n, k = sizes
     rng = np.random.default_rng(n)
-    a, b = (rng.standard_normal((n, n), dtype=np.float32) for _ in range(2))
+    a, b = (rng.standard_normal(sides, dtype=np.float32) for sides in ((m, k), (k, n)))
     contenders: dict[str, Callable[[], object]] = {
         "hotloop": lambda: ops.gemm(a, b, device=device),
         "blas": lambda: np.matmul(a, b),
     }
     error = np.abs(ops.gemm(a, b, device=device) - a.astype(np.float64) @ b).max()
-    assert error < 1e-5 * n, f"wrong result, error {error}"
+    assert error < 1e-5 * k, f"wrong result, error {error}"
     times: dict[str, list[list[int]]] = {name: [] for name in contenders}
     cpu_ns = wall_ns = 0
     for index in range(rounds + 1):
@@ -97,7 +108,7 @@ def measure(n: int, rounds: int, device: str) -> dict[str, Any]:
                 times[name].append(sample)
                 cpu_ns += time.process_time_ns() - before if name == "hotloop" else 0
                 wall_ns += sum(sample) if name == "hotloop" else 0
-    return line(n, times, cpu_ns / wall_ns, ops.explain_choice("gemm", m=n, n=n, k=n, device=device).origin)
+    return line(sizes, times, cpu_ns / wall_ns, ops.explain_choice("gemm", m=m, n=n, k=k, device=device).origin)
 
 
 def calls(call: Callable[[], object]) -> list[int]:
@@ -110,15 +121,24 @@ def calls(call: Callable[[], object]) -> list[int]:
     return times
 
 
-def line(n: int, times: dict[str, list[list[int]]], cores: float, origin: str) -> dict[str, Any]:
-    """Print one size and return its record."""
+def line(sizes: tuple[int, int, int], times: dict[str, list[list[int]]], cores: float, origin: str) -> dict[str, Any]:
+    """Print one shape and return its record."""
+    flops, name = 2 * math.prod(sizes), "x".join(map(str, sizes))
     best = {name: min(map(min, rounds)) for name, rounds in times.items()}
     middle = {name: median(map(median, rounds)) for name, rounds in times.items()}
-    speed = {name: f"{2 * n**3 / best[name]:.0f} / {2 * n**3 / middle[name]:.0f}" for name in times}
+    speed = {who: f"{flops / best[who]:.0f} / {flops / middle[who]:.0f}" for who in times}
     ratios = best["blas"] / best["hotloop"], middle["blas"] / middle["hotloop"]
     shown = f"{ratios[0]:.2f} / {ratios[1]:.2f}"
-    print(f"{n:5}  {speed['hotloop']:>20}  {speed['blas']:>18}  {shown:>18}  {cores:8.2f}  {origin}", flush=True)
-    return {"n": n, "ratio_best": ratios[0], "ratio_median": ratios[1], "cpu_per_wall": cores, "times_ns": times}
+    print(f"{name:>14}  {speed['hotloop']:>20}  {speed['blas']:>18}  {shown:>18}  {cores:8.2f}  {origin}", flush=True)
+    return {
+        "m": sizes[0],
+        "n": sizes[1],
+        "k": sizes[2],
+        "ratio_best": ratios[0],
+        "ratio_median": ratios[1],
+        "cpu_per_wall": cores,
+        "times_ns": times,
+    }
 
 
 if __name__ == "__main__":

@@ -107,7 +107,13 @@ def _exit_codes() -> str:
             MachineError.exit_code,
             "this machine lacks something: no OpenCL runtime, an extra, room on the disk, a usable store",
         ),
-        (INTERRUPTED, "stopped by Ctrl-C; the report of what was reached is printed and the run is in the store"),
+        (
+            INTERRUPTED,
+            (
+                "stopped by Ctrl-C; the report of what a run had reached is printed and the run is in the store. Before hotloop's "
+                "first line, in the hundredths of a second in which Python itself starts, the words and the code are Python's"
+            ),
+        ),
     )
     return "\n".join(("## Exit codes\n", "| code | meaning |", "|--:|---|", *(f"| {c} | {t} |" for c, t in rows)))
 

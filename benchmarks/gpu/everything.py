@@ -69,7 +69,7 @@ PARTS = {
     "attention": script(
         "attention", 160, "{out}/attention.json", "--parts", "check,peers,packed,decode", "--limit-s", "130"
     ),
-    "sgemm": script("sgemm_opencl", 110, "{out}/sgemm-opencl.json", "--limit-s", "92"),
+    "sgemm": script("sgemm_opencl", 150, "{out}/sgemm-opencl.json", "--limit-s", "130"),
     "gemm": script("gemm", 210, "{out}/gemm-bf16.json", "--check-s", "60", "--limit-s", "185", "--rounds", "8"),
     "int4": script("quantized", 75, "{out}/gemm-int4.json", "--limit-s", "50"),
     "fp8": script("fp8", 60, "{out}/gemm-fp8.json", "--limit-s", "40"),

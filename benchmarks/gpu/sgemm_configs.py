@@ -1,4 +1,4 @@
-"""Which configurations of the pipelined OpenCL GEMM meet cuBLAS and CLBlast, and how they are built.
+"""Which configurations of the OpenCL GEMM meet cuBLAS and CLBlast, and how they are built.
 
     python benchmarks/gpu/sgemm_configs.py INDEX COUNT     # build every COUNTth from INDEX on, for the driver's cache
 
@@ -90,7 +90,7 @@ SMALL = {
 
 
 UNTUNED = [
-    *((n, n, n) for n in (1000, 777, 2000, 1300, 3001)),
+    *((n, n, n) for n in (1000, 777, 2000, 1300, 3001, 1200)),
     (2500, 900, 1700),
     (600, 5000, 1100),
     (64, 4096, 1024),
@@ -100,7 +100,6 @@ UNTUNED = [
     (32, 32, 16384),
     (16, 4096, 4096),
     (100, 333, 5000),
-    (1200, 1200, 1200),
     (1, 4096, 4096),
     (4096, 1, 4096),
     (1, 4096, 4096, "nt"),
@@ -120,10 +119,12 @@ UNTUNED = [
     (3, 1000, 50000),
     (5120, 4, 5120, "nt"),
     (4, 4096, 4096),
+    (1000000, 1, 4),
+    (2, 8, 500000),
 ]
-"""m, n, k, and where a matrix is transposed BLAS' two letters. No tile divides the first seven; 777 and 3001 have no aligned row
-either. The next have few tiles and a long k, the last nineteen few rows or columns, of which the rule for strips was chosen by the
-first five and not by the others."""
+"""m, n, k, and where a matrix is transposed BLAS' two letters. No tile divides the first eight, but for 1200; 777 and 3001 have no aligned row
+either. The next have few tiles and a long k. Those with few rows or columns come last; `skinny.py` measured the first four of them,
+or their transposes, and 1x512x512, not the others."""
 
 
 def cube(n):
@@ -151,6 +152,19 @@ def open_device():
             queue = cl.CommandQueue(context, raw, properties=cl.command_queue_properties.PROFILING_ENABLE)
             return facts, context, queue, cl.CommandQueue(context, raw)
     raise SystemExit("no OpenCL platform of NVIDIA")
+
+
+def label(shape):
+    """Return a shape's name: squares by their side, BLAS' two letters after a colon."""
+    sides = shape[:3]
+    return ":".join(("x".join(map(str, sides if len(set(sides)) > 1 else sides[:1])), *shape[3:]))
+
+
+def parsed(text):
+    """Return the shape of a name."""
+    sizes, *op = text.split(":")
+    sides = tuple(map(int, sizes.split("x")))
+    return (*(sides if len(sides) > 1 else cube(*sides)), *op)
 
 
 def problem_of(shape) -> Problem:

@@ -1,4 +1,4 @@
-"""fp32 GEMM in OpenCL C (the family's pipelined implementation) against cuBLAS and CLBlast on an NVIDIA GPU.
+"""fp32 GEMM in OpenCL C (the pipelined implementation, the skinny one for few rows or columns) against cuBLAS and CLBlast on an NVIDIA GPU.
 
     python benchmarks/gpu/sgemm_opencl.py OUT.json [--sizes 256,512,3000x1000x500,...] [--limit-s S]
 
@@ -38,7 +38,9 @@ from sgemm_configs import (
     chosen,
     cl,
     cube,
+    label,
     open_device,
+    parsed,
     pipelined,
     planned,
     resources,
@@ -51,6 +53,8 @@ L2_BYTES = 64 << 20
 BUILDERS = 12
 SHORT_UP_TO = 1024
 """Largest size, as a cube's side, at which calling from PyTorch may take longer than the kernels."""
+ROUND_MS = 12
+"""Of calls that one reading of a clock spans."""
 AHEAD = 60
 """Calls that are submitted before the first of them begins."""
 LOGS: dict[tuple[str, ...], str] = {}
@@ -248,14 +252,18 @@ def study(shape, opened, clock, generator, rounds, library, keep):
     out = torch.empty((m, n), device="cuda")
     calls = [lambda a=a, b=b: torch.matmul(a, b, out=out) for a, b in tensors]
     blast = library.bind(shape, sets, plain) if library else None
-    batch = max(2, min(300, int(12 / looks[0][0])))
+    batch = max(2, min(300, int(ROUND_MS / looks[0][0])))
     measure = {
         "ours": lambda: evented_ms(ours, batch),
         "cublas": lambda: cublas_ms(calls, batch),
         "ours_host": lambda: host_ms(lambda index: ours.enqueue(plain, index), plain, batch),
     }
     if blast:
-        measure["clblast_host"] = lambda: host_ms(blast.call, plain, batch)
+        once_ms = min(host_ms(blast.call, plain, 1) for _ in range(2))
+        some = max(
+            1, min(batch, int(2 * ROUND_MS / once_ms))
+        )  # of few tiles and a long k it makes no slices: 0.1 s and more
+        measure["clblast_host"] = lambda: host_ms(blast.call, plain, some)
     if short:
         measure["ours_device"] = lambda: on_device_ms(ours, batch)
         measure["cublas_device"] = lambda: ahead.torch_ms(calls, min(batch, AHEAD))
@@ -291,19 +299,6 @@ def study(shape, opened, clock, generator, rounds, library, keep):
         "late_batches": clock.late,
         "looks": [(took, dict(tried.config), made.log, made.build_s) for took, tried, made, _ in looks],
     }  # fmt: skip
-
-
-def label(shape):
-    """Return a shape's name: squares by their side."""
-    sides = shape[:3]
-    return ":".join(("x".join(map(str, sides if len(set(sides)) > 1 else sides[:1])), *shape[3:]))
-
-
-def parsed(text):
-    """Return the shape of a name."""
-    text, *op = text.split(":")
-    sides = tuple(map(int, text.split("x")))
-    return (*(sides if len(sides) > 1 else cube(*sides)), *op)
 
 
 def build_all():

@@ -26,8 +26,10 @@ from hotloop.model.kernel import Variant
 BUILDERS = 14
 SHAPES = (
     "4096x1x4096,8192x1x8192,64x1x65536,1000x1x3001,512x1x512,2048x1x2048,300x1x7000,5000x1x300,100000x1x64,30000x1x1000,4096x1x4095,"
+    "3000x1x777,20000x1x333,777x1x1501,100x1x999,300x1x300,1024x1x1024,"
     "1x4096x4096,1x14336x4096,1x4096x14336,1x3001x1000,1x1000x1000,1x2048x2048,1x300x7000,1x5000x300,1x100000x64,1x64x65536,"
-    "1x30000x1000,1x4097x4096,1x512x512,4096x2x4096,4096x3x4096,3x4096x4096,2x4096x4096,4096x2x4096:nt,4096x4x4096:nt,2x1000x1001"
+    "1x30000x1000,1x4097x4096,1x512x512,1x256x1024,1x300x300,"
+    "4096x2x4096,4096x3x4096,3x4096x4096,2x4096x4096,4096x2x4096:nt,4096x4x4096:nt,2x1000x1001"
 )
 """First those whose long operand lies along k, then those across it, then more rows or columns than one."""
 ALONG_K = tuple(
@@ -50,46 +52,43 @@ AHEAD = 24
 """Calls that are submitted before the first of them begins."""
 
 
-def parsed(text):
-    """Return the shape of a name: m, n, k and BLAS' two letters."""
-    sizes, *op = text.split(":")
-    return (*map(int, sizes.split("x")), *op)
-
-
 def grid(problem):
     """Return the variants without slices that are tried on a problem."""
     sides = Sides.of(gemm(problem))
-    few = next(size for size in (1, 2, 4, 8, 16) if size >= min(16, sides.few))
+    few = next(size for size in SPACE["FEW"].values if size >= min(16, sides.few))
     vector = 4 if sides.aligned(4) and (sides.along_k or sides.outputs % 4 == 0) else 1
     one = few == 1
     ways = (ALONG_K if one else MORE_ALONG_K) if sides.along_k else (ACROSS if one else MORE_ACROSS)
     configs = [
-        START.replace(ODIM=odim, KDIM=kdim, OWI=owi, KUNROLL=unroll * (1 if vector == 4 else 2), VW=vector, FEW=few)
+        START.replace(ODIM=odim, KDIM=kdim, OWI=owi, KUNROLL=unroll * (1 if width > 1 else 2), VW=width, FEW=few)
         for (odim, kdim), owi, unroll in ways
+        for width in ((vector,) if vector > 1 else (1, 2))
     ]
     return [Variant(SKINNY, config) for config in configs if SPACE.valid(config)]
 
 
 def sliced(variant, problem, units):
-    """Return a variant with none and some numbers of slices: those that make enough groups, but leave each two steps."""
+    """Return a variant without slices and with some numbers of them: not too many groups, of a whole round of reads each."""
     form = gemm(problem)
     tile = shape_of(form, variant.config)
     found = []
-    for slices in sorted({1, *SLICES[Sides.of(form).along_k]}):
+    for slices in SLICES[Sides.of(form).along_k]:
         steps = form.k / (slices * tile.stage_k * variant.config.integer("KUNROLL"))
         if slices == 1 or (steps >= 1 and tile.groups * slices <= 32 * units):
             found.append(Variant(SKINNY, variant.config.replace(SPLIT=slices, ARRIVE=int(slices > 1))))
     return found
 
 
-def build(index, count):
+def build(shapes, index, count):
     """Build every `count`th variant from `index` on, for the driver's cache."""
-    from sgemm_configs import built, cl, open_device, problem_of
+    from sgemm_configs import built, chosen, cl, open_device, parsed, problem_of
 
     facts, context, _, _ = open_device()
     texts = {}
-    for name in SHAPES.split(","):
+    for name in shapes.split(","):
         problem = problem_of(parsed(name))
+        program = chosen(facts, parsed(name)).program(problem, facts)
+        texts[program.options] = program.source
         for variant in grid(problem):
             for config in (variant.config, variant.config.replace(SPLIT=2, ARRIVE=1)):
                 program = SKINNY.plan(problem, config, facts)
@@ -110,12 +109,18 @@ def main():
     parser.add_argument("--shapes", default=SHAPES)
     given = parser.parse_args()
     if given.build:
-        build(*given.build)
+        build(given.shapes, *given.build)
         return
+    if not given.out:
+        parser.error("OUT.json is missing")
     began = time.monotonic()
     script = str(Path(__file__))
     builders = [
-        subprocess.Popen([sys.executable, script, "--build", str(i), str(BUILDERS)], stdout=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [sys.executable, script, "--shapes", given.shapes, "--build", str(i), str(BUILDERS)],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         for i in range(BUILDERS)
     ]
     for said in [builder.communicate()[0] for builder in builders]:
@@ -128,7 +133,7 @@ def search(out, shapes, until):
     import ahead
     import numpy as np
     import torch
-    from sgemm_configs import chosen, cl, open_device, problem_of
+    from sgemm_configs import chosen, cl, open_device, parsed, problem_of
     from sgemm_opencl import inputs, looked
 
     opened = open_device()
@@ -150,11 +155,10 @@ def search(out, shapes, until):
         keep = [chosen(facts, shape)]
         for variant in grid(problem):
             keep += sliced(variant, problem, facts.compute_units)
-        looks = looked(shape, opened, keep, sets, tensors, device_ms)
-        own = next(look for look in looks if look[1] == keep[0])
+        looks = looked(shape, opened, list(dict.fromkeys(keep)), sets, tensors, device_ms)
         result = torch.empty(shape[:2], device="cuda")
         calls = [lambda a=a, b=b, c=result: torch.matmul(a, b, out=c) for a, b in tensors]
-        finalists = [*looks[:4], own]
+        finalists = [*looks[:4], *(look for look in looks[4:] if look[1] == keep[0])]
         measure = [lambda ours=look[2]: device_ms(ours, AHEAD) for look in finalists]
         measure.append(lambda calls=calls: ahead.torch_ms(calls, AHEAD))
         for take in measure:

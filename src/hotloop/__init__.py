@@ -5,10 +5,10 @@ The public names are loaded when they are first used, so that importing hotloop 
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # typing takes longer to load than all that is here
 if TYPE_CHECKING:
+    from typing import Any
+
     from hotloop import ops
     from hotloop.api import CUDA, HIP, OpenCL, Tolerance, Work, empty, kernel
     from hotloop.offline_api import offline
@@ -32,6 +32,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy public names
+    import importlib
+
     if name == "ops":
         return importlib.import_module("hotloop.ops")
     if name == "offline":

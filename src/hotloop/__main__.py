@@ -1,5 +1,5 @@
 """``python -m hotloop``."""
 
-from hotloop.cli.main import main
+from hotloop.cli.start import main
 
 main()

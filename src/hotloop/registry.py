@@ -32,6 +32,29 @@ EXTRAS = {
     "pyarrow": "profile",
 }
 """Which extra brings an importable top-level package."""
+_SPELLINGS = {
+    "blas": "OpenBLAS",
+    "clblast": "CLBlast",
+    "cuda": "CUDA C++",
+    "flydsl": "FlyDSL",
+    "gluon": "Gluon",
+    "hip": "HIP C++",
+    "opencl": "OpenCL",
+    "triton": "Triton",
+}
+"""How people write what a backend or front end is named after, where that is not the name of its file."""
+_KINDS = {
+    "hotloop.backends": "{}",
+    "hotloop.backends.offline": "compiling {} for another machine",
+    "hotloop.cli.commands": "hotloop {}",
+    "hotloop.isa.containers": "reading binaries of {}",
+    "hotloop.isa.dialects": "reading {} machine code",
+    "hotloop.kernels": "the kernel family {}",
+    "hotloop.techniques.methods": "the technique {}",
+}
+"""What a plug-in of a package is to the people who use it; of any other package, it goes by the package's name."""
+_DASHED = frozenset({"hotloop.cli.commands", "hotloop.diagnose.rules", "hotloop.techniques.methods"})
+"""Where names are typed and printed with dashes."""
 
 
 def names(package: str) -> tuple[str, ...]:
@@ -49,15 +72,13 @@ def load(package: str, name: str, attribute: str) -> Any:  # noqa: ANN401 - the 
     """
     known = names(package)
     if name not in known:
-        kind = package.rpartition(".")[2]
-        one = f"{kind.removesuffix('ies')}y" if kind.endswith("ies") else kind.removesuffix("s")
-        raise UnknownNameError(one, name, known)
+        raise UnknownNameError(_one(package), name, known)
     try:
         module = importlib.import_module(f"{package}.{name}")
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing in EXTRAS:
-            raise MissingExtraError(f"{package}.{name}", EXTRAS[missing]) from error
+            raise MissingExtraError(_in_words(package, name), EXTRAS[missing]) from error
         raise
     return getattr(module, attribute)
 
@@ -66,3 +87,15 @@ def load_all(package: str, attribute: str) -> Iterator[Any]:
     """Yield ``attribute`` of every plug-in of a package, in name order."""
     for name in names(package):
         yield load(package, name, attribute)
+
+
+def _one(package: str) -> str:
+    """Return what one plug-in of a package is called, after the package."""
+    kind = package.rpartition(".")[2]
+    return f"{kind.removesuffix('ies')}y" if kind.endswith("ies") else kind.removesuffix("s")
+
+
+def _in_words(package: str, name: str) -> str:
+    """Return a plug-in in the words of those who use it."""
+    spelled = name.replace("_", "-") if package in _DASHED else _SPELLINGS.get(name, name)
+    return _KINDS.get(package, f"the {_one(package)} {{}}").format(spelled)

@@ -1,4 +1,7 @@
-"""The skinny OpenCL GEMM on a real runtime: either long operand, along k and across it, types, strides, epilogues, slices, edges."""
+"""The skinny OpenCL GEMM on a real runtime: either long operand, along k and across it, types, strides, epilogues, slices, edges.
+
+A CPU runtime says nothing about its speed. Which item reads which vectors, and what becomes of the sums, is the same everywhere.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,16 @@ from hotloop.app.desk import Desk
 from hotloop.app.workload import Workload
 from hotloop.errors import MachineError
 from hotloop.kernels.gemm import KERNEL
-from hotloop.kernels.gemm.problem import DEFAULT
-from hotloop.kernels.gemm.skinny import SKINNY, START
+from hotloop.kernels.gemm.problem import DEFAULT, gemm
+from hotloop.kernels.gemm.skinny import SKINNY, START, Sides
 from hotloop.model.kernel import Implementation, Variant
 from hotloop.model.problem import Problem
+from hotloop.model.record import Record
 from hotloop.model.space import Config
 from hotloop.ports import Executed
 from hotloop.verify.cases import Case
+from hotloop.verify.catalogue.mutant import Edit, Mutant, planted
+from hotloop.verify.catalogue.specimens.gemm_skinny import ACROSS, SLICED, SPECIMEN, STRIPS
 from hotloop.verify.judge import judge
 from hotloop.verify.poison import PATTERNS
 
@@ -26,14 +32,17 @@ CONFIGS = {
     "start": START,
     "vectors": VECTORS,
     "wide-vectors": START.replace(ODIM=2, KDIM=4, VW=8, FEW=2, KUNROLL=4),
+    "widest-vectors": START.replace(ODIM=2, KDIM=2, VW=16),
     "pairs": START.replace(ODIM=16, KDIM=2, VW=2, OWI=4, FEW=4),
     "alone": START.replace(ODIM=16, KDIM=1, FEW=4, KUNROLL=4, VW=4),
     "one-output": START.replace(ODIM=1, KDIM=64, VW=4),
     "slices": VECTORS.replace(SPLIT=3, FEW=2),
-    "arriving": VECTORS.replace(SPLIT=4, ARRIVE=1, FEW=4),
+    "arriving": VECTORS.replace(SPLIT=4, ARRIVE=1, FEW=2),
     "many-slices": START.replace(ODIM=4, KDIM=4, VW=4, SPLIT=64, ARRIVE=1),
     "slices-of-elements": START.replace(SPLIT=2, VW=1, KUNROLL=4),
 }
+DEAR = ("slices", "arriving", "wide-vectors")
+"""Those that take long to build meet one orientation, the others two."""
 OPTIONS: tuple[dict[str, str], ...] = (
     {"op": "nn"},
     {"op": "nt", "layout": "col", "epilogue": "bias"},
@@ -77,11 +86,16 @@ def pocl() -> Iterator[Desk]:
 
 
 def verdict(
-    desk: Desk, problem: Problem, config: Config, number: int = 0, implementation: Implementation = SKINNY
+    desk: Desk,
+    problem: Problem,
+    config: Config,
+    number: int = 0,
+    implementation: Implementation = SKINNY,
+    kind: str = "normal",
 ) -> str | None:
     """Run twice and return why the result is wrong, None when it is right."""
     workload = Workload(desk.engine, KERNEL, problem, desk.device, seed=number)
-    prepared = workload.prepare(Case(problem, "normal", number, number % PATTERNS))
+    prepared = workload.prepare(Case(problem, kind, number, number % PATTERNS))
     program = Variant(implementation, config).program(problem, desk.device)
     runs = [desk.engine.execute(program, prepared.dataset) for _ in range(2)]
     desk.engine.discard(prepared.dataset)
@@ -93,12 +107,15 @@ def verdict(
     return None if result.passed else result.reason
 
 
-def wrong(desk: Desk, config: Config, options: dict[str, str]) -> dict[str, str]:
+def wrong(
+    desk: Desk, config: Config, options: dict[str, str], shapes: tuple[dict[str, float], ...] = SHAPES
+) -> dict[str, str]:
     found = {}
-    for number, sizes in enumerate(SHAPES):
+    for number, sizes in enumerate(shapes):
         problem = DEFAULT.replace(**options).replace(**sizes)
         lacking = {"float16": not desk.device.fp16, "float64": not desk.device.fp64}
         if lacking.get(str(problem.dtype)):
+            assert desk.device.runtime_key != "intel", "Intel's runtime has every type"
             pytest.skip(f"{desk.device.name} has no {problem.dtype}")
         if reason := verdict(desk, problem, config, number):
             found[str(sizes)] = reason
@@ -108,10 +125,107 @@ def wrong(desk: Desk, config: Config, options: dict[str, str]) -> dict[str, str]
 GRID = [
     (name, options)
     for number, name in enumerate(CONFIGS)
-    for options in (OPTIONS[number % 4], OPTIONS[(number + 2) % 4])
+    for options in (OPTIONS[number % 4], OPTIONS[(number + 2) % 4])[: 1 + (name not in DEAR)]
 ]
 
 
 @pytest.mark.parametrize(("name", "options"), GRID, ids=lambda x: x if isinstance(x, str) else " ".join(x.values()))
 def test_grid(desk: Desk, name: str, options: dict[str, str]) -> None:
     assert not wrong(desk, CONFIGS[name], options)
+
+
+@pytest.mark.parametrize("options", [{"op": "nt"}, {"op": "tn"}, {"op": "nt", "dtype": "float16"}], ids=str)
+def test_vectors_as_only_a_gpu_reads_them(desk: Desk, options: dict[str, str]) -> None:
+    """Aligned to their size, as memory of our own is; a CPU that may work in its caller's asks for no more than an element's."""
+    gpu = Mutant(name="aligned", kind="", bug="none", edits=(Edit("#if VW == 1 || IN_PLACE", "#if VW == 1"),))
+    for sizes in (
+        {"m": 64, "n": 2, "k": 96},
+        {"m": 3, "n": 64, "k": 96, "lda": 104},
+        {"m": 64, "n": 1, "k": 100, "ldb": 101},
+    ):
+        problem = DEFAULT.replace(**sizes).replace(**options)
+        assert Sides.of(gemm(problem)).aligned(4)
+        assert verdict(desk, problem, CONFIGS["vectors"], 0, planted(SKINNY, gpu)) is None
+
+
+@pytest.mark.parametrize("name", ["slices", "many-slices"])
+def test_the_same_where_a_second_launch_adds(pocl: Desk, name: str) -> None:
+    """It cannot count who arrived, so that ARRIVE leaves the slices to the second launch, too."""
+    program = Variant(SKINNY, CONFIGS[name]).program(DEFAULT.replace(**SHAPES[-1]), pocl.device)
+    assert [launch.entry for launch in program.launches] == ["gemm", "add_slices"]
+    assert not wrong(pocl, CONFIGS[name], OPTIONS[0], SHAPES[-3:])
+
+
+MUTANTS = (
+    *SPECIMEN.mutants,
+    Mutant(
+        name="guarded-round-twice", kind="lost-tail", bug="what is left of a round is taken once more",
+        edits=(Edit("        ROUND(0)", "        ROUND(0) ROUND(0)"),),
+    ),
+    Mutant(
+        name="first-slice-only", kind="split-k", bug="whoever arrives last stores what it has itself",
+        edits=(Edit("for (int s = 0; s < slices; ++s) sum += work", "for (int s = slices - 1; s < slices; ++s) sum += work"),),
+        config=SLICED.replace(ARRIVE=1), sizes=ACROSS, runtime="intel",
+    ),
+    Mutant(
+        name="early-adder", kind="race", bug="the last but one that arrives adds the slices",
+        edits=(Edit("if ((int)before != slices - 1) return;", "if ((int)before != slices - 2) return;"),),
+        config=SLICED.replace(ARRIVE=1), runtime="intel",
+    ),
+    Mutant(
+        name="readers-overlap", kind="split-k", bug="every reader of the slices begins at the first",
+        edits=(Edit("for (int s = reader; s < slices", "for (int s = 0; s < slices"),),
+        config=next(mutant.config for mutant in SPECIMEN.mutants if mutant.name == "readers-lost"),
+        sizes=Record(n=1, k=1024), runtime="intel",
+    ),
+    Mutant(
+        name="slices-of-another-place", kind="split-k", bug="the slices lie as far apart as a row",
+        edits=(Edit("work[(size_t)slice * M * N + PLACE(q)]", "work[(size_t)slice * N + PLACE(q)]"),), config=SLICED,
+    ),
+    Mutant(
+        name="tree-cut", kind="lost-tail", bug="a quarter of the items is added, not half",
+        edits=(Edit("for (int half_k = KDIM / 2;", "for (int half_k = KDIM / 4;"),),
+    ),
+    Mutant(
+        name="lane-lost", kind="fragment", bug="of the lanes of a vector the upper half is not added",
+        edits=(Edit("#define SUM_4(v) SUM_2((v).lo + (v).hi)", "#define SUM_4(v) SUM_2((v).lo)"),),
+    ),
+    Mutant(
+        name="few-not-cut", kind="bounds", bug="columns beyond the last are stored",
+        edits=(Edit("&& F_OF(q) < EXTENT_F)", ")"),),
+    ),
+    Mutant(
+        name="strips-side-by-side", kind="stride", bug="the next group takes the next strip where there are several along the short side",
+        edits=(Edit("first_o = id / strips_f * STRIP", "first_o = id * STRIP"),),
+    ),
+    Mutant(
+        name="cut-vector-shifted", kind="bounds", bug="of a cut vector one element too few is read",
+        edits=(Edit("inside[i] = clamp(EXTENT_O - o, 0, VW);", "inside[i] = clamp(EXTENT_O - o - 1, 0, VW);"),),
+        sizes=ACROSS,
+    ),
+    Mutant(
+        name="beta-forgotten", kind="stale-output", bug="C is not read",
+        edits=(Edit("&sum, alpha, beta, 1, 1)", "&sum, alpha, 0, 1, 1)"),),
+    ),
+    Mutant(
+        name="alpha-per-slice", kind="split-k", bug="alpha is left out where a second launch adds",
+        edits=(Edit("store_edge(c, b, sum, alpha, beta, 1, left)", "store_edge(c, b, sum, 1, beta, 1, left)"),),
+        config=SLICED, sizes=Record(alpha=-1.5),
+    ),
+    Mutant(
+        name="alpha-zero-read", kind="nan", bug="alpha of zero multiplies what must not be read",
+        edits=(Edit("if (alpha == 0) K = 0;", ""),), sizes=Record(alpha=0.0),
+    ),
+)  # fmt: skip
+"""Of the catalogue, and what is caught in the same way."""
+KINDS = {"alpha-zero-read": "special"}
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_planted_bugs_are_caught(desk: Desk, mutant: Mutant) -> None:
+    if mutant.runtime not in {"", desk.device.runtime_key}:
+        pytest.skip(f"{desk.device.runtime_key} adds slices in a second launch")
+    problem = DEFAULT.replace(**SPECIMEN.sizes).replace(**mutant.sizes)
+    config, kind = mutant.config or STRIPS, KINDS.get(mutant.name, "normal")
+    assert verdict(desk, problem, config, 1, kind=kind) is None
+    assert verdict(desk, problem, config, 1, planted(SKINNY, mutant), kind) is not None

@@ -43,6 +43,7 @@ SMALL = {
     "axpy": {"n": 70},
     "gemm": {"m": 19, "n": 21, "k": 18},
     "gemm_scheduled": {"m": 33, "n": 35, "k": 40},
+    "gemm_skinny": {"m": 11, "n": 3, "k": 45},
 }
 
 

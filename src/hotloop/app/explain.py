@@ -63,6 +63,8 @@ class _Known:
     learned: Learned
     process: Evidence
     """Of whole processes on the CPU."""
+    store: str
+    """Store that the user named; empty: none."""
 
 
 def explain(request: Request) -> Explanation:
@@ -102,6 +104,7 @@ def _known(request: Request, inputs: Sequence[str], wish: str, before: str = "")
         _place(found, evidence),
         learned(request.store, found.counts.architecture),
         process,
+        request.store or "",
     )
 
 
@@ -148,7 +151,7 @@ def _place(found: Counted, evidence: Evidence) -> Place:
 
 def _page(known: _Known) -> Explanation:
     findings = tuple(_judgement(known, finding) for finding in known.diagnosis.findings)
-    lacking = missing(known.material, known.counted, known.evidence, known.diagnosis, known.choice.name)
+    lacking = missing(known.material, known.counted, known.evidence, known.diagnosis, known.choice.name, known.store)
     return Explanation(
         subject=Subject(
             kernel=known.choice.name,

@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from hotloop.app import hint
 from hotloop.app.explain_counts import Counted
 from hotloop.app.explain_input import Material
 from hotloop.errors import UsageError
@@ -33,6 +34,8 @@ class Wanted:
     counters: tuple[str, ...]
     time: bool
     """True when no file tells the time of a launch."""
+    store: str = ""
+    """Store that the user named; empty: none."""
 
 
 def commands(wanted: Wanted) -> tuple[str, ...]:
@@ -54,8 +57,8 @@ def _amd(wanted: Wanted, architecture: str) -> Iterator[str]:
     if wanted.time:
         yield _times(tool)
     if architecture == _FAMILY:
-        files = " ".join(shlex.quote(one.name) for one in wanted.material.inputs)
-        yield f"hotloop explain {files} --target {_EXAMPLE}   # or your chip: formulas and passes depend on it"
+        again = hint.command("explain", *(one.name for one in wanted.material.inputs), store=wanted.store)
+        yield f"{again} --target {_EXAMPLE}   # or your chip: formulas and passes depend on it"
         return
     if not wanted.counters:
         return

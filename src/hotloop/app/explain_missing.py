@@ -34,8 +34,13 @@ class Lacking:
     commands: tuple[str, ...]
 
 
-def missing(material: Material, found: Counted, evidence: Evidence, diagnosis: Diagnosis, kernel: str) -> Lacking:
-    """Return what rules lacked, what most of them wait for first, then whole kinds of input that are not there."""
+def missing(
+    material: Material, found: Counted, evidence: Evidence, diagnosis: Diagnosis, kernel: str, store: str = ""
+) -> Lacking:
+    """Return what rules lacked, what most of them wait for first, then whole kinds of input that are not there.
+
+    `store` is the one that the user named, for the commands.
+    """
     facts: dict[str, list[str]] = {}
     rules: dict[str, list[str]] = {}
     static: list[str] = []
@@ -57,7 +62,7 @@ def missing(material: Material, found: Counted, evidence: Evidence, diagnosis: D
     timeless = found.counts.values and (found.guess is not None or not found.counts.launch.duration_ns)
     rows = [_time(found, diagnosis)] * bool(timeless) + rows[:MOST] + _inputs(material, found, static)
     fresh = _fresh(found, order)
-    wanted = explain_commands.Wanted(found, material, kernel, fresh, time=bool(timeless))
+    wanted = explain_commands.Wanted(found, material, kernel, fresh, time=bool(timeless), store=store)
     return Lacking(tuple(rows), _collect(found, fresh), explain_commands.commands(wanted))
 
 

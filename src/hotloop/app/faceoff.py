@@ -91,7 +91,7 @@ class BenchAnswer:
 def check(target: Target, problem: Problem, options: Options, listener: Listener, level: Level = "full") -> CheckAnswer:
     """Verify a variant on every case of a level."""
     with desk(options.running(target.chosen), listener) as made, _store(options, made, target) as store:
-        variant = target.variant(problem, made.device, store)
+        variant = target.variant(problem, made.device, store, options)
         workload = Workload(made.engine, target.kernel, problem, made.device, made.seed)
         built = _build(made, workload, variant)
         if not isinstance(built, Artifact):
@@ -111,7 +111,7 @@ def compare(
     options = options.running(incumbent.chosen)
     with desk(options, listener) as made, _store(options, made, incumbent, candidate) as store:
         workload = Workload(made.engine, incumbent.kernel, problem, made.device, made.seed)
-        variants = [target.variant(problem, made.device, store) for target in (incumbent, candidate)]
+        variants = [target.variant(problem, made.device, store, options) for target in (incumbent, candidate)]
         _same_inputs(incumbent, candidate, problem, workload)
         found: list[CheckReport | Failure] = []
         for target, variant in zip((incumbent, candidate), variants, strict=True):
@@ -134,7 +134,7 @@ def bench(
         ceilings = limits.of(made, workload)
         contenders: list[tuple[str, Program]] = []
         failures: list[BenchRow] = []
-        for name, subject in _subjects(made, kernel, targets, problem, store):
+        for name, subject in _subjects(made, kernel, targets, problem, store, options):
             made.tell(Stage(f"verifying {name}"))
             program = _contender(made, workload, subject)
             if isinstance(program, tuple):
@@ -161,9 +161,9 @@ def _duel(
 
 
 def _subjects(
-    made: Desk, kernel: Kernel, targets: Sequence[Target], problem: Problem, store: Store | None
+    made: Desk, kernel: Kernel, targets: Sequence[Target], problem: Problem, store: Store | None, options: Options
 ) -> list[tuple[str, Subject]]:
-    rows = [(t.text, Subject.of(t.variant(problem, made.device, store))) for t in targets]
+    rows = [(t.text, Subject.of(t.variant(problem, made.device, store, options))) for t in targets]
     return rows + [(peer.name, Subject(peer.name, peer.plan)) for peer in kernel.peers]
 
 

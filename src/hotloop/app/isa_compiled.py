@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app import isa_content
 from hotloop.app.isa_content import Listed
-from hotloop.app.targets import change
+from hotloop.app.targets import BEST, change
 from hotloop.errors import MachineError, UsageError
 from hotloop.isa.dialect import load
 from hotloop.isa.resources import KernelResources
@@ -104,7 +104,11 @@ def _first(log: str) -> str:
 
 
 def _changes(text: str, wish: str) -> dict[str, Scalar]:
-    """Return the parameters behind the ``@`` of a variant."""
+    """Return the parameters behind the ``@`` of a variant. Raises UsageError, for the best known one too: no store is read."""
+    if wish == BEST:
+        raise UsageError(
+            f"{text}: what is best is not looked up for this; name its values, as hotloop history --best has them."
+        )
     return dict(change(text, pair) for pair in wish.split(",") if pair.strip())
 
 

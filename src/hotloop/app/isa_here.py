@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hotloop.app import session, targets
+from hotloop.app import hint, session, targets
 from hotloop.errors import UsageError
 from hotloop.isa import code
 from hotloop.isa.dialect import load
@@ -30,7 +30,7 @@ def compiled(text: str) -> tuple[Function, str, str]:
         built = engine.build(program)
         if not isinstance(built, Artifact):
             raise UsageError(
-                f"{text} cannot be built on {device.name}: it {describe(built)}; see hotloop check {text}."
+                f"{text} cannot be built on {device.name}: it {describe(built)}; see {hint.command('check', text)}."
             )
         binary, launch = engine.binary(program), program.main
     if launch is None:

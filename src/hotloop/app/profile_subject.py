@@ -91,7 +91,7 @@ def prepared(request: Request, options: Options, folder: Path) -> Iterator[Subje
 @contextmanager
 def _of_kernel(request: Request, options: Options, folder: Path) -> Iterator[Subject]:
     """Give a specification as a program of its own, compiled and run once, so that what fails later is the profiler."""
-    from hotloop.app import session, targets, userfile
+    from hotloop.app import hint, session, targets, userfile
     from hotloop.app.workload import Workload
     from hotloop.engine import solo
 
@@ -100,15 +100,16 @@ def _of_kernel(request: Request, options: Options, folder: Path) -> Iterator[Sub
     chosen = options.running(target.chosen)
     with session.open_engine(chosen) as engine:
         device = session.select_device(engine, chosen)
-        store = session.open_store(chosen, read_only=True) if target.best else None
-        variant = target.variant(problem, device, store)
+        with targets.opened(chosen, target) as store:
+            variant = target.variant(problem, device, store, chosen)
         work = Workload(engine, target.kernel, problem, device, options.seed)
         dataset = work.sets()[0]
         try:
             program = work.program(variant)
         except ValueError as error:
             raise UsageError(f"{request.spec} is ruled out on {device.name}: {error}.") from None
-        _works(engine.execute(program, dataset), request.spec)
+        check = hint.command("check", request.spec, device=options.device, shape=request.shape)
+        _works(engine.execute(program, dataset), request.spec, check)
         entry, times = _entry(program, request)
         launches = request.launches or DEFAULT_LAUNCHES
         command = (sys.executable, "-m", solo.MODULE, str(folder / REQUEST))
@@ -134,12 +135,12 @@ def _write_request(asked: SoloRequest, folder: Path) -> None:
     (folder / REQUEST).write_text(json.dumps(data), encoding="utf-8")
 
 
-def _works(ran: object, spec: str) -> None:
+def _works(ran: object, spec: str, check: str) -> None:
     from hotloop.model.outcome import describe
     from hotloop.ports import Executed
 
     if not isinstance(ran, Executed):
-        raise UsageError(f"{spec} does not run: {describe(ran)}; see hotloop check {spec}.")  # type: ignore[arg-type]
+        raise UsageError(f"{spec} does not run: {describe(ran)}; see {check}.")  # type: ignore[arg-type]
 
 
 def _entry(program: Program, request: Request) -> tuple[str, int]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hotloop.app import patience, userfile
-from hotloop.errors import UnknownNameError, UsageError
+from hotloop.app import hint, patience, userfile
+from hotloop.errors import NoStoreError, UnknownNameError, UsageError
 from hotloop.model.kernel import Implementation, Kernel, Variant
 from hotloop.model.record import Scalar
 
 if TYPE_CHECKING:
+    from hotloop.app.session import Options
     from hotloop.model.device import Device
     from hotloop.model.problem import Problem
     from hotloop.store import Store
@@ -35,29 +37,49 @@ class Target:
         """The implementation that is meant; of ``@best`` the kernel's first, whose language the best one shares."""
         return self.kernel.implementation(self.implementation or None)
 
-    def variant(self, problem: Problem, device: Device, store: Store | None) -> Variant:
-        """Return the variant. Raises UsageError when there is no best known one."""
+    def variant(self, problem: Problem, device: Device, store: Store | None, options: Options | None = None) -> Variant:
+        """Return the variant. Raises UsageError when there is no best known one, with the command that finds it for `options`."""
         if not self.best:
             return userfile.starting(self.kernel, self.implementation, dict(self.changes))
         family, current = userfile.kept_as(self.kernel), device.fingerprint
         known = store.best(family, problem.key, device.key, fingerprint=current) if store else None
         if known is None:
             raise UsageError(
-                f"nothing is known yet about {problem.key} on {device.name}; run: {self._search(problem)}."
+                f"nothing is known yet about {problem.key} on {device.name}; run: {self._search(problem, options)}."
             )
         variant = Variant(self.kernel.implementation(known.winner.implementation), known.winner.config)
         if violation := variant.implementation.space.violation(variant.config):
             raise UsageError(
                 f"the best known configuration of {problem.key} is no longer one of {self.kernel.family}: {violation}; "
-                f"run: {self._search(problem)}."
+                f"run: {self._search(problem, options)}."
             )
         return variant
 
-    def _search(self, problem: Problem) -> str:
+    def _search(self, problem: Problem, options: Options | None) -> str:
         """Return the command that finds the best variant of a problem."""
         shape = ",".join(userfile.brief(self.kernel, problem).split()) if problem != self.kernel.problem else ""
-        words = ["hotloop optimize", self.text.partition("@")[0], *(["--shape", shape] if shape else [])]
-        return " ".join(words)
+        device, store = (options.device, options.store) if options else ("", "")
+        return hint.command("optimize", self.text.partition("@")[0], device=device, store=store, shape=shape)
+
+
+@contextmanager
+def opened(options: Options, target: Target) -> Iterator[Store | None]:
+    """Give the store to read, where a target asks for the best known variant and there is a store.
+
+    Raises:
+        StoreError: the store is there and cannot be read.
+    """
+    from hotloop.app.session import open_store
+
+    store = None
+    if target.best:
+        with suppress(NoStoreError):  # it knows nothing, as the answer says
+            store = open_store(options, read_only=True)
+    try:
+        yield store
+    finally:
+        if store is not None:
+            store.close()
 
 
 def parse(text: str, limit_s: float = patience.LIMIT_S) -> Target:

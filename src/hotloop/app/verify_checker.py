@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from hotloop import registry
-from hotloop.app import checking, timing, userfile
+from hotloop.app import checking, targets, timing, userfile
 from hotloop.app.checking import Subject
 from hotloop.app.events import Counted, Listener, Notice, Stage
 from hotloop.app.session import Options, desk
@@ -288,7 +288,8 @@ def own(
     """
     with desk(options.running(target.chosen), listener) as made:
         began_s = made.clock.monotonic_s()
-        variant = target.variant(problem, made.device, None)
+        with targets.opened(options, target) as store:
+            variant = target.variant(problem, made.device, store, options)
         stand = _Stand(made, "own", target.kernel)
         made.tell(Stage("verifying the kernel as it is"))
         found = _check(stand, problem, variant, timed=False)

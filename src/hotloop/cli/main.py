@@ -11,15 +11,14 @@ import click
 
 from hotloop import __version__, registry
 from hotloop.errors import HotloopError
-from hotloop.host import guardian
+from hotloop.host import guardian, interrupt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COMMANDS = "hotloop.cli.commands"
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, by the shells' convention."""
+INTERRUPTED = interrupt.CODE
 EPILOG = """\b
 Exit codes: 0 done · 1 the answer is bad news (wrong result, slower, failed) · 2 usage or input error ·
 3 something is missing on this machine · 130 stopped by Ctrl-C.
@@ -71,6 +70,7 @@ class Verbs(click.Group):
 def hotloop(ctx: click.Context, debug: bool) -> None:
     """Make compute kernels faster: measure, verify, explain, change one thing, compare, keep or revert."""
     ctx.obj = debug
+    interrupt.release()  # the verb is loaded, and what it begins is told that it shall end
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

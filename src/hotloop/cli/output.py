@@ -33,8 +33,9 @@ def emit(data: Any) -> None:  # noqa: ANN401 - JSON is dynamically typed
     click.echo(json.dumps(_finite(data), indent=2, ensure_ascii=False, allow_nan=False))
 
 
-def run(record: RunRecord, *, as_json: bool, whole: bool = True) -> None:
-    """Print a run, or what is essential of it; as JSON it is always whole."""
+def run(record: RunRecord, *, as_json: bool, whole: bool = True, store: str = "") -> None:
+    """Print a run, or what is essential of it and how to see the rest in `store`; as JSON it is always whole."""
+    from hotloop.app import hint
     from hotloop.report import json as json_report
     from hotloop.report import terminal
     from hotloop.report.view import build
@@ -43,7 +44,7 @@ def run(record: RunRecord, *, as_json: bool, whole: bool = True) -> None:
     if as_json:
         emit(json_report.render(view))
     else:
-        show(terminal.render(view) if whole else terminal.summary(view))
+        show(terminal.render(view) if whole else terminal.summary(view, hint.command("report", store=store)))
 
 
 def note(text: str) -> None:

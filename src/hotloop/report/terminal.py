@@ -28,7 +28,8 @@ BAR_CELLS = 20
 LOG_LINES = 6
 MOST_FINDINGS = 2
 """Findings of a summary; they are in the order of their share of the time."""
-FURTHER = "hotloop report shows all of this run: steps with reasons, evidence, conditions; --html FILE makes it a page."
+FURTHER = "{} shows all of this run: steps with reasons, evidence, conditions; --html FILE makes it a page."
+"""What a summary ends with, for the command that shows the run again."""
 COLOURS = {"FASTER": "green", "SLOWER": "red", "SAME": "cyan", "UNCLEAR": "yellow"}
 
 
@@ -50,8 +51,11 @@ def render(view: View) -> Group:
     return Group(*(part for part in parts if part is not None))
 
 
-def summary(view: View) -> Group:
-    """Return the report's essence, as a run ends with it: result, trajectory, what was kept, and what limits the winner now."""
+def summary(view: View, again: str = "hotloop report") -> Group:
+    """Return the report's essence, as a run ends with it: result, trajectory, what was kept, and what limits the winner now.
+
+    `again` is the command that shows the rest.
+    """
     kept = tuple(row for row in view.steps if row.decision == "keep" or row.winner)
     parts = (
         _head(view),
@@ -60,7 +64,7 @@ def summary(view: View) -> Group:
         _peers(view),
         _limiting(view.findings[:MOST_FINDINGS]),
         None if kept else _failures(view),
-        Group(Text(), Text(FURTHER, style="dim")),
+        Group(Text(), Text(plain.line(FURTHER.format(again)), style="dim")),
     )
     return Group(*(part for part in parts if part is not None))
 

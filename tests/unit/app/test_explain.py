@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import shlex
 from pathlib import Path
 
 import pytest
 
 from hotloop.app.explain import Request, explain
 from hotloop.errors import UnknownNameError, UsageError
+from hotloop.store import Store
 
 LISTINGS = Path(__file__).parents[2] / "golden" / "amdgcn" / "waits"
 HEAD = ("Dispatch_ID", "GPU_ID", "Queue_ID", "PID", "TID", "Grid_Size", "Workgroup_Size", "LDS_Per_Workgroup", "Scratch_Per_Workitem",
@@ -260,3 +262,13 @@ def test_unknown_names_are_refused(attention):
     for request in (Request(inputs=(attention,), target="gfx1"), Request(inputs=(attention,), chip="MI9")):
         with pytest.raises(UnknownNameError):
             explain(request)
+
+
+def test_the_command_to_explain_again_takes_the_store_and_quotes_the_files(tmp_path):
+    inputs = results(tmp_path / "my results.csv", ("flash_attention_v4_0.kd", 41.8e6, LOCAL))
+    store = tmp_path / "a store.sqlite"
+    Store.open(store).close()
+    (again,) = explain(Request(inputs=(inputs,), store=str(store))).commands
+    assert shlex.split(again, comments=True) == [
+        "hotloop", "explain", "--store", str(store), inputs, "--target", "gfx942"
+    ]  # fmt: skip

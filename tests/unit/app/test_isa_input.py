@@ -2,7 +2,8 @@
 
 import pytest
 
-from hotloop.app.isa_compiled import _first
+from hotloop.app.isa_compiled import Request, _first, compiled
+from hotloop.errors import UsageError
 
 TRITON = (
     "CompilationError: at 3:26:\ndef twice(x, n):\n    tl.load(x + i)\n            ^\n{reason}\nValueError: {reason}"
@@ -30,3 +31,12 @@ def test_a_guessed_type_is_named_as_such():
     told = _first(TRITON.format(reason="Unsupported ptr type int32 in `tl.load`"))
     assert told.startswith("CompilationError: at 3:26: Unsupported ptr type")
     assert "signature=dict(" in told
+
+
+@pytest.mark.parametrize("target", ["", "gfx942"])
+def test_the_best_is_not_offered_where_no_store_is_read(target):
+    with pytest.raises(
+        UsageError, match=r"^gemm@best: what is best is not looked up for this; name its values"
+    ) as told:
+        compiled("gemm", "best", Request(text="gemm@best", target=target))
+    assert "or gemm@best" not in str(told.value)

@@ -1,7 +1,8 @@
 import pytest
 
 from hotloop.app import targets, userfile
-from hotloop.errors import UnknownNameError, UsageError
+from hotloop.app.session import Options
+from hotloop.errors import StoreError, UnknownNameError, UsageError
 from hotloop.model.device import Device
 from hotloop.model.space import Config
 from hotloop.store import Store, Winner
@@ -51,6 +52,34 @@ def test_the_best_known_variant_needs_a_store_that_knows_one():
     other = target.kernel.problem.replace(m=64, n=32, k=16, op="nt")
     with pytest.raises(UsageError, match=r"run: hotloop optimize gemm --shape 64x32x16,op=nt\."):
         target.variant(other, DEVICE, None)
+
+
+def test_the_command_that_finds_the_best_variant_takes_the_device_and_the_store_that_were_given():
+    target = targets.parse("gemm@best")
+    options = Options(device="my D", store="folder/of runs.sqlite")
+    with pytest.raises(
+        UsageError, match=r"run: hotloop optimize --device 'my D' --store 'folder/of runs\.sqlite' gemm\."
+    ):
+        target.variant(target.kernel.problem, DEVICE, None, options)
+
+
+def test_the_store_is_opened_for_the_best_only_and_may_be_absent(tmp_path):
+    options = Options(store=str(tmp_path / "none.sqlite"))
+    for text in ("gemm", "gemm@best"):
+        with targets.opened(options, targets.parse(text)) as store:
+            assert store is None
+    with Store.open(options.store) as made:
+        made.add_winner(won(targets.parse("gemm@best"), Config(VW=2)))
+    with targets.opened(options, targets.parse("gemm")) as store:
+        assert store is None
+    with targets.opened(options, targets.parse("gemm@best")) as store:
+        assert [known.winner.config for known in store.all_best()] == [Config(VW=2)]
+    (tmp_path / "bad.sqlite").write_bytes(b"no database" * 100)
+    with (
+        pytest.raises(StoreError, match="corrupt"),
+        targets.opened(Options(store=str(tmp_path / "bad.sqlite")), targets.parse("gemm@best")),
+    ):
+        pass
 
 
 def test_the_implementation_meant_decides_the_language():

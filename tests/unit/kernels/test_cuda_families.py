@@ -54,6 +54,29 @@ def test_the_matrix_rung_gets_its_shared_memory_and_the_shape_it_was_measured_wi
     assert launch.groups == best.grid[0] * best.grid[1] * best.grid[2]
 
 
+def test_a_plane_that_is_too_large_for_a_block_is_cut_into_bands():
+    large = VIDEO.replace(c=8, h=90, w=160)
+    with pytest.raises(ValueError, match="needs 1280 threads"):
+        plan(CONV3D, "cuda", large, RUNG="toeplitz")
+    whole, bands = (plan(CONV3D, "cuda", large, RUNG="toeplitz", QUADS=q, VERTICAL=v) for q, v in ((4, 0), (3, 2)))
+    assert whole.launches[0].local_size == (3 * 10 * 32, 1, 1)
+    assert bands.launches[0].local_size == (2 * 10 * 32, 1, 1)
+    assert {"-DVERTICAL=2", "-DBANDS=2"} <= set(bands.options)
+    assert bands.launches[0].groups == 2 * whole.launches[0].groups
+    amd = plan(CONV3D, "hip", VIDEO, MI300, RUNG="toeplitz", QUADS=2, VERTICAL=1)
+    assert {"-DVERTICAL=1", "-DBANDS=2"} <= set(amd.options)
+
+
+@pytest.mark.parametrize("vertical", [2, 3, 4])
+def test_all_rows_of_a_plane_are_said_in_one_way(vertical):
+    assert plan(CONV3D, "cuda", VIDEO, RUNG="toeplitz", VERTICAL=1) != plan(CONV3D, "cuda", VIDEO, RUNG="toeplitz")
+    with pytest.raises(ValueError, match=f"{vertical} waves on top of each other have all rows of the plane"):
+        plan(CONV3D, "cuda", VIDEO, RUNG="toeplitz", VERTICAL=vertical)
+    assert "VERTICAL belongs to another rung" in CONV3D.implementation("cuda").space.violation(
+        CONV3D.implementation("cuda").start.replace(VERTICAL=vertical)
+    )
+
+
 def test_amd_has_waves_of_64_and_less_shared_memory():
     nvidia, amd = (plan(CONV3D, n, VIDEO, d, RUNG="strip") for n, d in (("cuda", H200), ("hip", MI300)))
     assert amd.language == "hip"

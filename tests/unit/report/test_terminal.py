@@ -38,7 +38,7 @@ def test_a_summary_has_what_was_kept_and_says_where_the_rest_is(record):
     stream = io.StringIO()
     Console(file=stream, width=80).print(terminal.summary(view))
     text = stream.getvalue()
-    assert " ".join(text.split()).endswith(terminal.FURTHER)
+    assert " ".join(text.split()).endswith(terminal.FURTHER.format("hotloop report"))
     section = text.partition("Kept steps")[2].partition("\nPeers")[0]
     assert "keep" in section
     assert "revert" not in section

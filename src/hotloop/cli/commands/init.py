@@ -29,13 +29,14 @@ def COMMAND(folder: str, name: str, language: str, force: bool) -> int:
     """Write a small working kernel file to start from."""
     from pathlib import Path
 
-    from hotloop.app import scaffold
+    from hotloop.app import hint, scaffold
     from hotloop.cli import output
 
     written = scaffold.write(Path(folder), name, language, overwrite=force)
     for path in written:
         output.note(f"wrote {path}")
-    output.note(f"next: hotloop check {written[0]} && hotloop optimize {written[0]}")
+    file = str(written[0])
+    output.note(f"next: {hint.command('check', file)} && {hint.command('optimize', file)}")
     if language in ELSEWHERE:
-        output.note(f"without such a GPU: hotloop isa {written[0]} --target {ELSEWHERE[language]}")
+        output.note(f"without such a GPU: {hint.command('isa', file, '--target', ELSEWHERE[language])}")
     return 0

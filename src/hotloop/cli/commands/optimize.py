@@ -80,6 +80,6 @@ def COMMAND(
     )
     with Progress(budget_s, quiet=quiet) as progress:
         record = climb.run(request, progress)
-    output.run(record, as_json=as_json, whole=False)
+    output.run(record, as_json=as_json, whole=False, store=store)
     pages.write(record, html=html, markdown=markdown)
     return pages.exit_code(record)

@@ -174,6 +174,8 @@ def _data(answer: Answer) -> dict[str, Any]:
 
 
 def _page(answer: Answer) -> Iterator[str]:
+    from hotloop.app import hint
+
     record = answer.record
     yield f"{record.subject} under {record.tool}: {_seen(record)}"
     if record.trouble:
@@ -185,7 +187,8 @@ def _page(answer: Answer) -> Iterator[str]:
     yield from _readings(record)
     if answer.explanation is None:
         yield f"no explanation: {answer.unexplained}"
-    yield f"results: {answer.folder}" + (f" (hotloop explain {answer.folder})" if record.dispatches else "")
+    further = f" ({hint.command('explain', str(answer.folder))})" if record.dispatches else ""
+    yield f"results: {answer.folder}{further}"
 
 
 def _seen(record: Record) -> str:

@@ -21,7 +21,7 @@ Examples:
 @options.as_json
 def COMMAND(run: str, html: str | None, markdown: str | None, store: str, as_json: bool) -> int:
     """Show a run from the store again: trajectory, roofline, evidence, verdicts, how to reproduce it."""
-    from hotloop.app import record
+    from hotloop.app import hint, record
     from hotloop.app.session import open_store
     from hotloop.cli import output, pages
     from hotloop.errors import UsageError
@@ -31,7 +31,9 @@ def COMMAND(run: str, html: str | None, markdown: str | None, store: str, as_jso
         if not name:
             latest = [info for info in opened.runs(None, 50) if info.kind.value in ("optimize", "tune")]
             if not latest:
-                raise UsageError("the store has no runs yet; begin with: hotloop optimize gemm.")
+                raise UsageError(
+                    f"the store has no runs yet; begin with: {hint.command('optimize', 'gemm', store=store)}."
+                )
             name = latest[0].id
         found = record.read(opened, name)
     if as_json or not (html or markdown):

@@ -93,7 +93,7 @@ def COMMAND(
         with Progress(budget_s, quiet=quiet) as progress:
             records.append(climb.run(request, progress))
         if not as_json:
-            output.run(records[-1], as_json=False, whole=False)
+            output.run(records[-1], as_json=False, whole=False, store=store)
     if as_json:
         output.emit([json_report.render(build(record)) for record in records])
     return max(pages.exit_code(record) for record in records)

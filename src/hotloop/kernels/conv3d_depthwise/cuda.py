@@ -29,15 +29,21 @@ PARAMETERS = (
     Parameter(
         "BLOCKS", (1, 2, 3, 4), "lower-registers", "toeplitz: blocks per multiprocessor that registers are left for"
     ),
+    Parameter(
+        "VERTICAL",
+        (0, 1, 2, 3, 4),
+        "workgroup-size",
+        "toeplitz: waves of a block on top of each other; 0 has the plane's",
+    ),
 )
-NAIVE = Config(RUNG="direct", PLANES=20, WIDTH=8, WIDE=0, QUADS=3, LOADER="async", STAGES=4, BLOCKS=2)
+NAIVE = Config(RUNG="direct", PLANES=20, WIDTH=8, WIDE=0, QUADS=3, LOADER="async", STAGES=4, BLOCKS=2, VERTICAL=0)
 """One thread per output, everything from global memory."""
 _NAIVE_HIP = NAIVE.replace(LOADER="registers")
 _USED = {
     "direct": frozenset[str](),
     "tile": frozenset[str](),
     "strip": frozenset({"PLANES", "WIDTH", "WIDE"}),
-    "toeplitz": frozenset({"PLANES", "QUADS", "LOADER", "STAGES", "BLOCKS"}),
+    "toeplitz": frozenset({"PLANES", "QUADS", "LOADER", "STAGES", "BLOCKS", "VERTICAL"}),
 }
 _HEIGHT = 5
 """Rows of a strip."""
@@ -83,10 +89,18 @@ def rung_of(shape: Shape, config: Config, wave: int = _WAVES["cuda"]) -> Rung:
             depth, width, wide = min(planes, shape.output[0]), config.integer("WIDTH"), bool(config.integer("WIDE"))
             return rungs.strip(shape, height=_HEIGHT, width=width, planes=depth, wide=wide, wave=wave)
         case _:
-            return rungs.toeplitz(
-                shape, quads=config.integer("QUADS"), planes=planes, stages=config.integer("STAGES"),
-                loader=str(config["LOADER"]), blocks=config.integer("BLOCKS"), wave=wave,
-            )  # fmt: skip
+            return _toeplitz(shape, config, planes, wave)
+
+
+def _toeplitz(shape: Shape, config: Config, planes: int, wave: int) -> Rung:
+    vertical = config.integer("VERTICAL")
+    made = rungs.toeplitz(
+        shape, quads=config.integer("QUADS"), planes=planes, stages=config.integer("STAGES"), loader=str(config["LOADER"]),
+        blocks=config.integer("BLOCKS"), vertical=vertical, wave=wave,
+    )  # fmt: skip
+    if vertical and dict(made.macros)["BANDS"] == 1:  # one program, one configuration
+        raise ValueError(f"{vertical} waves on top of each other have all rows of the plane, which is VERTICAL=0")
+    return made
 
 
 def plan(language: str, problem: Problem, config: Config, device: Device) -> Program:

@@ -39,11 +39,12 @@ PRESETS += tuple(
     Preset(
         config=known.config,
         implementation=SKINNY.name,
-        target=known_opencl.TARGET,
+        target=target,
         sizes=Record(DEFAULT.sizes).replace(op=known.op, **dict(zip("mnk", known.shape, strict=True))),
         evidence=known.evidence,
     )
-    for known in known_skinny.TABLE
+    for target, rows in known_skinny.TABLES.items()
+    for known in rows
 )
 
 KERNEL = Kernel(

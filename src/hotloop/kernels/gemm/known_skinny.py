@@ -1,15 +1,18 @@
-"""Configurations of the skinny OpenCL implementation that won on an H200: seeds for dispatch and search.
+"""Configurations of the skinny OpenCL implementation that won on an H200 and on a CPU: seeds for dispatch and search.
 
-Measured 2026-11-22 on one NVIDIA H200 (driver 580.159.04), fp32, `benchmarks/gpu/skinny.py`: of all strips of a grid the shortest
+On the GPU: measured 2026-11-22 on one NVIDIA H200 (driver 580.159.04), fp32, `benchmarks/gpu/skinny.py`: of all strips of a grid the shortest
 time on the device, 5 interleaved rounds with cuBLAS (TF32 off), inputs beyond the second-level cache; checked against float64.
+On the CPU: 2026-11-22, `benchmarks/ops_gemm.py`, `hotloop.ops` against NumPy's BLAS, both called from Python; what the rule for cores
+chooses, which was the shortest or within 1.1 times of it among eleven changes of one parameter.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hotloop.kernels.gemm.known_opencl import MACHINE
-from hotloop.kernels.gemm.skinny import START
+from hotloop.kernels.gemm.known_opencl import MACHINE, TARGET
+from hotloop.kernels.gemm.problem import DEFAULT, gemm
+from hotloop.kernels.gemm.skinny import START, Sides
 from hotloop.model.space import Config
 
 
@@ -21,28 +24,31 @@ class Known:
     """m, n and k of the measurement."""
     op: str
     config: Config
-    device_us: float
-    """On the device, in a batch that was submitted before it began; median of rounds."""
+    took_us: float
+    """Median of rounds: on a GPU the device's time in a batch that was submitted before it began, on a CPU of a call."""
     ratio: float
-    """cuBLAS' time over this one's, both the device's."""
+    """The peer's time over this one's, taken alike."""
+    where: str = f"{MACHINE}, cuBLAS"
+    """Machine and peer."""
 
     @property
     def along_k(self) -> bool:
         """True where the rows of the long operand lie along k."""
-        m, n, _ = self.shape
-        return self.op[0] == "n" if m >= n else self.op[1] == "t"
+        m, n, k = self.shape
+        return Sides.of(gemm(DEFAULT.replace(m=m, n=n, k=k, op=self.op))).along_k
 
     @property
     def evidence(self) -> str:
         """Say where it was measured and how it compared."""
         name = "x".join(map(str, self.shape))
-        return f"{MACHINE}: {self.device_us:g} µs on the device, {self.ratio:.2f} of cuBLAS at {name} {self.op}"
+        machine, _, peer = self.where.rpartition(", ")
+        return f"{machine}: {self.took_us:g} µs, {self.ratio:.2f} of {peer} at {name} {self.op}"
 
 
 _ROWS = START.replace(VW=4, KUNROLL=8)
 _COLUMNS = START.replace(VW=4, KUNROLL=8, KDIM=128)
 
-TABLE = (
+H200 = (
     Known((512, 1, 512), "nn", _ROWS.replace(ODIM=2, KDIM=64, OWI=2, KUNROLL=2), 4.71, 0.81),
     Known((2048, 1, 2048), "nn", _ROWS.replace(ODIM=2, KDIM=64), 9.15, 0.88),
     Known((4096, 1, 4096), "nn", _ROWS.replace(ODIM=2, KDIM=64), 20.17, 1.15),
@@ -63,3 +69,14 @@ TABLE = (
     Known((4096, 2, 4096), "nn", _ROWS.replace(ODIM=2, KDIM=128, OWI=2, FEW=2, KUNROLL=4), 26.94, 1.56),
     Known((4096, 4, 4096), "nt", _ROWS.replace(ODIM=1, KDIM=128, OWI=2, FEW=4, KUNROLL=4), 25.47, 1.68),
 )
+
+_ZEN5 = "AMD EPYC Zen 5, AVX-512, 2 cores, Intel OpenCL CPU runtime 2026, 2026-11-22, OpenBLAS"
+_CORE = START.replace(ODIM=1, KDIM=1, VW=16)
+CORES = (
+    Known((1024, 1, 1024), "nn", _CORE.replace(OWI=4), 62.4, 0.45, _ZEN5),
+    Known((4096, 1, 4096), "nn", _CORE.replace(OWI=4), 1515, 0.82, _ZEN5),
+    Known((1, 1024, 1024), "nn", _CORE.replace(OWI=8), 70.1, 0.51, _ZEN5),
+    Known((1, 4096, 4096), "nn", _CORE.replace(OWI=8), 2139, 0.76, _ZEN5),
+)
+TABLES = {TARGET: H200, "x86-64-avx512": CORES}
+"""Rows by `Device.target`."""

@@ -24,9 +24,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from hotloop.kernels.gemm.plan import Geometry, located, macros_of, refuse, text, values
+from hotloop.kernels.gemm.plan import Geometry, macros_of, refuse, text
 from hotloop.kernels.gemm.problem import ELEMENT_BYTES, Gemm, Matrix, gemm
-from hotloop.kernels.gemm.slices import VECTOR, copies_of_c, finish, joins, ptx, standard
+from hotloop.kernels.gemm.slices import (
+    ARRIVE,
+    NEEDS_SPLIT,
+    SPLIT,
+    VECTOR,
+    arguments,
+    copies_of_c,
+    finish,
+    in_place,
+    joins,
+    ptx,
+    standard,
+)
 from hotloop.model.device import Device
 from hotloop.model.kernel import Implementation
 from hotloop.model.problem import Problem
@@ -61,12 +73,8 @@ PARAMETERS = (
     Parameter(
         "SLICES", (1, 2, 4, 8), "split-k", "parts of a group that share the steps of each tile and add in local memory"
     ),
-    Parameter(
-        "SPLIT", (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128), "split-k", "slices of k, one group each per tile"
-    ),
-    Parameter(
-        "ARRIVE", (0, 1), "split-k", "1 lets the group that arrives last add the slices of a tile, 0 a second launch"
-    ),
+    SPLIT,
+    ARRIVE,
     Parameter(
         "REGISTERS", (0, 128, 168), "lower-registers", "most registers of an item, 0 leaves it open; NVIDIA only"
     ),
@@ -127,11 +135,6 @@ def _early_hoists(config: Config) -> bool:
     return early <= hoist
 
 
-def _arrivals_have_slices(config: Config) -> bool:
-    arrive, split = _v(config, "ARRIVE", "SPLIT")
-    return arrive == 0 or split > 1
-
-
 def _weave_fits(config: Config) -> bool:
     weave, mdim, ndim = _v(config, "WEAVE", "MDIM", "NDIM")
     return weave == 0 or (ndim % 8 == 0 and mdim % 4 == 0)
@@ -153,7 +156,7 @@ SPACE = Space(
         Constraint(
             "COPY has its own buffers and addresses: BUFFERS 1, HOIST 0", _copies_alone, ("COPY", "BUFFERS", "HOIST")
         ),
-        Constraint("ARRIVE needs SPLIT", _arrivals_have_slices, ("ARRIVE", "SPLIT")),
+        NEEDS_SPLIT,
         Constraint("EARLY needs HOIST", _early_hoists, ("EARLY", "HOIST")),
         Constraint("WEAVE needs NDIM of at least 8", _weave_fits, ("WEAVE", "MDIM", "NDIM")),
         Constraint(
@@ -181,13 +184,9 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     if form.empty:
         return Program("opencl", source, macros, source_name="gemm.cl")
     bias = Array("c" if form.bias == "none" else "bias")
-    arguments = (
-        *values("int32", form.m, form.n, form.k),
-        *values(form.accumulate, form.alpha, form.beta),
-        *(argument for matrix in (form.a, form.b, form.c) for argument in located(matrix)),
-        *(bias, Array("work" if split > 1 else "c")),
+    main = Launch(
+        "gemm", arguments(form, bias, split), (geometry.groups * ndim, mdim * slices * split), (ndim, mdim * slices)
     )
-    main = Launch("gemm", arguments, (geometry.groups * ndim, mdim * slices * split), (ndim, mdim * slices))
     if split == 1:
         return Program("opencl", source, macros, (main,), (), "gemm.cl")
     if joined:
@@ -240,7 +239,12 @@ def options(form: Gemm, config: Config, device: Device) -> tuple[str, ...]:
     macros["LIMITED"] = int(limited)
     macros["PTX"] = int(ptx(form, device))
     limit = (f"-cl-nv-maxrregcount={config.REGISTERS}",) if limited else ()
-    return (*limit, *standard(form, device, joined=joined), *(f"-D{name}={value}" for name, value in macros.items()))
+    return (
+        *limit,
+        *standard(form, device, joined=joined),
+        *in_place(device),
+        *(f"-D{name}={value}" for name, value in macros.items()),
+    )
 
 
 def _repeats(matrix: Matrix, extent: int, *, along: bool) -> bool:

@@ -93,6 +93,8 @@ def refuse(form: Gemm, config: Config, geometry: Geometry, device: Device) -> No
         raise ValueError(f"{geometry.local_bytes} B of local memory exceed the device's {device.local_mem_bytes} B")
     if form.dtype not in _PRECISION:
         raise ValueError(f"OpenCL C has no {form.dtype}; multiply in Triton: gemm@triton, or --implementation triton")
+    if form.dtype == "float16" and form.accumulate == "float64":
+        raise ValueError("OpenCL C adds float16 up in float16 or float32 here, not in float64")
     if (form.dtype == "float64" and not device.fp64) or (form.dtype == "float16" and not device.fp16):
         raise ValueError(f"{device.name} has no {form.dtype} in OpenCL C")
     for matrix in (form.a, form.b, form.c):

@@ -1,9 +1,9 @@
 """The OpenCL C implementation for few rows or few columns: the long operand streams from memory to registers, read once.
 
 Such a product is as long as the reading of its long operand. A tile in local memory makes every item wait for the slowest of
-its group at each step, and lets a tile's width of the short side lie idle: matrix times vector reached 0.6 to 0.7 of cuBLAS
-with the best of them. Here nobody waits before the end. An item reads vectors of the long operand, several on their way, and the
-items that share an output add what they have in local memory once.
+its group at each step, and most of its width along the short side is idle: matrix times vector reached 0.4 to 0.9 of cuBLAS with the
+best of them (once 1.5, where cuBLAS was slow). Here nobody waits before the end. An item reads vectors of the long operand, several
+on their way, and the items that share an output add what they have in local memory once.
 
 It takes every problem of the family, either operand being the long one, along k or across it; with many rows and columns it reads
 the long one once for each FEW of the others.
@@ -14,9 +14,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hotloop.kernels.gemm.plan import Geometry, located, macros_of, refuse, text, values
+from hotloop.kernels.gemm.plan import Geometry, macros_of, refuse, text
 from hotloop.kernels.gemm.problem import ELEMENT_BYTES, Gemm, Matrix, gemm
-from hotloop.kernels.gemm.slices import copies_of_c, finish, joins, ptx, standard
+from hotloop.kernels.gemm.slices import (
+    ARRIVE,
+    NEEDS_SPLIT,
+    SPLIT,
+    arguments,
+    copies_of_c,
+    finish,
+    in_place,
+    joins,
+    ptx,
+    standard,
+)
 from hotloop.model.device import Device
 from hotloop.model.kernel import Implementation
 from hotloop.model.problem import Problem
@@ -28,22 +39,18 @@ PARAMETERS = (
     Parameter("KDIM", (1, 2, 4, 8, 16, 32, 64, 128, 256), "workgroup-size", "work-items of a group along k"),
     Parameter("OWI", (1, 2, 4, 8), "work-per-item", "rows of the long operand per work-item, or vectors across them"),
     Parameter("FEW", (1, 2, 4, 8, 16), "register-tile", "rows or columns of the short side per work-item"),
-    Parameter("VW", (1, 2, 4, 8), "vectorize", "elements of the long operand per access to global memory"),
+    Parameter("VW", (1, 2, 4, 8, 16), "vectorize", "elements of the long operand per access to global memory"),
     Parameter("KUNROLL", (1, 2, 4, 8, 16), "unroll", "vectors of each row, or across rows, on their way at once"),
-    Parameter(
-        "SPLIT", (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128), "split-k", "slices of k, one group each per strip"
-    ),
-    Parameter(
-        "ARRIVE", (0, 1), "split-k", "1 lets the group that arrives last add the slices of a strip, 0 a second launch"
-    ),
+    SPLIT,
+    ARRIVE,
 )  # fmt: skip
 
 START = Config(ODIM=8, KDIM=32, OWI=1, FEW=1, VW=1, KUNROLL=1, SPLIT=1, ARRIVE=0)
 """The textbook dot product: 32 items share an output, one element per access."""
 
 _MOST_ITEMS = 1024
-_MOST_VECTORS = 64
-"""Vectors that an item has on their way or adds up at once."""
+_MOST_ELEMENTS = 256
+"""Elements that an item adds up or has on their way: as many registers has an item of a GPU, half as many a core with AVX-512."""
 _MOST_LOCAL = 8192
 """Sums of a group: 32 KiB of float32 in local memory."""
 
@@ -55,7 +62,7 @@ def _group_fits(config: Config) -> bool:
 
 def _registers_fit(config: Config) -> bool:
     owi, few, vw, unroll = config.integers("OWI", "FEW", "VW", "KUNROLL")
-    return owi * (few + unroll) * vw <= 2 * _MOST_VECTORS
+    return owi * (few + unroll) * vw <= _MOST_ELEMENTS
 
 
 def _sums_fit(config: Config) -> bool:
@@ -63,17 +70,12 @@ def _sums_fit(config: Config) -> bool:
     return odim * kdim * owi * few * vw <= _MOST_LOCAL
 
 
-def _arrivals_have_slices(config: Config) -> bool:
-    arrive, split = config.integers("ARRIVE", "SPLIT")
-    return arrive == 0 or split > 1
-
-
 SPACE = Space(
     PARAMETERS,
     (
         Constraint(f"ODIM·KDIM is at most {_MOST_ITEMS} work-items", _group_fits, ("ODIM", "KDIM")),
         Constraint(
-            f"OWI·(FEW + KUNROLL)·VW is at most {2 * _MOST_VECTORS} registers",
+            f"OWI·(FEW + KUNROLL)·VW is at most {_MOST_ELEMENTS} elements",
             _registers_fit,
             ("OWI", "FEW", "VW", "KUNROLL"),
         ),
@@ -82,7 +84,7 @@ SPACE = Space(
             _sums_fit,
             ("ODIM", "KDIM", "OWI", "FEW", "VW"),
         ),
-        Constraint("ARRIVE needs SPLIT", _arrivals_have_slices, ("ARRIVE", "SPLIT")),
+        NEEDS_SPLIT,
     ),
 )
 
@@ -109,13 +111,15 @@ class Sides:
         """Return the sides of a product; of a square one A is the long operand."""
         if form.m >= form.n:
             short = form.transposed_b or (form.n == 1 and form.b.ld == 1)
-            return cls(form.a, form.b, form.m, form.n, not form.transposed_a, short, long_a=True)
+            along = not form.transposed_a or (form.m == 1 and form.a.ld == 1)
+            return cls(form.a, form.b, form.m, form.n, along, short, long_a=True)
         short = not form.transposed_a or (form.m == 1 and form.a.ld == 1)
         return cls(form.b, form.a, form.n, form.m, form.transposed_b, short, long_a=False)
 
     def aligned(self, vector: int) -> bool:
         """Return whether every row of the long operand begins at a whole vector."""
-        return self.matrix.ld % vector == 0 and self.matrix.offset % vector == 0
+        rows = (self.along_k and self.outputs == 1) or self.matrix.ld % vector == 0
+        return rows and self.matrix.offset % vector == 0
 
     def short_wide(self, vector: int) -> bool:
         """Return whether the short operand can be read in vectors along k."""
@@ -138,14 +142,8 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     if form.empty:
         return Program("opencl", source, macros, source_name="gemm.cl")
     bias = Array("c" if form.bias == "none" else "bias")
-    arguments = (
-        *values("int32", form.m, form.n, form.k),
-        *values(form.accumulate, form.alpha, form.beta),
-        *(argument for matrix in (form.a, form.b, form.c) for argument in located(matrix)),
-        *(bias, Array("work" if split > 1 else "c")),
-    )
     items = odim * kdim
-    main = Launch("gemm", arguments, (geometry.groups * items, split), (items, 1))
+    main = Launch("gemm", arguments(form, bias, split), (geometry.groups * items, split), (items, 1))
     launches = (main,) if split == 1 or joined else (main, finish(form, split, bias, vw))
     return Program("opencl", source, macros, launches, (copies_of_c(form, split),) if split > 1 else (), "gemm.cl")
 
@@ -158,6 +156,7 @@ def shape(form: Gemm, config: Config) -> Geometry:
     strip, steps = odim * owi * lanes, kdim * (vw if sides.along_k else 1)
     along, across = -(-sides.outputs // strip), -(-sides.few // few)
     local_bytes = odim * kdim * owi * few * lanes * ELEMENT_BYTES[form.accumulate]
+    local_bytes += 4 * config.integer("ARRIVE")  # who arrived before
     (tile_m, tile_n), (tiles_m, tiles_n) = (
         pair if sides.long_a else pair[::-1] for pair in ((strip, few), (along, across))
     )
@@ -175,7 +174,11 @@ def options(form: Gemm, config: Config, device: Device) -> tuple[str, ...]:
     macros |= {"CUT": int(sides.outputs % vw != 0), "SHORT_ALONG_K": int(sides.short_along_k)}
     macros |= {"SHORT_WIDE": int(sides.short_wide(vw)), "PTX": int(ptx(form, device))}
     macros |= {"WIDE": 1, "ALIGNED_C": 0, "ALIGNED_W": 0}  # of the second launch
-    return (*standard(form, device, joined=joined), *(f"-D{name}={value}" for name, value in macros.items()))
+    return (
+        *standard(form, device, joined=joined),
+        *in_place(device),
+        *(f"-D{name}={value}" for name, value in macros.items()),
+    )
 
 
 def simplicity(config: Config) -> float:
@@ -193,7 +196,7 @@ def traits(problem: Problem, config: Config, device: Device) -> Mapping[str, flo
     sides, geometry = Sides.of(form), shape(form, config)
     kdim, owi, few, vw = config.integers("KDIM", "OWI", "FEW", "VW")
     element = ELEMENT_BYTES[form.dtype]
-    reads, multiplied = owi + few, owi * few
+    multiplied = owi * few
     lanes = 1 if sides.along_k else vw
     return {
         "config.accumulators": float(multiplied * vw),
@@ -203,9 +206,7 @@ def traits(problem: Problem, config: Config, device: Device) -> Mapping[str, flo
         "config.contiguous_bytes": float(vw * element),
         "config.stride_bytes": float((kdim * vw if sides.along_k else kdim * sides.matrix.ld) * element),
         "config.working_set_bytes": float(multiplied * vw * element),
-        "config.reuse": 2.0 * multiplied * vw / ((owi * vw + few * (1 if lanes > 1 else vw)) * element)
-        if reads
-        else 0.0,
+        "config.reuse": 2.0 * multiplied * vw / ((owi * vw + few * (1 if lanes > 1 else vw)) * element),
         "config.packed": 0.0,
     }
 

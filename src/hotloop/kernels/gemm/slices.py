@@ -9,19 +9,45 @@ from __future__ import annotations
 from hotloop.kernels.gemm.plan import located, values
 from hotloop.kernels.gemm.problem import ELEMENT_BYTES, Gemm
 from hotloop.model.device import Device
-from hotloop.model.program import Array, Launch, Scratch
-from hotloop.model.space import Config
+from hotloop.model.program import Argument, Array, Launch, Scratch
+from hotloop.model.space import Config, Constraint, Parameter
 
 MOST_TILES = 4096
-"""Of a problem whose slices join: as many counters has a program."""
+"""Of a problem whose slices join: the program has this many counters."""
 VECTOR = 4
 """Elements of a vector: 16 bytes of float32, the widest access of a GPU's work-item."""
 _NO_COPIES = ("sm_5", "sm_6", "sm_7")
 """Targets of NVIDIA without ``cp.async``."""
 
 
+SPLIT = Parameter(
+    "SPLIT", (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128), "split-k", "slices of k, one group each per tile"
+)
+ARRIVE = Parameter(
+    "ARRIVE", (0, 1), "split-k", "1 lets the group that arrives last add the slices of a tile, 0 a second launch"
+)
+
+
+def _arrivals_have_slices(config: Config) -> bool:
+    arrive, split = config.integers("ARRIVE", "SPLIT")
+    return arrive == 0 or split > 1
+
+
+NEEDS_SPLIT = Constraint("ARRIVE needs SPLIT", _arrivals_have_slices, ("ARRIVE", "SPLIT"))
+
+
+def arguments(form: Gemm, bias: Array, split: int) -> tuple[Argument, ...]:
+    """Return what the main kernel takes: sizes, scale factors, the three matrices, the bias, and where slices go."""
+    return (
+        *values("int32", form.m, form.n, form.k),
+        *values(form.accumulate, form.alpha, form.beta),
+        *(argument for matrix in (form.a, form.b, form.c) for argument in located(matrix)),
+        *(bias, Array("work" if split > 1 else "c")),
+    )
+
+
 def joins(form: Gemm, config: Config, groups: int, device: Device) -> bool:
-    """Return whether the last of the `groups` tiles' groups adds, because ARRIVE says so and the device can count."""
+    """Return whether the last group at each of the tiles, `groups` in number, adds, because ARRIVE says so and the device can count."""
     if "ARRIVE" not in config or config.integer("ARRIVE") == 0:
         return False
     return groups <= MOST_TILES and (ptx(form, device) or device.runtime_key == "intel")
@@ -34,7 +60,7 @@ def ptx(form: Gemm, device: Device) -> bool:
 
 
 def standard(form: Gemm, device: Device, *, joined: bool) -> tuple[str, ...]:
-    """Return the option for OpenCL C with global variables where the counters are some."""
+    """Return the option for OpenCL C with global variables where the counters are such variables."""
     return ("-cl-std=CL2.0",) if joined and not ptx(form, device) else ()
 
 
@@ -45,9 +71,14 @@ def copies_of_c(form: Gemm, split: int) -> Scratch:
 
 def finish(form: Gemm, split: int, bias: Array, vector: int = VECTOR) -> Launch:
     """Return the second launch: it adds the slices in their order and finishes C; one item for each vector (VW) of a row."""
-    arguments = (
+    given = (
         *values("int32", form.m, form.n, split),
         *values(form.accumulate, form.alpha, form.beta),
         *(Array("work"), *located(form.c), bias),
     )
-    return Launch("add_slices", arguments, (-(-form.n // vector), form.m), None, "add")
+    return Launch("add_slices", given, (-(-form.n // vector), form.m), None, "add")
+
+
+def in_place(device: Device) -> tuple[str, ...]:
+    """Return the option for devices that may work in their caller's memory, which begins at any element of an array."""
+    return ("-DIN_PLACE=1",) if device.kind == "cpu" else ()

@@ -2,8 +2,9 @@
 
 Reading has to be asked for by about 130,000 work-items at once, each with several vectors on their way; more only wait. Where
 outputs are few, items along k make up the number, and where even a whole group along k is too few, slices of k do, which cost
-another 2 µs. The numbers were chosen by 4,400 times of 24 shapes with one row or column on an H200 and 900 of seven with two to four
-(2026-11-22, `benchmarks/gpu/skinny.py`). With more, tiles in local memory are as fast.
+another 2 µs. The numbers were chosen by some 15,000 times of 36 shapes with one row or column and ten with two to eight on an H200
+(2026-11-22, grids of `benchmarks/gpu/skinny.py`, which `results/` keeps); what the rule takes was 1.03 times as long as the shortest
+of them, 1.08 at most, on the 40 shapes of the last two grids. With more rows or columns tiles in local memory are as fast.
 """
 
 from __future__ import annotations
@@ -26,6 +27,11 @@ _LONG_ROW = 512
 _ACROSS_STRIPS = 128
 """Strips across which items lie as densely as they may: wider ones would leave multiprocessors idle."""
 
+_CORE_ROWS, _CORE_VECTORS = 4, 8
+"""Of a group on a core: rows along k, or vectors across them."""
+_CORE_STEPS = 4096
+"""Steps of k that a core's slice has at least: a second launch takes as long as a core needs for about a thousand."""
+
 
 def suits(form: Gemm) -> bool:
     """Return whether a product has so few rows or columns that its long operand is better read past local memory."""
@@ -41,9 +47,28 @@ def quickest(form: Gemm) -> Config:
     if sides.along_k:
         config = _dot(form, config) if few == 1 else _dots(form, config)
     else:
-        config = _across(form, sides, config) if few == 1 else config.replace(ODIM=16, KDIM=16, KUNROLL=4)
+        config = _across(form, sides, config) if few == 1 else _acrosses(sides, config)
     config = _sliced(form, config)
     return config if few > 1 else _unrolled(form, sides, config)
+
+
+def of_cores(form: Gemm, lanes: int, cores: int) -> Config:
+    """Return the configuration for a single row or column on a CPU: one item does what a GPU's many do.
+
+    Args:
+        form: the product, with one row or one column.
+        lanes: elements of a vector register.
+        cores: groups that run at once.
+    """
+    sides = Sides.of(form)
+    config = START.replace(ODIM=1, KDIM=1, VW=_between(1, lanes, int(SPACE["VW"].values[-1])))
+    vectors = sides.outputs if sides.along_k else sides.outputs // config.integer("VW")
+    shared = 1 if form.k >= 2 * cores * _CORE_STEPS else 2 * cores  # a long k gives every core a slice
+    fitting = _power(vectors // shared)
+    config = config.replace(OWI=_between(1, fitting, _CORE_ROWS if sides.along_k else _CORE_VECTORS))
+    most = min(2 * cores // max(1, shape(form, config).groups), form.k // _CORE_STEPS)
+    slices = max(int(s) for s in SPACE["SPLIT"].values if int(s) <= max(1, most))
+    return config.replace(SPLIT=slices)
 
 
 def _start(form: Gemm, sides: Sides) -> Config:
@@ -59,28 +84,39 @@ def _dot(form: Gemm, config: Config) -> Config:
     """Return items along each row of the long operand: at most one for every second vector, 128 or 256 to a group."""
     outputs, vectors = max(form.m, form.n), _vectors(form, config)
     wanted = max(64 if vectors >= _LONG_ROW else 16, _power(-(-ITEMS // outputs), up=True))
-    kdim = _between(16, wanted, min(256, _power(vectors // 2)))
+    kdim = _between(min(16, _power(vectors, up=True)), wanted, min(256, _power(vectors // 2)))
     return config.replace(KDIM=kdim, ODIM=max(1, 128 // kdim), OWI=2 if vectors <= kdim else 1)
 
 
 def _dots(form: Gemm, config: Config) -> Config:
     """Return two rows of the long operand for each item, so that what it reads of the short one serves twice."""
-    kdim = _between(16, _power(_vectors(form, config) // 2), 128)
+    vectors = _vectors(form, config)
+    kdim = _between(min(16, _power(vectors, up=True)), _power(vectors // 2), 128)
     return config.replace(KDIM=kdim, ODIM=128 // kdim, OWI=2, KUNROLL=2)
 
 
 def _across(form: Gemm, sides: Sides, config: Config) -> Config:
     """Return items side by side along a row of the long operand, and as many below each other as make enough."""
     vectors = -(-sides.outputs // config.integer("VW"))
-    odim = _between(4 if config.integer("VW") > 1 else 16, _power(vectors // _ACROSS_STRIPS), 32)
+    dense = _between(4 if config.integer("VW") > 1 else 16, _power(vectors // _ACROSS_STRIPS), 32)
+    odim = min(dense, _power(vectors, up=True))
     wanted = _power(-(-ITEMS // vectors), up=True)
     most = 128 if wanted > 1024 else 256  # where slices are needed anyway, smaller groups share the memory better
-    kdim = _between(8, wanted, min(most, 1024 // odim, max(8, _power(form.k // 4))))
-    return config.replace(ODIM=odim, KDIM=kdim)
+    least = min(8, _power(form.k, up=True))
+    kdim = _between(least, wanted, min(most, 1024 // odim, max(least, _power(form.k // 4))))
+    return config.replace(ODIM=max(odim, 256 // kdim) if kdim < 8 else odim, KDIM=kdim)
+
+
+def _acrosses(sides: Sides, config: Config) -> Config:
+    """Return the same for more rows or columns than one: groups of 256 that hold their sums in registers."""
+    odim = min(16, _power(-(-sides.outputs // config.integer("VW")), up=True))
+    return config.replace(ODIM=odim, KDIM=256 // odim, KUNROLL=4)
 
 
 def _sliced(form: Gemm, config: Config) -> Config:
     """Return slices that bring the items to their number, where k is long enough."""
+    if form.dtype != "float32":  # a second launch would add them, which takes longer than they save
+        return config
     tile = shape(form, config)
     items = tile.groups * config.integer("ODIM") * config.integer("KDIM")
     each = form.k / tile.stage_k
@@ -105,7 +141,7 @@ def _vectors(form: Gemm, config: Config) -> int:
 
 
 def _power(number: int, *, up: bool = False) -> int:
-    """Return the next power of two below a number, or above it; 1 for less."""
+    """Return the largest power of two up to a number, or the least from it on; 1 for numbers below."""
     return 1 << max(0, (number - 1).bit_length() if up else number.bit_length() - 1)
 
 

@@ -10,7 +10,7 @@ from hotloop.kernels.gemm import dispatch, known_opencl, known_skinny, rounds, s
 from hotloop.kernels.gemm.known import TABLES
 from hotloop.kernels.gemm.opencl import OPENCL
 from hotloop.kernels.gemm.pipelined import PIPELINED
-from hotloop.kernels.gemm.problem import gemm
+from hotloop.kernels.gemm.problem import ELEMENT_BYTES, gemm
 from hotloop.kernels.gemm.skinny import SKINNY, Sides
 from hotloop.model.record import Record
 from hotloop.ops.choice import Candidate, Origin
@@ -61,6 +61,10 @@ def advise(problem: Problem, device: Device) -> Candidate | None:
     speed unpacked, as the small cubes do.
     """
     form = gemm(problem)
+    lanes = device.lanes(ELEMENT_BYTES[form.accumulate])
+    if device.target in TABLES and Sides.of(form).few == 1 and lanes:
+        config = strips.of_cores(form, lanes, device.compute_units)
+        return _strips(form, config, known_skinny.CORES)
     if rows := TABLES.get(device.target, ()):
         size = dispatch.extent(form)
         row = next((row for row in rows if size <= row.up_to), rows[-1])
@@ -69,17 +73,16 @@ def advise(problem: Problem, device: Device) -> Candidate | None:
     if device.target != known_opencl.TARGET:
         return None
     if strips.suits(form):
-        return _strips(form)
+        return _strips(form, strips.quickest(form), known_skinny.H200)
     first, config = rounds.quickest(form, known_opencl.TABLE, device.compute_units)
     source = f"whose rounds of tiles should end first; {first.evidence}"
     return _advised(PIPELINED.name, config, first.shape, source)
 
 
-def _strips(form: Gemm) -> Candidate:
-    """Return the strips of a product with few rows or columns, with the measured shape of those rules that is nearest."""
-    along_k = Sides.of(form).along_k
-    alike = [row for row in known_skinny.TABLE if row.along_k == along_k]
-    sizes, config = (form.m, form.n, form.k), strips.quickest(form)
+def _strips(form: Gemm, config: Config, table: tuple[known_skinny.Known, ...]) -> Candidate:
+    """Return the strips of a product with few rows or columns; the measured shape is the nearest to which the rule was fitted."""
+    along_k, sizes = Sides.of(form).along_k, (form.m, form.n, form.k)
+    alike = [row for row in table if row.along_k == along_k]
     far = {row: abs(math.log(max(1, math.prod(sizes)) / math.prod(row.shape))) for row in alike}
     first = min(alike, key=lambda row: (row.shape != sizes, far[row]))
     if first.shape == sizes and first.config.VW == config.VW:

@@ -129,6 +129,8 @@ def test_the_device_can_refuse():
         plan(DEFAULT.replace(k=8192), TILE.replace(SB=2), _plain())
     with pytest.raises(ValueError, match="no float64"):
         plan(DEFAULT.replace(dtype="float64"), NAIVE, replace(_plain(), fp64=False))
+    with pytest.raises(ValueError, match="not in float64"):
+        plan(DEFAULT.replace(dtype="float16", accumulate="float64"), NAIVE, _plain())
 
 
 def test_prefetch_asks_for_the_language_that_has_it_only_where_known():

@@ -2,7 +2,8 @@
 //
 // Parameters: ODIM KDIM OWI VW KUNROLL FEW SPLIT ARRIVE.  From the plan: LONG_A (the long operand is A, else B), ALONG_K (its
 // rows lie along k), ALIGNED (they begin at whole vectors), CUT (a vector across outputs may reach beyond them), SHORT_ALONG_K,
-// SHORT_WIDE (vectors of the short operand lie along k, aligned).
+// SHORT_WIDE (vectors of the short operand lie along k, aligned) and
+// IN_PLACE.
 //
 // A group computes a strip of outputs along the long side for FEW rows or columns of the short one.  ODIM of its items lie
 // along the strip, KDIM along k; vectors of the long operand go from global memory to registers, KUNROLL of each row or
@@ -27,19 +28,18 @@
 #define N_OF(o, f) (o)
 #endif
 
-#if VW == 1
-#define SUM_OF_LANES(v) (v)
-#elif VW == 2
-#define SUM_OF_LANES(v) ((v).s0 + (v).s1)
-#elif VW == 4
-#define SUM_OF_LANES(v) (((v).s0 + (v).s1) + ((v).s2 + (v).s3))
-#else
-#define SUM_OF_LANES(v) ((((v).s0 + (v).s1) + ((v).s2 + (v).s3)) + (((v).s4 + (v).s5) + ((v).s6 + (v).s7)))
-#endif
+// Lanes are added in pairs, halves of halves.
+#define SUM_1(v) (v)
+#define SUM_2(v) ((v).s0 + (v).s1)
+#define SUM_4(v) SUM_2((v).lo + (v).hi)
+#define SUM_8(v) SUM_4((v).lo + (v).hi)
+#define SUM_16(v) SUM_8((v).lo + (v).hi)
+#define SUM_OF_LANES(v) JOIN(SUM_, VW)(v)
 
-// A vector that is aligned to its size; a vload promises the alignment of one element only, which costs a read for each.
-#if VW == 1
-#define WHOLE(p) ((ACC)*(p))
+// A vector that is aligned to its size; a vload promises the alignment of one element only, which costs a GPU a read for each.
+// A CPU may work in its caller's memory, which begins at any element (IN_PLACE), and reads such vectors as fast.
+#if VW == 1 || IN_PLACE
+#define WHOLE(p) LOAD_REAL(p)
 #elif PRECISION == 16 && ACC32
 #define WHOLE(p) JOIN(convert_, ACCV)(*(__global const REALV *)(p))
 #else
@@ -198,7 +198,7 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    // Output number q of the group: along the strip first, as memory lies.
+    // Output number q of the group, along the strip first.
 #define OUTPUTS (STRIP * FEW)
 #define F_OF(q) (first_f + (q) / STRIP)
 #define O_OF(q) (first_o + (q) % STRIP)

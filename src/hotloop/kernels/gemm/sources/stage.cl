@@ -43,10 +43,12 @@
 #define AT_B(k, n) ((k) * STEP_B + (n))
 #endif
 
-// One vector of memory that is aligned to it; a vload promises the alignment of one element only, which costs four reads.
-#if WIDE > 1 && PRECISION == 16 && ACC32
+// One vector of memory that is aligned to it; a vload promises the alignment of one element only, which costs a GPU four reads.
+// A CPU may work in its caller's memory, which begins at any element: IN_PLACE.
+#define WIDE_ACCESS (WIDE > 1 && !IN_PLACE)
+#if WIDE_ACCESS && PRECISION == 16 && ACC32
 #define VECTOR_IN(p) convert_float4(*(__global const REALV *)(p))
-#elif WIDE > 1
+#elif WIDE_ACCESS
 #define VECTOR_IN(p) (*(__global const ACCV *)(p))
 #else
 #define VECTOR_IN(p) LOAD_REAL(p)
@@ -266,9 +268,9 @@ void store_wide(__global REAL *c, __global const REAL *bias, ACCV sum, ACC alpha
     ACCV x = (ACCV)(alpha) * sum;
     if (beta != 0) x = fma((ACCV)(beta), VECTOR_IN(c), x);
     x = activate(with_bias(x, bias));
-#if WIDE > 1 && PRECISION == 16 && ACC32
+#if WIDE_ACCESS && PRECISION == 16 && ACC32
     *(__global REALV *)c = convert_half4(x);
-#elif WIDE > 1
+#elif WIDE_ACCESS
     *(__global ACCV *)c = x;
 #else
     STORE_REAL(x, c);

@@ -1,0 +1,22 @@
+"""Commands that hotloop prints for people to paste."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+_PASSWORD = re.compile(r"(://[^:/@]*:)[^@]*@")
+
+
+def command(verb: str, *words: str, device: str = "", store: str = "", shape: str = "") -> str:
+    """Return a command line, quoted for the shell, with the device and the store that the user gave, and a shape.
+
+    Device and store come first: such a command often ends a sentence, and a full stop that is copied with it must not name
+    another store. The password of a store's URL is not printed.
+
+    >>> command("optimize", "gemm", store="my runs/a.sqlite", shape="64x32x16")
+    "hotloop optimize --store 'my runs/a.sqlite' gemm --shape 64x32x16"
+    """
+    before = ("--device", device) * bool(device) + ("--store", _PASSWORD.sub(r"\1***@", store)) * bool(store)
+    after = ("--shape", shape) * bool(shape)
+    return shlex.join(["hotloop", verb, *before, *words, *after])

@@ -33,7 +33,9 @@ SHAPES = (
 )
 """First those whose long operand lies along k, then those across it, then more rows or columns than one."""
 ALONG_K = tuple(
-    itertools.product(((1, 256), (1, 128), (2, 128), (2, 64), (4, 32), (8, 32), (8, 16), (16, 16)), (1, 2), (2, 4, 8))
+    itertools.product(
+        ((1, 256), (1, 128), (2, 128), (2, 64), (4, 32), (8, 32), (8, 16), (16, 16)), (1, 2), (1, 2, 4, 8)
+    )
 )
 ACROSS = tuple(
     itertools.product(

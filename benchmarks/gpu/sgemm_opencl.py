@@ -6,7 +6,8 @@ Needs pyopencl and PyTorch. CLBlast is called through its C interface when libcl
 in CLBLAST_FOLDER). Processes of `sgemm_configs.py` build everything first, into the driver's cache. Every configuration is
 checked against float64 on fresh inputs with a poisoned output before it is timed; the best of a quick look meets the peers in
 interleaved rounds (ABBA). Times are per call: device events for a batch of back-to-back calls of ours and of cuBLAS (TF32
-off); host time of a batch for both ours and CLBlast, whose calls launch several kernels. Up to 1024 a product takes less time
+off; a queue that records events' times takes 6 µs more for a call, so ours without them, too: `called`); host time of a batch for
+both ours and CLBlast, whose calls launch several kernels. Up to 1024 a product takes less time
 than calling it, from PyTorch or pyopencl; there also the device's time of a batch that was submitted before it began (`ahead`),
 of both, and a CUDA graph of cuBLAS' calls. Ratios are medians over the rounds, with the
 least and the most: of 7 rounds these hold the true median with 98 %. Row-major; sizes are squares, or m, n and k, and BLAS' two
@@ -281,6 +282,7 @@ def study(shape, opened, clock, generator, rounds, library, keep):
     speed = {contender: gflop / median(values) for contender, values in times.items() if values}
     against = {
         "cublas": ("cublas", "ours"),
+        "cublas_called": ("cublas", "ours_host"),
         "cublas_device": ("cublas_device", "ours_device"),
         "cublas_graph": ("cublas_graph", "ours_device"),
         "clblast": ("clblast_host", "ours_host"),

@@ -1,6 +1,6 @@
 """Every measurement of the GPU families in one run: GEMM, attention, conv3d, reductions, dispatch, ladders, the loop, tests.
 
-    OUT=FOLDER python benchmarks/gpu/everything.py                    # one GPU; 17.5 minutes on an H200
+    OUT=FOLDER python benchmarks/gpu/everything.py                    # one GPU; 17 minutes on an H200
     OUT=FOLDER python benchmarks/gpu/everything.py attention sgemm    # only these parts
 
 Each part is a process of its own with a wall-clock limit; what one prints and leaves under $OUT stays when a later one fails. A

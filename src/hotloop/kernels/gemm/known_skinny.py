@@ -73,10 +73,10 @@ H200 = (
 _ZEN5 = "AMD EPYC Zen 5, AVX-512, 2 cores, Intel OpenCL CPU runtime 2026, 2026-11-22, OpenBLAS"
 _CORE = START.replace(ODIM=1, KDIM=1, VW=16)
 CORES = (
-    Known((1024, 1, 1024), "nn", _CORE.replace(OWI=4), 62.4, 0.45, _ZEN5),
-    Known((4096, 1, 4096), "nn", _CORE.replace(OWI=4), 1515, 0.82, _ZEN5),
-    Known((1, 1024, 1024), "nn", _CORE.replace(OWI=8), 70.1, 0.51, _ZEN5),
-    Known((1, 4096, 4096), "nn", _CORE.replace(OWI=8), 2139, 0.76, _ZEN5),
+    Known((1024, 1, 1024), "nn", _CORE.replace(OWI=4), 67.8, 0.44, _ZEN5),
+    Known((4096, 1, 4096), "nn", _CORE.replace(OWI=4), 2146, 0.92, _ZEN5),
+    Known((1, 1024, 1024), "nn", _CORE.replace(OWI=8), 70.8, 0.60, _ZEN5),
+    Known((1, 4096, 4096), "nn", _CORE.replace(OWI=8), 2351, 0.90, _ZEN5),
 )
 TABLES = {TARGET: H200, "x86-64-avx512": CORES}
 """Rows by `Device.target`."""

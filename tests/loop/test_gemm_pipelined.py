@@ -6,6 +6,7 @@ A CPU runtime says nothing about its speed, but its indices, barriers and edges 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -16,11 +17,12 @@ from hotloop.errors import MachineError
 from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.pipelined import PIPELINED, START
 from hotloop.kernels.gemm.problem import DEFAULT
-from hotloop.model.kernel import Variant
+from hotloop.model.kernel import Implementation, Variant
 from hotloop.model.problem import Problem
 from hotloop.model.space import Config
 from hotloop.ports import Executed
 from hotloop.verify.cases import Case
+from hotloop.verify.catalogue.mutant import Edit, Mutant, planted
 from hotloop.verify.judge import judge
 from hotloop.verify.poison import PATTERNS
 
@@ -77,20 +79,31 @@ SHAPES: tuple[dict[str, float], ...] = (
 )  # fmt: skip
 
 
+def opened(name: str) -> Iterator[Desk]:
+    try:
+        with session.desk(session.Options(device=name)) as made:
+            yield made
+    except MachineError as reason:
+        pytest.skip(f"no OpenCL runtime {name}: {reason}")
+
+
 @pytest.fixture(scope="module")
 def desk() -> Iterator[Desk]:
-    try:
-        with session.desk(session.Options()) as opened:
-            yield opened
-    except MachineError as reason:
-        pytest.skip(f"no OpenCL runtime: {reason}")
+    yield from opened("")
 
 
-def verdict(desk: Desk, problem: Problem, config: Config, number: int = 0) -> str | None:
+@pytest.fixture(scope="module")
+def pocl() -> Iterator[Desk]:
+    yield from opened("pocl")
+
+
+def verdict(
+    desk: Desk, problem: Problem, config: Config, number: int = 0, implementation: Implementation = PIPELINED
+) -> str | None:
     """Run twice and return why the result is wrong, None when it is right."""
     workload = Workload(desk.engine, KERNEL, problem, desk.device, seed=number)
     prepared = workload.prepare(Case(problem, "normal", number, number % PATTERNS))
-    program = Variant(PIPELINED, config).program(problem, desk.device)
+    program = Variant(implementation, config).program(problem, desk.device)
     runs = [desk.engine.execute(program, prepared.dataset) for _ in range(2)]
     desk.engine.discard(prepared.dataset)
     for ran in runs:
@@ -119,3 +132,28 @@ def test_grid(desk: Desk, name: str, options: dict[str, str]) -> None:
         if reason:
             wrong[str(shape)] = reason
     assert not wrong
+
+
+AS_ON_A_GPU = Mutant(
+    name="aligned",
+    kind="",
+    bug="none",
+    edits=(Edit("#define WIDE_ACCESS (WIDE > 1 && !IN_PLACE)", "#define WIDE_ACCESS (WIDE > 1)"),),
+)
+"""Vectors aligned to their size; a CPU may work in its caller's memory and asks for no more than an element's."""
+
+
+@pytest.mark.parametrize(("name", "op"), [("early", "nn"), ("one-buffer", "tt")])
+def test_vectors_as_only_a_gpu_reads_them(pocl: Desk, name: str, op: str) -> None:
+    """This runtime ends the process where a vector that is read or written as aligned is not."""
+    implementation = planted(PIPELINED, AS_ON_A_GPU)
+    for number, shape in enumerate((SHAPES[4], SHAPES[9])):
+        problem = DEFAULT.replace(op=op).replace(**shape)
+        assert verdict(pocl, problem, {**CONFIGS, **WAYS}[name], number, implementation) is None, shape
+
+
+def test_a_vector_that_is_not_aligned_ends_the_process(pocl: Desk) -> None:
+    """What the test before relies on."""
+    wrong = Edit("#define IN_A(p) (ALIGNED_A ? VECTOR_IN(p) : LOAD_REAL(p))", "#define IN_A(p) VECTOR_IN(p)")
+    implementation = planted(PIPELINED, replace(AS_ON_A_GPU, edits=(*AS_ON_A_GPU.edits, wrong)))
+    assert verdict(pocl, DEFAULT.replace(m=37, n=64, k=33), SMALL, 0, implementation) is not None

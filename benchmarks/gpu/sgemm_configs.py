@@ -124,7 +124,7 @@ UNTUNED = [
 ]
 """m, n, k, and where a matrix is transposed BLAS' two letters. No tile divides the first eight, but for 1200; 777 and 3001 have no aligned row
 either. The next have few tiles and a long k. Those with few rows or columns come last; `skinny.py` measured the first four of them,
-or their transposes, and 1x512x512, not the others."""
+or their transposes, 1x512x512 and 3000x1x777, not the others."""
 
 
 def cube(n):

@@ -7,8 +7,7 @@ in CLBLAST_FOLDER). Processes of `sgemm_configs.py` build everything first, into
 checked against float64 on fresh inputs with a poisoned output before it is timed; the best of a quick look meets the peers in
 interleaved rounds (ABBA). Times are per call: device events for a batch of back-to-back calls of ours and of cuBLAS (TF32
 off; a queue that records events' times takes 6 µs more for a call, so ours without them, too: `called`); host time of a batch for
-both ours and CLBlast, whose calls launch several kernels. Up to 1024 a product takes less time
-than calling it, from PyTorch or pyopencl; there also the device's time of a batch that was submitted before it began (`ahead`),
+both ours and CLBlast, whose calls launch several kernels. Up to 1024 a product takes less time than calling it, from PyTorch or pyopencl; there also the device's time of a batch that was submitted before it began (`ahead`),
 of both, and a CUDA graph of cuBLAS' calls. Ratios are medians over the rounds, with the
 least and the most: of 7 rounds these hold the true median with 98 %. Row-major; sizes are squares, or m, n and k, and BLAS' two
 letters after a colon where a matrix is transposed. A shape that

@@ -6,26 +6,20 @@ are run-time arguments, so each (configuration, operation, type, epilogue) is bu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 
-from hotloop.app import session
 from hotloop.app.desk import Desk
-from hotloop.app.workload import Workload
-from hotloop.errors import MachineError
-from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.dispatch import choose
 from hotloop.kernels.gemm.known import CPU, TABLES
+from hotloop.kernels.gemm.opencl import OPENCL
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.space import NAIVE
-from hotloop.model.kernel import Variant
-from hotloop.model.problem import Problem
-from hotloop.model.space import Config
-from hotloop.ports import Executed
-from hotloop.verify.cases import Case
-from hotloop.verify.judge import judge
-from hotloop.verify.poison import PATTERNS
+from hotloop.model.kernel import Implementation
+
+Verdict = Callable[..., str | None]
+Wrong = Callable[..., dict[str, str]]
 
 TILE = CPU.replace(MWI=6, NWI=16, VW=8, KUNROLL=4)
 CONFIGS = {
@@ -74,32 +68,8 @@ SHAPES: tuple[dict[str, float], ...] = (
 
 
 @pytest.fixture(scope="module")
-def desk() -> Iterator[Desk]:
-    try:
-        with session.desk(session.Options()) as opened:
-            yield opened
-    except MachineError as reason:
-        pytest.skip(f"no OpenCL runtime: {reason}")
-
-
-def verdict(desk: Desk, problem: Problem, config: Config, number: int = 0, distribution: str = "normal") -> str | None:
-    """Run twice and return why the result is wrong, None when it is right."""
-    workload = Workload(desk.engine, KERNEL, problem, desk.device, seed=number)
-    prepared = workload.prepare(Case(problem, distribution, number, number % PATTERNS))
-    program = Variant(KERNEL.implementation(), config).program(problem, desk.device)
-    runs = [desk.engine.execute(program, prepared.dataset) for _ in range(2)]
-    desk.engine.discard(prepared.dataset)
-    for ran in runs:
-        if not isinstance(ran, Executed):
-            return str(ran)
-    first, second = (ran.arrays for ran in runs if isinstance(ran, Executed))
-    result = judge(KERNEL, prepared.case, prepared.inputs, first, second)
-    return None if result.passed else result.reason
-
-
-def runnable(desk: Desk, problem: Problem) -> bool:
-    lacking = {"float16": not desk.device.fp16, "float64": not desk.device.fp64}
-    return not lacking.get(str(problem.dtype), False)
+def implementation() -> Implementation:
+    return OPENCL
 
 
 GRID = [(name, options) for name in CONFIGS for options in (OPTIONS[::3] if "local-" in name else OPTIONS)]
@@ -107,45 +77,37 @@ GRID = [(name, options) for name in CONFIGS for options in (OPTIONS[::3] if "loc
 
 
 @pytest.mark.parametrize(("name", "options"), GRID, ids=lambda x: x if isinstance(x, str) else " ".join(x.values()))
-def test_grid(desk: Desk, name: str, options: dict[str, str]) -> None:
-    wrong = {}
-    for number, shape in enumerate(SHAPES):
-        problem = DEFAULT.replace(**options).replace(**shape)
-        if not runnable(desk, problem):
-            pytest.skip(f"{desk.device.name} has no {problem.dtype}")
-        reason = verdict(desk, problem, CONFIGS[name], number)
-        if reason:
-            wrong[str(shape)] = reason
-    assert not wrong
+def test_grid(desk: Desk, wrong: Wrong, name: str, options: dict[str, str]) -> None:
+    assert not wrong(desk, CONFIGS[name], options, SHAPES)
 
 
 @pytest.mark.parametrize("distribution", ["integers", "special", "wide"])
 @pytest.mark.parametrize("name", ["naive", "block-local", "packed"])
-def test_exact_special_and_wide_inputs(desk: Desk, name: str, distribution: str) -> None:
+def test_exact_special_and_wide_inputs(desk: Desk, verdict: Verdict, name: str, distribution: str) -> None:
     problem = DEFAULT.replace(m=41, n=43, k=47, epilogue="bias-relu")
-    assert verdict(desk, problem, CONFIGS[name], 5, distribution) is None
+    assert verdict(desk, problem, CONFIGS[name], 5, kind=distribution) is None
 
 
 @pytest.mark.parametrize("activation", ["gelu-tanh", "bias-gelu-erf", "silu"])
-def test_other_epilogues(desk: Desk, activation: str) -> None:
+def test_other_epilogues(desk: Desk, verdict: Verdict, activation: str) -> None:
     problem = DEFAULT.replace(m=23, n=37, k=11, epilogue=activation)
     assert verdict(desk, problem, CONFIGS["packed"]) is None
 
 
-def test_sums_in_half_precision(desk: Desk) -> None:
+def test_sums_in_half_precision(desk: Desk, verdict: Verdict) -> None:
     problem = DEFAULT.replace(m=23, n=37, k=31, dtype="float16", accumulate="float16")
-    if not runnable(desk, problem):
+    if not desk.device.fp16:
         pytest.skip(f"{desk.device.name} has no float16")
     assert verdict(desk, problem, CONFIGS["packed"]) is None
 
 
-def test_known_configurations_compute_what_they_are_fast_at(desk: Desk) -> None:
+def test_known_configurations_compute_what_they_are_fast_at(desk: Desk, verdict: Verdict) -> None:
     for rows in TABLES.values():
         for row in rows:
             assert verdict(desk, DEFAULT.replace(m=133, n=129, k=300), row.config) is None, row
 
 
-def test_dispatch_gives_right_results_on_both_paths(desk: Desk) -> None:
+def test_dispatch_gives_right_results_on_both_paths(desk: Desk, verdict: Verdict) -> None:
     for n in (300, 900):
         problem = DEFAULT.replace(m=n, n=n, k=n)
         assert verdict(desk, problem, choose(problem, desk.device).config) is None

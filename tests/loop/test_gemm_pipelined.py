@@ -5,26 +5,19 @@ A CPU runtime says nothing about its speed, but its indices, barriers and edges 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
-from hotloop.app import session
 from hotloop.app.desk import Desk
-from hotloop.app.workload import Workload
-from hotloop.errors import MachineError
-from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.pipelined import PIPELINED, START
 from hotloop.kernels.gemm.problem import DEFAULT
-from hotloop.model.kernel import Implementation, Variant
-from hotloop.model.problem import Problem
-from hotloop.model.space import Config
-from hotloop.ports import Executed
-from hotloop.verify.cases import Case
+from hotloop.model.kernel import Implementation
 from hotloop.verify.catalogue.mutant import Edit, Mutant, planted
-from hotloop.verify.judge import judge
-from hotloop.verify.poison import PATTERNS
+
+Verdict = Callable[..., str | None]
+Wrong = Callable[..., dict[str, str]]
 
 SMALL = START.replace(MDIM=4, NDIM=8, MWI=4, NWI=8, KWG=8, KUNROLL=8, WIDE=4, BUFFERS=2)
 CONFIGS = {
@@ -79,39 +72,9 @@ SHAPES: tuple[dict[str, float], ...] = (
 )  # fmt: skip
 
 
-def opened(name: str) -> Iterator[Desk]:
-    try:
-        with session.desk(session.Options(device=name)) as made:
-            yield made
-    except MachineError as reason:
-        pytest.skip(f"no OpenCL runtime {name}: {reason}")
-
-
 @pytest.fixture(scope="module")
-def desk() -> Iterator[Desk]:
-    yield from opened("")
-
-
-@pytest.fixture(scope="module")
-def pocl() -> Iterator[Desk]:
-    yield from opened("pocl")
-
-
-def verdict(
-    desk: Desk, problem: Problem, config: Config, number: int = 0, implementation: Implementation = PIPELINED
-) -> str | None:
-    """Run twice and return why the result is wrong, None when it is right."""
-    workload = Workload(desk.engine, KERNEL, problem, desk.device, seed=number)
-    prepared = workload.prepare(Case(problem, "normal", number, number % PATTERNS))
-    program = Variant(implementation, config).program(problem, desk.device)
-    runs = [desk.engine.execute(program, prepared.dataset) for _ in range(2)]
-    desk.engine.discard(prepared.dataset)
-    for ran in runs:
-        if not isinstance(ran, Executed):
-            return str(ran)
-    first, second = (ran.arrays for ran in runs if isinstance(ran, Executed))
-    result = judge(KERNEL, prepared.case, prepared.inputs, first, second)
-    return None if result.passed else result.reason
+def implementation() -> Implementation:
+    return PIPELINED
 
 
 GRID = [(name, OPTIONS[i]) for number, name in enumerate(CONFIGS) for i in ((0, 3) if number % 2 else (1, 2))]
@@ -120,18 +83,8 @@ GRID += [(name, OPTIONS[number % 4]) for number, name in enumerate(WAYS)]
 
 
 @pytest.mark.parametrize(("name", "options"), GRID, ids=lambda x: x if isinstance(x, str) else " ".join(x.values()))
-def test_grid(desk: Desk, name: str, options: dict[str, str]) -> None:
-    wrong = {}
-    for number, shape in enumerate(SHAPES):
-        problem = DEFAULT.replace(**options).replace(**shape)
-        if (problem.dtype == "float16" and not desk.device.fp16) or (
-            problem.dtype == "float64" and not desk.device.fp64
-        ):
-            pytest.skip(f"{desk.device.name} has no {problem.dtype}")
-        reason = verdict(desk, problem, {**CONFIGS, **WAYS}[name], number)
-        if reason:
-            wrong[str(shape)] = reason
-    assert not wrong
+def test_grid(desk: Desk, wrong: Wrong, name: str, options: dict[str, str]) -> None:
+    assert not wrong(desk, {**CONFIGS, **WAYS}[name], options, SHAPES)
 
 
 AS_ON_A_GPU = Mutant(
@@ -144,7 +97,7 @@ AS_ON_A_GPU = Mutant(
 
 
 @pytest.mark.parametrize(("name", "op"), [("early", "nn"), ("one-buffer", "tt")])
-def test_vectors_as_only_a_gpu_reads_them(pocl: Desk, name: str, op: str) -> None:
+def test_vectors_as_only_a_gpu_reads_them(pocl: Desk, verdict: Verdict, name: str, op: str) -> None:
     """This runtime ends the process where a vector that is read or written as aligned is not."""
     implementation = planted(PIPELINED, AS_ON_A_GPU)
     for number, shape in enumerate((SHAPES[4], SHAPES[9])):
@@ -152,7 +105,7 @@ def test_vectors_as_only_a_gpu_reads_them(pocl: Desk, name: str, op: str) -> Non
         assert verdict(pocl, problem, {**CONFIGS, **WAYS}[name], number, implementation) is None, shape
 
 
-def test_a_vector_that_is_not_aligned_ends_the_process(pocl: Desk) -> None:
+def test_a_vector_that_is_not_aligned_ends_the_process(pocl: Desk, verdict: Verdict) -> None:
     """What the test before relies on."""
     wrong = Edit("#define IN_A(p) (ALIGNED_A ? VECTOR_IN(p) : LOAD_REAL(p))", "#define IN_A(p) VECTOR_IN(p)")
     implementation = planted(PIPELINED, replace(AS_ON_A_GPU, edits=(*AS_ON_A_GPU.edits, wrong)))

@@ -7,27 +7,20 @@ executed in `test_lanes_executed`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 
-from hotloop.app import session
 from hotloop.app.desk import Desk
-from hotloop.app.workload import Workload
-from hotloop.errors import MachineError
-from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.pipelined import shape
 from hotloop.kernels.gemm.problem import DEFAULT, gemm
 from hotloop.kernels.gemm.scheduled import SCHEDULED, START, shares
-from hotloop.model.kernel import Implementation, Variant
-from hotloop.model.problem import Problem
-from hotloop.model.space import Config
-from hotloop.ports import Executed
-from hotloop.verify.cases import Case
+from hotloop.model.kernel import Implementation
 from hotloop.verify.catalogue.mutant import Edit, Mutant, planted
 from hotloop.verify.catalogue.specimens.gemm_scheduled import SMALL, SPECIMEN, STREAMS
-from hotloop.verify.judge import judge
-from hotloop.verify.poison import PATTERNS
+
+Verdict = Callable[..., str | None]
+Wrong = Callable[..., dict[str, str]]
 
 ROWS = START.replace(MDIM=4, NDIM=16, MWI=4, NWI=4, KWG=16, KUNROLL=4, WIDE=4, PAD=4)
 CONFIGS = {
@@ -70,51 +63,9 @@ ODD: tuple[dict[str, float], ...] = (
 """No row of these is aligned, so that all of them are one build."""
 
 
-def opened(name: str) -> Iterator[Desk]:
-    try:
-        with session.desk(session.Options(device=name)) as made:
-            yield made
-    except MachineError as reason:
-        pytest.skip(f"no OpenCL runtime {name}: {reason}")
-
-
 @pytest.fixture(scope="module")
-def desk() -> Iterator[Desk]:
-    yield from opened("")
-
-
-@pytest.fixture(scope="module")
-def pocl() -> Iterator[Desk]:
-    yield from opened("pocl")
-
-
-def verdict(
-    desk: Desk, problem: Problem, config: Config, number: int = 0, implementation: Implementation = SCHEDULED
-) -> str | None:
-    """Run twice and return why the result is wrong, None when it is right."""
-    workload = Workload(desk.engine, KERNEL, problem, desk.device, seed=number)
-    prepared = workload.prepare(Case(problem, "normal", number, number % PATTERNS))
-    program = Variant(implementation, config).program(problem, desk.device)
-    runs = [desk.engine.execute(program, prepared.dataset) for _ in range(2)]
-    desk.engine.discard(prepared.dataset)
-    for ran in runs:
-        if not isinstance(ran, Executed):
-            return str(ran)
-    first, second = (ran.arrays for ran in runs if isinstance(ran, Executed))
-    result = judge(KERNEL, prepared.case, prepared.inputs, first, second)
-    return None if result.passed else result.reason
-
-
-def wrong(desk: Desk, config: Config, options: dict[str, str], shapes: tuple[dict[str, float], ...]) -> dict[str, str]:
-    found = {}
-    for number, sizes in enumerate(shapes):
-        problem = DEFAULT.replace(**options).replace(**sizes)
-        lacking = {"float16": not desk.device.fp16, "float64": not desk.device.fp64}
-        if lacking.get(str(problem.dtype)):
-            pytest.skip(f"{desk.device.name} has no {problem.dtype}")
-        if reason := verdict(desk, problem, config, number):
-            found[str(sizes)] = reason
-    return found
+def implementation() -> Implementation:
+    return SCHEDULED
 
 
 GRID = [(name, OPTIONS[number % len(OPTIONS)]) for number, name in enumerate(CONFIGS)]
@@ -122,18 +73,18 @@ GRID = [(name, OPTIONS[number % len(OPTIONS)]) for number, name in enumerate(CON
 
 
 @pytest.mark.parametrize(("name", "options"), GRID, ids=lambda x: x if isinstance(x, str) else " ".join(x.values()))
-def test_grid(desk: Desk, name: str, options: dict[str, str]) -> None:
+def test_grid(desk: Desk, wrong: Wrong, name: str, options: dict[str, str]) -> None:
     assert not wrong(desk, CONFIGS[name], options, SHAPES)
 
 
 @pytest.mark.parametrize("number", range(len(OPTIONS)))
-def test_lanes_pass_on_what_their_neighbours_need(desk: Desk, number: int) -> None:
+def test_lanes_pass_on_what_their_neighbours_need(desk: Desk, wrong: Wrong, number: int) -> None:
     name = tuple(LANES)[number % len(LANES)]
     assert not wrong(desk, LANES[name], OPTIONS[number], ODD)
 
 
 @pytest.mark.parametrize("name", ["stream-k-z", "lanes-16-steps"])
-def test_the_same_without_sub_groups(pocl: Desk, name: str) -> None:
+def test_the_same_without_sub_groups(pocl: Desk, wrong: Wrong, name: str) -> None:
     assert not wrong(pocl, {**CONFIGS, **LANES}[name], OPTIONS[0], ODD[:2])
 
 
@@ -177,7 +128,7 @@ MUTANTS = (
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
-def test_planted_bugs_are_caught(desk: Desk, mutant: Mutant) -> None:
+def test_planted_bugs_are_caught(desk: Desk, verdict: Verdict, mutant: Mutant) -> None:
     config = mutant.config or STREAMS
     assert verdict(desk, CUT, config, 1) is None
     assert verdict(desk, CUT, config, 1, planted(SCHEDULED, mutant)) is not None

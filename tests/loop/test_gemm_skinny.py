@@ -5,27 +5,20 @@ A CPU runtime says nothing about its speed. Which item reads which vectors, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 
-from hotloop.app import session
 from hotloop.app.desk import Desk
-from hotloop.app.workload import Workload
-from hotloop.errors import MachineError
-from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.problem import DEFAULT, gemm
 from hotloop.kernels.gemm.skinny import SKINNY, START, Sides
 from hotloop.model.kernel import Implementation, Variant
-from hotloop.model.problem import Problem
 from hotloop.model.record import Record
-from hotloop.model.space import Config
-from hotloop.ports import Executed
-from hotloop.verify.cases import Case
 from hotloop.verify.catalogue.mutant import Edit, Mutant, planted
 from hotloop.verify.catalogue.specimens.gemm_skinny import ACROSS, SLICED, SPECIMEN, STRIPS
-from hotloop.verify.judge import judge
-from hotloop.verify.poison import PATTERNS
+
+Verdict = Callable[..., str | None]
+Wrong = Callable[..., dict[str, str]]
 
 VECTORS = START.replace(ODIM=4, KDIM=8, OWI=2, VW=4, KUNROLL=2)
 CONFIGS = {
@@ -67,59 +60,9 @@ SHAPES: tuple[dict[str, float], ...] = (
 )  # fmt: skip
 
 
-def opened(name: str) -> Iterator[Desk]:
-    try:
-        with session.desk(session.Options(device=name)) as made:
-            yield made
-    except MachineError as reason:
-        pytest.skip(f"no OpenCL runtime {name}: {reason}")
-
-
 @pytest.fixture(scope="module")
-def desk() -> Iterator[Desk]:
-    yield from opened("")
-
-
-@pytest.fixture(scope="module")
-def pocl() -> Iterator[Desk]:
-    yield from opened("pocl")
-
-
-def verdict(
-    desk: Desk,
-    problem: Problem,
-    config: Config,
-    number: int = 0,
-    implementation: Implementation = SKINNY,
-    kind: str = "normal",
-) -> str | None:
-    """Run twice and return why the result is wrong, None when it is right."""
-    workload = Workload(desk.engine, KERNEL, problem, desk.device, seed=number)
-    prepared = workload.prepare(Case(problem, kind, number, number % PATTERNS))
-    program = Variant(implementation, config).program(problem, desk.device)
-    runs = [desk.engine.execute(program, prepared.dataset) for _ in range(2)]
-    desk.engine.discard(prepared.dataset)
-    for ran in runs:
-        if not isinstance(ran, Executed):
-            return str(ran)
-    first, second = (ran.arrays for ran in runs if isinstance(ran, Executed))
-    result = judge(KERNEL, prepared.case, prepared.inputs, first, second)
-    return None if result.passed else result.reason
-
-
-def wrong(
-    desk: Desk, config: Config, options: dict[str, str], shapes: tuple[dict[str, float], ...] = SHAPES
-) -> dict[str, str]:
-    found = {}
-    for number, sizes in enumerate(shapes):
-        problem = DEFAULT.replace(**options).replace(**sizes)
-        lacking = {"float16": not desk.device.fp16, "float64": not desk.device.fp64}
-        if lacking.get(str(problem.dtype)):
-            assert desk.device.runtime_key != "intel", "Intel's runtime has every type"
-            pytest.skip(f"{desk.device.name} has no {problem.dtype}")
-        if reason := verdict(desk, problem, config, number):
-            found[str(sizes)] = reason
-    return found
+def implementation() -> Implementation:
+    return SKINNY
 
 
 GRID = [
@@ -130,12 +73,12 @@ GRID = [
 
 
 @pytest.mark.parametrize(("name", "options"), GRID, ids=lambda x: x if isinstance(x, str) else " ".join(x.values()))
-def test_grid(desk: Desk, name: str, options: dict[str, str]) -> None:
-    assert not wrong(desk, CONFIGS[name], options)
+def test_grid(desk: Desk, wrong: Wrong, name: str, options: dict[str, str]) -> None:
+    assert not wrong(desk, CONFIGS[name], options, SHAPES)
 
 
 @pytest.mark.parametrize("options", [{"op": "nt"}, {"op": "tn"}, {"op": "nt", "dtype": "float16"}], ids=str)
-def test_vectors_as_only_a_gpu_reads_them(desk: Desk, options: dict[str, str]) -> None:
+def test_vectors_as_only_a_gpu_reads_them(desk: Desk, verdict: Verdict, options: dict[str, str]) -> None:
     """Aligned to their size, as memory of our own is; a CPU that may work in its caller's asks for no more than an element's."""
     gpu = Mutant(name="aligned", kind="", bug="none", edits=(Edit("#if VW == 1 || IN_PLACE", "#if VW == 1"),))
     for sizes in (
@@ -149,7 +92,7 @@ def test_vectors_as_only_a_gpu_reads_them(desk: Desk, options: dict[str, str]) -
 
 
 @pytest.mark.parametrize("name", ["slices", "many-slices"])
-def test_the_same_where_a_second_launch_adds(pocl: Desk, name: str) -> None:
+def test_the_same_where_a_second_launch_adds(pocl: Desk, wrong: Wrong, name: str) -> None:
     """It cannot count who arrived, so that ARRIVE leaves the slices to the second launch, too."""
     program = Variant(SKINNY, CONFIGS[name]).program(DEFAULT.replace(**SHAPES[-1]), pocl.device)
     assert [launch.entry for launch in program.launches] == ["gemm", "add_slices"]
@@ -222,7 +165,7 @@ KINDS = {"alpha-zero-read": "special"}
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
-def test_planted_bugs_are_caught(desk: Desk, mutant: Mutant) -> None:
+def test_planted_bugs_are_caught(desk: Desk, verdict: Verdict, mutant: Mutant) -> None:
     if mutant.runtime not in {"", desk.device.runtime_key}:
         pytest.skip(f"{desk.device.runtime_key} adds slices in a second launch")
     problem = DEFAULT.replace(**SPECIMEN.sizes).replace(**mutant.sizes)

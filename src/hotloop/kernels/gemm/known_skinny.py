@@ -3,7 +3,7 @@
 On the GPU: measured 2026-11-22 on one NVIDIA H200 (driver 580.159.04), fp32, `benchmarks/gpu/skinny.py`: of all strips of a grid the shortest
 time on the device, 5 interleaved rounds with cuBLAS (TF32 off), inputs beyond the second-level cache; checked against float64.
 On the CPU: 2026-11-22, `benchmarks/ops_gemm.py`, `hotloop.ops` against NumPy's BLAS, both called from Python; what the rule for cores
-chooses, which was the shortest or within 1.1 times of it among eleven changes of one parameter.
+chooses. Of changes of one parameter some were shorter, 1.18 times at 1024x1x1024, in a run whose raw times were not kept.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ START = Config(ODIM=8, KDIM=32, OWI=1, FEW=1, VW=1, KUNROLL=1, SPLIT=1, ARRIVE=0
 
 _MOST_ITEMS = 1024
 _MOST_ELEMENTS = 256
-"""Elements that an item adds up or has on their way: as many registers has an item of a GPU, half as many a core with AVX-512."""
+"""Elements that an item adds up or has on their way: as many registers has an item of a GPU; AVX-512 has room for twice as many."""
 _MOST_LOCAL = 8192
 """Sums of a group: 32 KiB of float32 in local memory."""
 

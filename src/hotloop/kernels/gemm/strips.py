@@ -1,8 +1,8 @@
 """Which strips a product with few rows or columns is cut into: enough items to keep the memory busy, few enough to add up soon.
 
-Reading has to be asked for by about 130,000 work-items at once, each with several vectors on their way; more only wait. Where
+Reading has to be asked for by about 130,000 work-items at once, each with several vectors on their way; more gained nothing. Where
 outputs are few, items along k make up the number, and where even a whole group along k is too few, slices of k do, which cost
-another 2 µs. The numbers were chosen by some 20,000 times of 35 shapes with one row or column and 16 with more on an H200
+some 2 µs (1.6 at 1x256x1024). The numbers were chosen by some 20,000 times of 35 shapes with one row or column and 16 with more on an H200
 (2026-11-22, grids of `benchmarks/gpu/skinny.py`, which `results/` keeps); what the rule takes was 1.03 times as long as the shortest
 of them, 1.08 at most, on the 36 shapes whose pick the last two grids hold. With more rows or columns tiles in local memory are as fast.
 """
@@ -30,7 +30,7 @@ _ACROSS_STRIPS = 128
 _CORE_ROWS, _CORE_VECTORS = 4, 8
 """Of a group on a core: rows along k, or vectors across them."""
 _CORE_STEPS = 4096
-"""Steps of k that a core's slice has at least: a second launch takes as long as a core needs for about a thousand."""
+"""Steps of k that a core's slice has at least, because slices cost a second launch; a guess that no search looked for."""
 
 
 def suits(form: Gemm) -> bool:

@@ -18,8 +18,8 @@ NEEDS = {
         "tests/unit/kernels/*/compile_child.py",
     ),
     "torch": ("src/hotloop/ops/tensors/*.py",),
-    "cuda": ("src/hotloop/backends/_cuda.py", "src/hotloop/backends/_nvrtc.py", "src/hotloop/backends/cuda.py"),
-    "hip": ("src/hotloop/backends/_hip.py", "src/hotloop/backends/hip.py"),
+    "cuda": ("src/hotloop/drivers/cuda.py", "src/hotloop/drivers/nvrtc.py", "src/hotloop/backends/cuda.py"),
+    "hip": ("src/hotloop/drivers/hip.py", "src/hotloop/backends/hip.py"),
 }
 
 FAKES = "tests/fakes/*"

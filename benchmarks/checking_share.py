@@ -16,10 +16,11 @@ from itertools import pairwise
 import numpy as np
 from clean_sweep import walk
 
-from hotloop.app import checking, session, timing, userfile
-from hotloop.app.attempt import QUICK_ROUNDS
-from hotloop.app.checking import Subject
-from hotloop.app.workload import Workload
+from hotloop.app import session, userfile
+from hotloop.app.run import checking, timing
+from hotloop.app.run.attempt import QUICK_ROUNDS
+from hotloop.app.run.checking import Subject
+from hotloop.app.run.workload import Workload
 from hotloop.kernels.gemm.known import TABLES
 from hotloop.model.check import CheckReport
 from hotloop.model.kernel import Variant

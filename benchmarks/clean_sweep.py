@@ -20,9 +20,10 @@ from pathlib import Path
 import numpy as np
 
 from hotloop import registry
-from hotloop.app import checking, session, timing, userfile
-from hotloop.app.checking import Subject
-from hotloop.app.workload import Workload
+from hotloop.app import session, userfile
+from hotloop.app.run import checking, timing
+from hotloop.app.run.checking import Subject
+from hotloop.app.run.workload import Workload
 from hotloop.errors import HotloopError
 from hotloop.kernels.gemm.known import CPU, TABLES
 from hotloop.kernels.gemm.space import NAIVE

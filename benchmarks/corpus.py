@@ -23,8 +23,9 @@ from itertools import product
 from pathlib import Path
 from threading import Lock
 
-from hotloop.app.offline import compile_offline
-from hotloop.backends.offline import Compiled, _clang
+from hotloop.app.code.offline import compile_offline
+from hotloop.compilers import clang as _clang
+from hotloop.compilers.offer import Compiled
 from hotloop.errors import HotloopError
 from hotloop.host import toolchain
 from hotloop.kernels import gemm as gemm_sources

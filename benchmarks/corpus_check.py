@@ -18,7 +18,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hotloop.app import isa
+from hotloop.app.code import analysis as isa
 from hotloop.isa.summary.model import KernelReport
 
 SUFFIXES = (".s", ".sass", ".ptx")

@@ -102,7 +102,7 @@ def read_profile(path: Path) -> dict[str, float]:
 
 def read_slow(path: Path) -> dict[str, float]:
     """Read by hotloop without pyarrow."""
-    from hotloop.profilers import longcsv
+    from hotloop.profilers.tables import longcsv
 
     longcsv.fast_available = lambda: False
     return read_profile(path)

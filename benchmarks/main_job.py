@@ -92,7 +92,7 @@ def bench(folder, store):
 
 def verdicts(runs, loaded):
     """Return verdict counts of A/A and of a planted 5 % slowdown, live, optionally beside a process that loads a core."""
-    from hotloop.app import timing
+    from hotloop.app.run import timing
     from hotloop.app.session import Options, desk
     from hotloop.kernels.ceiling import opencl as ceiling
     from hotloop.model.kernel import Empty

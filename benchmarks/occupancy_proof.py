@@ -25,9 +25,9 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hotloop.devices.gpu import load
 from hotloop.isa.occupancy import amd, nvidia
-from hotloop.isa.occupancy.machine import AccumulationFile, AmdTarget, NvidiaTarget
+from hotloop.targets import load
+from hotloop.targets.machine import AccumulationFile, AmdTarget, NvidiaTarget
 
 CLANG = [sys.executable, "-m", "ziglang", "clang"]
 FIELD = re.compile(

@@ -3,7 +3,7 @@
     python benchmarks/selection_bias.py               # the tables of docs/how-we-measure.md, a few minutes
     python benchmarks/selection_bias.py --searches 40 # faster, coarser
 
-A search is simulated as `hotloop.app.polish` does it: every candidate gets one quick look (three rounds beside the
+A search is simulated as `hotloop.app.run.polish` does it: every candidate gets one quick look (three rounds beside the
 incumbent after a warm-up round, the fastest sample of each counts), the three that look fastest fight a duel with the
 incumbent, and what wins is kept and is the next one's opponent. True speeds are known. Noise comes from the models of
 `hotloop.stats.noise` and from what machines recorded. Exits with 1 when kept gains are overstated by more than 2 % (quiet)
@@ -22,8 +22,8 @@ from statistics import fmean, median
 import numpy as np
 from paired_power import FALSE_LOADED, FALSE_QUIET, QUIET_ONES, decide, recordings
 
-from hotloop.app.attempt import QUICK_ROUNDS
-from hotloop.app.polish import MOST_FINALISTS
+from hotloop.app.run.attempt import QUICK_ROUNDS
+from hotloop.app.run.polish import MOST_FINALISTS
 from hotloop.model.verdict import Verdict
 from hotloop.stats.noise import BUSY, QUIET, STEPPING, Noise, Recorded
 from hotloop.stats.paired import PairedTest

@@ -5,6 +5,8 @@ The public names are loaded when they are first used, so that importing hotloop 
 
 from __future__ import annotations
 
+from hotloop.version import VERSION
+
 TYPE_CHECKING = False  # typing takes longer to load than all that is here
 if TYPE_CHECKING:
     from typing import Any
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from hotloop.api import CUDA, HIP, OpenCL, Tolerance, Work, empty, kernel
     from hotloop.offline_api import offline
 
-__version__ = "0.1.0"
+__version__ = VERSION
 __all__ = [
     "CUDA",
     "HIP",

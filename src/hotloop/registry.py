@@ -45,7 +45,7 @@ _SPELLINGS = {
 """How people write what a backend or front end is named after, where that is not the name of its file."""
 _KINDS = {
     "hotloop.backends": "{}",
-    "hotloop.backends.offline": "compiling {} for another machine",
+    "hotloop.frontends": "compiling {} for another machine",
     "hotloop.cli.commands": "hotloop {}",
     "hotloop.isa.containers": "reading binaries of {}",
     "hotloop.isa.dialects": "reading {} machine code",

@@ -14,11 +14,11 @@ import sys
 import time
 from pathlib import Path
 
-from hotloop.app import ladder_card
 from hotloop.app.events import Stage
+from hotloop.app.ladder.card import climb as ladder_card
 from hotloop.app.session import Options
-from hotloop.report import ladder as page
-from hotloop.report import ladder_card_plot
+from hotloop.report.ladder import page
+from hotloop.report.ladder import plot as ladder_card_plot
 
 LIMIT_S = 40.0
 FAMILIES = ("reduction", "conv3d", "gemm", "attention")

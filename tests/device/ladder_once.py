@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hotloop.app import ladder_data
-from hotloop.app.ladder import unit_of
-from hotloop.app.ladder_confirm import groups, question
-from hotloop.app.ladder_measure import answer
+from hotloop.app.ladder import data as ladder_data
+from hotloop.app.ladder.compiled import unit_of
+from hotloop.app.ladder.confirm import groups, question
+from hotloop.app.ladder.measure import answer
 from hotloop.errors import HotloopError
 from hotloop.model.ladder import Forecast, Ladder
 

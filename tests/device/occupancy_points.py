@@ -94,8 +94,8 @@ def collect(path):
 
 def judge(path):
     """Compare recorded points with the model; return how many differ."""
-    from hotloop.devices.gpu.load import target
     from hotloop.isa.occupancy.nvidia import NvidiaRequest, evaluate
+    from hotloop.targets.load import target
 
     content = path.read_bytes()
     record = json.loads(gzip.decompress(content) if path.suffix == ".gz" else content)

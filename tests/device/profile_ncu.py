@@ -210,8 +210,8 @@ def judged(page, code=None):
     """Return what hotloop says of every kernel of a page: by rules alone, and as ``hotloop explain`` words it."""
     from hotloop.diagnose.engine import diagnose
     from hotloop.metrics.catalogue import derive
-    from hotloop.profilers.counts import of_kernel
     from hotloop.profilers.reading import read
+    from hotloop.profiles.counts import of_kernel
 
     read_page = read(page)
     rows = []
@@ -237,7 +237,7 @@ def spread(tally):
 
 def explanation(page, kernel, code):
     """Return verdict and roofline in words; with the kernel's code where that can be read here."""
-    from hotloop.app.explain import Request, explain
+    from hotloop.app.explain.answer import Request, explain
     from hotloop.errors import HotloopError
 
     refused = ""
@@ -258,8 +258,8 @@ def explanation(page, kernel, code):
 def through_hotloop(name, limit_s):
     """Profile one kernel with ``hotloop profile``'s own collector; returns what it answers, or why it cannot run here."""
     try:
-        from hotloop.app.profile import profile as collect_with
-        from hotloop.app.profile_subject import Request
+        from hotloop.app.profile.answer import profile as collect_with
+        from hotloop.app.profile.subject import Request
         from hotloop.app.session import Options
 
         with tempfile.TemporaryDirectory() as folder:

@@ -194,7 +194,7 @@ def sound(store):
 
 def kept(store, *, finished):
     """Demand hotloop's own invariants: journals without gaps, every attempt one trial, everything readable."""
-    from hotloop.app.attempt import Attempt
+    from hotloop.app.run.attempt import Attempt
     from hotloop.model.codec import decode
     from hotloop.store import Store
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from hotloop.app import isa
-from hotloop.app.isa_gate import Limits, check
+from hotloop.app.code import analysis as isa
+from hotloop.app.code.gate import Limits, check
 from hotloop.isa.amdgcn.findings import HazardKind
 from hotloop.isa.amdgcn.waits import analyse
 from hotloop.isa.dialects.amdgcn import DIALECT

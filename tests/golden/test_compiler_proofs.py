@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hotloop.devices.gpu import load
 from hotloop.isa.occupancy.amd import AmdRequest, Convention
+from hotloop.targets import load
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("ziglang") is None, reason="ziglang (clang) is not installed")

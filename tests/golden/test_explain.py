@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hotloop.app.explain import Request, explain
+from hotloop.app.explain.answer import Request, explain
 from hotloop.errors import UsageError
 from hotloop.report.explanation import html, markdown
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from hotloop.app import isa, isa_diff
+from hotloop.app.code import analysis as isa
 from hotloop.cli.main import main
 from hotloop.errors import UsageError
 from hotloop.host import toolchain
-from hotloop.report import isa as page
-from hotloop.report import isa_diff as diff_page
+from hotloop.isa.summary import diff as isa_diff
+from hotloop.report.code import diff as diff_page
+from hotloop.report.code import listing as page
 
 GOLDEN = Path(__file__).parent
 AMD, SASS = GOLDEN / "amdgcn", GOLDEN / "sass"

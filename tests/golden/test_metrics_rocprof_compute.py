@@ -15,8 +15,8 @@ import pytest
 from hotloop.diagnose.engine import diagnose
 from hotloop.metrics.catalogue import derive
 from hotloop.metrics.hierarchy import Load, position, recorded
-from hotloop.profilers.counts import of_dispatch, told
 from hotloop.profilers.reading import read
+from hotloop.profiles.counts import of_dispatch, told
 
 SHARED = Path(os.environ.get("HOTLOOP_SHARED", Path(__file__).parents[3] / "shared"))
 FOLDER = SHARED / "samples" / "rocprofiler-compute" / "vcopy"

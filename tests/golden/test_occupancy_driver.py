@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hotloop.devices.gpu.load import target
 from hotloop.isa.occupancy.nvidia import NvidiaRequest, evaluate
+from hotloop.targets.load import target
 
 RECORDED = sorted(Path(__file__).parents[2].glob("results/nvidia-*/occupancy.json.gz"))
 

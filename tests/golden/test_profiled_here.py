@@ -9,8 +9,8 @@ import pytest
 
 from hotloop.diagnose.engine import diagnose
 from hotloop.metrics.catalogue import derive
-from hotloop.profilers.counts import of_kernel
 from hotloop.profilers.reading import read
+from hotloop.profiles.counts import of_kernel
 
 FOLDERS = sorted(Path(__file__).parents[2].glob("results/nvidia-*/ncu"))
 EXPECTED = {

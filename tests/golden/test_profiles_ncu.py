@@ -15,10 +15,10 @@ from hotloop.diagnose.engine import diagnose
 from hotloop.metrics.catalogue import derive
 from hotloop.metrics.hierarchy import Load, position, reported
 from hotloop.model.evidence import Provenance
-from hotloop.profilers.counts import of_dispatch
-from hotloop.profilers.failure import ProfileError
-from hotloop.profilers.ncu.details import advice
+from hotloop.profilers.formats.ncu.details import advice
 from hotloop.profilers.reading import read
+from hotloop.profiles.counts import of_dispatch
+from hotloop.profiles.failure import ProfileError
 
 SHARED = Path(os.environ.get("HOTLOOP_SHARED", Path(__file__).parents[3] / "shared"))
 FOLDER = SHARED / "samples" / "ncu-h100"

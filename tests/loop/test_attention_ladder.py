@@ -6,12 +6,12 @@ from functools import cache
 import pytest
 from click.testing import CliRunner
 
-from hotloop.app import ladder_data
-from hotloop.app.ladder import compile_rung, compiled
-from hotloop.backends.offline import Target
+from hotloop.app.ladder import data as ladder_data
+from hotloop.app.ladder.compiled import compile_rung, compiled
 from hotloop.cli.commands.ladder import COMMAND
+from hotloop.compilers.offer import Target
 from hotloop.host import toolchain
-from hotloop.report.ladder import markdown
+from hotloop.report.ladder.page import markdown
 
 pytestmark = pytest.mark.skipif(toolchain.package("ziglang") is None, reason="the package ziglang is not installed")
 TARGETS = ["gfx942", "gfx950"]

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from hotloop.app import ceilings, session
+from hotloop.app import session
 from hotloop.app.desk import Desk
+from hotloop.app.run import ceilings
 from hotloop.errors import MachineError
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from hotloop.app import session
-from hotloop.app.offline import compile_offline
-from hotloop.backends.offline import Compiled
+from hotloop.app.code.offline import compile_offline
+from hotloop.compilers.offer import Compiled
 from hotloop.host import settings, toolchain
 
 TRITON = """import triton

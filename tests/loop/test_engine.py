@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hotloop.app import checking, timing
 from hotloop.app.desk import Desk, MemoryJournal
+from hotloop.app.run import checking, timing
+from hotloop.app.run.workload import Workload
 from hotloop.app.session import worker_environment
-from hotloop.app.workload import Workload
 from hotloop.backends.null import DEVICE
 from hotloop.engine.local import LocalEngine
 from hotloop.errors import MachineError, NoDeviceError, UsageError

@@ -8,7 +8,7 @@ import pytest
 
 from hotloop.app import scaffold, userfile
 from hotloop.backends.null import DEVICE
-from hotloop.backends.offline import Compiled, Request, Target
+from hotloop.compilers.offer import Compiled, Request, Target
 from hotloop.errors import MissingExtraError
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "layernorm.py"
@@ -22,7 +22,7 @@ def compile_variant(kernel, language, config, folder):
     program = kernel.implementation(language).plan(kernel.problem, config, device)
     source = folder / f"k{'.cu' if language == 'cuda' else '.hip'}"
     source.write_text(program.source)
-    compiler = importlib.import_module(f"hotloop.backends.offline.{language}").COMPILER
+    compiler = importlib.import_module(f"hotloop.frontends.{language}").COMPILER
     try:
         return compiler.compile(
             Request(source=source, target=target, kernel=program.launches[0].entry, options=program.options)

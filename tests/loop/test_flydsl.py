@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hotloop.app.offline import compile_offline, compiler_of, mistakes
-from hotloop.backends.offline import Compiled, Target
-from hotloop.backends.offline.flydsl import COMPILER
+from hotloop.app.code.offline import compile_offline, compiler_of, mistakes
 from hotloop.cli.commands.isa import COMMAND
+from hotloop.compilers.offer import Compiled, Target
 from hotloop.errors import MissingExtraError, UnknownNameError, UsageError
+from hotloop.frontends.flydsl import COMPILER
 from hotloop.host import toolchain
 from hotloop.model.outcome import CompileFailed, Crashed
 

@@ -6,15 +6,15 @@ from functools import cache
 import pytest
 from click.testing import CliRunner
 
-from hotloop.app import ladder_data
 from hotloop.app.events import Silent
 from hotloop.app.ladder import compiled
-from hotloop.app.ladder_here import climb
+from hotloop.app.ladder import data as ladder_data
+from hotloop.app.ladder.here import climb
 from hotloop.app.session import Options
 from hotloop.cli.commands.ladder import COMMAND
 from hotloop.errors import MachineError
 from hotloop.host import toolchain
-from hotloop.report.ladder_view import Decision
+from hotloop.report.ladder.view import Decision
 
 needs_clang = pytest.mark.skipif(toolchain.package("ziglang") is None, reason="the package ziglang is not installed")
 needs_triton = pytest.mark.skipif(toolchain.package("triton") is None, reason="the package triton is not installed")

@@ -7,8 +7,9 @@ from functools import cache
 import pytest
 from click.testing import CliRunner
 
-from hotloop.app import ladder_card_code, ladder_card_data
-from hotloop.app.ladder_card import compiled
+from hotloop.app.ladder.card import code as ladder_card_code
+from hotloop.app.ladder.card import data as ladder_card_data
+from hotloop.app.ladder.card.climb import compiled
 from hotloop.cli.commands.ladder import COMMAND
 from hotloop.host import toolchain
 

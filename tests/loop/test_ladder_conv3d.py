@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from hotloop.app import ladder_data
-from hotloop.app.ladder import compile_rung, compiled
-from hotloop.app.ladder_confirm import groups, question
-from hotloop.backends.offline import Compiled, Request, Target
-from hotloop.backends.offline.cuda import COMPILER as CUDA
-from hotloop.backends.offline.hip import COMPILER as HIP
+from hotloop.app.ladder import data as ladder_data
+from hotloop.app.ladder.compiled import compile_rung, compiled
+from hotloop.app.ladder.confirm import groups, question
+from hotloop.compilers.offer import Compiled, Request, Target
+from hotloop.frontends.cuda import COMPILER as CUDA
+from hotloop.frontends.hip import COMPILER as HIP
 from hotloop.host import toolchain
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.summary.build import Source, report

@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
-from hotloop.app import ladder_data
-from hotloop.app.ladder import compile_rung, compiled
-from hotloop.backends.offline import Compiled, Target
+from hotloop.app.ladder import data as ladder_data
+from hotloop.app.ladder.compiled import compile_rung, compiled
+from hotloop.compilers.offer import Compiled, Target
 from hotloop.host import toolchain
 from hotloop.kernels.gemm.ladders.gates import LANES
 

@@ -12,9 +12,9 @@ import re
 import numpy as np
 import pytest
 
-from hotloop.app import ladder_data
-from hotloop.app.ladder import compile_rung
-from hotloop.backends.offline import Compiled, Target
+from hotloop.app.ladder import data as ladder_data
+from hotloop.app.ladder.compiled import compile_rung
+from hotloop.compilers.offer import Compiled, Target
 from hotloop.host import toolchain
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.hot import hot_loop

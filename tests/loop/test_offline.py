@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hotloop.app import isa_compiled, isa_input
-from hotloop.app.offline import compile_offline, read_cache
-from hotloop.backends.offline import Compiled
+from hotloop.app.code import compiled as isa_compiled
+from hotloop.app.code import source as isa_input
+from hotloop.app.code.offline import compile_offline, read_cache
+from hotloop.compilers.offer import Compiled
 from hotloop.errors import MissingExtraError, UsageError
 from hotloop.host import disassemble, toolchain
 from hotloop.model.outcome import CompileFailed, Crashed, TimedOut

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hotloop import registry
-from hotloop.app import session, verify_checker
+from hotloop.app import session
 from hotloop.app.events import Silent
+from hotloop.app.verify import checker as verify_checker
 from hotloop.errors import MachineError
 from hotloop.verify.catalogue.mutant import Edit, StaleMutantError
 from hotloop.verify.catalogue.specimens import attention

@@ -13,12 +13,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hotloop.app import checking, session, timing, userfile, verify_checker
-from hotloop.app.attempt import Attempt, Attempts
-from hotloop.app.checking import Subject
+from hotloop.app import session, userfile
 from hotloop.app.desk import Desk
 from hotloop.app.events import Silent
-from hotloop.app.workload import Workload
+from hotloop.app.run import checking, timing
+from hotloop.app.run.attempt import Attempt, Attempts
+from hotloop.app.run.checking import Subject
+from hotloop.app.run.workload import Workload
+from hotloop.app.verify import checker as verify_checker
 from hotloop.errors import KernelFileError, MachineError
 from hotloop.model.check import CheckReport
 from hotloop.model.device import Ceilings
@@ -284,7 +286,7 @@ def attempted(desk: Desk, cheat: Kernel) -> Attempt:
 
 
 def test_faster_than_the_machine_can_be(null, monkeypatch):
-    monkeypatch.setattr("hotloop.app.attempt.limits.peak", lambda desk, ceilings: ceilings)
+    monkeypatch.setattr("hotloop.app.run.attempt.limits.peak", lambda desk, ceilings: ceilings)
     outcome = attempted(null, null_kernel(call_ns=1e5, flops=1e8)).outcome
     assert isinstance(outcome, Impossible)
     assert describe(outcome) == re.sub(
@@ -369,9 +371,9 @@ def test_the_file_as_it_is_works(tmp_path, desk):
             "import hotloop.verify.judge as j; j.compare = lambda *a, **k: j.Difference()",
             "hotloop.verify.judge.compare",
         ),
-        ("import hotloop.app.checking as c; c.judge = lambda *a, **k: None", "hotloop.app.checking.judge"),
+        ("import hotloop.app.run.checking as c; c.judge = lambda *a, **k: None", "hotloop.app.run.checking.judge"),
         ("import hotloop.verify.tolerance as t; t.Bound.at = lambda self, r, m=None: r * 0 + 1e30", "Bound.at"),
-        ("import hotloop.app.timing as t; t._recheck = lambda *a: None", "hotloop.app.timing._recheck"),
+        ("import hotloop.app.run.timing as t; t._recheck = lambda *a: None", "hotloop.app.run.timing._recheck"),
     ],
 )
 def test_replacing_what_judges(tmp_path, desk, monkeypatch, top, name):

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from hotloop.app import sanitize, session
+from hotloop.app import session
 from hotloop.app.events import Silent
+from hotloop.app.verify import sanitize
 from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.pipelined import PIPELINED, START
 from hotloop.kernels.gemm.problem import DEFAULT

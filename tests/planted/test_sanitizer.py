@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 
 from hotloop import registry
-from hotloop.app import sanitize, session, userfile, verify_checker
+from hotloop.app import session, userfile
 from hotloop.app.events import Silent
+from hotloop.app.verify import checker as verify_checker
+from hotloop.app.verify import sanitize
 from hotloop.model.kernel import Variant
 from hotloop.verify.catalogue.mutant import Edit, Mutant, planted
 from hotloop.verify.catalogue.specimens import gemm

@@ -5,12 +5,12 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hotloop.app.occupancy import Question, ask
-from hotloop.devices.gpu import banks, load
 from hotloop.isa.banks.conflict import conflicts
 from hotloop.isa.banks.layout import Layout, Swizzle, injective
 from hotloop.isa.occupancy import amd, nvidia
-from hotloop.isa.occupancy.machine import AmdTarget
+from hotloop.isa.occupancy.ask import Question, ask
+from hotloop.targets import banks, load
+from hotloop.targets.machine import AmdTarget
 
 AMD = [name for name in load.all_names() if isinstance(load.target(name), AmdTarget)]
 

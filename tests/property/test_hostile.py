@@ -18,7 +18,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hotloop.app.attempt import Attempt
+from hotloop.app.run.attempt import Attempt
 from hotloop.errors import HotloopError
 from hotloop.model.codec import decode, encode
 from hotloop.model.device import Device
@@ -50,7 +50,7 @@ OWN_SOURCES = {
     "kernels/gemm/ladders/execute.py: compile",
     "kernels/gemm/ladders/execute.py: exec",
     # Values of compile-time parameters, as Python, in the worker that imports the candidate's source anyway.
-    "backends/_jit.py: eval",
+    "drivers/jit.py: eval",
 }
 """What executes code that is no data."""
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hotloop.app import record
 from hotloop.app.desk import Desk, MemoryJournal
+from hotloop.app.run import record
 from hotloop.cli.live import Progress
 from hotloop.cli.main import main
 from hotloop.errors import HotloopError, StoreError
@@ -53,7 +53,7 @@ def test_progress_shows_untrusted_text_and_obeys_none_of_it(capsys):
     | st.sampled_from(["[" * 20_000, "{}", "null", '{"elapsed_s": 1}', '{"elapsed_s": null, "data": {}}'])
 )
 def test_a_damaged_answer_in_the_journal_is_one_sentence(text):
-    from hotloop.app.attempt import Attempt
+    from hotloop.app.run.attempt import Attempt
 
     desk = Desk(None, None, MemoryJournal({"baseline x": text}), SystemClock(), "0123456789")
     with pytest.raises(StoreError, match=r"what run 01234567 recorded for 'baseline' cannot be understood.*\.$"):

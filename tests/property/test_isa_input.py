@@ -5,8 +5,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hotloop.app.isa_compiled import Request
-from hotloop.app.isa_input import read
+from hotloop.app.code.compiled import Request
+from hotloop.app.code.source import read
 from hotloop.errors import HotloopError
 
 GOLDEN = Path(__file__).parents[1] / "golden"

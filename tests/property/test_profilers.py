@@ -8,12 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hotloop.errors import HotloopError
-from hotloop.profilers import longcsv
-from hotloop.profilers.cell import integer, real
 from hotloop.profilers.detect import formats
-from hotloop.profilers.longtable import read_large, read_small
-from hotloop.profilers.names import match, parsed, same
 from hotloop.profilers.reading import read
+from hotloop.profilers.tables import longcsv
+from hotloop.profilers.tables.longtable import read_large, read_small
+from hotloop.profiles.cell import integer, real
+from hotloop.profiles.names import match, parsed, same
 
 HEADER = "Dispatch_Id,Agent_Id,Process_Id,Grid_Size,Kernel_Name,Workgroup_Size,VGPR_Count,Counter_Name,Counter_Value,Start_Timestamp,End_Timestamp\n"
 SEEDS = [
@@ -104,7 +104,7 @@ def outcome(path):
 @given(raw=damaged(), streamed=st.booleans())
 def test_damage_gives_a_profile_or_a_designed_error(tmp_path, monkeypatch, raw, streamed):
     monkeypatch.setattr("hotloop.profilers.jsontext.WHOLE_BYTES", 10 if streamed else 1 << 26)
-    monkeypatch.setattr("hotloop.profilers.longtable.LARGE_BYTES", 10 if streamed else 1 << 24)
+    monkeypatch.setattr("hotloop.profilers.tables.longtable.LARGE_BYTES", 10 if streamed else 1 << 24)
     path = tmp_path / "profile"
     path.write_bytes(raw)
     before = sorted(p.name for p in tmp_path.iterdir())

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from markdown_it import MarkdownIt
 
-from hotloop import __version__, registry
+from hotloop import registry
 from hotloop.app import userfile
 from hotloop.cli.main import COMMANDS, hotloop
 from hotloop.diagnose.engine import rules
@@ -22,6 +22,7 @@ from hotloop.host import settings
 from hotloop.metrics.vocabulary import TERMS
 from hotloop.model.program import Program
 from hotloop.techniques.moves import techniques
+from hotloop.version import VERSION
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -254,4 +255,4 @@ def test_plug_in_packages_of_the_recipes_exist():
 
 
 def test_changelog_knows_this_version():
-    assert f"## [{__version__}]" in read("CHANGELOG.md")
+    assert f"## [{VERSION}]" in read("CHANGELOG.md")

@@ -39,7 +39,7 @@ def test_a_backend_whose_dependency_is_absent_goes_by_the_name_that_people_know(
     ("package", "name", "words"),
     [
         ("hotloop.backends", "gluon", "Gluon"),
-        ("hotloop.backends.offline", "flydsl", "compiling FlyDSL for another machine"),
+        ("hotloop.frontends", "flydsl", "compiling FlyDSL for another machine"),
         ("hotloop.cli.commands", "verify_checker", "hotloop verify-checker"),
         ("hotloop.diagnose.rules", "tail_effect", "the rule tail-effect"),
         ("hotloop.isa.containers", "pocl", "reading binaries of pocl"),

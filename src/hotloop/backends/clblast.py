@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyopencl as cl
 
-from hotloop.backends import _opencl
-from hotloop.backends._opencl import BandedBuffer, Handle, first_line
+from hotloop.drivers import opencl as _opencl
+from hotloop.drivers.opencl import BandedBuffer, Handle, first_line
 from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact
 from hotloop.model.program import Argument, Array, Launch, Program, Value

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hotloop.backends._cuda import CudaDriver
-from hotloop.backends._gpu import GpuBackend
+from hotloop.drivers.cuda import CudaDriver
+from hotloop.drivers.gpu import GpuBackend
 
 
 class Cuda(GpuBackend):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hotloop.backends._triton import JitBackend
+from hotloop.drivers.triton import JitBackend
 
 PROBE = """
 from triton.experimental import gluon

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hotloop.backends._gpu import GpuBackend
-from hotloop.backends._hip import HipDriver
+from hotloop.drivers.gpu import GpuBackend
+from hotloop.drivers.hip import HipDriver
 
 
 class Hip(GpuBackend):

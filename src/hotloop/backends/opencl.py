@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 
-from hotloop.backends import _opencl
-from hotloop.backends._opencl import BandedBuffer, Handle, first_line
+from hotloop.drivers import opencl as _opencl
+from hotloop.drivers.opencl import BandedBuffer, Handle, first_line
 from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact, Resources
 from hotloop.model.program import Argument, Array, Input, Launch, Local, Program, Value

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hotloop import __version__, registry
+from hotloop import registry
 from hotloop.errors import HotloopError
 from hotloop.host import guardian, interrupt
+from hotloop.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +65,7 @@ class Verbs(click.Group):
 @click.group(
     cls=Verbs, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
-@click.version_option(__version__, prog_name="hotloop")
+@click.version_option(VERSION, prog_name="hotloop")
 @click.option("--debug", is_flag=True, help="Show tracebacks.")
 @click.pass_context
 def hotloop(ctx: click.Context, debug: bool) -> None:

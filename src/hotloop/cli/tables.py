@@ -15,8 +15,8 @@ from hotloop.model.outcome import CompileFailed, Measured, WrongResult, describe
 from hotloop.report.plain import line, visible
 
 if TYPE_CHECKING:
-    from hotloop.app.doctor import Diagnosis
-    from hotloop.app.faceoff import BenchAnswer, BenchRow, CheckAnswer, CompareAnswer
+    from hotloop.app.doctor.examine import Diagnosis
+    from hotloop.app.run.faceoff import BenchAnswer, BenchRow, CheckAnswer, CompareAnswer
     from hotloop.store import Calibration, Known, RunInfo
 
 _GOOD, _BAD = Text("pass", style="green"), Text("FAIL", style="bold red")

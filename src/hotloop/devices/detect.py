@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotloop.devices.facts import target
+from hotloop.targets.cores import target
 from hotloop.units import parse_bytes
 
 _AVX512 = frozenset({"avx512f", "avx512dq", "avx512bw", "avx512vl"})

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import log2
 
-from hotloop.devices.gpu import chips
-from hotloop.devices.gpu.load import Facts, all_names, canonical, facts
+from hotloop.metrics import chips
+from hotloop.targets.load import Facts, all_names, canonical, facts
 
 LINES = (
     (("x86-64",), ("x86-64-avx2",), ("x86-64-avx512",)),

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from hotloop.errors import UnknownNameError
 from hotloop.model.record import Record, Scalar
-
-if TYPE_CHECKING:
-    from hotloop.isa.instruction import Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,20 +231,3 @@ class Gate:
     passed: bool
     words: str
     """What was found, in one sentence."""
-
-
-@dataclass(frozen=True, slots=True)
-class Collection:
-    """What a family's package of ladders offers beside its data files."""
-
-    package: str
-    accesses: Callable[[Ladder, Rung, int], tuple[Local, ...]] | None = None
-    """Local memory accesses of a rung, for a wave size; empty where nothing is known."""
-    numerics: Callable[[Ladder, Rung, str], Numerics | None] | None = None
-    """Executes a rung's algorithm for a target, in NumPy; None: this rung is verified elsewhere."""
-    unit: Callable[[Ladder, Rung, str, Mapping[str, Scalar]], Unit] | None = None
-    """Source and launch of a rung on a target, for the problem's sizes that differ; None: a Python file or the family's plan."""
-    gates: Callable[[Ladder, Rung, Function], tuple[Gate, ...]] | None = None
-    """Checks of the machine code that only this family needs."""
-    card: str = ""
-    """Module that makes inputs and judges results on a card: `hotloop.app.ladder_measure.Card`; empty: it runs by OpenCL."""

@@ -92,6 +92,8 @@ class Scratch:
 
     name: str
     scratch_bytes: int
+    zeroed: bool = False
+    """Zero before the first call, and left as it is between calls: counters that kernels set back, or count on from."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyopencl as cl
 
-from hotloop.backends._opencl import Handle, compile_program
+from hotloop.drivers.opencl import Handle, compile_program
 from hotloop.ports import BuildError
 
 if TYPE_CHECKING:

@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import pyopencl as cl
 
-from hotloop.backends._opencl import first_line
+from hotloop.drivers.opencl import first_line
 from hotloop.errors import MachineError
 from hotloop.model.program import Array, Local, Value
 from hotloop.ops import memory
 
 if TYPE_CHECKING:
+    import threading
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from hotloop.model.program import Argument, Launch, Program
     from hotloop.ops.choice import Choice
-    from hotloop.ops.session import Session
+
+
+class Opened(Protocol):
+    """What a prepared program needs of an opened device."""
+
+    context: Any
+    queue: Any
+    in_place: bool
+    """True when kernels work on the caller's memory, without copies."""
+    scratch: memory.Scratch
+    launching: threading.Lock
+    """Held while arguments are set and launches submitted."""
+
+    def build(self, program: Program) -> Any:  # noqa: ANN401 - pyopencl is untyped
+        """Compile, once per build key. Raises BuildError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +54,7 @@ class Step:
 class Prepared:
     """One choice, compiled for one problem. Safe to run from several threads."""
 
-    def __init__(self, session: Session, choice: Choice, program: Program) -> None:
+    def __init__(self, session: Opened, choice: Choice, program: Program) -> None:
         """Compile and set what never changes. Raises BuildError."""
         self.choice = choice
         self._session = session

@@ -15,7 +15,7 @@ from hotloop.ops import book, choose, inferred
 from hotloop.ports import BuildError
 
 if TYPE_CHECKING:
-    from hotloop.backends._opencl import Handle
+    from hotloop.drivers.opencl import Handle
     from hotloop.model.device import Device
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
@@ -100,7 +100,7 @@ class Session:
 
     def build(self, program: Program) -> Any:  # noqa: ANN401 - pyopencl is untyped
         """Compile, once per build key. Raises BuildError."""
-        from hotloop.backends._opencl import compile_program
+        from hotloop.drivers.opencl import compile_program
 
         with self._planning:
             built = self._builds.get(program.build_key)
@@ -191,9 +191,9 @@ def _open(name: str) -> Session:
     if not runtimes.bindings_installed():
         raise MissingExtraError("hotloop.ops", "cpu")
     os.environ.update(runtimes.loader_environment())  # before pyopencl's loader looks for runtimes
-    from hotloop.backends._opencl import open_device
     from hotloop.devices.detect import detect
     from hotloop.devices.merge import with_processor
+    from hotloop.drivers.opencl import open_device
 
     handle = open_device(name)
     device = with_processor(handle.device, detect()) if handle.device.kind == "cpu" else handle.device

@@ -15,8 +15,8 @@ from enum import StrEnum
 from functools import cache
 
 from hotloop.errors import UnknownNameError, UsageError
-from hotloop.profilers.names import parsed, same
-from hotloop.profilers.profile import Dispatch
+from hotloop.profiles.names import parsed, same
+from hotloop.profiles.profile import Dispatch
 
 PATTERN = "regex:"
 """Prefix of a kernel that is given as a regular expression; without it the name is meant as it stands."""
@@ -130,13 +130,13 @@ class Collector:
 @cache
 def collectors() -> tuple[Collector, ...]:
     """Return all tools, by vendor and rank."""
-    root = importlib.import_module("hotloop.profilers")
+    root = importlib.import_module("hotloop.profilers.formats")
     packages = [m.name for m in pkgutil.iter_modules(root.__path__) if m.ispkg]
     found: list[Collector] = []
     for package in packages:
-        inner = importlib.import_module(f"hotloop.profilers.{package}")
+        inner = importlib.import_module(f"hotloop.profilers.formats.{package}")
         if any(m.name == "collect" for m in pkgutil.iter_modules(inner.__path__)):
-            found += importlib.import_module(f"hotloop.profilers.{package}.collect").COLLECTORS
+            found += importlib.import_module(f"hotloop.profilers.formats.{package}.collect").COLLECTORS
     return tuple(sorted(found, key=lambda one: (one.vendor, one.rank)))
 
 

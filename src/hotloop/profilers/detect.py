@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from hotloop.profilers.failure import ProfileError
 from hotloop.profilers.format import Format
 from hotloop.profilers.source import Head, look, named
+from hotloop.profiles.failure import ProfileError
 
 _FOREIGN: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"^\s*(?:#[^\n]*\n\s*)*pmc\s*:"), "it is an input file of rocprof: counters to collect, no results"),
@@ -30,14 +30,14 @@ _PREFIXES = ((b"\x7fELF", "it is a program or a code object"), (b"\x1f\x8b", "it
 @cache
 def formats() -> tuple[Format, ...]:
     """Return the formats of all tools, in the order of the tools' names."""
-    root = importlib.import_module("hotloop.profilers")
+    root = importlib.import_module("hotloop.profilers.formats")
     tools = sorted(m.name for m in pkgutil.iter_modules(root.__path__) if m.ispkg and not m.name.startswith("_"))
     return tuple(_offered(tools))
 
 
 def _offered(tools: list[str]) -> Iterator[Format]:
     for tool in tools:
-        yield from getattr(importlib.import_module(f"hotloop.profilers.{tool}"), "FORMATS", ())
+        yield from getattr(importlib.import_module(f"hotloop.profilers.formats.{tool}"), "FORMATS", ())
 
 
 def recognised(path: Path) -> Format:

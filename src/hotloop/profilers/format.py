@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotloop.profilers.profile import Profile
 from hotloop.profilers.source import Head
+from hotloop.profiles.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
-from hotloop.profilers.names import parsed
-from hotloop.profilers.profile import Dispatch
+from hotloop.profiles.names import parsed
+from hotloop.profiles.profile import Dispatch
 
 _OF_THE_RUN: Final = frozenset(
     {"kernel", "dispatch_id", "device", "process_id", "start_ns", "end_ns", "duration_ns", "counters"}

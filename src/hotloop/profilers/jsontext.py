@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from hotloop.profilers.failure import ProfileError
 from hotloop.profilers.source import encoding_of, look, named
+from hotloop.profiles.failure import ProfileError
 
 WHOLE_BYTES: Final = 64 << 20
 """Largest file that is held in memory as a whole; its objects take about ten times as much."""

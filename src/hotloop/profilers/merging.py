@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hotloop.profilers.joining import WAVES, joined
-from hotloop.profilers.names import parsed
-from hotloop.profilers.plan import ACCUMULATOR
-from hotloop.profilers.profile import Dispatch
+from hotloop.profilers.planning.plan import ACCUMULATOR
+from hotloop.profiles.names import parsed
+from hotloop.profiles.profile import Dispatch
 from hotloop.units import duration
 
 TOLERANCE: Final = 0.10

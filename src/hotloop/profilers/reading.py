@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from hotloop.profilers.detect import recognised
-from hotloop.profilers.failure import ProfileError
-from hotloop.profilers.profile import Profile
 from hotloop.profilers.source import named
+from hotloop.profiles.failure import ProfileError
+from hotloop.profiles.profile import Profile
 
 
 def read(path: Path) -> Profile:

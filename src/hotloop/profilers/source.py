@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotloop.profilers.failure import ProfileError, printable
+from hotloop.profiles.failure import ProfileError, printable
 
 HEAD_BYTES = 1 << 17
 """What is read to recognise a format; the widest known header line has 70 kB."""

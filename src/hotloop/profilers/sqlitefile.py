@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hotloop.profilers.failure import ProfileError
 from hotloop.profilers.source import look, named
+from hotloop.profiles.failure import ProfileError
 
 MAGIC: Final = b"SQLite format 3\x00"
 _STEPS: Final = 1_000_000

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hotloop.model.evidence import Absent
-from hotloop.profilers.profile import Dispatch, KernelProfile, Tally
+from hotloop.profiles.profile import Dispatch, KernelProfile, Tally
 
 GEOMETRY: Final = (
     "grid_items", "workgroup_items", "lds_bytes", "scratch_bytes", "vgprs", "agprs", "sgprs", "wave_size",

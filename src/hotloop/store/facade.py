@@ -19,14 +19,14 @@ class Store:
     """Trials, journals, winners and calibration of all runs; open it with `Store.open`, close it or use ``with``."""
 
     def __init__(self, database: Database) -> None:
-        from hotloop import __version__
         from hotloop.store.calibration import Calibrations
         from hotloop.store.journal import Journals
         from hotloop.store.runs import Runs
         from hotloop.store.trials import Trials
         from hotloop.store.winners import Winners
+        from hotloop.version import VERSION
 
-        hotloop = __version__
+        hotloop = VERSION
         self._database = database
         self._runs = Runs(database, hotloop)
         self._trials = Trials(database)

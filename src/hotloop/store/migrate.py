@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, select
 
-from hotloop import __version__
 from hotloop.errors import StoreError
 from hotloop.store import schema
 from hotloop.store.location import HINT
+from hotloop.version import VERSION
 
 if TYPE_CHECKING:
     from alembic.script import ScriptDirectory
@@ -56,7 +56,7 @@ def check(found: Standing, where: str, *, read_only: bool) -> None:
     if found.version is not None and found.version > schema.HEAD:
         raise StoreError(
             f"the store {where} has schema {found.version}, newer than schema {schema.HEAD} of this hotloop "
-            f"{__version__}: upgrade hotloop, or {HINT}."
+            f"{VERSION}: upgrade hotloop, or {HINT}."
         )
     if read_only and found.version is None:
         raise StoreError(f"the store {where} is empty: run something that records first, or {HINT}.")

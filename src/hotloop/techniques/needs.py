@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hotloop.isa.occupancy.machine import AmdTarget, NvidiaTarget
 from hotloop.model.evidence import Evidence
+from hotloop.targets.machine import AmdTarget, NvidiaTarget
 
 
 @dataclass(frozen=True, slots=True)

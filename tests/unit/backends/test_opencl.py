@@ -6,7 +6,7 @@ from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
 
 pyopencl = pytest.importorskip("pyopencl")
-from hotloop.backends import _opencl  # noqa: E402 - needs pyopencl
+from hotloop.drivers import opencl as _opencl  # noqa: E402 - needs pyopencl
 
 
 def device(runtime_key, kind="cpu", name="Processor"):

@@ -243,8 +243,9 @@ class Line:
 @pytest.fixture
 def pretended(monkeypatch):
     """Return a function that makes a backend believe in a GPU whose kernels compute what is given."""
-    from hotloop.backends import _torch, _triton
     from hotloop.backends.triton import Triton
+    from hotloop.drivers import torch as _torch
+    from hotloop.drivers import triton as _triton
 
     gpu = Device(
         name="G", kind="gpu", backend="triton", runtime="r", runtime_key="cuda", target="sm_90", max_workgroup=1024

@@ -4,7 +4,7 @@ import math
 import pytest
 from rich.table import Table
 
-from hotloop.app import doctor
+from hotloop.app.doctor import examine as doctor
 from hotloop.app.events import Checked, Diagnosed, Notice, Searched, Stage, Took, Trying
 from hotloop.cli import output, tables
 from hotloop.cli.live import Progress

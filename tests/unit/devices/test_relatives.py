@@ -1,7 +1,7 @@
 import pytest
 
-from hotloop.devices.gpu.load import all_names
 from hotloop.devices.relatives import LINES, Relative, nearest, ranked
+from hotloop.targets.load import all_names
 
 
 @pytest.mark.parametrize(

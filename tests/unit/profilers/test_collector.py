@@ -2,7 +2,7 @@ import pytest
 
 from hotloop.errors import UnknownNameError, UsageError
 from hotloop.profilers.collector import Vendor, Wanted, collector, collectors, matches, selected
-from hotloop.profilers.profile import Dispatch
+from hotloop.profiles.profile import Dispatch
 
 PROGRAM = ("python", "x.py", "--", "-v")
 

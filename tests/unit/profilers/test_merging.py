@@ -1,7 +1,7 @@
 import pytest
 
 from hotloop.profilers.merging import Part, merged
-from hotloop.profilers.profile import Dispatch
+from hotloop.profiles.profile import Dispatch
 
 
 def part(name, kernel="k", waves=64.0, times=(1000.0, 1020.0), **counters):

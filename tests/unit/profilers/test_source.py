@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from hotloop.profilers.failure import ProfileError
 from hotloop.profilers.reading import read
 from hotloop.profilers.source import look
+from hotloop.profiles.failure import ProfileError
 
 
 def test_a_pipe_is_refused_instead_of_waited_for(tmp_path):

@@ -11,10 +11,7 @@ import pytest
 from markdown_it import MarkdownIt
 from rich.console import Console
 
-from hotloop.model.finding import Gain
-from hotloop.report.explanation import html, markdown, terminal
-from hotloop.report.explanation import json as as_json
-from hotloop.report.explanation.page import (
+from hotloop.explain.page import (
     Advice,
     Calibrated,
     Cited,
@@ -30,7 +27,10 @@ from hotloop.report.explanation.page import (
     Subject,
     Table,
 )
-from hotloop.report.view.levels import Flat, Slope, levels
+from hotloop.metrics.levels import Flat, Slope, levels
+from hotloop.model.finding import Gain
+from hotloop.report.explanation import html, markdown, terminal
+from hotloop.report.explanation import json as as_json
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=y> [a](javascript:b) =cmd|x `c` \x1b[31m\u202e *d*"
 

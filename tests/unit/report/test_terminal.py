@@ -78,4 +78,4 @@ def test_what_is_missing_leaves_no_empty_section(record, change):
 def test_only_renderers_for_terminals_need_rich():
     folder = Path(terminal.__file__).parent
     users = {file.name for file in folder.rglob("*.py") if "import rich" in (t := file.read_text()) or "from rich" in t}
-    assert users == {"terminal.py", "isa.py", "isa_diff.py", "ladder.py"}  # what they print is for terminals too
+    assert users == {"terminal.py", "listing.py", "diff.py", "page.py"}  # what they print is for terminals too

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from hotloop.devices.gpu import load
 from hotloop.model.evidence import Evidence, Fact, Provenance
 from hotloop.model.finding import Finding
+from hotloop.targets import load
 from hotloop.techniques.moves import answering, answers, techniques
 from hotloop.techniques.needs import (
     DIRECT_COPY,

@@ -388,7 +388,7 @@ case = cases(KERNEL, KERNEL.problem.replace(m=5, n=4, k=3), "quick")[0]
 inputs = draw(KERNEL, case)
 arrays = {k: make_banded(shape=v.shape) if isinstance(v, Empty) else make_banded(v) for k, v in inputs.items()}
 assert not judge(KERNEL, case, inputs, arrays).passed
-import hotloop.engine.worker, hotloop.app.timing
+import hotloop.engine.worker, hotloop.app.run.timing
 assert "ml_dtypes" not in sys.modules
 import hotloop as hl
 assert hl.empty(3, "bfloat16").dtype == "bfloat16" == hl.bfloat16.name

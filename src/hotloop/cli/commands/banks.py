@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.console import Group
     from rich.text import Text
 
-    from hotloop.app.banks import Answer, Found
+    from hotloop.isa.banks.ask import Answer, Found
     from hotloop.isa.banks.conflict import Conflicts
     from hotloop.isa.banks.layout import Layout, Swizzle
     from hotloop.isa.banks.solve import Solution
@@ -75,8 +75,8 @@ def COMMAND(
     as_json: bool,
 ) -> int:
     """Count bank conflicts of local memory accesses, show where they are, and find layouts without them."""
-    from hotloop.app import banks
     from hotloop.cli import output
+    from hotloop.isa.banks import ask as banks
 
     question = banks.Question(
         target=target,

@@ -34,8 +34,9 @@ def COMMAND(
     as_json: bool,
 ) -> int:
     """Time variants, peers and this machine's ceilings in one interleaved run; all are verified first."""
-    from hotloop.app import faceoff, userfile
-    from hotloop.app import targets as parsing
+    from hotloop.app import spec as parsing
+    from hotloop.app import userfile
+    from hotloop.app.run import faceoff
     from hotloop.cli import output, tables
     from hotloop.cli.live import Progress
     from hotloop.errors import UsageError

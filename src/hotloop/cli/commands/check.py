@@ -11,7 +11,7 @@ from hotloop.cli import options
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from hotloop.app.sanitize import SanitizeAnswer
+    from hotloop.app.verify.sanitize import SanitizeAnswer
 
 Level = Literal["quick", "full"]
 EPILOG = """\b
@@ -48,8 +48,10 @@ def COMMAND(
     as_json: bool,
 ) -> int:
     """Verify TARGET (KERNEL, KERNEL@NAME=VALUE,... or KERNEL@best) against its high-precision reference."""
-    from hotloop.app import faceoff, targets, userfile
-    from hotloop.app.sanitize import sanitize as simulate
+    from hotloop.app import spec as targets
+    from hotloop.app import userfile
+    from hotloop.app.run import faceoff
+    from hotloop.app.verify.sanitize import sanitize as simulate
     from hotloop.cli import output, tables
     from hotloop.cli.live import Progress
     from hotloop.errors import UsageError

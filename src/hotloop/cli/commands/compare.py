@@ -40,7 +40,9 @@ def COMMAND(
     as_json: bool,
 ) -> int:
     """Say whether CANDIDATE is really faster than INCUMBENT."""
-    from hotloop.app import faceoff, targets, userfile
+    from hotloop.app import spec as targets
+    from hotloop.app import userfile
+    from hotloop.app.run import faceoff
     from hotloop.cli import output, tables
     from hotloop.cli.live import Progress
     from hotloop.model.codec import encode

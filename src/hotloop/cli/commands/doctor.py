@@ -20,7 +20,7 @@ def COMMAND(store: str, as_json: bool) -> int:
     """Examine this machine: OpenCL runtimes and GPUs (each compiled for, run and checked), tools, peers, store."""
     from dataclasses import asdict
 
-    from hotloop.app import doctor
+    from hotloop.app.doctor import examine as doctor
     from hotloop.cli import output, tables
 
     found = doctor.examine(options.options(store=store))

@@ -58,7 +58,7 @@ def COMMAND(
     """Say why a kernel is slow and what to try next, from counters, traces and code."""
     from pathlib import Path
 
-    from hotloop.app import explain
+    from hotloop.app.explain import answer as explain
     from hotloop.cli import output
 
     page = explain.explain(

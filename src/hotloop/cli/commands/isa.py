@@ -11,8 +11,8 @@ from hotloop.cli import options
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hotloop.app.isa import Request
-    from hotloop.app.isa_gate import Check
+    from hotloop.app.code.analysis import Request
+    from hotloop.app.code.gate import Check
     from hotloop.isa.summary.model import KernelReport
 
 EPILOG = """\b
@@ -110,9 +110,10 @@ def COMMAND(source: str, loop: int, with_source: bool, markdown: bool, as_json: 
     """
     from dataclasses import asdict, replace
 
-    from hotloop.app import isa, offline
+    from hotloop.app.code import analysis as isa
+    from hotloop.app.code import offline
     from hotloop.cli import output
-    from hotloop.report import isa as page
+    from hotloop.report.code import listing as page
 
     mistakes = offline.mistakes(source)
     for mistake in mistakes:
@@ -139,9 +140,10 @@ def diff(before: str, after: str, markdown: bool, as_json: bool, **shared: Any) 
     """Say what moved between two versions: resources, occupancy, instructions, and which latency became hidden."""
     from dataclasses import asdict
 
-    from hotloop.app import isa, isa_diff
+    from hotloop.app.code import analysis as isa
     from hotloop.cli import output
-    from hotloop.report import isa_diff as page
+    from hotloop.isa.summary import diff as isa_diff
+    from hotloop.report.code import diff as page
 
     first, second = (isa.analyse(_request(text, **{**shared, "kernel": ""})) for text in (before, after))
     found = isa_diff.compare(*isa_diff.pair(first, second, shared["kernel"]))
@@ -216,7 +218,8 @@ def gate(
     from dataclasses import asdict
     from pathlib import Path
 
-    from hotloop.app import isa, isa_gate
+    from hotloop.app.code import analysis as isa
+    from hotloop.app.code import gate as isa_gate
     from hotloop.cli import output
 
     names = [name.removeprefix("--").replace("-", "_") for name, _, _ in _LIMITS]
@@ -258,8 +261,8 @@ def _show(checks: Sequence[Check], failed: Sequence[Check]) -> None:
 @options.as_json
 def mfma(name: str, target: str | None, as_json: bool) -> int:
     """Show shape, cycles and the place of every element in a matrix instruction's operands (MFMA, WMMA, mma, wgmma)."""
-    from hotloop.app.matrix import explain_matrix
     from hotloop.cli import output
+    from hotloop.isa.matrix.explain import explain_matrix
 
     found = explain_matrix(name, target)
     if as_json:
@@ -273,7 +276,7 @@ def _request(
     source: str, *, target: str, parameters: tuple[str, ...], kernel: str, workgroup: int | None, dynamic_lds: int | None,
     addresses: tuple[str, ...],
 ) -> Request:  # fmt: skip
-    from hotloop.app.isa import Request
+    from hotloop.app.code.analysis import Request
 
     return Request(
         text=source,

@@ -11,9 +11,9 @@ from hotloop.cli import options
 if TYPE_CHECKING:
     from hotloop.app.session import Options
     from hotloop.cli.live import Progress
-    from hotloop.report.ladder import View
-    from hotloop.report.ladder_card_view import CardView
-    from hotloop.report.ladder_view import ClimbView, LadderView
+    from hotloop.report.ladder.cardview import CardView
+    from hotloop.report.ladder.page import View
+    from hotloop.report.ladder.view import ClimbView, LadderView
 
 EPILOG = """\b
 Examples:
@@ -89,7 +89,7 @@ def COMMAND(
     from hotloop.cli import output
     from hotloop.cli.live import Progress
     from hotloop.errors import UsageError
-    from hotloop.report import ladder as page
+    from hotloop.report.ladder import page
 
     if confirm and not target:
         raise UsageError("--confirm needs the processor whose predictions are meant: give --target, e.g. gfx942.")
@@ -106,7 +106,7 @@ def COMMAND(
             view = _recorded(recorded, family)
             good = view.best is not None
         elif confirm:
-            from hotloop.app import ladder_confirm
+            from hotloop.app.ladder import confirm as ladder_confirm
 
             view = ladder_confirm.confirm(family, target, chosen, progress, margin=margin)
             good = view.held
@@ -132,9 +132,9 @@ def _recorded(path: str, family: str) -> CardView:
     import json
     from pathlib import Path
 
-    from hotloop.app import ladder_data
+    from hotloop.app.ladder import data as ladder_data
     from hotloop.errors import UsageError
-    from hotloop.report.ladder_card_read import read
+    from hotloop.report.ladder.read import read
 
     try:
         view = read(json.loads(Path(path).read_text(encoding="utf-8")))
@@ -146,7 +146,9 @@ def _recorded(path: str, family: str) -> CardView:
 
 
 def _compiled(family: str, target: str, rungs: tuple[str, ...], progress: Progress) -> LadderView | CardView:
-    from hotloop.app import ladder, ladder_card, ladder_card_data
+    from hotloop.app.ladder import compiled as ladder
+    from hotloop.app.ladder.card import climb as ladder_card
+    from hotloop.app.ladder.card import data as ladder_card_data
 
     if target in ladder_card_data.targets(family):
         return ladder_card.compiled(family, target, rungs, progress)
@@ -163,7 +165,8 @@ def _climbed(
     *,
     counters: bool,
 ) -> ClimbView | CardView:
-    from hotloop.app import ladder_card, ladder_here
+    from hotloop.app.ladder import here as ladder_here
+    from hotloop.app.ladder.card import climb as ladder_card
 
     if ladder_card.wanted(family, chosen):
         return ladder_card.climb(family, shape, chosen, progress, rungs=rungs, margin=margin, counters=counters)
@@ -181,8 +184,8 @@ def _picture(path: str, view: View) -> str:
     """Write the picture of a measured ladder beside its page and return its name; nothing for other ladders."""
     from pathlib import Path
 
-    from hotloop.report import ladder_card_plot
-    from hotloop.report.ladder_card_view import CardView
+    from hotloop.report.ladder import plot as ladder_card_plot
+    from hotloop.report.ladder.cardview import CardView
 
     if not isinstance(view, CardView) or not view.measured:
         return ""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from hotloop.app.occupancy import Answer
+    from hotloop.isa.occupancy.ask import Answer
     from hotloop.isa.occupancy.cliffs import Cliff, Step
     from hotloop.isa.occupancy.result import Limit, Occupancy
 
@@ -107,8 +107,8 @@ def COMMAND(
     """Say how many waves a kernel keeps resident, what limits them, and how far the next cliff is; without a GPU."""
     from dataclasses import asdict
 
-    from hotloop.app import occupancy
     from hotloop.cli import output
+    from hotloop.isa.occupancy import ask as occupancy
 
     question = occupancy.Question(
         target=target,
@@ -211,7 +211,7 @@ def _stairs(answer: Answer, resource: str, stairs: tuple[Step, ...], *, drawn: b
     from rich.table import Table
     from rich.text import Text
 
-    from hotloop.app import occupancy
+    from hotloop.isa.occupancy import ask as occupancy
 
     rows = Table(box=None, pad_edge=False, header_style="dim")
     for head in ("waves", f"up to {resource} {occupancy.unit_of(resource)}", ""):

@@ -59,8 +59,9 @@ def COMMAND(
     as_json: bool,
 ) -> int:
     """Make KERNEL faster by the loop: one named technique at a time, verified, compared, kept or reverted."""
-    from hotloop.app import climb, userfile
-    from hotloop.app.optimize import Plan
+    from hotloop.app import userfile
+    from hotloop.app.run import climb
+    from hotloop.app.run.optimize import Plan
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
 

@@ -11,8 +11,8 @@ from hotloop.cli import options
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hotloop.app.profile import Answer
-    from hotloop.profilers.collected.record import Record
+    from hotloop.app.profile.answer import Answer
+    from hotloop.profilers.formats.collected.record import Record
 
 EPILOG = """\b
 Examples:
@@ -123,8 +123,8 @@ def COMMAND(
 
     Further: hotloop profile plan, hotloop profile counters.
     """
-    from hotloop.app import profile
-    from hotloop.app.profile_subject import Request
+    from hotloop.app.profile import answer as profile
+    from hotloop.app.profile.subject import Request
     from hotloop.cli import output
 
     request = Request(
@@ -152,7 +152,7 @@ def COMMAND(
 
 def _code(record: Record) -> int:
     """Return 0 when everything was counted, 3 when the machine did not let it, 1 when the program failed or hung."""
-    from hotloop.profilers.collected.record import Status
+    from hotloop.profilers.formats.collected.record import Status
 
     if any(step.status in (Status.FAILED, Status.LATE) for step in record.steps):
         return 1
@@ -205,7 +205,7 @@ def _seen(record: Record) -> str:
 
 def _readings(record: Record) -> Iterator[str]:
     from hotloop import units
-    from hotloop.profilers.perf.ratios import ratios
+    from hotloop.profilers.formats.perf.ratios import ratios
 
     for one in record.readings:
         if one.value is None:
@@ -232,7 +232,7 @@ def plan(target: str, counters: tuple[str, ...], unlisted: bool, kernel: str, fo
     """Divide counters of an AMD GPU into the fewest passes that the hardware can collect; no GPU is needed."""
     from dataclasses import asdict
 
-    from hotloop.app import profile_plan
+    from hotloop.app.profile import plan as profile_plan
     from hotloop.cli import output
 
     found = profile_plan.passes(target, counters, kernel, folder, unlisted=unlisted)
@@ -257,7 +257,7 @@ def counters_(target: str, as_json: bool) -> int:
     """List the counters of a GPU that hotloop's metrics use, with units, meaning, and what is computed from each."""
     from dataclasses import asdict
 
-    from hotloop.app import profile_plan
+    from hotloop.app.profile import plan as profile_plan
     from hotloop.cli import output
 
     found = profile_plan.counters(target)

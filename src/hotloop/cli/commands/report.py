@@ -21,7 +21,8 @@ Examples:
 @options.as_json
 def COMMAND(run: str, html: str | None, markdown: str | None, store: str, as_json: bool) -> int:
     """Show a run from the store again: trajectory, roofline, evidence, verdicts, how to reproduce it."""
-    from hotloop.app import hint, record
+    from hotloop.app import hint
+    from hotloop.app.run import record
     from hotloop.app.session import open_store
     from hotloop.cli import output, pages
     from hotloop.errors import UsageError

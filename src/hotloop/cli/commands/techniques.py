@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from hotloop.app.techniques import Entry, Score
+    from hotloop.app.code.menu import Entry, Score
     from hotloop.techniques.technique import Effect
 
 EPILOG = """\b
@@ -55,7 +55,7 @@ def COMMAND(context: click.Context, category: str, arch: str, rule: str, as_json
         if category or arch or rule or as_json:
             raise click.UsageError(f"options go after {context.invoked_subcommand}", ctx=context)
         return 0
-    from hotloop.app import techniques
+    from hotloop.app.code import menu as techniques
     from hotloop.cli import output
 
     found = techniques.menu(category, arch, rule)
@@ -69,7 +69,7 @@ def COMMAND(context: click.Context, category: str, arch: str, rule: str, as_json
 @options.as_json
 def show(name: str, target: str, as_json: bool) -> int:
     """Explain one technique, and say whether a processor allows it (exit code 1 when it does not)."""
-    from hotloop.app import techniques
+    from hotloop.app.code import menu as techniques
     from hotloop.cli import output
 
     found = techniques.one(name, target)
@@ -87,7 +87,7 @@ def calibration(technique: str | None, rule: str | None, target: str | None, sto
     """Show what techniques promised and what they brought, per rule, technique and target, from the store."""
     from dataclasses import asdict
 
-    from hotloop.app import techniques
+    from hotloop.app.code import menu as techniques
     from hotloop.app.session import open_store
     from hotloop.cli import output
 
@@ -138,7 +138,7 @@ def _card(found: Entry, target: str) -> Group:
 
 
 def _lines(found: Entry, target: str) -> Iterator[tuple[str, str]]:
-    from hotloop.app.techniques import meaning
+    from hotloop.app.code.menu import meaning
 
     technique, doc = found.technique, found.technique.doc
     yield f"{technique.name} — {technique.title} [{technique.category}]", "bold"

@@ -59,8 +59,9 @@ def COMMAND(
     as_json: bool,
 ) -> int:
     """Search the whole configuration space of KERNEL within a budget, starting from the best that is known."""
-    from hotloop.app import climb, seeds, userfile
-    from hotloop.app.optimize import Plan
+    from hotloop.app import userfile
+    from hotloop.app.run import climb, seeds
+    from hotloop.app.run.optimize import Plan
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
     from hotloop.report import json as json_report

@@ -11,7 +11,7 @@ from hotloop.cli import options
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from hotloop.app.verify_answer import Answer
+    from hotloop.app.verify.answer import Answer
 
 EPILOG = """\b
 Examples:
@@ -44,7 +44,9 @@ def COMMAND(
     """Test the checker itself: plant bugs in correct kernels and count those that the check finds."""
     from dataclasses import asdict
 
-    from hotloop.app import targets, userfile, verify_checker
+    from hotloop.app import spec as targets
+    from hotloop.app import userfile
+    from hotloop.app.verify import checker as verify_checker
     from hotloop.cli import output
     from hotloop.cli.live import Progress
 

@@ -10,7 +10,7 @@ from hotloop.errors import UsageError
 from hotloop.isa.banks.conflict import Conflicts, conflicts
 from hotloop.isa.banks.expression import Expression
 from hotloop.isa.banks.layout import Layout
-from hotloop.isa.banks.model import BankModel
+from hotloop.targets.bankmodel import BankModel
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hotloop.isa.banks.model import BANK_BYTES, BankModel
+from hotloop.targets.bankmodel import BANK_BYTES, BankModel
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,11 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from hotloop.errors import UsageError
-from hotloop.isa.occupancy.machine import AccumulationFile
 from hotloop.isa.occupancy.result import Limit, Occupancy
+from hotloop.targets.machine import AccumulationFile
 
 if TYPE_CHECKING:
-    from hotloop.isa.occupancy.machine import AmdTarget, ScalarFile, SharedUnit, VectorFile
+    from hotloop.targets.machine import AmdTarget, ScalarFile, SharedUnit, VectorFile
 
 CONVENTION = "waves per SIMD by LLVM's convention (registers not rounded to whole work-groups)"
 _VGPR_ALIGN = 4

@@ -13,7 +13,7 @@ from hotloop.errors import UsageError
 from hotloop.isa.occupancy.result import Limit, Occupancy
 
 if TYPE_CHECKING:
-    from hotloop.isa.occupancy.machine import NvidiaTarget
+    from hotloop.targets.machine import NvidiaTarget
 
 CONVENTION = "warps per SM, whole blocks only"
 

@@ -60,8 +60,8 @@ def _function(job: Job, index: int, target: str) -> Any:  # noqa: ANN401 - a han
     found = _functions.get(key)
     if found is not None:
         return found
-    from hotloop.backends import _nvrtc
-    from hotloop.backends._gpudriver import DriverError
+    from hotloop.drivers import nvrtc as _nvrtc
+    from hotloop.drivers.api import DriverError
 
     with _lock:
         made = _nvrtc.compile_text(job.source, job.name, job.options, (job.entry,), int(target.removeprefix("sm_")))
@@ -77,6 +77,6 @@ def _function(job: Job, index: int, target: str) -> Any:  # noqa: ANN401 - a han
 
 @cache
 def _driver() -> Any:  # noqa: ANN401 - cuda.bindings is untyped
-    from hotloop.backends._cuda import CudaDriver
+    from hotloop.drivers.cuda import CudaDriver
 
     return CudaDriver()

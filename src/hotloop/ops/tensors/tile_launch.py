@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from hotloop.backends import _jit
+from hotloop.drivers import jit as _jit
 from hotloop.kernels.gemm.triton import TRITON
 from hotloop.model.jit import Meta, parse
 from hotloop.model.program import Argument, Array, Launch, Program, Value

@@ -14,7 +14,7 @@ from hotloop.report.plots import hierarchy
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hotloop.report.explanation.page import Explanation, Judgement, Moved, Shift
+    from hotloop.explain.page import Explanation, Judgement, Moved, Shift
 
 
 def render(page: Explanation) -> str:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hotloop.report.explanation.page import Explanation
+    from hotloop.explain.page import Explanation
 
 
 def render(page: Explanation) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from hotloop.report.markdown import block, escape, table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hotloop.report.explanation.page import Explanation, Judgement, Moved, Shift, Table
+    from hotloop.explain.page import Explanation, Judgement, Moved, Shift, Table
 
 
 def render(page: Explanation) -> str:

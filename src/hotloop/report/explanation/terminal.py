@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from hotloop.report.explanation.page import Explanation, Judgement, Moved, Shift, Table
+    from hotloop.explain.page import Explanation, Judgement, Moved, Shift, Table
 
 MOST_KERNELS = 8
 MOST_CITED = 6

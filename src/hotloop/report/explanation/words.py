@@ -10,8 +10,8 @@ from hotloop.report.plain import line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from hotloop.explain.page import Advice, Cited, Explanation, Judgement, KernelRow, Missing
     from hotloop.model.finding import Gain
-    from hotloop.report.explanation.page import Advice, Cited, Explanation, Judgement, KernelRow, Missing
 
 NAME_WIDTH = 100
 MOST_FACTS = 20

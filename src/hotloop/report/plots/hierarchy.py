@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hotloop import units
+from hotloop.metrics.levels import NAMES
 from hotloop.report.markup import Html, el
 from hotloop.report.plain import line
 from hotloop.report.plots.canvas import CHARACTER, NARROW, WIDE, drawing, fit, path, rule, text
 from hotloop.report.plots.scale import Log, count_tick, spread
-from hotloop.report.view.levels import NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hotloop.report.view.levels import Flat, LevelPoint, Levels, Slope
+    from hotloop.metrics.levels import Flat, LevelPoint, Levels, Slope
 
 PITCH = 17.0
 """Least distance between two lines of text, in px."""
@@ -234,7 +234,7 @@ def _alike(flats: Sequence[Flat]) -> list[list[Flat]]:
 def _kinds(group: Sequence[Flat]) -> str:
     """Return the names of a group: those in use first, words that several share once.
 
-    >>> from hotloop.report.view.levels import Flat
+    >>> from hotloop.metrics.levels import Flat
     >>> _kinds([Flat("fp16 matrix", 1.0, ""), Flat("bf16 matrix", 1.0, ""), Flat("fp32 vector", 1.0, "")])
     'fp16, bf16 matrix, fp32 vector'
     """

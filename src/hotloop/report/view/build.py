@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from hotloop.metrics.levels import Levels, of_run
 from hotloop.model.outcome import CompileFailed, Measured, Outcome, WrongResult, describe
 from hotloop.model.step import Decision, PeerResult, Step
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.report.view.conditions import gather
-from hotloop.report.view.levels import Levels, of_run
 from hotloop.report.view.page import (
     Calibration,
     FailureRow,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hotloop.metrics.levels import Levels
 from hotloop.model.evidence import Absent, Fact
 from hotloop.model.finding import Finding, Gain
-from hotloop.report.view.levels import Levels
 from hotloop.report.view.record import SearchSummary
 
 

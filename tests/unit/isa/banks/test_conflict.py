@@ -4,8 +4,8 @@ from math import gcd
 
 import pytest
 
-from hotloop.devices.gpu.banks import model
 from hotloop.isa.banks.conflict import conflicts, worth
+from hotloop.targets.banks import model
 
 
 def column(target, bits, stride_bytes, op="read", wave=None):

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from hotloop.devices.gpu.banks import model
 from hotloop.isa.banks.access import Access, Sweep
 from hotloop.isa.banks.expression import parse
 from hotloop.isa.banks.layout import Layout, injective
 from hotloop.isa.banks.solve import aligned, free, solve
+from hotloop.targets.banks import model
 
 
 def access(target, op, bits, row, column, *sweeps):

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from hotloop.devices.gpu import load
 from hotloop.errors import UsageError
 from hotloop.isa.occupancy.amd import AmdRequest, Convention, evaluate, llvm_waves, used_vgprs
 from hotloop.isa.occupancy.cliffs import steps
+from hotloop.targets import load
 
 # Largest register count for each wave count, read from clang 22.1.8's remark for every count from 1 to 256 (V + A to 512).
 STEPS = {

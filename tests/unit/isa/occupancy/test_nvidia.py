@@ -2,9 +2,9 @@
 
 import pytest
 
-from hotloop.devices.gpu import load
 from hotloop.errors import UsageError
 from hotloop.isa.occupancy.nvidia import NvidiaRequest, carveout, evaluate
+from hotloop.targets import load
 
 
 @pytest.mark.parametrize(

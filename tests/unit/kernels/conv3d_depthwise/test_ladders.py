@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hotloop.app import ladder_data
-from hotloop.app.ladder_confirm import groups
+from hotloop.app.ladder import data as ladder_data
+from hotloop.app.ladder.confirm import groups
 from hotloop.isa.matrix import catalogue
 from hotloop.isa.matrix.maps import element_map
 from hotloop.kernels.conv3d_depthwise import rungs

@@ -4,15 +4,16 @@ from importlib import resources
 
 import pytest
 
-from hotloop.app import ladder_data, userfile
-from hotloop.app.ladder import config_of, problem_of
-from hotloop.devices.gpu.banks import model
+from hotloop.app import userfile
+from hotloop.app.ladder import data as ladder_data
+from hotloop.app.ladder.compiled import config_of, problem_of
 from hotloop.isa.banks.conflict import conflicts
 from hotloop.isa.instruction import Function, Instruction
 from hotloop.kernels.gemm.ladders import execute
 from hotloop.kernels.gemm.ladders.accesses import accesses, pipelined, scheduled
 from hotloop.kernels.gemm.ladders.gates import gates
 from hotloop.kernels.gemm.problem import gemm
+from hotloop.targets.banks import model
 from hotloop.techniques.moves import techniques
 
 LADDERS = ladder_data.ladders("gemm")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hotloop.app import seeds
+from hotloop.app.run import seeds
 from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.pipelined import PARAMETERS, PIPELINED, SPACE, START, plan, simplicity, traits
 from hotloop.kernels.gemm.plan import source, text

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hotloop.app import seeds
+from hotloop.app.run import seeds
 from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.known_opencl import TARGET
 from hotloop.kernels.gemm.known_skinny import H200, TABLES

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from hotloop.app.offline import compile_offline
-from hotloop.backends.offline import Compiled
+from hotloop.app.code.offline import compile_offline
+from hotloop.compilers.offer import Compiled
 from hotloop.host import toolchain
 from hotloop.kernels.conv3d_depthwise.rungs import VIDEO, Shape
 from hotloop.ops.tensors import convolution, rows

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from importlib import resources
 
 from hotloop.isa.instruction import Function
+from hotloop.isa.rungs import Collection
 from hotloop.kernels.attention.ladders import accesses, counts, execute
 from hotloop.kernels.attention.ladders.tile import Tile
-from hotloop.model.ladder import Collection, Gate, Ladder, Local, Numerics, Rung, Unit
+from hotloop.model.ladder import Gate, Ladder, Local, Numerics, Rung, Unit
 from hotloop.model.record import Scalar
 
 _ENTRY = "attention"

@@ -1,6 +1,6 @@
 """The attention ladder on NVIDIA cards: shapes, launches of the Triton and Gluon kernels, reference and peers.
 
-Arrays are [1, heads, length, size] in bfloat16. What a card module offers is `hotloop.app.ladder_card_child.Card`.
+Arrays are [1, heads, length, size] in bfloat16. What a card module offers is `hotloop.app.ladder.card.child.Card`.
 """
 
 # mypy: disable-error-code="no-untyped-call"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from hotloop.isa.rungs import Collection
 from hotloop.kernels.conv3d_depthwise.ladders.execute import verify
 from hotloop.kernels.conv3d_depthwise.ladders.gates import gates
 from hotloop.kernels.conv3d_depthwise.ladders.hip import unit
-from hotloop.model.ladder import Collection
 
 LADDERS = Collection(
     __name__, numerics=verify, unit=unit, gates=gates, card="hotloop.kernels.conv3d_depthwise.ladders.card"

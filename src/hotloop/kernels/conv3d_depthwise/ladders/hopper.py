@@ -1,7 +1,7 @@
 """The depthwise conv3d ladder on NVIDIA cards: shapes, CUDA C++ of each rung, reference and peer.
 
 Arrays are x [n, c, d, h, w], weights [c, kd, kh, kw] and y in bfloat16. What a card module offers is
-`hotloop.app.ladder_card_child.Card`.
+`hotloop.app.ladder.card.child.Card`.
 """
 
 # ruff: noqa: ANN401 - arrays are PyTorch's

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from hotloop.isa.rungs import Collection
 from hotloop.kernels.gemm.ladders.accesses import accesses, pipelined, scheduled
 from hotloop.kernels.gemm.ladders.execute import verify
 from hotloop.kernels.gemm.ladders.gates import gates
 from hotloop.kernels.gemm.pipelined import PIPELINED
 from hotloop.kernels.gemm.scheduled import SCHEDULED
-from hotloop.model.ladder import Collection, Ladder, Local, Numerics, Rung
+from hotloop.model.ladder import Ladder, Local, Numerics, Rung
 
 
 def _accesses(ladder: Ladder, rung: Rung, wave: int) -> tuple[Local, ...]:

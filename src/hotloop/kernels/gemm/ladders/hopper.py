@@ -1,7 +1,7 @@
 """The matrix products of the GEMM ladder for NVIDIA cards: shapes, launches, reference and peer.
 
 Operands and result are row-major bfloat16, sums are float32. Kernels are those of ``sources/tile.py``, `jit` and
-`gluon_hopper`. What a card module offers is `hotloop.app.ladder_card_child.Card`.
+`gluon_hopper`. What a card module offers is `hotloop.app.ladder.card.child.Card`.
 """
 
 # mypy: disable-error-code="no-untyped-call"

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from hotloop.model.ladder import Collection
+from hotloop.isa.rungs import Collection
 
 LADDERS = Collection(__name__)

@@ -1,6 +1,6 @@
 """The softmax ladder on NVIDIA cards: shapes, CUDA C++ of each rung, reference and peers.
 
-Arrays are x and y [rows, columns] in bfloat16. What a card module offers is `hotloop.app.ladder_card_child.Card`.
+Arrays are x and y [rows, columns] in bfloat16. What a card module offers is `hotloop.app.ladder.card.child.Card`.
 """
 
 # ruff: noqa: ANN401 - arrays are PyTorch's

@@ -12,7 +12,7 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
-from hotloop.app import ladder_data
+from hotloop.app.ladder import data as ladder_data
 from hotloop.diagnose.sources import flydsl
 from hotloop.isa.matrix import catalogue
 from hotloop.isa.matrix.execute import gather, scatter

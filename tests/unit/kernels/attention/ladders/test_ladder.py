@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hotloop.app import ladder_data
-from hotloop.devices.gpu.banks import model
+from hotloop.app.ladder import data as ladder_data
 from hotloop.isa.banks.conflict import conflicts
 from hotloop.kernels.attention.ladders import LADDERS, execute, tile_of
 from hotloop.kernels.attention.ladders.accesses import accesses
 from hotloop.kernels.attention.ladders.card import inputs
 from hotloop.kernels.attention.ladders.tile import LANES, D, Tile
+from hotloop.targets.banks import model
 from hotloop.techniques.moves import techniques
 
 (LADDER,) = ladder_data.ladders("attention")

@@ -5,7 +5,7 @@ from importlib import resources
 
 import pytest
 
-from hotloop.app import ladder_data
+from hotloop.app.ladder import data as ladder_data
 from hotloop.kernels.attention.ladders import counts, execute, tile_of
 from hotloop.kernels.attention.ladders.tile import Tile
 

@@ -1,0 +1,1 @@
+"""Machine code of what a person names: found, compiled, analysed, gated."""

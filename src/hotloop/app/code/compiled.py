@@ -1,0 +1,156 @@
+"""Machine code that has to be made first, or that a compiler has kept: source files, variants, Triton's cache."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hotloop.app.code import content as isa_content
+from hotloop.app.code.content import Listed
+from hotloop.app.spec import BEST, change
+from hotloop.errors import MachineError, UsageError
+from hotloop.isa.dialect import load
+from hotloop.isa.resources import KernelResources
+from hotloop.isa.summary.build import Source
+from hotloop.model.record import Scalar
+
+if TYPE_CHECKING:
+    from hotloop.compilers.offer import Compiled
+
+SOURCES = frozenset({".py", ".hip", ".cl", ".cu", ".cpp", ".ttir", ".ttgir"})
+_LINES, _LINE_OPTIONS = frozenset({"", ".hip", ".cl", ".cpp"}), ("-gline-tables-only",)
+"""Sources that clang compiles, and what makes it write where instructions come from; Triton always does."""
+_NO_POINTER = "Unsupported ptr type"
+_GUESSED = "; parameters are taken for pointers when their names end in ptr, or declare hl.offline(..., signature=dict(x='*fp32'))"
+"""What is behind Triton's message about a parameter whose type was guessed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What to read."""
+
+    text: str
+    """The word on the command line."""
+    target: str = ""
+    parameters: Mapping[str, Scalar] = field(default_factory=dict)
+    kernel: str = ""
+    """Only this kernel; empty: all."""
+    sources: bool = False
+    """True to compile with debug lines."""
+
+
+def cached(folder: Path) -> tuple[Listed, ...]:
+    """Return the kernels of a Triton cache folder. Raises UsageError when none can be read."""
+    from hotloop.app.code.offline import read_cache
+    from hotloop.compilers.offer import Compiled
+
+    entries = read_cache(folder)
+    found = [listed for entry in entries if isinstance(entry, Compiled) for listed in _made(entry, str(folder))]
+    if not found:
+        reasons = "; ".join(f"{e.path.name}: {e.reason}" for e in entries if not isinstance(e, Compiled))
+        raise UsageError(f"{folder} has no kernel that can be read: {reasons}.")
+    return tuple(found)
+
+
+def entry(path: Path) -> tuple[Listed, ...]:
+    """Return a kernel of Triton's cache with what its launch brings, by one of its files; empty when that is no such file."""
+    from hotloop.app.code.offline import read_cache
+    from hotloop.compilers.offer import Compiled
+
+    try:
+        entries = read_cache(path.parent)
+    except UsageError:
+        return ()
+    chosen = [entry for entry in entries if isinstance(entry, Compiled) and entry.kernel == path.stem]
+    return tuple(listed for entry in chosen for listed in _made(entry, str(path)))
+
+
+def compiled(spec: str, wish: str, request: Request) -> tuple[Listed, ...]:
+    """Compile a source file or a family's variant for a GPU, or for this machine's CPU when no target is named."""
+    from hotloop.app.code.offline import compile_offline
+    from hotloop.compilers.offer import Compiled
+    from hotloop.model.outcome import CompileFailed, Crashed, NotApplicable, TimedOut
+
+    parameters = {**_changes(request.text, wish), **request.parameters}
+    if not request.target:
+        return _here(spec, wish, request)
+    lines = request.sources and Path(spec.partition(":")[0]).suffix in _LINES
+    made = compile_offline(spec, request.target, parameters=parameters, options=_LINE_OPTIONS if lines else ())
+    if isinstance(made, Compiled):
+        return _made(made, request.text)
+    where = f"{request.text} for {request.target}"
+    match made:
+        case NotApplicable():
+            raise UsageError(
+                f"{where}: the configuration is ruled out: {isa_content.sentence(ValueError(made.reason))}"
+            )
+        case CompileFailed():
+            raise UsageError(f"{where} does not compile: {_first(made.log)}.")
+        case Crashed():
+            raise UsageError(f"{where}: the compiler crashed: {_first(made.message)}.")
+        case TimedOut():
+            raise UsageError(f"{where}: the compiler did not end within its limit; try a smaller kernel.")
+
+
+def _first(log: str) -> str:
+    """Return what a compiler says first: clang's line with ``error``; of Triton the place, and the reason below the caret."""
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    if "^" in lines[:-1] and lines[0].startswith("CompilationError"):
+        reason = lines[lines.index("^") + 1]
+        return f"{lines[0]} {reason}{_GUESSED if _NO_POINTER in reason else ''}".rstrip(".")
+    return next((line for line in lines if "error" in line), lines[0] if lines else "no message").rstrip(".")
+
+
+def _changes(text: str, wish: str) -> dict[str, Scalar]:
+    """Return the parameters behind the ``@`` of a variant. Raises UsageError, for the best known one too: no store is read."""
+    if wish == BEST:
+        raise UsageError(
+            f"{text}: what is best is not looked up for this; name its values, as hotloop history --best has them."
+        )
+    return dict(change(text, pair) for pair in wish.split(",") if pair.strip())
+
+
+def _made(made: Compiled, origin: str) -> tuple[Listed, ...]:
+    source = Source(dialect=made.dialect, origin=origin, compiler=made.compiler)
+    said = {row.name: row for row in made.resources}
+    if made.dialect == "sass":
+        found = isa_content.sass(made.listing, source, made.binary)
+    else:
+        found = isa_content.functions(load(made.dialect).parse(made.listing), source, made.listing)
+    named = [item for item in found if not made.kernel or item.function.name == made.kernel] or list(found)
+    return tuple(_resourced(item, said.get(item.function.name)) for item in named)
+
+
+def _resourced(item: Listed, said: KernelResources | None) -> Listed:
+    """Add what the compiler said: launch size and local memory that only the launch brings."""
+    if said is None:
+        return item
+    known = item.function.resources
+    merged = said if known is None else _merged(known, said)
+    function = replace(item.function, resources=merged)
+    timed = replace(item.scheduled, function=function) if item.scheduled else None
+    return replace(item, function=function, scheduled=timed)
+
+
+def _merged(known: KernelResources, said: KernelResources) -> KernelResources:
+    fields = {name: getattr(said, name) for name in known.__slots__ if getattr(known, name) is None}
+    if said.dynamic_lds is False:
+        fields |= {"lds_bytes": said.lds_bytes, "dynamic_lds": False, "workgroup_max": said.workgroup_max}
+    return replace(known, **fields)
+
+
+def _here(spec: str, wish: str, request: Request) -> tuple[Listed, ...]:
+    """Return the machine code that this machine's OpenCL runtime makes of a family's variant or kernel file."""
+    if Path(spec.partition(":")[0]).suffix in SOURCES - {".py"}:
+        raise UsageError(f"{spec} must be compiled first: name a GPU with --target, e.g. --target gfx942 or sm_90.")
+    from hotloop.app.code import here as isa_here
+
+    changes = ",".join(f"{name}={value}" for name, value in request.parameters.items())
+    asked = f"{spec}@{','.join(part for part in (wish, changes) if part)}" if wish or changes else spec
+    try:
+        function, dialect, note = isa_here.compiled(asked)
+    except MachineError as error:
+        raise MachineError(f"{str(error).rstrip('.')}; or name a GPU with --target to compile for that.") from None
+    return (Listed(function=function, source=Source(dialect=dialect, origin=asked, notes=(note,))),)

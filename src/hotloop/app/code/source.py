@@ -1,0 +1,68 @@
+"""What a person names for ``hotloop isa``: a listing, a code object, a Triton cache, a source file, a variant, or ``-``."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from hotloop.app.code import compiled as isa_compiled
+from hotloop.app.code import content as isa_content
+from hotloop.app.code.compiled import Request
+from hotloop.app.code.content import Listed
+from hotloop.errors import UsageError
+
+STDIN = "-"
+_CACHED = frozenset({".amdgcn", ".hsaco", ".cubin"})
+
+
+def read(request: Request) -> tuple[Listed, ...]:
+    """Return the kernels that a request names, in order.
+
+    Raises:
+        UsageError: nothing that can be read, damaged, of several architectures, or it does not compile.
+        MachineError: a tool that is needed is not installed.
+    """
+    found = tuple(_aimed(item, request.target) for item in _read(request))
+    chosen = [item for item in found if not request.kernel or item.function.name == request.kernel]
+    if not chosen:
+        names = ", ".join(dict.fromkeys(item.function.name or "(without name)" for item in found))
+        raise UsageError(f"{request.text} has no kernel {request.kernel!r}; it has {names}.")
+    return tuple(chosen)
+
+
+def _aimed(item: Listed, target: str) -> Listed:
+    """Return a function with the asked processor where the text names none, as that of llvm-objdump."""
+    vendor = {"amdgcn": "gfx", "sass": "sm_", "ptx": "sm_"}.get(item.source.dialect, " ")
+    if item.function.target or not target.startswith(vendor):
+        return item
+    function = replace(item.function, target=target.partition(":")[0])
+    timed = replace(item.scheduled, function=function) if item.scheduled else None
+    return replace(item, function=function, scheduled=timed)
+
+
+def _read(request: Request) -> tuple[Listed, ...]:
+    if request.text == STDIN:
+        return isa_content.read(sys.stdin.buffer.read(), "standard input", request.target)
+    spec, _, wish = request.text.partition("@")
+    path = Path(request.text)
+    if path.is_dir():
+        return isa_compiled.cached(path)
+    if path.suffix in _CACHED and path.with_suffix(".json").is_file() and (found := isa_compiled.entry(path)):
+        return found
+    if path.is_file() and path.suffix not in isa_compiled.SOURCES and not (path.suffix == ".ptx" and request.target):
+        return isa_content.read(_bytes(path), str(path), request.target, path)
+    file, colon, _ = spec.rpartition(":")
+    named = Path(file) if colon and file.endswith(tuple(isa_compiled.SOURCES)) else Path(spec)
+    if named.suffix and not named.is_file():
+        raise UsageError(
+            f"there is no file {named}; give a listing, a code object, a source file, or a family such as gemm."
+        )
+    return isa_compiled.compiled(spec, wish, request)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}; give a readable file.") from None

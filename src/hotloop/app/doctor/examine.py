@@ -1,0 +1,192 @@
+"""What works on this machine, what does not, and the one command that mends it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from hotloop.app.doctor import languages as doctor_gpu
+from hotloop.app.session import Options, open_engine, open_store
+from hotloop.errors import HotloopError
+from hotloop.host import runtimes, settings
+
+if TYPE_CHECKING:
+    from hotloop.devices.detect import Processor
+    from hotloop.model.device import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    what: str
+    works: bool
+    detail: str
+    remedy: str = ""
+    """The one command that mends it; empty when nothing has to be done."""
+    optional: bool = False
+    """True when hotloop's main job runs without it."""
+
+
+_OFFLINE = (
+    ("ziglang", "amd", "HIP and OpenCL C"),
+    ("triton", "amd", "Triton and Gluon"),
+    ("flydsl", "flydsl", "FlyDSL"),
+)
+"""Packages whose compilers reach GPUs that the machine does not have, their extras, and what they compile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """All findings."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def runs(self) -> bool:
+        """True when some device runs kernels."""
+        return any(finding.works for finding in self.findings if " device" in finding.what)
+
+    @property
+    def healthy(self) -> bool:
+        """True when kernels can run and results can be kept."""
+        return all(finding.works or finding.optional for finding in self.findings)
+
+
+def examine(options: Options) -> Diagnosis:
+    """Look at processor, OpenCL runtimes and GPUs (each probed in a process of its own), tools and store."""
+    opencl = [_bindings(), *_runtimes(options)]
+    gpus = [_gpu(options, language) for language in doctor_gpu.LANGUAGES]
+    if any(row.works for row in gpus):  # kernels run without OpenCL, too
+        opencl = [replace(row, optional=True) for row in opencl]
+    rows = [_processor(), *opencl, *gpus]
+    if not Diagnosis(tuple(rows)).runs:
+        rows.append(
+            Finding(
+                "running kernels",
+                works=False,
+                detail="no device passes the probe; reports, history "
+                "and everything else that runs no kernel still work",
+                remedy=runtimes.INSTALL_CPU,
+            )
+        )
+    rows += [_module("capstone", "machine-code evidence on CPUs"), _module("elftools", "machine-code evidence on CPUs")]
+    rows += [*_compilers(), _blas(options), _store(options)]
+    return Diagnosis(tuple(rows))
+
+
+def _compilers() -> list[Finding]:
+    """Look for what compiles kernels for GPUs that are not here; nothing is started."""
+    return [_compiler(package, extra, what) for package, extra, what in _OFFLINE]
+
+
+def _compiler(package: str, extra: str, what: str) -> Finding:
+    title = f"offline {what}"
+    try:
+        version = importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        mend = f"pip install 'hotloop[{extra}]'"
+        return Finding(title, works=False, detail=f"{package} is not installed", remedy=mend, optional=True)
+    return Finding(title, works=True, detail=f"{package} {version}: compiles for GPUs that are not here", optional=True)
+
+
+def _processor() -> Finding:
+    from hotloop.devices.blas import coretype
+    from hotloop.devices.detect import detect
+
+    found: Processor = detect()
+    core = coretype(found.flags, found.machine)
+    detail = f"{found.name}, {found.target or found.machine}, {found.cores} cores; OpenBLAS core type {core.name or 'its own choice'}"
+    return Finding("processor", works=True, detail=detail)
+
+
+def _bindings() -> Finding:
+    if runtimes.bindings_installed():
+        return Finding("pyopencl", works=True, detail="installed")
+    return Finding("pyopencl", works=False, detail="not installed", remedy=runtimes.INSTALL_CPU)
+
+
+def _runtimes(options: Options) -> list[Finding]:
+    found = runtimes.find()
+    if not runtimes.bindings_installed():
+        return []
+    if settings.ICD_VENDORS.get():
+        return [_probed(options, "", f"{settings.ICD_VENDORS.name}={settings.ICD_VENDORS.get()}")]
+    rows = []
+    for runtime in found:
+        if runtime.problem:
+            rows.append(
+                Finding(
+                    f"OpenCL device {runtime.key}",
+                    works=False,
+                    detail=runtime.problem,
+                    remedy=runtime.remedy,
+                    optional=True,
+                )
+            )
+        else:
+            rows.append(_probed(options, runtime.key, runtime.origin, runtime))
+    return rows or [Finding("OpenCL runtime", works=False, detail="none is installed", remedy=runtimes.INSTALL_CPU)]
+
+
+def _probed(options: Options, key: str, origin: str, runtime: runtimes.Runtime | None = None) -> Finding:
+    """Probe one runtime in a worker that sees no other, so that a crash tells which one it was."""
+    from hotloop.app.session import worker_environment
+    from hotloop.engine.local import LocalEngine
+
+    environment = worker_environment()
+    if runtime is not None:
+        environment[settings.ICD_VENDORS.name] = str(runtimes.vendor_folder((runtime,)))
+    try:
+        with LocalEngine(environment, run_limit_s=options.limit_s) as engine:
+            device: Device = engine.select("", "opencl")
+    except HotloopError as error:
+        return Finding(
+            f"OpenCL device {key}",
+            works=False,
+            detail=f"{origin}: {error}",
+            optional=True,
+            remedy=f"remove or repair the runtime of {origin}, or {runtimes.INSTALL_CPU}",
+        )
+    kind = f"{device.name}, {device.runtime}, {device.compute_units} compute units"
+    return Finding(f"OpenCL device {device.runtime_key}", works=True, detail=f"{kind}; compile-run-check passed")
+
+
+def _gpu(options: Options, language: doctor_gpu.Language) -> Finding:
+    """Try one GPU language in a worker of its own: driver, compiler, one small kernel."""
+    what = f"{language.title} device"
+    if missing := doctor_gpu.missing(language):
+        return Finding(what, works=False, detail=missing, remedy=language.remedy, optional=True)
+    try:
+        with open_engine(options) as engine:
+            device = engine.select("", language.backend)
+    except HotloopError as error:
+        return Finding(what, works=False, detail=str(error), remedy=language.driver, optional=True)
+    detail = f"{device.name}, {device.runtime}, {device.target}, {device.compute_units} compute units"
+    return Finding(what, works=True, detail=f"{detail}; compile-run-check passed", optional=True)
+
+
+def _module(name: str, purpose: str) -> Finding:
+    installed = importlib.util.find_spec(name) is not None
+    return Finding(name, installed, purpose, "" if installed else runtimes.INSTALL_CPU, optional=True)
+
+
+def _blas(options: Options) -> Finding:
+    try:
+        with open_engine(options) as engine:
+            host = engine.select("", "blas")
+    except HotloopError as error:
+        return Finding("BLAS peer", works=False, detail=str(error), optional=True, remedy=runtimes.INSTALL_CPU)
+    return Finding("BLAS peer", works=True, detail=host.runtime, optional=True)
+
+
+def _store(options: Options) -> Finding:
+    try:
+        with open_store(options) as store:
+            return Finding("store", works=True, detail=store.location)
+    except HotloopError as error:
+        return Finding(
+            "store", works=False, detail=str(error), remedy="hotloop --help shows --store; HOTLOOP_STORE sets it"
+        )

@@ -1,0 +1,83 @@
+"""Reading what a person gives to ``hotloop explain``: each input is told by its content."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from hotloop.app.code import analysis
+from hotloop.errors import MachineError, UsageError
+from hotloop.explain.material import Material
+from hotloop.explain.page import Input
+from hotloop.isa.summary.model import KernelReport
+from hotloop.profilers.reading import read as read_profile
+from hotloop.profiles.failure import ProfileError
+from hotloop.profiles.profile import Profile
+
+_MOST_FILES = 200
+"""Files of a folder that are looked at."""
+
+
+def read(texts: Sequence[str], target: str = "") -> Material:
+    """Return what the inputs hold, each told by its content.
+
+    Raises:
+        UsageError: an input is missing, or neither a profile nor code; the message says what it seems to be.
+        MachineError: a tool that is needed to read it is not installed.
+    """
+    profiles: list[Profile] = []
+    reports: list[KernelReport] = []
+    inputs: list[Input] = []
+    for text in texts:
+        found = _profile(text)
+        inside = _inside(Path(text)) if isinstance(found, ProfileError) else ()
+        if isinstance(found, Profile) or inside:
+            taken = [(text, found)] if isinstance(found, Profile) else inside
+            profiles += [profile for _, profile in taken]
+            inputs += [Input(name, f"{one.tool}: {one.format}" if one.format else one.tool) for name, one in taken]
+            continue
+        listed = _code(text, target, found)
+        reports += listed
+        inputs.append(Input(text, f"{listed[0].dialect} code of {len(listed)} kernel{'s' if len(listed) != 1 else ''}"))
+    return Material(tuple(profiles), tuple(reports), tuple(inputs))
+
+
+def _profile(text: str) -> Profile | ProfileError | None:
+    """Return a profile, why it is none, or None for what is no file."""
+    path = Path(text)
+    try:
+        if not path.exists():
+            return None
+        return read_profile(path)
+    except ProfileError as error:
+        return error
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{text[:200]!r} is no path: {str(error).partition(': ')[0]}.") from None
+
+
+def _inside(folder: Path) -> Sequence[tuple[str, Profile]]:
+    """Return the profiles in a folder that is none as a whole: what rocprof wrote, two levels deep, in the order of names.
+
+    Code that Triton keeps in such a folder comes first: it is then no folder of profiles.
+    """
+    if not folder.is_dir() or any(folder.glob("*.amdgcn")) or any(folder.glob("*.ptx")):
+        return ()
+    files = sorted(path for depth in ("*", "*/*", "*/*/*") for path in folder.glob(depth) if path.is_file())
+    read = ((str(path), _profile(str(path))) for path in files[:_MOST_FILES])
+    return [(name, profile) for name, profile in read if isinstance(profile, Profile)]
+
+
+def _code(text: str, target: str, refused: ProfileError | None) -> tuple[KernelReport, ...]:
+    try:
+        found = analysis.analyse(analysis.Request(text=text, target=target))
+    except MachineError:
+        raise
+    except UsageError as error:
+        if refused is None or text.endswith(".py"):
+            raise
+        if Path(text).is_file() and not Path(text).stat().st_size:
+            raise UsageError(str(refused)) from None
+        raise UsageError(f"{str(refused).rstrip('.')}; as code: {str(error).rstrip('.')}.") from None
+    if not found:
+        raise UsageError(f"{text} has no kernel; give a profile, a listing or a code object.")
+    return found

@@ -1,0 +1,134 @@
+"""Reading the data files of a family's ladders: rungs, limits, predictions."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from importlib import import_module, resources
+from typing import Any
+
+from hotloop import registry
+from hotloop.app import userfile
+from hotloop.errors import UnknownNameError, UsageError
+from hotloop.isa.rungs import Collection
+from hotloop.model.ladder import Claims, Expectation, Forecast, Ladder, Limits, Missing, Reported, Rung
+from hotloop.model.record import Record
+
+_PACKAGE = "ladders"
+CARD_FILE = "hopper.toml"
+"""The ladder that is measured on NVIDIA cards has rungs of another kind: see `hotloop.app.ladder.card.data`."""
+_RESERVED = ("limits.toml", CARD_FILE)
+
+
+def families() -> tuple[str, ...]:
+    """Return the families that have ladders."""
+    return tuple(name for name in userfile.families() if _PACKAGE in registry.names(f"{userfile.FAMILIES}.{name}"))
+
+
+def family_of(name: str) -> str:
+    """Return the family that a name or its short form means.
+
+    >>> family_of("conv3d")
+    'conv3d_depthwise'
+    """
+    return userfile.family_of(name)
+
+
+def collection(family: str) -> Collection:
+    """Return what a family's package of ladders offers.
+
+    Raises:
+        UsageError: the family has no ladder.
+        UnknownNameError: there is no such family.
+    """
+    known, family = families(), family_of(family)
+    if family not in known:
+        if family in userfile.families():
+            raise UsageError(f"{family} has no ladder; families that have one: {', '.join(known)}.")
+        raise UnknownNameError("family with a ladder", family, known)
+    found: Collection = import_module(f"{userfile.FAMILIES}.{family}.{_PACKAGE}").LADDERS
+    return found
+
+
+def ladders(family: str) -> tuple[Ladder, ...]:
+    """Return all ladders of a family, by name. Raises UsageError as `collection`."""
+    folder = resources.files(collection(family).package)
+    files = sorted(f.name for f in folder.iterdir() if f.name.endswith(".toml") and f.name not in _RESERVED)
+    return tuple(_ladder(tomllib.loads((folder / name).read_text(encoding="utf-8"))) for name in files)
+
+
+def ladder_for(family: str, target: str) -> Ladder:
+    """Return the ladder for a processor, or for ``cpu``.
+
+    Raises:
+        UnknownNameError: the family has none for it.
+    """
+    found = ladders(family)
+    for ladder in found:
+        if target in ladder.targets:
+            return ladder
+    raise UnknownNameError(f"target for {family}'s ladders", target, targets(family))
+
+
+def targets(family: str) -> tuple[str, ...]:
+    """Return the processors that a family's ladders can be compiled for, those of measured ladders included."""
+    card = resources.files(collection(family).package) / CARD_FILE
+    measured = tomllib.loads(card.read_text(encoding="utf-8"))["targets"] if card.is_file() else ()
+    compiled = [target for ladder in ladders(family) for target in ladder.targets if target != "cpu"]
+    return tuple(dict.fromkeys((*compiled, *measured)))
+
+
+def limits(family: str, target: str) -> dict[str, Limits]:
+    """Return the committed limits by rung; empty where a target has none."""
+    file = resources.files(collection(family).package) / "limits.toml"
+    table = tomllib.loads(file.read_text(encoding="utf-8")).get(target, {}) if file.is_file() else {}
+    return {name: Limits(**{key.replace("-", "_"): value for key, value in row.items()}) for name, row in table.items()}
+
+
+def forecast(family: str, target: str) -> Forecast | None:
+    """Return the committed prediction for a target; None where there is none."""
+    name = f"{target}.toml"
+    file = resources.files(collection(family).package) / "predictions" / name
+    if not file.is_file():
+        return None
+    data = tomllib.loads(file.read_text(encoding="utf-8"))
+    return Forecast(
+        target=data["target"],
+        ladder=data["ladder"],
+        problem=Record(data["problem"]),
+        winner=data["winner"],
+        steps=tuple(Expectation(**row) for row in data["steps"]),
+        compiler=data["compiler"],
+        made=data["made"],
+        file=f"{'/'.join(collection(family).package.split('.')[1:])}/predictions/{name}",
+    )
+
+
+def _ladder(data: Mapping[str, Any]) -> Ladder:
+    return Ladder(
+        name=data["name"],
+        family=data["family"],
+        title=data["title"],
+        language=data["language"],
+        targets=tuple(data["targets"]),
+        rungs=tuple(_rung(row) for row in data["rungs"]),
+        source=data.get("source", ""),
+        start=Record(data.get("start", {})),
+        problem=Record(data.get("problem", {})),
+        missing=tuple(Missing(**row) for row in data.get("missing", ())),
+        notes=tuple(data.get("notes", ())),
+    )
+
+
+def _rung(row: Mapping[str, Any]) -> Rung:
+    given = dict(row)
+    return Rung(
+        config=Record(given.pop("config", {})),
+        config_on={target: Record(values) for target, values in given.pop("config_on", {}).items()},
+        problem=Record(given.pop("problem", {})),
+        options=tuple(given.pop("options", ())),
+        targets=tuple(given.pop("targets", ())),
+        reported=tuple(Reported(**entry) for entry in given.pop("reported", ())),
+        claims=Claims(**given.pop("claims")) if "claims" in given else None,
+        **given,
+    )

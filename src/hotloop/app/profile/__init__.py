@@ -1,0 +1,1 @@
+"""Collecting counters of a kernel or a program."""

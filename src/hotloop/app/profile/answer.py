@@ -1,0 +1,152 @@
+"""Collecting counters of one kernel or of any program: choose the tool, run its passes, put them together, explain.
+
+Whatever keeps a tool from counting becomes one sentence in the record, and the explanation goes on with the machine code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hotloop.app.profile.runs import Gathered, Told, collect
+from hotloop.app.profile.subject import Request, Subject, choose, controlled, prepared, results_folder
+from hotloop.errors import HotloopError
+from hotloop.host import profiling
+from hotloop.profilers import merging
+from hotloop.profilers.collector import PATTERN, Collector, Refusal, Vendor
+from hotloop.profilers.formats.collected import FILE
+from hotloop.profilers.formats.collected.record import Record, write
+from hotloop.profilers.formats.perf.ratios import blind
+from hotloop.profilers.planning import known
+from hotloop.profiles.profile import Dispatch, Profile
+
+if TYPE_CHECKING:
+    from hotloop.app.session import Options
+    from hotloop.explain.page import Explanation
+
+_VIRTUAL = Refusal(
+    "this processor or virtual machine shows no hardware counters",
+    "run where 'perf stat -e cycles true' prints a number, on a host or in a virtual machine with a PMU",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of it."""
+
+    record: Record
+    folder: Path
+    explanation: Explanation | None
+    unexplained: str = ""
+    """Why there is no explanation."""
+
+
+def profile(request: Request, options: Options, tell: Told = lambda _: None) -> Answer:
+    """Collect what is asked for and explain it; `tell` hears what is being done.
+
+    Raises:
+        UsageError: the request cannot be understood, or the folder is in use.
+        NoDeviceError: no device runs the kernel of a specification.
+        MachineError: the folder cannot be written, or the program cannot be started.
+    """
+    folder = results_folder(request)
+    try:
+        record = _collected(request, options, folder, tell)
+        write(record, folder / FILE)
+    except BaseException:
+        with suppress(OSError):  # only an empty folder goes: a request that was refused leaves nothing behind
+            folder.rmdir()
+        raise
+    tell("explaining")
+    explained, reason = explanation(record, folder, (*request.code, *((request.spec,) if request.spec else ())))
+    return Answer(record, folder, explained, reason)
+
+
+def _collected(request: Request, options: Options, folder: Path, tell: Told) -> Record:
+    with prepared(request, options, folder) as given:
+        tool, why = choose(request, given.device)
+        if tool.vendor == Vendor.AMD and given.wanted.architecture and not request.unlisted:
+            known.check(request.counters, given.wanted.architecture)
+        subject = replace(given, wanted=replace(given.wanted, control=controlled(request, tool)))
+        program = profiling.find(tool.program, tool.folders)
+        found = Gathered(trouble=why or ("" if program else str(tool.missing)))
+        if program is not None and not why:
+            collect(tool, program, subject, folder, request.limit_s, found, tell)
+        return _record(tool, subject, request, found)
+
+
+# --- the record ------------------------------------------------------------------------------------------------------
+
+
+def _record(tool: Collector, subject: Subject, request: Request, found: Gathered) -> Record:
+    together = merging.merged(found.parts)
+    readings = tuple(reading for one in found.profiles for reading in one.readings)
+    trouble = found.trouble or (str(_VIRTUAL) if blind(readings) else "")
+    notes = [*together.notes, *(note for one in found.profiles for note in one.notes)]
+    if request.command and not request.launches and len(together.dispatches) >= subject.wanted.most:
+        notes.append(f"only {subject.wanted.most} launches of each kernel were profiled: --launches takes more")
+    return Record(
+        tool=tool.name,
+        command=subject.wanted.command,
+        subject=subject.words,
+        kernel=subject.wanted.kernel,
+        skip=subject.wanted.skip,
+        tool_version=next((one.tool_version for one in found.profiles if one.tool_version), found.version or None),
+        architecture=next((one.architecture for one in found.profiles if one.architecture), None)
+        or subject.wanted.architecture
+        or None,
+        device_name=_device_name(found.profiles, subject),
+        trouble=trouble,
+        steps=tuple(found.steps),
+        agreement=together.agreement,
+        notes=tuple(dict.fromkeys(notes)),
+        counted_launches=subject.launches if subject.wanted.control and readings else None,
+        dispatches=_plain(together.dispatches),
+        readings=readings,
+        facts=tuple(dict.fromkeys(fact for one in found.profiles for fact in one.facts)),
+    )
+
+
+def _plain(dispatches: Sequence[Dispatch]) -> tuple[Dispatch, ...]:
+    return tuple(replace(one, counters=dict(one.counters)) for one in dispatches)
+
+
+def _device_name(profiles: Sequence[Profile], subject: Subject) -> str | None:
+    told = next((one.device_name for one in profiles if one.device_name), None)
+    return told or (subject.device.name if subject.device else None)
+
+
+# --- explaining ------------------------------------------------------------------------------------------------------
+
+
+def explanation(record: Record, folder: Path, code: Sequence[str]) -> tuple[Explanation | None, str]:
+    """Return what the counters and the code say, or why nothing can be said; never an exception of the inputs."""
+    from hotloop.app.explain import answer as explain
+
+    counters = (str(folder / FILE),) if record.dispatches else ()
+    reasons: list[str] = []
+    for inputs in _fewer(counters, tuple(code)):
+        try:
+            asked = explain.Request(inputs=inputs, kernel=_kernel(record, inputs), store="")
+            return explain.explain(asked), "; ".join(reasons)
+        except HotloopError as error:
+            reasons.append(str(error).rstrip("."))
+    if not reasons:
+        reasons.append("there are neither counters nor code: give the kernel's listing or code object with --code")
+    return None, f"{'; '.join(reasons)}."
+
+
+def _fewer(counters: tuple[str, ...], code: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield all inputs, then each kind alone."""
+    known = dict.fromkeys(inputs for inputs in ((*counters, *code), counters, code) if inputs)
+    yield from known
+
+
+def _kernel(record: Record, inputs: Sequence[str]) -> str:
+    """Return the kernel to explain where the counters name it; of code alone, the only or first one."""
+    plain = record.kernel if not record.kernel.startswith(PATTERN) else ""
+    seen = [one.kernel for one in record.dispatches]
+    return plain if plain and seen and inputs and inputs[0].endswith(FILE) else ""

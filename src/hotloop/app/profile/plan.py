@@ -1,0 +1,96 @@
+"""Planning without a GPU: which counters there are, and in how many passes they can be collected."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotloop.errors import MachineError, UnknownNameError, UsageError
+from hotloop.profilers.collector import Wanted, collector, expression
+from hotloop.profilers.planning import known, plan
+from hotloop.profilers.planning.needed import default_counters, used_counters
+from hotloop.profilers.planning.plan import Pass
+
+_PROGRAM = ("./program",)
+
+
+@dataclass(frozen=True, slots=True)
+class CounterRow:
+    """One counter."""
+
+    name: str
+    unit: str
+    meaning: str
+    facts: tuple[str, ...]
+    """What is computed from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Passes, and how to make them."""
+
+    architecture: str
+    passes: tuple[Pass, ...]
+    commands: tuple[str, ...]
+    """Of rocprofv3, one for each run."""
+    files: tuple[str, ...] = ()
+    """Input files that were written."""
+
+
+def counters(target: str) -> tuple[CounterRow, ...]:
+    """Return the counters of a processor that metrics are computed from.
+
+    Raises:
+        UnknownNameError: no formula covers the processor.
+    """
+    architecture = target.partition(":")[0]
+    planned = tuple(one.architecture for one in plan.known_limits() if default_counters(one.architecture))
+    found = used_counters(architecture) if architecture in planned or architecture.startswith("sm_") else ()
+    if not found:
+        raise UnknownNameError("GPU with counters", target, (*planned, "sm_90"))
+    return tuple(CounterRow(one.name, one.unit, one.meaning, facts) for one, facts in found)
+
+
+def passes(
+    target: str, names: tuple[str, ...] = (), kernel: str = "", folder: str = "", *, unlisted: bool = False
+) -> Plan:
+    """Return the fewest passes for some counters, by default all that metrics need, and write input files to a folder.
+
+    Raises:
+        UnknownNameError: no limits are known for the GPU.
+        UsageError: a name is no hardware counter of the GPU, not known to be one and not `unlisted`, or a pattern is none.
+        MachineError: the folder cannot be written.
+    """
+    architecture = target.partition(":")[0]
+    if architecture.startswith("sm"):
+        raise UsageError(
+            f"{target}: Nsight Compute divides metrics into passes itself; run hotloop profile, or ncu --set full."
+        )
+    wanted = names or default_counters(architecture)
+    found = plan.plan(wanted, architecture)
+    if not unlisted:
+        known.check(names, architecture)
+    whole = Wanted(command=_PROGRAM, kernel=kernel, counters=names, architecture=architecture)
+    single = any("[" in name for name in names)
+    runs = collector("rocprof" if single else "rocprofv3").runs(whole, "results")
+    program = "rocprof" if single else "rocprofv3"
+    commands = tuple(shlex.join((program, *run.arguments)) for run in runs)
+    return Plan(architecture, found, commands, _written(found, kernel, folder) if folder else ())
+
+
+def _written(found: tuple[Pass, ...], kernel: str, folder: str) -> tuple[str, ...]:
+    pattern = expression(kernel).pattern if kernel else ""
+    texts = {
+        "rocprofv3.json": plan.rocprofv3_json(found, pattern),
+        "rocprofv3.yaml": plan.rocprofv3_yaml(found, pattern),
+    }
+    texts |= {f"pass{place}.txt": text for place, text in enumerate(plan.rocprof_files(found), 1)}
+    root = Path(folder)
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (root / name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise MachineError(f"cannot write {root}: {error.strerror}; choose another folder with --write.") from error
+    return tuple(str(root / name) for name in texts)

@@ -1,0 +1,1 @@
+"""Optimizing, tuning, checking, comparing, benchmarking: everything that runs variants."""

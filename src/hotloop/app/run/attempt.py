@@ -1,0 +1,236 @@
+"""One attempt at a variant: compile, verify, compare with the incumbent; the unit that is recorded and never repeated."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from statistics import median
+from typing import TYPE_CHECKING
+
+from hotloop.app.run import ceilings as limits
+from hotloop.app.run import checking, timing
+from hotloop.app.run.checking import Subject
+from hotloop.model.check import CheckReport
+from hotloop.model.outcome import Impossible, Measured, NotApplicable, Outcome, Sample
+from hotloop.model.space import Config
+from hotloop.model.trial import SEARCH, Trial
+from hotloop.model.verdict import Comparison
+
+if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
+    from hotloop.app.run.workload import Workload
+    from hotloop.model.device import Ceilings
+    from hotloop.model.kernel import Variant
+    from hotloop.model.problem import Work
+    from hotloop.model.program import Program
+    from hotloop.stats.paired import PairedTest
+
+HOPELESS = 4.0
+"""A candidate whose verification run took this many times the incumbent's call is not timed further by the search."""
+RECENT_LOOKS = 15
+"""Quick looks whose times of the incumbent are remembered: it counts as no slower than their median. A burst that hits the
+incumbent flatters whoever stands beside it, and the best of hundreds of looks is whoever had that luck
+(``benchmarks/selection_bias.py`` shows both rules)."""
+QUICK_ROUNDS = 3
+"""Interleaved rounds with which the search judges one configuration; the winner is confirmed by a full duel."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """What an attempt found."""
+
+    outcome: Outcome
+    comparison: Comparison | None = None
+    """With the incumbent; None for a baseline, a failure, or a quick look of the search."""
+    ratio: float | None = None
+    """Candidate time over incumbent time, from a quick look."""
+    beside_ns: float | None = None
+    """Fastest call of the incumbent in that look, in ns."""
+    created: str = ""
+    """UTC time; part of the trial's identity, so that keeping it twice keeps it once."""
+    phases: Mapping[str, float] = field(default_factory=dict)
+    """Device ns per call by phase."""
+
+    @property
+    def call_ns(self) -> float | None:
+        """Median call time, or None when it was not timed."""
+        return self.outcome.call_ns if isinstance(self.outcome, Measured) else None
+
+
+@dataclass(slots=True)
+class Attempts:
+    """Makes attempts on one workload and keeps trials."""
+
+    desk: Desk
+    workload: Workload
+    ceilings: Ceilings | None
+    test: PairedTest
+    noise: float | None = None
+    _known: dict[tuple[str, Config], str] = field(default_factory=dict)
+    """Fingerprints: each needs a whole program to be planned."""
+    _paces: dict[str, float] = field(default_factory=dict)
+    _looks: dict[str, deque[float]] = field(default_factory=dict)
+    """Fastest calls of each incumbent in its last quick looks, in ns."""
+
+    def baseline(self, variant: Variant) -> Attempt:
+        """Verify and time a variant alone."""
+        return self._remembered("baseline", variant, lambda: self._baseline(variant))
+
+    def against(self, incumbent: Variant, candidate: Variant, purpose: str = "step") -> Attempt:
+        """Verify a candidate and compare it with the incumbent."""
+        key = f"{purpose} {self._fingerprint(incumbent)}"
+        return self._remembered(key, candidate, lambda: self._against(incumbent, candidate), purpose)
+
+    def glance(self, incumbent: Variant, candidate: Variant) -> Attempt:
+        """Verify a candidate and time it in a few rounds beside the incumbent: for the search."""
+        key = f"glance {self._fingerprint(incumbent)}"
+        attempt = self._remembered(key, candidate, lambda: self._glance(incumbent, candidate), SEARCH)
+        if attempt.beside_ns is not None:
+            self._recent(incumbent).append(attempt.beside_ns)
+        return attempt
+
+    def _recent(self, incumbent: Variant) -> deque[float]:
+        fingerprint = self._fingerprint(incumbent)
+        if fingerprint not in self._looks:
+            known = self._pace(fingerprint)
+            self._looks[fingerprint] = deque([] if known is None else [known], maxlen=RECENT_LOOKS)
+        return self._looks[fingerprint]
+
+    def _remembered(
+        self, key: str, variant: Variant, make: Callable[[], Attempt], purpose: str = "baseline"
+    ) -> Attempt:
+        """Make an attempt once; its trial is kept in the same breath."""
+
+        def made() -> Attempt:
+            return replace(make(), created=self.desk.clock.utc())
+
+        def trial(attempt: Attempt) -> Trial:
+            return self._trial(variant, attempt, purpose)
+
+        return self.desk.remember(f"{key} {self._fingerprint(variant)}", Attempt, made, trial)
+
+    def _fingerprint(self, variant: Variant) -> str:
+        key = (variant.implementation.name, variant.config)
+        if key not in self._known:
+            self._known[key] = self._planned(variant)
+        return self._known[key]
+
+    def _planned(self, variant: Variant) -> str:
+        try:
+            return self.workload.planned(variant, self.workload.problem).on(self.desk.device)
+        except ValueError:
+            return f"{variant.implementation.name} {variant.config.fingerprint}"
+
+    def _verified(self, variant: Variant) -> tuple[Program, checking.Verified] | Attempt:
+        """Build and check; an attempt is returned when that already settles it."""
+        try:
+            program = self.workload.program(variant)
+        except ValueError as reason:
+            return Attempt(outcome=NotApplicable(str(reason)))
+        verified = checking.check(self.desk, self.workload, Subject.planned(self.workload, variant))
+        if verified.report is None:
+            assert not isinstance(verified.answer, CheckReport)
+            return Attempt(outcome=verified.answer)
+        return program, verified
+
+    def _baseline(self, variant: Variant) -> Attempt:
+        prepared = self._verified(variant)
+        if isinstance(prepared, Attempt):
+            return prepared
+        program, verified = prepared
+        work = self.workload.kernel.work(self.workload.problem)
+        slow = verified.device_ns is not None and verified.device_ns > timing.SLOW_CALL_NS
+        rounds = timing.SLOW_ROUNDS if slow else timing.ALONE_ROUNDS
+        found = timing.measure(self.desk, self.workload, program, rounds)
+        if not isinstance(found, tuple):
+            return Attempt(outcome=found)
+        measured, phases = found
+        if impossible := self._impossible(measured, work):
+            return Attempt(outcome=impossible)
+        return Attempt(outcome=replace(measured, check=verified.report), phases=phases)
+
+    def _against(self, incumbent: Variant, candidate: Variant) -> Attempt:
+        prepared = self._verified(candidate)
+        if isinstance(prepared, Attempt):
+            return prepared
+        program, verified = prepared
+        found = timing.duel(self.desk, self.workload, self.workload.program(incumbent), program, self.test, self.noise)
+        if not isinstance(found, timing.Duel):
+            return Attempt(outcome=found)
+        work = self.workload.kernel.work(self.workload.problem)
+        if impossible := self._impossible(found.candidate, work):
+            return Attempt(outcome=impossible)
+        phases = found.phases[1] if len(found.phases) > 1 else {}
+        return Attempt(
+            outcome=replace(found.candidate, check=verified.report), comparison=found.comparison, phases=phases
+        )
+
+    def _impossible(self, measured: Measured, work: Work) -> Impossible | None:
+        """Refuse a time below the roofline floor, after measuring the ceiling again: it may have been disturbed."""
+        suspect = timing.impossible_speed(measured, work, self.ceilings)
+        if suspect is None or self.ceilings is None:
+            return None
+        again = limits.peak(self.desk, self.ceilings)
+        return timing.impossible_speed(measured, work, again)
+
+    def _glance(self, incumbent: Variant, candidate: Variant) -> Attempt:
+        prepared = self._verified(candidate)
+        if isinstance(prepared, Attempt):
+            return prepared
+        program, verified = prepared
+        slow = self._hopeless(incumbent, verified)
+        if slow is not None:
+            return slow
+        programs = (self.workload.program(incumbent), program)
+        found = timing.time_together(self.desk, self.workload, programs, QUICK_ROUNDS)
+        if not isinstance(found, timing.Timing):
+            return Attempt(outcome=found)
+        old, new = found.measured
+        usual_ns = median([*self._recent(incumbent), old.best_ns])
+        ratio = new.best_ns / min(old.best_ns, usual_ns)
+        return Attempt(outcome=replace(new, check=verified.report), ratio=ratio, beside_ns=old.best_ns)
+
+    def _hopeless(self, incumbent: Variant, verified: checking.Verified) -> Attempt | None:
+        """Settle a candidate that is far slower than the incumbent by its verification run alone."""
+        known = self._pace(self._fingerprint(incumbent))
+        if known is None or verified.device_ns is None or verified.device_ns < HOPELESS * known:
+            return None
+        sample = Sample(wall_ns=verified.device_ns, calls=1, device_ns=verified.device_ns)
+        conditions = replace(
+            timing.conditions(self.desk, (), "device"), note="single run: far slower than the incumbent"
+        )
+        outcome = Measured(samples=(sample,), conditions=conditions, check=verified.report)
+        return Attempt(outcome=outcome, ratio=verified.device_ns / known)
+
+    def _pace(self, fingerprint: str) -> float | None:
+        """Return the recorded time of one call in ns; the journal is asked once."""
+        if fingerprint not in self._paces:
+            known = self.desk.journal.recall(f"pace {fingerprint}")
+            if known is None:
+                return None
+            self._paces[fingerprint] = float(known)
+        return self._paces[fingerprint]
+
+    def pace(self, variant: Variant, call_ns: float) -> None:
+        """Record how fast a variant is, for `glance` to recognise hopeless candidates."""
+        fingerprint = self._fingerprint(variant)
+        self.desk.journal.record(f"pace {fingerprint}", str(call_ns))
+        self._paces.setdefault(fingerprint, call_ns)
+
+    def _trial(self, variant: Variant, attempt: Attempt, purpose: str) -> Trial:
+        problem, device = self.workload.problem, self.desk.device
+        return Trial(
+            family=problem.family,
+            problem=problem.key,
+            sizes=Config(problem.sizes),
+            implementation=variant.implementation.name,
+            config=variant.config,
+            fingerprint=self._fingerprint(variant),
+            device=device.key,
+            device_fingerprint=device.fingerprint,
+            outcome=attempt.outcome,
+            created=attempt.created,
+            run=self.desk.run_id,
+            purpose=purpose,
+        )

@@ -1,0 +1,205 @@
+"""Measuring a device's limits with the engine that times the candidates, in the same run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.app.events import Notice, Stage
+from hotloop.kernels.ceiling import cuda, hip, opencl, triton
+from hotloop.model.device import Ceilings
+from hotloop.model.dtype import item_bytes
+from hotloop.model.kernel import Empty
+from hotloop.ports import BAND_BYTES, Executed, Timed, TimeRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from hotloop.app.desk import Desk
+    from hotloop.app.run.workload import Workload
+    from hotloop.model.device import Device
+    from hotloop.model.problem import Problem
+    from hotloop.model.program import Program
+    from hotloop.ports import Dataset
+
+COPY_ELEMENTS = 1 << 24
+"""float32 elements copied: 64 MiB read and 64 MiB written, beyond the caches of the CPUs we know."""
+_GPU_COPY_ELEMENTS = 1 << 26
+"""256 MiB each way: GPUs have up to 256 MiB of last-level cache."""
+_WHOLE = 1024
+"""Copied elements are a multiple of this: no kernel needs an edge."""
+_WIDTHS = (1, 4, 8, 16)
+_ROUNDS = 12
+_FIXED_POINT = 2.0
+"""Where x ← 0.5·x + 1 converges; the FMA kernel's result shows that its loop ran."""
+
+
+_PROGRAMS = {"opencl": opencl, "cuda": cuda, "hip": hip, "triton": triton, "gluon": triton}
+"""What measures the devices of each backend."""
+_MATRIX_UNITS = frozenset({"cuda", "hip", "triton", "gluon"})
+"""Backends whose kernels use the device's matrix unit, which sets the ceiling of 16-bit types."""
+
+
+_FASTEST_FIRST = ("bfloat16", "float16", "float32", "float64")
+"""Floating-point types by the rate of units that multiply them."""
+
+
+def dtype_of(problem: Problem, device: Device, arrays: Iterable[str] = ()) -> str:
+    """Return the data type whose rate limits a problem; elsewhere than on matrix units 16-bit types compute in float32.
+
+    `arrays` are the types of its arrays: the fastest one decides where the problem itself names none, as in users' files. A
+    limit that is too low would call a correct kernel impossible.
+    """
+    own = ("float32", "float64", "float16", "bfloat16") if device.backend in _MATRIX_UNITS else ("float32", "float64")
+    named = problem.sizes.get("dtype")
+    known = [str(named)] if named is not None else [one for one in _FASTEST_FIRST if one in set(arrays)]
+    return next((one for one in known[:1] if one in own), "float32")
+
+
+def of(desk: Desk, workload: Workload) -> Ceilings | None:
+    """Return the ceilings of a workload on its device; None where they cannot be measured."""
+    arrays = [slot.dtype for slot in workload.sets()[0].slots]
+    if desk.device.backend in _MATRIX_UNITS and any(item_bytes(one) == 1 for one in arrays):
+        return None  # matrix units multiply 8-bit types faster than anything measured here
+    return measure(desk, dtype_of(workload.problem, desk.device, arrays))
+
+
+def measure(desk: Desk, dtype: str = "float32") -> Ceilings | None:
+    """Return measured ceilings, recorded in the run's journal; None where they cannot be measured."""
+    if desk.device.backend not in _PROGRAMS:
+        return None
+    return desk.remember(f"ceilings {dtype}", Ceilings | None, lambda: _measure(desk, dtype))
+
+
+def _measure(desk: Desk, dtype: str) -> Ceilings | None:
+    desk.tell(Stage("measuring this machine's ceilings (FMA rate, copy bandwidth, launch cost)"))
+    rates = tuple((width, rate) for width in _WIDTHS if (rate := fma_rate(desk, dtype, width)))
+    bandwidth = copy_bandwidth(desk)
+    if not rates or bandwidth is None:
+        desk.tell(Notice("ceilings could not be measured; there will be no roofline"))
+        return None
+    best = max(rate for _, rate in rates)
+    return Ceilings(
+        flops_per_s=best,
+        bytes_per_s=bandwidth,
+        launch_ns=launch_cost(desk),
+        flops_by_width=rates,
+        dtype=dtype,
+        source=f"measured on {desk.device.key}",
+    )
+
+
+def peak(desk: Desk, ceilings: Ceilings) -> Ceilings:
+    """Return ceilings that were measured again, the FMA rate at its best width; the higher of both counts."""
+    width = max(ceilings.flops_by_width, key=lambda row: row[1])[0]
+    rate, bandwidth = fma_rate(desk, ceilings.dtype, width) or 0.0, copy_bandwidth(desk) or 0.0
+    return replace(
+        ceilings,
+        flops_per_s=max(ceilings.flops_per_s, rate),
+        bytes_per_s=max(ceilings.bytes_per_s, bandwidth),
+    )
+
+
+def fma_rate(desk: Desk, dtype: str, width: int) -> float | None:
+    """Return the FMA rate at one vector width in flop/s, or None when the kernel fails or computes nonsense."""
+    made = _PROGRAMS[desk.device.backend].fma_rate(desk.device, dtype, width)
+    if made is None:
+        return None
+    stored = "uint16" if dtype == "bfloat16" else dtype  # which NumPy does not have
+    dataset = desk.engine.dataset(f"fma{dtype}{width}", {"out": Empty((made.items,), stored)}, ("out",))
+    try:
+        ran = desk.engine.execute(made.program, dataset)
+        if not isinstance(ran, Executed):
+            return None
+        out = _numbers(ran.arrays["out"][BAND_BYTES:-BAND_BYTES], dtype)
+        if not np.allclose(out, _FIXED_POINT * opencl.CHAINS * width, rtol=1e-2):
+            return None
+        call_ns = _best_ns(desk, made.program, dataset)
+        return None if call_ns is None else made.flops / (1e-9 * call_ns)
+    finally:
+        desk.engine.discard(dataset)
+
+
+def copy_bandwidth(desk: Desk) -> float | None:
+    """Return bytes read and written per second by a plain copy or, where that is faster, by a change in place; or None."""
+    copied = _copy_bandwidth(desk)
+    return None if copied is None else max(copied, _update_bandwidth(desk))
+
+
+def _update_bandwidth(desk: Desk) -> float:
+    """Return bytes read and written per second by a change in place; 0 where there is no program for it, or it fails."""
+    count, backend = _copied(desk.device), _PROGRAMS[desk.device.backend]
+    program = backend.update(desk.device, count) if backend is opencl else None
+    if program is None:
+        return 0.0
+    y = np.linspace(0, 1, count, dtype=np.float32)
+    dataset = desk.engine.dataset("update", {"y": y}, ("y",))
+    try:
+        ran = desk.engine.execute(program, dataset)
+        if not isinstance(ran, Executed) or not np.array_equal(
+            ran.arrays["y"][BAND_BYTES:-BAND_BYTES].view(np.float32), np.float32(1) - y
+        ):
+            return 0.0
+        call_ns = _best_ns(desk, program, dataset)
+        return 0.0 if call_ns is None else 2 * y.nbytes / (1e-9 * call_ns)
+    finally:
+        desk.engine.discard(dataset)
+
+
+def _copy_bandwidth(desk: Desk) -> float | None:
+    count = _copied(desk.device)
+    x = np.arange(count, dtype=np.float32)
+    dataset = desk.engine.dataset("copy", {"x": x, "y": Empty((count,))}, ("y",))
+    try:
+        program = _PROGRAMS[desk.device.backend].copy(desk.device, count)
+        ran = desk.engine.execute(program, dataset)
+        if not isinstance(ran, Executed):
+            return None
+        if not np.array_equal(ran.arrays["y"][BAND_BYTES:-BAND_BYTES].view(np.float32), x):
+            return None
+        call_ns = _best_ns(desk, program, dataset)
+        return None if call_ns is None else 2 * x.nbytes / (1e-9 * call_ns)
+    finally:
+        desk.engine.discard(dataset)
+
+
+def _copied(device: Device) -> int:
+    """Return how many float32 to copy: on a GPU four times its last-level cache, where that is known and larger."""
+    if device.kind != "gpu":
+        return COPY_ELEMENTS
+    known = device.llc_bytes or _GPU_COPY_ELEMENTS
+    return -(-min(max(known, COPY_ELEMENTS), _GPU_COPY_ELEMENTS) // _WHOLE) * _WHOLE
+
+
+def launch_cost(desk: Desk) -> float | None:
+    """Return the wall time of an empty launch in a batch of launches, in ns, or None."""
+    dataset = desk.engine.dataset("launch", {"out": Empty((16,))}, ())
+    try:
+        return _best_ns(desk, _PROGRAMS[desk.device.backend].empty(), dataset, wall=True)
+    finally:
+        desk.engine.discard(dataset)
+
+
+def _best_ns(desk: Desk, program: Program, dataset: Dataset, *, wall: bool = False) -> float | None:
+    """Return the fastest call: a ceiling is what the machine can do when nobody disturbs it.
+
+    On a GPU its own clock decides, as it does for the candidates, unless `wall` time is asked for.
+    """
+    request = TimeRequest(programs=(program,), datasets=(dataset,), rounds=_ROUNDS, target_sample_ns=3e6)
+    timed = desk.engine.time(request)
+    if not isinstance(timed, Timed):
+        return None
+    samples = [sample for one in timed.rounds for _, sample in one.samples]
+    own = [sample.device_ns / sample.calls for sample in samples if sample.device_ns]
+    return min(own) if own and desk.device.kind == "gpu" and not wall else min(sample.call_ns for sample in samples)
+
+
+def _numbers(raw: NDArray[np.uint8], dtype: str) -> NDArray[np.generic]:
+    """Return bytes as numbers; a bfloat16 is the upper half of a float32."""
+    if dtype != "bfloat16":
+        return raw.view(dtype)
+    return (raw.view(np.uint16).astype(np.uint32) << 16).view(np.float32)

@@ -1,0 +1,207 @@
+"""The use cases `optimize` and `tune`: a loop with a store around it."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hotloop.app import userfile
+from hotloop.app.events import Event, Listener, Notice, Silent, Took
+from hotloop.app.run import record
+from hotloop.app.run.optimize import Loop, Plan, Result, predictions
+from hotloop.app.session import Options, recorded_desk
+from hotloop.host import settings
+from hotloop.model.finding import Gain
+from hotloop.model.kernel import Variant
+from hotloop.model.outcome import Measured
+from hotloop.model.space import Config
+from hotloop.ports import ROTATED
+from hotloop.report.view import RunRecord
+from hotloop.techniques.calibration import Record
+
+if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
+    from hotloop.model.kernel import Kernel
+    from hotloop.model.problem import Problem
+    from hotloop.model.step import Step
+    from hotloop.store import Store
+
+
+_GARBAGE = 20_000
+"""New objects after which cycles are looked for: a search makes few, and each look costs a millisecond."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One optimize or tune run."""
+
+    kind: str
+    kernel: Kernel
+    spec: str
+    """How the user named the kernel."""
+    problem: Problem
+    plan: Plan
+    options: Options
+    command: tuple[str, ...] = ()
+    fresh: bool = False
+    """True: start anew even if an unfinished run of the same request exists."""
+
+
+@dataclass(slots=True)
+class _Recorder:
+    """Writes steps to the journal before it passes events on."""
+
+    desk: Desk
+    listener: Listener
+
+    def notify(self, event: Event) -> None:
+        if isinstance(event, Took):
+            record.write_step(self.desk.journal, event.step)
+        self.listener.notify(event)
+
+
+class _Stopped(KeyboardInterrupt):
+    """Ctrl-C with the record of what was reached; passing through the handle, it marks the run as interrupted."""
+
+    def __init__(self, made: RunRecord) -> None:
+        super().__init__()
+        self.record = made
+
+
+def run(request: Request, listener: Listener | None = None) -> RunRecord:
+    """Run an optimization or a search to its end and return its record; Ctrl-C ends it early, with a record too.
+
+    Everything is in the store as it happens; the same request continues a run that was stopped or killed.
+    """
+    before = gc.get_threshold()
+    gc.freeze()  # what is imported stays: a full collection would walk all of it, tens of milliseconds each time
+    gc.set_threshold(_GARBAGE)
+    try:
+        return _run(request, listener)
+    except _Stopped as stopped:
+        return stopped.record
+    finally:  # modules of C++ complain at the end of the process about what was never collected
+        gc.set_threshold(*before)
+        gc.unfreeze()
+
+
+def _run(request: Request, listener: Listener | None) -> RunRecord:
+    title = f"{request.spec} {userfile.brief(request.kernel, request.problem)}"
+    options = request.options.running(request.kernel.implementation(request.plan.implementation or None))
+    with recorded_desk(options, request.kind, _identity(request), title, listener, fresh=request.fresh) as (
+        desk,
+        store,
+        resumed,
+    ):
+        if resumed:
+            desk.tell(Notice(f"continuing run {desk.run_id[:8]}, which had not finished"))
+        desk.listener = _Recorder(desk, listener or Silent())
+        head = _head(request, desk, title)
+        record.write_head(desk.journal, head)
+        loop = Loop(desk, request.kernel, request.problem, request.plan, _calibration(store, desk))
+        state = "finished"
+        try:
+            loop.run()
+        except KeyboardInterrupt:
+            state = "interrupted"
+            loop.result.stop_reason = "stopped by hand"
+        tail = record.tail_of(loop.result, desk.clock.utc(), state, _conditions(desk))
+        record.write_tail(desk.journal, tail)
+        made = record.compose(head, tuple(loop.result.steps), tail)
+        if state == "interrupted":
+            raise _Stopped(made)
+        _remember_winner(store, desk, request, loop.result)
+        return made
+
+
+def _identity(request: Request) -> dict[str, object]:
+    """Return what makes two requests the same run."""
+    plan = request.plan
+    return {
+        "spec": request.spec,
+        "origin": request.kernel.origin,
+        "problem": request.problem.key,
+        "implementation": plan.implementation,
+        "start": dict(plan.start) if plan.start else None,
+        "budget_s": plan.budget_s,
+        "margin": plan.margin,
+        "techniques": plan.techniques,
+        "strategies": list(plan.strategies),
+    }
+
+
+def _head(request: Request, desk: Desk, title: str) -> record.Head:
+    return record.Head(
+        title=title,
+        kind=request.kind,
+        command=request.command,
+        started=desk.clock.utc(),
+        device=desk.device,
+        problem=request.problem.key,
+        work=request.kernel.work(request.problem),
+    )
+
+
+def _calibration(store: Store, desk: Desk) -> list[Record]:
+    """Return what earlier runs on this target learned about predictions."""
+    rows = store.calibration(target=desk.device.target)
+    return [Record(r.technique, r.target, r.predicted, r.measured) for r in rows if r.run != desk.run_id and r.measured]
+
+
+def _remember_winner(store: Store, desk: Desk, request: Request, result: Result) -> None:
+    """Keep the confirmed winner and what its run learned about predictions, unless caches were unlike those of other runs."""
+    if desk.mode != ROTATED:
+        desk.tell(
+            Notice(f"timed with {desk.mode} caches: the winner is in this run's record, not among the best known")
+        )
+        return
+    from hotloop.store import Calibration, Winner
+
+    for step, measured in predictions(result.steps):
+        store.add_calibration(
+            Calibration(
+                technique=step.technique,
+                rule=step.rule,
+                target=desk.device.target,
+                predicted=step.predicted or Gain(1.0, 1.0),
+                measured=measured,
+                verdict=step.comparison.verdict.value if step.comparison else "REFUSED",
+                run=desk.run_id,
+            )
+        )
+    winner = result.winner
+    if winner is None:
+        return
+    assert isinstance(winner.outcome, Measured)
+    store.add_winner(
+        Winner(
+            family=userfile.kept_as(request.kernel),
+            problem=request.problem.key,
+            sizes=Config(request.problem.sizes),
+            device=desk.device.key,
+            device_fingerprint=desk.device.fingerprint,
+            implementation=winner.implementation,
+            config=winner.config,
+            call_ns=winner.outcome.call_ns,
+            comparison=winner.comparison,
+            fingerprint=_fingerprint(request, desk, winner),
+            run=desk.run_id,
+        )
+    )
+
+
+def _fingerprint(request: Request, desk: Desk, winner: Step) -> str:
+    """Return what changes when the winner's source or way of building it does."""
+    variant = Variant(request.kernel.implementation(winner.implementation), winner.config)
+    return variant.fingerprint(request.problem, desk.device)
+
+
+def _conditions(desk: Desk) -> tuple[tuple[str, str], ...]:
+    load = settings.load_average()
+    restarts = getattr(desk.engine, "restarts", 0)
+    rows = [("Load average", f"{load:.2f}" if load is not None else "unknown"), ("Seed", str(desk.seed))]
+    if restarts:
+        rows.append(("Worker restarts", str(restarts)))
+    rows += [(s.name, s.get()) for s in settings.ALL if s.get()]
+    return tuple(rows)

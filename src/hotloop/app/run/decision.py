@@ -1,0 +1,36 @@
+"""What is done with an attempt, and which steps predicted something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hotloop.app.run.attempt import Attempt
+from hotloop.model.outcome import describe
+from hotloop.model.step import Decision, Step
+from hotloop.model.verdict import Verdict
+
+
+def decide(attempt: Attempt, simpler: bool) -> tuple[Decision, str]:  # noqa: FBT001 - a fact, not an option
+    """Return what to do with an attempt, and why; the rules K1 to K3 of the loop."""
+    comparison = attempt.comparison
+    if comparison is None:
+        return Decision.REFUSE, describe(attempt.outcome)
+    interval = f"{comparison.speedup:.3f}× [{comparison.low:.3f}, {comparison.high:.3f}]"
+    match comparison.verdict:
+        case Verdict.FASTER:
+            return Decision.KEEP, f"faster: {interval}"
+        case Verdict.SAME if simpler:
+            return Decision.KEEP, f"as fast and simpler: {interval}"
+        case Verdict.SAME:
+            return Decision.REVERT, f"no difference beyond {comparison.margin:.0%}: {interval}"
+        case Verdict.SLOWER:
+            return Decision.REVERT, f"slower: {interval}"
+        case Verdict.UNCLEAR:
+            return Decision.REVERT, f"unclear: {comparison.reason or interval}"
+
+
+def predictions(steps: Iterable[Step]) -> list[tuple[Step, float | None]]:
+    """Return the steps that predicted something, with the measured speedup (None: never timed)."""
+    return [
+        (s, s.comparison.speedup if s.comparison else None) for s in steps if s.predicted and s.technique != "search"
+    ]

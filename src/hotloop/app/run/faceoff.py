@@ -1,0 +1,261 @@
+"""The use cases `check`, `compare` and `bench`: single answers about given variants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.app.events import Listener, Notice, Stage
+from hotloop.app.run import ceilings as limits
+from hotloop.app.run import checking, timing
+from hotloop.app.run.checking import Subject
+from hotloop.app.run.workload import Workload
+from hotloop.app.session import Options, desk, open_store
+from hotloop.errors import HotloopError, NoStoreError, UsageError
+from hotloop.model.check import CheckReport
+from hotloop.model.device import Ceilings, Device
+from hotloop.model.outcome import Artifact, Failure, Measured, NotApplicable, Outcome, describe
+from hotloop.model.verdict import Comparison
+from hotloop.ports import ROTATED
+from hotloop.stats.paired import PairedTest
+from hotloop.stats.rounds import log_ratios
+from hotloop.verify.cases import Level
+
+if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
+    from hotloop.app.spec import Target
+    from hotloop.model.kernel import Kernel, Variant
+    from hotloop.model.problem import Problem
+    from hotloop.model.program import Program
+    from hotloop.store import Store
+
+BENCH_ROUNDS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class CheckAnswer:
+    """What `check` found."""
+
+    label: str
+    device: Device
+    answer: CheckReport | Failure
+
+    @property
+    def passed(self) -> bool:
+        """True when every case passed."""
+        return isinstance(self.answer, CheckReport)
+
+
+@dataclass(frozen=True, slots=True)
+class CompareAnswer:
+    """What `compare` found: a duel, or why there was none."""
+
+    incumbent: str
+    candidate: str
+    device: Device
+    outcomes: tuple[Outcome, Outcome]
+    comparison: Comparison | None
+    noise: float | None
+    mode: str = ROTATED
+    """How warm the caches were."""
+
+
+@dataclass(frozen=True, slots=True)
+class BenchRow:
+    """One contender of a benchmark."""
+
+    name: str
+    outcome: Outcome
+    flops_per_s: float | None = None
+    ratio: float | None = None
+    """Median over rounds of first contender's time over this one's; above 1 is faster than the first."""
+    roof_fraction: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BenchAnswer:
+    """All contenders timed in the same rounds."""
+
+    device: Device
+    problem: str
+    rows: tuple[BenchRow, ...]
+    ceilings: Ceilings | None
+    mode: str = ROTATED
+    """How warm the caches were."""
+
+
+def check(target: Target, problem: Problem, options: Options, listener: Listener, level: Level = "full") -> CheckAnswer:
+    """Verify a variant on every case of a level."""
+    with desk(options.running(target.chosen), listener) as made, _store(options, made, target) as store:
+        variant = target.variant(problem, made.device, store, options)
+        workload = Workload(made.engine, target.kernel, problem, made.device, made.seed)
+        built = _build(made, workload, variant)
+        if not isinstance(built, Artifact):
+            return CheckAnswer(variant.label, made.device, built)
+        verified = checking.check(made, workload, Subject.of(variant), level, to_the_end=True)
+        return CheckAnswer(variant.label, made.device, verified.answer)
+
+
+def compare(
+    incumbent: Target, candidate: Target, problem: Problem, options: Options, listener: Listener, margin: float = 0.02
+) -> CompareAnswer:
+    """Verify two variants on the incumbent's inputs and reference, then time them against each other.
+
+    Raises:
+        UsageError: the two kernels do not take the same inputs.
+    """
+    options = options.running(incumbent.chosen)
+    with desk(options, listener) as made, _store(options, made, incumbent, candidate) as store:
+        workload = Workload(made.engine, incumbent.kernel, problem, made.device, made.seed)
+        variants = [target.variant(problem, made.device, store, options) for target in (incumbent, candidate)]
+        _same_inputs(incumbent, candidate, problem, workload)
+        found: list[CheckReport | Failure] = []
+        for target, variant in zip((incumbent, candidate), variants, strict=True):
+            made.tell(Stage(f"verifying {target.text}"))
+            found.append(_verified(made, workload, variant))
+        labels = (incumbent.text, candidate.text)
+        if any(not isinstance(outcome, CheckReport) for outcome in found):
+            first, second = (NotApplicable("verified, not timed") if isinstance(o, CheckReport) else o for o in found)
+            return CompareAnswer(*labels, made.device, (first, second), None, None)
+        return _duel(made, workload, labels, [workload.program(v) for v in variants], margin)
+
+
+def bench(
+    kernel: Kernel, targets: Sequence[Target], problem: Problem, options: Options, listener: Listener
+) -> BenchAnswer:
+    """Verify variants and peers, then time all that are correct in the same interleaved rounds."""
+    options = options.running(targets[0].chosen)
+    with desk(options, listener) as made, _store(options, made, *targets) as store:
+        workload = Workload(made.engine, kernel, problem, made.device, made.seed)
+        ceilings = limits.of(made, workload)
+        contenders: list[tuple[str, Program]] = []
+        failures: list[BenchRow] = []
+        for name, subject in _subjects(made, kernel, targets, problem, store, options):
+            made.tell(Stage(f"verifying {name}"))
+            program = _contender(made, workload, subject)
+            if isinstance(program, tuple):
+                contenders.append((name + program[1], program[0]))
+            else:
+                failures.append(BenchRow(name, program))
+        made.tell(Stage("timing all of them in the same rounds"))
+        rows = _rows(made, workload, contenders, ceilings) if contenders else []
+        return BenchAnswer(made.device, problem.key, (*rows, *failures), ceilings, made.mode)
+
+
+def _duel(
+    made: Desk, workload: Workload, labels: tuple[str, str], programs: list[Program], margin: float
+) -> CompareAnswer:
+    made.tell(Stage("measuring the noise floor"))
+    noise = timing.noise(made, workload, programs[0])
+    floor = noise[0] if isinstance(noise, tuple) else None
+    made.tell(Stage("comparing in interleaved rounds"))
+    duel = timing.duel(made, workload, programs[0], programs[1], PairedTest(margin=margin), floor)
+    if not isinstance(duel, timing.Duel):
+        return CompareAnswer(*labels, made.device, (NotApplicable("verified"), duel), None, floor)
+    outcomes = (duel.incumbent, duel.candidate)
+    return CompareAnswer(*labels, made.device, outcomes, duel.comparison, floor, made.mode)
+
+
+def _subjects(
+    made: Desk, kernel: Kernel, targets: Sequence[Target], problem: Problem, store: Store | None, options: Options
+) -> list[tuple[str, Subject]]:
+    rows = [(t.text, Subject.of(t.variant(problem, made.device, store, options))) for t in targets]
+    return rows + [(peer.name, Subject(peer.name, peer.plan)) for peer in kernel.peers]
+
+
+def _contender(made: Desk, workload: Workload, subject: Subject) -> tuple[Program, str] | Failure:
+    workload.sets()
+    try:
+        planned = subject.plan(workload.problem, made.device)
+        if planned is None:
+            return NotApplicable("cannot run this problem")
+        program = planned.resolved(workload.timed().scalars)
+        built = made.engine.build(program)
+    except (ValueError, HotloopError) as reason:
+        return NotApplicable(str(reason))
+    if not isinstance(built, Artifact):
+        return built
+    verified = checking.check(made, workload, subject)
+    if not isinstance(verified.answer, CheckReport):
+        return verified.answer
+    return program, f" ({built.log})" if built.log and program.language != "opencl" else ""
+
+
+def _rows(
+    made: Desk, workload: Workload, contenders: list[tuple[str, Program]], ceilings: Ceilings | None
+) -> list[BenchRow]:
+    found = timing.time_together(made, workload, [program for _, program in contenders], BENCH_ROUNDS)
+    if not isinstance(found, timing.Timing):
+        return [BenchRow(name, found) for name, _ in contenders]
+    work = workload.kernel.work(workload.problem)
+    clock = timing.clock_of(made, [program for _, program in contenders])
+    rows = []
+    for index, (name, _) in enumerate(contenders):
+        measured = found.measured[index]
+        ratio = median(log_ratios(found.rounds, 0, index, clock=clock)) if index else 0.0
+        row = BenchRow(name, measured, 1e9 * work.flops / measured.call_ns, 2.718281828459045**ratio)
+        rows.append(replace(row, roof_fraction=_fraction(measured, work.flops, work.bytes, ceilings)))
+    return rows
+
+
+def _fraction(measured: Measured, flops: float, moved: float, ceilings: Ceilings | None) -> float | None:
+    return ceilings.floor_ns(flops, moved) / measured.call_ns if ceilings else None
+
+
+def _verified(made: Desk, workload: Workload, variant: Variant) -> CheckReport | Failure:
+    built = _build(made, workload, variant)
+    return built if not isinstance(built, Artifact) else checking.check(made, workload, Subject.of(variant)).answer
+
+
+def _build(made: Desk, workload: Workload, variant: Variant) -> Artifact | Failure:
+    try:
+        return made.engine.build(workload.program(variant))
+    except ValueError as reason:
+        return NotApplicable(str(reason))
+
+
+def _same_inputs(incumbent: Target, candidate: Target, problem: Problem, workload: Workload) -> None:
+    if candidate.kernel is incumbent.kernel or candidate.kernel.family == incumbent.kernel.family == problem.family:
+        return
+    ours = workload.timed().inputs
+    try:
+        theirs = candidate.kernel.inputs(problem, np.random.default_rng(0))
+    except Exception as error:  # the other file's function may raise anything on a foreign problem
+        reason = f"it has no size {error}" if isinstance(error, KeyError) else error
+        raise UsageError(f"{candidate.text} cannot take the problem {problem.key}: {reason}.") from error
+    if set(ours) != set(theirs):
+        raise UsageError(
+            f"{incumbent.text} takes {', '.join(ours)} but {candidate.text} takes {', '.join(theirs)}; "
+            "only kernels with the same inputs can be compared."
+        )
+
+
+class _store:  # noqa: N801 - used as a function
+    """Open the store for reading when the best known variant is asked for; one that is not there yet knows nothing.
+
+    Raises:
+        StoreError: the store is there and cannot be read.
+    """
+
+    def __init__(self, options: Options, made: Desk, *targets: Target) -> None:
+        self._store: Store | None = None
+        if not any(target.best for target in targets):
+            return
+        try:
+            self._store = open_store(options, read_only=True)
+        except NoStoreError as error:
+            made.tell(Notice(str(error)))
+
+    def __enter__(self) -> Store | None:
+        return self._store
+
+    def __exit__(self, *_: object) -> None:
+        if self._store is not None:
+            self._store.close()
+
+
+__all__ = ["BenchAnswer", "CheckAnswer", "CompareAnswer", "bench", "check", "compare", "describe"]

@@ -1,0 +1,386 @@
+"""The loop: baseline, evidence, diagnosis, one move, verify, compare, keep or revert, remember."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import cycle
+from typing import TYPE_CHECKING
+
+from hotloop.app.events import Diagnosed, Notice, Stage, Took, Trying
+from hotloop.app.run import ceilings as limits
+from hotloop.app.run import checking, polish, rivals, timing
+from hotloop.app.run.attempt import Attempt, Attempts
+from hotloop.app.run.decision import decide, predictions
+from hotloop.app.run.evidence import collect
+from hotloop.app.run.workload import Workload
+from hotloop.diagnose.engine import diagnose
+from hotloop.metrics.roofline import roofline
+from hotloop.model.check import CheckReport
+from hotloop.model.device import Ceilings
+from hotloop.model.evidence import Evidence
+from hotloop.model.finding import Finding, Gain, Move
+from hotloop.model.kernel import Kernel, Variant
+from hotloop.model.outcome import Measured, Outcome, describe
+from hotloop.model.problem import Problem
+from hotloop.model.step import Decision, PeerResult, Step
+from hotloop.model.verdict import Comparison
+from hotloop.stats.paired import PairedTest
+from hotloop.techniques.calibration import Record
+from hotloop.techniques.menu import rank
+
+if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
+    from hotloop.model.space import Config
+
+_BEYOND = 1.1
+"""Fraction of the roofline floor above which the roof is no limit of this kernel, so that reaching it says nothing: small
+problems stay in caches, and what works in place moves more per second than a copy, whose target is fetched before it is
+overwritten."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What the user asked of an optimize run."""
+
+    budget_s: float = 300.0
+    """Wall time for everything."""
+    implementation: str = ""
+    start: Config | None = None
+    """Where to begin instead of the implementation's own start."""
+    margin: float = 0.02
+    target: float = 0.97
+    """Fraction of the roofline floor at which there is nothing left to gain."""
+    peers: bool = True
+    techniques: bool = True
+    """False: only search, as `tune` does."""
+    seeds: tuple[Config, ...] = ()
+    """Configurations known to be good elsewhere, tried first."""
+    strategies: tuple[str, ...] = ("local",)
+    """Search strategies, one per phase in turn: ``local`` polishes the incumbent, ``surrogate`` sees the whole space."""
+    menu_share: float = 0.75
+    """Part of the budget after which the menu gives way to the search, if it is not empty before."""
+
+
+@dataclass(slots=True)
+class Result:
+    """What a run has found so far; complete at every moment, so that an interruption can report it."""
+
+    steps: list[Step] = field(default_factory=list)
+    peers: list[PeerResult] = field(default_factory=list)
+    findings: tuple[Finding, ...] = ()
+    ceilings: Ceilings | None = None
+    noise: float | None = None
+    overall: Comparison | None = None
+    search: polish.Summary | None = None
+    stop_reason: str = ""
+
+    @property
+    def winner(self) -> Step | None:
+        """The last step that was kept, or None when even the baseline failed."""
+        kept = [s for s in self.steps if s.decision in (Decision.BASELINE, Decision.KEEP)]
+        return kept[-1] if kept and isinstance(kept[-1].outcome, Measured) else None
+
+
+@dataclass(slots=True)
+class Loop:
+    """One optimize run."""
+
+    desk: Desk
+    kernel: Kernel
+    problem: Problem
+    plan: Plan
+    calibration: Sequence[Record]
+    result: Result = field(default_factory=Result)
+    _attempts: Attempts = field(init=False)
+    _incumbent: Variant = field(init=False)
+    _attempt: Attempt = field(init=False)
+    _evidence: Evidence = field(init=False, default=Evidence())
+    _tried: set[Config] = field(init=False, default_factory=set)
+    _searched: dict[Config, float | None] = field(init=False, default_factory=dict)
+
+    def run(self) -> Result:
+        """Run to the end; `result` is up to date whenever this raises."""
+        implementation = self.kernel.implementation(self.plan.implementation or None)
+        workload = Workload(self.desk.engine, self.kernel, self.problem, self.desk.device, self.desk.seed)
+        self.result.ceilings = limits.of(self.desk, workload)
+        self._attempts = Attempts(self.desk, workload, self.result.ceilings, PairedTest(margin=self.plan.margin))
+        self._incumbent = Variant(implementation, self.plan.start or implementation.start)
+        if not self._baseline():
+            return self.result
+        self._seed()
+        self.result.stop_reason = self._climb() if self.plan.techniques else ""
+        self._polish()
+        self._confirm()
+        return self.result
+
+    # --- baseline ----------------------------------------------------------------------------------------------------
+
+    def _baseline(self) -> bool:
+        self.desk.tell(Stage("verifying and timing the baseline"))
+        self._attempt = self._attempts.baseline(self._incumbent)
+        measured = isinstance(self._attempt.outcome, Measured)
+        self._tried.add(self._incumbent.config)
+        if measured:
+            self._adopt(self._incumbent, self._attempt)
+        reason = "where the run starts" if measured else describe(self._attempt.outcome)
+        decision = Decision.BASELINE if measured else Decision.REFUSE
+        self._note(self._incumbent, self._attempt, decision, reason, change="start", why="the implementation's start")
+        if not measured:
+            self.result.stop_reason = f"the baseline is not usable: {describe(self._attempt.outcome)}"
+            return False
+        return True
+
+    def _noise(self, variant: Variant) -> None:
+        self.desk.tell(Stage("measuring the noise floor (the winner against itself)"))
+        workload = self._attempts.workload
+        noise = self.desk.remember("noise", float | None, lambda: _noise(self.desk, workload, variant))
+        self._attempts.noise = self.result.noise = noise
+
+    def _seed(self) -> None:
+        """Try configurations that are the best known for other shapes, fastest promise first."""
+        for config in self.plan.seeds:
+            if config in self._tried or not self._incumbent.implementation.space.valid(config):
+                continue
+            why = "known to be good for this or a similar shape or machine"
+            variant = Variant(self._incumbent.implementation, config)
+            changes = self._incumbent.config.changes_to(config)
+            change = ", ".join(f"{n} {self._incumbent.config[n]} → {config[n]}" for n in changes)
+            self._try(Move(technique="known-best", variant=variant, change=change, why=why, gain=Gain(1.0, 10.0)))
+
+    # --- the menu ----------------------------------------------------------------------------------------------------
+
+    def _climb(self) -> str:
+        """Apply techniques until nothing is left to try; returns why it stopped."""
+        self._diagnose()
+        failures: Counter[str] = Counter()
+        while True:
+            if reason := self._at_roof():
+                return reason
+            if self.desk.spent_s > self.plan.menu_share * self.plan.budget_s:
+                return self._out_of_time()
+            if not (moves := self._moves()):
+                return "no technique that the findings suggest makes it faster"
+            # Each technique gets one attempt before any gets a second: a finding can be right and its answer wrong.
+            move = min(moves, key=lambda m: failures[m.technique])
+            if self._try(move):
+                failures.clear()
+                self._diagnose()
+            else:
+                failures[move.technique] += 1
+
+    def _out_of_time(self) -> str:
+        if len(self.result.steps) > 1:
+            return "the techniques' share of the budget is used up"
+        return f"the budget of {self.plan.budget_s:g} s was used up before a technique could be tried"
+
+    def _diagnose(self) -> None:
+        diagnosis = diagnose(self._evidence)
+        self.result.findings = diagnosis.findings
+        self.desk.tell(Diagnosed(diagnosis.findings))
+
+    def _at_roof(self) -> str:
+        if self._fraction() >= self.plan.target:
+            self._measure_roof_again()
+        fraction = self._fraction()
+        if not self.plan.target <= fraction <= _BEYOND:
+            return ""
+        return f"the roofline is reached: {fraction:.0%} of what this machine can do"
+
+    def _fraction(self) -> float:
+        return self._evidence.get("roof.fraction") or 0.0
+
+    def _measure_roof_again(self) -> None:
+        """Measure the ceilings once more before calling it a day: a disturbed ceiling looks like a reached one."""
+        known = self.result.ceilings
+        if known is None:
+            return
+        key = f"ceilings again {self._incumbent.config.fingerprint}"
+        self.result.ceilings = self.desk.remember(key, Ceilings, lambda: limits.peak(self.desk, known))
+        work = self.kernel.work(self.problem)
+        self._attempts.ceilings = self.result.ceilings
+        self._evidence = self._evidence.merged(roofline(work, self.result.ceilings, self._attempt.call_ns))
+
+    def _moves(self) -> Sequence[Move]:
+        return rank(
+            self.result.findings,
+            variant=self._incumbent,
+            problem=self.problem,
+            device=self.desk.device,
+            evidence=self._evidence,
+            calibration=(*self.calibration, *self._learned()),
+            tried=self._tried,
+        )
+
+    def _learned(self) -> list[Record]:
+        """Return what this run's own steps say about predictions."""
+        target = self.desk.device.target
+        rows = predictions(self.result.steps)
+        return [Record(s.technique, target, s.predicted, measured) for s, measured in rows if s.predicted and measured]
+
+    def _try(self, move: Move, purpose: str = "step") -> bool:
+        """Attempt a move; returns whether it was kept."""
+        self.desk.tell(Trying(len(self.result.steps), move))
+        self._tried.add(move.variant.config)
+        attempt = self._attempts.against(self._incumbent, move.variant, purpose)
+        decision, reason = decide(attempt, self._simpler(move.variant))
+        kept = decision is Decision.KEEP
+        if kept:
+            self._adopt(move.variant, attempt)
+        self._note(
+            move.variant,
+            attempt,
+            decision,
+            reason,
+            technique=move.technique,
+            change=move.change,
+            why=move.why,
+            rule=move.rule,
+            predicted=move.gain,
+        )
+        return kept
+
+    def _simpler(self, candidate: Variant) -> bool:
+        implementation = candidate.implementation
+        return implementation.simplicity(candidate.config) < implementation.simplicity(self._incumbent.config)
+
+    def _adopt(self, variant: Variant, attempt: Attempt) -> None:
+        self._incumbent, self._attempt = variant, attempt
+        self._attempts.pace(variant, attempt.call_ns or 0.0)
+        self._evidence = collect(
+            self.desk, self._attempts.workload, variant, attempt.outcome, attempt.phases, self.result.ceilings
+        )
+
+    # --- search and end ----------------------------------------------------------------------------------------------
+
+    def _polish(self) -> None:
+        """Search around the incumbent while budget is left; winners of a search must win a duel like any move."""
+        if not self._incumbent.implementation.space.parameters:
+            self.result.stop_reason = self.result.stop_reason or "the kernel has no parameters to search"
+            return
+        evaluated, phases = 0, cycle(self.plan.strategies)
+        while not self._at_roof() and (left_s := self._left_s()) > 0:
+            self.desk.tell(Stage("searching around the incumbent"))
+            until_s = self.desk.spent_s + min(left_s, max(polish.PHASE_S, left_s / 2))
+            found = polish.search(
+                self.desk,
+                self._attempts,
+                self._incumbent,
+                self._attempt.call_ns or 0.0,
+                until_s,
+                self._known(),
+                next(phases),
+            )
+            self.result.search = polish.joined(self.result.search, found.summary)
+            self._searched.update(found.times_ns)
+            evaluated += found.summary.evaluated
+            if not self._duel_finalists(found) and found.summary.exhausted:
+                break
+        if evaluated:
+            reasons = (self.result.stop_reason, f"a search of {evaluated} configurations")
+            self.result.stop_reason = "; then ".join(filter(None, reasons))
+            self._diagnose()
+        elif not self.result.stop_reason:
+            late = f"the budget of {self.plan.budget_s:g} s left no time for a search"
+            self.result.stop_reason = self._at_roof() or late
+
+    def _duel_finalists(self, found: polish.Found) -> bool:
+        kept = False
+        for variant in found.finalists:
+            start = self._incumbent.config
+            change = ", ".join(f"{n} {start[n]} → {variant.config[n]}" for n in start.changes_to(variant.config))
+            why = f"among the best of {found.summary.evaluated} configurations searched around the incumbent"
+            gain = Gain(1.0, max(1.0, found.promised))
+            move = Move(technique="search", variant=variant, change=change, why=why, gain=gain)
+            kept |= self._try(move, purpose="confirm")
+        return kept
+
+    def _left_s(self) -> float:
+        return self.plan.budget_s - self.desk.spent_s - polish.reserve_s(self.plan.budget_s)
+
+    def _known(self) -> list[tuple[Config, float | None]]:
+        """Return what steps and searches so far say about other configurations, relative to the incumbent."""
+        now_ns = self._attempt.call_ns
+        times_ns = dict(self._searched)
+        for step in self.result.steps:
+            if step.implementation == self._incumbent.implementation.name:
+                times_ns[step.config] = step.outcome.call_ns if isinstance(step.outcome, Measured) else None
+        return [(config, known / now_ns if known and now_ns else None) for config, known in times_ns.items()]
+
+    def _confirm(self) -> None:
+        """Verify the winner on every case, compare it with the baseline and with the peers."""
+        while (winner := self.result.winner) is not None and winner.index > 0 and not self._fully_correct(winner):
+            self.result.steps[winner.index] = replace(
+                winner, decision=Decision.REFUSE, reason="fails the full verification that only winners undergo"
+            )
+        if winner is None:
+            return
+        variant = Variant(self.kernel.implementation(winner.implementation), winner.config)
+        self._noise(variant)
+        if winner.index > 0:
+            self.desk.tell(Stage("comparing the winner with the baseline"))
+            baseline = Variant(
+                self.kernel.implementation(self.result.steps[0].implementation), self.result.steps[0].config
+            )
+            self.result.overall = self._attempts.against(baseline, variant, "overall").comparison
+        if self.plan.peers:
+            self.result.peers += rivals.compare(self.desk, self._attempts, variant, self.kernel.peers)
+
+    def _fully_correct(self, step: Step) -> bool:
+        variant = Variant(self.kernel.implementation(step.implementation), step.config)
+        self.desk.tell(Stage("verifying the winner on every case"))
+        workload = self._attempts.workload
+        key = f"full check {variant.config.fingerprint}"
+        verified = self.desk.remember(
+            key,
+            bool,
+            lambda: isinstance(
+                checking.check(self.desk, workload, checking.Subject.of(variant), "full").answer, CheckReport
+            ),
+        )
+        return bool(verified)
+
+    def _note(
+        self,
+        variant: Variant,
+        attempt: Attempt,
+        decision: Decision,
+        reason: str,
+        *,
+        technique: str = "baseline",
+        change: str = "",
+        why: str = "",
+        rule: str = "",
+        predicted: Gain | None = None,
+    ) -> None:
+        kept = decision in (Decision.BASELINE, Decision.KEEP)
+        step = Step(
+            index=len(self.result.steps),
+            technique=technique,
+            change=change,
+            why=why,
+            implementation=variant.implementation.name,
+            config=variant.config,
+            outcome=attempt.outcome,
+            decision=decision,
+            reason=reason,
+            rule=rule,
+            predicted=predicted,
+            comparison=attempt.comparison,
+            evidence=self._evidence if kept else Evidence(),
+            elapsed_s=round(self.desk.spent_s, 2),
+        )
+        self.result.steps.append(step)
+        self.desk.tell(Took(step, self._attempt.call_ns, self._evidence.get("roof.fraction")))
+
+
+def _noise(desk: Desk, workload: Workload, variant: Variant) -> float | None:
+    found = timing.noise(desk, workload, workload.program(variant))
+    if isinstance(found, tuple):
+        return found[0]
+    desk.tell(Notice("the noise floor could not be measured"))
+    return None
+
+
+__all__ = ["Loop", "Outcome", "Plan", "Result", "decide", "predictions"]

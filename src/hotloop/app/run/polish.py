@@ -1,0 +1,179 @@
+"""Budgeted search over configurations: every one verified, timed beside the incumbent, finalists for a duel."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hotloop import registry
+from hotloop.app.events import Searched
+from hotloop.host import memory
+from hotloop.model.kernel import Variant
+from hotloop.model.outcome import Measured, NotApplicable, Outcome
+from hotloop.model.space import Config
+from hotloop.search.threads import single_threaded
+
+if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
+    from hotloop.app.run.attempt import Attempts
+    from hotloop.search.strategy import Strategy
+
+RESERVE_S = 25.0
+"""Wall time kept back for the duels, the full check and the peers at the end of a run."""
+RESERVE_SHARE = 0.4
+"""At most this part of a budget is kept back: a short run is to search too."""
+PHASE_S = 20.0
+"""Shortest phase of a search before its finalists are confirmed."""
+MOST_FINALISTS = 3
+_WORTH_A_DUEL = 1.0
+"""A finalist must have looked at least as fast as the incumbent in its quick look."""
+
+
+def reserve_s(budget_s: float) -> float:
+    """Return the part of a budget that a search leaves to the end of a run.
+
+    >>> reserve_s(300.0), reserve_s(20.0)
+    (25.0, 8.0)
+    """
+    return min(RESERVE_S, RESERVE_SHARE * budget_s)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What a search did."""
+
+    evaluated: int
+    invalid: int
+    failures: tuple[tuple[str, int], ...]
+    curve: tuple[tuple[int, float], ...]
+    """(evaluation, best time of one call so far in ns)."""
+    exhausted: bool
+    """True when no configuration was left to try."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The end of a search."""
+
+    finalists: tuple[Variant, ...]
+    """Fastest in their quick looks, best first."""
+    promised: float
+    """Speedup that the best one showed in its quick look: a lucky draw until it has won a duel."""
+    summary: Summary
+    times_ns: tuple[tuple[Config, float | None], ...] = ()
+    """Every configuration that was tried, with its time of one call as far as the quick look tells; None: it failed."""
+
+
+def search(
+    desk: Desk,
+    attempts: Attempts,
+    incumbent: Variant,
+    incumbent_ns: float,
+    until_s: float,
+    known: Iterable[tuple[Config, float | None]] = (),
+    strategy: str = "surrogate",
+    most: int | None = None,
+) -> Found:
+    """Try configurations until the desk has spent `until_s` seconds, `most` were evaluated, or none is left.
+
+    `known` are configurations with their time over the incumbent's (None: failed), so that nothing is tried twice.
+    """
+    space = incumbent.implementation.space
+    made: Strategy = registry.load("hotloop.search.strategies", strategy, "STRATEGY")(
+        space, desk.seed, start=(incumbent.config,)
+    )
+    made.tell(incumbent.config, 1.0)
+    for config, ratio in known:
+        if config != incumbent.config and space.valid(config):
+            made.tell(config, ratio)
+    record = _Record(incumbent_ns)
+    with memory.settled(), single_threaded():  # here, too: each proposal would set and reset the threads
+        exhausted = _evaluated(desk, attempts, incumbent, made, record, until_s, most)
+    return record.found(incumbent, exhausted=exhausted)
+
+
+def _evaluated(
+    desk: Desk,
+    attempts: Attempts,
+    incumbent: Variant,
+    strategy: Strategy,
+    record: _Record,
+    until_s: float,
+    most: int | None,
+) -> bool:
+    """Evaluate what a strategy asks for; tell whether it has nothing left to ask."""
+    while desk.spent_s < until_s and (most is None or record.evaluated < most):
+        asked = strategy.ask()
+        if asked is None:
+            return True
+        attempt = attempts.glance(incumbent, Variant(incumbent.implementation, asked))
+        strategy.tell(asked, attempt.ratio)
+        record.add(asked, attempt.outcome, attempt.ratio)
+        desk.tell(Searched(record.evaluated, record.failed, record.best))
+    return False
+
+
+def joined(earlier: Summary | None, later: Summary) -> Summary:
+    """Return two phases of a search as one."""
+    if earlier is None:
+        return later
+    failures = Counter(dict(earlier.failures)) + Counter(dict(later.failures))
+    return Summary(
+        evaluated=earlier.evaluated + later.evaluated,
+        invalid=earlier.invalid + later.invalid,
+        failures=tuple(sorted(failures.items())),
+        curve=earlier.curve + tuple((earlier.evaluated + n, best_ns) for n, best_ns in later.curve),
+        exhausted=later.exhausted,
+    )
+
+
+class _Record:
+    """Bookkeeping of one search."""
+
+    def __init__(self, incumbent_ns: float) -> None:
+        self._incumbent_ns = incumbent_ns
+        self.evaluated = self.invalid = 0
+        self._failures: Counter[str] = Counter()
+        self._times: list[tuple[float, Config]] = []
+        self._failed: list[Config] = []
+        self._curve: list[tuple[int, float]] = []
+        self.best: float | None = None
+        """Least time over the incumbent's, None before the first success."""
+
+    @property
+    def failed(self) -> int:
+        return sum(self._failures.values())
+
+    def add(self, config: Config, outcome: Outcome, ratio: float | None) -> None:
+        if isinstance(outcome, NotApplicable):
+            self.invalid += 1
+            self._failed.append(config)
+            return
+        self.evaluated += 1
+        if ratio is None or not isinstance(outcome, Measured):
+            self._failures[type(outcome).__name__] += 1
+            self._failed.append(config)
+            return
+        if self.best is None or ratio < self.best:
+            self.best = ratio
+            self._curve.append((self.evaluated, ratio * self._incumbent_ns))
+        self._times.append((ratio, config))
+
+    def found(self, incumbent: Variant, *, exhausted: bool) -> Found:
+        ranked = sorted(self._times, key=lambda row: row[0])
+        chosen = [row for row in ranked[:MOST_FINALISTS] if row[0] < _WORTH_A_DUEL]
+        summary = Summary(
+            evaluated=self.evaluated,
+            invalid=self.invalid,
+            failures=tuple(sorted(self._failures.items())),
+            curve=tuple(self._curve),
+            exhausted=exhausted,
+        )
+        finalists = tuple(Variant(incumbent.implementation, config) for _, config in chosen)
+        times: list[tuple[Config, float | None]] = [
+            (config, ratio * self._incumbent_ns) for ratio, config in self._times
+        ]
+        times += [(config, None) for config in self._failed]
+        return Found(finalists, 1 / chosen[0][0] if chosen else 1.0, summary, tuple(times))

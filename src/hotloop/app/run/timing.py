@@ -1,0 +1,227 @@
+"""Timing of verified programs: paired duels with sequential stopping, single measurements, the noise floor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from hotloop.app.run.checking import recheck
+from hotloop.host import gpuclock, settings
+from hotloop.model.check import CaseResult, CheckReport
+from hotloop.model.outcome import (
+    Conditions,
+    Failure,
+    Impossible,
+    LaunchFailed,
+    Measured,
+    Sample,
+    WrongResult,
+)
+from hotloop.model.verdict import Comparison, Verdict
+from hotloop.ports import Round, Timed, TimeRequest
+from hotloop.stats.paired import PairedTest, noise_floor
+from hotloop.stats.rounds import Clock, log_ratios
+from hotloop.stats.trust import cpu_trust
+from hotloop.units import percent
+
+if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
+    from hotloop.app.run.workload import Workload
+    from hotloop.model.device import Ceilings
+    from hotloop.model.problem import Work
+    from hotloop.model.program import Program
+
+Failed = Failure
+FLOOR_SLACK = 0.8
+"""A time below this part of the roofline floor is impossible; ceilings themselves are measured within some percent."""
+SAMPLE_NS = 4e6
+"""Aim for one sample; long against timer and wake-up, short against bursts of other processes."""
+SLOW_CALL_NS = 5e7
+"""Calls longer than this need few rounds alone: they average over disturbances by themselves."""
+DUEL_NS = 1.2e10
+"""Wall time after which a duel between slow programs ends, clear or not; the first planned look is always taken."""
+ALONE_ROUNDS, SLOW_ROUNDS = 6, 2
+"""Rounds of two samples when a program is timed alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """Two verified programs timed against each other."""
+
+    comparison: Comparison
+    incumbent: Measured
+    candidate: Measured
+    phases: tuple[Mapping[str, float], ...] = ()
+    """Device ns per call by phase, of incumbent and candidate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Contenders timed in the same rounds."""
+
+    rounds: tuple[Round, ...]
+    measured: tuple[Measured, ...]
+    phases: tuple[Mapping[str, float], ...] = field(default=())
+
+
+def clock_of(desk: Desk, programs: Sequence[Program]) -> Clock:
+    """Return which clock decides: device time on GPUs, wall time on CPUs and wherever a contender has no other."""
+    same = len({program.language for program in programs}) == 1
+    return "device" if desk.device.kind == "gpu" and same and programs[0].language != "blas" else "wall"
+
+
+def time_together(desk: Desk, workload: Workload, programs: Sequence[Program], rounds: int) -> Timing | Failed:
+    """Time contenders in `rounds` interleaved rounds after one warm-up round that is thrown away."""
+    request = TimeRequest(
+        programs=tuple(programs),
+        datasets=workload.sets(),
+        rounds=rounds + 1,
+        target_sample_ns=SAMPLE_NS,
+        mode=desk.mode,
+    )
+    timed = desk.engine.time(request)
+    if not isinstance(timed, Timed):
+        return timed
+    return Timing(
+        timed.rounds[1:],
+        tuple(_measured(desk, timed.rounds[1:], i, programs) for i in range(len(programs))),
+        timed.phases,
+    )
+
+
+def duel(
+    desk: Desk, workload: Workload, incumbent: Program, candidate: Program, test: PairedTest, noise: float | None = None
+) -> Duel | Failed:
+    """Compare two verified programs until the answer is clear or the rounds are used up.
+
+    The candidate's timed outputs are judged afterwards; a wrong one is a `WrongResult`, whatever its speed.
+    """
+    programs, taken = (incumbent, candidate), list[Round]()
+    calls: tuple[int, ...] = ()
+    phases: tuple[Mapping[str, float], ...] = ()
+    comparison: Comparison | None = None
+    clock = clock_of(desk, programs)
+    while comparison is None:
+        warm = 0 if taken else 1
+        wanted = test.next_look(len(taken)) - len(taken)
+        request = TimeRequest(
+            programs=programs,
+            datasets=workload.sets(),
+            rounds=wanted + warm,
+            calls=calls,
+            target_sample_ns=SAMPLE_NS,
+            mode=desk.mode,
+        )
+        timed = desk.engine.time(request)
+        if not isinstance(timed, Timed):
+            return timed
+        if not taken:
+            test = test.within(_affordable(timed.rounds))
+        taken += timed.rounds[warm:]
+        calls, phases = timed.calls, timed.phases
+        comparison = resolved(test.decide(log_ratios(taken, clock=clock), noise), last=len(taken) >= test.looks[-1])
+    wrong = _recheck(desk, workload, candidate)
+    if wrong is not None:
+        return wrong
+    measured = tuple(_measured(desk, taken, index, programs) for index in (0, 1))
+    return Duel(_trusted(desk, comparison, taken), measured[0], measured[1], phases)
+
+
+def resolved(comparison: Comparison | None, *, last: bool) -> Comparison | None:
+    """Return a comparison whose difference this machine can resolve; None where more rounds may tell, else UNCLEAR.
+
+    The noise floor is what a program differs by from itself. A difference that does not exceed it is not one of the programs.
+    """
+    if comparison is None or comparison.noise is None or comparison.verdict not in (Verdict.FASTER, Verdict.SLOWER):
+        return comparison
+    least = max(comparison.low, 1 / comparison.high) - 1
+    if least > comparison.noise:
+        return comparison
+    reason = f"a difference of {percent(least)} may be noise: this machine tells {percent(comparison.noise)} apart"
+    return replace(comparison, verdict=Verdict.UNCLEAR, reason=reason) if last else None
+
+
+def _affordable(rounds: Sequence[Round]) -> int:
+    """Return how many rounds of a duel are worth their time, judged by the first ones."""
+    round_ns = sum(sample.wall_ns for one in rounds for _, sample in one.samples) / len(rounds)
+    return int(DUEL_NS / round_ns)
+
+
+def measure(
+    desk: Desk, workload: Workload, program: Program, rounds: int
+) -> tuple[Measured, Mapping[str, float]] | Failed:
+    """Time one verified program alone; wrong timed outputs are a `WrongResult`."""
+    timing = time_together(desk, workload, (program,), rounds)
+    if not isinstance(timing, Timing):
+        return timing
+    wrong = _recheck(desk, workload, program)
+    return wrong or (timing.measured[0], timing.phases[0] if timing.phases else {})
+
+
+def noise(
+    desk: Desk, workload: Workload, program: Program, rounds: int = 16
+) -> tuple[float | None, Sequence[float]] | Failed:
+    """Time a program against itself; returns the relative difference that this machine cannot resolve, and the rounds."""
+    request = TimeRequest(
+        programs=(program, program),
+        datasets=workload.sets(),
+        rounds=rounds + 1,
+        target_sample_ns=SAMPLE_NS,
+        mode=desk.mode,
+    )
+    timed = desk.engine.time(request)
+    if not isinstance(timed, Timed):
+        return timed
+    ratios = log_ratios(timed.rounds[1:], clock=clock_of(desk, (program, program)))
+    return noise_floor(ratios), ratios
+
+
+def impossible_speed(measured: Measured, work: Work, ceilings: Ceilings | None) -> Impossible | None:
+    """Return a refusal when a time is below what the device's ceilings allow for the problem's flops.
+
+    Only flops count here: small problems stay in caches, where the copy bandwidth of memory is no limit.
+    """
+    if ceilings is None or work.flops <= 0:
+        return None
+    floor_ns = ceilings.floor_ns(work.flops, 0.0)
+    return Impossible(measured.call_ns, floor_ns) if measured.call_ns < FLOOR_SLACK * floor_ns else None
+
+
+def conditions(desk: Desk, samples: Sequence[Sample], clock: str) -> Conditions:
+    """Return under which circumstances samples were taken."""
+    trust = cpu_trust(samples, desk.device.compute_units) if desk.device.kind == "cpu" else None
+    return Conditions(
+        device_fingerprint=desk.device.fingerprint,
+        clock=clock,
+        mode=desk.mode,
+        load_average=settings.load_average(),
+        cpu_share=trust.cpu_share if trust else None,
+        note=gpuclock.state(desk.device.name) if desk.device.kind == "gpu" else "",
+    )
+
+
+def _measured(desk: Desk, rounds: Sequence[Round], index: int, programs: Sequence[Program]) -> Measured:
+    samples = tuple(sample for one in rounds for contender, sample in one.samples if contender == index)
+    return Measured(samples=samples, conditions=conditions(desk, samples, clock_of(desk, programs)))
+
+
+def _recheck(desk: Desk, workload: Workload, program: Program) -> WrongResult | LaunchFailed | None:
+    result = recheck(desk, workload, program)
+    if isinstance(result, CaseResult):
+        return (
+            None
+            if result.passed
+            else WrongResult(CheckReport((replace(result, reason=f"timed run: {result.reason}"),)))
+        )
+    return result
+
+
+def _trusted(desk: Desk, comparison: Comparison, rounds: Sequence[Round]) -> Comparison:
+    """Add to a comparison why its wall time cannot be trusted, where that is so."""
+    if desk.device.kind != "cpu" or comparison.reason:
+        return comparison
+    trust = cpu_trust([sample for one in rounds for _, sample in one.samples], desk.device.compute_units)
+    load = settings.load_average()
+    busy = trust is not None and not trust.trusted and load is not None and load > desk.device.compute_units
+    return replace(comparison, reason=trust.reason) if busy and trust else comparison

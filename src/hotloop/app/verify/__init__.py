@@ -1,0 +1,1 @@
+"""Checking the checker, and checking on a simulator."""

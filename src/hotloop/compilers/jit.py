@@ -1,0 +1,111 @@
+"""Triton's compiler in a child process: what the front ends for Triton and Gluon have in common."""
+
+from __future__ import annotations
+
+import base64
+import re
+import tempfile
+import time
+from dataclasses import replace
+from typing import Any
+
+from hotloop.compilers.offer import STAGE, Compiled, Request, Result, Target
+from hotloop.compilers.process import abort_message
+from hotloop.compilers.resources import from_cubin, from_metadata, launched
+from hotloop.errors import HotloopError, MissingExtraError, UsageError
+from hotloop.host import disassemble, toolchain
+from hotloop.host.process import Child, ChildDiedError, ChildSilentError
+from hotloop.model.outcome import CompileFailed, Crashed, TimedOut
+
+CHILD = "hotloop.compilers.child"
+_TELLING = re.compile(r"\b(?:error|warning|remark|note|LLVM ERROR)\b:|Error:")
+_ERROR = re.compile(r":\d+: error: ")
+_MOST_LINES = 40
+_UNREACHABLE = ("gfx6", "gfx7", "gfx8", "gfx900", "gfx906", "gfx908", "gfx101", "gfx103")
+"""Targets that Triton 3.9 refuses (``unsupported target`` in ConvertWarpPipeline), measured."""
+
+
+def refusal(target: Target) -> str:
+    """Return why Triton cannot reach a target, or an empty text."""
+    if target.amd and target.name.startswith(_UNREACHABLE):
+        return f"Triton has no code generator for {target.name}; write HIP or OpenCL C, which clang compiles for it."
+    if not target.amd and target.capability < 75:
+        return f"the ptxas in Triton's wheel starts at sm_75, {target.name} is older."
+    return ""
+
+
+def compile_(request: Request, language: str) -> Result:
+    """Compile a kernel of a Python file, or a Triton IR file, in a child process."""
+    if toolchain.package("triton") is None:
+        raise MissingExtraError(f"compiling {language} kernels", "amd" if request.target.amd else "triton")
+    target = request.target
+    message = {
+        "path": str(request.source.resolve()),
+        "kernel": request.kernel,
+        "language": language,
+        "backend": "hip" if target.amd else "cuda",
+        "arch": target.name if target.amd else str(target.capability),
+        "wave_size": target.wave_size,
+        "parameters": list(request.parameters),
+    }
+    with tempfile.TemporaryDirectory(prefix="hotloop-") as cache:
+        # FMA contraction is spelled out: its default changes between Triton 3.9 and 3.10.
+        child = Child(CHILD, toolchain.environment(TRITON_CACHE_DIR=cache, TRITON_DEFAULT_FP_FUSION="1"))
+        began_ns = time.monotonic_ns()
+        try:
+            answer = child.ask(message, request.limit_s)
+        except ChildSilentError:
+            return TimedOut(STAGE, request.limit_s)
+        except ChildDiedError as death:
+            number = -death.returncode if death.returncode is not None and death.returncode < 0 else None
+            return Crashed(STAGE, number, abort_message(death.tail))
+        finally:
+            child.kill()
+        took_ns = time.monotonic_ns() - began_ns
+    said = _said(child.tail)
+    if "refused" in answer:
+        raise (UsageError if answer["exit_code"] == UsageError.exit_code else HotloopError)(answer["refused"])
+    if "failed" in answer:
+        return CompileFailed(_log(answer["failed"], said), _line(answer["failed"]))
+    return replace(_compiled(answer, target), log=said, duration_ns=took_ns)
+
+
+def _compiled(answer: dict[str, Any], target: Target) -> Compiled:
+    binary = base64.b64decode(answer["binary"])
+    made = Compiled(
+        kernel=answer["symbol"],
+        language=answer["language"],
+        target=str(target),
+        listing=answer["amdgcn"],
+        dialect="amdgcn",
+        binary=binary,
+        resources=from_metadata(answer["amdgcn"], target),
+        compiler=answer["compiler"],
+        options=tuple(answer["options"]),
+    )
+    if not target.amd:
+        usage = disassemble.usage(binary)
+        listing, resources = disassemble.sass(binary), from_cubin(usage, "", target)
+        tools = toolchain.provenance({"ptxas": toolchain.ptxas(target.capability)})
+        compiler = f"{made.compiler}, {tools}"
+        made = replace(made, listing=listing, dialect="sass", resources=resources, ptx=answer["ptx"], compiler=compiler)
+    threads = answer["num_warps"] * answer["warp_size"]
+    kernels = (launched(kernel, answer["symbol"], answer["shared_bytes"], threads) for kernel in made.resources)
+    return replace(made, resources=tuple(kernels))
+
+
+def _log(failed: str, said: str) -> str:
+    """Return a failure's messages, the telling ones first: of a pass that failed the exception says only that one did."""
+    told = failed.startswith("RuntimeError:") and _ERROR.search(said)
+    return "\n".join(filter(None, (said, failed) if told else (failed, said)))
+
+
+def _said(tail: str) -> str:
+    """Return the messages in what the compiler printed; the IR that MLIR dumps with them would fill screens."""
+    return "\n".join([line for line in tail.splitlines() if _TELLING.search(line)][:_MOST_LINES])
+
+
+def _line(text: str) -> int | None:
+    """Return the line of a Triton CompilationError: ``at 12:8:``, counted from the decorated function's ``def``."""
+    found = re.search(r"\bat (\d+):\d+:", text)
+    return int(found[1]) if found else None

@@ -1,1 +1,0 @@
-"""Facts about GPU targets as data, and what the calculators of `hotloop.isa` take made from them."""

@@ -1,0 +1,235 @@
+"""What CUDA and HIP have in common: the `Backend` port on top of a small driver interface.
+
+Launches are collected and submitted together when somebody waits for them, so that the device's own clock can stand
+around exactly what is asked about. A single call is timed launch by launch behind a fill of scratch memory: while the
+device fills, the host submits, so no gap of the host's gets into the time, and the call starts with cold caches. A batch is
+timed as a whole; short launches are replayed from a captured graph, because the host cannot submit them as fast as they run.
+
+A fault of the device cannot be undone inside the process. Whoever notices one ends the process with the driver's words on
+standard error, and the engine starts another one.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from hotloop.drivers.api import Compiled, Driver, DriverError
+from hotloop.drivers.queue import BoundProgram, DeviceBuffer, Queue, Ready
+from hotloop.errors import NoDeviceError
+from hotloop.model.device import Device
+from hotloop.model.outcome import Artifact
+from hotloop.model.program import Argument, Array, Input, Launch, Local, Program, Value
+from hotloop.ports import BAND_BYTES, Bound, Buffer, BuildError, LaunchError
+
+_DEFAULT_BLOCK = 256
+_PROBE_COUNT = 1000
+_DIMENSIONS = 3
+
+
+class GpuBackend:
+    """Implements the `Backend` port on a driver."""
+
+    settle_ns = 0
+
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+        self._device: Device | None = None
+        self._queue = Queue(driver)
+        self._built: dict[tuple[str, tuple[str, ...]], tuple[Any, Compiled, Artifact]] = {}
+
+    @property
+    def cold(self) -> bool:
+        """True: every timed call starts behind a fill that evicts the caches; False: calls follow one another."""
+        return self._queue.cold
+
+    @cold.setter
+    def cold(self, value: bool) -> None:
+        self._queue.cold = value
+
+    def devices(self) -> Sequence[Device]:
+        """List devices without trying them."""
+        return self._driver.devices()
+
+    def select(self, device_name: str) -> Device:
+        """Use the first device that matches and computes a small kernel correctly.
+
+        Raises:
+            NoDeviceError: nothing matches, or nothing that matches works.
+        """
+        language, listed = self._driver.language, list(enumerate(self._driver.devices()))
+        wanted = device_name.casefold()
+        matching = [row for row in listed if wanted in _described(*row).casefold()]
+        if not matching:
+            known = "; ".join(_described(*row) for row in listed) or "none"
+            raise NoDeviceError(f"no {language} device matches {device_name!r}; listed devices: {known}.")
+        reasons = []
+        for ordinal, device in matching:
+            if not (reason := self._try(ordinal, device)):
+                return device
+            reasons.append(f"{device.name} #{ordinal}: {reason}")
+        raise NoDeviceError(
+            f"no {language} device passes the compile-run-check probe: {'; '.join(reasons)}; see hotloop doctor."
+        )
+
+    @property
+    def device(self) -> Device:
+        """The selected device; selects the first one at first use."""
+        return self._device or self.select("")
+
+    def build(self, program: Program) -> Artifact:
+        """Compile, once per source, options and kernel names."""
+        return self._build(program)[2]
+
+    def binary(self, program: Program) -> bytes:
+        """Return the code object that was loaded."""
+        return self._build(program)[1].binary
+
+    def allocate(self, banded_bytes: int) -> Buffer:
+        """Return device memory for one banded array."""
+        assert self.device
+        return DeviceBuffer(self._queue, banded_bytes)
+
+    def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> Bound:
+        """Pack all arguments."""
+        module, compiled, _ = self._build(program)
+        launches = [la for la in program.launches if la.work_items]
+        return BoundProgram(
+            self._queue,
+            [self._ready(module, compiled.symbols[la.entry], la, buffers) for la in launches],
+            tuple(buffers.values()),
+        )
+
+    def _try(self, ordinal: int, device: Device) -> str:
+        """Open a device and run the probe on it; return why it cannot be used, or an empty text."""
+        try:
+            self._driver.open(ordinal)
+            self._device = device
+            self._queue.open(2 * (device.llc_bytes or 0))
+            return self._probe()
+        except (DriverError, BuildError, LaunchError) as error:
+            self._device = None
+            return str(error).strip().partition("\n")[0]
+
+    def _probe(self) -> str:
+        arguments = (Array("x"), Array("y"), Value(_PROBE_COUNT, "int32"))
+        launch = Launch("probe", arguments, (1024,), (256,))
+        program = Program(self._driver.language, self._driver.probe, (), (launch,), source_name="probe")
+        x = np.linspace(-1, 1, _PROBE_COUNT, dtype=np.float32)
+        buffers: dict[str, Buffer] = {}
+        for name, content in (("x", x), ("y", np.full(_PROBE_COUNT, np.nan, np.float32))):
+            buffers[name] = self.allocate(content.nbytes + 2 * BAND_BYTES)
+            buffers[name].write(np.pad(content.view(np.uint8), BAND_BYTES))
+        bound = self.bind(program, buffers)
+        bound.enqueue()
+        bound.finish()
+        banded = np.empty(x.nbytes + 2 * BAND_BYTES, np.uint8)
+        buffers["y"].read(banded)
+        expected = 2.0 * x.astype(np.float64) + np.arange(_PROBE_COUNT)
+        computed = banded[BAND_BYTES:-BAND_BYTES].view(np.float32)
+        return "" if np.allclose(computed, expected, rtol=1e-6) else "computes wrong results"
+
+    def _build(self, program: Program) -> tuple[Any, Compiled, Artifact]:
+        entries = tuple(sorted({launch.entry for launch in program.launches}))
+        key = (program.build_key, entries)
+        if key not in self._built:
+            assert self.device
+            self._built[key] = self._compile(program, entries)
+        return self._built[key]
+
+    def _compile(self, program: Program, entries: tuple[str, ...]) -> tuple[Any, Compiled, Artifact]:
+        started_ns = time.perf_counter_ns()
+        name = program.source_name or "kernel"
+        compiled = self._driver.compile(program.source, name, program.options, entries)
+        build_ns = float(time.perf_counter_ns() - started_ns)
+        try:
+            module = self._driver.load(compiled.binary)
+            functions = [(entry, self._driver.function(module, compiled.symbols[entry])) for entry in entries]
+            resources = tuple((entry, self._driver.resources(function)) for entry, function in functions)
+        except DriverError as error:
+            self._queue.check(str(error))
+            raise BuildError(f"error: the driver does not load what was compiled: {error}") from None
+        return module, compiled, Artifact(program.build_key, build_ns, compiled.log, resources)
+
+    def _ready(self, module: Any, symbol: str, launch: Launch, buffers: Mapping[str, Buffer]) -> Ready:  # noqa: ANN401
+        values = [_argument(a, buffers) for a in launch.arguments if not isinstance(a, Local)]
+        shared_bytes = sum(a.local_bytes for a in launch.arguments if isinstance(a, Local))
+        try:
+            function = self._driver.function(module, symbol)
+            _agree(launch.entry, values, self._driver.parameters(function))
+            self._driver.reserve(function, shared_bytes)
+            packed = self._driver.pack(values)
+        except DriverError as error:
+            self._queue.check(str(error))
+            raise LaunchError(f"{launch.entry}: {error}") from None
+        grid, block = geometry(launch, self.device.max_workgroup)
+        return Ready(function, grid, block, shared_bytes, packed, launch.entry, launch.phase)
+
+
+def geometry(launch: Launch, most_threads: int) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+    """Return grid and block of a launch that is given in work-items; raises LaunchError beyond three dimensions.
+
+    >>> geometry(Launch("k", (), (1000, 3), (256, 1)), 1024)
+    ((4, 3, 1), (256, 1, 1))
+    """
+    items = launch.global_size
+    if len(items) > _DIMENSIONS:
+        raise LaunchError(f"{launch.entry}: a grid has at most {_DIMENSIONS} dimensions, not {len(items)}")
+    block = launch.local_size or (min(_DEFAULT_BLOCK, most_threads), *(1 for _ in items[1:]))
+    if prod(block) > most_threads:
+        raise LaunchError(f"{launch.entry}: a block of {prod(block)} threads, the device takes {most_threads}")
+    grid = tuple(-(-whole // part) for whole, part in zip(items, block, strict=True))
+    return _three(grid), _three(block)
+
+
+def scalar(value: float, dtype: str) -> Any:  # noqa: ANN401 - a ctypes value
+    """Return a number as a ctypes value of the size that the kernel sees. Raises LaunchError when it does not fit."""
+    try:
+        kind = np.dtype(dtype)
+        exact = kind.type(value)
+        if kind == np.float16:  # which ctypes does not have
+            return ctypes.c_uint16(int(exact.view(np.uint16)))
+        return np.ctypeslib.as_ctypes_type(kind)(exact.item())
+    except (TypeError, ValueError, OverflowError, NotImplementedError) as error:
+        raise LaunchError(f"{value!r} cannot be passed as {dtype}: {error}") from None
+
+
+def _argument(argument: Argument, buffers: Mapping[str, Buffer]) -> Any:  # noqa: ANN401 - a ctypes value
+    match argument:
+        case Array(name=name):
+            buffer = buffers[name]
+            assert isinstance(buffer, DeviceBuffer)
+            return ctypes.c_void_p(buffer.payload)
+        case Value(value=value, dtype=dtype):
+            return scalar(value, dtype)
+        case Input(name=name):
+            raise LaunchError(f"argument {name} has no value; the program was not resolved")
+        case Local():
+            raise AssertionError("dynamic shared memory is no argument")
+
+
+def _agree(entry: str, values: Sequence[Any], parameters: Sequence[int] | None) -> None:
+    """Raise LaunchError where arguments are not what the kernel was compiled for: the driver would read past their end."""
+    if parameters is None:
+        return
+    if len(values) != len(parameters):
+        raise LaunchError(f"{entry} takes {len(parameters)} arguments, the kernel's inputs give {len(values)}")
+    for index, (value, size_bytes) in enumerate(zip(values, parameters, strict=True)):
+        if ctypes.sizeof(value) != size_bytes:
+            raise LaunchError(
+                f"argument {index + 1} of {entry} has {size_bytes} B in the kernel, {ctypes.sizeof(value)} B in its inputs"
+            )
+
+
+def _three(extents: Sequence[int]) -> tuple[int, int, int]:
+    x, y, z = (*extents, 1, 1)[:_DIMENSIONS]
+    return x, y, z
+
+
+def _described(ordinal: int, device: Device) -> str:
+    return f"{device.key} {device.runtime} #{ordinal}"

@@ -1,0 +1,266 @@
+"""The HIP runtime and hiprtc through hip-python, in the form that `hotloop.drivers.gpu` asks for.
+
+Calls as the HIP Python API reference documents them: each returns a tuple whose first member is the status.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hip import hip, hiprtc
+
+from hotloop.drivers.api import Compiled, DriverError, defined
+from hotloop.errors import NoDeviceError
+from hotloop.model.device import Device
+from hotloop.model.outcome import Resources
+from hotloop.ports import BuildError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+INSTALL = "install AMD's driver and ROCm, and: pip install 'hotloop[hip]'"
+_LINE_BYTES = 128
+"""Cache line of L2: AMD, HIP documentation, performance guidelines."""
+_F = hip.hipFunction_attribute
+_OWN_TARGET = ("--offload-arch", "--gpu-architecture", "-mcpu")
+
+
+class HipDriver:
+    """Implements `Driver`."""
+
+    language = "hip"
+    probe = """
+extern "C" __global__ void probe(const float *x, float *y, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = fmaf(2.0f, x[i], (float)i);
+}
+"""
+
+    def __init__(self) -> None:
+        self._processor = ""
+        self._stream: Any = None
+        self._wave_size = 64
+
+    def devices(self) -> Sequence[Device]:
+        """List the GPUs that the runtime sees. Raises NoDeviceError."""
+        try:
+            status, number = hip.hipGetDeviceCount()
+        except (RuntimeError, OSError, ImportError):  # the library cannot be loaded
+            raise NoDeviceError(f"there is no HIP runtime on this machine; {INSTALL}.") from None
+        if status != hip.hipError_t.hipSuccess:
+            raise NoDeviceError(f"the HIP runtime finds no device: {_said(status)}; {INSTALL}.")
+        try:
+            runtime, driver = _version(_ok(hip.hipRuntimeGetVersion())), _version(_ok(hip.hipDriverGetVersion()))
+            return [_facts(_properties(ordinal), f"HIP {runtime}", driver) for ordinal in range(number)]
+        except DriverError as error:
+            raise NoDeviceError(f"the HIP runtime does not describe its devices: {error}; {INSTALL}.") from None
+
+    def open(self, ordinal: int) -> None:
+        """Make the device current."""
+        _ok(hip.hipSetDevice(ordinal))
+        properties = _properties(ordinal)
+        self._processor, self._wave_size = _text(properties.gcnArchName), int(properties.warpSize)
+        self._stream = _ok(hip.hipStreamCreate())
+
+    def compile(self, text: str, name: str, options: Sequence[str], entries: Sequence[str]) -> Compiled:
+        """Compile with hiprtc for the open device."""
+        text, options = defined(text, name, options)
+        program = _made(hiprtc.hiprtcCreateProgram(text.encode(), name.encode(), 0, [], []))
+        for entry in entries:
+            _made(hiprtc.hiprtcAddNameExpression(program, entry.encode()))
+        target = () if any(o.startswith(_OWN_TARGET) for o in options) else (f"--offload-arch={self._processor}",)
+        flags = [flag.encode() for flag in (*target, *options)]
+        status, *_ = hiprtc.hiprtcCompileProgram(program, len(flags), flags)
+        log = _log(program)
+        if status != hiprtc.hiprtcResult.HIPRTC_SUCCESS:
+            raise BuildError(log or str(status))
+        symbols = {entry: _text(_made(hiprtc.hiprtcGetLoweredName(program, entry.encode()))) for entry in entries}
+        code = bytearray(_made(hiprtc.hiprtcGetCodeSize(program)))
+        _made(hiprtc.hiprtcGetCode(program, code))
+        hiprtc.hiprtcDestroyProgram(program.createRef())
+        return Compiled(bytes(code), symbols, log)
+
+    def load(self, binary: bytes) -> Any:  # noqa: ANN401 - handles are the runtime's own
+        """Return a module."""
+        return _ok(hip.hipModuleLoadData(binary))
+
+    def function(self, module: Any, symbol: str) -> Any:  # noqa: ANN401
+        """Return a kernel of a module."""
+        return _ok(hip.hipModuleGetFunction(module, symbol.encode()))
+
+    def resources(self, function: Any) -> Resources:  # noqa: ANN401
+        """Return scratch memory per work-item, static local memory and the largest block."""
+        return Resources(
+            private_bytes=_ok(hip.hipFuncGetAttribute(_F.HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, function)),
+            local_bytes=_ok(hip.hipFuncGetAttribute(_F.HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function)),
+            preferred_multiple=self._wave_size,
+            max_workgroup=_ok(hip.hipFuncGetAttribute(_F.HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function)),
+        )
+
+    def parameters(self, function: Any) -> Sequence[int] | None:  # noqa: ANN401, ARG002
+        """Return None: HIP has no such question."""
+        return None
+
+    def reserve(self, function: Any, shared_bytes: int) -> None:  # noqa: ANN401
+        """Do nothing: AMD's GPUs grant all of a unit's local memory without asking."""
+
+    def allocate(self, size_bytes: int) -> int:
+        """Return new device memory."""
+        return int(_ok(hip.hipMalloc(max(size_bytes, 1))))
+
+    def free(self, address: int) -> None:
+        """Give device memory back."""
+        _ok(hip.hipFree(address))
+
+    def write(self, address: int, array: NDArray[np.uint8]) -> None:
+        """Copy to the device and wait."""
+        kind = hip.hipMemcpyKind.hipMemcpyHostToDevice
+        _ok(hip.hipMemcpyAsync(address, array.ctypes.data, array.nbytes, kind, self._stream))
+        self.wait()
+
+    def read(self, array: NDArray[np.uint8], address: int) -> None:
+        """Copy from the device and wait."""
+        kind = hip.hipMemcpyKind.hipMemcpyDeviceToHost
+        _ok(hip.hipMemcpyAsync(array.ctypes.data, address, array.nbytes, kind, self._stream))
+        self.wait()
+
+    def fill(self, address: int, size_bytes: int) -> None:
+        """Submit a fill."""
+        _ok(hip.hipMemsetAsync(address, 0, size_bytes, self._stream))
+
+    def pack(self, values: Sequence[Any]) -> Any:  # noqa: ANN401
+        """Return the values: hip-python lays them out with their natural alignment."""
+        return tuple(values)
+
+    def launch(
+        self,
+        function: Any,  # noqa: ANN401
+        grid: tuple[int, int, int],
+        block: tuple[int, int, int],
+        shared_bytes: int,
+        packed: Any,  # noqa: ANN401
+    ) -> None:
+        """Submit a launch."""
+        _ok(
+            hip.hipModuleLaunchKernel(
+                function,
+                *grid,
+                *block,
+                sharedMemBytes=shared_bytes,
+                stream=self._stream,
+                kernelParams=None,
+                extra=packed,
+            )
+        )
+
+    def event(self) -> Any:  # noqa: ANN401
+        """Return a new event with timing."""
+        return _ok(hip.hipEventCreate())
+
+    def record(self, event: Any) -> None:  # noqa: ANN401
+        """Submit an event."""
+        _ok(hip.hipEventRecord(event, self._stream))
+
+    def elapsed_ns(self, first: Any, last: Any) -> float:  # noqa: ANN401
+        """Return the time between two events."""
+        return 1e6 * float(_ok(hip.hipEventElapsedTime(first, last)))
+
+    def wait(self) -> None:
+        """Wait for the stream."""
+        _ok(hip.hipStreamSynchronize(self._stream))
+
+    def healthy(self) -> bool:
+        """Ask the device; many faults of AMD's GPUs end the process before anybody can."""
+        status, *_ = hip.hipDeviceSynchronize()
+        return bool(status == hip.hipError_t.hipSuccess)
+
+    def capture(self, submit: Callable[[], None]) -> Any:  # noqa: ANN401
+        """Capture what is submitted to the stream."""
+        _ok(hip.hipStreamBeginCapture(self._stream, hip.hipStreamCaptureMode.hipStreamCaptureModeRelaxed))
+        try:
+            submit()
+        finally:
+            graph = _ok(hip.hipStreamEndCapture(self._stream))
+        try:
+            return _ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+        finally:
+            _ok(hip.hipGraphDestroy(graph))
+
+    def replay(self, graph: Any) -> None:  # noqa: ANN401
+        """Submit a graph."""
+        _ok(hip.hipGraphLaunch(graph, self._stream))
+
+    def drop(self, graph: Any) -> None:  # noqa: ANN401
+        """Free a graph."""
+        _ok(hip.hipGraphExecDestroy(graph))
+
+
+def _properties(ordinal: int) -> Any:  # noqa: ANN401
+    """Return a device's properties; hip-python before version 7 wants a structure to fill."""
+    try:
+        return _ok(hip.hipGetDeviceProperties(ordinal))
+    except TypeError:
+        properties = hip.hipDeviceProp_t()
+        _ok(hip.hipGetDeviceProperties(properties, ordinal))
+        return properties
+
+
+def _facts(properties: Any, runtime: str, driver: str) -> Device:  # noqa: ANN401
+    return Device(
+        name=_text(properties.name),
+        kind="gpu",
+        backend="hip",
+        runtime=runtime,
+        runtime_key="hip",
+        driver=driver,
+        target=_text(properties.gcnArchName).partition(":")[0],
+        compute_units=int(properties.multiProcessorCount),
+        local_mem_bytes=int(properties.sharedMemPerBlock),
+        local_mem_dedicated=True,
+        global_mem_bytes=int(properties.totalGlobalMem),
+        max_workgroup=int(properties.maxThreadsPerBlock),
+        cache_line_bytes=_LINE_BYTES,
+        llc_bytes=int(properties.l2CacheSize) or None,
+        fp16=True,
+        fp64=True,
+        subgroups=True,
+    )
+
+
+def _version(number: int) -> str:
+    """Return a version from HIP's number: 10 000 000 · major + 100 000 · minor + patch."""
+    return f"{number // 10_000_000}.{number // 100_000 % 100}.{number % 100_000}"
+
+
+def _log(program: Any) -> str:  # noqa: ANN401
+    text = bytearray(_made(hiprtc.hiprtcGetProgramLogSize(program)))
+    if not text:
+        return ""
+    _made(hiprtc.hiprtcGetProgramLog(program, text))
+    return text.decode(errors="replace").strip("\0 \n")
+
+
+def _text(value: Any) -> str:  # noqa: ANN401 - bytes, or one of hip-python's C strings
+    return (value if isinstance(value, bytes) else bytes(value)).decode().rstrip("\0")
+
+
+def _ok(answer: tuple[Any, ...]) -> Any:  # noqa: ANN401
+    """Return what a call gives besides its status. Raises DriverError."""
+    status, *values = answer
+    if status != hip.hipError_t.hipSuccess:
+        raise DriverError(_said(status))
+    return values[0] if values else None
+
+
+def _made(answer: tuple[Any, ...]) -> Any:  # noqa: ANN401
+    """Return what a call of hiprtc gives besides its status. Raises BuildError."""
+    status, *values = answer
+    if status != hiprtc.hiprtcResult.HIPRTC_SUCCESS:
+        raise BuildError(f"error: hiprtc answers {getattr(status, 'name', status)}")
+    return values[0] if values else None
+
+
+def _said(status: Any) -> str:  # noqa: ANN401
+    return str(getattr(status, "name", status))

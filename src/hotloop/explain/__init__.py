@@ -1,0 +1,1 @@
+"""From counters, traces and reports to an explanation, in pure functions."""

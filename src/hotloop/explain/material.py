@@ -1,0 +1,133 @@
+"""What a person gives to ``hotloop explain``: profiles, traces, listings, code objects; and which kernel is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from hotloop.errors import UsageError
+from hotloop.explain.page import Input, KernelRow
+from hotloop.isa.summary.model import KernelReport
+from hotloop.profiles.names import parsed, same
+from hotloop.profiles.profile import KernelProfile, Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Everything that was read."""
+
+    profiles: tuple[Profile, ...]
+    reports: tuple[KernelReport, ...]
+    inputs: tuple[Input, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The kernel that is explained."""
+
+    name: str
+    why: str
+    """One sentence."""
+
+
+def choose(material: Material, wish: str = "") -> Choice:
+    """Return the kernel that `wish` names, or else the one with the most time.
+
+    Raises:
+        UsageError: no kernel, or none or several of that name.
+    """
+    known = kernels(material)
+    names = tuple(
+        dict.fromkeys((*(row.name for row in known), *_traced(material), *(r.kernel for r in material.reports)))
+    )
+    if wish and names:
+        return Choice(_wished(wish, names), "asked for by name")
+    if known:
+        return _longest(known)
+    if not names and any(p.trace or p.samples or p.calls or p.readings for p in material.profiles):
+        return Choice("", "the inputs name no kernel")
+    if not names:
+        raise UsageError(f"{_nameless(material)}: give counters, a kernel trace, a thread trace or code.")
+    if len(names) == 1:
+        return Choice(names[0], "the only kernel")
+    return Choice(names[0], f"the first of {len(names)}: no time is known, --kernel chooses another")
+
+
+def _nameless(material: Material) -> str:
+    """Return what inputs without any kernel are, as the beginning of a sentence."""
+    names = ", ".join(one.name.rstrip("/").rpartition("/")[2] for one in material.inputs)
+    if any(profile.facts for profile in material.profiles):
+        return f"{names} describe{'s' if len(material.inputs) == 1 else ''} a machine and no kernel; add what was counted on it"
+    return f"{names} hold{'s' if len(material.inputs) == 1 else ''} no launch of a kernel, perhaps a header only"
+
+
+def _wished(wish: str, names: Sequence[str]) -> str:
+    exact = [name for name in names if same(name, wish)] or [name for name in names if wish in name]
+    distinct = {parsed(name).full for name in exact}
+    if len(distinct) == 1 or (exact and all(same(exact[0], name) for name in exact)):
+        return exact[0]
+    shown = ", ".join(_short(name) for name in (exact or names)[:12])
+    problem = "several kernels are named like" if exact else "there is no kernel"
+    raise UsageError(f"{problem} {wish[:100]!r}; the inputs have {shown or 'none'}.")
+
+
+def _longest(known: Sequence[KernelRow]) -> Choice:
+    timed = [row for row in known if row.total_ns]
+    if len(known) == 1:
+        return Choice(known[0].name, "the only kernel")
+    if not timed:
+        most = max(known, key=lambda row: row.dispatches)
+        return Choice(
+            most.name, f"of {len(known)} the one launched most often: the files tell no times, --kernel chooses another"
+        )
+    most = max(timed, key=lambda row: row.total_ns or 0.0)
+    return Choice(
+        most.name,
+        f"of {len(known)} the one with the most time, {100 * (most.share or 0):.0f} %: --kernel chooses another",
+    )
+
+
+def kernels(material: Material) -> tuple[KernelRow, ...]:
+    """Return the profiled kernels, the one with the most time first; a kernel in several files counts once."""
+    rows: dict[str, tuple[str, int, float | None]] = {}
+    for kernel in (kernel for profile in material.profiles for kernel in profile.kernels):
+        key = parsed(kernel.kernel).full
+        name, dispatches, total = rows.get(key, (kernel.kernel, 0, None))
+        spent = kernel.duration_ns.total if kernel.duration_ns else None
+        rows[key] = (name, max(dispatches, kernel.dispatches), total if spent is None else max(total or 0.0, spent))
+    whole = sum(total for _, _, total in rows.values() if total)
+    made = [KernelRow(n, d, t, t / whole if t is not None and whole else None) for n, d, t in rows.values()]
+    return tuple(sorted(made, key=lambda row: (-(row.total_ns or 0.0), -row.dispatches)))
+
+
+def matching(material: Material, name: str) -> Iterator[tuple[Profile, KernelProfile]]:
+    """Yield the profiles that know a kernel, with its part."""
+    for profile in material.profiles:
+        own = [k for k in profile.kernels if parsed(k.kernel).full == parsed(name).full]
+        own = own or [k for k in profile.kernels if same(k.kernel, name)]
+        if len(own) >= 1:
+            yield profile, own[0]
+
+
+def report_of(material: Material, name: str) -> KernelReport | None:
+    """Return the code of a kernel: by name, or the only code there is."""
+    own = [report for report in material.reports if same(report.kernel, name)]
+    if own:
+        return own[0]
+    return material.reports[0] if len(material.reports) == 1 else None
+
+
+def traces(material: Material) -> tuple[Profile, ...]:
+    """Return the profiles that hold a thread trace or samples of instructions."""
+    return tuple(profile for profile in material.profiles if profile.trace is not None)
+
+
+def _traced(material: Material) -> Iterator[str]:
+    for profile in traces(material):
+        if profile.trace is not None:
+            yield from (kernel.name for kernel in profile.trace.kernels if kernel.name)
+
+
+def _short(name: str) -> str:
+    full = " ".join(name.split())
+    return full if len(full) <= 60 else f"{full[:59]}…"

@@ -1,0 +1,101 @@
+"""What counters say of a kernel in plain tables: where waves' time goes, what they execute, how full the machine is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hotloop import units
+from hotloop.explain.page import Row, Table
+from hotloop.model.evidence import Evidence
+
+_STATES = (
+    ("gpu.wait_share", "wait for a dependency (memory, barrier, instruction fetch)"),
+    ("gpu.global_wait_share", "… of that for global memory, at most"),
+    ("gpu.issue_wait_share", "ready, wait to issue"),
+    ("gpu.lds_wait_share", "wait for local memory"),
+    ("gpu.barrier_wait_share", "wait at barriers"),
+    ("gpu.matrix_wait_share", "wait for matrix instructions"),
+    ("gpu.math_wait_share", "wait for a busy arithmetic pipe"),
+    ("gpu.fetch_wait_share", "wait for instructions"),
+    ("gpu.constant_wait_share", "wait for constants"),
+    ("gpu.fixed_wait_share", "fixed latency of the instruction before"),
+    ("gpu.ready_share", "ready, another wave goes first"),
+    ("gpu.active_share", "work on an instruction"),
+    ("gpu.issued_share", "issue"),
+)
+_KINDS = (
+    ("gpu.valu_per_wave", "vector"),
+    ("gpu.matrix_per_wave", "matrix"),
+    ("gpu.salu_per_wave", "scalar"),
+    ("gpu.smem_per_wave", "scalar memory"),
+    ("gpu.lds_per_wave", "local memory"),
+    ("gpu.vmem_per_wave", "global memory"),
+)
+_FILL = (
+    *("gpu.groups", "gpu.waves", "gpu.rounds", "gpu.occupancy", "gpu.occupancy_limit", "gpu.limit_registers", "gpu.limit_local"),
+    *("gpu.limit_waves", "gpu.running_share", "gpu.busy_share", "gpu.lane_share", "gpu.vgprs", "gpu.local_bytes", "gpu.scratch_bytes"),
+)  # fmt: skip
+_CACHES = (
+    *(
+        "gpu.l1_hit_rate",
+        "gpu.l2_hit_rate",
+        "gpu.icache_miss_rate",
+        "gpu.lines_per_vmem",
+        "gpu.load_sectors",
+        "gpu.sector_use",
+    ),
+    *("gpu.lds_conflicts_per_access", "gpu.lds_conflict_share", "gpu.vmem_latency_cycles", "gpu.l2_latency_cycles"),
+    *("gpu.lds_latency_cycles", "gpu.hbm_bytes", "gpu.l2_bytes", "gpu.flops_per_hbm_byte"),
+)
+_SMALLEST = 0.005
+
+
+def tables(evidence: Evidence, value: dict[str, str], meaning: dict[str, str]) -> Iterator[Table]:
+    """Yield the tables; `value` and `meaning` word each fact."""
+    yield Table("Where waves' time goes", ("", "share", "fact"), tuple(_states(evidence)))
+    yield Table("Instructions of one wave", ("kind", "count", "share"), tuple(_kinds(evidence)))
+    yield _plain("How full the machine is", _FILL, value, meaning)
+    yield _plain("Caches and memory", _CACHES, value, meaning)
+
+
+def _states(evidence: Evidence) -> Iterator[Row]:
+    known = [(share, words, name) for name, words in _STATES if (share := evidence.get(name)) is not None]
+    for share, words, name in known:
+        if share >= _SMALLEST:
+            yield Row((words, units.percent(share), name))
+
+
+def _kinds(evidence: Evidence) -> Iterator[Row]:
+    found = {words: count for name, words in _KINDS if (count := evidence.get(name)) is not None}
+    if "vector" in found and "matrix" in found:
+        found["vector"] = max(
+            0.0, found["vector"] - found["matrix"]
+        )  # AMD counts matrix instructions as vector ones, too
+    whole = evidence.get("gpu.insts_per_wave")
+    for words, count in sorted(found.items(), key=lambda item: -item[1]):
+        yield Row((words, units.significant(count), units.percent(count / whole) if whole else "–"))
+    if whole and found:
+        rest = whole - sum(found.values())
+        yield Row(
+            ("branches, waits and others", units.significant(max(0.0, rest)), units.percent(max(0.0, rest) / whole))
+        )
+
+
+def _plain(title: str, names: tuple[str, ...], value: dict[str, str], meaning: dict[str, str]) -> Table:
+    rows = tuple(Row((name, value[name], meaning[name])) for name in names if name in value)
+    return Table(title, ("fact", "value", "meaning"), rows)
+
+
+def summary(evidence: Evidence) -> str:
+    """Return what the counters say in one clause where no rule says anything; empty when they say nothing."""
+    parts = []
+    waits = [(evidence.get(name), words) for name, words in _STATES if name != "gpu.global_wait_share"]
+    known = [(share, words) for share, words in waits if share]
+    if known:
+        share, words = max(known)
+        parts.append(f"waves spend {units.percent(share)} of their time thus: {words}")
+    for name, words in (("gpu.matrix_utilization", "matrix units"), ("gpu.valu_utilization", "vector units")):
+        used = evidence.get(name)
+        if used is not None:
+            parts.append(f"{words} {units.percent(used)}")
+    return ", ".join(parts)

@@ -1,0 +1,183 @@
+"""Where a profiled kernel stands under the roofs of its device: measured ceilings first, then the tool's, then the data sheet's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from hotloop import units
+from hotloop.errors import UsageError
+from hotloop.explain.counts import Counted
+from hotloop.explain.page import Roof
+from hotloop.metrics import hierarchy
+from hotloop.metrics.levels import BYTES, NAMES, Flat, Levels, Slope, levels
+from hotloop.model.evidence import Evidence
+from hotloop.profiles.cell import real
+from hotloop.profiles.profile import Profile
+
+_AMD_MOPS = {
+    f"{name} matrix": f"SQ_INSTS_VALU_MFMA_MOPS_{counter}"
+    for name, counter in (("fp16", "F16"), ("bf16", "BF16"), ("fp32", "F32"), ("fp64", "F64"))
+}
+_AMD_TICK_FLOPS = 512
+_NVIDIA_OPS = {
+    "bf16 matrix": "sm__ops_path_tensor_src_bf16_dst_fp32.sum",
+    "fp16 matrix": "sm__ops_path_tensor_src_fp16.sum",
+    "tf32 matrix": "sm__ops_path_tensor_src_tf32_dst_fp32.sum",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Roofs with what is used of them, the binding one first; empty with the reason."""
+
+    roofs: tuple[Roof, ...]
+    words: str
+    """One sentence."""
+    picture: Levels | None = None
+
+
+def standing(profiles: Sequence[Profile], counted: Counted) -> Standing:
+    """Return the position of one kernel."""
+    evidence = counted.evidence
+    spent = evidence.get("gpu.duration_ns") or counted.counts.launch.duration_ns
+    memory, arithmetic = _roofs(profiles, counted)
+    if not spent:
+        return Standing((), f"not known: the files tell no time of the kernel{_least(counted, memory, arithmetic)}")
+    load = hierarchy.Load(_flops(counted), _moved(evidence), spent)
+    if not memory and not arithmetic:
+        return Standing((), "not known: no ceiling of the device is; --chip names one")
+    try:
+        found = hierarchy.position(load, memory, arithmetic)
+    except UsageError:
+        return Standing((), "not known: neither bytes nor operations of the kernel were counted")
+    rows = (*_memory_rows(found, load, memory), *_arithmetic_rows(load, arithmetic))
+    ranked = tuple(sorted(rows, key=lambda row: -row.fraction))
+    return Standing(ranked, _words(found, ranked) + _guessed(counted), _picture(counted, load, memory, arithmetic))
+
+
+def _guessed(counted: Counted) -> str:
+    return (
+        ""
+        if counted.guess is None
+        else "; no file tells a time, so it is the least that the clocks allow and shares are upper bounds"
+    )
+
+
+def _least(counted: Counted, memory: Sequence[hierarchy.Roof], arithmetic: Sequence[hierarchy.Roof]) -> str:
+    """Return what a launch needs at least at the roof that takes longest, as a clause; empty where nothing was counted."""
+    amounts = {**_moved(counted.evidence), **_flops(counted)}
+    least = {roof: amounts[roof.name] / roof.per_second for roof in (*memory, *arithmetic) if amounts.get(roof.name)}
+    if not least:
+        return ""
+    roof = max(least, key=lambda one: least[one])
+    unit = "B/s" if roof.name in NAMES else "FLOP/s"
+    amount = (
+        units.size(amounts[roof.name]) if roof.name in NAMES else f"{units.significant(amounts[roof.name])} operations"
+    )
+    where = NAMES.get(roof.name, roof.name)
+    return (
+        f"; {where} alone needs {units.duration(1e9 * least[roof])} for {amount} at {units.rate(roof.per_second, unit)}"
+    )
+
+
+def _picture(
+    counted: Counted, load: hierarchy.Load, memory: Sequence[hierarchy.Roof], arithmetic: Sequence[hierarchy.Roof]
+) -> Levels | None:
+    """Return the drawing: the roofs that use is measured against, then the data sheet's where those are others."""
+    sheet = counted.chip
+    more = (
+        (*sheet.memory, *sheet.arithmetic)
+        if sheet and (tuple(memory), tuple(arithmetic)) != (sheet.memory, sheet.arithmetic)
+        else ()
+    )
+    taken = [
+        *((roof, sheet is not None and not more) for roof in (*memory, *arithmetic)),
+        *((roof, True) for roof in more),
+    ]
+    slopes = [
+        Slope(r.name, r.per_second, r.source, stated)
+        for r, stated in taken
+        if r.name in NAMES and load.moved_bytes.get(r.name)
+    ]
+    flats = [Flat(roof.name, roof.per_second, roof.source, stated) for roof, stated in taken if roof.name not in NAMES]
+    note = "the time is estimated from clocks: the points lie at most this high" if counted.guess else ""
+    return levels(load.flops, load.moved_bytes, load.duration_ns, slopes, flats, note)
+
+
+def _words(found: hierarchy.Position, ranked: Sequence[Roof]) -> str:
+    top = ranked[0]
+    close = (
+        "at its limit"
+        if found.fraction >= 0.85
+        else "near its limit"
+        if found.fraction >= 0.6
+        else "far from any limit"
+    )
+    return f"{top.name} is the nearest roof: {units.percent(top.fraction)} of it is used, so the kernel is {close}"
+
+
+def _memory_rows(found: hierarchy.Position, load: hierarchy.Load, roofs: Sequence[hierarchy.Roof]) -> list[Roof]:
+    by_name = {roof.name: roof for roof in roofs}
+    return [
+        _row(NAMES[p.level], load.moved_bytes[p.level] / load.duration_ns * 1e9, by_name[p.level], "B/s", p.intensity)
+        for p in found.points
+    ]
+
+
+def _arithmetic_rows(load: hierarchy.Load, roofs: Sequence[hierarchy.Roof]) -> list[Roof]:
+    chosen = [roof for roof in roofs if load.flops.get(roof.name)]
+    return [_row(roof.name, load.flops[roof.name] / load.duration_ns * 1e9, roof, "FLOP/s", None) for roof in chosen]
+
+
+def _row(name: str, rate: float, roof: hierarchy.Roof, unit: str, intensity: float | None) -> Roof:
+    detail = f"{units.rate(rate, unit)} of {units.rate(roof.per_second, unit)}"
+    if intensity is not None and 0 < intensity < float("inf"):
+        detail += f", {units.significant(intensity)} FLOP per byte"
+    return Roof(name, rate / roof.per_second, detail, roof.source)
+
+
+def _flops(counted: Counted) -> dict[str, float]:
+    """Return the operations by kind of arithmetic, as far as they were counted."""
+    values, evidence = counted.counts.values, counted.evidence
+    found = {kind: _AMD_TICK_FLOPS * values[name] for kind, name in _AMD_MOPS.items() if name in values}
+    found |= {kind: values[name] for kind, name in _NVIDIA_OPS.items() if name in values}
+    vector = evidence.get("gpu.vector_flops")
+    if vector is not None:
+        found[_vector_kind(values)] = vector
+    return {kind: flops for kind, flops in found.items() if flops > 0}
+
+
+def _vector_kind(values: Mapping[str, float]) -> str:
+    """Return the precision that most vector operations have: the facts add them up."""
+    double = sum(values.get(f"SQ_INSTS_VALU_{op}_F64", 0.0) for op in ("ADD", "MUL", "FMA"))
+    single = sum(values.get(f"SQ_INSTS_VALU_{op}_F32", 0.0) for op in ("ADD", "MUL", "FMA"))
+    return "fp64 vector" if double > single else "fp32 vector"
+
+
+def _moved(evidence: Evidence) -> dict[str, float]:
+    known = {level: value for level, name in BYTES.items() if (value := evidence.get(name)) is not None}
+    return {
+        level: value for level, value in known.items() if value or level != "lds"
+    }  # no local memory, nothing to say
+
+
+def _roofs(
+    profiles: Sequence[Profile], counted: Counted
+) -> tuple[tuple[hierarchy.Roof, ...], tuple[hierarchy.Roof, ...]]:
+    for profile in profiles:
+        if profile.architecture not in (None, counted.counts.architecture):
+            continue  # another machine's
+        measured = hierarchy.recorded(_benchmarked(profile), f"measured ceilings in {profile.source}")
+        if measured[0] or measured[1]:
+            return measured
+    told = hierarchy.reported(counted.counts.values)
+    if told[0] or told[1]:
+        return told
+    return (counted.chip.memory, counted.chip.arithmetic) if counted.chip else ((), ())
+
+
+def _benchmarked(profile: Profile) -> dict[str, float]:
+    """Return the ceilings of the first device that ROCm Compute Profiler's benchmark lists."""
+    rows = [(f.name, real(f.value)) for f in profile.facts if f.device == "0"]
+    return {name: value for name, value in rows if value}

@@ -1,0 +1,60 @@
+"""HIP C++ for AMD GPUs with plain clang, with or without ROCm's headers.
+
+A file that includes a header of ``hip/`` gets the real ones where clang's wrapper for them is installed, otherwise
+stand-ins with what kernels need: attributes, indices, vector types, barriers, shuffles, atomics, common functions. A file
+that includes none and does not define ``__global__`` itself gets the stand-in as well.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+
+from hotloop.compilers import clang as _clang
+from hotloop.compilers.offer import Compiled, Request, Result, Target
+from hotloop.host import toolchain
+
+_LANGUAGE = ("-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib", "-target", "x86_64-linux-gnu", "-fdeclspec")
+_INCLUDES = re.compile(r"^\s*#\s*include\s*[<\"]hip/", re.MULTILINE)
+_DEFINES = re.compile(r"^\s*#\s*define\s+__global__", re.MULTILINE)
+
+
+class HipCompiler:
+    """Compiles a whole HIP file."""
+
+    name = "hip"
+    suffixes = (".hip", ".cpp", ".cc", ".cxx")
+
+    def refusal(self, target: Target) -> str:
+        """Return why clang cannot reach a target, or an empty text."""
+        return "" if target.amd else f"HIP is compiled for AMD's GPUs; for {target.name} give a .cu file."
+
+    def compile(self, request: Request) -> Result:
+        """Compile with zig's clang."""
+        return _clang.attempt(request, partial(_compile, self.name))
+
+
+def _compile(name: str, shop: _clang.Workshop) -> Compiled:
+    request = shop.request
+    arch = f"--offload-arch={request.target.processor}"
+    return _clang.amd(shop, name, (*_LANGUAGE, arch, *_headers(shop)), _clang.source(shop, ".hip"))
+
+
+def _headers(shop: _clang.Workshop) -> tuple[str, ...]:
+    text = _clang.text(shop.request)
+    if not _INCLUDES.search(text):
+        return () if _DEFINES.search(text) else ("-include", str(_clang.HEADERS / "device.h"))
+    headers, wrapper = toolchain.hip_headers(), toolchain.hip_wrapper()
+    if headers is None or wrapper is None:
+        return (f"-I{_clang.HEADERS}",)
+    return (*_real(headers, wrapper), *_clang.device_library_flags(shop))
+
+
+def _real(headers: Path, wrapper: Path) -> tuple[str, ...]:
+    # The wrapper's folder holds another clang's own headers, so it may only be looked at last.
+    search = (f"-I{headers}", "-idirafter", str(wrapper))
+    return ("-D__HIP_PLATFORM_AMD__", *search, "-include", "__clang_hip_runtime_wrapper.h")
+
+
+COMPILER = HipCompiler()

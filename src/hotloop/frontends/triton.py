@@ -1,0 +1,24 @@
+"""Triton kernels for AMD and NVIDIA GPUs, through Triton's own compiler; nothing is launched."""
+
+from __future__ import annotations
+
+from hotloop.compilers import jit as _jit
+from hotloop.compilers.offer import Request, Result, Target
+
+
+class TritonCompiler:
+    """Compiles a function of a Python file."""
+
+    name = "triton"
+    suffixes = (".py", ".ttir", ".ttgir")
+
+    def refusal(self, target: Target) -> str:
+        """Return why Triton cannot reach a target, or an empty text."""
+        return _jit.refusal(target)
+
+    def compile(self, request: Request) -> Result:
+        """Compile; Triton and Gluon run in a child process of their own."""
+        return _jit.compile_(request, self.name)
+
+
+COMPILER = TritonCompiler()

@@ -1,0 +1,27 @@
+"""What a family's package of ladders offers beside its data files: sources, and checks of the machine code of its rungs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from hotloop.isa.instruction import Function
+from hotloop.model.ladder import Gate, Ladder, Local, Numerics, Rung, Unit
+from hotloop.model.record import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """What a family's package of ladders offers beside its data files."""
+
+    package: str
+    accesses: Callable[[Ladder, Rung, int], tuple[Local, ...]] | None = None
+    """Local memory accesses of a rung, for a wave size; empty where nothing is known."""
+    numerics: Callable[[Ladder, Rung, str], Numerics | None] | None = None
+    """Executes a rung's algorithm for a target, in NumPy; None: this rung is verified elsewhere."""
+    unit: Callable[[Ladder, Rung, str, Mapping[str, Scalar]], Unit] | None = None
+    """Source and launch of a rung on a target, for the problem's sizes that differ; None: a Python file or the family's plan."""
+    gates: Callable[[Ladder, Rung, Function], tuple[Gate, ...]] | None = None
+    """Checks of the machine code that only this family needs."""
+    card: str = ""
+    """Module that makes inputs and judges results on a card: `hotloop.app.ladder.measure.Card`; empty: it runs by OpenCL."""

@@ -1,0 +1,1 @@
+"""File formats of profilers: one folder for each tool."""

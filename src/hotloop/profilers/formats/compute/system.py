@@ -1,0 +1,36 @@
+"""rocprof-compute's ``sysinfo.csv`` and ``roofline.csv``, as facts in the file's own words and units."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hotloop.profilers.tables.csvtext import table
+from hotloop.profiles.profile import DeviceFact, Profile
+
+_PRIVATE = frozenset({"hostname", "sbios", "vbios"})
+"""Columns that name a machine, not a kind of machine: kept out of reports."""
+
+
+def read_system(path: Path) -> Profile:
+    """Return the machine's description. Raises ProfileError."""
+    facts = _facts(path, "")
+    known = {fact.name: fact.value for fact in facts}
+    return Profile(tool="rocprof-compute", source=path.name, format="system (CSV)", tool_version=known.get("version"),
+                   architecture=known.get("gpu_arch"), device_name=known.get("gpu_model"), facts=facts)  # fmt: skip
+
+
+def read_roofline(path: Path) -> Profile:
+    """Return the measured ceilings of each device: bandwidths in GB/s, rates in GFLOP/s. Raises ProfileError."""
+    return Profile(tool="rocprof-compute", source=path.name, format="measured ceilings (CSV)", facts=_facts(path, "device"),
+                   notes=("bandwidths are in GB/s, rates in GFLOP/s or GOP/s",))  # fmt: skip
+
+
+def _facts(path: Path, device: str) -> tuple[DeviceFact, ...]:
+    with table(path) as opened:
+        place = opened.index(device) if device else None
+        return tuple(
+            DeviceFact("" if place is None else row[place].strip(), column, cell.strip())
+            for row in opened.rows
+            for column, cell in zip(opened.columns, row, strict=True)
+            if cell.strip() and column.lower() not in _PRIVATE and column != device
+        )

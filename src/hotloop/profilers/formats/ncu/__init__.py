@@ -1,0 +1,63 @@
+"""NVIDIA Nsight Compute: CSV pages ``raw`` and ``details``, and report files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from hotloop.profilers.format import Format
+from hotloop.profilers.source import Head
+from hotloop.profiles.profile import Profile
+
+_HEADER = re.compile(r'^"?ID"?,(?:"?[A-Z][A-Za-z ]*"?,)*?"?Kernel Name"?,[^\n]{0,300}', re.MULTILINE)
+_MESSAGE = re.compile(r"^==(?:PROF|WARNING|ERROR)== ", re.MULTILINE)
+_SECTION = re.compile(r'"?Section Name"?,"?Metric Name"?')
+
+
+def _is_details(head: Head) -> bool:
+    found = _HEADER.search(head.text)
+    return found is not None and _SECTION.search(found[0]) is not None
+
+
+def _is_raw(head: Head) -> bool:
+    return _HEADER.search(head.text) is not None and not _is_details(head)
+
+
+def _is_report(head: Head) -> bool:
+    return head.raw.startswith(b"NVR\0")
+
+
+def _is_console(head: Head) -> bool:
+    return _MESSAGE.search(head.text) is not None
+
+
+def _raw(path: Path) -> Profile:
+    from hotloop.profilers.formats.ncu.raw import read
+
+    return read(path)
+
+
+def _details(path: Path) -> Profile:
+    from hotloop.profilers.formats.ncu.details import read
+
+    return read(path)
+
+
+def _report(path: Path) -> Profile:
+    from hotloop.profilers.formats.ncu.report import read
+
+    return read(path)
+
+
+def _console(path: Path) -> Profile:
+    from hotloop.profilers.formats.ncu.text import no_table
+
+    raise no_table(path)
+
+
+FORMATS = (
+    Format("ncu details CSV", _is_details, _details),
+    Format("ncu raw CSV", _is_raw, _raw),
+    Format("ncu report", _is_report, _report),
+    Format("ncu console output", _is_console, _console),
+)

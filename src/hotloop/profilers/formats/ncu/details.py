@@ -1,0 +1,86 @@
+"""Nsight Compute's page ``details``: one row for each metric of a launch under its title, and the tool's own advice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from hotloop.profilers.formats.ncu.number import number, scale
+from hotloop.profilers.formats.ncu.text import Page, broken, dispatch, pages, profile, refuse_foreign
+from hotloop.profilers.formats.ncu.titles import TITLES
+from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
+
+_SHORTEST = "Metric Value"
+"""Rows of metrics end with this column, rows of advice go on."""
+FORM = "details page, CSV"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What one of Nsight Compute's rules says about a launch."""
+
+    dispatch_id: int | None
+    section: str
+    rule: str
+    kind: str
+    """``OPT``, ``INF`` or ``WRN``."""
+    text: str
+    speedup_share: float | None
+    """Estimated, of the run time (``global``) or of the rule's own metric (``local``)."""
+    scope: str
+
+
+def read(path: Path) -> Profile:
+    """Return the launches of a details page; metrics whose title is known get the metric's name, others ``section/title``.
+
+    Raises:
+        ProfileError: damaged, or with localized numbers.
+    """
+    (answer,) = (_profile(page) for page in pages(path))
+    return answer
+
+
+def advice(path: Path) -> tuple[Advice, ...]:
+    """Return what the tool's own rules say. Raises ProfileError."""
+    (answer,) = (tuple(_advised(row) for row in _cells(page) if row.get("Rule Name")) for page in pages(path))
+    return answer
+
+
+def _profile(page: Page) -> Profile:
+    capabilities: set[str] = set()
+    facts: dict[DeviceFact, None] = {}
+    return profile(page, FORM, _launches(page, capabilities), capabilities, facts)
+
+
+def _cells(page: Page) -> Iterator[dict[str, str]]:
+    shortest = page.columns.index(_SHORTEST) + 1 if _SHORTEST in page.columns else len(page.columns)
+    for place, row in enumerate(page.rows, 2):
+        if not shortest <= len(row) <= len(page.columns):
+            raise broken(page.path, place, f"{len(row)} cells under a header of {len(page.columns)}")
+        yield dict(zip(page.columns, row, strict=False))
+
+
+def _launches(page: Page, capabilities: set[str]) -> Iterator[Dispatch]:
+    for _, rows in groupby(_cells(page), key=lambda row: (row.get("Process ID"), row.get("ID"))):
+        listed = list(rows)
+        capabilities.add(listed[0].get("CC", ""))
+        yield dispatch(listed[0], {name: value for row in listed for name, value in _metric(page, row)})
+
+
+def _metric(page: Page, row: Mapping[str, str]) -> Iterator[tuple[str, float]]:
+    section, title, text = row["Section Name"], row["Metric Name"], row["Metric Value"]
+    refuse_foreign(page.path, title, text)
+    value = number(text) if title else None
+    if value is not None:
+        yield TITLES.get((section, title), f"{section}/{title}"), value * scale(row["Metric Unit"])
+
+
+def _advised(row: Mapping[str, str]) -> Advice:
+    percent = number(row.get("Estimated Speedup", ""))
+    identity = row.get("ID", "")
+    return Advice(
+        int(identity) if identity.isdecimal() else None, row["Section Name"], row["Rule Name"], row["Rule Type"],
+        row["Rule Description"], None if percent is None else percent / 100, row.get("Estimated Speedup Type", ""),
+    )  # fmt: skip

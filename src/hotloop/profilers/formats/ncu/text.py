@@ -1,0 +1,183 @@
+"""The table within Nsight Compute's output: messages before and after it, and the kernel that a row describes."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from pathlib import Path
+
+from hotloop.model.evidence import Absent
+from hotloop.profilers.formats.ncu.number import foreign
+from hotloop.profilers.source import lines, named
+from hotloop.profilers.summary import Summary
+from hotloop.profiles.failure import ProfileError, printable
+from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
+
+_MESSAGE = re.compile(r"==(PROF|WARNING|ERROR)== (.*)")
+_INACCESSIBLE = re.compile(r"Unable to access the following \d+ metrics?: (.*?)\.?\s*$")
+_EXTENT = re.compile(r"\(?\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)?")
+_ATTRIBUTE = "device__attribute_"
+WARP = 32
+"""Threads of a warp on every NVIDIA GPU so far."""
+
+
+@dataclass(slots=True)
+class Page:
+    """A table that is being read; messages may follow it, so `notes` are complete after the last row."""
+
+    path: Path
+    columns: tuple[str, ...] = ()
+    rows: Iterator[list[str]] = field(default_factory=lambda: iter(()))
+    notes: list[str] = field(default_factory=list)
+    absent: list[Absent] = field(default_factory=list)
+
+
+def pages(path: Path) -> Iterator[Page]:
+    """Yield the one table of a file, its header taken; a generator, so that the file is closed when it is done.
+
+    Raises:
+        ProfileError: no table, or a damaged one.
+    """
+    with lines(path) as text:
+        page = Page(path)
+        reader = csv.reader(_without_messages(text, page))
+        try:
+            page.columns = tuple(next(reader, ()))
+        except csv.Error as error:
+            raise broken(path, reader.line_num, str(error)) from error
+        if "Kernel Name" not in page.columns:
+            raise no_table(path)
+        page.rows = _rows(page, reader)
+        yield page
+
+
+def no_table(path: Path) -> ProfileError:
+    """Return the error for output without a table."""
+    return ProfileError(
+        f"{named(path)} holds messages of Nsight Compute but no table: write one with 'ncu --csv --page raw', "
+        "and see in the messages whether a kernel was profiled."
+    )
+
+
+def broken(path: Path, line: int, reason: str) -> ProfileError:
+    """Return the error for a damaged table."""
+    return ProfileError(
+        f"{named(path)}, row {line} of the table is damaged ({printable(reason)}): write the page again."
+    )
+
+
+def refuse_foreign(path: Path, column: str, value: str) -> None:
+    """Raise ProfileError for a number in the spelling of another locale, which cannot be told from an English one safely."""
+    if foreign(value):
+        raise ProfileError(
+            f"{named(path)} has localized numbers ({printable(column)}: {printable(value)}): "
+            "write it again with LC_ALL=C, or with 'ncu --print-fp'."
+        )
+
+
+def _without_messages(text: Iterator[str], page: Page) -> Iterator[str]:
+    """Yield the lines of the table; a message within a quoted cell is none, because no quote is open where one begins."""
+    begun = is_open = False
+    for line in text:
+        message = None if is_open else _MESSAGE.match(line)
+        if message:
+            _keep(message[1], message[2].strip(), page)
+            continue
+        begun = begun or line.startswith(('"ID"', "ID,"))
+        if begun and (is_open or line.strip()):
+            is_open ^= line.count('"') % 2 == 1
+            yield line
+
+
+def _keep(kind: str, message: str, page: Page) -> None:
+    found = _INACCESSIBLE.search(message)
+    if found:
+        page.absent += [Absent(name.strip(), "Nsight Compute could not access it") for name in found[1].split(",")]
+    elif kind != "PROF":
+        page.notes.append(f"Nsight Compute: {printable(message)}")
+
+
+def _rows(page: Page, reader: Iterator[list[str]]) -> Iterator[list[str]]:
+    try:
+        yield from (row for row in reader if row)
+    except csv.Error as error:
+        raise broken(page.path, getattr(reader, "line_num", 0), str(error)) from error
+
+
+def extent(text: str) -> int | None:
+    """Return the product of a block's or grid's sizes.
+
+    >>> extent("(256, 1, 1)"), extent("32, 4, 1"), extent("")
+    (256, 128, None)
+    """
+    found = _EXTENT.fullmatch(text.strip())
+    return prod(int(size) for size in found.groups()) if found else None
+
+
+def dispatch(cells: Mapping[str, str], counters: Mapping[str, float]) -> Dispatch:
+    """Return the launch that a row's first cells and its counters describe; counters are in base units."""
+    block, grid = extent(cells.get("Block Size", "")), extent(cells.get("Grid Size", ""))
+    shared = [
+        counters[n]
+        for n in ("launch__shared_mem_per_block_static", "launch__shared_mem_per_block_dynamic")
+        if n in counters
+    ]
+    registers = counters.get("launch__registers_per_thread")
+    number, process = cells.get("ID", ""), cells.get("Process ID", "")
+    return Dispatch(
+        kernel=cells.get("Kernel Name", ""),
+        dispatch_id=int(number) if number.isdecimal() else None,
+        device=cells.get("Device") or None,
+        process_id=int(process) if process.isdecimal() else None,
+        grid_items=block * grid if block is not None and grid is not None else None,
+        workgroup_items=block,
+        lds_bytes=int(sum(shared)) if shared else None,
+        vgprs=None if registers is None else int(registers),
+        wave_size=WARP,
+        duration_ns=counters.get("gpu__time_duration.sum"),
+        counters=counters,
+    )
+
+
+def attributes(device: str, columns: Sequence[str], row: Sequence[str]) -> Iterator[DeviceFact]:
+    """Yield what a row says about the device."""
+    for column, value in zip(columns, row, strict=False):
+        if column.startswith(_ATTRIBUTE) and value:
+            yield DeviceFact(device, column.removeprefix(_ATTRIBUTE), value)
+
+
+def is_attribute(column: str) -> bool:
+    """Tell whether a column is about the device, not the kernel."""
+    return column.startswith(_ATTRIBUTE)
+
+
+def profile(
+    page: Page, form: str, launches: Iterator[Dispatch], capabilities: set[str], facts: dict[DeviceFact, None]
+) -> Profile:
+    """Return the profile of all launches of a page; `capabilities` and `facts` grow while launches are taken."""
+    summary = Summary()
+    for launch in launches:
+        summary.add(launch)
+    kernels = summary.kernels()
+    if not kernels:
+        raise ProfileError(f"{named(page.path)} has a header of Nsight Compute but no kernel: no kernel was profiled.")
+    names = {fact.value for fact in facts if fact.name == "display_name"}
+    known = sorted(c.replace(".", "") for c in capabilities if c)
+    return Profile(
+        tool="ncu",
+        source=page.path.name,
+        format=form,
+        architecture=f"sm_{known[0]}" if len(known) == 1 else None,
+        device_name=names.pop() if len(names) == 1 else None,
+        dispatches=summary.dispatches(),
+        kernels=kernels,
+        facts=tuple(facts),
+        absent=(
+            *summary.absent({"scratch_bytes": "Nsight Compute tells requests for spilled registers instead"}),
+            *page.absent,
+        ),
+        notes=tuple(dict.fromkeys(page.notes)),
+    )

@@ -1,0 +1,91 @@
+"""What counts of ``perf stat`` say together: instructions per cycle, misses, cores in use, and counts of one launch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hotloop.metrics.fact import absent, fact
+from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
+from hotloop.profiles.profile import Reading
+
+HARDWARE: Final = frozenset(
+    {"cycles", "instructions", "branches", "branch-misses", "cache-references", "cache-misses", "cpu-cycles"}
+)
+_QUOTIENTS: Final = (
+    ("instructions per cycle", "instructions", "cycles", "of all cores that ran; below 1 the cores mostly wait"),
+    ("branch misses", "branch-misses", "branches", "share of branches that were predicted wrongly"),
+    ("cache misses", "cache-misses", "cache-references", "share of last-level accesses that went to memory"),
+    ("first-level misses", "L1-dcache-load-misses", "L1-dcache-loads", "share of loads that left the first-level cache"),
+)  # fmt: skip
+
+
+_FACTS: Final = (
+    ("cpu.instructions_per_cycle", "instructions", "cycles"),
+    ("cpu.branch_miss_rate", "branch-misses", "branches"),
+    ("cpu.cache_miss_rate", "cache-misses", "cache-references"),
+    ("cpu.l1_miss_rate", "L1-dcache-load-misses", "L1-dcache-loads"),
+    ("cpu.cache_misses_per_instruction", "cache-misses", "instructions"),
+)
+"""Name of a fact, and the events whose quotient it is."""
+_SAME: Final = {"cpu-cycles": "cycles"}
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """One quotient of two counts."""
+
+    name: str
+    value: float
+    formula: str
+    meaning: str
+
+
+def ratios(readings: Sequence[Reading]) -> tuple[Ratio, ...]:
+    """Return the quotients whose counts are known and whose divisor is not zero."""
+    known = {reading.event.partition(":")[0]: reading.value for reading in readings if reading.value is not None}
+    return tuple(
+        Ratio(name, known[above] / known[below], f"{above} / {below}", meaning)
+        for name, above, below, meaning in _QUOTIENTS
+        if above in known and known.get(below)
+    )
+
+
+def facts(readings: Sequence[Reading], source: str = "perf stat") -> Evidence:
+    """Return the quotients as ``cpu.*`` facts of the whole process; one whose events were not counted is absent, with perf's reason.
+
+    Values of events that shared a hardware counter are extrapolated by perf, so their facts are estimated.
+    """
+    known = {_plain(reading.event): reading for reading in readings}
+    rows = [_fact(name, known.get(above), known.get(below), source) for name, above, below in _FACTS]
+    return Evidence(
+        tuple(row for row in rows if isinstance(row, Fact)), tuple(row for row in rows if isinstance(row, Absent))
+    )
+
+
+def _plain(event: str) -> str:
+    """Return an event without what restricts it: ``cycles:u`` and ``cpu_core/cycles/`` are ``cycles``."""
+    name = event.partition("/")[2].rstrip("/") or event if "/" in event else event.partition(":")[0]
+    return _SAME.get(name.partition("/")[0], name.partition("/")[0])
+
+
+def _fact(name: str, above: Reading | None, below: Reading | None, source: str) -> Fact | Absent:
+    for one in (above, below):
+        if one is None or one.value is None:
+            return absent(name, "the event was not asked for" if one is None else f"{one.event}: {one.reason}")
+    assert above is not None
+    assert below is not None
+    if not below.value:
+        return absent(name, f"{below.event} is 0")
+    shared = min(one.running_share if one.running_share is not None else 1.0 for one in (above, below))
+    formula = f"{above.event} / {below.event}, {source}, the whole process"
+    if shared < 1:
+        return fact(name, (above.value or 0.0) / below.value, Provenance.ESTIMATED, f"{formula}; extrapolated by perf")
+    return fact(name, (above.value or 0.0) / below.value, Provenance.DERIVED, formula)
+
+
+def blind(readings: Sequence[Reading]) -> bool:
+    """Tell whether hardware events were asked for and not one of them was counted."""
+    hardware = [reading for reading in readings if reading.event.partition(":")[0] in HARDWARE]
+    return bool(hardware) and all(reading.value is None for reading in hardware)

@@ -1,0 +1,172 @@
+"""Counts that ``perf stat`` prints: for people, with ``-x`` for programs, or with ``-j`` as JSON lines.
+
+An event that the kernel multiplexed is extrapolated; `Reading.running_share` says how much of the time it was counted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from hotloop.model.evidence import Absent
+from hotloop.profilers.source import lines, look, named
+from hotloop.profiles.cell import real
+from hotloop.profiles.failure import ProfileError
+from hotloop.profiles.profile import Profile, Reading
+
+_EVENT: Final = r"[a-zA-Z][\w:./=@%,-]*"
+_VALUE: Final = r"<not (?:counted|supported)>|[0-9][0-9.,'\u00a0\u202f]*"
+_PLAIN = re.compile(
+    rf"^\s*(?:(?P<prefix>(?:CPU|S|N)[0-9][\w-]*)\s+(?:[0-9]+\s+)?)?(?P<value>{_VALUE})\s+"
+    rf"(?:(?P<unit>msec|usec|ns|sec|Joules|MiB|KiB|GiB|Bytes|C|%|/sec)\s+)?(?P<event>{_EVENT})"
+    r"(?P<rest>.*)$"
+)
+_SECONDS = re.compile(
+    rf"^\s*(?P<value>{_VALUE})(?:\s+\+-\s+[0-9.,]+)?\s+(?P<event>seconds (?:time elapsed|user|sys))(?P<rest>.*)$"
+)
+_RUNNING = re.compile(r"\(\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)\s*$")
+_SPREAD = re.compile(r"\(\s*\+-\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)")
+_GROUPED = re.compile(r"[0-9]{1,3}(?:[,.'\u00a0\u202f][0-9]{3})+")
+_TOTAL = re.compile(r"Performance counter stats for (.*?):?\s*$")
+_NAME = re.compile(_EVENT)
+_REASONS: Final = {
+    "<not counted>": "the event was never on a hardware counter during the run: count fewer events at once, or run longer",
+    "<not supported>": "this processor or virtual machine does not have the event",
+}
+
+
+def read(path: Path) -> Profile:
+    """Return one reading for each event. Raises ProfileError."""
+    with lines(path) as text:
+        rows = [line.rstrip("\r\n") for line in text]
+    separator = _separator(rows)
+    if any(row.lstrip().startswith("{") for row in rows):
+        readings, form = tuple(_from_json(rows)), "stat -j (JSON lines)"
+    elif separator and not any("seconds time elapsed" in row for row in rows):
+        readings, form = tuple(_from_fields(rows, separator)), "stat -x (separated)"
+    else:
+        readings, form = tuple(_from_text(rows)), "stat (text)"
+    if not readings:
+        raise ProfileError(f"{named(path)} ({look(path).size_bytes} bytes) holds no event: perf stat counted nothing.")
+    absent = tuple(Absent(r.event, r.reason) for r in readings if r.value is None)
+    return Profile(
+        tool="perf",
+        source=path.name,
+        format=form,
+        readings=readings,
+        absent=absent,
+        notes=tuple(_notes(rows, readings)),
+    )
+
+
+def _notes(rows: list[str], readings: tuple[Reading, ...]) -> Iterator[str]:
+    shared = [r.event for r in readings if r.running_share is not None and r.running_share < 1]
+    if shared:
+        yield f"{len(shared)} events shared hardware counters: their values are extrapolated"
+    if any("@" in r.event for r in readings):
+        yield "values are given for each core or interval, named after the '@'"
+    if any("nmi_watchdog" in row for row in rows):
+        yield "the NMI watchdog took a hardware counter"
+
+
+def _from_text(rows: list[str]) -> Iterator[Reading]:
+    for row in rows:
+        found = _SECONDS.match(row) or _PLAIN.match(row)
+        if found is None or _TOTAL.search(row):
+            continue
+        parts = found.groupdict()
+        rest = parts["rest"]
+        if parts["event"].split()[0] != "seconds" and rest.strip() and not re.match(r"\s*(?:#|\(|$)", rest):
+            continue
+        running, spread = _RUNNING.search(_SPREAD.sub("", rest)), _SPREAD.search(rest)
+        yield _reading(parts["event"], parts.get("prefix"), parts["value"], parts.get("unit") or "",
+                       running[1] if running else None, spread[1] if spread else None, grouped=True)  # fmt: skip
+
+
+def _separator(rows: list[str]) -> str:
+    for row in rows:
+        if row.strip() and not row.startswith("#"):
+            return next((s for s in (";", "\t", "|", ",") if row.count(s) >= 3), "")
+    return ""
+
+
+def _from_fields(rows: list[str], separator: str) -> Iterator[Reading]:
+    for row in rows:
+        cells = [cell.strip() for cell in row.split(separator)]
+        place = _value_place(cells)
+        if row.startswith("#") or place is None:
+            continue
+        value, unit, event = cells[place : place + 3]
+        after = cells[place + 3 :]
+        spread = after.pop(0).rstrip("%") if after and after[0].endswith("%") else None
+        yield _reading(
+            event, separator.join(cells[:place]) or None, value, unit, after[1] if len(after) > 1 else None, spread
+        )
+
+
+def _value_place(cells: list[str]) -> int | None:
+    """Return where the count stands: before it may be an interval's time, a core and a number of cores."""
+    for place in range(min(4, len(cells) - 2)):
+        value, unit, event = cells[place : place + 3]
+        if (
+            (value in _REASONS or _number(value, grouped=False) is not None)
+            and not any(c.isdigit() for c in unit)
+            and _NAME.fullmatch(event)
+        ):
+            return place
+    return None
+
+
+def _from_json(rows: list[str]) -> Iterator[Reading]:
+    for row in rows:
+        try:
+            item = json.loads(row.strip().rstrip(","))
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(item, dict) and "event" in item and "counter-value" in item:
+            prefix = item.get("cpu", item.get("core", item.get("interval")))
+            yield _reading(str(item["event"]), None if prefix is None else str(prefix), str(item["counter-value"]).strip(),
+                           str(item.get("unit", "")), _text(item.get("pcnt-running")), _text(item.get("variance")))  # fmt: skip
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _reading(
+    event: str,
+    prefix: str | None,
+    value: str,
+    unit: str,
+    running: str | None,
+    spread: str | None,
+    *,
+    grouped: bool = False,
+) -> Reading:
+    count = grouped and not unit and not event.startswith("seconds")
+    number = None if value in _REASONS else _number(value, grouped=count)
+    return Reading(
+        event=event if prefix is None else f"{event}@{prefix}",
+        value=number,
+        unit="s" if event.startswith("seconds") else unit,
+        running_share=_share(running),
+        spread_share=_share(spread),
+        reason="" if number is not None else _REASONS.get(value, "the value is no number"),
+    )
+
+
+def _share(percent: str | None) -> float | None:
+    value = None if percent is None else _number(percent, grouped=False)
+    return None if value is None else min(1.0, value / 100)
+
+
+def _number(text: str, *, grouped: bool) -> float | None:
+    """Return a number printed in any locale; `grouped`: marks between groups of three digits are no decimal mark."""
+    if grouped and _GROUPED.fullmatch(text):
+        return real(re.sub(r"[^0-9]", "", text))
+    whole, mark, decimals = text.rpartition("," if text.rfind(",") > text.rfind(".") else ".")
+    digits = re.sub(r"[,.'\u00a0\u202f]", "", whole)
+    return real(f"{digits}.{decimals}" if mark else text)

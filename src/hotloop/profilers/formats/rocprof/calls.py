@@ -1,0 +1,80 @@
+"""Calls of functions, copies and phases: traces with one row a call, and statistics with one row a name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hotloop.model.evidence import Absent
+from hotloop.profilers.source import named
+from hotloop.profilers.tables.csvtext import note, table
+from hotloop.profilers.tables.launchcolumns import unquoted
+from hotloop.profiles.cell import integer, real
+from hotloop.profiles.failure import ProfileError
+from hotloop.profiles.profile import Calls, Profile, Tally
+
+NAMES_MAX = 1_000_000
+"""Different names that a trace may hold; beyond it is no trace of functions."""
+
+
+@dataclass(slots=True)
+class CallSums:
+    """Adds up calls by name."""
+
+    _sums: dict[tuple[str, str], Tally] = field(default_factory=dict)
+
+    def add(self, domain: str, name: str, duration_ns: float) -> None:
+        """Count one call in. Raises ProfileError for too many different names."""
+        once = Tally(1, duration_ns, duration_ns, duration_ns)
+        before = self._sums.get((domain, name))
+        if before is None and len(self._sums) >= NAMES_MAX:
+            raise ProfileError(f"the trace holds more than {NAMES_MAX} different names: it is damaged.")
+        self._sums[domain, name] = once if before is None else before.merged(once)
+
+    def calls(self) -> tuple[Calls, ...]:
+        """Return the sums in order of first call."""
+        return tuple(Calls(domain, name, tally) for (domain, name), tally in self._sums.items())
+
+
+def read_trace(path: Path) -> Profile:
+    """Return the calls of a rocprofv3 trace of an API, of copies, allocations or scratch memory. Raises ProfileError."""
+    sums = CallSums()
+    with table(path) as opened:
+        domain = opened.index("Domain") if opened.index("Domain") is not None else opened.index("Kind")
+        name = next((i for c in ("Function", "Operation", "Direction") if (i := opened.index(c)) is not None), domain)
+        start, end = opened.index("Start_Timestamp"), opened.index("End_Timestamp")
+        if domain is None or name is None or start is None or end is None:
+            raise ProfileError(f"{named(path)} lacks a name or its time stamps: no trace of rocprofv3.")
+        for row in opened.rows:
+            begin, finish = integer(row[start]), integer(row[end])
+            if begin is None or finish is None or finish < begin:
+                note(opened.notes, "rows without usable time stamps were left out")
+                continue
+            sums.add(row[domain].strip(), row[name].strip(), float(finish - begin))
+        notes = tuple(opened.notes)
+    calls = sums.calls()
+    absent = () if calls else (Absent("calls", "the trace has no row"),)
+    return Profile(tool="rocprofv3", source=path.name, format="trace (CSV)", calls=calls, absent=absent, notes=notes)
+
+
+def read_stats(path: Path) -> Profile:
+    """Return the sums of a statistics file of rocprof v1 or rocprofv3. Raises ProfileError."""
+    calls = []
+    with table(path) as opened:
+        place = {c: opened.index(c) for c in ("Name", "Calls", "TotalDurationNs", "MinNs", "MaxNs")}
+        name, count, total = (place[c] for c in ("Name", "Calls", "TotalDurationNs"))
+        if name is None or count is None or total is None:
+            raise ProfileError(f"{named(path)} lacks Name, Calls or TotalDurationNs: no statistics of rocprof.")
+        for row in opened.rows:
+            number, sum_ns = integer(row[count]), real(row[total])
+            if not number or sum_ns is None:
+                note(opened.notes, "rows without a number of calls or a duration were left out")
+                continue
+            least, most = (None if i is None else real(row[i]) for i in (place["MinNs"], place["MaxNs"]))
+            calls.append(Calls("", unquoted(row[name].strip()), Tally(number, sum_ns, least, most)))
+        tool = "rocprof-v1" if place["MinNs"] is None else "rocprofv3"
+        notes = tuple(opened.notes)
+    absent = (Absent("extremes", "rocprof v1 writes totals only"),) if tool == "rocprof-v1" else ()
+    return Profile(
+        tool=tool, source=path.name, format="statistics (CSV)", calls=tuple(calls), absent=absent, notes=notes
+    )

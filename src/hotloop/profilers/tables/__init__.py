@@ -1,0 +1,1 @@
+"""Counter tables of any form and length, read row by row."""

@@ -1,0 +1,40 @@
+"""Counters in wide form: one row for each dispatch, every column that does not describe the launch is a counter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from hotloop.profilers.summary import Summary
+from hotloop.profilers.tables.csvtext import table
+from hotloop.profilers.tables.launchcolumns import LaunchColumns
+from hotloop.profiles.cell import real
+from hotloop.profiles.profile import Profile
+
+
+def read_wide(path: Path, tool: str, form: str, reasons: Mapping[str, str]) -> Profile:
+    """Return dispatches with their counters; an empty cell is an absent counter. Raises ProfileError."""
+    summary = Summary()
+    with table(path) as opened:
+        launch = LaunchColumns(opened.columns, dict(reasons))
+        counters = launch.counters()
+        for row in opened.rows:
+            values = {name: value for place, name in counters if (value := real(row[place])) is not None}
+            summary.add(launch.dispatch(row, values))
+        notes = tuple(opened.notes)
+    return Profile(tool=tool, source=path.name, format=form, dispatches=summary.dispatches(), kernels=summary.kernels(),
+                   absent=summary.absent(launch.reasons), notes=notes)  # fmt: skip
+
+
+def with_counter_names(profile: Profile, names: Mapping[str, str]) -> Profile:
+    """Return the profile with some counters renamed."""
+    return replace(
+        profile,
+        dispatches=tuple(
+            replace(d, counters={names.get(c, c): v for c, v in d.counters.items()}) for d in profile.dispatches
+        ),
+        kernels=tuple(
+            replace(k, counters={names.get(c, c): v for c, v in k.counters.items()}) for k in profile.kernels
+        ),
+    )

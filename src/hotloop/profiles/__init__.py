@@ -1,0 +1,1 @@
+"""What a profiler wrote, in one shape for all tools."""

@@ -1,0 +1,88 @@
+"""From a profile to what formulas take: one kernel's counters, launch and machine."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from hotloop.metrics.counters import Counts, Launch, Machine
+from hotloop.profiles.cell import real
+from hotloop.profiles.profile import Dispatch, KernelProfile, Profile
+
+_FACTS: dict[str, tuple[str, ...]] = {
+    "compute_units": ("cu_per_gpu", "multiprocessor_count", "cu_count", "Cu_Count"),
+    "simds": ("simd_per_cu", "num_schedulers_per_multiprocessor", "Simd_Per_Cu"),
+    "dies": ("num_xcd", "Num_Xcc"),
+    "shader_engines": ("se_per_gpu", "Num_Shader_Banks"),
+    "wave_slots": ("max_warps_per_scheduler", "Max_Waves_Per_Simd"),
+}
+"""Names under which tools tell facts of the machine: ROCm Compute Profiler's sysinfo, Nsight Compute, rocprofv3's agents."""
+_BANK_BYTES = 4
+_UNKNOWN = Machine()
+
+
+def of_dispatch(profile: Profile, dispatch: Dispatch, machine: Machine = _UNKNOWN) -> Counts:
+    """Return the counts of one launch; what `machine` leaves open is taken from the profile."""
+    launch = _launch(dispatch, dispatch.duration_ns, _share(profile, dispatch.duration_ns))
+    return _counts(profile, dict(dispatch.counters), launch, machine)
+
+
+def of_kernel(profile: Profile, kernel: KernelProfile, machine: Machine = _UNKNOWN) -> Counts:
+    """Return the mean counts of a kernel's launches; launches of different sizes are better taken one by one."""
+    spent = kernel.duration_ns
+    launch = _launch(
+        kernel, None if spent is None else spent.mean, _share(profile, None if spent is None else spent.total)
+    )
+    return _counts(profile, {name: tally.mean for name, tally in kernel.counters.items()}, launch, machine)
+
+
+def told(profile: Profile) -> Machine:
+    """Return what a profile says about its one machine; facts in which devices differ are unknown."""
+    values: dict[str, set[float]] = {}
+    for fact in profile.facts:
+        value = real(fact.value.replace(",", ""))
+        if value:
+            values.setdefault(fact.name, set()).add(value)
+    one = {name: found.pop() for name, found in values.items() if len(found) == 1}
+    counts = {ours: next((one[name] for name in spellings if name in one), None) for ours, spellings in _FACTS.items()}
+    waves, simds, banks, rate, clock_mhz = (
+        one.get("max_waves_per_cu"),
+        counts["simds"],
+        one.get("lds_banks_per_cu"),
+        one.get("hbm_bw"),
+        one.get("max_sclk"),
+    )
+    if counts["wave_slots"] is None and waves and simds:
+        counts["wave_slots"] = waves / simds
+    return Machine(
+        **{name: None if value is None else int(value) for name, value in counts.items()},
+        lds_bytes_per_cycle=None if banks is None else banks * _BANK_BYTES,
+        hbm_bytes_per_s=None if rate is None else rate * 1e9,
+        clock_hz=None if clock_mhz is None else clock_mhz * 1e6,
+    )
+
+
+def _counts(profile: Profile, values: dict[str, float], launch: Launch, machine: Machine) -> Counts:
+    return Counts(
+        architecture=profile.architecture or "",
+        values=values,
+        launch=launch,
+        machine=_filled(machine, told(profile)),
+        source=f"{profile.tool}, {profile.source}",
+    )
+
+
+def _filled(first: Machine, second: Machine) -> Machine:
+    chosen = ((f.name, getattr(first, f.name), getattr(second, f.name)) for f in fields(Machine))
+    return Machine(**{name: one if one is not None else other for name, one, other in chosen})
+
+
+def _launch(shape: Dispatch | KernelProfile, duration_ns: float | None, share: float | None) -> Launch:
+    return Launch(
+        items=shape.grid_items, group_items=shape.workgroup_items, wave_size=shape.wave_size, lds_bytes=shape.lds_bytes,
+        scratch_bytes=shape.scratch_bytes, vgprs=shape.vgprs, duration_ns=duration_ns, kernel_share=share,
+    )  # fmt: skip
+
+
+def _share(profile: Profile, spent_ns: float | None) -> float | None:
+    total = sum(kernel.duration_ns.total for kernel in profile.kernels if kernel.duration_ns is not None)
+    return spent_ns / total if spent_ns is not None and total else None

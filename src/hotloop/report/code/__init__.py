@@ -1,0 +1,1 @@
+"""Machine code as text, Markdown and SARIF."""

@@ -1,0 +1,138 @@
+"""Two versions of a kernel's machine code side by side: what moved, in words first and numbers below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from hotloop.report import plain
+from hotloop.report.code.listing import Section
+from hotloop.units import size
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from hotloop.isa.summary.diff import Difference, Latency, Moved
+
+
+def verdict(found: Difference) -> str:
+    """Return what changed most, in one sentence."""
+    better = [lat.group for lat in found.latencies if lat.step > 0]
+    worse = [lat.group for lat in found.latencies if lat.step < 0]
+    parts = [
+        f"hides its {' and '.join(better)} better" if better else "",
+        f"exposes its {' and '.join(worse)} more" if worse else "",
+    ]
+    parts += [
+        _cost(moved)
+        for moved in found.kernel
+        if moved.what in ("vector registers", "local memory", "spilled registers", "occupancy")
+    ]
+    said = [part for part in parts if part]
+    name = found.after.kernel or "the second version"
+    return f"{name}: {'; '.join(said)}" if said else f"{name}: neither latency nor resources moved"
+
+
+def _cost(moved: Moved) -> str:
+    if not moved.changed or moved.before is None or moved.after is None:
+        return ""
+    if moved.what == "occupancy":
+        return f"occupancy {moved.before:g} → {moved.after:g} {moved.unit}"
+    change = moved.after - moved.before
+    amount = size(abs(change)) if moved.unit == "B" else f"{abs(change):g}"
+    return f"{amount} {'more' if change > 0 else 'less' if moved.unit == 'B' else 'fewer'}{' of' if moved.unit == 'B' else ''} {moved.what}"
+
+
+def sections(found: Difference) -> tuple[Section, ...]:
+    """Return the parts of the comparison; only what moved, with what stayed the same counted."""
+    return (
+        Section("latencies of the hot loop", tuple(_latency(lat) for lat in found.latencies)),
+        _table("kernel", found.kernel),
+        _table("hot loop", found.loop),
+        Section("findings", tuple(_findings(found))),
+    )
+
+
+def render(found: Difference) -> Group:
+    """Return the terminal form; the first line is the verdict."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    parts: list[Text | Table] = [
+        Text(plain.line(verdict(found)), style="bold"),
+        Text(plain.line(f"before: {found.before.origin}, {found.before.target}, {found.before.hot.place}")),
+        Text(plain.line(f"after:  {found.after.origin}, {found.after.target}, {found.after.hot.place}")),
+    ]
+    for section in sections(found):
+        if not section.lines and not section.rows:
+            continue
+        parts.append(Text(section.title, style="bold cyan"))
+        if section.rows:
+            table = Table(box=None, pad_edge=False, header_style="dim")
+            for place, name in enumerate(section.head):
+                table.add_column(name, justify="right" if place else "left")
+            for row in section.rows:
+                table.add_row(*(Text(plain.line(cell)) for cell in row))
+            parts.append(table)
+        parts += [Text(f"  {plain.line(line)}") for line in section.lines]
+    return Group(*parts)
+
+
+def markdown(found: Difference) -> str:
+    """Return the Markdown form."""
+    from hotloop.report.markdown import escape
+
+    lines = [f"## {escape(verdict(found))}", ""]
+    for section in sections(found):
+        if not section.lines and not section.rows:
+            continue
+        lines += [f"### {section.title}", ""]
+        if section.rows:
+            lines += [f"| {' | '.join(section.head)} |", f"|{'---|' * len(section.head)}"]
+            lines += [f"| {' | '.join(escape(cell) for cell in row)} |" for row in section.rows]
+            lines.append("")
+        lines += [*(f"- {escape(line)}" for line in section.lines), ""]
+    return "\n".join(lines)
+
+
+def _latency(found: Latency) -> str:
+    first, second = found.before, found.after
+    if first is None or second is None:
+        there = first or second
+        return f"{found.group}: {'only before' if second is None else 'new'}: {there.words if there else ''}"
+    moved = f"{first.verdict} → {second.verdict}" if found.step else f"still {first.verdict}"
+    far = (
+        f"{first.matrices} → {second.matrices} matrix instructions"
+        if first.matrices or second.matrices
+        else (f"{first.instructions} → {second.instructions} instructions")
+    )
+    return f"{found.group}: {moved}; {far} from issue to wait, {first.stall_cycles} → {second.stall_cycles} cycles of stall per iteration"
+
+
+def _table(title: str, moved: Sequence[Moved]) -> Section:
+    rows = tuple((m.what, _number(m.before, m.unit), _number(m.after, m.unit), _change(m)) for m in moved if m.changed)
+    same = sum(not m.changed for m in moved)
+    lines = (f"{same} other figure{'s' if same != 1 else ''} the same",) if same else ()
+    return Section(title, lines, ("", "before", "after", "change"), rows)
+
+
+def _number(value: float | None, unit: str) -> str:
+    if value is None:
+        return "not known"
+    return f"{value:.4g} B" if unit == "B" else f"{value:.4g}"
+
+
+def _change(moved: Moved) -> str:
+    if moved.before is None or moved.after is None:
+        return ""
+    change = moved.after - moved.before
+    relative = f" ({100 * change / moved.before:+.0f} %)" if moved.before else ""
+    return f"{change:+.4g}{relative}"
+
+
+def _findings(found: Difference) -> Iterator[str]:
+    if found.gone:
+        yield f"gone: {', '.join(found.gone)}"
+    if found.new:
+        yield f"new: {', '.join(found.new)}"

@@ -1,0 +1,1 @@
+"""Ladders as text, Markdown, JSON and pictures."""

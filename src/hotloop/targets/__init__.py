@@ -1,0 +1,1 @@
+"""Facts about processors as data, each number with unit and source."""

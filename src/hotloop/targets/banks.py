@@ -1,0 +1,60 @@
+"""Bank models from the data file."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from hotloop.errors import UsageError
+from hotloop.targets import load
+from hotloop.targets.bankmodel import BankModel, parse_lanes
+
+
+@cache
+def _accesses() -> tuple[dict[str, Any], ...]:
+    text = files(__package__).joinpath("banks.toml").read_text(encoding="utf-8")
+    return tuple(tomllib.loads(text)["access"])
+
+
+def model(target: str, op: str, bits: int, wave: int | None = None) -> BankModel:
+    """Return how a target serves an access of `bits` per lane.
+
+    Raises:
+        UnknownNameError: the target.
+        UsageError: the target has no such access, or nothing is known about its banks.
+    """
+    known = load.facts(target)
+    sizes = known.numbers("wave_sizes") if known.get("wave_sizes") else (known.number("warp"),)
+    lanes = sizes[0] if wave is None else wave
+    if lanes not in sizes:
+        raise UsageError(
+            f"{known.target} has waves of {' or '.join(map(str, sizes))} lanes, not of {lanes}; change --wave."
+        )
+    for entry in _accesses():
+        if known.target in entry["targets"] and op in entry["ops"] and bits in entry["bits"]:
+            return _model(known.target, op, bits, lanes, entry)
+    raise UsageError(f"nothing is known about {op} of {bits} bits on {known.target}; known: {_known(known.target)}.")
+
+
+def _model(target: str, op: str, bits: int, lanes: int, entry: dict[str, Any]) -> BankModel:
+    if "phases" in entry:
+        phases = tuple(parse_lanes(text) for text in entry["phases"])
+    else:
+        together = min(entry["together"], lanes)
+        phases = tuple(tuple(range(first, first + together)) for first in range(0, lanes, together))
+    return BankModel(
+        target=target,
+        op=op,
+        width_bytes=bits // 8,
+        banks=entry["banks"],
+        phases=phases,
+        status=entry["status"],
+        source=entry["source"],
+    )
+
+
+def _known(target: str) -> str:
+    rows = [f"{op} {bits}" for e in _accesses() if target in e["targets"] for op in e["ops"] for bits in e["bits"]]
+    return ", ".join(rows) or "no access of this target"

@@ -1,0 +1,85 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hotloop.app.patience import LateError
+from hotloop.app.run.workload import Workload
+from hotloop.backends.null import DEVICE
+from hotloop.errors import BadShapeError, KernelFileError
+from hotloop.model.kernel import Implementation, Kernel, Variant
+from hotloop.model.problem import Problem, Work
+from hotloop.model.program import Program
+from hotloop.model.record import Record
+from hotloop.model.space import Config, Space
+
+KERNEL = Kernel(
+    family="sum",
+    problem=Problem("sum", Record(n=4)),
+    inputs=lambda p, rng: {"x": np.ones(4, np.float32)},
+    reference=lambda p, i: {},
+    work=lambda p: Work(1, 1),
+    implementations=(Implementation("null", "null", Space(()), Config(), lambda p, c, d: Program("null", "")),),
+    origin="sum.py",
+)
+
+
+class NoEngine:
+    """Fails when a dataset is asked for: what is tested ends before that."""
+
+
+def workload(**changes):
+    kernel = replace(KERNEL, **changes)
+    return Workload(NoEngine(), kernel, kernel.problem, DEVICE)
+
+
+def test_shapes_that_cannot_fit_are_told_before_inputs_are_drawn():
+    drawn = []
+    made = workload(work=lambda p: Work(1, 1e18), inputs=lambda p, rng: drawn.append(p))
+    with pytest.raises(BadShapeError, match=r"sum\.py\): n=4 does not fit in memory; choose a smaller shape"):
+        made.sets()
+    assert drawn == []
+
+
+def test_planning_may_run_out_of_memory_too():
+    """A program's arguments are learned from inputs that are drawn for nothing else."""
+
+    def plan(problem, config, device):
+        return np.ones(1 << 50, np.float64)
+
+    made = workload()
+    variant = Variant(Implementation("null", "null", Space(()), Config(), plan), Config())
+    with pytest.raises(BadShapeError, match="n=4 does not fit in memory"):
+        made.planned(variant, made.problem)
+
+
+def test_a_work_that_never_ends_is_told_at_once():
+    def work(problem):
+        raise LateError("work of kernel sum did not end.")
+
+    with pytest.raises(LateError, match="did not end"):
+        workload(work=work).sets()
+
+
+def test_a_work_that_raises_is_left_to_those_who_need_it():
+    def work(problem):
+        raise KernelFileError("work of kernel sum raises.")
+
+    with pytest.raises(KernelFileError, match="must return a dict"):
+        workload(work=work, inputs=lambda p, rng: {}).sets()
+
+
+def test_linear_names_inputs():
+    with pytest.raises(
+        KernelFileError, match="linear of kernel sum names q, which inputs does not return; it returns x"
+    ):
+        workload(linear=("x", "q")).sets()
+
+
+def test_a_sentence_of_the_reference_itself_is_told_without_words_around_it():
+    def reference(problem, inputs):
+        raise KernelFileError("reference of kernel sum did not end within 1 s.")
+
+    made = workload(reference=reference)
+    with pytest.raises(KernelFileError, match=r"^reference of kernel sum did not end within 1 s\.$"):
+        made.prepare(made.cases("quick", 1)[0])

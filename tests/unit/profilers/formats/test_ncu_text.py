@@ -1,0 +1,204 @@
+"""Nsight Compute's pages, written here in small: preamble, units, separators, locales, damage."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from hotloop.profilers.formats.ncu.details import advice
+from hotloop.profilers.formats.ncu.number import foreign, number, scale
+from hotloop.profilers.formats.ncu.report import MissingReportReaderError
+from hotloop.profilers.reading import read
+from hotloop.profiles.failure import ProfileError
+
+PREAMBLE = (
+    "==WARNING== Note: Running with unmodified GPU clocks.\n"
+    "==PROF== Connected to process 7 (/usr/bin/python3)\n"
+    "==WARNING== Unable to access the following 2 metrics: ctc__a.sum, ctc__b.sum.per_second.\n\n\n"
+    "==PROF== Disconnected from process 7\n"
+)
+FIXED = [
+    "ID",
+    "Process ID",
+    "Process Name",
+    "Host Name",
+    "Kernel Name",
+    "Context",
+    "Stream",
+    "Block Size",
+    "Grid Size",
+    "Device",
+    "CC",
+]
+RAW = [
+    *FIXED,
+    "gpu__time_duration.sum",
+    "dram__bytes_read.sum",
+    "launch__registers_per_thread",
+    "launch__func_cache_config",
+]
+UNITS = [*[""] * len(FIXED), "ns", "byte", "register/thread", ""]
+DETAILS = [*FIXED, "Section Name", "Metric Name", "Metric Unit", "Metric Value", "Rule Name", "Rule Type", "Rule Description",
+           "Estimated Speedup Type", "Estimated Speedup"]  # fmt: skip
+NAME = "void at::<unnamed>::k<float, 4, [lambda(int, float) (instance 1)]>(long, T3)"
+
+
+def kernel(index="0", name=NAME, capability="9.0"):
+    return [index, "7", "python3", "127.0.0.1", name, "1", "7", "(256, 1, 1)", "(1056, 2, 1)", "0", capability]
+
+
+def table(*rows):
+    text = io.StringIO()
+    csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def raw(*rows, units=UNITS, columns=RAW, before=PREAMBLE):
+    return before + table(columns, units, *rows)
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(text, name="page.csv"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8") if isinstance(text, str) else path.write_bytes(text)
+        return path
+
+    return write
+
+
+def test_raw_page(written):
+    rows = (
+        [*kernel(), "43,136", "1,234,567.50", "44", "CachePreferNone"],
+        [*kernel("1", "k2(int)"), "nan", "", "no data", "x"],
+    )
+    profile = read(written(raw(*rows)))
+    first, second = profile.dispatches
+    assert (profile.tool, profile.architecture, profile.source) == ("ncu", "sm_90", "page.csv")
+    assert (first.kernel, first.dispatch_id, first.process_id, first.device) == (NAME, 0, 7, "0")
+    assert (first.grid_items, first.workgroup_items, first.wave_size, first.vgprs) == (1056 * 2 * 256, 256, 32, 44)
+    assert first.duration_ns == 43_136
+    assert first.counters["dram__bytes_read.sum"] == 1_234_567.5
+    assert "launch__func_cache_config" not in first.counters
+    assert (second.duration_ns, dict(second.counters)) == (None, {})
+    assert [(a.name, a.reason) for a in profile.absent if a.name.startswith("ctc")] == [
+        ("ctc__a.sum", "Nsight Compute could not access it"), ("ctc__b.sum.per_second", "Nsight Compute could not access it"),
+    ]  # fmt: skip
+    assert profile.notes == ("Nsight Compute: Note: Running with unmodified GPU clocks.",)
+
+
+def test_automatic_units_come_back_to_base_units(written):
+    units = [*[""] * len(FIXED), "usecond", "Mbyte", "register/thread", ""]
+    profile = read(written(raw([*kernel(), "43.14", "12.31", "44", ""], units=units)))
+    assert profile.dispatches[0].duration_ns == pytest.approx(43_140)
+    assert profile.dispatches[0].counters["dram__bytes_read.sum"] == pytest.approx(12.31e6)
+
+
+@pytest.mark.parametrize("value", ["1.234.567,50", "43,1", "1 234", "1\u202f234,5", "1\u00a0234", "1'234"])
+def test_localized_numbers_are_refused(written, value):
+    with pytest.raises(ProfileError, match=r"localized numbers.*LC_ALL=C"):
+        read(written(raw([*kernel(), value, "1", "44", ""])))
+
+
+def test_windows_line_ends_and_messages_after_the_table(written):
+    text = raw([*kernel(), "5", "1", "44", ""]) + "==PROF== Report: x\n==WARNING== Backing up device memory.\n"
+    profile = read(written(text.replace("\n", "\r\n")))
+    assert len(profile.dispatches) == 1
+    assert profile.notes[-1] == "Nsight Compute: Backing up device memory."
+
+
+def test_a_line_break_and_a_message_within_a_name(written):
+    name = "k<\n==WARNING== no message>"
+    profile = read(written(raw([*kernel(name=name), "5", "1", "44", ""], before="")))
+    assert profile.dispatches[0].kernel == name
+    assert profile.notes == ()
+
+
+def test_two_chips_give_no_architecture(written):
+    profile = read(written(raw([*kernel(), "5", "1", "44", ""], [*kernel("1", capability="8.0"), "5", "1", "44", ""])))
+    assert profile.architecture is None
+    assert profile.kernels[0].dispatches == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (PREAMBLE, "no table"),
+        (PREAMBLE + "==WARNING== No kernels were profiled.\n", "no table"),
+        (PREAMBLE + table(RAW, UNITS), "no kernel was profiled"),
+        (PREAMBLE + table(RAW), "units is missing"),
+        (PREAMBLE + table(RAW, [*kernel(), "5", "1", "44", ""]), "units is missing"),
+        (raw([*kernel(), "5", "1"]), "cells under a header"),
+        (raw([*kernel(), "5", "1", "44", "", "more"]), "cells under a header"),
+        (PREAMBLE + table(DETAILS, [*kernel(), "S"]), "cells under a header"),
+        (PREAMBLE + table(DETAILS), "no kernel was profiled"),
+    ],
+)
+def test_damage_is_told_in_one_sentence(written, text, reason):
+    with pytest.raises(ProfileError, match=reason) as caught:
+        read(written(text))
+    assert "page.csv" in str(caught.value)
+
+
+def test_details_page(written):
+    light, advised = "GPU Speed Of Light Throughput", "SpeedOfLight"
+    rows = (
+        [*kernel(), light, "Duration", "us", "43.07"],
+        [*kernel(), light, "Memory Throughput", "%", "18.27"],
+        [*kernel(), "Memory Workload Analysis", "Memory Throughput", "Gbyte/second", "288.46"],
+        [*kernel(), "Launch Statistics", "Cluster Scheduling Policy", "", "PolicySpread"],
+        [*kernel(), "Launch Statistics", "Stack Size", "", "1,024"],
+        [*kernel(), advised, "", "", "", "SOLBottleneck", "OPT", "Compute, more\nthan memory.", "global", "6.97"],
+        [*kernel("1"), light, "Duration", "us", "2.00"],
+    )
+    path = written(PREAMBLE + table(DETAILS, *rows))
+    first, second = read(path).dispatches
+    assert first.duration_ns == pytest.approx(43_070)
+    assert first.counters["gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"] == 18.27
+    assert first.counters["dram__bytes.sum.per_second"] == pytest.approx(288.46e9)
+    assert first.counters["Launch Statistics/Stack Size"] == 1024
+    assert len(first.counters) == 4
+    assert second.duration_ns == pytest.approx(2000)
+    (said,) = advice(path)
+    assert (said.dispatch_id, said.rule, said.kind, said.scope) == (0, "SOLBottleneck", "OPT", "global")
+    assert said.speedup_share == pytest.approx(0.0697)
+
+
+def test_a_report_file_needs_the_vendors_reader(written):
+    with pytest.raises(MissingReportReaderError, match=r"ncu_report.*--import") as caught:
+        read(written(b"NVR\0" + bytes(64), "run.ncu-rep"))
+    assert caught.value.exit_code == 3
+    assert "pip install" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("0.00", 0.0),
+        ("-1,000", -1000.0),
+        ("1e-3", 0.001),
+        ("12 (3; 4; 5)", 12.0),
+        ("1,23", None),
+        ("inf", None),
+        ("all", None),
+    ],
+)
+def test_numbers(text, expected):
+    assert number(text) == expected
+
+
+def test_english_numbers_are_never_foreign():
+    assert not [
+        text for text in ("1,234", "1,234,567.89", "0.5", "1234.5", "1e9", "(256, 1, 1)", "nan", "") if foreign(text)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("unit", "factor"),
+    [("", 1), ("%", 1), ("byte", 1), ("Kbyte", 1e3), ("msecond", 1e6), ("second", 1e9), ("Ghz", 1e9), ("cycle/usecond", 1e6),
+     ("Tbyte/s", 1e12), ("byte/ns", 1e9), ("Kbyte/block", 1e3), ("inst/cycle", 1), ("Minst", 1e6), ("sample", 1)],
+)  # fmt: skip
+def test_scales(unit, factor):
+    assert scale(unit) == pytest.approx(factor)

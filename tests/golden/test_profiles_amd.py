@@ -5,6 +5,7 @@ Skipped where the recordings are absent: the folder is named by HOTLOOP_SHARED, 
 
 import csv
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from hotloop.profilers.joining import joined
 from hotloop.profilers.reading import read
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.names import same
+from hotloop.profiles.profile import Profile
 
 SHARED = Path(os.environ.get("HOTLOOP_SHARED") or Path(__file__).resolve().parents[3] / "shared")
 SAMPLES = SHARED / "samples"
@@ -55,9 +57,18 @@ NO_PROFILES = {
 
 
 def test_every_recorded_file_is_listed():
-    """Nothing may be overlooked; recordings of NVIDIA's profiler have a test of their own."""
-    found = {p.relative_to(SAMPLES).as_posix() for p in SAMPLES.rglob("*") if p.is_file()}
-    assert {name for name in found if not name.startswith("ncu-")} == FORMATS.keys() | NO_PROFILES.keys()
+    """Nothing may be overlooked; recordings of NVIDIA's profiler and those that are held in have tests of their own."""
+    recorded = {p.relative_to(SAMPLES).as_posix() for p in SAMPLES.rglob("*") if p.is_file()}
+    assert {
+        name for name in recorded if not name.startswith(("ncu-", "held-in/"))
+    } == FORMATS.keys() | NO_PROFILES.keys()
+
+
+def test_recordings_that_are_held_in_are_read_or_refused_by_design():
+    held_in = sorted(path for path in (SAMPLES / "held-in").rglob("*") if path.is_file())
+    for path in held_in:
+        with suppress(ProfileError):
+            assert isinstance(read(path), Profile), path
 
 
 @pytest.mark.parametrize("name", FORMATS)

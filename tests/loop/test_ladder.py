@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from hotloop.app.events import Silent
-from hotloop.app.ladder import compiled
 from hotloop.app.ladder import data as ladder_data
+from hotloop.app.ladder.compiled import compiled
 from hotloop.app.ladder.here import climb
 from hotloop.app.session import Options
 from hotloop.cli.commands.ladder import COMMAND

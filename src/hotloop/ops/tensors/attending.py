@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from functools import cache
 
+from hotloop.dispatch.choice import Candidate, Choice, Origin
+from hotloop.dispatch.select import Asked, own, select
 from hotloop.kernels.attention.plan import FEW, MEASURED, SIZES, Plain
 from hotloop.kernels.attention.plan import Config as Gluon
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.choice import Candidate, Choice, Origin
-from hotloop.ops.tensors.select import Asked, own, select
 
 FAMILY = "attention"
 FUNCTION = "torch.nn.functional.scaled_dot_product_attention"

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hotloop.dispatch.choice import Candidate, Choice, Origin
+from hotloop.dispatch.select import Asked, own, select
 from hotloop.kernels.conv3d_depthwise import cuda, rungs, triton
 from hotloop.kernels.conv3d_depthwise.rungs import Rung, Shape
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.choice import Candidate, Choice, Origin
 from hotloop.ops.tensors.job import Job
-from hotloop.ops.tensors.select import Asked, own, select
 
 MOST_JOBS = 1024
 """Launches that are kept ready."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from hotloop.dispatch import counters
 from hotloop.kernels.gemm import fp8, fp8_jit
-from hotloop.ops.tensors import counters
 from hotloop.ops.tensors.products import ACTIVATIONS
 from hotloop.ops.tensors.products_launch import chains, described, laid
 

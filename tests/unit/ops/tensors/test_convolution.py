@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from hotloop.dispatch.choice import Candidate, Origin
 from hotloop.kernels.conv3d_depthwise import triton
 from hotloop.kernels.conv3d_depthwise.rungs import VIDEO, Shape
-from hotloop.ops.choice import Candidate, Origin
 from hotloop.ops.tensors import convolution
 from hotloop.ops.tensors.convolution import Convolution
 

@@ -7,8 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from numbers import Real
 from typing import Any
 
-from hotloop.errors import BadShapeError, MachineError, MissingExtraError
-from hotloop.ops.operand import BadArrayError
+from hotloop.errors import BadArrayError, BadShapeError, MachineError, MissingExtraError
 from hotloop.ports import BuildError
 
 try:

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
+from importlib import resources
 
-from hotloop.kernels.reduction import cuda
-from hotloop.kernels.reduction.rows import ELEMENT_BYTES, OPERATIONS, Rows
+from hotloop.dispatch.choice import Candidate, Choice, Origin
+from hotloop.dispatch.place import Winners
+from hotloop.dispatch.select import Asked, own, select
+from hotloop.kernels.reduction.cuda import CUDA as CUDA_ROWS
+from hotloop.kernels.reduction.problem import DEFAULT
+from hotloop.kernels.reduction.rows import ELEMENT_BYTES, Rows
 from hotloop.model.device import Device
+from hotloop.model.jit import Meta, threads
 from hotloop.model.problem import Problem
+from hotloop.model.program import Array, Launch, Program, Value
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.choice import Candidate, Choice, Origin
-from hotloop.ops.tensors.job import Job
-from hotloop.ops.tensors.select import Asked, own, select
 
-MOST_JOBS = 1024
-"""Launches that are kept ready."""
 FAMILY = "reduction"
 CUDA, TRITON = "cuda", "triton"
 TARGET = "sm_90"
 OPERATION = "softmax"
+NOTHING = Winners()
 FUNCTION = "torch.softmax"
 ALIGNED_BYTES = 16
 _LEAST_CAPABILITY = 80
@@ -57,25 +60,21 @@ class Softmax:
         return Problem(FAMILY, sizes)
 
 
-def choose(
-    call: Softmax, device: Device, winners: tuple[Candidate, ...] = (), trouble: str = "", *, compiler: str = ""
-) -> Choice:
+def choose(call: Softmax, device: Device, won: Winners = NOTHING, *, compiler: str = "") -> Choice:
     """Return what runs for a call on a device.
 
-    `winners` are those of the store, `trouble` says why there are none; `compiler` says why CUDA C++ cannot be compiled
-    here, so that Triton has to do.
+    `won` is what the store knows; `compiler` says why CUDA C++ cannot be compiled here, so that Triton has to do.
     """
     asked = Asked(problem=call.problem, device=device, function=FUNCTION, weights={"dtype": 0.7})
     if call.obstacle:
         return own(asked, call.obstacle)
-    notes = (trouble,) if trouble else ()
     if compiler:
-        return select(asked, (), _in_triton(call), lambda one: _fitted(one, call, device), (*notes, compiler))
-    known = tuple(_without_epsilon(one) for one in winners if _of_softmax(one))
+        return select(asked, (), _in_triton(call), lambda one: _fitted(one, call, device), (*won.notes, compiler))
+    known = tuple(_without_epsilon(one) for one in won.candidates if _of_softmax(one))
     if not known and call.columns < _SHORT and device.target == TARGET:
-        return own(asked, f"rows of {call.columns} elements: {_EVIDENCE_SHORT}", notes)
+        return own(asked, f"rows of {call.columns} elements: {_EVIDENCE_SHORT}", won.notes)
     shipped = tuple(_preset(row) for row in _MEASURED) if device.target == TARGET else ()
-    return select(asked, known + shipped, _by_rule(call), lambda one: _fitted(one, call, device), notes)
+    return select(asked, known + shipped, _by_rule(call), lambda one: _fitted(one, call, device), won.notes)
 
 
 def obstacle(*, dtype: str, rows: int, columns: int, last: bool, contiguous: bool) -> str:
@@ -93,18 +92,26 @@ def obstacle(*, dtype: str, rows: int, columns: int, last: bool, contiguous: boo
     return ""
 
 
-@lru_cache(MOST_JOBS)
-def job(call: Softmax, config: Config) -> Job:
-    """Return the CUDA kernel of a chosen configuration."""
-    lanes, per_block = config.integer("LANES"), config.integer("ROWS")
-    macros: dict[str, int | str] = {
-        "OP": OPERATIONS.index(OPERATION), "ELEM": tuple(ELEMENT_BYTES).index(call.dtype), "COLUMNS": call.columns,
-        "LANES": lanes, "ROWS": per_block, "VEC": config.integer("VEC"), "HELD": config.integer("HELD"),
-        "STREAM": config.integer("STREAM") if "STREAM" in config else 0,  # winners of older stores lack it
-        "EPSILON": "0.0f",
-    }  # fmt: skip
-    options = tuple(f"-D{name}={value}" for name, value in macros.items())
-    return Job(cuda.source(), "rows.cuh", options, "rows_reduce", (-(-call.rows // per_block), 1, 1), lanes * per_block)
+def program(call: Softmax, choice: Choice) -> Program:
+    """Return the launches of a choice."""
+    if choice.implementation == TRITON:
+        return _one_program_a_row(call, choice.config)
+    problem = DEFAULT.replace(**call.problem.sizes)
+    return CUDA_ROWS.plan(problem, choice.config, choice.device)
+
+
+def _one_program_a_row(call: Softmax, config: Config) -> Program:
+    warps = config.integer("num_warps")
+    meta = Meta(values=dict(config), dtypes={"x": call.dtype, "y": call.dtype})
+    group = threads(warps, TARGET)
+    given = (Array("x"), Array("y"), Value(call.columns, "int32"))
+    launch = Launch(OPERATION, given, (call.rows * group,), (group,))
+    return Program("triton", _in_triton_source(), meta.options, (launch,), source_name="jit.py")
+
+
+@cache
+def _in_triton_source() -> str:
+    return (resources.files("hotloop.kernels.reduction") / "jit.py").read_text(encoding="utf-8")
 
 
 def _of_softmax(candidate: Candidate) -> bool:
@@ -136,7 +143,8 @@ def _fitted(candidate: Candidate, call: Softmax, device: Device) -> Config:
 def _geometry(call: Softmax, lanes: int) -> Config:
     """Return the geometry of rows for a number of threads per row; 0 lets the rule of `Rows` choose."""
     rows = Rows(OPERATION, call.rows, call.columns, call.dtype, lanes=lanes)
-    return Config(LANES=rows.sharing, ROWS=rows.per_block, VEC=rows.vector, HELD=rows.held, STREAM=rows.streamed)
+    stream = rows.streamed if rows.vector * ELEMENT_BYTES[call.dtype] == ALIGNED_BYTES else 0
+    return Config(LANES=rows.sharing, ROWS=rows.per_block, VEC=rows.vector, HELD=rows.held, STREAM=stream)
 
 
 def _preset(row: tuple[int, int, int, str]) -> Candidate:

@@ -1,20 +1,28 @@
-"""From candidates to one choice for tensors, in the same order as for arrays; PyTorch's own function is the last resort."""
+"""From candidates to one choice: the same shape first, else the nearest, and never without saying so.
+
+For tensors PyTorch's own function is the last resort.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.model.near import distance
 from hotloop.model.space import Config
-from hotloop.ops import choose
-from hotloop.ops.choice import Candidate, Choice, Origin
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
     from hotloop.model.problem import Problem
 
+LOG = logging.getLogger("hotloop.ops")
+NEAR = 2.1
+"""Distance up to which a winner of another shape is trusted more than the family's thresholds: ln 8, all three sizes of
+a product doubled. Beyond, another path may be right."""
+_TRUST = tuple(Origin)
 PEER = "torch"
 """Implementation name of PyTorch's own function."""
 MARGIN = 0.02
@@ -77,7 +85,7 @@ def own(asked: Asked, why: str, notes: tuple[str, ...] = ()) -> Choice:
 
 def _ranked(asked: Asked, candidates: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
     rows = [(distance(asked.problem.sizes, one.sizes, asked.weights), one) for one in candidates]
-    return sorted(rows, key=lambda row: choose.order(row[1], row[0]))
+    return sorted(rows, key=lambda row: order(row[1], row[0]))
 
 
 def _choice(asked: Asked, candidate: Candidate, config: Config, gap: float | None, notes: tuple[str, ...]) -> Choice:
@@ -99,3 +107,29 @@ def _choice(asked: Asked, candidate: Candidate, config: Config, gap: float | Non
         stale=candidate.stale,
         notes=(*fitted, *notes),
     )
+
+
+def order(candidate: Candidate, gap: float) -> tuple[int, float, int, bool]:
+    """Return the key that sorts candidates, best first.
+
+    The same shape, or a winner of the store for a near one; then what the family's thresholds advise; then all others. Within
+    each: by distance, store before preset, fresh before stale.
+    """
+    return _class(candidate, gap), gap, _TRUST.index(candidate.origin), bool(candidate.stale)
+
+
+def _class(candidate: Candidate, gap: float) -> int:
+    if gap == 0 or (candidate.origin is Origin.STORE and gap <= NEAR):
+        return 0
+    return 1 if candidate.advised else 2
+
+
+def report(choice: Choice) -> None:
+    """Log a choice for a shape that nobody measured; call it once per shape."""
+    name = f"{choice.problem.family} {choice.shape}"
+    if choice.origin is Origin.START:
+        LOG.warning("%s: %s", name, choice.reason)
+    elif not choice.exact:
+        LOG.info("%s: %s", name, choice.reason)
+    if choice.stale:
+        LOG.info("%s: the configuration may be out of date: %s", name, choice.stale)

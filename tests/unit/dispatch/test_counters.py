@@ -11,7 +11,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 def test_elsewhere_than_on_a_gpu_they_are_fresh():
-    from hotloop.ops.tensors import counters
+    from hotloop.dispatch import counters
 
     first = counters.zeros(torch.device("cpu"), 5, "split")
     first += 1
@@ -23,7 +23,7 @@ def test_elsewhere_than_on_a_gpu_they_are_fresh():
 @pytest.fixture
 def gpu(monkeypatch):
     """What stands for PyTorch's answers about one GPU."""
-    from hotloop.ops.tensors import counters
+    from hotloop.dispatch import counters
 
     said = SimpleNamespace(cuda_stream=1, capturing=False, waited=0)
     said.synchronize = lambda: setattr(said, "waited", said.waited + 1)
@@ -37,7 +37,7 @@ def gpu(monkeypatch):
 
 
 def test_on_a_gpu_they_are_kept_by_stream_and_use_and_grow(gpu):
-    from hotloop.ops.tensors import counters
+    from hotloop.dispatch import counters
 
     device = torch.device("cuda", 0)
     first = counters.zeros(device, 4, "split")
@@ -52,7 +52,7 @@ def test_on_a_gpu_they_are_kept_by_stream_and_use_and_grow(gpu):
 
 
 def test_each_launch_of_a_graph_has_its_own(gpu):
-    from hotloop.ops.tensors import counters
+    from hotloop.dispatch import counters
 
     device = torch.device("cuda", 0)
     gpu.capturing = True

@@ -1,7 +1,7 @@
 """How every operator answers a call: it is judged, a kernel or PyTorch is chosen, and a kernel that cannot be built gives way.
 
-`Operator` has what is the same for all; a subclass says what its operation checks, what decides, what runs, and what
-PyTorch has instead.
+`Judged` has what is the same for all; a subclass says what its operation checks, what decides, what runs, and what PyTorch has
+instead. What runs is, as a rule, a program that one of the family's implementations plans: `Operator` launches it.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ from abc import ABC, abstractmethod
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from hotloop.ops.tensors import common, place
-from hotloop.ops.tensors.common import torch
-from hotloop.ops.tensors.select import PEER, Asked, own
+from hotloop.dispatch import arguments, launch, remembered
+from hotloop.dispatch.arguments import torch
+from hotloop.dispatch.select import PEER, Asked, own
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from hotloop.ops.choice import Choice
+    from hotloop.dispatch.choice import Choice
+    from hotloop.dispatch.remembered import Answer
+    from hotloop.model.program import Program
 
 Call = TypeVar("Call", bound="tuple[Any, ...]")
 Described = TypeVar("Described")
@@ -25,7 +27,7 @@ Made = TypeVar("Made")
 MaybeSums: TypeAlias = torch.Tensor | tuple[torch.Tensor, torch.Tensor]
 
 
-class Operator(ABC, Generic[Call, Described, Made]):
+class Judged(ABC, Generic[Call, Described, Made]):
     """One operation; Call is the named tuple of its arguments, tensors first."""
 
     arguments: ClassVar[Any]
@@ -44,15 +46,15 @@ class Operator(ABC, Generic[Call, Described, Made]):
         self.name = name
         made = torch.library.custom_op(f"hotloop::{name}", self._dispatched, mutates_args=(), schema=schema)
         made.register_fake(self._fake)
-        made.register_autograd(common.no_backward(asked or name))
+        made.register_autograd(arguments.no_backward(asked or name))
         self._operator = getattr(torch.ops.hotloop, name)
 
     def __call__(self, call: Call) -> Made:
         """Compute a user's call, whoever traces, records or intercepts it."""
-        recorded, direct = common.judged(call, self.operands)
+        recorded, direct = arguments.judged(call, self.operands)
         if recorded:
             return self.recorded(call)
-        made: Made = self._made(call, self._known(call)) if direct else self._operator(*call)
+        made: Made = self._made(call, self._answer(call)) if direct else self._operator(*call)
         return made
 
     def recorded(self, call: Call) -> Made:
@@ -60,14 +62,14 @@ class Operator(ABC, Generic[Call, Described, Made]):
         self.check(call)
         if not torch.compiler.is_compiling():
             self.choice(call, gradient=True)
-        with common.as_given(call[0]):
+        with arguments.as_given(call[0]):
             return self.own(call)
 
     def explain(self, call: Call) -> Choice:
         """Return what would run for a call, and why."""
-        recorded, direct = common.judged(call, self.operands)
+        recorded, direct = arguments.judged(call, self.operands)
         if direct:
-            return self._known(call)
+            return self._answer(call).choice
         self.check(call)
         return self.choice(call, gradient=recorded)
 
@@ -84,7 +86,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
         """Return what runs on the device of `like`."""
 
     @abstractmethod
-    def run(self, call: Call, choice: Choice) -> Made:
+    def run(self, call: Call, answer: Answer) -> Made:
         """Launch the chosen kernel."""
 
     @abstractmethod
@@ -106,43 +108,45 @@ class Operator(ABC, Generic[Call, Described, Made]):
     def key(self, call: Call) -> Hashable:
         """Return what calls have in common that need no new judgement."""
         count = self.operands
-        return self.name, *[None if x is None else common.form(x) for x in call[:count]], *call[count:]
+        return self.name, *[None if x is None else arguments.form(x) for x in call[:count]], *call[count:]
 
     def choice(self, call: Call, *, gradient: bool = False) -> Choice:
         """Return what runs for a checked call."""
         described = self.described(call, gradient=gradient)
-        return place.remembered((described, call[0].device), partial(self.choose, described, call[0]))
+        choose = partial(self.choose, described, call[0])
+        return remembered.remembered((described, call[0].device), choose).choice
 
     def _dispatched(self, *given: Any) -> Made:  # noqa: ANN401 - as the schema says
         call = self.arguments(*[tuple(x) if type(x) is list else x for x in given])  # lists have no hash
-        with common.as_given(call[0]):
-            return self._made(call, self._known(call))
+        with arguments.as_given(call[0]):
+            return self._made(call, self._answer(call))
 
     def _fake(self, *given: Any) -> Made:  # noqa: ANN401
         call = self.arguments(*given)
         self.check(call)
         return self.fake(call)
 
-    def _known(self, call: Call) -> Choice:
+    def _answer(self, call: Call) -> Answer:
         """Return what runs; a call like earlier ones is not checked and described again."""
         try:
             key = self.key(call)
-            choice = place.known(key)
+            answer = remembered.known(key)
         except Exception:
-            self.check(call)  # what has no form is no argument, and is told apart
+            self.check(call)  # an argument that has no form is none: the check says which
             raise
-        if choice is None:
+        if answer is None:
             self.check(call)
-            choice = place.remembered(key, partial(self.choice, call))
-        return choice
+            answer = remembered.remembered(key, partial(self.choice, call))
+        return answer
 
-    def _made(self, call: Call, choice: Choice) -> Made:
+    def _made(self, call: Call, answer: Answer) -> Made:
+        choice = answer.choice
         if choice.implementation == PEER:
             return self.peer(call)
         try:
-            return self.run(call, choice)
+            return self.run(call, answer)
         except Exception as error:
-            trouble = common.compile_trouble(error)
+            trouble = arguments.compile_trouble(error)
             if not trouble:
                 raise
             described = self.described(call, gradient=False)
@@ -150,11 +154,34 @@ class Operator(ABC, Generic[Call, Described, Made]):
                 problem=choice.problem, device=choice.device, function=self.function(described), weights={}
             )  # fmt: skip
             why = f"{choice.implementation} cannot run here: {trouble}"
-            place.replace((described, call[0].device), own(asked, why, choice.notes))
+            remembered.replace((described, call[0].device), own(asked, why, choice.notes))
             return self.peer(call)
 
 
-class Summed(Operator[Call, Described, MaybeSums]):
+class Operator(Judged[Call, Described, Made]):
+    """An operation whose kernels are implementations of its family: their plan becomes launches, prepared once for each form of call."""
+
+    @abstractmethod
+    def program(self, call: Call, choice: Choice) -> Program:
+        """Return the launches of the chosen implementation and configuration: what its `plan` returns."""
+
+    @abstractmethod
+    def arrays(self, call: Call, made: Made) -> dict[str, torch.Tensor]:
+        """Return the tensor, or view of one, for each array of the program except its scratch; `made` are the results."""
+
+    def run(self, call: Call, answer: Answer) -> Made:
+        """Make the results, and launch the program on them."""
+        made = self.fake(call)
+        arrays = self.arrays(call, made)
+        launches = answer.launches
+        if launches is None:
+            program, device = self.program(call, answer.choice), answer.choice.device
+            launches = answer.launches = launch.prepared(program, device, arrays)
+        launches(arrays)
+        return made
+
+
+class Summed(Judged[Call, Described, MaybeSums]):
     """An operation of which there are two operators: one returns the logarithms of its sums too."""
 
     def __init__(self, name: str, arguments: str, *, sums: bool) -> None:

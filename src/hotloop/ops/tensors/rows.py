@@ -14,6 +14,7 @@ from hotloop.model.space import Config
 from hotloop.ops.choice import Candidate, Choice, Origin
 from hotloop.ops.tensors.job import Job
 from hotloop.ops.tensors.select import Asked, own, select
+from hotloop.targets.target import Target
 
 MOST_JOBS = 1024
 """Launches that are kept ready."""
@@ -118,8 +119,7 @@ def _without_epsilon(candidate: Candidate) -> Candidate:
 
 
 def _fitted(candidate: Candidate, call: Softmax, device: Device) -> Config:
-    digits = device.target.removeprefix("sm_")
-    if not digits.isdigit() or int(digits) < _LEAST_CAPABILITY:
+    if not Target.of(device.target).at_least(_LEAST_CAPABILITY):
         raise ValueError(
             f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
         )

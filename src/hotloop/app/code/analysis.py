@@ -19,7 +19,7 @@ from hotloop.isa.summary.facts import room_evidence
 from hotloop.isa.summary.model import KernelReport, Room
 from hotloop.isa.summary.nvidia import NvidiaTiming
 from hotloop.model.evidence import Evidence, Fact, Provenance
-from hotloop.targets.load import canonical
+from hotloop.targets.target import Target
 
 _GPU_FACTS = frozenset({*GPU_NAMES, "static.calls", "static.global_load_cover", "static.local_drains_per_matrix"})
 _ASSUMED_WORKGROUP = 256
@@ -82,9 +82,9 @@ def occupied(bare: KernelReport, request: Request) -> Room:
 def _question(target: str, known: KernelResources, request: Request) -> occupancy.Question:
     agprs = known.agprs or 0
     vgprs = known.vgprs if known.vgprs is not None else max(0, (known.total_vgprs or 0) - agprs)
-    nvidia = target.startswith("sm_")
+    nvidia = Target.of(target).nvidia
     return occupancy.Question(
-        target=canonical(target),
+        target=Target.of(target).name,
         vgprs=vgprs,
         agprs=agprs,
         sgprs=None if nvidia else known.sgprs,
@@ -117,7 +117,9 @@ def _conflicts(bare: KernelReport, request: Request) -> Evidence:
         raise UsageError("--lds-address needs a GPU: the input does not name one.")
     from hotloop.isa.banks import ask as banks
 
-    answer = banks.ask(banks.Question(target=canonical(bare.target), addresses=request.lds_addresses), solving=False)
+    answer = banks.ask(
+        banks.Question(target=Target.of(bare.target).name, addresses=request.lds_addresses), solving=False
+    )
     ideal = sum(found.ideal_cycles for found in answer.found)
     ratio = sum(found.cycles for found in answer.found) / ideal if ideal else 1.0
     source = f"hotloop banks: {', '.join(request.lds_addresses)}"

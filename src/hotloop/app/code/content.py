@@ -133,7 +133,7 @@ def _object(data: bytes, origin: str, target: str, path: Path | None) -> tuple[L
 
 def _amd(data: bytes, origin: str, target: str, path: Path | None) -> tuple[Listed, ...]:
     found = objects.code_objects(data)
-    names = [item.target.processor if item.target else "unknown" for item in found]
+    names = [item.target.name if item.target else "unknown" for item in found]
     if target:
         wanted = target.partition(":")[0]
         found = tuple(item for item, name in zip(found, names, strict=True) if name == wanted)

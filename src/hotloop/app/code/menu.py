@@ -13,7 +13,7 @@ from hotloop.metrics import terms_static
 from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.evidence import Evidence
 from hotloop.model.finding import Gain
-from hotloop.targets import load
+from hotloop.targets.target import Target
 from hotloop.techniques.calibration import Calibration, Record
 from hotloop.techniques.moves import techniques
 from hotloop.techniques.needs import Place
@@ -21,9 +21,6 @@ from hotloop.techniques.technique import Category, Technique
 
 if TYPE_CHECKING:
     from hotloop.store import Calibration as Row
-
-CPUS = ("x86", "aarch64", "arm")
-"""Beginnings of the names of targets that are no GPU."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +93,10 @@ def entry(technique: Technique, place: Place) -> Entry:
 def place_of(target: str, evidence: Evidence | None = None) -> Place:
     """Return what is known of a processor. Raises UnknownNameError."""
     facts = evidence or Evidence()
-    if not target or target.startswith(CPUS):
+    named = Target.of(target)
+    if not target or named.cpu:
         return Place(target, facts)
-    return Place(load.canonical(target), facts, load.target(target))
+    return Place(named.name, facts, named.machine)
 
 
 def meaning(fact: str) -> str:

@@ -16,11 +16,11 @@ from hotloop.explain.counts import Counted
 from hotloop.explain.material import Material
 from hotloop.profilers.planning import plan
 from hotloop.profiles.names import parsed
+from hotloop.targets.target import COMPUTE, Target
 
 _PROGRAM = "./program"
 _MOST = 3
 """Passes that are spelled out; for more, hotloop makes the runs or writes the input files."""
-_FAMILY = "gfx9"
 _EXAMPLE = "gfx942"
 
 
@@ -41,13 +41,13 @@ class Wanted:
 def commands(wanted: Wanted) -> tuple[str, ...]:
     """Return the commands, most needed first; empty where nothing is missing or the processor is not known."""
     architecture = wanted.found.counts.architecture
-    if architecture.startswith("sm_"):
+    if Target.of(architecture).nvidia:
         return (
             ()
             if wanted.found.counts.values
             else (f"ncu --set full --csv --page raw --log-file results.csv {_PROGRAM}",)
         )
-    if not architecture.startswith("gfx"):
+    if not Target.of(architecture).amd:
         return ()
     return tuple(_amd(wanted, architecture))
 
@@ -56,7 +56,7 @@ def _amd(wanted: Wanted, architecture: str) -> Iterator[str]:
     tool = _tool(wanted.material)
     if wanted.time:
         yield _times(tool)
-    if architecture == _FAMILY:
+    if architecture == COMPUTE:
         again = hint.command("explain", *(one.name for one in wanted.material.inputs), store=wanted.store)
         yield f"{again} --target {_EXAMPLE}   # or your chip: formulas and passes depend on it"
         return

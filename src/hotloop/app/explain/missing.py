@@ -15,6 +15,7 @@ from hotloop.explain.page import Missing
 from hotloop.metrics.catalogue import metrics
 from hotloop.model.evidence import Evidence
 from hotloop.profilers.planning import plan
+from hotloop.targets.target import Target
 
 MOST = 8
 _COUNTER = re.compile(r"\b((?:SQ|SQC|TCP|TCC|TA|TD|GRBM|SPI|CPC|CPF)_[A-Z0-9_]+(?:_sum|_ACCUM)?|(?:GRBM)_[A-Z_]+)\b")
@@ -22,7 +23,6 @@ _CHAINED = re.compile(r"(\S+) is not known")
 _NO_TIME = "no file tells how long a launch took: add a kernel trace or the tool's time stamps"
 _TIMED = ("gpu.duration_ns", "gpu.kernel_share", "gpu.hbm_utilization", "gpu.hbm_bytes_per_s")
 _TIMELESS = {"dispatch.duration_ns is not known": _NO_TIME, "dispatch.kernel_share is not known": _NO_TIME}
-_NVIDIA = ("sm_",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def _inputs(material: Material, found: Counted, static: Sequence[str]) -> list[M
         rows.append(
             Missing("machine code", "give the listing, the code object or the source as a further input", rules)
         )
-    if not traces(material) and found.counts.architecture.startswith("gfx"):
+    if not traces(material) and Target.of(found.counts.architecture).amd:
         reason = "a thread trace (rocprofv3 --att) splits the waiting by instruction and source line"
         rows.append(Missing("thread trace", reason, ()))
     return rows
@@ -116,7 +116,7 @@ def _tool(found: Counted) -> str:
     nvidia, amd = "ncu --set full --csv --page raw", "rocprofv3 --pmc"
     if not found.counts.architecture:
         return f"{amd} on AMD, {nvidia} on NVIDIA, or hotloop profile"
-    return nvidia if found.counts.architecture.startswith(_NVIDIA) else amd
+    return nvidia if Target.of(found.counts.architecture).nvidia else amd
 
 
 def _fresh(found: Counted, reasons: Sequence[str]) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ def _fresh(found: Counted, reasons: Sequence[str]) -> tuple[str, ...]:
 def _collect(found: Counted, fresh: Sequence[str]) -> tuple[str, ...]:
     """Return the lines of rocprof input files that bring the counters, in the fewest passes."""
     architecture = found.counts.architecture
-    if not fresh or not architecture.startswith("gfx"):
+    if not fresh or not Target.of(architecture).amd:
         return ()
     try:
         passes = plan.plan(fresh, architecture)

@@ -15,7 +15,7 @@ from hotloop.app.code import offline
 from hotloop.app.events import Listener, Silent, Stage
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.judge import compare, decide, violations
-from hotloop.compilers.offer import Compiled, Compiler, Request, Result, Target
+from hotloop.compilers.offer import Compiled, Compiler, Request, Result
 from hotloop.errors import MissingExtraError, UnknownNameError, UsageError
 from hotloop.isa.amdgcn.costs import cost
 from hotloop.isa.amdgcn.halves import unpacking
@@ -36,7 +36,7 @@ from hotloop.model.record import Scalar
 from hotloop.model.space import Config
 from hotloop.report.ladder.view import Built, Conflict, Decision, Estimate, LadderView, RungView
 from hotloop.targets.banks import model
-from hotloop.targets.load import canonical
+from hotloop.targets.target import Target
 
 _WORKGROUP = 256
 _IDLE = ("s_nop", "v_nop")
@@ -81,7 +81,7 @@ def _chosen(ladder: Ladder, target: str, names: Sequence[str]) -> tuple[Rung, ..
 
 def rung_target(rung: Rung, aim: Target) -> Target:
     """Return the target with the wave size of a rung."""
-    return replace(aim, wave_size=rung.wave) if rung.wave else aim
+    return aim.with_wave(rung.wave) if rung.wave else aim
 
 
 def _view(
@@ -259,7 +259,7 @@ def _room(target: Target, rung: Rung, known: KernelResources) -> Occupancy:
     agprs = known.agprs or 0
     vgprs = known.vgprs if known.vgprs is not None else (known.total_vgprs or 0) - agprs
     question = occupancy.Question(
-        target=canonical(target.name),
+        target=target.name,
         vgprs=vgprs,
         agprs=agprs,
         sgprs=known.sgprs,
@@ -293,7 +293,7 @@ def _conflicts(ladder: Ladder, rung: Rung, target: Target, wave: int, offered: C
     rows = []
     for access in offered.accesses(ladder, rung, wave) if offered.accesses else ():
         try:
-            banks = model(canonical(target.name), access.op, access.bits, wave)
+            banks = model(target.name, access.op, access.bits, wave)
         except UsageError:  # nothing is published about this width: no figure is better than a guessed one
             continue
         if len(access.addresses_bytes) == banks.lanes:

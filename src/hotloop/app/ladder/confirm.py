@@ -19,7 +19,7 @@ from hotloop.app.run import timing
 from hotloop.app.run.checking import Subject, check
 from hotloop.app.run.workload import Workload
 from hotloop.app.session import Options, desk
-from hotloop.compilers.offer import Compiled, Target
+from hotloop.compilers.offer import Compiled
 from hotloop.errors import MachineError, MissingExtraError, NoDeviceError, UsageError
 from hotloop.host import toolchain
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
@@ -31,6 +31,7 @@ from hotloop.model.record import Record
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.report.ladder.view import Confirmation, Outcome
 from hotloop.stats.paired import LOOKS, PairedTest
+from hotloop.targets.target import Target
 
 CHILD = "hotloop.app.ladder.measure"
 _DRIVER = Path("/dev/kfd")

@@ -17,6 +17,7 @@ from hotloop.model.kernel import Implementation
 from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Local, Program
 from hotloop.model.space import Config, Constraint, Parameter, Space
+from hotloop.targets.target import Target
 
 PARAMETERS = (
     Parameter("RUNG", ("direct", "tile", "strip", "toeplitz"), "cache-block", "where the window's inputs are kept"),
@@ -109,7 +110,11 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
     Raises:
         ValueError: the problem does not fit the rung, or the rung does not fit the device.
     """
-    if language == "hip" and not device.target.startswith("gfx9") and config["RUNG"] not in _ANY_WAVE:
+    if (
+        language == "hip"
+        and Target.of(device.target).wave_sizes != (_WAVES["hip"],)
+        and config["RUNG"] not in _ANY_WAVE
+    ):
         raise ValueError(
             f"the {config['RUNG']} rung is written for waves of {_WAVES['hip']}, {device.target} has others"
         )

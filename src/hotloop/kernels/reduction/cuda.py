@@ -13,6 +13,7 @@ from hotloop.model.kernel import Implementation
 from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Program, Value
 from hotloop.model.space import Config, Constraint, Parameter, Space
+from hotloop.targets.target import Target
 
 PARAMETERS = (
     Parameter("LANES", (32, 64, 128, 256, 512, 1024), "workgroup-size", "threads that share a row"),
@@ -74,7 +75,7 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
         raise ValueError(f"EARLY is for rows in registers and {' and '.join(_SCALED)}")
     if held and -(-(rows.columns // vec) // lanes) * vec > _HELD_MOST * held:
         raise ValueError(f"a row of {rows.columns} does not fit the registers of {lanes} threads")
-    if language == "hip" and (lanes < _HIP_WAVE or not device.target.startswith("gfx9")):
+    if language == "hip" and (lanes < _HIP_WAVE or Target.of(device.target).wave_sizes != (_HIP_WAVE,)):
         raise ValueError(
             f"waves of {_HIP_WAVE} are needed, and as many threads per row; there are {lanes} on {device.target}"
         )

@@ -18,6 +18,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.program import Array, Launch, Program, Value
 from hotloop.model.record import Record
 from hotloop.model.space import Config
+from hotloop.targets.target import Target
 
 FAMILY = "reduction"
 CUDA, TRITON = "cuda", "triton"
@@ -125,8 +126,7 @@ def _without_epsilon(candidate: Candidate) -> Candidate:
 
 
 def _fitted(candidate: Candidate, call: Softmax, device: Device) -> Config:
-    digits = device.target.removeprefix("sm_")
-    if not digits.isdigit() or int(digits) < _LEAST_CAPABILITY:
+    if not Target.of(device.target).at_least(_LEAST_CAPABILITY):
         raise ValueError(
             f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
         )

@@ -15,6 +15,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
 from hotloop.ops.tensors.job import Job
+from hotloop.targets.target import Target
 
 MOST_JOBS = 1024
 """Launches that are kept ready."""
@@ -181,8 +182,7 @@ def job(shape: Shape, config: Config) -> Job:
 
 
 def _fitted(candidate: Candidate, shape: Shape, device: Device) -> Config:
-    digits = device.target.removeprefix("sm_")
-    if not digits.isdigit() or int(digits) < _LEAST_CAPABILITY:
+    if not Target.of(device.target).at_least(_LEAST_CAPABILITY):
         raise ValueError(
             f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
         )

@@ -20,6 +20,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
 from hotloop.ops.tensors.expected import LEAST, Work, ratio
+from hotloop.targets.target import Target
 
 FAMILY = "gemm"
 TARGET = "sm_90"
@@ -207,8 +208,7 @@ def fitted(candidate: Candidate, product: Product, device: Device) -> Config:
 
 
 def _refuse_device(kind: str, device: Device) -> None:
-    digits = device.target.removeprefix("sm_")
-    if not digits.isdigit() or int(digits) < _LEAST_CAPABILITY:
+    if not Target.of(device.target).at_least(_LEAST_CAPABILITY):
         raise ValueError(
             f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
         )

@@ -17,6 +17,7 @@ from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
+from hotloop.targets.target import Target
 
 Plan: TypeAlias = fp8.Plan | int4.Plan
 
@@ -82,8 +83,8 @@ class ByRule(Judged[Call, Described, torch.Tensor]):
         return select(asked, (), start, lambda one: one.config)
 
     def _too_old(self, target: str) -> str:
-        digits, least = target.removeprefix("sm_"), self.least_capability
-        if digits.isdigit() and int(digits) >= least:
+        least = self.least_capability
+        if Target.of(target).at_least(least):
             return ""
         return f"the kernel is for NVIDIA GPUs from compute capability {least / 10:.1f} on, not {target}"
 

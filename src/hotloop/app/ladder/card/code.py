@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hotloop.app.ladder.card import data
-from hotloop.compilers.offer import Compiled, Request, Target
+from hotloop.compilers.offer import Compiled, Request
 from hotloop.errors import MissingExtraError
 from hotloop.frontends.cuda import COMPILER
 from hotloop.host import disassemble, toolchain
@@ -22,6 +22,7 @@ from hotloop.model.card_ladder import Bounds, CardLadder, CardRung
 from hotloop.model.ladder import Unit
 from hotloop.model.outcome import describe
 from hotloop.model.record import Scalar
+from hotloop.targets.target import Target
 
 LIMIT_S = 180.0
 MULTIPROCESSORS = 132

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from math import log2
 
-from hotloop.metrics import chips
-from hotloop.targets.load import Facts, all_names, canonical, facts
-
-LINES = (
-    (("x86-64",), ("x86-64-avx2",), ("x86-64-avx512",)),
-    (("gfx900", "gfx906"), ("gfx908",), ("gfx90a",), ("gfx942",), ("gfx950",)),
-    (
-        ("gfx1010", "gfx1011", "gfx1012"),
-        ("gfx1030", "gfx1031", "gfx1032"),
-        ("gfx1100", "gfx1101", "gfx1102", "gfx1103"),
-        ("gfx1150", "gfx1151"),
-        ("gfx1200", "gfx1201"),
-    ),
-    (
-        ("sm_70",), ("sm_75",), ("sm_80", "sm_86", "sm_87"), ("sm_89",), ("sm_90",), ("sm_100", "sm_103"),
-        ("sm_120", "sm_121"),
-    ),
-)  # fmt: skip
-"""Lines of processors, each as architecture families from the oldest on; lines have nothing to say to each other: another width
-of vectors, of waves, or another kind of local memory. Order: LLVM's "User Guide for AMDGPU Backend", table of processors; CUDA's
-programming guide, compute capabilities. Families: GCN 5, CDNA 1 to 4; RDNA 1, 2, 3, 3.5, 4; Volta to Blackwell."""
+from hotloop.targets import chips, data
+from hotloop.targets.target import Target
 
 _UNKNOWN = 0.5
 """What a fact that only one side knows counts: more than an equal one, less than a wave of another size or twice the memory."""
+
+
+@cache
+def lines() -> tuple[tuple[tuple[str, ...], ...], ...]:
+    """Return the lines of processors, each as architecture families from the oldest on, each as names of targets."""
+    listed = data.table("lines")["line"]
+    return tuple(tuple(tuple(names) for names in line["families"]) for line in listed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +71,8 @@ def of_key(key: str) -> Relative:
 
 def _place(target: str) -> tuple[int, int, int] | None:
     """Return line, family and number of a target."""
-    name = target if target.startswith("x86") else canonical(target)
-    for line, families in enumerate(LINES):
+    name = Target.of(target).name
+    for line, families in enumerate(lines()):
         for family, names in enumerate(families):
             if name in names:
                 return line, family, [one for group in families for one in group].index(name)
@@ -93,7 +82,7 @@ def _place(target: str) -> tuple[int, int, int] | None:
 def _distance(
     wanted: Relative, place: tuple[int, int, int], other: Relative, there: tuple[int, int, int]
 ) -> tuple[float, ...]:
-    ours, theirs = _facts(wanted.target), _facts(other.target)
+    ours, theirs = Target.of(wanted.target), Target.of(other.target)
     wave = _step(_wave(ours), _wave(theirs))
     return (
         abs(place[1] - there[1]),
@@ -112,29 +101,18 @@ def _step(ours: int | None, theirs: int | None) -> float:
     return abs(log2(ours / theirs))
 
 
-def _facts(target: str) -> Facts | None:
-    name = canonical(target)
-    return facts(name) if name in all_names() else None
-
-
-def _wave(known: Facts | None) -> int | None:
+def _wave(target: Target) -> int | None:
     """Return the lanes of a wave that the compiler takes where it may choose: the first of its sizes."""
-    if known is None:
-        return None
-    return known.numbers("wave_sizes")[0] if known.get("wave_sizes") else known.number("warp")
+    return target.wave_sizes[0] if target.listed else None
 
 
-def _local_bytes(known: Facts | None) -> int | None:
+def _local_bytes(target: Target) -> int | None:
     """Return the local memory of what groups share: a WGP or CU, or a multiprocessor at its largest carve-out."""
-    if known is None:
-        return None
-    for name in ("lds_pool_wgp", "lds_pool_cu"):
-        if known.get(name):
-            return known.number(name)
-    return max(known.numbers("carveouts"))
+    pool = target.number("lds_pool_wgp") or target.number("lds_pool_cu")
+    return pool or max(target.numbers("carveouts"), default=None)
 
 
 def _units(one: Relative) -> int | None:
     """Return the compute units, of the chip that the target is taken to be where the device is not told."""
-    chip = None if one.target.startswith("x86") else chips.of_target(one.target)
+    chip = chips.of_target(one.target)
     return one.compute_units or (chip.machine.compute_units if chip else None)

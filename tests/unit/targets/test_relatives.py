@@ -1,7 +1,7 @@
 import pytest
 
-from hotloop.devices.relatives import LINES, Relative, nearest, ranked
-from hotloop.targets.load import all_names
+from hotloop.targets.data import gpus
+from hotloop.targets.relatives import Relative, lines, nearest, ranked
 
 
 @pytest.mark.parametrize(
@@ -53,5 +53,5 @@ def test_a_number_that_nobody_knows_is_worse_than_an_equal_one_and_better_than_t
 
 
 def test_every_gpu_of_the_data_files_that_has_relatives_is_placed():
-    placed = {name for line in LINES for family in line for name in family}
-    assert {name for name in all_names() if name not in placed} <= {"gfx1250"}  # the first of its line
+    placed = {name for line in lines() for family in line for name in family}
+    assert {name for name in gpus() if name not in placed} <= {"gfx1250"}  # the first of its line

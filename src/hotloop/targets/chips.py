@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from hotloop.errors import UnknownNameError
-from hotloop.metrics.counters import Machine
-from hotloop.metrics.hierarchy import Roof
-from hotloop.targets import load
+from hotloop.targets import data
+from hotloop.targets.target import Target
 
-_LDS_BYTES_PER_CYCLE = 128
-"""Of one compute unit: 32 banks of 4 bytes (AMD CDNA 3 ISA reference, ch. 11)."""
-_L1_BYTES_PER_CYCLE = 64
-"""Of one compute unit: a lookup a clock, counted as 64 bytes as ``gpu.l1_bytes`` does."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """What formulas must know of the device; None: not known, and what needs it is absent."""
+
+    compute_units: int | None = None
+    """Compute units or streaming multiprocessors."""
+    simds: int | None = None
+    """SIMDs (schedulers) of one unit."""
+    dies: int | None = None
+    """Compute dies (XCD) of one device."""
+    shader_engines: int | None = None
+    wave_slots: int | None = None
+    """Most waves (warps) that one SIMD holds."""
+    lds_bytes_per_cycle: float | None = None
+    """Peak of one unit's local memory."""
+    hbm_bytes_per_s: float | None = None
+    """Peak of the device memory."""
+    clock_hz: float | None = None
+    """Peak engine clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roof:
+    """One limit of a device."""
+
+    name: str
+    """A memory level (``lds``, ``l1``, ``l2``, ``hbm``) or a kind of arithmetic (``bf16 matrix``, ``fp32 vector``)."""
+    per_second: float
+    """Bytes or operations per second."""
+    source: str
+    """Data sheet, or where it was measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +61,7 @@ class Chip:
 @cache
 def chips() -> tuple[Chip, ...]:
     """Return all chips of the data file."""
-    text = files("hotloop.targets").joinpath("chips.toml").read_text(encoding="utf-8")
-    return tuple(_chip(name, row) for name, row in tomllib.loads(text).items())
+    return tuple(_chip(name, row) for name, row in data.table("chips").items())
 
 
 def chip(name: str) -> Chip:
@@ -56,12 +80,12 @@ def named(text: str) -> Chip | None:
 
 def of_target(target: str) -> Chip | None:
     """Return the chip that a target name is taken to be, None when none is known."""
-    bare = load.canonical(target)
+    bare = Target.of(target).name
     return next((one for one in chips() if one.target == bare and one.first), None)
 
 
 def _chip(name: str, row: dict[str, object]) -> Chip:
-    known = load.facts(str(row["target"]))
+    target = Target.named(str(row["target"]))
     source, rate, peaks = str(row["source"]), row["hbm_bytes_per_s"], row["flops_per_s"]
     assert isinstance(rate, float)
     assert isinstance(peaks, dict)
@@ -75,20 +99,20 @@ def _chip(name: str, row: dict[str, object]) -> Chip:
     assert isinstance(width, int)
     machine = Machine(
         compute_units=units,
-        simds=known.number("simds_cu"),
+        simds=target.number("simds_cu"),
         dies=dies,
         shader_engines=engines,
-        wave_slots=known.number("max_waves"),
-        lds_bytes_per_cycle=_LDS_BYTES_PER_CYCLE,
+        wave_slots=target.number("max_waves"),
+        lds_bytes_per_cycle=target.rate("lds_bytes_per_cycle"),
         hbm_bytes_per_s=rate,
         clock_hz=clock,
     )
     roofs = tuple(Roof(kind, value, source) for kind, value in peaks.items())
     at_clock = f"{source}; at {clock / 1e9:.4g} GHz, widths as ROCm Compute Profiler's"
+    widths = {"lds": target.rate("lds_bytes_per_cycle"), "l1": target.rate("l1_bytes_per_cycle")}
     memory = (
-        Roof("lds", _LDS_BYTES_PER_CYCLE * units * clock, at_clock),
-        Roof("l1", _L1_BYTES_PER_CYCLE * units * clock, at_clock),
+        *(Roof(level, each * units * clock, at_clock) for level, each in widths.items() if each),
         Roof("l2", width * channels * clock, at_clock),
         Roof("hbm", rate, source),
     )
-    return Chip(name, known.target, machine, memory, roofs, bool(row.get("first")), source)
+    return Chip(name, target.name, machine, memory, roofs, bool(row.get("first")), source)

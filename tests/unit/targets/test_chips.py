@@ -1,7 +1,7 @@
 import pytest
 
-from hotloop.metrics.chips import chips, named, of_target
-from hotloop.targets.load import facts
+from hotloop.targets.chips import chips, named, of_target
+from hotloop.targets.target import Target
 
 FP16_PER_UNIT = {"gfx908": 1024, "gfx90a": 1024, "gfx942": 2048, "gfx950": 4096}
 """Matrix operations per clock of a compute unit: CDNA white papers, tables of peak rates."""
@@ -25,8 +25,8 @@ def test_accelerators_are_known_by_name(name, target):
     "target", ["gfx90a", "gfx942", "gfx950", "gfx1010", "gfx1012", "gfx1030", "gfx1100", "gfx1201"]
 )
 def test_every_fact_of_a_target_names_its_source(target):
-    assert facts(target).facts
-    assert [fact.name for fact in facts(target).facts if len(fact.source) < len("LLVM")] == []
+    assert Target.named(target).facts
+    assert [fact.name for fact in Target.named(target).facts if len(fact.source) < len("LLVM")] == []
 
 
 @pytest.mark.parametrize("chip", chips(), ids=lambda chip: chip.name)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hotloop import ops
-from hotloop.kernels.conv3d_depthwise import triton as implementation
-from hotloop.kernels.conv3d_depthwise.rungs import Shape
+from hotloop.kernels.conv3d_depthwise.shape import Shape
+from hotloop.kernels.conv3d_depthwise.triton import plan as implementation
 from hotloop.ops.tensors import convolution, place
 
 torch = pytest.importorskip("torch")
@@ -65,7 +65,7 @@ def within(found, wanted, size):
 
 
 def launched(x, weight, shape, config):
-    from hotloop.kernels.conv3d_depthwise import jit
+    from hotloop.kernels.conv3d_depthwise.triton import kernel as jit
 
     name, programs, constants = convolution.launch(shape, config)
     y = torch.full((shape.n, weight.shape[0], *shape.output), float("nan"), device="cuda", dtype=x.dtype)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from hotloop.errors import BadShapeError
-from hotloop.kernels.conv3d_depthwise.rungs import Shape
+from hotloop.kernels.conv3d_depthwise.shape import Shape
 from hotloop.ops.choice import Choice
 from hotloop.ops.operand import BadArrayError
 from hotloop.ops.tensors import common, convolution, place
@@ -91,7 +91,7 @@ class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
 
             cubin.run(convolution.job(shape, choice.config), (call.x, taps, y), choice.device.target)
         else:
-            from hotloop.kernels.conv3d_depthwise import jit
+            from hotloop.kernels.conv3d_depthwise.triton import kernel as jit
 
             kernel, programs, constants = convolution.launch(shape, choice.config)
             with torch.cuda.device(call.x.device):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from hotloop.kernels.reduction import cuda
-from hotloop.kernels.reduction.rows import ELEMENT_BYTES, OPERATIONS, Rows
+from hotloop.kernels.reduction.cuda.plan import source
+from hotloop.kernels.reduction.geometry import ELEMENT_BYTES, OPERATIONS, Rows
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
@@ -104,7 +104,7 @@ def job(call: Softmax, config: Config) -> Job:
         "EPSILON": "0.0f",
     }  # fmt: skip
     options = tuple(f"-D{name}={value}" for name, value in macros.items())
-    return Job(cuda.source(), "rows.cuh", options, "rows_reduce", (-(-call.rows // per_block), 1, 1), lanes * per_block)
+    return Job(source(), "rows.cuh", options, "rows_reduce", (-(-call.rows // per_block), 1, 1), lanes * per_block)
 
 
 def _of_softmax(candidate: Candidate) -> bool:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from hotloop.kernels.conv3d_depthwise import triton
-from hotloop.kernels.conv3d_depthwise.rungs import VIDEO, Shape
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
+from hotloop.kernels.conv3d_depthwise.triton import plan as triton
 from hotloop.ops.choice import Candidate, Origin
 from hotloop.ops.tensors import convolution
 from hotloop.ops.tensors.convolution import Convolution

@@ -9,7 +9,7 @@ import pytest
 from hotloop.app.code.offline import compile_offline
 from hotloop.compilers.offer import Compiled
 from hotloop.host import toolchain
-from hotloop.kernels.conv3d_depthwise.rungs import VIDEO, Shape
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
 from hotloop.ops.tensors import convolution, rows
 from hotloop.ops.tensors.convolution import Convolution
 from hotloop.ops.tensors.rows import Softmax

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from hotloop.kernels.attention.plan import FEW, MEASURED, Plain
-from hotloop.kernels.conv3d_depthwise import cuda, rungs
-from hotloop.kernels.conv3d_depthwise.rungs import VIDEO, Shape
+from hotloop.kernels.conv3d_depthwise.cuda import rungs
+from hotloop.kernels.conv3d_depthwise.cuda import space as cuda
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
 from hotloop.kernels.reduction import KERNEL as REDUCTION
 from hotloop.model.record import Record
 from hotloop.model.space import Config

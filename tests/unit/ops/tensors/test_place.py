@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from hotloop.kernels.conv3d_depthwise import cuda
+from hotloop.kernels.conv3d_depthwise.cuda import space as cuda
 from hotloop.kernels.conv3d_depthwise.problem import DEFAULT
-from hotloop.kernels.conv3d_depthwise.rungs import Shape
+from hotloop.kernels.conv3d_depthwise.shape import Shape
 from hotloop.model.space import Config
 from hotloop.ops.choice import Origin
 from hotloop.ops.tensors import convolution, place

@@ -6,8 +6,8 @@ import pytest
 
 from hotloop import ops
 from hotloop.dispatch import place
-from hotloop.kernels.conv3d_depthwise import triton as implementation
-from hotloop.kernels.conv3d_depthwise.rungs import Shape
+from hotloop.kernels.conv3d_depthwise.shape import Shape
+from hotloop.kernels.conv3d_depthwise.triton import plan as implementation
 from hotloop.ops.tensors import convolution
 
 torch = pytest.importorskip("torch")
@@ -66,7 +66,7 @@ def within(found, wanted, size):
 
 
 def launched(x, weight, shape, config):
-    from hotloop.kernels.conv3d_depthwise import jit
+    from hotloop.kernels.conv3d_depthwise.triton import kernel as jit
 
     name, programs, constants = convolution.launch(shape, config)
     y = torch.full((shape.n, weight.shape[0], *shape.output), float("nan"), device="cuda", dtype=x.dtype)

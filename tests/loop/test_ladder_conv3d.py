@@ -17,7 +17,7 @@ from hotloop.host import toolchain
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.summary.build import Source, report
 from hotloop.kernels.conv3d_depthwise.ladders import hip
-from hotloop.kernels.conv3d_depthwise.rungs import VIDEO
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO
 from hotloop.targets.target import Target
 
 pytestmark = pytest.mark.skipif(toolchain.package("ziglang") is None, reason="the package ziglang is not installed")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hotloop.kernels.reduction.cuda import CUDA, HIP
-from hotloop.kernels.reduction.plan import OPENCL
+from hotloop.kernels.reduction.opencl import OPENCL
 from hotloop.kernels.reduction.problem import DEFAULT, FAMILY, awkward, work
 from hotloop.kernels.reduction.reference import inputs, magnitude, reference, tolerances
 from hotloop.model.kernel import Kernel, Tolerance

@@ -10,8 +10,8 @@ from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.place import Winners
 from hotloop.dispatch.select import Asked, own, select
 from hotloop.kernels.reduction.cuda import CUDA as CUDA_ROWS
+from hotloop.kernels.reduction.geometry import ELEMENT_BYTES, Rows
 from hotloop.kernels.reduction.problem import DEFAULT
-from hotloop.kernels.reduction.rows import ELEMENT_BYTES, Rows
 from hotloop.model.device import Device
 from hotloop.model.jit import Meta, threads
 from hotloop.model.problem import Problem
@@ -107,12 +107,12 @@ def _one_program_a_row(call: Softmax, config: Config) -> Program:
     group = threads(warps, TARGET)
     given = (Array("x"), Array("y"), Value(call.columns, "int32"))
     launch = Launch(OPERATION, given, (call.rows * group,), (group,))
-    return Program("triton", _in_triton_source(), meta.options, (launch,), source_name="jit.py")
+    return Program("triton", _in_triton_source(), meta.options, (launch,), source_name="kernel.py")
 
 
 @cache
 def _in_triton_source() -> str:
-    return (resources.files("hotloop.kernels.reduction") / "jit.py").read_text(encoding="utf-8")
+    return (resources.files("hotloop.kernels.reduction.triton") / "kernel.py").read_text(encoding="utf-8")
 
 
 def _of_softmax(candidate: Candidate) -> bool:

@@ -8,8 +8,12 @@ from functools import lru_cache
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import Asked, own, select
-from hotloop.kernels.conv3d_depthwise import cuda, rungs, triton
-from hotloop.kernels.conv3d_depthwise.rungs import Rung, Shape
+from hotloop.kernels.conv3d_depthwise.cuda import plan as cuda
+from hotloop.kernels.conv3d_depthwise.cuda import rungs
+from hotloop.kernels.conv3d_depthwise.cuda.rungs import Rung
+from hotloop.kernels.conv3d_depthwise.cuda.space import NAIVE
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
+from hotloop.kernels.conv3d_depthwise.triton import plan as triton
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
@@ -195,7 +199,7 @@ def _fitted(candidate: Candidate, shape: Shape, device: Device) -> Config:
     if not why:
         return candidate.config
     if candidate.config == LADDER:  # the lowest rung takes everything
-        return Config(cuda.NAIVE)
+        return Config(NAIVE)
     raise ValueError(why)
 
 
@@ -228,7 +232,7 @@ def _shipped() -> Candidate:
         origin=Origin.PRESET,
         implementation=CUDA,
         config=LADDER,
-        sizes=sizes_of(rungs.VIDEO),
+        sizes=sizes_of(VIDEO),
         source="shipped ladder, H200: 0.129 ms, 54 times PyTorch's speed",
     )
 

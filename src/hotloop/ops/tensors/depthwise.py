@@ -12,7 +12,7 @@ from hotloop.dispatch.choice import Choice
 from hotloop.dispatch.operator import Judged
 from hotloop.dispatch.remembered import Answer
 from hotloop.errors import BadArrayError, BadShapeError
-from hotloop.kernels.conv3d_depthwise.rungs import Shape
+from hotloop.kernels.conv3d_depthwise.shape import Shape
 from hotloop.ops.tensors import convolution
 from hotloop.ops.tensors.convolution import Convolution
 
@@ -94,7 +94,7 @@ class _Depthwise(Judged[Call, Convolution, torch.Tensor]):
 
             cubin.run(convolution.job(shape, choice.config), (call.x, taps, y), choice.device.target)
         else:
-            from hotloop.kernels.conv3d_depthwise import jit
+            from hotloop.kernels.conv3d_depthwise.triton import kernel as jit
 
             kernel, programs, constants = convolution.launch(shape, choice.config)
             with torch.cuda.device(call.x.device):

@@ -14,9 +14,10 @@ from interpreter import WRONG
 
 from hotloop import ops
 from hotloop.dispatch import place, remembered
-from hotloop.kernels.conv3d_depthwise import jit
-from hotloop.kernels.conv3d_depthwise.rungs import Shape
-from hotloop.kernels.conv3d_depthwise.triton import NAIVE, SPACE, best, can_join, constants, programs
+from hotloop.kernels.conv3d_depthwise.shape import Shape
+from hotloop.kernels.conv3d_depthwise.triton import kernel as jit
+from hotloop.kernels.conv3d_depthwise.triton.plan import best, can_join, constants, programs
+from hotloop.kernels.conv3d_depthwise.triton.space import NAIVE, SPACE
 
 PATCHES = NAIVE.replace(FORM="patches", PATCHES=32, PLANES=5)
 ONE = Shape(1, 1, (1, 1, 1), (1, 1, 1))

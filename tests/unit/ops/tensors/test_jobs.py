@@ -9,7 +9,7 @@ import pytest
 from hotloop.app.code.offline import compile_offline
 from hotloop.compilers.offer import Compiled
 from hotloop.host import toolchain
-from hotloop.kernels.conv3d_depthwise.rungs import VIDEO, Shape
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
 from hotloop.kernels.reduction import softmax as rows
 from hotloop.kernels.reduction.softmax import Softmax
 from hotloop.ops.tensors import convolution

@@ -10,8 +10,9 @@ from hotloop.dispatch.choice import Candidate, Origin
 from hotloop.dispatch.place import Winners
 from hotloop.dispatch.select import PEER
 from hotloop.kernels.attention.plan import FEW, MEASURED, Plain
-from hotloop.kernels.conv3d_depthwise import cuda, rungs
-from hotloop.kernels.conv3d_depthwise.rungs import VIDEO, Shape
+from hotloop.kernels.conv3d_depthwise.cuda import rungs
+from hotloop.kernels.conv3d_depthwise.cuda import space as cuda
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
 from hotloop.kernels.reduction import KERNEL as REDUCTION
 from hotloop.kernels.reduction import softmax as rows
 from hotloop.kernels.reduction.softmax import Softmax

@@ -10,9 +10,9 @@ import pytest
 
 from hotloop.dispatch import remembered
 from hotloop.dispatch.choice import Origin
-from hotloop.kernels.conv3d_depthwise import cuda
+from hotloop.kernels.conv3d_depthwise.cuda import space as cuda
 from hotloop.kernels.conv3d_depthwise.problem import DEFAULT
-from hotloop.kernels.conv3d_depthwise.rungs import Shape
+from hotloop.kernels.conv3d_depthwise.shape import Shape
 from hotloop.model.space import Config
 from hotloop.ops import place
 from hotloop.ops.tensors import convolution

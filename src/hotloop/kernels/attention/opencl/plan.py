@@ -1,4 +1,4 @@
-"""The OpenCL C implementation: one work-item per query row, for every device."""
+"""From problem and configuration to source, macros and launch."""
 
 from __future__ import annotations
 
@@ -7,30 +7,15 @@ from importlib import resources
 
 from hotloop.kernels.attention.problem import shape_of
 from hotloop.model.device import Device
-from hotloop.model.kernel import Implementation
 from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Program, Value
-from hotloop.model.space import Config, Parameter, Space
-
-PARAMETERS = (
-    Parameter("LX", (1, 2, 4, 8, 16, 32, 64), "workgroup-size", "query rows per work-group"),
-    Parameter("SPLIT", (1, 2, 4, 8), "unroll", "partial sums of a score that do not wait for each other"),
-    Parameter("FAST", (0, 1), "fast-math", "1 takes the device's own exp"),
-)
-SPACE = Space(PARAMETERS)
-NAIVE = Config(LX=16, SPLIT=1, FAST=0)
-"""One row per work-item, one sum."""
-
-
-def simplicity(config: Config) -> float:
-    """Return how many features a configuration uses."""
-    return float((config.integer("SPLIT") > 1) + config.integer("FAST"))
+from hotloop.model.space import Config
 
 
 @cache
 def source() -> str:
     """Return the OpenCL C text."""
-    return (resources.files("hotloop.kernels.attention") / "sources" / "attention.cl").read_text()
+    return (resources.files("hotloop.kernels.attention.opencl") / "attention.cl").read_text()
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:
@@ -58,6 +43,3 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     launch = Launch("attention", arguments, (rows, shape.batch * shape.heads), (lx, 1))
     options = tuple(f"-D{name}={value}" for name, value in macros.items())
     return Program("opencl", source(), options, (launch,), source_name="attention.cl")
-
-
-OPENCL = Implementation("opencl", "opencl", SPACE, NAIVE, plan, simplicity)

@@ -1,34 +1,19 @@
-"""The CUDA C++ and HIP C++ implementations: ``sources/rows.cuh`` with its macros as a space."""
+"""From a configuration to the macros and the launch of ``rows.cuh``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, partial
+from functools import cache
 from importlib import resources
 
+from hotloop.kernels.reduction.geometry import ELEMENTS, OPERATIONS
 from hotloop.kernels.reduction.problem import ELEMENT_BYTES, rows_of
-from hotloop.kernels.reduction.rows import ELEMENTS, OPERATIONS
 from hotloop.model.device import Device
-from hotloop.model.kernel import Implementation
 from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Program, Value
-from hotloop.model.space import Config, Constraint, Parameter, Space
+from hotloop.model.space import Config
 from hotloop.targets.target import Target
 
-PARAMETERS = (
-    Parameter("LANES", (32, 64, 128, 256, 512, 1024), "workgroup-size", "threads that share a row"),
-    Parameter("ROWS", (1, 2, 4, 8), "work-per-item", "rows of a block, side by side"),
-    Parameter("VEC", (1, 2, 4, 8), "vectorize", "elements of one access"),
-    Parameter(
-        "HELD", (0, 1, 2), "cache-block", "1 keeps a row in registers between its passes, 2 in the form it came in"
-    ),
-    Parameter("STREAM", (0, 1), "non-temporal", "1 tells the caches which lines are read again"),
-    Parameter("EARLY", (0, 1), "prefetch", "1 loads scale and shift with the row, before the sums"),
-    Parameter("CROWD", (0, 1), "lower-registers", "1 leaves registers for 2048 threads of a multiprocessor"),
-)
-NAIVE = Config(LANES=256, ROWS=1, VEC=1, HELD=0, STREAM=0, EARLY=0, CROWD=0)
-"""A block per row, one element at a time, the row read once per pass."""
-_THREADS_MOST = 1024
 _ACCESS_BYTES = 16
 _HELD_MOST = 64
 """Values of a row that one thread keeps in registers: half of what 128 registers give."""
@@ -39,19 +24,10 @@ _HIP_WAVE = 64
 """Work-items of a wave that the text is compiled for under HIP: those of AMD's CDNA processors (gfx9)."""
 
 
-def _block_fits(config: Config) -> bool:
-    return config.integer("LANES") * config.integer("ROWS") <= _THREADS_MOST
-
-
-SPACE = Space(
-    PARAMETERS, (Constraint(f"LANES·ROWS is at most {_THREADS_MOST} threads", _block_fits, ("LANES", "ROWS")),)
-)
-
-
 @cache
 def source() -> str:
     """Return the C++ text."""
-    return (resources.files("hotloop.kernels.reduction") / "sources" / "rows.cuh").read_text()
+    return (resources.files("hotloop.kernels.reduction.cuda") / "rows.cuh").read_text()
 
 
 def plan(language: str, problem: Problem, config: Config, device: Device) -> Program:
@@ -94,17 +70,7 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
     return Program(language, source(), options, (launch,), source_name="rows.cuh")
 
 
-def simplicity(config: Config) -> float:
-    """Return how many features a configuration uses beyond one element at a time."""
-    ones = sum(config.integer(name) for name in ("HELD", "STREAM", "EARLY", "CROWD"))
-    return float(ones + sum(config.integer(name) > 1 for name in ("ROWS", "VEC")))
-
-
 def traits(problem: Problem, config: Config, device: Device) -> Mapping[str, float]:  # noqa: ARG001 - one form for all
     """Return the ``config.*`` facts."""
     vec, element = config.integer("VEC"), ELEMENT_BYTES[rows_of(problem).dtype]
     return {"config.vector_elements": float(vec), "config.contiguous_bytes": float(vec * element)}
-
-
-CUDA = Implementation("cuda", "cuda", SPACE, NAIVE, partial(plan, "cuda"), simplicity, traits)
-HIP = Implementation("hip", "hip", SPACE, NAIVE, partial(plan, "hip"), simplicity, traits)

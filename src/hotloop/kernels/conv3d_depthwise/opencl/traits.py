@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hotloop.kernels.conv3d_depthwise.plan import padded, width
-from hotloop.kernels.conv3d_depthwise.problem import ELEMENT_BYTES, shape_of
+from hotloop.kernels.conv3d_depthwise.opencl.plan import padded, width
+from hotloop.kernels.conv3d_depthwise.problem import shape_of
+from hotloop.kernels.conv3d_depthwise.shape import ELEMENT_BYTES
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.space import Config

@@ -1,4 +1,4 @@
-"""From problem and configuration to source, macros and launch, and the OpenCL C implementation."""
+"""From problem and configuration to source, macros and launch."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
+from hotloop.kernels.reduction.geometry import OPERATIONS
 from hotloop.kernels.reduction.problem import ELEMENT_BYTES, rows_of
-from hotloop.kernels.reduction.rows import OPERATIONS
-from hotloop.kernels.reduction.space import NAIVE, SPACE, simplicity
 from hotloop.model.device import Device
-from hotloop.model.kernel import Implementation
 from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Program, Value
 from hotloop.model.space import Config
@@ -19,7 +17,7 @@ from hotloop.model.space import Config
 @cache
 def source() -> str:
     """Return the OpenCL C text."""
-    return (resources.files("hotloop.kernels.reduction") / "sources" / "rows.cl").read_text()
+    return (resources.files("hotloop.kernels.reduction.opencl") / "rows.cl").read_text()
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:
@@ -66,6 +64,3 @@ def traits(problem: Problem, config: Config, device: Device) -> Mapping[str, flo
     if lanes := device.lanes(4):
         facts["config.accumulator_registers"] = float(config.integer("UNROLL") * max(1, -(-vw // lanes)))
     return facts
-
-
-OPENCL = Implementation("opencl", "opencl", SPACE, NAIVE, plan, simplicity, traits)

@@ -1,6 +1,6 @@
 """Row reductions in Triton: one program holds a row in registers. Tensors are contiguous, row after row.
 
-The CUDA C++ form in ``sources/rows.cuh`` is the tuned one; this one needs no compiler but Triton's.
+The CUDA C++ form in ``cuda/rows.cuh`` is the tuned one; this one needs no compiler but Triton's.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined"

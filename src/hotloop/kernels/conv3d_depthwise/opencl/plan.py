@@ -6,7 +6,7 @@ from functools import cache
 from importlib import resources
 
 from hotloop.kernels.conv3d_depthwise.problem import shape_of
-from hotloop.kernels.conv3d_depthwise.rungs import Shape
+from hotloop.kernels.conv3d_depthwise.shape import Shape
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.program import Array, Launch, Program, Scratch
@@ -16,7 +16,7 @@ from hotloop.model.space import Config
 @cache
 def source() -> str:
     """Return the OpenCL C text."""
-    return (resources.files("hotloop.kernels.conv3d_depthwise") / "sources" / "conv3d.cl").read_text()
+    return (resources.files("hotloop.kernels.conv3d_depthwise.opencl") / "conv3d.cl").read_text()
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:

@@ -1,7 +1,6 @@
 """The CUDA and HIP rungs: macros, launch geometry and shared memory of each, from a shape alone.
 
-Needs the standard library only, so scripts on a machine without hotloop's dependencies can load this file by its path.
-The C++ is ``port``, ``direct``, ``strip``, ``exact`` and ``toeplitz`` in ``sources``, joined in this order.
+The C++ is ``port``, ``direct``, ``strip``, ``exact`` and ``toeplitz`` beside this file, joined in this order.
 """
 
 from __future__ import annotations
@@ -11,11 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 
+from hotloop.kernels.conv3d_depthwise.shape import ELEMENT_BYTES, Shape, blocks_of
+
 _MOST_SHAPES = 1024
 """Whose rungs are remembered."""
 PARTS = ("port", "direct", "strip", "exact", "toeplitz")
 ELEMENTS = {"float32": 0, "bfloat16": 1, "float16": 2}
-ELEMENT_BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 STATIC_SHARED_BYTES = 48 * 1024
 """What CUDA grants without asking: CUDA's programming guide, compute capabilities."""
 SHARED_BYTES = 227 * 1024
@@ -38,62 +38,6 @@ _STRIP_WAIT_US, _STRIP_REGISTERS = 1.5, {2: 64, 3: 88, 5: 120}
 """What a strip's step takes besides its instructions; registers by rows of a strip, with ptxas 13.0."""
 _WINDOW = 5
 """Rows and columns of taps that one matrix block holds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """One depthwise convolution, with PyTorch's meaning of every size."""
-
-    n: int
-    c: int
-    size: tuple[int, int, int]
-    """Input depth, height and width in elements."""
-    kernel: tuple[int, int, int]
-    padding: tuple[int, int, int] = (0, 0, 0)
-    stride: tuple[int, int, int] = (1, 1, 1)
-    dilation: tuple[int, int, int] = (1, 1, 1)
-    multiplier: int = 1
-    dtype: str = "bfloat16"
-    channels_last: bool = False
-
-    @property
-    def output(self) -> tuple[int, int, int]:
-        """Output depth, height and width."""
-        d, h, w = (
-            (size + 2 * pad - dilation * (kernel - 1) - 1) // stride + 1
-            for size, pad, dilation, kernel, stride in zip(
-                self.size, self.padding, self.dilation, self.kernel, self.stride, strict=True
-            )
-        )
-        return d, h, w
-
-    @property
-    def outputs(self) -> int:
-        """Output elements."""
-        d, h, w = self.output
-        return self.n * self.c * self.multiplier * d * h * w
-
-    @property
-    def flops(self) -> int:
-        """Two per tap and output, taps on padding included."""
-        return 2 * self.outputs * self.kernel[0] * self.kernel[1] * self.kernel[2]
-
-    @property
-    def compulsory_bytes(self) -> int:
-        """Input and weights read once, output written once."""
-        d, h, w = self.size
-        taps = self.c * self.multiplier * self.kernel[0] * self.kernel[1] * self.kernel[2]
-        return (self.n * self.c * d * h * w + taps + self.outputs) * ELEMENT_BYTES[self.dtype]
-
-    @property
-    def dense(self) -> bool:
-        """Stride and dilation 1, one output per input channel, channels first: what the tuned rungs take."""
-        plain = self.stride == (1, 1, 1) and self.dilation == (1, 1, 1)
-        return plain and self.multiplier == 1 and not self.channels_last
-
-
-VIDEO = Shape(1, 512, (61, 45, 80), (3, 5, 5), (0, 2, 2))
-"""The reported problem: a video model's depthwise convolution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,8 +301,3 @@ def macros_of(shape: Shape, **more: int) -> tuple[tuple[str, int], ...]:
     ):
         named |= {prefix.format(axis): value for axis, value in zip("DHW", values, strict=True)}
     return tuple((named | {"CHANNELS_LAST": int(shape.channels_last)} | more).items())
-
-
-def blocks_of(extent: int, block: int) -> int:
-    """Return how many blocks cover an extent."""
-    return -(-extent // block)

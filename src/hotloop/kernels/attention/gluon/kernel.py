@@ -11,7 +11,7 @@ Rows that see no key give zeros and a logarithm of minus infinity. `scale` is po
 zero times infinity is no number: infinite values spread to the rows of a tile that loads them.
 """
 
-# ruff: noqa: ANN001, ANN201, N803, N806, FBT002, FBT003, SIM108, RUF059, C901 - a language inside Python
+# ruff: noqa: N806, FBT002, FBT003, SIM108, RUF059, C901 - a language inside Python
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined"
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from triton.experimental.gluon.language.nvidia.hopper import (
     warpgroup_mma_wait,
 )
 
-from hotloop.kernels.attention.tiles import extent, piece, place, span
+from hotloop.kernels.attention.gluon.tiles import extent, piece, place, span
 
 if hasattr(tma, "async_load"):
     copy_in, copy_out = tma.async_load, tma.async_store

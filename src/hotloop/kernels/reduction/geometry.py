@@ -1,7 +1,7 @@
 """The CUDA and HIP form of the row reductions: macros and launch geometry from a shape alone.
 
 Needs the standard library only, so scripts on a machine without hotloop's dependencies can load this file by its path.
-The C++ is ``sources/rows.cuh``.
+The C++ is ``cuda/rows.cuh``.
 """
 
 from __future__ import annotations

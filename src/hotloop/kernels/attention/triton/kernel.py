@@ -2,7 +2,7 @@
 
 O = softmax(Q·Kᵀ·scale [+ causal mask])·V for fp16 and bf16, head sizes 64, 128 and 256, grouped queries, and optionally the
 logarithm of the row sums. Scores are kept in base 2 (``exp2`` is one instruction). This kernel runs wherever Triton does;
-`hotloop.kernels.attention.gluon` is the fast one on Hopper. Its compile-time switches are the lower rungs of the ladder.
+`hotloop.kernels.attention.gluon.kernel` is the fast one on Hopper. Its compile-time switches are the lower rungs of the ladder.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined"

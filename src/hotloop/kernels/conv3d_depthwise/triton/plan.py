@@ -1,4 +1,4 @@
-"""The Triton implementation: multiply-adds for every problem of the family, matrix products of small patches for 16-bit elements.
+"""From a configuration to a launch of the Triton kernel: multiply-adds for every problem of the family, matrix products of small patches for 16-bit elements.
 
 Sums are float32. Triton's interpreter multiplies the bits of bfloat16 as integers, so there operands are widened first.
 """
@@ -7,41 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from importlib import resources
 
-from hotloop.kernels.conv3d_depthwise.problem import ELEMENT_BYTES, shape_of
-from hotloop.kernels.conv3d_depthwise.rungs import Shape, blocks_of
+from hotloop.kernels.conv3d_depthwise.problem import shape_of
+from hotloop.kernels.conv3d_depthwise.shape import ELEMENT_BYTES, Shape, blocks_of
+from hotloop.kernels.conv3d_depthwise.triton.space import NAIVE, PARAMETERS, TILES
 from hotloop.model.device import Device
 from hotloop.model.jit import Meta, threads
-from hotloop.model.kernel import Implementation
 from hotloop.model.problem import Problem
 from hotloop.model.program import Array, Launch, Program
-from hotloop.model.space import Config, Constraint, Parameter, Space
+from hotloop.model.space import Config
 
-_TILES = (1, 2, 4, 6, 8)
-PARAMETERS = (
-    Parameter("FORM", ("taps", "patches"), "matrix-instructions", "multiply-adds, or products with bands of weights"),
-    Parameter("PLANES", (1, 5, 10, 20, 30, 60), "work-per-item", "output planes that a program walks through"),
-    Parameter("BLOCK", (16, 32, 64, 128, 256, 512, 1024), "larger-tile", "taps: outputs of a plane in a program"),
-    Parameter("CHANNELS", (1, 8, 16, 32, 64), "coalesce", "taps, channels last: channels of a program"),
-    Parameter("HOLD", (0, 1), "operands-in-registers", "taps: 1 keeps all weights of a channel in registers"),
-    Parameter("PATCHES", (32, 64, 128, 256), "larger-matrix-instruction", "patches: patches of a plane in a program"),
-    Parameter("TILE_H", _TILES, "register-tile", "patches: output rows of a patch"),
-    Parameter("TILE_W", _TILES, "register-tile", "patches: output columns of a patch"),
-    Parameter("JOIN", (0, 1), "larger-matrix-instruction", "patches: 1 takes one product for all depths of the window"),
-    Parameter("num_warps", (1, 2, 4, 8), "workgroup-size"),
-    Parameter("num_stages", (1, 2, 3, 4), "prefetch", "patches: planes in shared memory at once"),
-)
-NAIVE = Config(
-    FORM="taps", PLANES=1, BLOCK=128, CHANNELS=1, HOLD=0, PATCHES=64, TILE_H=4, TILE_W=4, JOIN=0, num_warps=4,
-    num_stages=1,
-)  # fmt: skip
-"""One output per thread, every tap loaded."""
-_FORM_OF = {
-    **dict.fromkeys(("BLOCK", "CHANNELS", "HOLD"), "taps"),
-    **dict.fromkeys(("PATCHES", "TILE_H", "TILE_W", "JOIN", "num_stages"), "patches"),
-}
 _MOST_TAPS = 512
 """Taps that are written out one after the other; more take the compiler minutes."""
 _MOST_HELD = 128
@@ -98,23 +75,10 @@ def _power(extent: int) -> int:
     return 1 << (extent - 1).bit_length()
 
 
-def _used(name: str, config: Config) -> bool:
-    return config["FORM"] == _FORM_OF[name] or config[name] == NAIVE[name]
-
-
-SPACE = Space(
-    PARAMETERS,
-    tuple(
-        Constraint(f"{name} belongs to the {form}", partial(_used, name), ("FORM", name))
-        for name, form in _FORM_OF.items()
-    ),
-)
-
-
 @cache
 def source() -> str:
     """Return Triton's text."""
-    return (resources.files("hotloop.kernels.conv3d_depthwise") / "jit.py").read_text(encoding="utf-8")
+    return (resources.files("hotloop.kernels.conv3d_depthwise.triton") / "kernel.py").read_text(encoding="utf-8")
 
 
 def best(shape: Shape, runtime: str = "") -> Config:
@@ -137,7 +101,7 @@ def best(shape: Shape, runtime: str = "") -> Config:
         patch = patch_of(shape, 4, 4)
         pays = rows * columns >= _MANY_TAPS and _is_light(shape, patch)
         return _in_patches(shape, patch) if pays else _tap_by_tap(shape)
-    fitting = [one for one in (patch_of(shape, h, w) for h in _TILES for w in _TILES[1:]) if _is_light(shape, one)]
+    fitting = [one for one in (patch_of(shape, h, w) for h in TILES for w in TILES[1:]) if _is_light(shape, one)]
     if not fitting:
         return _tap_by_tap(shape)
     patch = min(fitting, key=lambda one: _cost(shape, one))
@@ -249,7 +213,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     launch = Launch(
         str(config["FORM"]), (Array("x"), Array("weights"), Array("y")), (programs(shape, config) * group,), (group,)
     )  # fmt: skip
-    return Program("triton", source(), meta.options, (launch,), source_name="jit.py")
+    return Program("triton", source(), meta.options, (launch,), source_name="kernel.py")
 
 
 def constants(shape: Shape, config: Config) -> Mapping[str, object]:
@@ -338,12 +302,6 @@ def shared_bytes(shape: Shape, config: Config) -> int:
     return (planes + shape.kernel[0] * patch.outputs) * patch.deep * element
 
 
-def simplicity(config: Config) -> float:
-    """Return how many features a configuration uses beyond one output at a time."""
-    switched = (config["FORM"] != "taps") + config.integer("HOLD")
-    return float(switched + sum(config.integer(name) > 1 for name in ("PLANES", "CHANNELS", "num_stages")))
-
-
 def traits(problem: Problem, config: Config, _device: Device) -> Mapping[str, float]:
     """Return the ``config.*`` facts."""
     shape = shape_of(problem)
@@ -367,6 +325,3 @@ def traits(problem: Problem, config: Config, _device: Device) -> Mapping[str, fl
         "config.contiguous_bytes": float(min(run, 32) * element),
         "config.stride_bytes": float(step * element),
     }
-
-
-TRITON = Implementation("triton", "triton", SPACE, NAIVE, plan, simplicity, traits)

@@ -10,7 +10,7 @@ from hotloop.verify.compare import compare
 from hotloop.verify.distributions import ALL, redraw
 from hotloop.verify.guards import canary, first_change, make_banded, overrun, payload_view
 from hotloop.verify.poison import fill, is_poison, pattern
-from hotloop.verify.tolerance import Bound, bound, eps
+from hotloop.verify.tolerance import Bound, eps
 
 NAME = "float8_e4m3fn"
 F8 = dtype_of(NAME)

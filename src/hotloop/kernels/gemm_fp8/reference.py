@@ -30,7 +30,6 @@ _CUTS = 2.0
 and wide numbers it is 1.2, where all have one sign and every cut goes the same way."""
 
 
-
 def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
     """Draw ``a w scale_a scale_b`` and ``bias`` if there is one; C is a pure output."""
     import numpy as np

@@ -45,7 +45,9 @@ class Row:
         )
 
 
-def _few(m: int, n: int, k: int, config: Config, exact: tuple[float, float], fast: tuple[float, float]) -> tuple[Row, ...]:
+def _few(
+    m: int, n: int, k: int, config: Config, exact: tuple[float, float], fast: tuple[float, float]
+) -> tuple[Row, ...]:
     """Return the rows of one configuration with both ways of adding; each has time in µs and ratio."""
     return tuple(
         Row(implementation=TRITON, config=config, sizes=Record(m=m, n=n, k=k, fast_accum=way), time_us=us, ratio=ratio)
@@ -53,7 +55,9 @@ def _few(m: int, n: int, k: int, config: Config, exact: tuple[float, float], fas
     )
 
 
-def _hopper(m: int, n: int, k: int, exact: tuple[float, float], fast: tuple[float, float], epilogue: str = "none") -> tuple[Row, ...]:
+def _hopper(
+    m: int, n: int, k: int, exact: tuple[float, float], fast: tuple[float, float], epilogue: str = "none"
+) -> tuple[Row, ...]:
     sizes = Record(m=m, n=n, k=k, epilogue=epilogue)
     return (
         Row(implementation=GLUON, config=EXACT, sizes=sizes, time_us=exact[0], ratio=exact[1]),

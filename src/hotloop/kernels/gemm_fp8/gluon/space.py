@@ -16,7 +16,9 @@ PARAMETERS = (
     Parameter("BN", (64, 128, 256), "larger-matrix-instruction", "columns of C of a tile, and of one instruction"),
     Parameter("BK", (64, 128), "unroll", "columns of k of one step"),
     Parameter("STAGES", (2, 3, 4, 5, 6, 7, 8), "prefetch", "steps of k in the ring"),
-    Parameter("BLOCKS", (1, 2), "interleave", "steps that the instruction adds up before float32 does, unless it may add all"),
+    Parameter(
+        "BLOCKS", (1, 2), "interleave", "steps that the instruction adds up before float32 does, unless it may add all"
+    ),
     Parameter("BUFFERS", (1, 2), "double-buffer", "strips of C of a warp group that are stored at a time"),
     Parameter("GROUP", (1, 4, 8, 16), "rasterize", "tiles of a column before the next begins"),
     Parameter("PERSISTENT", (0, 1), "persistent", "one program for each multiprocessor, which takes tile after tile"),

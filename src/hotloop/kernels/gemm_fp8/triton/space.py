@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hotloop.model.space import Config, Constraint, Parameter, Space
 from hotloop.kernels._jit import SHARED_BYTES
+from hotloop.model.space import Config, Constraint, Parameter, Space
 
 PARAMETERS = (
     Parameter("SWAP", (0, 1), "swap-operands", "rows of W are the 64 rows of the matrix instruction, not rows of A"),

@@ -19,8 +19,17 @@ from hotloop.kernels.gemm.slices_jit import gathered, hand_over, shelf
 
 
 @triton.jit
-def step(left, right, total, EXACT: tl.constexpr):
-    """Return `total` and one more block's product."""
+def widened(x):
+    """Return 8-bit floats as float32: Triton's interpreter (seen in 3.9) takes NaN for the number 480."""
+    bits = x.to(tl.uint8, bitcast=True)
+    return tl.where((bits & 127) == 127, float("nan"), x.to(tl.float32))
+
+
+@triton.jit
+def step(left, right, total, EXACT: tl.constexpr, WIDEN: tl.constexpr):
+    """Return `total` and one more block's product; WIDEN: multiply in float32."""
+    if WIDEN:
+        left, right = widened(left), widened(right)
     if EXACT:
         total += tl.dot(left, right)  # an addition of its own: the compiler joins the two for 16-bit types only
     else:
@@ -55,7 +64,7 @@ def scaled(
     a, w, c, bias, scale_a, scale_b, m, n, k,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, PROGRAMS: tl.constexpr,
     ROWS: tl.constexpr, COLUMNS: tl.constexpr, EXACT: tl.constexpr, BIAS: tl.constexpr, ACT: tl.constexpr,
-    CHAIN: tl.constexpr,
+    CHAIN: tl.constexpr, WIDEN: tl.constexpr,
 ):  # fmt: skip
     """Multiply with one resident program per multiprocessor; a, w and c are descriptors of [BM, BK], [BN, BK], [BM, BN]."""
     tiles_m, tiles_n = tl.cdiv(m, BM), tl.cdiv(n, BN)
@@ -68,7 +77,7 @@ def scaled(
         for i in range(steps):
             left = a.load([row * BM, i * BK])
             right = w.load([column * BN, i * BK])
-            total = step(left, right.T, total, EXACT)
+            total = step(left, right.T, total, EXACT, WIDEN)
         rows, columns = row * BM + tl.arange(0, BM), column * BN + tl.arange(0, BN)
         total = factored(total, rows, columns, bias, scale_a, scale_b, m, n, ROWS, COLUMNS, BIAS)
         total = activate(total, ACT)
@@ -80,7 +89,7 @@ def scaled_few(
     a, w, c, bias, scale_a, scale_b, work, arrived, m, n, k,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, SPLITS: tl.constexpr,
     ROWS: tl.constexpr, COLUMNS: tl.constexpr, EXACT: tl.constexpr, BIAS: tl.constexpr, ACT: tl.constexpr,
-    CHAIN: tl.constexpr,
+    CHAIN: tl.constexpr, WIDEN: tl.constexpr,
 ):  # fmt: skip
     """Multiply one tile's slice of k; a and w are descriptors of [BM, BK] and [BN, BK], c is a row-major pointer.
 
@@ -98,7 +107,7 @@ def scaled_few(
     for i in range(slice_ * each, min((slice_ + 1) * each, blocks)):
         weights = w.load([column * BN, i * BK])
         given = a.load([row * BM, i * BK])
-        total = step(weights, given.T, total, EXACT)
+        total = step(weights, given.T, total, EXACT, WIDEN)
     total = tl.trans(total)
     last = True
     if SPLITS > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hotloop.kernels.reduction.cuda import CUDA, HIP
+from hotloop.kernels.reduction.peers import PEERS
 from hotloop.kernels.reduction.plan import OPENCL
 from hotloop.kernels.reduction.problem import DEFAULT, FAMILY, awkward, work
 from hotloop.kernels.reduction.reference import inputs, magnitude, reference, tolerances
@@ -18,5 +19,6 @@ KERNEL = Kernel(
     tolerance=Tolerance(terms=tolerances),
     magnitude=magnitude,
     awkward=awkward,
+    peers=PEERS,
     origin=__name__,
 )

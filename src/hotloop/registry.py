@@ -40,6 +40,7 @@ _SPELLINGS = {
     "gluon": "Gluon",
     "hip": "HIP C++",
     "opencl": "OpenCL",
+    "torch": "PyTorch",
     "triton": "Triton",
 }
 """How people write what a backend or front end is named after, where that is not the name of its file."""

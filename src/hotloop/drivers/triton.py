@@ -46,6 +46,7 @@ class JitBackend:
     """Implements the `Backend` port; subclasses name the language and say whether Triton's interpreter runs it."""
 
     settle_ns = 0
+    memory = _torch.MEMORY
     language: ClassVar[str]
     interpretable: ClassVar[bool]
     probe_source: ClassVar[str]

@@ -80,10 +80,13 @@ def make_banded(
     return banded
 
 
-def make_scratch(scratch_bytes: int, poison: int = 0) -> NDArray[np.uint8]:
-    """Return a banded scratch area, poisoned for every float type."""
+def make_scratch(scratch_bytes: int, poison: int = 0, *, zeroed: bool = False) -> NDArray[np.uint8]:
+    """Return a banded scratch area: poisoned for every float type, or zero where the program counts on that."""
     banded = _bands(scratch_bytes, _SCRATCH)
-    poisons.fill_scratch(_inside(banded), poison)
+    if zeroed:
+        _inside(banded)[:] = 0
+    else:
+        poisons.fill_scratch(_inside(banded), poison)
     return banded
 
 

@@ -16,7 +16,7 @@ from hotloop.app.events import Listener, Silent, Stage
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.judge import compare, decide, violations
 from hotloop.compilers.offer import Compiled, Compiler, Request, Result
-from hotloop.errors import MissingExtraError, UnknownNameError, UsageError
+from hotloop.errors import MissingExtraError, UsageError
 from hotloop.isa.amdgcn.costs import cost
 from hotloop.isa.amdgcn.halves import unpacking
 from hotloop.isa.banks.conflict import conflicts
@@ -58,25 +58,11 @@ def compiled(family: str, target: str, rungs: Sequence[str] = (), listener: List
     aim = Target.parse(target)
     ladder = ladder_data.ladder_for(family, aim.name)
     offered, bounds = ladder_data.collection(family), ladder_data.limits(family, aim.name)
-    chosen, found = _chosen(ladder, aim.name, rungs), dict[str, RungView]()
+    chosen, found = ladder.chosen(rungs, aim.name), dict[str, RungView]()
     for rung in chosen:
         (listener or Silent()).notify(Stage(f"compiling {rung.name} for {rung_target(rung, aim)}"))
         found[rung.name] = _view(ladder, rung, aim, offered, bounds.get(rung.name), found)
     return LadderView(ladder, aim.name, tuple(found.values()), ladder_data.forecast(family, aim.name))
-
-
-def _chosen(ladder: Ladder, target: str, names: Sequence[str]) -> tuple[Rung, ...]:
-    """Return the named rungs of a target and all below them, in the ladder's order."""
-    known = {rung.name: rung for rung in ladder.on(target)}
-    wanted: set[str] = set()
-    for name in names:
-        if name not in known:
-            raise UnknownNameError(f"rung of ladder {ladder.name}", name, tuple(known))
-        below = name
-        while below:
-            wanted.add(below)
-            below = known[below].after
-    return tuple(rung for rung in known.values() if not names or rung.name in wanted)
 
 
 def rung_target(rung: Rung, aim: Target) -> Target:

@@ -164,7 +164,7 @@ def _subjects(
     made: Desk, kernel: Kernel, targets: Sequence[Target], problem: Problem, store: Store | None, options: Options
 ) -> list[tuple[str, Subject]]:
     rows = [(t.text, Subject.of(t.variant(problem, made.device, store, options))) for t in targets]
-    return rows + [(peer.name, Subject(peer.name, peer.plan)) for peer in kernel.peers]
+    return rows + [(peer.name, Subject(peer.name, peer.plan)) for peer in kernel.peers_on(made.device)]
 
 
 def _contender(made: Desk, workload: Workload, subject: Subject) -> tuple[Program, str] | Failure:

@@ -325,7 +325,9 @@ class Loop:
             )
             self.result.overall = self._attempts.against(baseline, variant, "overall").comparison
         if self.plan.peers:
-            self.result.peers += rivals.compare(self.desk, self._attempts, variant, self.kernel.peers)
+            self.result.peers += rivals.compare(
+                self.desk, self._attempts, variant, self.kernel.peers_on(self.desk.device)
+            )
 
     def _fully_correct(self, step: Step) -> bool:
         variant = Variant(self.kernel.implementation(step.implementation), step.config)

@@ -19,7 +19,7 @@ from hotloop.model.outcome import (
     WrongResult,
 )
 from hotloop.model.verdict import Comparison, Verdict
-from hotloop.ports import Round, Timed, TimeRequest
+from hotloop.ports import TIMED_BY_EVENTS, Round, Timed, TimeRequest
 from hotloop.stats.paired import PairedTest, noise_floor
 from hotloop.stats.rounds import Clock, log_ratios
 from hotloop.stats.trust import cpu_trust
@@ -67,8 +67,9 @@ class Timing:
 
 def clock_of(desk: Desk, programs: Sequence[Program]) -> Clock:
     """Return which clock decides: device time on GPUs, wall time on CPUs and wherever a contender has no other."""
-    same = len({program.language for program in programs}) == 1
-    return "device" if desk.device.kind == "gpu" and same and programs[0].language != "blas" else "wall"
+    languages = {program.language for program in programs}
+    same = len(languages) == 1 or languages <= TIMED_BY_EVENTS
+    return "device" if desk.device.kind == "gpu" and same and "blas" not in languages else "wall"
 
 
 def time_together(desk: Desk, workload: Workload, programs: Sequence[Program], rounds: int) -> Timing | Failed:

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 ROTATION_BYTES = 48 * 2**20
 """Input sets together exceed the last-level cache; used when the device does not say how large that is."""
-_LARGEST_ROTATION_BYTES = 256 * 2**20
+_LARGEST_ROTATION_BYTES = {"cpu": 256 * 2**20, "gpu": 768 * 2**20}
+_CACHES = {"cpu": 2, "gpu": 3}
+"""How many last-level caches the sets fill; a GPU's does not forget what was used longest ago first."""
 _MOST_SETS = 64
 _PASSES = 4
 """Work may count an array's bytes several times, in place or in several passes: beyond so many nothing fits for sure."""
@@ -99,8 +101,7 @@ class Workload:
             self._first = self._drawn(self._timed_case(0))
             outputs = self._output_names()
             set_bytes = max(1, sum(size_bytes(value) for value in self._first.values()))
-            wanted = min(2 * (self.device.llc_bytes or ROTATION_BYTES // 2), _LARGEST_ROTATION_BYTES)
-            count = max(2, min(_MOST_SETS, -(-wanted // set_bytes)))
+            count = max(2, min(_MOST_SETS, -(-rotation_bytes(self.device) // set_bytes)))
             made = [self.engine.dataset("set0", self._first, outputs)]
             others = ((index, self._drawn(self._timed_case(index))) for index in range(1, count))
             made.extend(self.engine.dataset(f"set{index}", inputs, outputs) for index, inputs in others)
@@ -208,6 +209,13 @@ def _asked(make: Callable[[], T]) -> T:
         if isinstance(error.__cause__, KernelFileError):
             raise error.__cause__ from error.__cause__.__cause__
         raise
+
+
+def rotation_bytes(device: Device) -> int:
+    """Return the size that all input sets together have at least, so that calls find little of their inputs in caches."""
+    kind = "gpu" if device.kind == "gpu" else "cpu"
+    wanted = _CACHES[kind] * (device.llc_bytes or 0) or ROTATION_BYTES
+    return min(wanted, _LARGEST_ROTATION_BYTES[kind])
 
 
 def scalars(inputs: Inputs) -> dict[str, float]:

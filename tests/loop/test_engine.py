@@ -94,7 +94,7 @@ class Bench:
         desk = Desk(self.engine, self.device, MemoryJournal(), SystemClock())
         workload = Workload(self.engine, kernel, kernel.problem, self.device)
         variant = Variant(kernel.implementations[0], Config())
-        return checking.check(desk, workload, checking.Subject.of(variant)).answer
+        return checking.check(desk, workload, workload.subject(variant)).answer
 
     def healthy(self, program):
         """Tell whether the next candidate after a failure is served as if nothing had happened."""
@@ -553,7 +553,7 @@ def timed_in(null, mode):
 
 @pytest.mark.parametrize("mode", ["rotated", "hot"])
 def test_how_warm_the_caches_were_is_recorded_with_the_samples(null, mode):
-    measured, _ = timed_in(null, mode)
+    measured = timed_in(null, mode).measured
     assert measured.conditions.mode == mode
     assert ({sample.dataset for sample in measured.samples} == {0}) == (mode == "hot")
 

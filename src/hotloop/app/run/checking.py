@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -25,29 +25,10 @@ from hotloop.verify.judge import judge
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.workload import Workload
-    from hotloop.model.device import Device
-    from hotloop.model.kernel import Inputs, Variant
-    from hotloop.model.problem import Problem
+    from hotloop.model.kernel import Inputs
     from hotloop.model.program import Program
+    from hotloop.model.subject import Subject
     from hotloop.ports import Dataset
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What is verified: a variant or a peer, as a function from case to program."""
-
-    label: str
-    plan: Callable[[Problem, Device], Program | None]
-
-    @classmethod
-    def of(cls, variant: Variant) -> Subject:
-        """Return a variant as subject."""
-        return cls(variant.label, variant.program)
-
-    @classmethod
-    def planned(cls, workload: Workload, variant: Variant) -> Subject:
-        """Return a variant as subject whose programs the workload keeps."""
-        return cls(variant.label, lambda problem, _device: workload.planned(variant, problem))
 
 
 @dataclass(frozen=True, slots=True)

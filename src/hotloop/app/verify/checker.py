@@ -24,7 +24,7 @@ from hotloop.app.session import Options, desk
 from hotloop.app.verify.answer import Answer, Clean, Row
 from hotloop.errors import UsageError
 from hotloop.host.clock import SystemClock
-from hotloop.model.check import CheckReport
+from hotloop.model.check import CheckReport, Guard
 from hotloop.model.kernel import Empty, Implementation, Kernel, Variant
 from hotloop.model.outcome import CompileFailed, Failure, NotApplicable, WrongResult, describe
 from hotloop.model.space import Config
@@ -128,11 +128,11 @@ def catalogue(options: Options, listener: Listener, only: Sequence[str] = (), bu
             if turn.goes_on(made):
                 clean += _cleans(stand, specimen)
             for mutant in filter(lambda _: turn.goes_on(made), specimen.mutants):
-                found = _mutant(stand, specimen, mutant)
-                if isinstance(found, Row):
-                    rows.append(found)
+                shown = _mutant(stand, specimen, mutant)
+                if isinstance(shown, Row):
+                    rows.append(shown)
                 else:
-                    skipped.append(found)
+                    skipped.append(f"{specimen.name}/{mutant.name}: {shown.reason}")
     return Answer(device, tuple(rows), tuple(clean), tuple(skipped), tuple(turn.unrun))
 
 
@@ -154,17 +154,17 @@ def _cleans(stand: _Stand, specimen: Specimen) -> Iterator[Clean]:
         yield Clean(specimen.name, problem.key, str(config), reason)
 
 
-def _mutant(stand: _Stand, specimen: Specimen, mutant: Mutant) -> Row | str:
-    name = f"{specimen.name}/{mutant.name}"
+def _mutant(stand: _Stand, specimen: Specimen, mutant: Mutant) -> Row | NotApplicable:
     if mutant.runtime and mutant.runtime != stand.desk.device.runtime_key:
-        return f"{name}: {mutant.runtime} only; other runtimes run work-items in an order that hides it"
+        return NotApplicable(f"{mutant.runtime} only; other runtimes run work-items in an order that hides it")
     implementation = planted(stand.kernel.implementation(), mutant)
     variant = Variant(implementation, _config(implementation, specimen, mutant))
     problem = _problem(stand, specimen, mutant)
     found = _check(stand, problem, variant)
     if isinstance(found.answer, NotApplicable):
-        return f"{name}: {found.answer.reason}"
+        return found.answer
     if isinstance(found.answer, CompileFailed):
+        name = f"{specimen.name}/{mutant.name}"
         raise UsageError(f"mutant {name} does not compile, so it proves nothing: {describe(found.answer)}.")
     return _row(specimen.name, mutant, found, allclose=_plain(stand, problem, variant))
 
@@ -222,31 +222,14 @@ def _count(answer: CheckReport | Failure) -> int:
     return len(report.cases) if isinstance(report, CheckReport) else 1
 
 
-_GUARDS = (
-    ("canary", "canary bands"),
-    ("input ", "inputs unchanged"),
-    ("never written", "poison"),
-    ("second run", "repeated run"),
-    ("a moving result", "repeated run"),
-    ("new inputs in the same buffers", "new inputs in place"),
-    ("results are kept", "new inputs in place"),
-    ("in norm", "norm of errors"),
-    ("got nan, expected", "poison or canary read"),
-)
-
-
 def guard(failure: Failure) -> str:
     """Return which guard a failure comes from, in two or three words."""
     if not isinstance(failure, WrongResult):
         return f"isolation ({type(failure).__name__})"
     case = next(case for case in failure.check.cases if not case.passed)
-    reason = case.reason.removeprefix("timed run: ")
-    known = next(
-        (name for text, name in _GUARDS if text in reason and (text != "input " or reason.startswith(text))), ""
-    )
-    if known == "poison or canary read" and case.distribution == "special":
-        known = ""
-    return known or f"reference, {case.distribution} inputs"
+    if case.guard in (None, Guard.REFERENCE):
+        return f"reference, {case.distribution} inputs"
+    return str(case.guard)
 
 
 def _plain(stand: _Stand, problem: Problem, variant: Variant) -> bool:

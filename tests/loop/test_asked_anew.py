@@ -14,12 +14,14 @@ from hotloop.app.session import worker_environment
 from hotloop.engine.local import LocalEngine
 from hotloop.host.clock import SystemClock
 from hotloop.model.kernel import Peer
-from hotloop.model.space import Config
+from hotloop.model.space import Config, Parameter, Space
+
+START = Config(W=8, ITEMS=1, DEPTH=3, TRICK="stream")
 
 
 @pytest.fixture(scope="module")
 def kernel():
-    """Return the kernel of the null device, beginning beside its best configuration, so that runs are short."""
+    """Return the kernel of the null device with two configurations, so that runs end by themselves, however slowly."""
     file = Path(__file__).with_name("null_kernel.py")
     spec = util.spec_from_file_location("null_kernel_of_resumes", file)
     module = util.module_from_spec(spec)
@@ -30,7 +32,9 @@ def kernel():
     own = made.implementation()
     peer = Peer("library", lambda p, d: own.plan(p, Config(W=1, ITEMS=16, DEPTH=3, TRICK="none"), d))
     module.api.DEFINED.remove(made)
-    return replace(made, peers=(peer,))
+    parameters = (Parameter("W", (8,)), Parameter("ITEMS", (1, 16), "work-per-item"), Parameter("DEPTH", (3,)))
+    space = Space((*parameters, Parameter("TRICK", ("stream",))))
+    return replace(made, peers=(peer,), implementations=(replace(own, space=space, start=START),))
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +62,7 @@ def climbed(engine, kernel, journal, device=None):
     """Run the loop with a journal; returns its keys and how many answers were made, not recalled."""
     desk = Desk(engine, device or engine.device, journal, SystemClock())
     before = set(journal.entries)
-    plan = Plan(start=Config(W=8, ITEMS=1, DEPTH=3, TRICK="stream"), budget_s=3.0)
-    loop = Loop(desk, kernel, kernel.problem, plan, ())
+    loop = Loop(desk, kernel, kernel.problem, Plan(budget_s=600.0), ())
     result = loop.run()
     assert result.winner is not None
     assert result.winner.index > 0
@@ -77,7 +80,7 @@ def changed(kernel):
     return replace(kernel, implementations=(replace(own, plan=plan),))
 
 
-VERBS = {"baseline", "evidence", "step", "noise", "full", "overall", "peer", "pace"}
+VERBS = {"baseline", "evidence", "glance", "confirm", "noise", "full", "overall", "peer", "pace"}
 
 
 @pytest.fixture(scope="module")

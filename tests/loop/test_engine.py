@@ -35,7 +35,8 @@ from hotloop.ports import BAND_BYTES, Executed, Run, Timed, TimeRequest
 from hotloop.verify.guards import overrun
 
 N = 1000
-LIMIT_S = 0.5
+LIMIT_S, OPENCL_LIMIT_S = 2.0, 5.0
+"""What hangs is waited for so long; on a busy machine a healthy candidate stands still for tenths of a second too."""
 
 
 def null_program(fault="", call_ns=1e6, compute="copy", scratch=()):
@@ -125,7 +126,7 @@ def null():
 @pytest.fixture(scope="module")
 def opencl():
     try:
-        bench = Bench("opencl", limit_s=1.5)
+        bench = Bench("opencl", limit_s=OPENCL_LIMIT_S)
     except (NoDeviceError, MachineError) as reason:
         pytest.skip(f"no OpenCL device works here: {reason}")
     with contextlib.closing(bench.engine):
@@ -294,7 +295,7 @@ def test_a_killed_parent_takes_its_worker_along_and_the_next_start_sweeps_its_ar
         parent.kill()
         parent.wait()
         killed_s = time.monotonic()
-        while alive(worker) and time.monotonic() - killed_s < 2:
+        while alive(worker) and time.monotonic() - killed_s < 60:
             time.sleep(0.02)
     assert not alive(worker)
     assert len(arenas_left(tmp_path)) == 1
@@ -469,7 +470,7 @@ def test_opencl_missing_entry_is_a_compile_failure(opencl):
 
 
 def test_opencl_endless_loop_times_out(opencl):
-    assert opencl.execute(opencl_program(SPIN)) == TimedOut("execute", 3.0)
+    assert opencl.execute(opencl_program(SPIN)) == TimedOut("execute", 2 * OPENCL_LIMIT_S)
     assert opencl.healthy(COPY)
 
 

@@ -317,7 +317,7 @@ def test_work_that_is_still_under_way_when_the_call_returns(desk):
     workload = stand.workload(cheat.problem)
     once = program(HONEST)
     twice = replace(once, launches=once.launches * 6)
-    timed = timing.time_together(desk, workload, (once, twice), 3)
+    timed = timing.time_together(desk, workload, (once, twice), 12)  # the best of so many was left alone
     assert isinstance(timed, timing.Timing)
     assert timed.measured[1].best_ns > 2.5 * timed.measured[0].best_ns
 

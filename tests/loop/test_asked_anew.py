@@ -100,7 +100,7 @@ def test_the_same_command_asks_nothing_again(engine, kernel, journal):
     with counted(engine) as asked:
         desk, new = climbed(engine, kernel, copy(journal))
     assert not new
-    assert desk.recalled > len(VERBS)
+    assert desk.recalled >= len(VERBS - {"pace"})
     assert "time" not in asked
 
 

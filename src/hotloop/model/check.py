@@ -3,6 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Guard(StrEnum):
+    """What of a verification finds a result wrong; of several that do, the first one here explains the others."""
+
+    CANARY = "canary bands"
+    """Bytes beside an array were overwritten."""
+    INPUTS = "inputs unchanged"
+    """An input was written to."""
+    POISON = "poison"
+    """An element of an output was never written."""
+    REPEAT = "repeated run"
+    """A second run on the same inputs gave another result: a race."""
+    FRESH = "new inputs in place"
+    """New inputs in the same buffers gave a wrong result, or were answered from memory."""
+    NORM = "norm of errors"
+    """All errors together are more than rounding adds up to."""
+    FOREIGN = "poison or canary read"
+    """A result is NaN where the reference is a number: memory was read that is not an input's."""
+    REFERENCE = "reference"
+    """An element is out of its bound."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +39,8 @@ class CaseResult:
     passed: bool
     reason: str = ""
     """Why it failed, one line; empty when it passed."""
+    guard: Guard | None = None
+    """What found it wrong; None when it passed."""
     max_err: float | None = None
     """Largest absolute error."""
     norm_err: float | None = None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.model.check import Guard
 from hotloop.model.dtype import Limits, floating, limits
 from hotloop.verify.guards import chunks
 from hotloop.verify.poison import is_poison
@@ -93,6 +94,8 @@ class Difference:
     """Index of the worst element, when any is wrong."""
     reason: str = ""
     """What is wrong with the worst element, one line; empty when the result is right."""
+    guard: Guard = Guard.REFERENCE
+    """What the worst element shows, where one is wrong."""
 
     @property
     def passed(self) -> bool:
@@ -302,6 +305,7 @@ class _Walk:
             wrong=self.wrong,
             worst=index,
             reason="" if index is None else self._why(name, index, actual, reference, stale=kind == "stale"),
+            guard=Guard.REFERENCE if index is None else _guard(actual[index], stale=kind == "stale"),
         )
 
     def _why(
@@ -319,6 +323,12 @@ class _Walk:
         elif isfinite(self.ratio) and not self.mismatched:
             text += f"; error {self.ratio:.3g} of its bound"
         return text + (f" ({self.wrong} of {actual.size} elements wrong)" if self.wrong > 1 else "")
+
+
+def _guard(value: np.generic, *, stale: bool) -> Guard:
+    if stale:
+        return Guard.POISON
+    return Guard.FOREIGN if value != value else Guard.REFERENCE  # only NaN differs from itself
 
 
 def place(name: str, index: tuple[int, ...]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from hotloop.errors import BadShapeError, HotloopError, KernelFileError
 from hotloop.host import memory
 from hotloop.model.dtype import item_bytes
 from hotloop.model.kernel import Empty, Kernel, Variant
+from hotloop.model.subject import Subject
 from hotloop.verify.cases import Case, Level, cases, draw
 from hotloop.verify.oracle import Expected, expect
 
@@ -72,6 +74,8 @@ class Workload:
     _first: Inputs = field(default_factory=dict)
     _planned: dict[tuple[int, Config, Problem], tuple[Variant, Program]] = field(default_factory=dict)
     """Programs by the identity of their implementation (two may have one name), which is kept so that it stays unique."""
+    _subjects: dict[tuple[int, Config], Subject] = field(default_factory=dict)
+    """By the same identity; each keeps its variant."""
     _fitting: set[Problem] = field(default_factory=set)
     """Problems of which a program was planned within the memory there is."""
 
@@ -120,6 +124,17 @@ class Workload:
         """Return the variant's program for the timing sets. Raises ValueError when it does not apply."""
         self.sets()
         return self.planned(variant, self.problem).resolved(self._scalars)
+
+    def subject(self, variant: Variant) -> Subject:
+        """Return a variant on this problem and device, made once: its identity takes a whole program."""
+        key = id(variant.implementation), variant.config
+        if key not in self._subjects:
+            plan = partial(self._plan, variant)
+            self._subjects[key] = Subject.of(variant, self.problem, self.device, plan)
+        return self._subjects[key]
+
+    def _plan(self, variant: Variant, problem: Problem, _device: Device) -> Program:
+        return self.planned(variant, problem)
 
     def planned(self, variant: Variant, problem: Problem) -> Program:
         """Return the variant's program on a problem; planned once while it is in use.

@@ -61,7 +61,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class Profiled:
     """What the tool will run."""
 
     wanted: Wanted
@@ -73,7 +73,7 @@ class Subject:
 
 
 @contextmanager
-def prepared(request: Request, options: Options, folder: Path) -> Iterator[Subject]:
+def prepared(request: Request, options: Options, folder: Path) -> Iterator[Profiled]:
     """Give the program that a tool will run; of a specification, its arrays are there until the end."""
     if bool(request.spec) == bool(request.command):
         raise UsageError("give either a kernel, such as gemm, or a program after --: hotloop profile -- python x.py.")
@@ -82,14 +82,14 @@ def prepared(request: Request, options: Options, folder: Path) -> Iterator[Subje
             command=request.command, kernel=request.kernel, skip=request.warmups, count=request.launches,
             counters=request.counters, architecture=_architecture(request.target),
         )  # fmt: skip
-        yield Subject(wanted, shlex.join(request.command), None, environment=dict(os.environ))
+        yield Profiled(wanted, shlex.join(request.command), None, environment=dict(os.environ))
         return
     with _of_kernel(request, options, folder) as subject:
         yield subject
 
 
 @contextmanager
-def _of_kernel(request: Request, options: Options, folder: Path) -> Iterator[Subject]:
+def _of_kernel(request: Request, options: Options, folder: Path) -> Iterator[Profiled]:
     """Give a specification as a program of its own, compiled and run once, so that what fails later is the profiler."""
     from hotloop.app import hint, session, userfile
     from hotloop.app import spec as targets
@@ -126,7 +126,7 @@ def _of_kernel(request: Request, options: Options, folder: Path) -> Iterator[Sub
             control=str(folder / CONTROL) if control else "", answer=str(folder / ANSWER) if control else "",
         )  # fmt: skip
         _write_request(asked, folder)
-        yield Subject(wanted, request.spec, launches, device, session.worker_environment())
+        yield Profiled(wanted, request.spec, launches, device, session.worker_environment())
 
 
 def _write_request(asked: SoloRequest, folder: Path) -> None:

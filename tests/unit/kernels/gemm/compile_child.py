@@ -12,7 +12,11 @@ from triton.experimental.gluon import language as gl
 from triton.experimental.gluon._runtime import GluonASTSource
 
 from hotloop.host import disassemble
-from hotloop.kernels.gemm import gluon_hopper, gluon_skinny, int4_jit, jit
+from hotloop.kernels.gemm import int4_jit
+from hotloop.kernels.gemm.hopper import kernel as gluon_hopper
+from hotloop.kernels.gemm.hopper_skinny import kernel as gluon_skinny
+from hotloop.kernels.gemm.persistent.kernel import persistent
+from hotloop.kernels.gemm.split.kernel import meet, split
 from hotloop.kernels.gemm_fp8.gluon import scaled_hopper as gluon_fp8
 from hotloop.kernels.gemm_fp8.triton import scaled as fp8_jit
 
@@ -55,8 +59,8 @@ def skinny(config, act, chain=1):
 
 
 def triton_tiles(entry, config, act, chain=1):
-    """Return a kernel of `jit.py` with bias for aligned sizes; `config` as rows of the shipped table have it."""
-    kernel = getattr(jit, entry)
+    """Return a kernel in Triton with bias for aligned sizes; `config` as rows of the shipped table have it."""
+    kernel = {"persistent": persistent, "split": split, "meet": meet}[entry]
     (bm, bn, bk, group, warps, stages), more = config[:6], config[6:]
     types = {"a": f"tensordesc<bf16[{bm}, {bk}]>", "b": f"tensordesc<bf16[{bk}, {bn}]>", "bias": "*bf16"}
     types |= dict.fromkeys("mnk", "i32")

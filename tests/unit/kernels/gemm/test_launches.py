@@ -77,13 +77,17 @@ def test_a_row_is_launched_as_it_was_measured(row):
         given = dict(zip(names, launch.arguments, strict=True))
         described = {name: given[name].name for name in recorded["descriptors"]}
         for name, wanted in recorded["descriptors"].items():
-            made = meta.descriptors[described[name]]
+            made = meta.seen_by(launch.entry).descriptors[described[name]]
             assert [list(made.shape), list(made.block), list(made.strides)] == [
                 wanted["shape"],
                 wanted["block"],
                 wanted["strides"],
             ]
             assert made.layout == wanted["layout"]
+        plain = {
+            argument.name for name, argument in given.items() if isinstance(argument, Array) and name not in described
+        }
+        assert not plain & set(meta.seen_by(launch.entry).descriptors)
         for name, least in recorded["bytes"].items():
             assert isinstance(given[name], Value) or areas[given[name].name] >= least
         assert (given["bias"] == Array("bias")) == (row["epilogue"] != "none")

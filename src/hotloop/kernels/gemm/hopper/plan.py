@@ -88,7 +88,7 @@ def _descriptors(form: Gemm, config: Config) -> dict[str, Descriptor]:
     return {
         form.a.name: tiles.laid(form.a, bm, bk),
         form.b.name: tiles.laid(form.b, bk, bn),
-        target.name: tiles.laid(target, group_rows(config), strip(config, element), element),
+        f"{target.name}@hopper": tiles.laid(target, group_rows(config), strip(config, element), element),
     }
 
 

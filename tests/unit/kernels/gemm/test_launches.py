@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from hotloop.drivers.jit import grid
+from hotloop.kernels._jit import text
 from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.problem import DEFAULT, awkward
 from hotloop.kernels.gemm.rows import TABLE
-from hotloop.kernels.gemm.shared.tiles import text
 from hotloop.model.device import Device
 from hotloop.model.jit import parse
 from hotloop.model.program import Array, Value
@@ -34,8 +34,8 @@ H200 = Device(
 USUAL = {"m": 64, "n": 512, "k": 1024, "dtype": "bfloat16"}
 FUNCTIONS = {
     node.name: [argument.arg for argument in node.args.args]
-    for path in ("persistent/kernel.py", "split/kernel.py", "hopper/kernel.py", "hopper_skinny/kernel.py", "shared/jit.py")
-    for node in ast.parse(text(path)).body
+    for path in ("persistent.kernel", "split.kernel", "hopper.kernel", "hopper_skinny.kernel", "shared.jit")
+    for node in ast.parse(text(f"hotloop.kernels.gemm.{path}")).body
     if isinstance(node, ast.FunctionDef)
 }  # fmt: skip
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hotloop.kernels import _jit
 from hotloop.kernels.gemm.hopper.space import ALONE_REGISTERS, GROUP_THREADS, group_rows, shared_bytes, strip
 from hotloop.kernels.gemm.problem import Gemm, Matrix
 from hotloop.kernels.gemm.shared import tiles
@@ -15,7 +16,7 @@ from hotloop.model.space import Config
 
 WARPS = 4
 """Of each group that multiplies."""
-_SOURCE = "hopper/kernel.py"
+_SOURCE = "hotloop.kernels.gemm.hopper.kernel"
 _SUM_BYTES = 4
 _FINISH = 1024
 """Elements of one program of the kernel that adds slices."""
@@ -38,14 +39,14 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     programs = min(device.compute_units, count)
     options = _meta(form, config, device, programs).options
     if form.empty:
-        return Program("gluon", tiles.text(_SOURCE), options, source_name="hopper.py")
+        return Program("gluon", _jit.text(_SOURCE), options, source_name="hopper.py")
     group, target = threads(WARPS, device.target), "work" if splits > 1 else "c"
     operands = Array(form.a.name), Array(form.b.name), Array(target), tiles.bias(form)
     main = Launch("hopper", (*operands, *tiles.sizes(form)), (programs * group,), (group,))
     if splits == 1:
-        return Program("gluon", tiles.text(_SOURCE), options, (main,), source_name="hopper.py")
+        return Program("gluon", _jit.text(_SOURCE), options, (main,), source_name="hopper.py")
     scratch = (Scratch("work", _SUM_BYTES * splits * form.m * form.n),)
-    return Program("gluon", tiles.text(_SOURCE), options, (main, _addition(form, group)), scratch, "hopper.py")
+    return Program("gluon", _jit.text(_SOURCE), options, (main, _addition(form, group)), scratch, "hopper.py")
 
 
 def _refuse_slices(form: Gemm, rows: int) -> None:
@@ -66,7 +67,7 @@ def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
     values: Mapping[str, object] = {
         **{name: config[name] for name in ("GROUP", "SPLITS", "STAGES", "BUFFERS", "GROUPS", "AHEAD")},
         **tiles.epilogue(form),
-        **tiles.early(config, device),
+        **_jit.chained(config, device),
         "TAKE_TURNS": bool(config["TAKE_TURNS"]),
         "PROGRAMS": programs,
         "num_warps": WARPS,
@@ -77,7 +78,7 @@ def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
         values=values,
         dtypes=tiles.dtypes(form),
         descriptors=_descriptors(form, config),
-        uses=tiles.uses("shared/jit.py"),
+        uses=_jit.uses("hotloop.kernels.gemm.shared.jit"),
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hotloop.kernels.gemm.shared.tiles import ELEMENT, SHARED_BYTES, SWIZZLED_BYTES
+from hotloop.kernels._jit import SHARED_BYTES
+from hotloop.kernels.gemm.shared.tiles import ELEMENT
 from hotloop.model.space import Config, Constraint, Parameter, Space
 
 PARAMETERS = (
@@ -30,6 +31,8 @@ ALONE_REGISTERS = 128
 """Registers of a thread where one group multiplies, so that two programs fit on a multiprocessor."""
 _MOST_SUMS = {1: 64, 2: 128}
 """Sums of a thread by GROUPS: half of its 128 registers, or of the 232 that two groups leave each other, rounded up."""
+_STRIP_BYTES = 128
+"""Widest row of a block that the tensor memory accelerator swizzles: CUDA driver API, cuTensorMapEncodeTiled."""
 _BARRIER_BYTES = 1024
 """More than the barriers of the ring take, at 8 B each."""
 
@@ -42,7 +45,7 @@ def group_rows(config: Config) -> int:
 
 def strip(config: Config, element: int = ELEMENT) -> int:
     """Return the columns that one group stores at a time."""
-    return min(config.integer("BN"), SWIZZLED_BYTES // element)
+    return min(config.integer("BN"), _STRIP_BYTES // element)
 
 
 def shared_bytes(config: Config) -> int:

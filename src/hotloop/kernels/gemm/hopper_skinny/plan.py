@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hotloop.kernels import _jit
 from hotloop.kernels.gemm.hopper_skinny.space import GROUP_THREADS, REGISTERS, shared_bytes
 from hotloop.kernels.gemm.problem import Gemm
 from hotloop.kernels.gemm.shared import tiles
@@ -15,7 +16,7 @@ from hotloop.model.space import Config
 
 WARPS = 4
 """Of the group that multiplies."""
-_SOURCE = "hopper_skinny/kernel.py"
+_SOURCE = "hotloop.kernels.gemm.hopper_skinny.kernel"
 _SUM_BYTES = 4
 
 
@@ -36,7 +37,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     programs = min(device.compute_units, columns * tiles.tiles(form.k, bk))
     options = _meta(form, config, device, programs).options
     if form.empty:
-        return Program("gluon", tiles.text(_SOURCE), options, source_name="hopper_skinny.py")
+        return Program("gluon", _jit.text(_SOURCE), options, source_name="hopper_skinny.py")
     operands = Array(form.a.name), Array(form.b.name), Array("c"), tiles.bias(form), Array("work"), Array("arrived")
     group = threads(WARPS, device.target)
     launch = Launch("skinny", (*operands, *tiles.sizes(form)), (programs * group,), (group,))
@@ -44,7 +45,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
         Scratch("work", _SUM_BYTES * 2 * programs * bn * bm),
         Scratch("arrived", 4 * columns, zeroed=True),
     )
-    return Program("gluon", tiles.text(_SOURCE), options, (launch,), scratch, "hopper_skinny.py")
+    return Program("gluon", _jit.text(_SOURCE), options, (launch,), scratch, "hopper_skinny.py")
 
 
 def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
@@ -52,7 +53,7 @@ def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
     values: Mapping[str, object] = {
         "STAGES": config["STAGES"],
         **tiles.epilogue(form),
-        **tiles.early(config, device),
+        **_jit.chained(config, device),
         "PROGRAMS": programs,
         "num_warps": WARPS,
         "maxnreg": REGISTERS,
@@ -62,7 +63,7 @@ def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
         values=values,
         dtypes=tiles.dtypes(form),
         descriptors=descriptors,
-        uses=tiles.uses("hopper/kernel.py", "shared/jit.py"),
+        uses=_jit.uses("hotloop.kernels.gemm.hopper.kernel", "hotloop.kernels.gemm.shared.jit"),
     )
 
 

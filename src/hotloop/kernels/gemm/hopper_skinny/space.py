@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hotloop.kernels.gemm.shared.tiles import ELEMENT, SHARED_BYTES
+from hotloop.kernels._jit import SHARED_BYTES
+from hotloop.kernels.gemm.shared.tiles import ELEMENT
 from hotloop.model.space import Config, Constraint, Parameter, Space
 
 PARAMETERS = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hotloop.kernels import _jit
 from hotloop.kernels.gemm.persistent.space import shared_bytes
 from hotloop.kernels.gemm.problem import Gemm
 from hotloop.kernels.gemm.shared import tiles
@@ -13,7 +14,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.program import Array, Launch, Program
 from hotloop.model.space import Config
 
-_SOURCE = "persistent/kernel.py"
+_SOURCE = "hotloop.kernels.gemm.persistent.kernel"
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:
@@ -30,11 +31,11 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     programs = min(count, config.integer("RESIDENT") * device.compute_units)
     options = _meta(form, config, device, programs).options
     if form.empty:
-        return Program("triton", tiles.text(_SOURCE), options, source_name="persistent.py")
+        return Program("triton", _jit.text(_SOURCE), options, source_name="persistent.py")
     arguments = (Array(form.a.name), Array(form.b.name), Array("c"), tiles.bias(form), *tiles.sizes(form))
     group = threads(config.integer("num_warps"), device.target)
     launch = Launch("persistent", arguments, (programs * group,), (group,))
-    return Program("triton", tiles.text(_SOURCE), options, (launch,), source_name="persistent.py")
+    return Program("triton", _jit.text(_SOURCE), options, (launch,), source_name="persistent.py")
 
 
 def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
@@ -43,7 +44,7 @@ def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
         **{name: config[name] for name in ("BM", "BN", "BK", "GROUP", "num_warps", "num_stages")},
         **{name: bool(config[name]) for name in ("HALVES", "FLATTEN")},
         **tiles.epilogue(form),
-        **tiles.early(config, device),
+        **_jit.chained(config, device),
         "PROGRAMS": programs,
         "SPECIALIZE": False,
     }
@@ -53,7 +54,7 @@ def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
         "c": tiles.described(form.c, bm, bn // (1 + halves)),
     }
     return Meta(
-        values=values, dtypes=tiles.dtypes(form), descriptors=descriptors, uses=tiles.uses("shared/jit.py")
+        values=values, dtypes=tiles.dtypes(form), descriptors=descriptors, uses=_jit.uses("hotloop.kernels.gemm.shared.jit")
     )  # fmt: skip
 
 

@@ -6,18 +6,14 @@ in one sentence, so that whoever asks may choose another implementation.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
-from functools import cache
-from importlib import resources
 
+from hotloop.kernels import _jit
 from hotloop.kernels.gemm.problem import ELEMENT_BYTES, Gemm, Matrix, gemm
 from hotloop.model.device import Device
 from hotloop.model.jit import Descriptor
 from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Value
-from hotloop.model.space import Config
-from hotloop.targets.target import Target
 
 DTYPES = ("bfloat16", "float16")
 ACTIVATIONS = ("none", "relu", "gelu-erf", "silu")
@@ -26,14 +22,8 @@ ELEMENT = 2
 """Bytes of an operand's element."""
 ALIGNED_BYTES = 16
 """Rows and first element that the tensor memory accelerator reads: CUDA driver API, cuTensorMapEncodeTiled."""
-SWIZZLED_BYTES = 128
-"""Widest row of a block that the tensor memory accelerator swizzles: CUDA driver API, cuTensorMapEncodeTiled."""
-SHARED_BYTES = Target("sm_90").number("shared_block") or 0
-"""Shared memory that a block may have where it has most; a device with less is asked when a program is planned."""
 LEAST_CAPABILITY, HOPPER = 80, 90
 """Compute capabilities, times ten: matrix instructions for bfloat16; launches that depend on the one before, `wgmma`."""
-INTERPRETER = "interpreter"
-"""Runtime key of Triton's interpreter, on which kernels without instructions of their own run, too."""
 
 
 def tiles(extent: int, block: int) -> int:
@@ -79,14 +69,14 @@ def refuse_gaps(form: Gemm) -> None:
 
 def refuse_device(device: Device, *, least: int = LEAST_CAPABILITY, interpreted: bool = False) -> None:
     """Raise ValueError where a device lacks the kernels' instructions; `least` of `HOPPER` means Hopper alone."""
-    if interpreted and device.runtime_key == INTERPRETER:
+    if interpreted and device.runtime_key == _jit.INTERPRETER:
         return
-    target = Target.of(device.target)
-    if not target.at_least(LEAST_CAPABILITY):
+    present = _jit.capability(device)
+    if present < LEAST_CAPABILITY:
         raise ValueError(
             f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
         )
-    if least == HOPPER and target.capability != HOPPER:
+    if least == HOPPER and present != HOPPER:
         raise ValueError(f"the kernel runs on sm_{HOPPER} only, not {device.target}")
 
 
@@ -103,20 +93,13 @@ def described(matrix: Matrix, rows: int, columns: int) -> Descriptor:
 
 def laid(matrix: Matrix, rows: int, columns: int, element: int = ELEMENT) -> Descriptor:
     """Return Gluon's descriptor with the widest swizzle that the block allows."""
-    width = next(width for width in (128, 64, 32) if columns * element % width == 0)
-    layout = f"gl.NVMMASharedLayout({width}, {8 * element})"
+    layout = _jit.swizzled(columns, element)
     return Descriptor((matrix.rows, matrix.columns), (rows, columns), (matrix.ld, 1), layout)
 
 
 def epilogue(form: Gemm) -> Mapping[str, object]:
     """Return the constants that say what is fused."""
     return {"BIAS": form.bias != "none", "ACT": ACTIVATIONS.index(form.activation)}
-
-
-def early(config: Config, device: Device) -> Mapping[str, object]:
-    """Return what lets a kernel be launched while the one before it ends; it then waits by itself before it reads."""
-    chain = config.integer("CHAIN") if Target.of(device.target).at_least(HOPPER) else 0
-    return {"CHAIN": chain, "launch_pdl": True} if chain else {"CHAIN": 0}
 
 
 def bias(form: Gemm) -> Argument:
@@ -138,23 +121,6 @@ def dtypes(form: Gemm) -> dict[str, str]:
     """Return the types of the arrays by name."""
     named = {**dict.fromkeys("abc", form.dtype), "work": "float32", "arrived": "int32"}
     return named if form.bias == "none" else {**named, "bias": form.dtype}
-
-
-@cache
-def text(path: str) -> str:
-    """Return a source of this family, by its path below the family's folder."""
-    return (resources.files("hotloop.kernels.gemm") / path).read_text(encoding="utf-8")
-
-
-@cache
-def uses(*paths: str) -> Mapping[str, str]:
-    """Return digests of the modules of this family that a source imports, so that a program changes with them."""
-    return {
-        f"hotloop.kernels.gemm.{path.removesuffix('.py').replace('/', '.')}": hashlib.sha256(
-            text(path).encode()
-        ).hexdigest()[:16]
-        for path in paths
-    }
 
 
 def facts_of(problem: Problem, block: tuple[int, int, int], threads: int, stages: int) -> Mapping[str, float]:

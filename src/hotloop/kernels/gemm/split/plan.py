@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hotloop.kernels import _jit
 from hotloop.kernels.gemm.persistent.space import operand_bytes
 from hotloop.kernels.gemm.problem import Gemm
 from hotloop.kernels.gemm.shared import tiles
@@ -13,7 +14,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.program import Array, Launch, Program, Scratch
 from hotloop.model.space import Config
 
-_SOURCE = "split/kernel.py"
+_SOURCE = "hotloop.kernels.gemm.split.kernel"
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:
@@ -51,14 +52,14 @@ def _program(
         config.integer("SPLITS"),
     )
     if form.empty:
-        return Program("triton", tiles.text(_SOURCE), options, source_name="split.py")
+        return Program("triton", _jit.text(_SOURCE), options, source_name="split.py")
     sliced = splits > 1
     work, arrived = (Array("work"), Array("arrived")) if sliced else (tiles.unread(), tiles.unread())
     operands = Array(form.a.name), Array(form.b.name), Array("c"), tiles.bias(form)
     group = threads(config.integer("num_warps"), device.target)
     launch = Launch(entry, (*operands, work, arrived, *tiles.sizes(form)), (count * group, splits), (group, 1))
     return Program(
-        "triton", tiles.text(_SOURCE), options, (launch,), _areas(config, count) if sliced else (), "split.py"
+        "triton", _jit.text(_SOURCE), options, (launch,), _areas(config, count) if sliced else (), "split.py"
     )
 
 
@@ -77,12 +78,12 @@ def _meta(form: Gemm, config: Config, device: Device, more: Mapping[str, object]
     values: Mapping[str, object] = {
         **{name: config[name] for name in ("BM", "BN", "BK", "GROUP", "SPLITS", "num_warps", "num_stages")},
         **tiles.epilogue(form),
-        **tiles.early(config, device),
+        **_jit.chained(config, device),
         **more,
     }
     descriptors = {form.a.name: tiles.described(form.a, bm, bk), form.b.name: tiles.described(form.b, bk, bn)}
     return Meta(
-        values=values, dtypes=tiles.dtypes(form), descriptors=descriptors, uses=tiles.uses("shared/jit.py")
+        values=values, dtypes=tiles.dtypes(form), descriptors=descriptors, uses=_jit.uses("hotloop.kernels.gemm.shared.jit")
     )  # fmt: skip
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hotloop.kernels._jit import SHARED_BYTES
 from hotloop.kernels.gemm.persistent.space import MOST_SUMS, operand_bytes, sums_fit
-from hotloop.kernels.gemm.shared.tiles import SHARED_BYTES
 from hotloop.model.space import Config, Constraint, Parameter, Space
 
 

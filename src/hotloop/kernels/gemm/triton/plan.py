@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from importlib import resources
 
+from hotloop.kernels import _jit
 from hotloop.kernels.gemm.problem import ACTIVATIONS, ELEMENT_BYTES, Gemm, Matrix, gemm
 from hotloop.model.device import Device
 from hotloop.model.jit import Descriptor, Meta, threads
@@ -21,10 +20,9 @@ _FINISH = (16, 64)
 """Rows and columns of C that one program of the adding kernel finishes."""
 
 
-@cache
 def source() -> str:
     """Return Triton's text."""
-    return (resources.files("hotloop.kernels.gemm") / "triton" / "tile.py").read_text(encoding="utf-8")
+    return _jit.text("hotloop.kernels.gemm.triton.tile")
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:

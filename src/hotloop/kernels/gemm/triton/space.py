@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hotloop.kernels._jit import SHARED_BYTES
 from hotloop.model.space import Config, Constraint, Parameter, Space
 
 PARAMETERS = (
@@ -21,8 +22,6 @@ PARAMETERS = (
 _MOST_SUMS = 256
 """Sums of one thread; a thread has 255 registers, but Hopper's matrix instructions may hold two tiles in four warps."""
 
-_STATIC_BYTES = 227 * 1024
-
 
 def _sums_fit(config: Config) -> bool:
     return config.integer("BM") * config.integer("BN") <= _MOST_SUMS * 32 * config.integer("num_warps")
@@ -30,7 +29,7 @@ def _sums_fit(config: Config) -> bool:
 
 def _operands_fit(config: Config) -> bool:
     width, depth = config.integer("BM") + config.integer("BN"), config.integer("BK")
-    return 2 * width * depth * max(1, config.integer("num_stages")) <= _STATIC_BYTES
+    return 2 * width * depth * max(1, config.integer("num_stages")) <= SHARED_BYTES
 
 
 SPACE = Space(

@@ -39,14 +39,14 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     programs = min(device.compute_units, count)
     options = _meta(form, config, device, programs).options
     if form.empty:
-        return Program("gluon", _jit.text(_SOURCE), options, source_name="hopper.py")
+        return Program("gluon", _jit.text(_SOURCE), options, source_name="kernel.py")
     group, target = threads(WARPS, device.target), "work" if splits > 1 else "c"
     operands = Array(form.a.name), Array(form.b.name), Array(target), tiles.bias(form)
     main = Launch("hopper", (*operands, *tiles.sizes(form)), (programs * group,), (group,))
     if splits == 1:
-        return Program("gluon", _jit.text(_SOURCE), options, (main,), source_name="hopper.py")
+        return Program("gluon", _jit.text(_SOURCE), options, (main,), source_name="kernel.py")
     scratch = (Scratch("work", _SUM_BYTES * splits * form.m * form.n),)
-    return Program("gluon", _jit.text(_SOURCE), options, (main, _addition(form, group)), scratch, "hopper.py")
+    return Program("gluon", _jit.text(_SOURCE), options, (main, _addition(form, group)), scratch, "kernel.py")
 
 
 def _refuse_slices(form: Gemm, rows: int) -> None:

@@ -37,7 +37,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     programs = min(device.compute_units, columns * tiles.tiles(form.k, bk))
     options = _meta(form, config, device, programs).options
     if form.empty:
-        return Program("gluon", _jit.text(_SOURCE), options, source_name="hopper_skinny.py")
+        return Program("gluon", _jit.text(_SOURCE), options, source_name="kernel.py")
     operands = Array(form.a.name), Array(form.b.name), Array("c"), tiles.bias(form), Array("work"), Array("arrived")
     group = threads(WARPS, device.target)
     launch = Launch("skinny", (*operands, *tiles.sizes(form)), (programs * group,), (group,))
@@ -45,7 +45,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
         Scratch("work", _SUM_BYTES * 2 * programs * bn * bm),
         Scratch("arrived", 4 * columns, zeroed=True),
     )
-    return Program("gluon", _jit.text(_SOURCE), options, (launch,), scratch, "hopper_skinny.py")
+    return Program("gluon", _jit.text(_SOURCE), options, (launch,), scratch, "kernel.py")
 
 
 def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:

@@ -31,11 +31,11 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     programs = min(count, config.integer("RESIDENT") * device.compute_units)
     options = _meta(form, config, device, programs).options
     if form.empty:
-        return Program("triton", _jit.text(_SOURCE), options, source_name="persistent.py")
+        return Program("triton", _jit.text(_SOURCE), options, source_name="kernel.py")
     arguments = (Array(form.a.name), Array(form.b.name), Array("c"), tiles.bias(form), *tiles.sizes(form))
     group = threads(config.integer("num_warps"), device.target)
     launch = Launch("persistent", arguments, (programs * group,), (group,))
-    return Program("triton", _jit.text(_SOURCE), options, (launch,), source_name="persistent.py")
+    return Program("triton", _jit.text(_SOURCE), options, (launch,), source_name="kernel.py")
 
 
 def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:

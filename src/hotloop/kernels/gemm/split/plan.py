@@ -52,14 +52,14 @@ def _program(
         config.integer("SPLITS"),
     )
     if form.empty:
-        return Program("triton", _jit.text(_SOURCE), options, source_name="split.py")
+        return Program("triton", _jit.text(_SOURCE), options, source_name="kernel.py")
     sliced = splits > 1
     work, arrived = (Array("work"), Array("arrived")) if sliced else (tiles.unread(), tiles.unread())
     operands = Array(form.a.name), Array(form.b.name), Array("c"), tiles.bias(form)
     group = threads(config.integer("num_warps"), device.target)
     launch = Launch(entry, (*operands, work, arrived, *tiles.sizes(form)), (count * group, splits), (group, 1))
     return Program(
-        "triton", _jit.text(_SOURCE), options, (launch,), _areas(config, count) if sliced else (), "split.py"
+        "triton", _jit.text(_SOURCE), options, (launch,), _areas(config, count) if sliced else (), "kernel.py"
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from hotloop.dispatch.family import find
 from hotloop.errors import BadShapeError, UnknownNameError
 from hotloop.ops import functions
-from hotloop.ops.family import find
 from hotloop.ops.session import session
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from hotloop.ops.session import Session, session
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from hotloop.dispatch.family import Family
     from hotloop.model.problem import Problem
-    from hotloop.ops.family import Family
 
 
 def gemm(
@@ -139,7 +139,7 @@ class _Call(NamedTuple):
 
 
 def _family() -> Family:
-    from hotloop.ops.family import find
+    from hotloop.dispatch.family import find
 
     return find("gemm")
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hotloop.dispatch.family import find
 from hotloop.errors import BadShapeError, UnknownNameError
-from hotloop.ops import functions
-from hotloop.ops.session import session
+from hotloop.ops import functions, place
 
 if TYPE_CHECKING:
     from hotloop.dispatch.choice import Choice
@@ -70,4 +69,4 @@ def _of_sizes(family: str, device: str, sizes: dict[str, Scalar]) -> Choice:
         found.shape(problem)
     except (ValueError, TypeError, KeyError) as error:
         raise BadShapeError(f"{problem.key} has no meaning: {error}.") from None
-    return session(device).choice(found, problem)
+    return place.session(device).choice(found, problem)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, overload
 
 if TYPE_CHECKING:
@@ -116,37 +115,6 @@ def attention_packed(
         q, k, v, starts_q, starts_k, causal=causal, scale=scale, longest_q=longest_q, longest_k=longest_k,
         return_lse=return_lse,
     )  # fmt: skip
-
-
-def depthwise_conv3d(
-    x: torch.Tensor,
-    weight: torch.Tensor,
-    bias: torch.Tensor | None = None,
-    *,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
-) -> torch.Tensor:
-    """Return the three-dimensional convolution of each channel by itself, as ``conv3d(..., groups=channels)`` does.
-
-    Args:
-        x: tensor [n, channels, depth, height, width].
-        weight: tensor [channels · multiplier, 1, kd, kh, kw].
-        bias: channels · multiplier elements, added to the rounded result.
-        stride: elements between windows; one number, or three for depth, height and width.
-        padding: zeros on both sides, likewise.
-        dilation: elements between taps, likewise.
-
-    The result is contiguous.
-
-    Raises:
-        BadShapeError: shapes do not go together.
-        BadArrayError: an argument is no floating-point tensor, or types or devices differ.
-        MissingExtraError: PyTorch is not installed.
-    """
-    from hotloop.ops.tensors import depthwise as tensors
-
-    return tensors.depthwise_conv3d(x, weight, bias, stride=stride, padding=padding, dilation=dilation)
 
 
 def pack_int4(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

@@ -10,13 +10,13 @@ import pytest
 
 from hotloop.dispatch import remembered
 from hotloop.dispatch.choice import Origin
+from hotloop.kernels.conv3d_depthwise import choosing as convolution
+from hotloop.kernels.conv3d_depthwise.choosing import Convolution
 from hotloop.kernels.conv3d_depthwise.cuda import space as cuda
 from hotloop.kernels.conv3d_depthwise.problem import DEFAULT
 from hotloop.kernels.conv3d_depthwise.shape import Shape
 from hotloop.model.space import Config
 from hotloop.ops import place
-from hotloop.ops.tensors import convolution
-from hotloop.ops.tensors.convolution import Convolution
 from hotloop.store import Store, Winner
 
 
@@ -113,5 +113,5 @@ def test_a_winner_of_a_real_store_decides(h200, tmp_path, monkeypatch):
     won = place.winners("conv3d_depthwise", h200)
     assert won.trouble == ""
     shape = Shape(1, 16, (11, 45, 80), (3, 5, 5), (0, 2, 2), dtype="float32")
-    choice = convolution.choose(Convolution(shape), h200, won.candidates)
+    choice = convolution.choose(Convolution(shape), h200, won)
     assert (choice.origin, choice.config, choice.exact, choice.stale) == (Origin.STORE, config, True, "")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from hotloop import registry
 from hotloop.dispatch.choice import Candidate, Origin
+from hotloop.dispatch.family import Family
+from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.opencl import OPENCL, dispatch
 from hotloop.kernels.gemm.opencl.rows import TABLES
 from hotloop.kernels.gemm.pipelined import PIPELINED, rounds
@@ -16,7 +17,6 @@ from hotloop.kernels.gemm.skinny import SKINNY, strips
 from hotloop.kernels.gemm.skinny import rows as strip_rows
 from hotloop.kernels.gemm.skinny.sides import Sides
 from hotloop.model.record import Record
-from hotloop.ops.family import Family
 
 if TYPE_CHECKING:
     from hotloop.kernels.gemm.problem import Gemm
@@ -107,5 +107,4 @@ def _advised(
     )
 
 
-KERNEL = registry.load("hotloop.kernels", "gemm", "KERNEL")
 FAMILY = Family(kernel=KERNEL, shape=shape, weights=WEIGHTS, adapt=adapt, advise=advise)

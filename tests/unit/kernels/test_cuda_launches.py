@@ -9,11 +9,11 @@ import pytest
 from hotloop.app.code.offline import compile_offline
 from hotloop.compilers.offer import Compiled
 from hotloop.host import toolchain
+from hotloop.kernels.conv3d_depthwise import choosing as convolution
+from hotloop.kernels.conv3d_depthwise.choosing import Convolution
 from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
 from hotloop.kernels.reduction import softmax as rows
 from hotloop.kernels.reduction.softmax import Softmax
-from hotloop.ops.tensors import convolution
-from hotloop.ops.tensors.convolution import Convolution
 
 pytestmark = pytest.mark.skipif(
     toolchain.package("triton") is None or (toolchain.nvcc() is None and toolchain.package("ziglang") is None),
@@ -21,11 +21,11 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def compiled(tmp_path, job):
+def compiled(tmp_path, program):
     """Compile as nvcc or clang does; NVRTC, which the operators use, is not here."""
     path = tmp_path / "job.cu"
-    path.write_text(job.source)
-    parameters = dict(option.removeprefix("-D").split("=", 1) for option in job.options)
+    path.write_text(program.source)
+    parameters = dict(option.removeprefix("-D").split("=", 1) for option in program.options)
     made = compile_offline(str(path), "sm_90", parameters=parameters)
     assert isinstance(made, Compiled), made
     return made
@@ -49,9 +49,9 @@ def parameters(ptx, entry):
 )
 def test_convolutions_take_three_addresses(tmp_path, h200, shape):
     choice = convolution.choose(Convolution(shape), h200)
-    job = convolution.job(shape, choice.config)
-    made = compiled(tmp_path, job)
-    assert parameters(made.ptx, job.entry) == ["u64"] * 3
+    program = convolution.program(Convolution(shape), choice)
+    made = compiled(tmp_path, program)
+    assert parameters(made.ptx, program.launches[0].entry) == ["u64"] * 3
 
 
 @pytest.mark.parametrize(("count", "columns", "dtype"), [(32768, 4096, "bfloat16"), (37, 131, "float16")])

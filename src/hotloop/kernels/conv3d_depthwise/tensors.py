@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hotloop.dispatch import arguments, place
 from hotloop.dispatch.arguments import NO_GRADIENT, torch
 from hotloop.dispatch.choice import Choice
-from hotloop.dispatch.operator import Judged
-from hotloop.dispatch.remembered import Answer
+from hotloop.dispatch.operator import Operator
 from hotloop.errors import BadArrayError, BadShapeError
+from hotloop.kernels.conv3d_depthwise import choosing as convolution
+from hotloop.kernels.conv3d_depthwise.choosing import Convolution
 from hotloop.kernels.conv3d_depthwise.shape import Shape
-from hotloop.ops.tensors import convolution
-from hotloop.ops.tensors.convolution import Convolution
+
+if TYPE_CHECKING:
+    from hotloop.dispatch.remembered import Answer
+    from hotloop.model.program import Program
 
 FORM = 5
 Three = tuple[int, int, int]
@@ -31,25 +34,7 @@ class Call(NamedTuple):
     dilation: Three
 
 
-def depthwise_conv3d(
-    x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None, *, stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0, dilation: int | Sequence[int] = 1,
-) -> torch.Tensor:  # fmt: skip
-    """Return the convolution of each channel of [n, c, d, h, w] by itself; see `hotloop.ops.depthwise_conv3d`."""
-    steps = _three("stride", stride), _three("padding", padding), _three("dilation", dilation)
-    return _OPERATOR(Call(x, weight, bias, *steps))
-
-
-def explain(
-    x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None, *, stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0, dilation: int | Sequence[int] = 1,
-) -> Choice:  # fmt: skip
-    """Return what `depthwise_conv3d` would run for the same arguments, and why."""
-    steps = _three("stride", stride), _three("padding", padding), _three("dilation", dilation)
-    return _OPERATOR.explain(Call(x, weight, bias, *steps))
-
-
-class _Depthwise(Judged[Call, Convolution, torch.Tensor]):
+class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
     arguments = Call
     operands = 3
 
@@ -70,35 +55,27 @@ class _Depthwise(Judged[Call, Convolution, torch.Tensor]):
         if at.obstacle:
             return self._in_triton(described, like, f"no CUDA C++: {at.obstacle}")
         won = place.Winners() if described.obstacle else place.winners(convolution.FAMILY, at.device)
-        reason = "" if described.obstacle else convolution.aside(described.shape, won.candidates)
+        reason = "" if described.obstacle else convolution.aside(described.shape, won)
         if reason and not place.facts(like, "triton").obstacle:
             return self._in_triton(described, like, reason)
-        return convolution.choose(described, at.device, won.candidates, won.trouble)
+        return convolution.choose(described, at.device, won)
 
     def _in_triton(self, described: Convolution, like: torch.Tensor, reason: str) -> Choice:
         at = place.facts(like, "triton")
-        device = at.device
         if at.obstacle:
-            return convolution.choose(replace(described, obstacle=described.obstacle or at.obstacle), device)
-        won = place.Winners() if described.obstacle else place.winners(convolution.FAMILY, device)
-        return convolution.choose(described, device, won.candidates, won.trouble, compiler=reason)
+            return convolution.choose(replace(described, obstacle=described.obstacle or at.obstacle), at.device)
+        won = place.Winners() if described.obstacle else place.winners(convolution.FAMILY, at.device)
+        return convolution.choose(described, at.device, won, compiler=reason)
+
+    def program(self, call: Call, choice: Choice) -> Program:
+        return convolution.program(Convolution(_shape(call)), choice)
+
+    def arrays(self, call: Call, made: torch.Tensor) -> dict[str, torch.Tensor]:
+        taps = call.weight.contiguous()
+        return {"x": call.x, "weights": taps if arguments.aligned(taps) else taps.clone(), "y": made}
 
     def run(self, call: Call, answer: Answer) -> torch.Tensor:
-        choice = answer.choice
-        shape, bias = _shape(call), call.bias
-        y = self.fake(call)
-        taps = call.weight.contiguous()
-        taps = taps if arguments.aligned(taps) else taps.clone()
-        if choice.implementation == convolution.CUDA:
-            from hotloop.ops.tensors import cubin
-
-            cubin.run(convolution.job(shape, choice.config), (call.x, taps, y), choice.device.target)
-        else:
-            from hotloop.kernels.conv3d_depthwise.triton import kernel as jit
-
-            kernel, programs, constants = convolution.launch(shape, choice.config)
-            with torch.cuda.device(call.x.device):
-                getattr(jit, kernel)[(programs,)](call.x, taps, y, **constants)
+        y, bias = super().run(call, answer), call.bias
         return y if bias is None else y.add_(bias.view(1, -1, 1, 1, 1))
 
     def own(self, call: Call) -> torch.Tensor:
@@ -169,3 +146,13 @@ _OPERATOR = _Depthwise(
     "depthwise_conv3d",
     "(Tensor x, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation) -> Tensor",
 )
+
+
+def depthwise_conv3d(
+    x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None, *, stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0, dilation: int | Sequence[int] = 1,
+) -> tuple[_Depthwise, Call]:  # fmt: skip
+    """Return the operator and its arguments."""
+    return _OPERATOR, Call(
+        x, weight, bias, _three("stride", stride), _three("padding", padding), _three("dilation", dilation)
+    )

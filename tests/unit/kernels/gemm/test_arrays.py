@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from hotloop import ops
+from hotloop.dispatch import place
 from hotloop.errors import BadArrayError, BadShapeError, UnknownNameError, UsageError
-from hotloop.ops import multiply
 
 
 @pytest.fixture(autouse=True)
@@ -15,7 +15,7 @@ def no_device(monkeypatch):
     def refuse(name=""):
         raise AssertionError("a device was opened")
 
-    monkeypatch.setattr(multiply, "session", refuse)
+    monkeypatch.setattr(place, "session", refuse)
 
 
 A, B = np.ones((3, 4), "f4"), np.ones((4, 5), "f4")

@@ -1,4 +1,4 @@
-"""What dispatch must know about a kernel family besides its kernel; one file in ``families`` each."""
+"""What a kernel family brings for NumPy arrays besides its kernel: which shapes are alike, and what it advises."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hotloop import registry
+from hotloop.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from hotloop.dispatch.choice import Candidate
@@ -34,6 +35,10 @@ class Family:
 
 def find(name: str) -> Family:
     """Return a family by name. Raises UnknownNameError."""
-    found = registry.load("hotloop.ops.families", name, "FAMILY")
-    assert isinstance(found, Family)
-    return found
+    package, module = "hotloop.kernels", "family"
+    brought = registry.with_module(package, module)
+    if name not in brought:
+        raise UnknownNameError("family", name, brought)
+    family = registry.load(package, name, "FAMILY", module)
+    assert isinstance(family, Family)
+    return family

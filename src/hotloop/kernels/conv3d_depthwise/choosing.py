@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
+from hotloop.dispatch.place import Winners
 from hotloop.dispatch.select import Asked, own, select
 from hotloop.kernels.conv3d_depthwise.cuda import plan as cuda
 from hotloop.kernels.conv3d_depthwise.cuda import rungs
 from hotloop.kernels.conv3d_depthwise.cuda.rungs import Rung
 from hotloop.kernels.conv3d_depthwise.cuda.space import NAIVE
+from hotloop.kernels.conv3d_depthwise.problem import DEFAULT
 from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
 from hotloop.kernels.conv3d_depthwise.triton import plan as triton
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
+from hotloop.model.program import Program
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.tensors.job import Job
 from hotloop.targets.target import Target
 
-MOST_JOBS = 1024
-"""Launches that are kept ready."""
 FAMILY = "conv3d_depthwise"
 FUNCTION = "torch.nn.functional.conv3d"
 CUDA, TRITON = "cuda", "triton"
 TARGET = "sm_90"
+NOTHING = Winners()
 LADDER = Config(RUNG="by shape")
 """The first rung of the ladder, from the top, that takes the shape: `rungs.best`."""
 ALIGNED_BYTES = 16
@@ -67,24 +66,21 @@ def sizes_of(shape: Shape) -> Record:
     return Record(sizes | {"multiplier": shape.multiplier, "dtype": shape.dtype, "layout": layout})
 
 
-def choose(
-    call: Convolution, device: Device, winners: tuple[Candidate, ...] = (), trouble: str = "", *, compiler: str = ""
-) -> Choice:
+def choose(call: Convolution, device: Device, won: Winners = NOTHING, *, compiler: str = "") -> Choice:
     """Return what runs for a call on a device.
 
-    `winners` are those of the store, `trouble` says why there are none; `compiler` says why Triton has to do: CUDA C++
-    cannot be compiled here, or has no fast rung for the shape.
+    `won` is what the store knows; `compiler` says why Triton has to do: CUDA C++ cannot be compiled here, or has no fast rung for
+    the shape.
     """
     asked = Asked(problem=call.problem, device=device, function=FUNCTION, weights=_WEIGHTS)
     if call.obstacle:
         return own(asked, call.obstacle)
-    notes = (trouble,) if trouble else ()
-    known = tuple(one for one in winners if one.implementation == (TRITON if compiler else CUDA))
+    known = tuple(one for one in won.candidates if one.implementation == (TRITON if compiler else CUDA))
     if compiler:
         start = _in_triton(call.shape, device)
-        return select(asked, known, start, lambda one: _fitted(one, call.shape, device), (*notes, compiler))
+        return select(asked, known, start, lambda one: _fitted(one, call.shape, device), (*won.notes, compiler))
     shipped = (_shipped(),) if device.target == TARGET else ()
-    return select(asked, known + shipped, _start(), lambda one: _fitted(one, call.shape, device), notes)
+    return select(asked, known + shipped, _start(), lambda one: _fitted(one, call.shape, device), won.notes)
 
 
 def obstacle(shape: Shape, loose: str) -> str:
@@ -110,14 +106,14 @@ _FEW_BLOCKS = 66
 """Half of an H200's multiprocessors: with fewer output planes, one a block, strips leave most of the card idle."""
 
 
-def aside(shape: Shape, winners: tuple[Candidate, ...] = ()) -> str:
+def aside(shape: Shape, won: Winners = NOTHING) -> str:
     """Return why Triton's kernel is better than the CUDA rungs for a shape, or an empty text; a stored CUDA winner stays.
 
     Measured on an H200, all cuts of both beside each other, on 81 shapes and through dispatch on 55 others
     (results/nvidia-h200-2026-11-22/conv3d-rules.json.gz, conv3d-dispatch.json.gz). The matrix rung was the faster one wherever it
     takes the shape, but for windows of one row and column, of whose matrix one product in 25 is useful.
     """
-    if any(one.implementation == CUDA for one in winners) or shape.dtype not in rungs.ELEMENTS:
+    if any(one.implementation == CUDA for one in won.candidates) or shape.dtype not in rungs.ELEMENTS:
         return ""
     config = triton.best(shape)
     try:
@@ -171,18 +167,11 @@ def rung(shape: Shape, config: Config) -> Rung:
     return rungs.best(shape) if config == LADDER else cuda.rung_of(shape, config)
 
 
-@lru_cache(MOST_JOBS)
-def launch(shape: Shape, config: Config) -> tuple[str, int, Mapping[str, object]]:
-    """Return name, number of programs and constants of the Triton kernel of a chosen configuration."""
-    compiling = {name: config.integer(name) for name in ("num_warps", "num_stages")}
-    return str(config["FORM"]), triton.programs(shape, config), {**triton.constants(shape, config), **compiling}
-
-
-@lru_cache(MOST_JOBS)
-def job(shape: Shape, config: Config) -> Job:
-    """Return the kernel of a chosen configuration."""
-    made = rung(shape, config)
-    return Job(cuda.source(), "conv3d.cuh", made.options, made.entry, made.grid, made.threads, made.shared_bytes)
+def program(call: Convolution, choice: Choice) -> Program:
+    """Return the launch of a choice."""
+    if choice.implementation == CUDA:
+        return cuda.program_of(CUDA, rung(call.shape, choice.config))
+    return triton.plan(DEFAULT.replace(**call.problem.sizes), choice.config, choice.device)
 
 
 def _fitted(candidate: Candidate, shape: Shape, device: Device) -> Config:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hotloop.errors import BadArrayError
-from hotloop.ops import operand
+from hotloop.kernels.gemm import operand
 
 
 def grid(rows: int, columns: int, dtype: str = "float32") -> np.ndarray:

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 
 TENSORS = {
-    "attention": "attention",
-    "attention_packed": "packed",
     "depthwise_conv3d": "depthwise",
     "gemm": "gemm",
     "gemm_fp8": "fp8",

@@ -184,7 +184,7 @@ class Operator(Judged[Call, Described, Made]):
         return made
 
 
-class Summed(Judged[Call, Described, MaybeSums]):
+class Summed(Operator[Call, Described, MaybeSums]):
     """An operation of which there are two operators: one returns the logarithms of its sums too."""
 
     def __init__(self, name: str, arguments: str, *, sums: bool) -> None:

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hotloop.kernels.attention.plan import ROWS, Config, Plain
+from hotloop.kernels.attention.gluon.rows import row_for
+from hotloop.kernels.attention.gluon.space import ROWS, registers, rows
 from hotloop.model.problem import Work
+from hotloop.model.space import Config
 
 Launch = Callable[[], None]
 _SLICE = 1024
@@ -39,8 +41,8 @@ def bind(
     """Return a launch of one kernel with fixed arguments."""
     causal = bool(sizes["causal"])
     if kernel == "plain":
-        return _plain(shop, Plain(**config), arrays, causal=causal)
-    return _hopper(shop, Config(**config), arrays, causal=causal)
+        return _plain(shop, Config(config), arrays, causal=causal)
+    return _hopper(shop, row_for(arrays[0].shape[3]).config.replace(**config), arrays, causal=causal)
 
 
 def expected(torch: Any, sizes: Mapping[str, Any], arrays: tuple[Any, ...]) -> tuple[Any, Any]:
@@ -92,21 +94,23 @@ def _heads(sizes: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(sorted({0, int(sizes["heads"]) - 1}))
 
 
-def _plain(shop: Any, config: Plain, arrays: tuple[Any, ...], *, causal: bool) -> Launch:
+def _plain(shop: Any, config: Config, arrays: tuple[Any, ...], *, causal: bool) -> Launch:
     from triton.tools.tensor_descriptor import TensorDescriptor
 
     from hotloop.kernels.attention.triton import kernel as jit
 
     _, heads, length, size = arrays[0].shape
-    blocks = (config.rows, config.keys, config.keys, config.rows)
+    height, keys = config.integer("rows"), config.integer("keys")
+    blocks = (height, keys, keys, height)
     tensors = [
         TensorDescriptor(x, list(x.shape), list(x.stride()), [1, 1, block, size])
         for x, block in zip(arrays, blocks, strict=True)
     ]
-    grid = (-(-length // config.rows), heads)
+    grid = (-(-length // height), heads)
     return lambda: shop.run(
-        jit.forward, grid, *tensors, None, size**-0.5, heads, 1, length, length, BM=config.rows, BN=config.keys, D=size,
-        CAUSAL=causal, LSE=False, KEEP=config.keep, EXIT=config.exit, num_warps=config.warps, num_stages=config.stages,
+        jit.forward, grid, *tensors, None, size**-0.5, heads, 1, length, length, BM=height, BN=keys, D=size,
+        CAUSAL=causal, LSE=False, KEEP=config["keep"], EXIT=config["exit"], num_warps=config["warps"],
+        num_stages=config["stages"],
         enable_fp_fusion=True,
     )  # fmt: skip
 
@@ -115,19 +119,21 @@ def _hopper(shop: Any, config: Config, arrays: tuple[Any, ...], *, causal: bool)
     from hotloop.kernels.attention.gluon import kernel as gluon
 
     _, heads, length, size = arrays[0].shape
-    tiles = -(-length // config.rows) * heads
-    programs = min(tiles, shop.multiprocessors) if config.resident else tiles
+    tiles, keys = -(-length // rows(config)) * heads, config.integer("keys")
+    programs = min(tiles, shop.multiprocessors) if config["resident"] else tiles
+    consumer, producer = registers(config)
     counter = shop.zeros((1,), "int32") if tiles > programs else None
-    tensors = [_laid(x, block) for x, block in zip(arrays, (ROWS, config.keys, config.keys, ROWS), strict=True)]
+    tensors = [_laid(x, block) for x, block in zip(arrays, (ROWS, keys, keys, ROWS), strict=True)]
 
     def launch() -> None:
         if counter is not None:
             shop.clear(counter)
         shop.run(
             gluon.forward, (programs,), *tensors, None, None, None, None, None, counter, None, None, size**-0.5, 1, heads, 1,
-            length, length, 0, ROWS=ROWS, GROUPS=config.groups, BN=config.keys, D=size, STAGES=config.stages,
-            BAND=config.band, OVERLAP=config.overlap, STAGGER=config.stagger, CAUSAL=causal, VARLEN=False, LSE=False,
-            SHARE=config.share, DYNAMIC=counter is not None, REGISTERS=config.registers, SPARE=config.spare, num_warps=4,
+            length, length, 0, ROWS=ROWS, GROUPS=config["groups"], BN=keys, D=size, STAGES=config["stages"],
+            BAND=config["band"], OVERLAP=bool(config["overlap"]), STAGGER=bool(config["stagger"]), CAUSAL=causal,
+            VARLEN=False, LSE=False, SHARE=bool(config["share"]), DYNAMIC=counter is not None, REGISTERS=consumer,
+            SPARE=producer, num_warps=4,
             enable_fp_fusion=True,
         )  # fmt: skip
 

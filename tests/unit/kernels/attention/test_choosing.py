@@ -1,4 +1,4 @@
-"""Which kernel runs attention, convolutions and softmax: pure decisions, without PyTorch."""
+"""Which kernel runs attention: pure decisions, without PyTorch."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ import pytest
 
 from hotloop.dispatch.choice import Origin
 from hotloop.dispatch.select import PEER
-from hotloop.kernels.attention.plan import FEW, MEASURED, Plain
-from hotloop.ops.tensors import attending
-from hotloop.ops.tensors.attending import Attention
+from hotloop.kernels.attention import choosing as attending
+from hotloop.kernels.attention.choosing import Attention
+from hotloop.kernels.attention.gluon.rows import row_for
+from hotloop.kernels.attention.gluon.space import SIZES
+from hotloop.kernels.attention.triton.rows import config_for
 
 
 def attention(size=128, obstacle=""):
     return Attention(2, 16, 4, 1000, 900, size, "bfloat16", causal=True, obstacle=obstacle)
 
 
-@pytest.mark.parametrize("size", list(MEASURED))
+@pytest.mark.parametrize("size", SIZES)
 def test_attention_on_the_measured_device_takes_what_was_measured(h200, size):
     choice = attending.choose(attention(size), h200)
     assert choice.implementation == attending.GLUON
-    assert attending.gluon(choice.config) == MEASURED[size]
+    assert choice.config == row_for(size).config
     assert choice.measured_on is not None
     assert choice.measured_on["size"] == size
 
@@ -33,7 +35,7 @@ def test_attention_on_the_measured_device_takes_what_was_measured(h200, size):
 )  # fmt: skip
 def test_few_queries_that_see_all_keys_have_a_configuration_of_their_own(h200, lengths, causal, few):
     choice = attending.choose(Attention(2, 16, 4, *lengths, 128, "bfloat16", causal=causal), h200)
-    assert attending.gluon(choice.config) == (FEW if few else MEASURED)[128]
+    assert choice.config == row_for(128, few=few).config
     assert ("few queries" in choice.source) == few
 
 
@@ -46,7 +48,7 @@ def test_single_queries_are_left_to_pytorch_where_it_was_measured_to_be_faster(h
 def test_attention_elsewhere_takes_the_plain_kernel(a100):
     choice = attending.choose(attention(256), a100)
     assert (choice.implementation, choice.origin) == (attending.TRITON, Origin.START)
-    assert attending.plain(choice.config) == Plain(rows=64, keys=32)
+    assert choice.config == config_for(128).replace(rows=64, keys=32)
     assert attending.choose(attention(), replace(a100, target="sm_70")).implementation == PEER
 
 

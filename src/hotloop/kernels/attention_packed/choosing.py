@@ -5,24 +5,22 @@ Neither the number of sequences nor their lengths decide: they change with every
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import Asked, own, select
-from hotloop.kernels.attention.plan import MEASURED
+from hotloop.kernels.attention_packed.gluon.rows import TARGET, row_for
+from hotloop.kernels.attention_packed.problem import FAMILY
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
-from hotloop.model.space import Config
-from hotloop.ops.tensors.attending import FAMILY, GLUON, TARGET
 
+GLUON = "gluon"
 FLASH = "torch.ops.aten._flash_attention_forward"
 EACH = "torch.nn.functional.scaled_dot_product_attention for each sequence"
 OWN_STARTS = "the kernel's causal mask is for keys that have the starts of the queries"
 _SINGLE = "one query a sequence: on an H200 it took 0.87 of the kernel's time"
 """32 sequences of 500 to 8000 keys, 32 heads of 128 for 8 of the keys: 437.7 and 381.2 µs."""
-_HEADS = {64: (16, 16, False), 128: (32, 8, True), 256: (16, 4, True)}
-"""Heads, heads of keys and mask of a problem that `benchmarks/gpu/attention.py` measures for each head size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,10 @@ class Packed:
     @property
     def problem(self) -> Problem:
         """Return the sizes in the family's words."""
-        return Problem(FAMILY, _sizes(self.heads, self.kv_heads, self.size, self.dtype, causal=self.causal))
+        sizes = Record(
+            heads=self.heads, kv_heads=self.kv_heads, size=self.size, dtype=self.dtype, causal=int(self.causal)
+        )  # fmt: skip
+        return Problem(FAMILY, sizes)
 
 
 def choose(call: Packed, device: Device) -> Choice:
@@ -64,15 +65,11 @@ def choose(call: Packed, device: Device) -> Choice:
 
 
 def _measured(size: int) -> Candidate:
-    heads, kv_heads, causal = _HEADS[size]
+    row = row_for(size)
     return Candidate(
         origin=Origin.PRESET,
         implementation=GLUON,
-        config=Config(asdict(MEASURED[size])),
-        sizes=_sizes(heads, kv_heads, size, "bfloat16", causal=causal),
-        source=f"shipped table: faster on an H200 than PyTorch's flash kernel for packed heads of {size}",
+        config=row.config,
+        sizes=row.sizes,
+        source=f"shipped table: {row.evidence}",
     )
-
-
-def _sizes(heads: int, kv_heads: int, size: int, dtype: str, *, causal: bool) -> Record:
-    return Record(heads=heads, kv_heads=kv_heads, size=size, dtype=dtype, causal=int(causal), packed=1)

@@ -5,19 +5,29 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hotloop.dispatch import arguments, place
+from hotloop.dispatch import arguments, launch, place
 from hotloop.dispatch.arguments import NO_GRADIENT, torch
-from hotloop.dispatch.choice import Choice
 from hotloop.dispatch.operator import MaybeSums, Summed
-from hotloop.dispatch.remembered import Answer
 from hotloop.errors import BadArrayError, BadShapeError, UsageError
-from hotloop.ops.tensors import attending, packing, peers
-from hotloop.ops.tensors.packing import Packed
-from hotloop.ops.tensors.peers import Sequences
+from hotloop.kernels.attention import choosing as attending
+from hotloop.kernels.attention import pytorch
+from hotloop.kernels.attention.gluon.plan import Steps, Strides
+from hotloop.kernels.attention.pytorch import Sequences
+from hotloop.kernels.attention_packed import choosing
+from hotloop.kernels.attention_packed.choosing import Packed
+from hotloop.kernels.attention_packed.gluon import plan
+from hotloop.kernels.attention_packed.shape import Shape
+
+if TYPE_CHECKING:
+    from hotloop.dispatch.choice import Choice
+    from hotloop.dispatch.remembered import Answer
+    from hotloop.model.program import Program
 
 FORM = 3
+_MOST_LAUNCHES = 1024
+"""Programs that are kept ready, by numbers of rows and sequences; beyond, all are forgotten."""
 _GIVEN = (
     "Tensor q, Tensor k, Tensor v, Tensor starts_q, Tensor? starts_k, "
     "bool causal, float? scale, SymInt? longest_q, SymInt? longest_k"
@@ -38,26 +48,6 @@ class Call(NamedTuple):
     longest_k: int | None
 
 
-def attention_packed(
-    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, starts_q: torch.Tensor, starts_k: torch.Tensor | None = None, *,
-    causal: bool = False, scale: float | None = None, longest_q: int | None = None, longest_k: int | None = None,
-    return_lse: bool = False,
-) -> MaybeSums:  # fmt: skip
-    """Return attention of packed sequences; see `hotloop.ops.attention_packed`."""
-    call = _call(q, k, v, starts_q, starts_k, bool(causal), scale, longest_q, longest_k)
-    return (_WITH_SUMS if return_lse else _PLAIN)(call)
-
-
-def explain(
-    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, starts_q: torch.Tensor, starts_k: torch.Tensor | None = None, *,
-    causal: bool = False, scale: float | None = None, longest_q: int | None = None, longest_k: int | None = None,
-    return_lse: bool = False,
-) -> Choice:  # fmt: skip
-    """Return what `attention_packed` would run for the same arguments, and why."""
-    call = _call(q, k, v, starts_q, starts_k, bool(causal), scale, longest_q, longest_k)
-    return (_WITH_SUMS if return_lse else _PLAIN).explain(call)
-
-
 def _call(*given: Any) -> Call:  # noqa: ANN401
     """Return a call without starts of the keys where they are those of the queries."""
     call = Call(*given)
@@ -67,6 +57,10 @@ def _call(*given: Any) -> Call:  # noqa: ANN401
 class _Attention(Summed[Call, Packed]):
     arguments = Call
     operands = 5
+
+    def __init__(self, *, sums: bool) -> None:
+        super().__init__("attention_packed", _GIVEN, sums=sums)
+        self._launches: dict[Hashable, launch.Prepared] = {}
 
     def check(self, call: Call) -> None:
         _check(call)
@@ -99,8 +93,8 @@ class _Attention(Summed[Call, Packed]):
         empty = not q.numel() or not k.shape[0] or starts.shape[0] <= 1
         obstacle = attending.obstacle(dtype=dtype, size=size, empty=empty, scale=call.scale, loose=loose)
         if call.causal and call.starts_k is not None:
-            obstacle = obstacle or packing.OWN_STARTS
-        function = packing.FLASH if _flashes(call) else packing.EACH
+            obstacle = obstacle or choosing.OWN_STARTS
+        function = choosing.FLASH if _flashes(call) else choosing.EACH
         why = NO_GRADIENT if gradient else obstacle
         return Packed(q.shape[1], k.shape[1], size, dtype, bool(call.causal), function, call.longest_q == 1, why)
 
@@ -111,20 +105,49 @@ class _Attention(Summed[Call, Packed]):
         at = place.facts(like, "triton")
         device = at.device
         if at.obstacle:
-            return packing.choose(replace(described, obstacle=described.obstacle or at.obstacle), device)
-        return packing.choose(described, device)
+            return choosing.choose(replace(described, obstacle=described.obstacle or at.obstacle), device)
+        return choosing.choose(described, device)
 
     def run(self, call: Call, answer: Answer) -> MaybeSums:
-        choice = answer.choice
-        from hotloop.kernels.attention import launch
+        """Launch a program for these numbers of rows and sequences, which change from call to call."""
+        made, longest = self.fake(call), _longest(call)
+        arrays = self.arrays(call, made)
+        aligned = tuple(arguments.aligned(arrays[name]) for name in ("starts_q", "starts_k"))
+        shapes = tuple((x.shape, x.stride()) for x in (*call[:3], arrays["o"]))
+        key = (
+            answer.choice.config,
+            shapes,
+            call.starts_q.shape,
+            *call[5:7],
+            longest,
+            aligned,
+            call.q.dtype,
+            call.q.device,
+        )
+        launches = self._launches.get(key)
+        if launches is None:
+            if len(self._launches) >= _MOST_LAUNCHES:
+                self._launches.clear()
+            program, device = self.program(call, answer.choice), answer.choice.device
+            launches = self._launches[key] = launch.prepared(program, device, arrays)
+        launches(arrays)
+        return made
 
-        given, (longest_q, longest_k) = _sequences(call), _longest(call)
-        q, k, v, starts_q, starts_k, causal, scale = given
-        o, sums = launch.attend_packed(
-            q, k, v, starts_q, starts_k, longest_q, longest_k, causal=causal, scale=scale,
-            want_lse=self.sums, config=attending.gluon(choice.config),
+    def program(self, call: Call, choice: Choice) -> Program:
+        q, k, v, starts = call[:4]
+        longest_q, longest_k = _longest(call)
+        shape = Shape(
+            sequences=starts.shape[0] - 1, heads=q.shape[1], kv_heads=k.shape[1], longest_q=longest_q, longest_k=longest_k,
+            rows_q=q.shape[0], rows_k=k.shape[0], size=q.shape[2], dtype=arguments.text(q.dtype), causal=bool(call.causal),
+            lse=self.sums, scale=float(call.scale or 0.0),
         )  # fmt: skip
-        return self.made(o, sums)
+        strides = Strides(*(_steps(x) for x in (q, k, v, torch.empty_like(q))))
+        return plan.program(shape, strides, choice.config, choice.device)
+
+    def arrays(self, call: Call, made: MaybeSums) -> dict[str, torch.Tensor]:
+        given = _sequences(call)
+        arrays = {"q": given.q, "k": given.k, "v": given.v, "starts_q": given.starts_q, "starts_k": given.starts_k}
+        return arrays | ({"o": made} if isinstance(made, torch.Tensor) else {"o": made[0], "lse": made[1]})
 
     def own(self, call: Call) -> MaybeSums:
         return self.made(*_own(call, want_sums=self.sums))
@@ -135,8 +158,14 @@ class _Attention(Summed[Call, Packed]):
 
     def fake(self, call: Call) -> MaybeSums:
         q = call.q
-        sums = q.new_empty((q.shape[1], q.shape[0]), dtype=peers.sums_dtype(q.dtype)) if self.sums else None
+        sums = q.new_empty((q.shape[1], q.shape[0]), dtype=pytorch.sums_dtype(q.dtype)) if self.sums else None
         return self.made(torch.empty_like(q), sums)
+
+
+def _steps(x: torch.Tensor) -> Steps:
+    """Return the strides of [rows, heads, size] as [1, heads, rows, size]."""
+    row, head, element = x.stride()
+    return x.shape[1] * head, head, row, element
 
 
 def _sequences(call: Call) -> Sequences:
@@ -200,7 +229,7 @@ def _fits(longest: int | None, sequences: int, rows: int) -> bool:
 
 
 def _flashes(call: Call) -> bool:
-    return peers.flashes(*call[:3])
+    return pytorch.flashes(*call[:3])
 
 
 def _bounded(call: Call) -> bool:
@@ -264,12 +293,22 @@ def _own(call: Call, *, want_sums: bool) -> tuple[torch.Tensor, torch.Tensor | N
     # PyTorch's flash kernel has no derivative of the logarithms.
     plain = not (want_sums and arguments.wants_gradient(q=call.q, k=call.k, v=call.v))
     if plain and (_bounded(call) or not tracing) and call.q.numel() and call.k.shape[0] and _flashes(call):
-        made, sums = peers.flash(given, *_longest(call))
+        made, sums = pytorch.flash(given, *_longest(call))
         return made, sums if want_sums else None
     if tracing or _captured(call.q):  # neither can read where the sequences are
-        return peers.masked(given, want_sums=want_sums)
-    return peers.each(given, *_ends(call), want_sums=want_sums)
+        return pytorch.masked(given, want_sums=want_sums)
+    return pytorch.each(given, *_ends(call), want_sums=want_sums)
 
 
-_PLAIN = _Attention("attention_packed", _GIVEN, sums=False)
-_WITH_SUMS = _Attention("attention_packed", _GIVEN, sums=True)
+_PLAIN = _Attention(sums=False)
+_WITH_SUMS = _Attention(sums=True)
+
+
+def attention_packed(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, starts_q: torch.Tensor, starts_k: torch.Tensor | None = None, *,
+    causal: bool = False, scale: float | None = None, longest_q: int | None = None, longest_k: int | None = None,
+    return_lse: bool = False,
+) -> tuple[_Attention, Call]:  # fmt: skip
+    """Return the operator and its arguments."""
+    call = _call(q, k, v, starts_q, starts_k, bool(causal), scale, longest_q, longest_k)
+    return _WITH_SUMS if return_lse else _PLAIN, call

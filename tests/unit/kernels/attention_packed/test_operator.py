@@ -279,7 +279,7 @@ def test_what_the_kernel_takes(h200, a100, monkeypatch, changed, said):
 
 
 def test_single_queries_are_left_to_the_flash_kernel_where_there_is_one(h200):
-    from hotloop.ops.tensors import packing
+    from hotloop.kernels.attention_packed import choosing as packing
 
     call = packing.Packed(32, 8, 128, "bfloat16", causal=False, function=packing.FLASH, single=True)
     assert "one query a sequence" in packing.choose(call, h200).reason
@@ -290,25 +290,33 @@ def test_single_queries_are_left_to_the_flash_kernel_where_there_is_one(h200):
 @pytest.mark.parametrize("bounded", [False, True])
 @pytest.mark.parametrize("same", [False, True])
 def test_the_kernel_gets_what_the_call_means(h200, monkeypatch, same, bounded):
-    pytest.importorskip("triton")
-    from hotloop.dispatch import place
-    from hotloop.kernels.attention import launch
-    from hotloop.kernels.attention.plan import MEASURED
+    from hotloop.dispatch import launch, place
+    from hotloop.kernels.attention_packed.gluon.rows import row_for
+    from hotloop.model.jit import parse
+    from hotloop.model.program import Value
 
     monkeypatch.setattr(place, "facts", lambda _tensor, _backend: place.Place(h200))
-    monkeypatch.setattr(launch, "_is_hopper", lambda _device: True)
-    monkeypatch.setattr(launch, "_check", lambda *_given: None)  # it wants a GPU
     given, causal = case(size=64, dtype=torch.float16, same=same), same
     launched = []
 
-    def hopper(q, k, v, o, lse, starts_q, starts_k, sequences, longest_q, longest_k, masked, scale, shift, config):
-        launched.append((sequences, longest_q, longest_k, masked, shift, config))
-        made, sums = exact(*(x[0].transpose(0, 1) for x in (q, k, v)), starts_q, starts_k, causal=masked, scale=scale)
-        o[0].copy_(made.transpose(0, 1))
-        if lse is not None:
-            lse.copy_(sums)
+    def prepared(program, device, _arrays):
+        numbers = [argument.value for argument in program.main.arguments if isinstance(argument, Value)]
+        meta = parse(program.options)
 
-    monkeypatch.setattr(launch, "hopper", hopper)
+        def launches(arrays):
+            launched.append(
+                (*numbers[-7:-6], *numbers[-4:-2], meta.values["CAUSAL"], device is h200, meta.values["BN"])
+            )
+            q, k, v, starts_q, starts_k, o = (arrays[name] for name in ("q", "k", "v", "starts_q", "starts_k", "o"))
+            scale = next(x.value for x in program.main.arguments if isinstance(x, Value) and x.dtype == "float32")
+            made, sums = exact(q, k, v, starts_q, starts_k, causal=meta.values["CAUSAL"], scale=scale)
+            o.copy_(made)
+            if "lse" in arrays:
+                arrays["lse"].copy_(sums)
+
+        return launches
+
+    monkeypatch.setattr(launch, "prepared", prepared)
     bounds = {"longest_q": 8, "longest_k": None if same else 1000} if bounded else {}
     for scale in (None, 0.4):
         found, sums = ops.attention_packed(*given, causal=causal, scale=scale, return_lse=True, **bounds)
@@ -318,13 +326,13 @@ def test_the_kernel_gets_what_the_call_means(h200, monkeypatch, same, bounded):
         assert torch.equal(ops.attention_packed(*given, causal=causal, scale=scale, **bounds), found)
     rows_k = given[1].shape[0]
     longest = ((8, 8) if same else (8, rows_k)) if bounded else ((7, 7) if same else (7, 9))
-    assert set(launched) == {(7, *longest, causal, 0, MEASURED[64])}
+    assert set(launched) == {(7, *longest, causal, True, row_for(64).config["keys"])}
 
 
 @pytest.mark.parametrize("way", ["direct", "dispatched", "recorded", "compiled"])
 @pytest.mark.parametrize("same", [False, True])
 def test_the_flash_kernel_of_pytorch_gets_what_the_call_means(monkeypatch, same, way):
-    from hotloop.ops.tensors import peers
+    from hotloop.kernels.attention import pytorch as peers
 
     asked = []
 
@@ -354,7 +362,7 @@ def test_the_flash_kernel_of_pytorch_gets_what_the_call_means(monkeypatch, same,
 @pytest.mark.parametrize("same", [False, True])
 @pytest.mark.parametrize("bounds", [{}, {"longest_q": 9, "longest_k": 9}])
 def test_a_recorded_graph_of_a_call_that_no_kernel_takes_reads_no_starts(monkeypatch, same, bounds):
-    from hotloop.ops.tensors import packed
+    from hotloop.kernels.attention_packed import tensors as packed
 
     def reads(*_given):
         raise AssertionError("starts are read")
@@ -369,7 +377,8 @@ def test_a_recorded_graph_of_a_call_that_no_kernel_takes_reads_no_starts(monkeyp
 
 
 def test_a_recorded_graph_of_the_flash_kernel_needs_lengths(monkeypatch):
-    from hotloop.ops.tensors import packed, peers
+    from hotloop.kernels.attention import pytorch as peers
+    from hotloop.kernels.attention_packed import tensors as packed
 
     monkeypatch.setattr(packed, "_captured", lambda _x: True)
     monkeypatch.setattr(peers, "flashes", lambda *_operands: True)
@@ -384,7 +393,7 @@ def test_a_recorded_graph_of_the_flash_kernel_needs_lengths(monkeypatch):
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
 @pytest.mark.parametrize("causal", [False, True])
 def test_attention_returns_logarithms_of_sums(monkeypatch, causal, dtype):
-    from hotloop.ops.tensors import peers
+    from hotloop.kernels.attention import pytorch as peers
 
     monkeypatch.setattr(peers, "_MOST_SCORES", 2 * 4 * 9 * 3)  # in pieces of three queries
     q, k = torch.randn(2, 4, 7, 8).to(dtype), torch.randn(2, 2, 9, 8).to(dtype)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hotloop.dispatch import arguments, place
 from hotloop.dispatch.arguments import NO_GRADIENT, torch
-from hotloop.dispatch.choice import Choice
 from hotloop.dispatch.operator import MaybeSums, Summed
-from hotloop.dispatch.remembered import Answer
 from hotloop.errors import BadArrayError, BadShapeError
-from hotloop.ops.tensors import attending, peers
-from hotloop.ops.tensors.attending import Attention
+from hotloop.kernels.attention import choosing, pytorch
+from hotloop.kernels.attention.choosing import Attention
+from hotloop.kernels.attention.gluon import plan as gluon
+from hotloop.kernels.attention.triton import plan as triton
+
+if TYPE_CHECKING:
+    from hotloop.dispatch.choice import Choice
+    from hotloop.model.program import Program
 
 FORM = 4
 _GIVEN = "Tensor q, Tensor k, Tensor v, bool causal, float? scale"
@@ -28,23 +32,6 @@ class Call(NamedTuple):
     scale: float | None
 
 
-def attention(
-    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, causal: bool = False, scale: float | None = None,
-    return_lse: bool = False,
-) -> MaybeSums:  # fmt: skip
-    """Return softmax(q·kᵀ·scale + mask)·v of [batch, heads, length, size]; see `hotloop.ops.attention`."""
-    call = Call(q, k, v, bool(causal), scale)
-    return (_WITH_SUMS if return_lse else _PLAIN)(call)
-
-
-def explain(
-    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, causal: bool = False, scale: float | None = None,
-    return_lse: bool = False,
-) -> Choice:  # fmt: skip
-    """Return what `attention` would run for the same arguments, and why."""
-    return (_WITH_SUMS if return_lse else _PLAIN).explain(Call(q, k, v, bool(causal), scale))
-
-
 class _Attention(Summed[Call, Attention]):
     arguments = Call
     operands = 3
@@ -58,50 +45,48 @@ class _Attention(Summed[Call, Attention]):
         dtype, length_k = arguments.text(q.dtype), k.shape[2]
         loose = next((name for name, x in (("q", q), ("k", k), ("v", v)) if not arguments.readable(x)), "")
         empty = not q.numel() or not length_k
-        obstacle = attending.obstacle(dtype=dtype, size=size, empty=empty, scale=scale, loose=loose)
+        obstacle = choosing.obstacle(dtype=dtype, size=size, empty=empty, scale=scale, loose=loose)
         why = NO_GRADIENT if gradient else obstacle
         return Attention(batch, heads, k.shape[1], length_q, length_k, size, dtype, causal, why)
 
     def function(self, described: Attention) -> str:
         del described
-        return attending.FUNCTION
+        return choosing.FUNCTION
 
     def choose(self, described: Attention, like: torch.Tensor) -> Choice:
         at = place.facts(like, "triton")
         device = at.device
         if at.obstacle:
-            return attending.choose(replace(described, obstacle=described.obstacle or at.obstacle), device)
-        return attending.choose(described, device)
+            return choosing.choose(replace(described, obstacle=described.obstacle or at.obstacle), device)
+        return choosing.choose(described, device)
 
-    def run(self, call: Call, answer: Answer) -> MaybeSums:
-        choice = answer.choice
-        from hotloop.kernels.attention import launch
+    def program(self, call: Call, choice: Choice) -> Program:
+        q, k, v, _, scale = call
+        described = self.described(call, gradient=False)
+        shape = replace(described.shape, lse=self.sums, scale=float(scale or 0.0))
+        lying = {name: steps(x) for name, x in (("q", q), ("k", k), ("v", v), ("o", torch.empty_like(q)))}
+        if choice.implementation == choosing.GLUON:
+            return gluon.program(shape, gluon.Strides(**lying), choice.config, choice.device)
+        return triton.program(shape, lying, choice.config, choice.device)
 
-        q, k, v, causal, scale = call
-        if choice.implementation == attending.GLUON:
-            config = attending.gluon(choice.config)
-            made = launch.attend(q, k, v, causal=causal, scale=scale, want_lse=self.sums, config=config)
-            return self.made(*made)
-        o = torch.empty_like(q)
-        sums = q.new_empty(q.shape[:3], dtype=torch.float32) if self.sums else None
-        wide = float(q.shape[3] ** -0.5 if scale is None else scale)
-        launch.plain(q, k, v, o, sums, causal, wide, attending.plain(choice.config))
-        return self.made(o, sums)
+    def arrays(self, call: Call, made: MaybeSums) -> dict[str, torch.Tensor]:
+        arrays = {"q": call.q, "k": call.k, "v": call.v}
+        return arrays | ({"o": made} if isinstance(made, torch.Tensor) else {"o": made[0], "lse": made[1]})
 
     def own(self, call: Call) -> MaybeSums:
-        return self.made(peers.attend(*call[:3], causal=call.causal, scale=call.scale), self._sums(call))
+        return self.made(pytorch.attend(*call[:3], causal=call.causal, scale=call.scale), self._sums(call))
 
     def peer(self, call: Call) -> MaybeSums:
-        o = peers.attend(*call[:3], causal=call.causal, scale=call.scale)
+        o = pytorch.attend(*call[:3], causal=call.causal, scale=call.scale)
         return self.made(arguments.alike(call.q, o), self._sums(call))
 
     def fake(self, call: Call) -> MaybeSums:
         q = call.q
-        sums = q.new_empty(q.shape[:3], dtype=peers.sums_dtype(q.dtype)) if self.sums else None
+        sums = q.new_empty(q.shape[:3], dtype=pytorch.sums_dtype(q.dtype)) if self.sums else None
         return self.made(torch.empty_like(q), sums)
 
     def _sums(self, call: Call) -> torch.Tensor | None:
-        return peers.log_sums(call.q, call.k, causal=call.causal, scale=call.scale) if self.sums else None
+        return pytorch.log_sums(call.q, call.k, causal=call.causal, scale=call.scale) if self.sums else None
 
 
 def _check(call: Call) -> None:
@@ -123,3 +108,17 @@ def _check(call: Call) -> None:
 
 _PLAIN = _Attention("attention", _GIVEN, sums=False)
 _WITH_SUMS = _Attention("attention", _GIVEN, sums=True)
+
+
+def steps(x: torch.Tensor) -> gluon.Steps:
+    """Return a tensor's strides; a dimension of one element may have any, and gets that of a tensor without gaps."""
+    batch, head, row, element = torch.empty(x.shape, device="meta").stride() if x.is_contiguous() else x.stride()
+    return batch, head, row, element
+
+
+def attention(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, causal: bool = False, scale: float | None = None,
+    return_lse: bool = False,
+) -> tuple[_Attention, Call]:  # fmt: skip
+    """Return the operator and its arguments."""
+    return _WITH_SUMS if return_lse else _PLAIN, Call(q, k, v, bool(causal), scale)

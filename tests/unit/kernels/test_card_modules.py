@@ -19,16 +19,9 @@ def attend(q, k, v, _, causal=True):
     return function(q.float(), k.float(), v.float(), is_causal=causal)
 
 
-def convolve(x, w, _):
-    return torch.nn.functional.conv3d(x.float(), w.float().unsqueeze(1), padding=(0, 2, 2), groups=w.shape[0])
-
-
-VIDEO = {"n": 2, "c": 3, "d": 7, "h": 9, "w": 10, "kd": 3, "kh": 5, "kw": 5, "pd": 0, "ph": 2, "pw": 2}
 CASES = {
     "gemm": ({"m": 70, "n": 50, "k": 300}, lambda a, b, _: a.float() @ b.float()),
     "attention": ({"heads": 3, "length": 130, "size": 64, "causal": True}, attend),
-    "conv3d_depthwise": (VIDEO, convolve),
-    "reduction": ({"rows": 37, "columns": 4096}, lambda x, _: torch.softmax(x.float(), 1)),
 }
 
 

@@ -84,6 +84,11 @@ def card_ladder(family: str, target: str) -> Ladder:
     return ladder
 
 
+def by_engine(ladder: Ladder) -> bool:
+    """Tell whether the rungs of a ladder for NVIDIA cards are programs of its family, which the engine runs."""
+    return CARD_MODULE not in registry.names(collection(ladder.family).package)
+
+
 def card_module(ladder: Ladder) -> str:
     """Return the name of the module that launches and judges the rungs of a ladder for NVIDIA cards."""
     return f"{collection(ladder.family).package}.{CARD_MODULE}"

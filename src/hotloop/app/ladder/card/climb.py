@@ -13,11 +13,13 @@ from queue import SimpleQueue
 from statistics import median
 from typing import Any
 
+from hotloop.app import userfile
 from hotloop.app.events import Listener, Silent, Stage
 from hotloop.app.ladder import data
 from hotloop.app.ladder.card import code, counts
+from hotloop.app.ladder.card.walk import Walk
 from hotloop.app.ladder.card.worker import Worker
-from hotloop.app.session import Options
+from hotloop.app.session import Options, desk
 from hotloop.errors import MachineError, NoDeviceError, UsageError
 from hotloop.host import settings, toolchain
 from hotloop.model.ladder import Ladder, Rung
@@ -62,7 +64,7 @@ def compiled(family: str, target: str, rungs: Sequence[str] = (), listener: List
     with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
         for rung in ladder.chosen(tuple(rungs)):
             heard.notify(Stage(f"compiling {rung.name} for {target}"))
-            made[rung.name] = code.offline(ladder, rung, target, Path(folder))
+            made[rung.name] = code.of_ladder(ladder, rung, target, Path(folder))
     rows: dict[str, CardRungView] = {}
     for rung in ladder.chosen(tuple(rungs)):
         rows[rung.name] = _row(ladder, rung, made[rung.name], made)
@@ -117,6 +119,9 @@ def climb(
         NoDeviceError: no NVIDIA card, or none that the ladder is for.
         MachineError: PyTorch or Triton is missing.
     """
+    known = data.on_cards(family)
+    if known is not None and data.by_engine(known):
+        return _by_engine(known, shape, options, listener, tuple(rungs), margin=margin, counters=counters, keep=keep)
     for package in ("torch", "triton"):
         if toolchain.package(package) is None:
             raise MachineError(f"running a ladder on an NVIDIA card needs {package}; pip install 'hotloop[torch]'.")
@@ -136,6 +141,29 @@ def climb(
             )
         finally:
             card.close()
+
+
+def _by_engine(
+    ladder: Ladder,
+    shape: str,
+    options: Options,
+    listener: Listener,
+    rungs: tuple[str, ...],
+    *,
+    margin: float,
+    counters: bool,
+    keep: Callable[[CardView], None] | None,
+) -> CardView:
+    kernel, sized = userfile.find(data.family_of(ladder.family)), _sized(ladder, shape)
+    languages = {implementation.name: implementation.language for implementation in kernel.implementations}
+    shipped = (languages.get(ladder.implementation(rung) or "") for rung in ladder.rungs)
+    language = next(filter(None, shipped))
+    with desk(replace(options, language=language), listener) as made:
+        device = made.device
+        if device.target not in ladder.targets:
+            raise NoDeviceError(f"{ladder.family} has no ladder for {device.name} ({device.target}).")
+        walk = Walk(made, kernel, sized, margin, options.device or settings.DEVICE.get())
+        return walk.run(rungs, counters=counters, keep=keep)
 
 
 def _sized(ladder: Ladder, shape: str) -> Ladder:
@@ -220,14 +248,7 @@ class _Climb:
         """Return a rung with its sizes and, in CUDA C++, its binaries."""
         sizes = [self.ladder.varied(rung)]
         sizes += [{**sizes[0], **ragged} for ragged in self.ladder.ragged] if not self._apart(rung) else []
-        if not code.in_cuda(self.ladder):
-            return _Standing(rung, [None] * len(sizes), sizes, code.Code())
-        found, binaries = code.Code(), []
-        for number, each in enumerate(sizes):
-            made, binary = code.binary(self.ladder, rung, str(self.device["target"]), each, self.card.folder)
-            found = made if not number or made.failure else found
-            binaries.append(binary)
-        return _Standing(rung, binaries, sizes, found)
+        return _Standing(rung, [None] * len(sizes), sizes, code.Code())
 
     def _apart(self, rung: Rung) -> bool:
         """Tell whether a rung solves a problem of its own, whose kernels the ragged sizes do not suit."""
@@ -268,7 +289,9 @@ class _Climb:
             return
         found.errors, found.entries = tuple(answer["errors"]), tuple(answer["entries"])
         if answer["code"]:
-            found.code = code.read(answer["code"], str(self.device["target"]), f"triton {self.device['triton']}")
+            found.code = code.read(
+                list(map(code.Kernel.of, answer["code"])), str(self.device["target"]), f"triton {self.device['triton']}"
+            )
         if not max(found.errors) <= 1.0:
             found.code = replace(found.code, failure=f"wrong result: error {max(found.errors):.3g} times its bound")
 

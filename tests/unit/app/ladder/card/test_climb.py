@@ -2,22 +2,26 @@
 
 import json
 from importlib import import_module
+from math import prod
 from typing import ClassVar
 
 import pytest
 
+from hotloop.app import userfile
 from hotloop.app.events import Silent
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.card import climb as ladder_card
 from hotloop.app.ladder.card import code as ladder_card_code
 from hotloop.app.ladder.card import counts as ladder_card_counts
 from hotloop.app.ladder.card import worker as ladder_card_worker
+from hotloop.app.ladder.card.subjects import plan_of, problem_of, verified_on
 from hotloop.app.session import Options
 from hotloop.errors import NoDeviceError, UnknownNameError, UsageError
 from hotloop.model.ladder import DOWN, UP, Bounds
 from hotloop.model.verdict import Verdict
 from hotloop.report.ladder.cardview import FACTS
 from hotloop.stats.paired import PairedTest
+from hotloop.targets.target import Target
 from hotloop.techniques import methods
 
 FAMILIES = ("gemm", "attention", "conv3d", "reduction")
@@ -59,32 +63,22 @@ def test_a_rung_differs_from_the_one_below(ladder, rung):
         )
 
 
-@pytest.mark.parametrize(("ladder", "rung"), [(la, r) for la, r in RUNGS if ladder_card_code.in_cuda(la)])
-def test_cuda_rungs_take_the_timed_and_the_ragged_sizes(ladder, rung):
-    module = import_module(ladder_data.card_module(ladder))
-    for sizes in (ladder.varied(rung), *({**ladder.varied(rung), **ragged} for ragged in ladder.ragged)):
-        unit = module.unit(ladder.implementation(rung), ladder.changes(rung), sizes)
-        assert unit.entry in unit.text
-        assert 0 < unit.threads <= 1024
-        assert unit.shared_bytes <= rung.bounds.shared_bytes
+ENGINE = [(ladder, rung) for ladder, rung in RUNGS if ladder_data.by_engine(ladder)]
+H200 = ladder_card_code.card_for(Target.parse("sm_90"))
 
 
-@each_ladder
-def test_the_card_module_says_what_a_ladder_needs(ladder):
-    module = import_module(ladder_data.card_module(ladder))
-    for sizes in (dict(ladder.problem), *({**ladder.problem, **ragged} for ragged in ladder.ragged)):
-        shapes = module.shapes(sizes)
-        moved_bytes = sum(2 * _product(shape) for shape, _ in shapes)
-        assert module.work(sizes).bytes == pytest.approx(moved_bytes, rel=0.01)
-        assert module.work(sizes).flops > 0
-    assert module.PEERS
-
-
-def _product(shape):
-    total = 1
-    for extent in shape:
-        total *= extent
-    return total
+@pytest.mark.parametrize(("ladder", "rung"), ENGINE, ids=[f"{la.family}-{r.name}" for la, r in ENGINE])
+def test_rungs_are_programs_on_the_timed_and_the_ragged_sizes(ladder, rung):
+    kernel = userfile.find(ladder.family)
+    problem = problem_of(kernel, ladder, rung)
+    sizes = (problem, *verified_on(kernel, ladder, problem).awkward(problem))
+    assert len(sizes) == 1 + len(ladder.ragged) * (problem == problem_of(kernel, ladder, ladder.rungs[0]))
+    for each in sizes:
+        program = plan_of(kernel, ladder, rung)(each, H200)
+        for launch in program.launches:
+            assert launch.entry in program.source
+            assert 0 < prod(launch.local_size) <= 1024
+            assert ladder_card_code.dynamic_bytes(launch) <= rung.bounds.shared_bytes
 
 
 def test_constants_are_inherited_within_a_kernel_and_sizes_always():
@@ -151,7 +145,7 @@ class Card:
     """Answers as the process on a card would: every rung takes a time, some die, some are wrong."""
 
     dies: ClassVar[set[tuple[str, int, int]]] = set()
-    """Kernel, LANES and VEC."""
+    """Kernel, BM and num_stages."""
     wrong: ClassVar[set[tuple[str, int, int]]] = set()
     device = NVIDIA
 
@@ -172,7 +166,7 @@ class Card:
     def verify(self, message):
         from hotloop.host.process import ChildDiedError
 
-        name = (message["kernel"], message["config"]["LANES"], message["config"].get("VEC", 1))
+        name = (message["kernel"], message["config"]["BM"], message["config"].get("num_stages", 0))
         if name in self.dies:
             raise ChildDiedError(-11, "")
         errors = [0.5, 7.0 if name in self.wrong else 0.25]
@@ -184,45 +178,42 @@ def card(monkeypatch):
     monkeypatch.setattr(ladder_card_worker, "Child", Card)
     monkeypatch.setattr(ladder_card.toolchain, "package", lambda name: name)
     monkeypatch.setattr(ladder_card_counts, "program", lambda: None)
-    known = {"facts": {"registers": 40.0}, "compiler": "nvcc"}
-    launch = {"path": "x", "entry": "e", "grid": [1, 1, 1], "threads": 32, "shared_bytes": 0}
-    monkeypatch.setattr(ladder_card_code, "binary", lambda *_: (ladder_card_code.Code(**known), launch))
     Card.dies, Card.wrong = set(), set()
     return Card
 
 
 def climbed(**options):
-    view = ladder_card.climb("reduction", "", Options(), Silent(), **options)
+    view = ladder_card.climb("gemm", "", Options(), Silent(), **options)
     return view, {row.rung.name: row for row in view.rungs}
 
 
 def test_every_rung_is_compared_with_the_one_below(card):
     kept = []
     view, rows = climbed(keep=kept.append)
-    assert {name: row.over for name, row in rows.items()} == {r.name: r.after for r in LADDERS[3].rungs}
+    assert {name: row.over for name, row in rows.items()} == {r.name: r.after for r in LADDERS[0].rungs}
     assert all(row.comparison.verdict is Verdict.FASTER for row in rows.values() if row.over)
-    assert rows["tree"].call_ns == pytest.approx(1.2e6, rel=0.1)
+    assert rows["tile-32"].call_ns == pytest.approx(1.2e6, rel=0.1)
     assert view.no_counters == "Nsight Compute is not installed"
-    assert [peer.name for peer in view.peers] == ["PyTorch", "copy"]
+    assert [peer.name for peer in view.peers] == ["cuBLAS"]
     assert kept[0].best.rung.name == view.best.rung.name
-    assert json.loads(json.dumps([*rows["held"].samples_ms])) == [rounds(1.2), rounds(1.0)]
+    assert json.loads(json.dumps([*rows["stages"].samples_ms])) == [rounds(1.2), rounds(1.0)]
 
 
 def test_a_rung_that_dies_is_refused_and_the_next_one_stands_on_what_is_below(card):
-    card.dies = {("rows", 256, 1)}
+    card.dies = {("tile", 128, 1)}
     view, rows = climbed(counters=False)
-    assert "died (-11)" in rows["shuffles"].failure
-    assert rows["shuffles"].comparison is None
-    assert rows["vectors"].over == "tree"
+    assert "died (-11)" in rows["tile-128"].failure
+    assert rows["deep-k"].comparison is None
+    assert rows["stages"].over == "tile-32"
     assert not view.sound
 
 
 def test_a_wrong_rung_is_never_timed(card):
-    card.wrong = {("online", 256, 8)}
+    card.wrong = {("persistent", 128, 4)}
     _, rows = climbed(counters=False)
-    assert rows["online"].failure == "wrong result: error 7 times its bound"
-    assert rows["online"].call_ns is None
-    assert rows["held"].over == "vectors"
+    assert rows["persistent"].failure == "wrong result: error 7 times its bound"
+    assert rows["persistent"].call_ns is None
+    assert rows["specialized"].over == "wide"
 
 
 def test_another_card_is_refused(card, monkeypatch):

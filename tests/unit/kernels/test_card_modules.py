@@ -20,7 +20,6 @@ def attend(q, k, v, _, causal=True):
 
 
 CASES = {
-    "gemm": ({"m": 70, "n": 50, "k": 300}, lambda a, b, _: a.float() @ b.float()),
     "attention": ({"heads": 3, "length": 130, "size": 64, "causal": True}, attend),
 }
 

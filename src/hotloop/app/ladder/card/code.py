@@ -20,6 +20,7 @@ from hotloop.host import disassemble, toolchain
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.isa.dialects.sass import DIALECT
 from hotloop.isa.occupancy import ask as occupancy
+from hotloop.model.codec import encode
 from hotloop.model.device import Device
 from hotloop.model.ladder import Bounds, Ladder, Rung
 from hotloop.model.outcome import Artifact, describe
@@ -94,11 +95,11 @@ def dynamic_bytes(launch: Launch) -> int:
 def of_ladder(ladder: Ladder, rung: Rung, target: str, folder: Path, multiprocessors: int = MULTIPROCESSORS) -> Code:
     """Compile a rung without a card; `folder` takes Triton's cache."""
     if data.by_engine(ladder):
-        return _offline(ladder, rung, target, multiprocessors)
+        return _offline(ladder, rung, target, folder, multiprocessors)
     return _by_child(ladder, rung, target, folder, multiprocessors)
 
 
-def _offline(ladder: Ladder, rung: Rung, target: str, multiprocessors: int) -> Code:
+def _offline(ladder: Ladder, rung: Rung, target: str, folder: Path, multiprocessors: int) -> Code:
     """Compile the program that a card with so many multiprocessors would be given."""
     kernel, aim = userfile.find(data.family_of(ladder.family)), Target.parse(target)
     device = card_for(aim, multiprocessors)
@@ -107,7 +108,10 @@ def _offline(ladder: Ladder, rung: Rung, target: str, multiprocessors: int) -> C
     except ValueError as reason:
         return Code(failure=str(reason))
     assert program is not None
-    return _compiled(program, aim)
+    if program.language == "cuda":
+        return _compiled(program, aim)
+    message = {"program": encode(program), "capability": aim.capability}
+    return _asked("hotloop.app.ladder.card.compiler", message, target, folder)
 
 
 def card_for(target: Target, multiprocessors: int = MULTIPROCESSORS) -> Device:
@@ -137,16 +141,18 @@ def _compiled(program: Program, target: Target) -> Code:
 
 
 def _by_child(ladder: Ladder, rung: Rung, target: str, folder: Path, multiprocessors: int) -> Code:
-    if toolchain.package("triton") is None:
-        return Code(absent="Triton is not installed: pip install 'hotloop[triton]'")
-    child = Child(
-        "hotloop.app.ladder.card.child",
-        toolchain.environment(TRITON_DEFAULT_FP_FUSION="1", TRITON_CACHE_DIR=str(folder / "triton")),
-    )
     message = {
         "ask": "compile", "card": data.card_module(ladder), "kernel": ladder.implementation(rung), "config": ladder.changes(rung),
         "sizes": ladder.varied(rung), "capability": Target.parse(target).capability, "multiprocessors": multiprocessors,
     }  # fmt: skip
+    return _asked("hotloop.app.ladder.card.child", message, target, folder)
+
+
+def _asked(process: str, message: Mapping[str, Any], target: str, folder: Path) -> Code:
+    """Return what a process with Triton's compiler answers."""
+    if toolchain.package("triton") is None:
+        return Code(absent="Triton is not installed: pip install 'hotloop[triton]'")
+    child = Child(process, toolchain.environment(TRITON_DEFAULT_FP_FUSION="1", TRITON_CACHE_DIR=str(folder / "triton")))
     try:
         answer = child.ask(message, LIMIT_S)
     except ChildSilentError:

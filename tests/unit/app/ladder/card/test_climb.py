@@ -85,7 +85,7 @@ def test_constants_are_inherited_within_a_kernel_and_sizes_always():
     ladder = LADDERS[0]
     stages, tall = ladder.rung("stages"), ladder.rung("tall-meet")
     assert ladder.changes(stages) | {"BM": 128, "BN": 128, "BK": 64, "num_stages": 3} == ladder.changes(stages)
-    assert ladder.varied(tall) == {"m": 512, "n": 512, "k": 16384}
+    assert ladder.varied(tall) == {"m": 512, "n": 512, "k": 16384, "dtype": "bfloat16"}
     assert "PATH" not in ladder.changes(tall)
 
 
@@ -145,7 +145,7 @@ class Card:
     """Answers as the process on a card would: every rung takes a time, some die, some are wrong."""
 
     dies: ClassVar[set[tuple[str, int, int]]] = set()
-    """Kernel, BM and num_stages."""
+    """Kernel, rows and whether it ends at the diagonal."""
     wrong: ClassVar[set[tuple[str, int, int]]] = set()
     device = NVIDIA
 
@@ -166,7 +166,7 @@ class Card:
     def verify(self, message):
         from hotloop.host.process import ChildDiedError
 
-        name = (message["kernel"], message["config"]["BM"], message["config"].get("num_stages", 0))
+        name = (message["kernel"], message["config"].get("rows", 0), message["config"].get("exit", False))
         if name in self.dies:
             raise ChildDiedError(-11, "")
         errors = [0.5, 7.0 if name in self.wrong else 0.25]
@@ -183,37 +183,37 @@ def card(monkeypatch):
 
 
 def climbed(**options):
-    view = ladder_card.climb("gemm", "", Options(), Silent(), **options)
+    view = ladder_card.climb("attention", "", Options(), Silent(), **options)
     return view, {row.rung.name: row for row in view.rungs}
 
 
 def test_every_rung_is_compared_with_the_one_below(card):
     kept = []
     view, rows = climbed(keep=kept.append)
-    assert {name: row.over for name, row in rows.items()} == {r.name: r.after for r in LADDERS[0].rungs}
+    assert {name: row.over for name, row in rows.items()} == {r.name: r.after for r in LADDERS[1].rungs}
     assert all(row.comparison.verdict is Verdict.FASTER for row in rows.values() if row.over)
-    assert rows["tile-32"].call_ns == pytest.approx(1.2e6, rel=0.1)
+    assert rows["baseline"].call_ns == pytest.approx(1.2e6, rel=0.1)
     assert view.no_counters == "Nsight Compute is not installed"
-    assert [peer.name for peer in view.peers] == ["cuBLAS"]
+    assert [peer.name for peer in view.peers] == ["cuDNN", "flash"]
     assert kept[0].best.rung.name == view.best.rung.name
-    assert json.loads(json.dumps([*rows["stages"].samples_ms])) == [rounds(1.2), rounds(1.0)]
+    assert json.loads(json.dumps([*rows["overlap"].samples_ms])) == [rounds(1.2), rounds(1.0)]
 
 
 def test_a_rung_that_dies_is_refused_and_the_next_one_stands_on_what_is_below(card):
-    card.dies = {("tile", 128, 1)}
+    card.dies = {("plain", 128, False)}
     view, rows = climbed(counters=False)
-    assert "died (-11)" in rows["tile-128"].failure
-    assert rows["deep-k"].comparison is None
-    assert rows["stages"].over == "tile-32"
+    assert "died (-11)" in rows["large-blocks"].failure
+    assert rows["large-blocks"].comparison is None
+    assert rows["causal-exit"].over == "queries-once"
     assert not view.sound
 
 
 def test_a_wrong_rung_is_never_timed(card):
-    card.wrong = {("persistent", 128, 4)}
+    card.wrong = {("plain", 128, True)}
     _, rows = climbed(counters=False)
-    assert rows["persistent"].failure == "wrong result: error 7 times its bound"
-    assert rows["persistent"].call_ns is None
-    assert rows["specialized"].over == "wide"
+    assert rows["causal-exit"].failure == "wrong result: error 7 times its bound"
+    assert rows["causal-exit"].call_ns is None
+    assert rows["specialized"].over == "large-blocks"
 
 
 def test_another_card_is_refused(card, monkeypatch):

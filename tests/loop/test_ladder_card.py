@@ -32,7 +32,7 @@ def code(family, folder):
     ladder = ladder_data.card_ladder(family, "sm_90")
     rungs = [ladder.rung(name) for name in STANDING[family]]
     with ThreadPoolExecutor(2) as pool:
-        made = list(pool.map(lambda rung: ladder_card_code.of_ladder(ladder, rung, "sm_90", folder), rungs))
+        made = list(pool.map(lambda rung: ladder_card_code.offline(ladder, rung, "sm_90", folder), rungs))
     assert [(r.name, one.failure, one.absent) for r, one in zip(rungs, made, strict=True) if not one.facts] == []
     broken = [(r.name, ladder_card_code.violations(one, r.bounds)) for r, one in zip(rungs, made, strict=True)]
     assert [row for row in broken if row[1]] == []
@@ -90,13 +90,13 @@ def test_the_command_holds_rungs_to_their_limits(monkeypatch):
     assert [row["rung"]["name"] for row in data["rungs"]] == ["tree", "shuffles"]
     assert {row["fact"]: row["after"] for row in data["rungs"][1]["moved"]}["shuffles"] > 0
     found = ladder_card_code.Code({"registers": 300.0})
-    monkeypatch.setattr(ladder_card_code, "of_ladder", lambda *_: found)
+    monkeypatch.setattr(ladder_card_code, "offline", lambda *_: found)
     assert not compiled("reduction", "sm_90", ["tree"]).sound
 
 
 def test_a_missing_compiler_is_no_failure_of_a_rung(monkeypatch, tmp_path):
     monkeypatch.setattr(toolchain, "package", lambda _: None)
     ladder = ladder_data.card_ladder("gemm", "sm_90")
-    found = ladder_card_code.of_ladder(ladder, ladder.rung("wide"), "sm_90", tmp_path)
+    found = ladder_card_code.offline(ladder, ladder.rung("wide"), "sm_90", tmp_path)
     assert (found.failure, found.facts) == ("", {})
     assert "Triton is not installed" in found.absent

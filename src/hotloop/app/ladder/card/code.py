@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from hotloop.app import userfile
-from hotloop.app.code import offline
+from hotloop.app.code.offline import device_for
 from hotloop.app.ladder import data
-from hotloop.app.ladder.card.subjects import plan_of, problem_of
+from hotloop.app.ladder.card.subjects import problem_of, subject_of
 from hotloop.compilers.offer import Compiled, Request
 from hotloop.errors import MissingExtraError
 from hotloop.frontends.cuda import COMPILER
@@ -92,19 +92,13 @@ def dynamic_bytes(launch: Launch) -> int:
     return sum(argument.local_bytes for argument in launch.arguments if isinstance(argument, Local))
 
 
-def of_ladder(ladder: Ladder, rung: Rung, target: str, folder: Path, multiprocessors: int = MULTIPROCESSORS) -> Code:
-    """Compile a rung without a card; `folder` takes Triton's cache."""
-    if data.by_engine(ladder):
-        return _offline(ladder, rung, target, folder, multiprocessors)
-    return _by_child(ladder, rung, target, folder, multiprocessors)
-
-
-def _offline(ladder: Ladder, rung: Rung, target: str, folder: Path, multiprocessors: int) -> Code:
-    """Compile the program that a card with so many multiprocessors would be given."""
+def offline(ladder: Ladder, rung: Rung, target: str, folder: Path, multiprocessors: int = MULTIPROCESSORS) -> Code:
+    """Compile the program that a card with so many multiprocessors would be given; `folder` takes Triton's cache."""
     kernel, aim = userfile.find(data.family_of(ladder.family)), Target.parse(target)
     device = card_for(aim, multiprocessors)
     try:
-        program = plan_of(kernel, ladder, rung)(problem_of(kernel, ladder, rung), device)
+        problem = problem_of(kernel, ladder, rung)
+        program = subject_of(kernel, ladder, rung, problem, device).plan(problem, device)
     except ValueError as reason:
         return Code(failure=str(reason))
     assert program is not None
@@ -116,7 +110,7 @@ def _offline(ladder: Ladder, rung: Rung, target: str, folder: Path, multiprocess
 
 def card_for(target: Target, multiprocessors: int = MULTIPROCESSORS) -> Device:
     """Return a card that is not here; kernels may ask for all the shared memory that a block can have."""
-    made = offline.device_for(target)
+    made = device_for(target)
     return replace(made, compute_units=multiprocessors, local_mem_bytes=target.number("shared_block"))
 
 
@@ -138,14 +132,6 @@ def _compiled(program: Program, target: Target) -> Code:
     threads = prod(launch.local_size or ())
     facts = _facts(made.listing, launch.entry, int(known.vgprs or 0), spilled, shared, threads, target.name)
     return Code({"kernels": 1, **facts}, made.compiler)
-
-
-def _by_child(ladder: Ladder, rung: Rung, target: str, folder: Path, multiprocessors: int) -> Code:
-    message = {
-        "ask": "compile", "card": data.card_module(ladder), "kernel": ladder.implementation(rung), "config": ladder.changes(rung),
-        "sizes": ladder.varied(rung), "capability": Target.parse(target).capability, "multiprocessors": multiprocessors,
-    }  # fmt: skip
-    return _asked("hotloop.app.ladder.card.child", message, target, folder)
 
 
 def _asked(process: str, message: Mapping[str, Any], target: str, folder: Path) -> Code:

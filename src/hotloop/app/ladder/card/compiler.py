@@ -86,7 +86,7 @@ def _compiled(program: Program, capability: int) -> dict[str, Any]:
 def _code(module: driver.Module, program: Program, launch: Launch) -> dict[str, Any]:
     function, meta = driver.function(module, launch.entry), module.meta.seen_by(launch.entry)
     placed = driver.placed(function, module, launch, partial(driver.stand_in, meta))
-    options = driver.compiler_options(module, program)
+    options = driver.compiler_options(module, program, launch)
     made = function.warmup(*placed.values(), grid=driver.grid(launch), **options)
     return {
         "symbol": made.metadata.name,

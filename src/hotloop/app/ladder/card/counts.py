@@ -1,4 +1,4 @@
-"""Counters of a ladder's rungs by Nsight Compute: one process launches all rungs, one launch of each is profiled."""
+"""Counters of a ladder's rungs by Nsight Compute: each in a process of its own, in which one call is profiled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hotloop.app import session
 from hotloop.app.events import Stage
@@ -50,47 +50,12 @@ _SUMS = ("counted_ns", "blocks", "instructions", "shared_wavefronts", "bank_conf
 LIMIT_S = 150.0
 REQUEST, PAGE = "request.json", "counters.csv"
 _WARMUPS = 1
-ONCE = "hotloop.app.ladder.card.once"
 
 
 def program() -> Tool | None:
     """Return Nsight Compute's command line; None where it is not installed."""
     found = shutil.which("ncu") or shutil.which("ncu", path="/usr/local/cuda/bin:/opt/nvidia/nsight-compute")
     return None if found is None else Tool("ncu", (found,), "the CUDA toolkit")
-
-
-def count(
-    module: str, rungs: Sequence[Mapping[str, Any]], folder: Path, environment: Mapping[str, str]
-) -> tuple[dict[str, dict[str, float]], str]:
-    """Return the facts of each rung by name, and why there are none or not all.
-
-    Args:
-        module: the family's card module.
-        rungs: name, sizes, kernel, config, binary, and the kernels of one call under ``entries``.
-        folder: for the question, the page and the log.
-        environment: variables of the process that launches, besides this one's.
-    """
-    tool = program()
-    if tool is None:
-        return {}, "Nsight Compute is not installed"
-    asked, page, done = folder / "once.json", folder / "counters.csv", folder / "done.txt"
-    question = {"card": module, "rungs": list(rungs), "done": str(done), "environment": dict(environment)}
-    asked.write_text(json.dumps(question))
-    arguments = [
-        "--metrics", ",".join(METRICS.values()), "--csv", "--page", "raw", "--print-units", "base",
-        "--clock-control", "none", "--profile-from-start", "off", "--log-file", str(page),
-        sys.executable, "-m", ONCE, str(asked),
-    ]  # fmt: skip
-    try:
-        ran = toolchain.run(tool, arguments, LIMIT_S, folder=folder)
-        said = _last(ran.stdout + ran.stderr)
-        why = "" if ran.returncode == 0 else f"Nsight Compute ended with {ran.returncode}: {said}"
-    except ToolSilentError:
-        why = f"Nsight Compute did not end within {LIMIT_S:.0f} s"
-    text = page.read_text(errors="replace") if page.exists() else ""
-    finished = done.read_text().splitlines() if done.exists() else []
-    found = facts([(str(r["name"]), tuple(r["entries"])) for r in rungs if r["name"] in finished], text)
-    return found, why if why or found else f"Nsight Compute counted nothing: {_last(text)}"
 
 
 @dataclass(frozen=True, slots=True)

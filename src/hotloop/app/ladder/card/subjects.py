@@ -7,15 +7,16 @@ from functools import partial
 
 from hotloop.app.ladder import data as ladder_data
 from hotloop.errors import UsageError
+from hotloop.model.device import Device
 from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.ladder import Ladder, Rung
 from hotloop.model.problem import Problem
 from hotloop.model.space import Config
-from hotloop.model.subject import Plan
+from hotloop.model.subject import Subject
 
 
-def plan_of(kernel: Kernel, ladder: Ladder, rung: Rung) -> Plan:
-    """Return what makes the program of a rung, which is verified and timed.
+def subject_of(kernel: Kernel, ladder: Ladder, rung: Rung, problem: Problem, device: Device) -> Subject:
+    """Return what is verified and timed as a rung.
 
     Raises:
         UsageError: the configuration is none of its implementation's: a defect of the data file.
@@ -24,12 +25,12 @@ def plan_of(kernel: Kernel, ladder: Ladder, rung: Rung) -> Plan:
     if name not in {implementation.name for implementation in kernel.implementations}:
         own = ladder_data.collection(ladder.family).program
         if own is not None:
-            return partial(own, ladder, rung)
+            return Subject.planned(rung.name, partial(own, ladder, rung), problem, device, rung.name)
     implementation = kernel.implementation(name)
     config = Config({**implementation.start, **ladder.changes(rung)})
     if broken := implementation.space.violation(config):
         raise UsageError(f"ladder {ladder.name}, rung {rung.name}: {broken}.")
-    return Variant(implementation, config).program
+    return Subject.of(Variant(implementation, config), problem, device)
 
 
 def problem_of(kernel: Kernel, ladder: Ladder, rung: Rung) -> Problem:

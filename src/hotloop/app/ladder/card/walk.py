@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Stage
 from hotloop.app.ladder.card import code, counts
-from hotloop.app.ladder.card.subjects import plan_of, problem_of, verified_on
+from hotloop.app.ladder.card.subjects import problem_of, subject_of, verified_on
 from hotloop.app.run import checking, rivals, timing
 from hotloop.app.run.workload import Workload
 from hotloop.model.check import CheckReport
@@ -88,9 +88,10 @@ class Walk:
 
     def _verified(self, rung: Rung) -> Standing:
         standing = Standing(rung, self._workload(rung), code.Code())
-        plan, problem, device = plan_of(self.kernel, self.ladder, rung), standing.workload.problem, self.desk.device
+        problem, device = standing.workload.problem, self.desk.device
+        subject = subject_of(self.kernel, self.ladder, rung, problem, device)
         try:
-            planned = plan(problem, device)
+            planned = subject.plan(problem, device)
         except ValueError as reason:
             return self._refused(standing, str(reason))
         assert planned is not None
@@ -98,7 +99,6 @@ class Walk:
         built = self.desk.engine.build(program)
         if not isinstance(built, Artifact):
             return self._refused(standing, describe(built))
-        subject = Subject.planned(rung.name, plan, problem, device, rung.name)
         answer = checking.check(self.desk, standing.workload, subject).answer
         report = answer.check if isinstance(answer, WrongResult) else answer
         if isinstance(report, CheckReport):

@@ -1,26 +1,19 @@
 """Ladders on NVIDIA cards: their data, the walk up one, and reading what Nsight Compute counted."""
 
-import json
 from importlib import import_module
 from math import prod
-from typing import ClassVar
 
 import pytest
 
 from hotloop.app import userfile
-from hotloop.app.events import Silent
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.card import climb as ladder_card
 from hotloop.app.ladder.card import code as ladder_card_code
 from hotloop.app.ladder.card import counts as ladder_card_counts
-from hotloop.app.ladder.card import worker as ladder_card_worker
-from hotloop.app.ladder.card.subjects import plan_of, problem_of, verified_on
-from hotloop.app.session import Options
-from hotloop.errors import NoDeviceError, UnknownNameError, UsageError
+from hotloop.app.ladder.card.subjects import problem_of, subject_of, verified_on
+from hotloop.errors import UnknownNameError, UsageError
 from hotloop.model.ladder import DOWN, UP, Bounds
-from hotloop.model.verdict import Verdict
 from hotloop.report.ladder.cardview import FACTS
-from hotloop.stats.paired import PairedTest
 from hotloop.targets.target import Target
 from hotloop.techniques import methods
 
@@ -63,18 +56,17 @@ def test_a_rung_differs_from_the_one_below(ladder, rung):
         )
 
 
-ENGINE = [(ladder, rung) for ladder, rung in RUNGS if ladder_data.by_engine(ladder)]
 H200 = ladder_card_code.card_for(Target.parse("sm_90"))
 
 
-@pytest.mark.parametrize(("ladder", "rung"), ENGINE, ids=[f"{la.family}-{r.name}" for la, r in ENGINE])
+@each_rung
 def test_rungs_are_programs_on_the_timed_and_the_ragged_sizes(ladder, rung):
     kernel = userfile.find(ladder.family)
     problem = problem_of(kernel, ladder, rung)
     sizes = (problem, *verified_on(kernel, ladder, problem).awkward(problem))
     assert len(sizes) == 1 + len(ladder.ragged) * (problem == problem_of(kernel, ladder, ladder.rungs[0]))
     for each in sizes:
-        program = plan_of(kernel, ladder, rung)(each, H200)
+        program = subject_of(kernel, ladder, rung, each, H200).plan(each, H200)
         for launch in program.launches:
             assert launch.entry in program.source
             assert 0 < prod(launch.local_size) <= 1024
@@ -106,120 +98,11 @@ def test_the_other_ladders_do_not_see_the_data_file():
 
 
 def test_shape_changes_known_sizes_only():
-    ladder = ladder_card._sized(LADDERS[1], "length=1024,causal=0")
-    assert (ladder.problem["length"], ladder.problem["causal"], ladder.problem["heads"]) == (1024, False, 32)
-    for wrong in ("rows=3", "length", "length=-4"):
+    ladder = ladder_card._sized(LADDERS[1], "length_q=1024,causal=0")
+    assert (ladder.problem["length_q"], ladder.problem["causal"], ladder.problem["heads"]) == (1024, 0, 32)
+    for wrong in ("rows=3", "length_q", "length_q=-4", "dtype=float16"):
         with pytest.raises(UsageError, match="is not understood"):
             ladder_card._sized(LADDERS[1], wrong)
-
-
-# -- verdicts ---------------------------------------------------------------------------------------------------------
-
-
-def rounds(time_ms, noise=0.002):
-    """Two samples a round, drifting as a card that gets hot."""
-    return [time_ms * (1 + 0.001 * at + noise * (at % 3 - 1)) for at in range(50)]
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "verdict"),
-    [(1.0, 0.9, Verdict.FASTER), (1.0, 1.1, Verdict.SLOWER), (1.0, 1.002, Verdict.SAME), (1.0, 1.5, Verdict.SLOWER)],
-)
-def test_pairs_are_judged_by_rounds(first, second, verdict):
-    found = ladder_card.paired(rounds(first), rounds(second), PairedTest())
-    assert found.verdict is verdict
-    assert found.rounds == 25
-    assert found.low <= found.speedup <= found.high
-    assert found.speedup == pytest.approx(first / second, rel=0.01)
-
-
-# -- the walk ---------------------------------------------------------------------------------------------------------
-
-
-NVIDIA = {
-    "name": "NVIDIA H200", "target": "sm_90", "multiprocessors": 132, "triton": "3.6.0", "driver": "CUDA 13.0",
-}  # fmt: skip
-
-
-class Card:
-    """Answers as the process on a card would: every rung takes a time, some die, some are wrong."""
-
-    dies: ClassVar[set[tuple[str, int, int]]] = set()
-    """Kernel, rows and whether it ends at the diagonal."""
-    wrong: ClassVar[set[tuple[str, int, int]]] = set()
-    device = NVIDIA
-
-    def __init__(self, module, environment):
-        assert environment["TRITON_DEFAULT_FP_FUSION"] == "1"
-
-    def kill(self):
-        pass
-
-    def ask(self, message, limit_s):
-        if message["ask"] == "device":
-            return self.device
-        if message["ask"] == "verify":
-            return self.verify(message)
-        slow, fast = rounds(1.2), rounds(1.0)
-        return {"times_ms": [slow, fast], "calls": [3, 3], "errors": [0.5, None]}
-
-    def verify(self, message):
-        from hotloop.host.process import ChildDiedError
-
-        name = (message["kernel"], message["config"].get("rows", 0), message["config"].get("exit", False))
-        if name in self.dies:
-            raise ChildDiedError(-11, "")
-        errors = [0.5, 7.0 if name in self.wrong else 0.25]
-        return {"errors": errors, "code": [], "entries": ["softmax"]}
-
-
-@pytest.fixture
-def card(monkeypatch):
-    monkeypatch.setattr(ladder_card_worker, "Child", Card)
-    monkeypatch.setattr(ladder_card.toolchain, "package", lambda name: name)
-    monkeypatch.setattr(ladder_card_counts, "program", lambda: None)
-    Card.dies, Card.wrong = set(), set()
-    return Card
-
-
-def climbed(**options):
-    view = ladder_card.climb("attention", "", Options(), Silent(), **options)
-    return view, {row.rung.name: row for row in view.rungs}
-
-
-def test_every_rung_is_compared_with_the_one_below(card):
-    kept = []
-    view, rows = climbed(keep=kept.append)
-    assert {name: row.over for name, row in rows.items()} == {r.name: r.after for r in LADDERS[1].rungs}
-    assert all(row.comparison.verdict is Verdict.FASTER for row in rows.values() if row.over)
-    assert rows["baseline"].call_ns == pytest.approx(1.2e6, rel=0.1)
-    assert view.no_counters == "Nsight Compute is not installed"
-    assert [peer.name for peer in view.peers] == ["cuDNN", "flash"]
-    assert kept[0].best.rung.name == view.best.rung.name
-    assert json.loads(json.dumps([*rows["overlap"].samples_ms])) == [rounds(1.2), rounds(1.0)]
-
-
-def test_a_rung_that_dies_is_refused_and_the_next_one_stands_on_what_is_below(card):
-    card.dies = {("plain", 128, False)}
-    view, rows = climbed(counters=False)
-    assert "died (-11)" in rows["large-blocks"].failure
-    assert rows["large-blocks"].comparison is None
-    assert rows["causal-exit"].over == "queries-once"
-    assert not view.sound
-
-
-def test_a_wrong_rung_is_never_timed(card):
-    card.wrong = {("plain", 128, True)}
-    _, rows = climbed(counters=False)
-    assert rows["causal-exit"].failure == "wrong result: error 7 times its bound"
-    assert rows["causal-exit"].call_ns is None
-    assert rows["specialized"].over == "large-blocks"
-
-
-def test_another_card_is_refused(card, monkeypatch):
-    monkeypatch.setattr(card, "device", {**card.device, "target": "sm_80", "name": "NVIDIA A100"})
-    with pytest.raises(NoDeviceError, match=r"no ladder for NVIDIA A100 \(sm_80\)"):
-        climbed()
 
 
 # -- code and counters ------------------------------------------------------------------------------------------------

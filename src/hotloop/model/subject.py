@@ -40,16 +40,16 @@ class Subject:
     def of(cls, variant: Variant, problem: Problem, device: Device, plan: Plan | None = None) -> Self:
         """Return a variant as subject; `plan` where somebody keeps its programs."""
         name = f"{variant.implementation.name} {variant.config.fingerprint}"
-        made = cls._planned(variant.label, plan or variant.program, problem, device, name)
+        made = cls.planned(variant.label, plan or variant.program, problem, device, name)
         return replace(made, spreads=variant.implementation.spreads)
 
     @classmethod
     def peer(cls, peer: Peer, problem: Problem, device: Device) -> Self:
         """Return what the user would otherwise call as subject."""
-        return cls._planned(peer.name, peer.plan, problem, device, peer.name)
+        return cls.planned(peer.name, peer.plan, problem, device, peer.name)
 
     @classmethod
-    def _planned(cls, label: str, plan: Plan, problem: Problem, device: Device, name: str) -> Self:
+    def planned(cls, label: str, plan: Plan, problem: Problem, device: Device, name: str) -> Self:
         """Return the subject; what has no program on the problem is identified by its name: who asks for it hears why."""
         try:
             program = plan(problem, device)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 TENSORS = {
     "attention": "attention",
     "attention_packed": "packed",
-    "gemm": "gemm",
     "gemm_fp8": "fp8",
     "gemm_int4": "int4",
 }

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 TENSORS = {
-    "gemm": "gemm",
     "gemm_fp8": "fp8",
     "gemm_int4": "int4",
 }

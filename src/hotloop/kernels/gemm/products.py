@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hotloop import registry
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import MARGIN, NEAR, PEER, Asked, own, select
+from hotloop.kernels.gemm import KERNEL
+from hotloop.kernels.gemm.expected import LEAST, Work, ratio
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.rows import TABLE
 from hotloop.kernels.gemm.shared import row as rows
@@ -18,12 +19,11 @@ from hotloop.kernels.gemm.shared import tiles
 from hotloop.kernels.gemm.shared.row import Row
 from hotloop.kernels.gemm.triton import TRITON
 from hotloop.model.device import Device
-from hotloop.model.kernel import Kernel, Variant
+from hotloop.model.kernel import Variant
 from hotloop.model.near import distance
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.tensors.expected import LEAST, Work, ratio
 
 FAMILY = "gemm"
 TARGET, DTYPES, ACTIVATIONS = rows.TARGET, tiles.DTYPES, tiles.ACTIVATIONS
@@ -177,13 +177,8 @@ def fitted(candidate: Candidate, product: Product, device: Device) -> Config:
         tiles.refuse_device(device)  # the tile runs elsewhere, too, but nobody measured that here
     elif kind == "hopper" and product.m <= _WARP_GROUP_ROWS:
         raise ValueError(f"{product.m} rows do not fill two warp groups")
-    Variant(_family().implementation(kind), config).program(product.tight, device)
+    Variant(KERNEL.implementation(kind), config).program(product.tight, device)
     return config
-
-
-def _family() -> Kernel:
-    kernel: Kernel = registry.load("hotloop.kernels", FAMILY, "KERNEL")
-    return kernel
 
 
 def _in_terms(candidate: Candidate) -> Candidate:

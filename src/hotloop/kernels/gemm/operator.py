@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hotloop.dispatch.functions import Functions
 from hotloop.kernels.gemm import arrays
 
 if TYPE_CHECKING:
@@ -53,9 +54,9 @@ def gemm(
         NoDeviceError: no OpenCL device works; see ``hotloop doctor``.
     """
     if any(hasattr(one, "is_cuda") for one in (a, b)):  # a tensor, told without importing PyTorch
-        from hotloop.ops.tensors import gemm as tensors
+        from hotloop.kernels.gemm import tensors
 
-        made: Matrix = tensors.gemm(
+        made: Matrix = tensors.multiply(
             a, b, alpha=alpha, beta=beta, c=c, transpose_a=transpose_a, transpose_b=transpose_b, bias=bias,
             activation=activation, out=out, device=device,
         )  # fmt: skip
@@ -64,3 +65,6 @@ def gemm(
         a, b, alpha=alpha, beta=beta, c=c, transpose_a=transpose_a, transpose_b=transpose_b, bias=bias,
         activation=activation, out=out, device=device,
     )  # fmt: skip
+
+
+OPERATOR = Functions((gemm,), "hotloop.kernels.gemm.tensors")

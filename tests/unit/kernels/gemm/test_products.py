@@ -8,14 +8,13 @@ import pytest
 
 from hotloop.dispatch.choice import Candidate, Origin
 from hotloop.dispatch.select import MARGIN, PEER
-from hotloop.kernels.gemm import KERNEL
+from hotloop.kernels.gemm import KERNEL, products
 from hotloop.kernels.gemm.problem import DEFAULT
+from hotloop.kernels.gemm.products import Product, choose, fitted
 from hotloop.kernels.gemm.rows import TABLE
 from hotloop.kernels.gemm.triton.space import START
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.tensors import products
-from hotloop.ops.tensors.products import Product, choose, fitted
 
 
 def product(m, n, k, dtype="bfloat16", epilogue="none", obstacle=""):

@@ -6,8 +6,8 @@ import pytest
 
 from hotloop.dispatch.select import PEER
 from hotloop.kernels.gemm import KERNEL
-from hotloop.ops.tensors.expected import Work, efficiency, ratio
-from hotloop.ops.tensors.products import Product, choose
+from hotloop.kernels.gemm.expected import Work, efficiency, ratio
+from hotloop.kernels.gemm.products import Product, choose
 
 
 def config(kind, **values):

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hotloop.dispatch import arguments, place
 from hotloop.dispatch.activation import activation as named
 from hotloop.dispatch.activation import epilogue
 from hotloop.dispatch.arguments import NO_GRADIENT, torch
 from hotloop.dispatch.choice import Choice
-from hotloop.dispatch.operator import Judged
-from hotloop.dispatch.remembered import Answer
+from hotloop.dispatch.finish import activated
+from hotloop.dispatch.operator import Operator
 from hotloop.errors import BadArrayError, BadShapeError, UsageError
-from hotloop.ops.tensors import products
-from hotloop.ops.tensors.products import Product
+from hotloop.kernels.gemm import KERNEL, products
+from hotloop.kernels.gemm.products import Product
+
+if TYPE_CHECKING:
+    from hotloop.model.program import Program
 
 MATRIX = 2
 FUNCTION = "torch.matmul"
@@ -39,7 +42,7 @@ class Call(NamedTuple):
         return self.a.t() if self.transpose_a else self.a, self.b.t() if self.transpose_b else self.b
 
 
-def gemm(
+def multiply(
     a: torch.Tensor, b: torch.Tensor, *, alpha: float = 1.0, beta: float = 0.0, c: torch.Tensor | None = None,
     transpose_a: bool = False, transpose_b: bool = False, bias: torch.Tensor | None = None, activation: str = "none",
     out: torch.Tensor | None = None, device: str = "",
@@ -74,19 +77,7 @@ def gemm(
     return out.copy_(made)
 
 
-def explain(
-    a: torch.Tensor, b: torch.Tensor, *, alpha: float = 1.0, beta: float = 0.0, c: torch.Tensor | None = None,
-    transpose_a: bool = False, transpose_b: bool = False, bias: torch.Tensor | None = None, activation: str = "none",
-) -> Choice:  # fmt: skip
-    """Return what `gemm` would run for the same arguments, and why."""
-    call = Call(a, b, bias, c if beta != 0 else None, alpha, beta, transpose_a, transpose_b, named(activation))
-    if call.c is c:
-        return _OPERATOR.explain(call)
-    _OPERATOR.check(call)
-    return _OPERATOR.choice(call, gradient=arguments.wants_gradient(a=a, b=b, bias=bias, c=c))
-
-
-class _Gemm(Judged[Call, Product, torch.Tensor]):
+class _Gemm(Operator[Call, Product, torch.Tensor]):
     arguments = Call
     operands = 4
 
@@ -125,26 +116,20 @@ class _Gemm(Judged[Call, Product, torch.Tensor]):
         won = place.Winners() if described.obstacle else place.winners(products.FAMILY, device)
         return products.choose(described, device, won.candidates, won.trouble)
 
-    def run(self, call: Call, answer: Answer) -> torch.Tensor:
-        choice = answer.choice
+    def program(self, call: Call, choice: Choice) -> Program:
+        (_, lda), (_, ldb) = (_lying(x) for x in call.operands)
+        problem = self.described(call, gradient=False).tight.replace(alpha=call.alpha, beta=call.beta, lda=lda, ldb=ldb)
+        config, implementation = choice.config, KERNEL.implementation(choice.implementation)
+        if "PATH" in config and not all(map(arguments.aligned, call.operands)):
+            config = config.replace(PATH="pointers")
+        return implementation.plan(problem, config, choice.device)
+
+    def arrays(self, call: Call, made: torch.Tensor) -> dict[str, torch.Tensor]:
         left, right = call.operands
-        bias = None if call.bias is None else call.bias.contiguous()
-        if choice.implementation != products.TILE:
-            from hotloop.ops.tensors import products_launch
-
-            units = choice.device.compute_units
-            return products_launch.run(choice.implementation, choice.config, units, left, right, bias, call.activation)
-        from hotloop.ops.tensors import tile_launch
-
-        lies = _stored(left), _stored(right)
-        assert lies[0] is not None
-        assert lies[1] is not None
-        problem = self.described(call, gradient=False).tight.replace(
-            alpha=call.alpha, beta=call.beta, lda=lies[0][1], ldb=lies[1][1]
-        )
-        made = self.fake(call) if call.c is None else call.c.contiguous().clone()
-        tile_launch.run(problem, choice.config, choice.device, left, right, made, bias)
-        return made
+        if call.c is not None:
+            made.copy_(call.c)  # the kernel reads and writes one matrix
+        arrays = {"a": left, "b": right, "c": made}
+        return arrays if call.bias is None else {**arrays, "bias": call.bias.contiguous()}
 
     def own(self, call: Call) -> torch.Tensor:
         return _own(call)
@@ -190,6 +175,13 @@ def _stored(x: torch.Tensor) -> tuple[str, int] | None:
     return None
 
 
+def _lying(x: torch.Tensor) -> tuple[str, int]:
+    """Return how a matrix lies of which that is known."""
+    stored = _stored(x)
+    assert stored is not None
+    return stored
+
+
 def _own(call: Call) -> torch.Tensor:
     """Return the same in PyTorch; with alpha or beta 0 the operands that they multiply are not read."""
     (left, right), bias, alpha, beta = call.operands, call.bias, call.alpha, call.beta
@@ -207,24 +199,18 @@ def _own(call: Call) -> torch.Tensor:
     return activated(total, call.activation)
 
 
-def activated(x: torch.Tensor, name: str) -> torch.Tensor:
-    """Return an activation of x by its name in the family, computed by PyTorch."""
-    functional = torch.nn.functional
-    match name:
-        case "relu":
-            return functional.relu(x)
-        case "gelu-erf":
-            return functional.gelu(x)
-        case "gelu-tanh":
-            return functional.gelu(x, approximate="tanh")
-        case "silu":
-            return functional.silu(x)
-        case _:
-            return x
-
-
 _OPERATOR = _Gemm(
     "gemm",
     "(Tensor a, Tensor b, Tensor? bias, Tensor? c, float alpha, float beta, bool transpose_a, bool transpose_b, "
     "str activation) -> Tensor",
 )
+
+
+def gemm(
+    a: torch.Tensor, b: torch.Tensor, *, alpha: float = 1.0, beta: float = 0.0, c: torch.Tensor | None = None,
+    transpose_a: bool = False, transpose_b: bool = False, bias: torch.Tensor | None = None, activation: str = "none",
+) -> tuple[_Gemm, Call]:  # fmt: skip
+    """Return the operator and its arguments."""
+    if beta == 0 and not arguments.wants_gradient(c=c):  # one that is not read still asks for a gradient
+        c = None
+    return _OPERATOR, Call(a, b, bias, c, alpha, beta, transpose_a, transpose_b, named(activation))

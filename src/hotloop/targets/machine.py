@@ -115,6 +115,8 @@ class NvidiaMachine:
     partitions: int
     shared_block_bytes: int
     """Largest per block, opted in, without the reserve."""
+    shared_static_bytes: int
+    """Largest per block without asking."""
     shared_granule_bytes: int
     shared_reserve_bytes: int
     """Taken from every block by the system."""
@@ -125,11 +127,11 @@ class NvidiaMachine:
 
 
 class _Values:
-    """The values of one processor's groups by name."""
+    """The values of one processor's facts by name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.values = {fact.name: fact.value for fact in data.facts(name, "group")}
+        self.values = {fact.name: fact.value for kind in ("trait", "group") for fact in data.facts(name, kind)}
 
     def number(self, name: str) -> int:
         value = self.values[name]
@@ -147,6 +149,13 @@ def machine(name: str) -> AmdMachine | NvidiaMachine:
     """Return a GPU that the data files name as the occupancy calculators take it."""
     values = _Values(name)
     return _nvidia(values) if "warps" in values.values else _amd(values)
+
+
+def nvidia(name: str) -> NvidiaMachine:
+    """Return an NVIDIA GPU that the data files name: for limits of kernels that are written for it."""
+    sizes = machine(name)
+    assert isinstance(sizes, NvidiaMachine)
+    return sizes
 
 
 def _amd(values: _Values) -> AmdMachine:
@@ -195,6 +204,7 @@ def _nvidia(values: _Values) -> NvidiaMachine:
         register_granule=values.number("register_granule"),
         partitions=values.number("partitions"),
         shared_block_bytes=values.number("shared_block"),
+        shared_static_bytes=values.number("local_static"),
         shared_granule_bytes=values.number("shared_granule"),
         shared_reserve_bytes=values.number("shared_reserve"),
         carveouts_bytes=values.numbers("carveouts"),

@@ -17,7 +17,7 @@ class AccumulationFile(StrEnum):
     SEPARATE = "separate"
     """A file of their own, as large as the vector registers'."""
     UNIFIED = "unified"
-    """One pool for both kinds: align(V, 4) + A."""
+    """One pool for both kinds: the vector registers, rounded up to `AmdMachine.agpr_granule`, and then the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,8 @@ class AmdMachine:
     """Waves per SIMD."""
     vgpr_addressable: int
     agprs: AccumulationFile
+    agpr_granule: int | None
+    """Accumulation registers of a unified file begin at a multiple of this; None without such a file."""
     sgpr_addressable: int
     scalars: ScalarFile | None
     """None: every wave has its own scalar registers, they never limit."""
@@ -174,6 +176,7 @@ def _amd(values: _Values) -> AmdMachine:
         max_waves=values.number("max_waves"),
         vgpr_addressable=values.number("vgpr_addressable"),
         agprs=AccumulationFile(str(values.values["agprs"])),
+        agpr_granule=values.number("agpr_granule") if "agpr_granule" in values.values else None,
         sgpr_addressable=values.number("sgpr_addressable"),
         scalars=_scalars(values),
         lds_workgroup_bytes=values.number("lds_workgroup"),

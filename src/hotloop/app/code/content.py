@@ -15,6 +15,7 @@ from hotloop.isa.nvidia import cubin, scheduled
 from hotloop.isa.nvidia.scheduled import Scheduled
 from hotloop.isa.resources import KernelResources
 from hotloop.isa.summary.build import Source
+from hotloop.targets.target import Target
 
 _LISTINGS = (".s", ".amdgcn")
 _SYSTEM_BYTES, _RESERVING = 1024, 90
@@ -135,7 +136,7 @@ def _amd(data: bytes, origin: str, target: str, path: Path | None) -> tuple[List
     found = objects.code_objects(data)
     names = [item.target.name if item.target else "unknown" for item in found]
     if target:
-        wanted = target.partition(":")[0]
+        wanted = Target.of(target).name
         found = tuple(item for item, name in zip(found, names, strict=True) if name == wanted)
         if not found:
             raise UsageError(f"it holds code for {', '.join(names)}, not for {wanted}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hotloop.kernels._jit import SHARED_BYTES
 from hotloop.model.space import Config, Constraint, Parameter, Space
 
 PARAMETERS = (
@@ -27,7 +28,7 @@ _BARRIER_BYTES = 512
 _REGISTERS = {2: (240, 24), 3: (160, 32)}
 """Registers of a thread of the consumers and of the producer, by groups: the producer's are at least 24, the consumers' what an
 equal share of 65536 leaves, all in steps of 8."""
-_LEAST_BYTES = 227 * 1024 // 128
+_LEAST_BYTES = SHARED_BYTES // 128
 """Of shared memory for each byte of the smallest head: what no head can exceed."""
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Diagnosed, Notice, Stage, Took, Trying
 from hotloop.app.run import ceilings as limits
-from hotloop.app.run import checking, polish, rivals, timing
+from hotloop.app.run import checking, polish, rivals, seeds, timing
 from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.decision import decide, predictions
 from hotloop.app.run.evidence import collect
@@ -108,8 +108,11 @@ class Loop:
         self._incumbent = Variant(implementation, self.plan.start or implementation.start)
         if not self._baseline():
             return self.result
-        self._seed()
-        self.result.stop_reason = self._climb() if self.plan.techniques else ""
+        self._seed(self.plan.seeds)
+        if self.plan.techniques:
+            self.result.stop_reason = self._climb()
+            if self._seed(seeds.pick(self.kernel, self.problem, implementation, self.desk.device, ())):
+                self.result.stop_reason = self._climb()
         self._polish()
         self._confirm()
         return self.result
@@ -138,16 +141,24 @@ class Loop:
         noise = self.desk.remember(key, float | None, lambda: _noise(self.desk, workload, variant))
         self._attempts.noise = self.result.noise = noise
 
-    def _seed(self) -> None:
-        """Try configurations that are the best known for other shapes, fastest promise first."""
-        for config in self.plan.seeds:
-            if config in self._tried or not self._incumbent.implementation.space.valid(config):
+    def _seed(self, configs: Sequence[Config]) -> bool:
+        """Try configurations that are the best known for this or other shapes; tell whether one was kept.
+
+        `tune` begins with them; `optimize` looks at the shipped rows when the menu is empty, so that a climb from a slow
+        start ends no lower than where others arrived.
+        """
+        kept = False
+        for config in configs:
+            if config in self._tried or not self._incumbent.implementation.space.valid(config) or self._left_s() <= 0:
                 continue
             why = "known to be good for this or a similar shape or machine"
             variant = Variant(self._incumbent.implementation, config)
             changes = self._incumbent.config.changes_to(config)
             change = ", ".join(f"{n} {self._incumbent.config[n]} → {config[n]}" for n in changes)
-            self._try(Move(technique="known-best", variant=variant, change=change, why=why, gain=Gain(1.0, 10.0)))
+            kept |= self._try(
+                Move(technique="known-best", variant=variant, change=change, why=why, gain=Gain(1.0, 10.0))
+            )
+        return kept
 
     # --- the menu ----------------------------------------------------------------------------------------------------
 

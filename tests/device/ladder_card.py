@@ -2,7 +2,7 @@
 
     PYTHONPATH=src python3 tests/device/ladder_card.py OUT_FOLDER [FAMILY ...]
 
-Needs PyTorch, Triton, nvcc and hotloop's dependencies; with Nsight Compute the pages hold counters. It does what ``hotloop
+Needs PyTorch, Triton, cuda-bindings and hotloop's dependencies; with Nsight Compute the pages hold counters. It does what ``hotloop
 ladder FAMILY --json --markdown PAGE`` does, says with times what it is at, and gives up a rung that hangs after 40 s. Several
 of them, one for each family, may run at the same time: they take turns on the card.
 """

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 Samples = tuple[tuple[float, ...], tuple[float, ...]]
 Keep = Callable[[CardView], None]
+_DRIVER_IS = {"cuda": "driver"}
+"""What a backend tells as its driver: the kernel module's version, else the CUDA that PyTorch was built with."""
 
 
 @dataclass(slots=True)
@@ -189,7 +191,7 @@ class Walk:
             "name": device.name,
             "target": device.target,
             "multiprocessors": device.compute_units,
-            "driver": f"CUDA {device.driver}",
+            "driver": f"{_DRIVER_IS.get(device.backend, 'CUDA')} {device.driver}",
         }
         return known | {name: version for name in ("torch", "triton") if (version := _version(name))}
 

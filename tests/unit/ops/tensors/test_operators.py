@@ -245,8 +245,8 @@ def test_a_reason_is_logged_once(caplog):
 
 def test_obstacles_that_only_a_tensor_shows():
     from hotloop.kernels.attention import tensors as attention
+    from hotloop.kernels.gemm import tensors as gemm
     from hotloop.kernels.reduction import tensors as softmax
-    from hotloop.ops.tensors import gemm
 
     half = draw(64, 64, dtype=torch.bfloat16)
 

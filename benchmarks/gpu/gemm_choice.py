@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 import triton
-from gemm_launch import MULTIPROCESSORS, Candidate
+from gemm_launch import KINDS, MULTIPROCESSORS, Candidate
 
 from hotloop.kernels.gemm.rows import TABLE
 
-_TILE = ("BM", "BN", "BK", "GROUP", "num_warps", "num_stages")
-_RING = ("BM", "BN", "BK", "STAGES", "GROUPS", "TAKE_TURNS", "BUFFERS", "GROUP")
-_ORDER = {
-    "persistent": (*_TILE, "HALVES", "FLATTEN", "RESIDENT"),
-    "split": (*_TILE, "SPLITS"),
-    "meet": (*_TILE, "SPLITS"),
-    "hopper": _RING,
-    "hopper-ahead": (*_RING, "AHEAD"),
-    "skinny": ("BM", "BN", "BK", "STAGES"),
-}
-"""Parameters of the shipped rows in the order of a candidate's constants."""
 SQUARES = [(n, n, n) for n in (1024, 2048, 4096, 8192)]
 LLM = [(m, n, k) for m in (1, 16, 64, 256) for n, k in ((4096, 4096), (14336, 4096), (4096, 14336), (8192, 8192))]
 TALL = [(512, 512, 16384), (256, 1024, 32768)]
@@ -160,7 +149,7 @@ def chosen(shape, gelu):
 def _candidate(name, config):
     """Return a shipped configuration as a candidate."""
     kind = "hopper-ahead" if config.get("AHEAD") else name.removeprefix("hopper-")
-    return Candidate(kind, tuple(config[parameter] for parameter in _ORDER[kind]), config["CHAIN"])
+    return Candidate(kind, tuple(config[parameter] for parameter in KINDS[kind][1]), config["CHAIN"])
 
 
 def everything(shape):

@@ -9,7 +9,7 @@ from hotloop.kernels.gemm_fp8.problem import DEFAULT, awkward, product, work
 from hotloop.kernels.gemm_fp8.reference import inputs, magnitude, reference
 from hotloop.model.dtype import dtype_of
 from hotloop.model.kernel import Empty
-from hotloop.verify.cases import Case, cases, draw
+from hotloop.verify.cases import Case, draw
 from hotloop.verify.distributions import ALL
 from hotloop.verify.guards import make_banded, payload_view
 from hotloop.verify.judge import judge
@@ -55,6 +55,8 @@ def test_inputs_have_the_types_and_forms_that_the_problem_names():
         ({"dtype": "float32"}, "dtype='float32' is not one of bfloat16, float16"),
         ({"scales": "blocks"}, "scales='blocks' is not one of"),
         ({"epilogue": "gelu-tanh"}, "is not"),
+        ({"k": 64, "lda": 48}, "lda=48 must be at least k=64"),
+        ({"k": 64, "ldw": 72}, "ldw=72 must be at least k=64 and a multiple of 16"),
     ],
 )
 def test_what_the_family_does_not_have_is_refused(change, why):
@@ -108,7 +110,7 @@ def verdict(problem, distribution="normal", spoil=lambda terms: terms, seed=3):
     form = product(problem)
     numbers = {name: value.astype(np.float64) for name, value in given.items() if not isinstance(value, Empty)}
     with np.errstate(all="ignore"):
-        terms = spoil(numbers["a"][:, None, :] * numbers["w"][None, :, :])
+        terms = spoil(numbers["a"][:, None, : form.k] * numbers["w"][None, :, : form.k])
         sums = cut(terms, form.k if form.fast else 256)
         finished = sums.astype(np.float32) * numbers["scale_a"].astype("f4")[:, None] * numbers["scale_b"].astype("f4")
         banded = {name: make_banded(value) for name, value in given.items() if not isinstance(value, Empty)}
@@ -141,6 +143,5 @@ def test_a_lost_or_doubled_step_of_k_is_caught(spoil, fast):
     assert not verdict(SMALL.replace(fast_accum=fast), "normal", spoil).passed
 
 
-def test_every_case_of_a_full_check_can_be_judged():
-    for case in cases(KERNEL, SMALL.replace(m=3), "quick"):
-        assert verdict(case.problem, case.distribution, seed=case.seed).passed or case.problem.epilogue != "none"
+def test_gaps_between_rows_are_no_operands():
+    assert verdict(SMALL.replace(lda=352, ldw=400)).passed

@@ -10,7 +10,8 @@ from hotloop.explain.material import Material, matching
 from hotloop.explain.room import room
 from hotloop.explain.time import Guess, estimated, guess
 from hotloop.metrics import chips
-from hotloop.metrics.catalogue import derive
+from hotloop.metrics.catalogue import Derived, derived
+from hotloop.metrics.cause import Gap
 from hotloop.metrics.chips import Chip
 from hotloop.metrics.counters import Counts, Launch, Machine
 from hotloop.metrics.fact import fact
@@ -44,6 +45,8 @@ class Counted:
     device: str
     """In words, with what was assumed."""
     launches: int
+    gaps: tuple[Gap, ...] = ()
+    """Metrics that the counters do not give, with the causes."""
     guess: Guess | None = None
     """The time of a launch where no file tells it; `counts` and `evidence` have it."""
 
@@ -63,20 +66,27 @@ def counted(material: Material, kernel: str, target: str = "", chip_name: str = 
     Raises:
         UnknownNameError: the target or the chip.
     """
-    found = tuple(matching(material, kernel))
-    own = tuple(profile for profile, _ in found) or material.profiles
-    known = chips.chip(chip_name) if chip_name else None
-    processor = _processor(own, material, known.target if known else target)
-    chip = known or _chip(own, processor)
-    parts = [of_kernel(profile, part) for profile, part in found]
-    counts = _merged(parts, processor.target, chip.machine if chip else Machine())
-    evidence = derive(counts) if counts.architecture else Evidence()
+    parts = tuple(matching(material, kernel))
+    own = tuple(profile for profile, _ in parts) or material.profiles
+    asked = chips.chip(chip_name) if chip_name else None
+    processor = _processor(own, material, asked.target if asked else target)
+    chip = asked or _chip(own, processor)
+    counts = _merged([of_kernel(*part) for part in parts], processor.target, chip.machine if chip else Machine())
+    metrics = derived(counts) if counts.architecture else Derived()
+    evidence = metrics.evidence
     time = guess(counts, evidence)
     if time is not None:
         counts, evidence = estimated(counts, evidence, time)
-    evidence = _totals(evidence, counts).merged(room(counts, [part for _, part in found]))
-    device = _device(own, processor, chip, asked=bool(chip_name))
-    return Counted(counts, evidence, chip, device, max((part.dispatches for _, part in found), default=0), time)
+    evidence = _totals(evidence, counts).merged(room(counts, [part for _, part in parts]))
+    return Counted(
+        counts=counts,
+        evidence=evidence,
+        chip=chip,
+        device=_device(own, processor, chip, asked=asked is not None),
+        launches=max((part.dispatches for _, part in parts), default=0),
+        gaps=metrics.gaps,
+        guess=time,
+    )
 
 
 def _processor(own: Sequence[Profile], material: Material, asked: str) -> Processor:

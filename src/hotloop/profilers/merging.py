@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hotloop.profilers.joining import WAVES, joined
-from hotloop.profilers.planning.plan import ACCUMULATOR
 from hotloop.profiles.names import parsed
+from hotloop.profiles.planning.plan import ACCUMULATOR
 from hotloop.profiles.profile import Dispatch
 from hotloop.units import duration
 

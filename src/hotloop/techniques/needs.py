@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hotloop.model.evidence import Evidence
+from hotloop.targets import load
 from hotloop.targets.machine import AmdTarget, NvidiaTarget
 
 
@@ -18,6 +19,18 @@ class Place:
     evidence: Evidence = Evidence()
     machine: AmdTarget | NvidiaTarget | None = None
     """Sizes of register files and local memory; None: not known."""
+
+
+CPUS = ("x86", "aarch64", "arm")
+"""Beginnings of the names of targets that are no GPU."""
+
+
+def place_of(target: str, evidence: Evidence | None = None) -> Place:
+    """Return what is known of a processor. Raises UnknownNameError."""
+    facts = evidence or Evidence()
+    if not target or target.startswith(CPUS):
+        return Place(target, facts)
+    return Place(load.canonical(target), facts, load.target(target))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hotloop.errors import UnknownNameError, UsageError
-from hotloop.profilers.planning.plan import (
+from hotloop.profiles.planning.plan import (
     ACCUMULATOR,
     WAVES,
     known_limits,

@@ -10,12 +10,11 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hotloop.app import hint
 from hotloop.errors import UsageError
 from hotloop.explain.counts import Counted
 from hotloop.explain.material import Material
-from hotloop.profilers.planning import plan
 from hotloop.profiles.names import parsed
+from hotloop.profiles.planning import plan
 
 _PROGRAM = "./program"
 _MOST = 3
@@ -28,23 +27,23 @@ _EXAMPLE = "gfx942"
 class Wanted:
     """What is missing."""
 
-    found: Counted
+    counted: Counted
     material: Material
     kernel: str
     counters: tuple[str, ...]
     time: bool
     """True when no file tells the time of a launch."""
-    store: str = ""
-    """Store that the user named; empty: none."""
+    again: str = ""
+    """Command that asks for the explanation again."""
 
 
 def commands(wanted: Wanted) -> tuple[str, ...]:
     """Return the commands, most needed first; empty where nothing is missing or the processor is not known."""
-    architecture = wanted.found.counts.architecture
+    architecture = wanted.counted.counts.architecture
     if architecture.startswith("sm_"):
         return (
             ()
-            if wanted.found.counts.values
+            if wanted.counted.counts.values
             else (f"ncu --set full --csv --page raw --log-file results.csv {_PROGRAM}",)
         )
     if not architecture.startswith("gfx"):
@@ -57,8 +56,7 @@ def _amd(wanted: Wanted, architecture: str) -> Iterator[str]:
     if wanted.time:
         yield _times(tool)
     if architecture == _FAMILY:
-        again = hint.command("explain", *(one.name for one in wanted.material.inputs), store=wanted.store)
-        yield f"{again} --target {_EXAMPLE}   # or your chip: formulas and passes depend on it"
+        yield f"{wanted.again} --target {_EXAMPLE}   # or your chip: formulas and passes depend on it"
         return
     if not wanted.counters:
         return
@@ -69,8 +67,8 @@ def _amd(wanted: Wanted, architecture: str) -> Iterator[str]:
     except UsageError:
         return
     if tool == "rocprofv3" and len(passes) <= _MOST:
-        for one in passes:
-            yield f"rocprofv3 --pmc {' '.join(one.counters)} --output-format csv -d results -- {_PROGRAM}"
+        for each in passes:
+            yield f"rocprofv3 --pmc {' '.join(each.counters)} --output-format csv -d results -- {_PROGRAM}"
         return
     yield f"hotloop profile plan --target {architecture} --counters {names} --write passes"
 

@@ -1,14 +1,14 @@
-"""The menu as a person asks for it, and predictions against measurements."""
+"""The menu as a person asks for it."""
 
 from __future__ import annotations
 
 import pytest
 
-from hotloop.app.code.menu import CPUS, as_json, meaning, menu, one, scores
 from hotloop.errors import UnknownNameError
-from hotloop.model.finding import Gain
-from hotloop.store import Calibration
+from hotloop.metrics.vocabulary import meaning
+from hotloop.techniques.entries import as_json, menu, named
 from hotloop.techniques.moves import techniques
+from hotloop.techniques.needs import CPUS
 from hotloop.techniques.technique import Category
 
 
@@ -56,54 +56,17 @@ def test_unknown_words_name_the_known_ones(arguments, words):
 
 
 def test_one_technique_in_full():
-    data = as_json(one("toeplitz", "gfx950"))
+    data = as_json(named("toeplitz", "gfx950"))
     assert data["possible"]
     assert data["effects"][0]["high"] < 1, "it failed where it was tried"
     assert data["signals"]
     assert all(signal["meaning"] for signal in data["signals"])
     assert data["parameters"] == [{"name": "TOEPLITZ", "values": [0, 1]}]
     assert data["rules"] == ["valu-bound"]
-    assert not as_json(one("toeplitz", "sm_90"))["possible"]
+    assert not as_json(named("toeplitz", "sm_90"))["possible"]
     with pytest.raises(UnknownNameError):
-        one("magic")
+        named("magic")
 
 
 def test_every_signal_has_a_meaning():
     assert all(meaning(signal.fact) for technique in techniques().values() for signal in technique.signals)
-
-
-def row(
-    technique: str, measured: float | None, rule: str = "r", verdict: str = "FASTER", target: str = "avx2"
-) -> Calibration:
-    return Calibration(
-        technique=technique, rule=rule, target=target, predicted=Gain(1.0, 4.0), measured=measured, verdict=verdict
-    )
-
-
-def test_scores_group_by_rule_technique_and_target():
-    rows = [
-        row("pad", 2.0),
-        row("pad", 8.0),
-        row("pad", None, verdict="REFUSED"),
-        row("pad", 1.0, target="gfx942", verdict="SAME"),
-    ]
-    here, there = scores(rows)
-    assert (here.technique, here.rule, here.target, here.steps, here.timed, here.hits, here.kept) == (
-        "pad",
-        "r",
-        "avx2",
-        3,
-        2,
-        1,
-        2,
-    )
-    assert here.measured == pytest.approx(4.0)
-    assert (here.predicted.low, here.predicted.high) == pytest.approx((1.0, 4.0))
-    assert there.target == "gfx942"
-    assert there.factor < 1 < here.factor
-
-
-def test_what_was_never_timed_has_no_measurement():
-    (only,) = scores([row("pad", None, verdict="REFUSED")])
-    assert (only.measured, only.timed, only.hits, only.factor) == (None, 0, 0, 1.0)
-    assert scores([]) == ()

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from hotloop.profilers.formats.att import classes
-from hotloop.profilers.formats.att.classes import class_of
-from hotloop.profilers.formats.att.loop import HotLoop
 from hotloop.profiles.trace import ThreadTrace, TracedInstruction
+from hotloop.profiles.tracing import classes
+from hotloop.profiles.tracing.classes import class_of
+from hotloop.profiles.tracing.loop import HotLoop
 
 _COUNTERS: Final = {
     "vmcnt": (classes.VMEM,), "lgkmcnt": (classes.LDS, classes.SMEM), "vscnt": (classes.VMEM,), "loadcnt": (classes.VMEM,),

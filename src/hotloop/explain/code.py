@@ -9,9 +9,9 @@ from hotloop.explain.material import Material, traces
 from hotloop.explain.page import Row, Table
 from hotloop.isa.summary.model import KernelReport, WaitPoint
 from hotloop.model.finding import Finding
-from hotloop.profilers.formats.att.analysis import Analysis, Stalled, analyse
 from hotloop.profiles.names import same
 from hotloop.profiles.profile import SampledInstruction
+from hotloop.profiles.tracing.analysis import Analysis, Stalled, analyse
 
 MOST = 8
 _MOST_LINES = 4

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from statistics import median
 
 from hotloop.model.evidence import Absent
-from hotloop.profilers.formats.att.classes import MATRIX, class_of
-from hotloop.profilers.formats.att.loop import HotLoop, hot_loop, weight
-from hotloop.profilers.formats.att.matrix import matrix_efficiency
-from hotloop.profilers.formats.att.waiting import reason, waits_for
 from hotloop.profiles.trace import ThreadTrace, TracedInstruction, TracedKernel
+from hotloop.profiles.tracing.classes import MATRIX, class_of
+from hotloop.profiles.tracing.loop import HotLoop, hot_loop, weight
+from hotloop.profiles.tracing.matrix import matrix_efficiency
+from hotloop.profiles.tracing.waiting import reason, waits_for
 
 _SAMPLED = "only PC sampling was on: samples count where waves were, not how often or how long"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from hotloop.profilers.formats.att.classes import MATRIX, class_of, mnemonic
 from hotloop.profiles.trace import ThreadTrace
+from hotloop.profiles.tracing.classes import MATRIX, class_of, mnemonic
 
 RATES: Final = {
     "gfx90a": {"f64": 256, "f32": 256, "f16": 1024, "bf16_1k": 1024, "bf16": 512, "i8": 1024},

@@ -4,9 +4,9 @@ import pytest
 
 from hotloop.app.profile import plan as profile_plan
 from hotloop.errors import UsageError
-from hotloop.profilers.planning import known
-from hotloop.profilers.planning.needed import default_counters
-from hotloop.profilers.planning.plan import known_limits
+from hotloop.profiles.planning import known
+from hotloop.profiles.planning.needed import default_counters
+from hotloop.profiles.planning.plan import known_limits
 
 LISTED = ("gfx90a", "gfx940", "gfx941", "gfx942", "gfx950")
 

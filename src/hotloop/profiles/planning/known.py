@@ -8,8 +8,8 @@ from functools import cache
 from importlib.resources import files
 
 from hotloop.errors import UsageError
-from hotloop.profilers.planning import plan
-from hotloop.profilers.planning.needed import default_counters
+from hotloop.profiles.planning import plan
+from hotloop.profiles.planning.needed import default_counters
 
 _LIKE = {"gfx940": "gfx942", "gfx941": "gfx942", "gfx950": "gfx942"}
 """Architectures that are read as the nearest that was recorded."""

@@ -38,6 +38,8 @@ shape = click.option(
     metavar="SHAPE",
     help="Sizes: MxNxK for gemm, name=value,... for any kernel. Default: the kernel's.",
 )
+processor = click.option("--target", required=True, metavar="NAME", help="Processor, e.g. gfx942, gfx1100, sm_90.")
+wave = click.option("--wave", type=int, default=None, help="Wave size on RDNA, 32 or 64.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 store = click.option(
     "--store",
@@ -76,6 +78,27 @@ def named(_ctx: click.Context, param: click.Parameter, value: str | None) -> str
         what = param.opts[0] if param.param_type_name == "option" else "it"
         raise click.BadParameter(f"it is empty; name one, or leave {what} out")
     return value or ""
+
+
+def size(_ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """Return a number of bytes, given as 23552 or 23k; None where the option is absent."""
+    from hotloop import units
+
+    if value is None:
+        return None
+    try:
+        number = units.parse_bytes(value)
+    except (ValueError, OverflowError):
+        number = -1
+    if number < 0:
+        raise click.BadParameter(f"{value!r} is not a size; write bytes such as 23552 or 23k", param=param)
+    return number
+
+
+def dynamic_lds(default: str | None) -> Callable[[F], F]:
+    """Return the option for local memory that only the launch knows; None: it stays unknown where it is not given."""
+    text = "Local memory that the launch adds, e.g. 32k."
+    return click.option("--dynamic-lds", callback=size, default=default, metavar="SIZE", help=text)
 
 
 mode = click.option(

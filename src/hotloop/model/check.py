@@ -2,7 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Guard(StrEnum):
+    """What a wrong result was caught by; of several the first one here explains the rest."""
+
+    CANARY = "canary bands"
+    """Bytes before or behind an array were overwritten."""
+    INPUTS = "inputs unchanged"
+    POISON = "poison"
+    """An element of an output was never written."""
+    REPEATED = "repeated run"
+    """A second run on the same inputs gave another result, or a wrong one."""
+    NEW_INPUTS = "new inputs in place"
+    """With new inputs in the buffers of the timed run the result was wrong, or suspiciously fast."""
+    NORM = "norm of errors"
+    """Each error is within its bound, all together are more than rounding adds up to."""
+    READ = "poison or canary read"
+    """NaN where a number is expected: the kernel used what it must not read."""
+    REFERENCE = "reference"
+    """An element is beyond its bound."""
+
+    @classmethod
+    def strongest(cls, guards: Iterable[Guard]) -> Guard:
+        """Return the first of some guards in the order above; there must be one."""
+        caught = set(guards)
+        return next(guard for guard in cls if guard in caught)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +45,8 @@ class CaseResult:
     passed: bool
     reason: str = ""
     """Why it failed, one line; empty when it passed."""
+    guard: Guard | None = None
+    """What caught it; None when it passed, and in older records."""
     max_err: float | None = None
     """Largest absolute error."""
     norm_err: float | None = None

@@ -6,11 +6,12 @@ Arrays are walked in pieces that fit the caches, so that a 4096 × 4096 comparis
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import isfinite, sqrt
+from math import isfinite, isnan, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.model.check import Guard
 from hotloop.model.dtype import floating, limits
 from hotloop.verify.guards import chunks
 from hotloop.verify.poison import is_poison
@@ -93,6 +94,8 @@ class Difference:
     """Index of the worst element, when any is wrong."""
     reason: str = ""
     """What is wrong with the worst element, one line; empty when the result is right."""
+    guard: Guard = Guard.REFERENCE
+    """What the worst element shows: it was never written, it is NaN out of nothing, or its error is too large."""
 
     @property
     def passed(self) -> bool:
@@ -295,6 +298,7 @@ class _Walk:
             wrong=self.wrong,
             worst=index,
             reason="" if index is None else self._why(name, index, actual, reference, stale=kind == "stale"),
+            guard=Guard.POISON if kind == "stale" else _shown(actual, index),
         )
 
     def _why(
@@ -312,6 +316,12 @@ class _Walk:
         elif isfinite(self.ratio) and not self.mismatched:
             text += f"; error {self.ratio:.3g} of its bound"
         return text + (f" ({self.wrong} of {actual.size} elements wrong)" if self.wrong > 1 else "")
+
+
+def _shown(actual: NDArray[np.generic], index: tuple[int, ...] | None) -> Guard:
+    """Return what a wrong element shows: NaN comes from what must not be read, a number from the arithmetic."""
+    is_nan = index is not None and floating(actual.dtype) and isnan(float(actual[index]))
+    return Guard.READ if is_nan else Guard.REFERENCE
 
 
 def place(name: str, index: tuple[int, ...]) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.model.check import CaseResult
+from hotloop.model.check import CaseResult, Guard
 from hotloop.model.kernel import Empty, Kernel
 from hotloop.verify.cases import Case
 from hotloop.verify.compare import Difference, Facts, compare, place, show
-from hotloop.verify.distributions import INTEGERS, NORMAL
+from hotloop.verify.distributions import INTEGERS, NORMAL, SPECIAL
 from hotloop.verify.guards import first_change, overrun, payload_view
 from hotloop.verify.oracle import Expected, Yardstick, expect
 from hotloop.verify.tolerance import Bound, arithmetic, bound, exact, typical
@@ -29,6 +30,18 @@ _KEPT_BYTES = 1 << 18
 """Of an intact input and its bands: larger ones are compared piece by piece, which costs them no more."""
 _LONG = 64
 """Terms, and elements, from which on the norm of errors is judged: fewer are no statistics."""
+
+
+_SHOWN = 2
+"""Faults of a case that are worded; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """One thing that is wrong."""
+
+    guard: Guard
+    reason: str
 
 
 def judge(
@@ -53,18 +66,19 @@ def judge(
         ValueError: an array is missing or has another size: the caller's mistake, not the candidate's.
         KernelFileError: the kernel's reference is at fault.
     """
-    known = expected or expect(kernel, case.problem, inputs)
-    differences = tuple(_differences(kernel, case, inputs, arrays, known))
-    reasons = [*_damage(inputs, arrays, known), *(d.reason for d in differences if d.reason)]
-    reasons = reasons or list(_drifts(kernel, case, inputs, differences, known))
+    due = expected or expect(kernel, case.problem, inputs)
+    differences = tuple(_differences(kernel, case, inputs, arrays, due))
+    faults = [*_damage(inputs, arrays, due), *_misses(case, differences)]
+    faults = faults or list(_drifts(kernel, case, inputs, differences, due))
     if second is not None:
-        reasons += _moves(kernel, case, inputs, (arrays, second), known, first_failed=bool(reasons))
+        faults += _moves(kernel, case, inputs, (arrays, second), due, first_failed=bool(faults))
     return CaseResult(
         problem=case.problem.key,
         distribution=case.distribution,
         seed=case.seed,
-        passed=not reasons,
-        reason=_joined(reasons),
+        passed=not faults,
+        reason=_joined(faults),
+        guard=Guard.strongest(fault.guard for fault in faults[:_SHOWN]) if faults else None,
         max_err=_worst(max, [d.max_err for d in differences]),
         norm_err=_worst(max, [d.norm_err for d in differences]),
         cos_sim=_worst(min, [d.cos_sim for d in differences]),
@@ -72,19 +86,20 @@ def judge(
     )
 
 
-def _damage(inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[str]:
+def _damage(inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[_Fault]:
     """Yield what was written that must not be: bands, then inputs."""
     touched = [name for name, banded in arrays.items() if not _as_before(banded, known.intact.get(name))]
     broken = {name: damage for name in touched if (damage := overrun(arrays[name]))}
     for name, damage in broken.items():
-        yield damage.format(name)
+        yield _Fault(Guard.CANARY, damage.format(name))
     for name, value in inputs.items():
         if not isinstance(value, np.ndarray) or name in known.outputs or (name in arrays and name not in touched):
             continue
         after = payload_view(banded := _banded(arrays, name), value.dtype, value.shape)
         index = first_change(value, after)
         if index is not None:
-            yield f"input {name} changed at {list(index)}: {show(value[index])} → {show(after[index])}"
+            change = f"{show(value[index])} → {show(after[index])}"
+            yield _Fault(Guard.INPUTS, f"input {name} changed at {list(index)}: {change}")
         elif name not in broken and banded.size <= _KEPT_BYTES:
             known.intact[name] = banded.tobytes()
 
@@ -108,9 +123,17 @@ def _differences(kernel: Kernel, case: Case, inputs: Inputs, arrays: Banded, kno
         )
 
 
+def _misses(case: Case, differences: Iterable[Difference]) -> Iterator[_Fault]:
+    """Yield the outputs that are not as their references; NaN among special inputs may be the kernel's own mistake."""
+    for difference in differences:
+        if difference.reason:
+            own = difference.guard is Guard.READ and case.distribution == SPECIAL
+            yield _Fault(Guard.REFERENCE if own else difference.guard, difference.reason)
+
+
 def _drifts(
     kernel: Kernel, case: Case, inputs: Inputs, differences: tuple[Difference, ...], known: Expected
-) -> Iterator[str]:
+) -> Iterator[_Fault]:
     """Yield outputs whose errors, each within its bound, are together far more than rounding adds up to.
 
     The bound of an element must hold in the worst case, so it grows with the number of terms; rounding errors grow with
@@ -128,10 +151,10 @@ def _drifts(
         least = limit.relative + limit.rounding  # of the reference's norm: magnitudes are no smaller
         if found.norm_err > least and (excess := limit.excess(found.norm_err, reference, magnitude)) > 1:
             due = arithmetic(kernel.tolerance, case.problem, target.dtype).name
-            yield (
-                f"{name}: errors are {found.norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up "
-                f"to: the arithmetic has fewer bits than {due}"
+            words = (
+                f"errors are {found.norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up to"
             )
+            yield _Fault(Guard.NORM, f"{name}: {words}: the arithmetic has fewer bits than {due}")
 
 
 def _yardstick(kernel: Kernel, case: Case, dtype: np.dtype[np.generic], name: str, known: Expected) -> Yardstick:
@@ -162,16 +185,19 @@ def _bound(
 
 def _moves(
     kernel: Kernel, case: Case, inputs: Inputs, runs: tuple[Banded, Banded], known: Expected, *, first_failed: bool
-) -> list[str]:
+) -> list[_Fault]:
     """Return what the second run shows: a result may differ in rounding (atomics), not in being right."""
     if all(name in runs[1] and first_change(first, runs[1][name]) is None for name, first in runs[0].items()):
         return []  # to the last byte what was judged already
     moved = next((found for name in known.outputs if (found := _moved(inputs, runs, name))), None)
     fresh = [] if first_failed else list(_damage(inputs, runs[1], known))
     if moved and not first_failed:
-        fresh += [d.reason for d in _differences(kernel, case, inputs, runs[1], known) if d.reason]
-    again = [f"second run: {reason}" for reason in fresh[:1]]
-    return [*again, f"a moving result is a race ({moved})"] if moved and (first_failed or fresh) else again
+        fresh += _misses(case, _differences(kernel, case, inputs, runs[1], known))
+    again = [
+        _Fault(Guard.strongest((fault.guard, Guard.REPEATED)), f"second run: {fault.reason}") for fault in fresh[:1]
+    ]
+    race = _Fault(Guard.REPEATED, f"a moving result is a race ({moved})")
+    return [*again, race] if moved and (first_failed or fresh) else again
 
 
 def _moved(inputs: Inputs, runs: tuple[Banded, Banded], name: str) -> str | None:
@@ -192,9 +218,9 @@ def _banded(arrays: Banded, name: str) -> NDArray[np.uint8]:
     return arrays[name]
 
 
-def _joined(reasons: list[str]) -> str:
-    more = f" (and {len(reasons) - 2} more)" if len(reasons) > 2 else ""
-    return "; ".join(reasons[:2]) + more
+def _joined(faults: list[_Fault]) -> str:
+    more = f" (and {len(faults) - _SHOWN} more)" if len(faults) > _SHOWN else ""
+    return "; ".join(fault.reason for fault in faults[:_SHOWN]) + more
 
 
 def _worst(pick: Callable[[list[float]], float], values: list[float | None]) -> float | None:

@@ -12,7 +12,7 @@ import numpy as np
 from hotloop.app.events import Checked
 from hotloop.app.run.workload import Prepared
 from hotloop.errors import KernelFileError
-from hotloop.model.check import CaseResult, CheckReport
+from hotloop.model.check import CaseResult, CheckReport, Guard
 from hotloop.model.dtype import dtype_of
 from hotloop.model.kernel import Empty
 from hotloop.model.outcome import Failure, LaunchFailed, NotApplicable, WrongResult, describe
@@ -139,7 +139,8 @@ def _fresh(desk: Desk, workload: Workload, program: Program, timed: Prepared) ->
         return _failed(case, f"with new inputs in the same buffers: {describe(replay)}")
     result = judge(workload.kernel, case, other.inputs, replay.left.arrays, expected=other.expected)
     if not result.passed:
-        return replace(result, reason=f"with new inputs in the same buffers: {result.reason}")
+        guard = Guard.strongest((result.guard or Guard.REFERENCE, Guard.NEW_INPUTS))
+        return replace(result, reason=f"with new inputs in the same buffers: {result.reason}", guard=guard)
     return _failed(case, "calls on inputs met before are far shorter: results are kept, not computed") if kept else None
 
 
@@ -212,7 +213,12 @@ def _forms(dataset: Dataset) -> tuple[tuple[str, str, tuple[int, ...]], ...]:
 
 def _failed(case: Case, reason: str) -> CaseResult:
     return CaseResult(
-        problem=case.problem.key, distribution=case.distribution, seed=case.seed, passed=False, reason=reason
+        problem=case.problem.key,
+        distribution=case.distribution,
+        seed=case.seed,
+        passed=False,
+        reason=reason,
+        guard=Guard.NEW_INPUTS,
     )
 
 

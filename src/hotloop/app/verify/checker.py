@@ -25,7 +25,7 @@ from hotloop.app.session import Options, desk
 from hotloop.app.verify.answer import Answer, Clean, Row
 from hotloop.errors import UsageError
 from hotloop.host.clock import SystemClock
-from hotloop.model.check import CheckReport
+from hotloop.model.check import CheckReport, Guard
 from hotloop.model.kernel import Empty, Implementation, Kernel, Variant
 from hotloop.model.outcome import CompileFailed, Failure, NotApplicable, WrongResult, describe
 from hotloop.model.space import Config
@@ -223,31 +223,14 @@ def _count(answer: CheckReport | Failure) -> int:
     return len(report.cases) if isinstance(report, CheckReport) else 1
 
 
-_GUARDS = (
-    ("canary", "canary bands"),
-    ("input ", "inputs unchanged"),
-    ("never written", "poison"),
-    ("second run", "repeated run"),
-    ("a moving result", "repeated run"),
-    ("new inputs in the same buffers", "new inputs in place"),
-    ("results are kept", "new inputs in place"),
-    ("in norm", "norm of errors"),
-    ("got nan, expected", "poison or canary read"),
-)
-
-
 def guard(failure: Failure) -> str:
     """Return which guard a failure comes from, in two or three words."""
     if not isinstance(failure, WrongResult):
         return f"isolation ({type(failure).__name__})"
     case = next(case for case in failure.check.cases if not case.passed)
-    reason = case.reason.removeprefix("timed run: ")
-    known = next(
-        (name for text, name in _GUARDS if text in reason and (text != "input " or reason.startswith(text))), ""
-    )
-    if known == "poison or canary read" and case.distribution == "special":
-        known = ""
-    return known or f"reference, {case.distribution} inputs"
+    if case.guard in (None, Guard.REFERENCE):
+        return f"reference, {case.distribution} inputs"
+    return str(case.guard)
 
 
 def _plain(stand: _Stand, problem: Problem, variant: Variant) -> bool:

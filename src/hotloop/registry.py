@@ -89,6 +89,18 @@ def load_all(package: str, attribute: str) -> Iterator[Any]:
         yield load(package, name, attribute)
 
 
+def load_parts(package: str, part: str, attribute: str) -> Iterator[Any]:
+    """Yield ``package.NAME.part.attribute`` of every plug-in that is a folder with a module `part`, in name order.
+
+    For what only some plug-ins of a kind have: it lies in a module of its own, and is not imported with the rest.
+    """
+    for name in names(package):
+        folder = f"{package}.{name}"
+        root = importlib.import_module(folder)
+        if hasattr(root, "__path__") and part in names(folder):
+            yield load(folder, part, attribute)
+
+
 def _one(package: str) -> str:
     """Return what one plug-in of a package is called, after the package."""
     kind = package.rpartition(".")[2]

@@ -29,8 +29,8 @@ from hotloop.model.step import Step
 from hotloop.model.trial import Trial
 from hotloop.model.verdict import Comparison
 from hotloop.ports import Dataset, Timed
-from hotloop.report import html, markdown, terminal
-from hotloop.report import json as json_report
+from hotloop.report.run import html, markdown, terminal
+from hotloop.report.run import json as json_report
 from hotloop.report.view import build
 from hotloop.store import Store, schema
 

@@ -19,13 +19,13 @@ def write(record: RunRecord, *, html: str | None = None, markdown: str | None = 
     """Write the asked pages. Raises MachineError when a file cannot be written."""
     view = build(record)
     if html:
-        from hotloop.report import html as page
+        from hotloop.report.run.html import render
 
-        _write(Path(html), page.render(view))
+        _write(Path(html), render(view))
     if markdown:
-        from hotloop.report import markdown as page_markdown
+        from hotloop.report.run.markdown import render as marked
 
-        _write(Path(markdown), page_markdown.render(view))
+        _write(Path(markdown), marked(view))
 
 
 def exit_code(record: RunRecord) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from hotloop.report import markdown, terminal
+from hotloop.report.run import markdown, terminal
 from hotloop.report.view import build
 
 FOLDER = Path(__file__).parent / "snapshots"

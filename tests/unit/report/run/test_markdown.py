@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from hotloop.report import markdown, plain
+from hotloop.report import plain
+from hotloop.report.run import markdown
 from hotloop.report.view import build
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])

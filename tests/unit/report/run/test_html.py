@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from hotloop.model.problem import Work
-from hotloop.report import html
+from hotloop.report.run import html
 from hotloop.report.style import SHEET
 from hotloop.report.view import build
 

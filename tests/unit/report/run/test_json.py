@@ -6,7 +6,7 @@ import dataclasses
 import json
 
 from hotloop.model.problem import Work
-from hotloop.report import json as report_json
+from hotloop.report.run import json as report_json
 from hotloop.report.view import build
 
 

@@ -9,7 +9,7 @@ from hotloop.report.frame import head
 from hotloop.report.markup import Html, el, join
 from hotloop.report.plots import curve, hierarchy, roofline, trajectory
 from hotloop.report.plots.canvas import NARROW, WIDE, mark
-from hotloop.report.sections import evidence, failures, findings, pairs, peers, predictions, steps
+from hotloop.report.run.sections import evidence, failures, findings, pairs, peers, predictions, steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

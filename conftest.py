@@ -3,6 +3,13 @@
 import signal
 from importlib.util import find_spec
 
+if find_spec("hypothesis"):
+    from hypothesis import HealthCheck, settings
+
+    # Wall time says nothing on a shared machine.
+    settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("shared")
+
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 ):  # as a shell hands it to what runs in the background, and that to its children

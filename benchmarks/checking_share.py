@@ -19,7 +19,6 @@ from clean_sweep import walk
 from hotloop.app import session, userfile
 from hotloop.app.run import checking, timing
 from hotloop.app.run.attempt import QUICK_ROUNDS
-from hotloop.app.run.checking import Subject
 from hotloop.app.run.workload import Workload
 from hotloop.kernels.gemm.known import TABLES
 from hotloop.model.check import CheckReport
@@ -34,7 +33,7 @@ def trial(desk, workload, incumbent, variant):
     if not isinstance(desk.engine.build(program), Artifact):
         return None
     marks.append(time.perf_counter())
-    verified = checking.check(desk, workload, Subject.planned(workload, variant))
+    verified = checking.check(desk, workload, workload.subject(variant))
     marks.append(time.perf_counter())
     if not isinstance(verified.answer, CheckReport):
         return None

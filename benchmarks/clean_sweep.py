@@ -22,7 +22,6 @@ import numpy as np
 from hotloop import registry
 from hotloop.app import session, userfile
 from hotloop.app.run import checking, timing
-from hotloop.app.run.checking import Subject
 from hotloop.app.run.workload import Workload
 from hotloop.errors import HotloopError
 from hotloop.kernels.gemm.known import CPU, TABLES
@@ -141,11 +140,11 @@ def examine(desk, kernel: Kernel, variant: Variant, problem: Problem, seed: int,
     workload = Workload(shelf, bare, problem, desk.device, seed)
     made = replace(desk, seed=seed)
     try:
-        verified = checking.check(made, workload, Subject.of(variant), "quick")
+        verified = checking.check(made, workload, workload.subject(variant), "quick")
         answer = verified.answer
         if isinstance(answer, CheckReport) and timed:
             measured = timing.measure(made, workload, workload.program(variant), 1)
-            answer = answer if isinstance(measured, tuple) else measured
+            answer = answer if isinstance(measured, timing.Alone) else measured
     finally:
         for dataset in shelf.made:
             desk.engine.discard(dataset)

@@ -26,8 +26,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hotloop.isa.occupancy import amd, nvidia
-from hotloop.targets import load
-from hotloop.targets.machine import AccumulationFile, AmdTarget, NvidiaTarget
+from hotloop.targets import data
+from hotloop.targets.machine import AccumulationFile, AmdMachine, NvidiaMachine
+from hotloop.targets.target import Target
 
 CLANG = [sys.executable, "-m", "ziglang", "clang"]
 FIELD = re.compile(
@@ -48,7 +49,7 @@ class Said:
     waves: int
 
 
-def points(target: AmdTarget, wave: int, mode: str, count: int, rng: random.Random) -> list[amd.AmdRequest]:
+def points(target: AmdMachine, wave: int, mode: str, count: int, rng: random.Random) -> list[amd.AmdRequest]:
     """Return boundary points of every resource first, then random ones."""
     granule, most = target.file(wave).granule, 256  # clang 22 cannot name v256 and above in a clobber (gfx1250)
     made = []
@@ -155,7 +156,7 @@ def triton(target: str, requests: list[amd.AmdRequest]) -> list[Said]:
     return found
 
 
-def judge(target: AmdTarget, request: amd.AmdRequest, said: Said, convention: amd.Convention) -> tuple[str, str]:
+def judge(target: AmdMachine, request: amd.AmdRequest, said: Said, convention: amd.Convention) -> tuple[str, str]:
     """Return why the headline agrees or not, and why whole work-groups agree with the headline or not."""
     if (said.vgprs, said.agprs, said.lds_bytes) != (max(request.vgprs, said.vgprs), request.agprs, request.lds_bytes):
         return "unexplained: the compiler counts other resources than asked for", ""
@@ -173,7 +174,7 @@ def judge(target: AmdTarget, request: amd.AmdRequest, said: Said, convention: am
     return "this compiler divides raw LDS bytes without the granule", whole
 
 
-def _whole(target: AmdTarget, request: amd.AmdRequest, answer) -> str:
+def _whole(target: AmdMachine, request: amd.AmdRequest, answer) -> str:
     resident = -(-answer.groups * answer.group_waves // answer.simds)
     if not answer.groups:
         return "does not launch as a whole work-group"
@@ -197,9 +198,9 @@ def amd_proof(count: int, seed: int, compiler: str) -> tuple[Counter[str], Count
     places: Counter[str] = Counter()
     build = clang if compiler == "clang" else triton
     convention = amd.Convention.CLANG_22 if compiler == "clang" else amd.Convention.TRITON_39
-    for name in load.all_names():
-        target = load.target(name)
-        if not isinstance(target, AmdTarget) or (compiler == "triton" and name not in TRITON_TARGETS):
+    for name in data.gpus():
+        target = Target.of(name).machine
+        if not isinstance(target, AmdMachine) or (compiler == "triton" and name not in TRITON_TARGETS):
             continue
         for file in target.files:
             for unit in target.units:
@@ -244,10 +245,10 @@ int main() {
 
 def nvidia_proof(header: Path, count: int, seed: int) -> Counter[str]:
     """Compare blocks per SM with NVIDIA's header."""
-    requests: list[tuple[NvidiaTarget, nvidia.NvidiaRequest, int]] = []
-    for name in load.names("nvidia"):
-        target = load.target(name)
-        assert isinstance(target, NvidiaTarget)
+    requests: list[tuple[NvidiaMachine, nvidia.NvidiaRequest, int]] = []
+    for name in data.names("nvidia"):
+        target = Target.of(name).machine
+        assert isinstance(target, NvidiaMachine)
         rng = random.Random(f"{seed}-{name}")
         for n in range(count):
             stat = rng.choice((0, rng.randint(0, 49152)))

@@ -18,8 +18,10 @@ from functools import partial
 from statistics import median
 
 import harness
-from conv3d_cases import awkward, candidates, models, rungs
+from conv3d_cases import awkward, candidates, models
 from conv3d_check import binder, compile_all, tensors, verify_all
+
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO
 
 
 def measure(good: list[str], built: dict[str, harness.Built], budget_s: float) -> dict[str, object]:
@@ -27,7 +29,7 @@ def measure(good: list[str], built: dict[str, harness.Built], budget_s: float) -
     import torch
 
     began = time.monotonic()
-    shape = rungs.VIDEO
+    shape = VIDEO
     sets = [tensors(shape, seed) for seed in range(3)]
     weights5 = [w.unsqueeze(1) for _, w, _ in sets]
     conv = torch.nn.functional.conv3d
@@ -164,7 +166,7 @@ def main() -> int:
     harness.write("conv3d.json", data | {"conditions": harness.conditions()})
     data["timing"]["models_ms"] = measure_models([name for name in models() if checks[name]["ok"]], built, 8.0)
     harness.write("conv3d.json", data | {"conditions": harness.conditions()})
-    table(rungs.VIDEO, data)
+    table(VIDEO, data)
     print(f"took {time.monotonic() - began:.1f} s")
     return 0 if good else 1
 

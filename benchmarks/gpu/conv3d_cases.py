@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
 
-import harness
+from hotloop.kernels.conv3d_depthwise.cuda import plan as cuda
+from hotloop.kernels.conv3d_depthwise.cuda import rungs
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
 
-FAMILY = harness.KERNELS / "conv3d_depthwise"
-rungs = harness.load_by_path(FAMILY / "rungs.py")
-SOURCE = "\n".join((FAMILY / "sources" / f"{part}.cuh").read_text() for part in rungs.PARTS)
+SOURCE = cuda.source()
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Jit:
     @property
     def name(self) -> str:
         """What distinguishes it."""
-        from hotloop.kernels.conv3d_depthwise.triton import NAIVE
+        from hotloop.kernels.conv3d_depthwise.triton.space import NAIVE
 
         said = " ".join(f"{name}={value}" for name, value in self.config.items() if NAIVE[name] != value)
         return f"triton {self.config['FORM']} {said.replace('FORM=patches ', '')}"
@@ -37,9 +37,9 @@ def jits() -> dict[str, tuple[object, Jit]]:
     """Return the Triton kernels for the video problem: the one its rule chooses, and multiply-adds."""
     if not find_spec("triton") or not find_spec("hotloop"):
         return {}
-    from hotloop.kernels.conv3d_depthwise import triton
+    from hotloop.kernels.conv3d_depthwise.triton import plan as triton
 
-    video = rungs.VIDEO
+    video = VIDEO
     made = [
         Jit(triton.best(video, runtime())),
         Jit(triton.best(video)),
@@ -50,7 +50,7 @@ def jits() -> dict[str, tuple[object, Jit]]:
 
 def models() -> dict[str, tuple[object, object]]:
     """Return shapes of other video models, each with the CUDA rung and the Triton kernel that their rules choose."""
-    shape = rungs.Shape
+    shape = Shape
     shapes = (
         shape(1, 384, (21, 60, 104), (3, 3, 3), (1, 1, 1)),
         shape(1, 256, (16, 64, 64), (3, 7, 7), (1, 3, 3)),
@@ -62,7 +62,7 @@ def models() -> dict[str, tuple[object, object]]:
         text += "" if one.stride == (1, 1, 1) else f" stride {'x'.join(map(str, one.stride))}"
         found[f"{text}: cuda"] = (one, rungs.best(one))
         if jits():
-            from hotloop.kernels.conv3d_depthwise import triton
+            from hotloop.kernels.conv3d_depthwise.triton import plan as triton
 
             found[f"{text}: triton"] = (one, Jit(triton.best(one, runtime())))
     return found
@@ -70,7 +70,7 @@ def models() -> dict[str, tuple[object, object]]:
 
 def candidates() -> dict[str, object]:
     """Return the ladder for the video problem: from the naive rung to the variants of the last one."""
-    video, t = rungs.VIDEO, rungs.toeplitz
+    video, t = VIDEO, rungs.toeplitz
     made = [rungs.direct(video), rungs.tile(video)]
     made += [rungs.strip(video, width=width) for width in (4, 8)]
     made += [
@@ -100,7 +100,7 @@ def candidates() -> dict[str, object]:
 
 def awkward() -> dict[str, object]:
     """Return further shapes, verified only: strides, dilations, layouts, types, ragged sizes."""
-    shape, t = rungs.Shape, rungs.toeplitz
+    shape, t = Shape, rungs.toeplitz
     odd = shape(2, 3, (7, 11, 13), (2, 3, 4), (1, 2, 0), (2, 1, 2), (1, 2, 1), 2, "float32")
     last = shape(2, 6, (5, 9, 10), (3, 3, 3), (1, 1, 1), dtype="float16", channels_last=True)
     fp32 = shape(1, 16, (9, 30, 52), (3, 5, 5), (1, 2, 2), dtype="float32")

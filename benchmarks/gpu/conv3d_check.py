@@ -116,7 +116,8 @@ def binder(
     if not isinstance(rung, Jit):
         kernel = harness.driver().load(cubin, rung.entry, rung.shared_bytes)
         return lambda *arrays: kernel.bind(rung.grid, rung.threads, *arrays), lambda: kernel.facts(rung.threads)
-    from hotloop.kernels.conv3d_depthwise import jit, triton
+    from hotloop.kernels.conv3d_depthwise.triton import kernel as jit
+    from hotloop.kernels.conv3d_depthwise.triton import plan as triton
 
     config, grid = rung.config, (triton.programs(shape, rung.config), 1, 1)
     function, values = getattr(jit, str(config["FORM"])), triton.constants(shape, config)

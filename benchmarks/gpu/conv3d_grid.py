@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from conv3d_cases import Jit, rungs, runtime
 
-from hotloop.kernels.conv3d_depthwise import triton
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
+from hotloop.kernels.conv3d_depthwise.triton import plan as triton
 
-Shape = rungs.Shape
 Window = tuple[int, int, int]
 PLANES = ((16, 16), (28, 28), (45, 80), (56, 56), (90, 160), (128, 128))
 SQUARE: tuple[Window, ...] = ((1, 3, 3), (3, 3, 3), (3, 5, 5), (5, 5, 5))
@@ -57,7 +57,7 @@ def _grown(shape):
 
 def first_grid() -> dict[str, object]:
     """Return the shapes that the rules were fitted to."""
-    draw, found = random.Random(3), [rungs.VIDEO]
+    draw, found = random.Random(3), [VIDEO]
     many, few, depths = (128, 512), (8, 32), (4, 16, 61)
     for row, window in enumerate(SQUARE):
         for column, plane in enumerate(PLANES):
@@ -96,7 +96,7 @@ def first_grid() -> dict[str, object]:
     )):  # fmt: skip
         found.append(shape_of(window, plane, channels, depth, ("bfloat16", "float16", "float32")[index % 3 if index % 4 else 0],
                               1 + (index == 2), last=True))  # fmt: skip
-    found = [one if one == rungs.VIDEO else _grown(one) for one in found]
+    found = [one if one == VIDEO else _grown(one) for one in found]
     return {text(one): one for one in found}
 
 
@@ -220,7 +220,7 @@ def cost_s(shape, kernel) -> float:
 def second_grid() -> dict[str, object]:
     """Return shapes outside the first grid: other planes, channels, depths and windows, with paddings of half a window."""
     draw = random.Random(20)
-    found: dict[str, object] = {text(rungs.VIDEO): rungs.VIDEO}
+    found: dict[str, object] = {text(VIDEO): VIDEO}
     windows = (*SQUARE, (3, 1, 1), (3, 7, 7), (3, 3, 5), (5, 3, 3), (1, 5, 5), (7, 7, 7))
     planes = (
         (14, 14), (20, 36), (24, 24), (32, 56), (40, 40), (48, 84), (60, 104), (64, 64), (72, 128), (96, 96), (31, 41),

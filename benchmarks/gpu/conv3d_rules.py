@@ -48,7 +48,7 @@ def kernels(shape, few: bool) -> dict[str, object]:
 def stem(shape, kernel) -> str:
     """Return a file name that is another one for every other text, shape or configuration."""
     if isinstance(kernel, Jit):
-        from hotloop.kernels.conv3d_depthwise import triton
+        from hotloop.kernels.conv3d_depthwise.triton import plan as triton
 
         text = (triton.source(), repr(shape), sorted(kernel.config.items()))
     else:
@@ -83,7 +83,8 @@ def _jit_built(shape, one: Jit) -> dict[str, object]:
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
 
-    from hotloop.kernels.conv3d_depthwise import jit, triton
+    from hotloop.kernels.conv3d_depthwise.triton import kernel as jit
+    from hotloop.kernels.conv3d_depthwise.triton import plan as triton
 
     function, values = getattr(jit, str(one.config["FORM"])), triton.constants(shape, one.config)
     pointer = {"bfloat16": "*bf16", "float16": "*fp16", "float32": "*fp32"}[shape.dtype]

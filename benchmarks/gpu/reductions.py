@@ -20,8 +20,8 @@ from statistics import median
 import harness
 
 FAMILY = harness.KERNELS / "reduction"
-rows = harness.load_by_path(FAMILY / "rows.py")
-SOURCE = (FAMILY / "sources" / "rows.cuh").read_text()
+rows = harness.load_by_path(FAMILY / "geometry.py")
+SOURCE = (FAMILY / "cuda" / "rows.cuh").read_text()
 WORK = Path("/tmp/hotloop_reductions")
 ENTRY = "rows_reduce"
 CHILD_START_S, CHILD_EACH_S = 40.0, 3.0

@@ -4,6 +4,7 @@
     ├── UsageError                   2   the request cannot be understood or met
     │   ├── UnknownNameError         2   family, device, technique, command option value ...
     │   ├── BadShapeError            2   shape syntax, or a problem that does not fit in memory
+    │   ├── BadArrayError            2   an array or tensor that no kernel can take
     │   └── KernelFileError          2   a user's kernel file that raises or is not a kernel
     └── MachineError                 3   the machine cannot do it
         ├── MissingExtraError        3   an optional dependency is not installed
@@ -44,6 +45,10 @@ class UnknownNameError(UsageError):
 
 class BadShapeError(UsageError):
     """A shape that cannot be parsed, is out of range, or does not fit in memory."""
+
+
+class BadArrayError(UsageError):
+    """An argument is not an array that a kernel can take: type, dimensions, or not writeable."""
 
 
 class KernelFileError(UsageError):

@@ -34,6 +34,11 @@ MODES = (ROTATED, COLD, HOT)
 meets the inputs of the one before."""
 
 
+TIMED_BY_EVENTS = frozenset({"cuda", "gluon", "hip", "torch", "triton"})
+"""Languages of one vendor's GPU whose calls its own events time: such times are comparable, whatever the languages, and no
+threads of one language are in another's way."""
+
+
 class BuildError(Exception):
     """Raised by a backend inside the worker: the compiler refused; the text is its log."""
 
@@ -94,6 +99,14 @@ class Backend(Protocol):
 
     def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> Bound:
         """Set all arguments; scratch areas are among the buffers. Raises LaunchError."""
+
+
+@runtime_checkable
+class Sharing(Protocol):
+    """A backend whose buffers are those of other backends, too: a dataset's arrays are loaded once for all of them."""
+
+    memory: str
+    """Name of the memory that they have in common."""
 
 
 @runtime_checkable

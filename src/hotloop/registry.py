@@ -40,6 +40,7 @@ _SPELLINGS = {
     "gluon": "Gluon",
     "hip": "HIP C++",
     "opencl": "OpenCL",
+    "torch": "PyTorch",
     "triton": "Triton",
 }
 """How people write what a backend or front end is named after, where that is not the name of its file."""
@@ -63,8 +64,18 @@ def names(package: str) -> tuple[str, ...]:
     return tuple(sorted(m.name for m in pkgutil.iter_modules(root.__path__) if not m.name.startswith("_")))
 
 
-def load(package: str, name: str, attribute: str) -> Any:  # noqa: ANN401 - the caller knows the plug-in's type
-    """Return ``package.name.attribute``.
+def with_module(package: str, module: str) -> tuple[str, ...]:
+    """Return the plug-ins of a package that are folders with a module of that name, without importing them."""
+    root = importlib.import_module(package)
+
+    def has(name: str) -> bool:
+        return any(m.name == module for m in pkgutil.iter_modules([f"{folder}/{name}" for folder in root.__path__]))
+
+    return tuple(name for name in names(package) if has(name))
+
+
+def load(package: str, name: str, attribute: str, module: str = "") -> Any:  # noqa: ANN401 - the caller knows the plug-in's type
+    """Return ``package.name.attribute``, or ``package.name.module.attribute``.
 
     Raises:
         UnknownNameError: no such plug-in.
@@ -74,31 +85,19 @@ def load(package: str, name: str, attribute: str) -> Any:  # noqa: ANN401 - the 
     if name not in known:
         raise UnknownNameError(_one(package), name, known)
     try:
-        module = importlib.import_module(f"{package}.{name}")
+        holder = importlib.import_module(f"{package}.{name}.{module}" if module else f"{package}.{name}")
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing in EXTRAS:
             raise MissingExtraError(_in_words(package, name), EXTRAS[missing]) from error
         raise
-    return getattr(module, attribute)
+    return getattr(holder, attribute)
 
 
-def load_all(package: str, attribute: str) -> Iterator[Any]:
-    """Yield ``attribute`` of every plug-in of a package, in name order."""
-    for name in names(package):
-        yield load(package, name, attribute)
-
-
-def load_parts(package: str, part: str, attribute: str) -> Iterator[Any]:
-    """Yield ``package.NAME.part.attribute`` of every plug-in that is a folder with a module `part`, in name order.
-
-    For what only some plug-ins of a kind have: it lies in a module of its own, and is not imported with the rest.
-    """
-    for name in names(package):
-        folder = f"{package}.{name}"
-        root = importlib.import_module(folder)
-        if hasattr(root, "__path__") and part in names(folder):
-            yield load(folder, part, attribute)
+def load_all(package: str, attribute: str, module: str = "") -> Iterator[Any]:
+    """Yield ``attribute`` of every plug-in of a package, in name order; of a module of theirs, of those that have it."""
+    for name in with_module(package, module) if module else names(package):
+        yield load(package, name, attribute, module)
 
 
 def _one(package: str) -> str:

@@ -95,11 +95,11 @@ def collect(path):
 def judge(path):
     """Compare recorded points with the model; return how many differ."""
     from hotloop.isa.occupancy.nvidia import NvidiaRequest, evaluate
-    from hotloop.targets.load import target
+    from hotloop.targets.target import Target
 
     content = path.read_bytes()
     record = json.loads(gzip.decompress(content) if path.suffix == ".gz" else content)
-    machine, outcome = target(record["target"]), Counter()
+    machine, outcome = Target.named(record["target"]).machine, Counter()
     for registers, static, dynamic, block, active in record["points"]:
         request = NvidiaRequest(registers=registers, shared_bytes=static, dynamic_shared_bytes=dynamic, block=block)
         ours = evaluate(machine, request).groups

@@ -259,7 +259,7 @@ def through_hotloop(name, limit_s):
     """Profile one kernel with ``hotloop profile``'s own collector; returns what it answers, or why it cannot run here."""
     try:
         from hotloop.app.profile.answer import profile as collect_with
-        from hotloop.app.profile.subject import Request
+        from hotloop.app.profile.profiled import Request
         from hotloop.app.session import Options
 
         with tempfile.TemporaryDirectory() as folder:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from hotloop import ops
-from hotloop.kernels.conv3d_depthwise import triton as implementation
-from hotloop.kernels.conv3d_depthwise.rungs import Shape
-from hotloop.ops.tensors import convolution, place
+from hotloop.dispatch import place
+from hotloop.kernels.conv3d_depthwise.shape import Shape
+from hotloop.kernels.conv3d_depthwise.triton import plan as implementation
+from hotloop.ops.tensors import convolution
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("triton")
@@ -65,7 +66,7 @@ def within(found, wanted, size):
 
 
 def launched(x, weight, shape, config):
-    from hotloop.kernels.conv3d_depthwise import jit
+    from hotloop.kernels.conv3d_depthwise.triton import kernel as jit
 
     name, programs, constants = convolution.launch(shape, config)
     y = torch.full((shape.n, weight.shape[0], *shape.output), float("nan"), device="cuda", dtype=x.dtype)
@@ -100,7 +101,13 @@ def test_nan_and_infinity_reach_only_their_windows():
 def test_without_cuda_bindings_triton_runs(monkeypatch, tmp_path, dtype):
     monkeypatch.setenv("HOTLOOP_STORE", str(tmp_path / "store.sqlite"))
     facts = place.facts
-    monkeypatch.setattr(place, "facts", lambda one, kind: "no bindings" if kind == "cuda" else facts(one, kind))
+
+    def without_cuda(tensor, backend):
+        return (
+            place.Place(facts(tensor, "triton").device, "no bindings") if backend == "cuda" else facts(tensor, backend)
+        )
+
+    monkeypatch.setattr(place, "facts", without_cuda)
     ops.refresh()
     shape = Shape(2, 10, (9, 33, 47), (3, 3, 3), (1, 1, 1), dtype=str(dtype).removeprefix("torch."))
     x, weight = drawn(shape)

@@ -34,7 +34,7 @@ def _wrong(cases, built, verify):
 def test_conv3d_rungs_agree_with_float64(harness):
     """With NaN and infinities among the inputs, too."""
     known, script = (harness.load_by_path(SCRIPTS / f"{name}.py") for name in ("conv3d_cases", "conv3d_check"))
-    cases = known.awkward() | {"best": (known.rungs.VIDEO, known.rungs.best(known.rungs.VIDEO))}
+    cases = known.awkward() | {"best": (known.VIDEO, known.rungs.best(known.VIDEO))}
     built = script.compile_all(cases, 4)
     assert not _wrong(cases, built, lambda _name, case, path: script.verify(*case, path))
 

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from hotloop import ops
-from hotloop.ops.choice import Origin
+from hotloop.dispatch.choice import Origin
 
 torch = pytest.importorskip("torch")
 if not torch.cuda.is_available():
@@ -102,16 +102,16 @@ def test_views_and_other_types_are_right_whoever_computes_them():
 
 
 def test_the_familys_own_tile_computes_as_a_winner_of_the_store(monkeypatch):
+    from hotloop.dispatch import place
+    from hotloop.dispatch.choice import Candidate
     from hotloop.kernels.gemm.problem import DEFAULT
     from hotloop.kernels.gemm.triton import START
-    from hotloop.ops.choice import Candidate
-    from hotloop.ops.tensors import place
 
     a, b, c = draw(300, 520), draw(264, 520), draw(300, 264)
     sizes = DEFAULT.replace(m=300, n=264, k=520, dtype="bfloat16", op="nt", beta=2.0).sizes
     config = START.replace(BM=64, BN=64, SPLITS=2, num_stages=3)
     won = Candidate(origin=Origin.STORE, implementation="triton", config=config, sizes=sizes, source="store")
-    monkeypatch.setattr(place, "winners", lambda _family, _device: ((won,), ""))
+    monkeypatch.setattr(place, "winners", lambda _family, _device: place.Winners((won,)))
     ops.refresh()
     found = ops.gemm(a, b, transpose_b=True, alpha=0.5, beta=2.0, c=c)
     assert ops.explain_choice("gemm", a, b, transpose_b=True, alpha=0.5, beta=2.0, c=c).implementation == "triton"

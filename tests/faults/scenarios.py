@@ -105,7 +105,7 @@ OUTCOMES = {
 
 
 @contextlib.contextmanager
-def engine(lab, limit_s=1.0, **more):
+def engine(lab, limit_s=2.0, **more):
     """Give an engine whose worker is the faulty one; everything of it must be gone afterwards."""
     import tempfile
     from unittest import mock
@@ -291,7 +291,9 @@ def worker_is_killed(lab, seed):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(worker, signal.SIGKILL)
                     killed += 1
-                time.sleep(1.0)  # a new one has started: killing the same request twice would be evidence against it
+                # The request is over: killing the same one twice would be evidence against it.
+                answers = lab.count("journal")
+                labs.until(lambda: lab.count("journal") > answers or process.poll() is not None)  # noqa: B023
         out, err = labs.ended(process)
     demand(process.returncode == 0, f"exit {process.returncode}: {err[-300:]}")
     trials = lab.check()

@@ -93,7 +93,7 @@ def test_resources(name, kernel, expected):
 def test_object_file_and_its_disassembly():
     binary = (LISTINGS / "triton_scale_gfx90a.hsaco").read_bytes()
     (item,) = objects.code_objects(binary)
-    assert item.target.processor == "gfx90a"
+    assert item.target.name == "gfx90a"
     (listed,) = objects.functions(item, (LISTINGS / "objdump_scale_gfx90a.s").read_text())
     written = functions("triton_scale_gfx90a")["scale"]
     assert (listed.name, listed.target, listed.code_bytes) == ("scale", "gfx90a", written.code_bytes)

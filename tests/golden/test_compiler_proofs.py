@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hotloop.isa.occupancy.amd import AmdRequest, Convention
-from hotloop.targets import load
+from hotloop.targets.target import Target
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("ziglang") is None, reason="ziglang (clang) is not installed")
@@ -28,7 +28,7 @@ def test_remarks_of_clang_are_predicted(occupancy):
 
 
 def test_the_proof_notices_a_wrong_model(occupancy):
-    target = load.target("gfx942")
+    target = Target.of("gfx942").machine
     request = AmdRequest(vgprs=129, sgprs=0, wave_size=64, mode="cu")
     (said,) = occupancy["clang"]("gfx942", [request])
     assert (said.vgprs, said.waves) == (129, 3)

@@ -9,9 +9,9 @@ from click.testing import CliRunner
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.compiled import compile_rung, compiled
 from hotloop.cli.commands.ladder import COMMAND
-from hotloop.compilers.offer import Target
 from hotloop.host import toolchain
 from hotloop.report.ladder.page import markdown
+from hotloop.targets.target import Target
 
 pytestmark = pytest.mark.skipif(toolchain.package("ziglang") is None, reason="the package ziglang is not installed")
 TARGETS = ["gfx942", "gfx950"]

@@ -35,7 +35,8 @@ from hotloop.ports import BAND_BYTES, Executed, Run, Timed, TimeRequest
 from hotloop.verify.guards import overrun
 
 N = 1000
-LIMIT_S = 0.5
+LIMIT_S, OPENCL_LIMIT_S = 2.0, 5.0
+"""What hangs is waited for so long; on a busy machine a healthy candidate stands still for tenths of a second too."""
 
 
 def null_program(fault="", call_ns=1e6, compute="copy", scratch=()):
@@ -94,7 +95,7 @@ class Bench:
         desk = Desk(self.engine, self.device, MemoryJournal(), SystemClock())
         workload = Workload(self.engine, kernel, kernel.problem, self.device)
         variant = Variant(kernel.implementations[0], Config())
-        return checking.check(desk, workload, checking.Subject.of(variant)).answer
+        return checking.check(desk, workload, workload.subject(variant)).answer
 
     def healthy(self, program):
         """Tell whether the next candidate after a failure is served as if nothing had happened."""
@@ -125,7 +126,7 @@ def null():
 @pytest.fixture(scope="module")
 def opencl():
     try:
-        bench = Bench("opencl", limit_s=1.5)
+        bench = Bench("opencl", limit_s=OPENCL_LIMIT_S)
     except (NoDeviceError, MachineError) as reason:
         pytest.skip(f"no OpenCL device works here: {reason}")
     with contextlib.closing(bench.engine):
@@ -294,7 +295,7 @@ def test_a_killed_parent_takes_its_worker_along_and_the_next_start_sweeps_its_ar
         parent.kill()
         parent.wait()
         killed_s = time.monotonic()
-        while alive(worker) and time.monotonic() - killed_s < 2:
+        while alive(worker) and time.monotonic() - killed_s < 60:
             time.sleep(0.02)
     assert not alive(worker)
     assert len(arenas_left(tmp_path)) == 1
@@ -469,7 +470,7 @@ def test_opencl_missing_entry_is_a_compile_failure(opencl):
 
 
 def test_opencl_endless_loop_times_out(opencl):
-    assert opencl.execute(opencl_program(SPIN)) == TimedOut("execute", 3.0)
+    assert opencl.execute(opencl_program(SPIN)) == TimedOut("execute", 2 * OPENCL_LIMIT_S)
     assert opencl.healthy(COPY)
 
 
@@ -553,7 +554,7 @@ def timed_in(null, mode):
 
 @pytest.mark.parametrize("mode", ["rotated", "hot"])
 def test_how_warm_the_caches_were_is_recorded_with_the_samples(null, mode):
-    measured, _ = timed_in(null, mode)
+    measured = timed_in(null, mode).measured
     assert measured.conditions.mode == mode
     assert ({sample.dataset for sample in measured.samples} == {0}) == (mode == "hot")
 

@@ -8,8 +8,9 @@ import pytest
 
 from hotloop.app import scaffold, userfile
 from hotloop.backends.null import DEVICE
-from hotloop.compilers.offer import Compiled, Request, Target
+from hotloop.compilers.offer import Compiled, Request
 from hotloop.errors import MissingExtraError
+from hotloop.targets.target import Target
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "layernorm.py"
 TARGETS = {"cuda": "sm_90", "hip": "gfx942"}

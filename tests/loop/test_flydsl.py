@@ -8,11 +8,12 @@ from click.testing import CliRunner
 
 from hotloop.app.code.offline import compile_offline, compiler_of, mistakes
 from hotloop.cli.commands.isa import COMMAND
-from hotloop.compilers.offer import Compiled, Target
+from hotloop.compilers.offer import Compiled
 from hotloop.errors import MissingExtraError, UnknownNameError, UsageError
 from hotloop.frontends.flydsl import COMPILER
 from hotloop.host import toolchain
 from hotloop.model.outcome import CompileFailed, Crashed
+from hotloop.targets.target import Target
 
 needs_flydsl = pytest.mark.skipif(
     toolchain.package("flydsl") is None or toolchain.package("ziglang") is None,

@@ -14,6 +14,7 @@ from hotloop.app.session import Options
 from hotloop.cli.commands.ladder import COMMAND
 from hotloop.errors import MachineError
 from hotloop.host import toolchain
+from hotloop.model.verdict import Verdict
 from hotloop.report.ladder.view import Decision
 
 needs_clang = pytest.mark.skipif(toolchain.package("ziglang") is None, reason="the package ziglang is not installed")
@@ -103,9 +104,12 @@ def test_rungs_are_run_here_and_compared_with_the_last_one_that_paid():
         view = climb("gemm", "96x96x96", Options(), Silent(), rungs=("vectors", "too-many-sums"))
     except MachineError as missing:
         pytest.skip(str(missing))
-    names = [rung.rung.name for rung in view.rungs]
-    assert names == ["naive", "vectors", "too-many-sums"]
-    assert all(rung.comparison is not None for rung in view.rungs[1:])
-    last = "vectors" if view.rungs[1].kept else "naive"
-    assert [rung.over for rung in view.rungs] == ["", "naive", last]
+    naive, vectors, sums = view.rungs
+    assert [rung.rung.name for rung in view.rungs] == ["naive", "vectors", "too-many-sums"]
+    assert (naive.over, vectors.over, sums.over) == ("", "naive", "vectors" if vectors.kept else "naive")
+    assert vectors.comparison is not None
+    # On a busy machine the vectors may not show that they pay; more sums than the naive rung's tile has do not apply then.
+    assert sums.comparison is not None or (not vectors.kept and sums.reason.startswith("not applicable: "))
+    for rung in (vectors, sums):
+        assert rung.kept == (rung.comparison is not None and rung.comparison.verdict is Verdict.FASTER)
     assert view.best is not None

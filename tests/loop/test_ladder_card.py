@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 from click.testing import CliRunner
 
+from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.card import code as ladder_card_code
-from hotloop.app.ladder.card import data as ladder_card_data
 from hotloop.app.ladder.card.climb import compiled
 from hotloop.cli.commands.ladder import COMMAND
 from hotloop.host import toolchain
@@ -29,7 +29,7 @@ STANDING = {
 @cache
 def code(family, folder):
     """Facts of some rungs, each held to its bounds."""
-    ladder = ladder_card_data.ladder(family, "sm_90")
+    ladder = ladder_data.card_ladder(family, "sm_90")
     rungs = [ladder.rung(name) for name in STANDING[family]]
     with ThreadPoolExecutor(2) as pool:
         made = list(pool.map(lambda rung: ladder_card_code.offline(ladder, rung, "sm_90", folder), rungs))
@@ -96,7 +96,7 @@ def test_the_command_holds_rungs_to_their_limits(monkeypatch):
 
 def test_a_missing_compiler_is_no_failure_of_a_rung(monkeypatch, tmp_path):
     monkeypatch.setattr(toolchain, "package", lambda _: None)
-    ladder = ladder_card_data.ladder("gemm", "sm_90")
+    ladder = ladder_data.card_ladder("gemm", "sm_90")
     found = ladder_card_code.offline(ladder, ladder.rung("wide"), "sm_90", tmp_path)
     assert (found.failure, found.facts) == ("", {})
     assert "Triton is not installed" in found.absent

@@ -10,14 +10,15 @@ import pytest
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.compiled import compile_rung, compiled
 from hotloop.app.ladder.confirm import groups, question
-from hotloop.compilers.offer import Compiled, Request, Target
+from hotloop.compilers.offer import Compiled, Request
 from hotloop.frontends.cuda import COMPILER as CUDA
 from hotloop.frontends.hip import COMPILER as HIP
 from hotloop.host import toolchain
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.summary.build import Source, report
 from hotloop.kernels.conv3d_depthwise.ladders import hip
-from hotloop.kernels.conv3d_depthwise.rungs import VIDEO
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO
+from hotloop.targets.target import Target
 
 pytestmark = pytest.mark.skipif(toolchain.package("ziglang") is None, reason="the package ziglang is not installed")
 PINNED = "22.1.8"

@@ -14,11 +14,12 @@ import pytest
 
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.compiled import compile_rung
-from hotloop.compilers.offer import Compiled, Target
+from hotloop.compilers.offer import Compiled
 from hotloop.host import toolchain
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.hot import hot_loop
 from hotloop.kernels.gemm.ladders.accesses import scheduled
+from hotloop.targets.target import Target
 
 pytestmark = pytest.mark.skipif(toolchain.package("ziglang") is None, reason="the package ziglang is not installed")
 (LADDER,) = (found for found in ladder_data.ladders("gemm") if found.name == "rdna")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hotloop.app.profile.answer import profile
-from hotloop.app.profile.subject import REQUEST, Request
+from hotloop.app.profile.profiled import REQUEST, Request
 from hotloop.app.session import Options, open_engine
 from hotloop.errors import MachineError, UsageError
 

@@ -18,7 +18,6 @@ from hotloop.app.desk import Desk
 from hotloop.app.events import Silent
 from hotloop.app.run import checking, timing
 from hotloop.app.run.attempt import Attempt, Attempts
-from hotloop.app.run.checking import Subject
 from hotloop.app.run.workload import Workload
 from hotloop.app.verify import checker as verify_checker
 from hotloop.errors import KernelFileError, MachineError
@@ -318,7 +317,7 @@ def test_work_that_is_still_under_way_when_the_call_returns(desk):
     workload = stand.workload(cheat.problem)
     once = program(HONEST)
     twice = replace(once, launches=once.launches * 6)
-    timed = timing.time_together(desk, workload, (once, twice), 3)
+    timed = timing.time_together(desk, workload, (once, twice), 12)  # the best of so many was left alone
     assert isinstance(timed, timing.Timing)
     assert timed.measured[1].best_ns > 2.5 * timed.measured[0].best_ns
 
@@ -351,7 +350,7 @@ def check_file(tmp_path, desk, top="", inputs="pass", reference="pass", options=
     loaded = userfile.load(path)
     shelf = verify_checker._Shelf(desk.engine, f"file{next(counter)}.")
     workload = Workload(shelf, loaded, loaded.problem, desk.device, desk.seed)
-    return checking.check(desk, workload, Subject.of(userfile.starting(loaded))).answer
+    return checking.check(desk, workload, workload.subject(userfile.starting(loaded))).answer
 
 
 def test_the_file_as_it_is_works(tmp_path, desk):

@@ -9,15 +9,16 @@ from hotloop.isa.banks.conflict import conflicts
 from hotloop.isa.banks.layout import Layout, Swizzle, injective
 from hotloop.isa.occupancy import amd, nvidia
 from hotloop.isa.occupancy.ask import Question, ask
-from hotloop.targets import banks, load
-from hotloop.targets.machine import AmdTarget
+from hotloop.targets import banks, data
+from hotloop.targets.machine import AmdMachine
+from hotloop.targets.target import Target
 
-AMD = [name for name in load.all_names() if isinstance(load.target(name), AmdTarget)]
+AMD = [name for name in data.gpus() if isinstance(Target.of(name).machine, AmdMachine)]
 
 
 @st.composite
 def requests(draw):
-    target = load.target(draw(st.sampled_from(AMD)))
+    target = Target.of(draw(st.sampled_from(AMD))).machine
     file, unit = draw(st.sampled_from(target.files)), draw(st.sampled_from(target.units))
     return target, amd.AmdRequest(
         vgprs=draw(st.integers(1, 256)),
@@ -68,9 +69,9 @@ def test_cliffs_are_exact(target, vgprs, lds, workgroup):
             assert ask(replace(question, vgprs=found.better.most + 1)).occupancy.waves == found.figure
 
 
-@given(st.sampled_from(load.names("nvidia")), st.integers(1, 255), st.integers(0, 99 << 10), st.integers(1, 1024))
+@given(st.sampled_from(data.names("nvidia")), st.integers(1, 255), st.integers(0, 99 << 10), st.integers(1, 1024))
 def test_blocks_fit_into_an_sm(name, registers, shared, block):
-    target = load.target(name)
+    target = Target.of(name).machine
     found = nvidia.evaluate(
         target,
         nvidia.NvidiaRequest(registers=registers, shared_bytes=min(shared, target.shared_block_bytes), block=block),

@@ -14,8 +14,8 @@ os.environ["TRITON_INTERPRET"] = "1"
 
 import torch
 
+from hotloop.dispatch import place, remembered
 from hotloop.model.device import Device
-from hotloop.ops.tensors import place
 
 functional = torch.nn.functional
 torch.cuda.device = lambda _device: contextlib.nullcontext()
@@ -42,8 +42,8 @@ def gpu(target: str, local_mem_bytes: int = 232448) -> Device:
 
 def on(device: Device) -> None:
     """Let all tensors be on a device for which CUDA C++ cannot be compiled."""
-    place.facts = lambda _tensor, backend: device if backend == "triton" else "no CUDA C++"
-    place.forget()
+    place.facts = lambda _tensor, backend: place.Place(device, "" if backend == "triton" else "no CUDA C++")
+    remembered.forget()
 
 
 def error(found: torch.Tensor, wanted: torch.Tensor, slack: torch.Tensor | float) -> float:

@@ -87,7 +87,7 @@ def test_an_unknown_name_is_one_of_its_kind(package, words):
 
 
 def test_parts_are_of_those_plug_ins_that_have_them():
-    tools = [tool.name for part in registry.load_parts(FORMATS, "collect", "COLLECTORS") for tool in part]
+    tools = [tool.name for part in registry.load_all(FORMATS, "COLLECTORS", "collect") for tool in part]
     assert {"ncu", "perf", "rocprofv3"} <= set(tools)
     assert "collected" in registry.names(FORMATS)
-    assert not list(registry.load_parts(FORMATS, "no_such_part", "COLLECTORS"))
+    assert not list(registry.load_all(FORMATS, "COLLECTORS", "no_such_part"))

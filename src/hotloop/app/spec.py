@@ -22,7 +22,7 @@ BEST = "best"
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class Spec:
     """A kernel and which of its variants is meant."""
 
     text: str
@@ -63,8 +63,8 @@ class Target:
 
 
 @contextmanager
-def opened(options: Options, target: Target) -> Iterator[Store | None]:
-    """Give the store to read, where a target asks for the best known variant and there is a store.
+def opened(options: Options, spec: Spec) -> Iterator[Store | None]:
+    """Give the store to read, where a spec asks for the best known variant and there is a store.
 
     Raises:
         StoreError: the store is there and cannot be read.
@@ -72,7 +72,7 @@ def opened(options: Options, target: Target) -> Iterator[Store | None]:
     from hotloop.app.session import open_store
 
     store = None
-    if target.best:
+    if spec.best:
         with suppress(NoStoreError):  # it knows nothing, as the answer says
             store = open_store(options, read_only=True)
     try:
@@ -82,8 +82,8 @@ def opened(options: Options, target: Target) -> Iterator[Store | None]:
             store.close()
 
 
-def parse(text: str, limit_s: float = patience.LIMIT_S) -> Target:
-    """Return the target that a text names; each call of a kernel file's functions may take `limit_s` seconds.
+def parse(text: str, limit_s: float = patience.LIMIT_S) -> Spec:
+    """Return the kernel and variant that a text names; each call of a kernel file's functions may take `limit_s` seconds.
 
     Raises:
         UsageError: the text is not understood, or names an unknown kernel or file.
@@ -91,9 +91,9 @@ def parse(text: str, limit_s: float = patience.LIMIT_S) -> Target:
     spec, at, wish = text.partition("@")
     kernel = userfile.find(spec, limit_s)
     if not at:
-        return Target(text, kernel)
+        return Spec(text, kernel)
     if wish == BEST:
-        return Target(text, kernel, best=True)
+        return Spec(text, kernel, best=True)
     if not wish:
         raise UsageError(f"{text!r} names nothing after @; write e.g. {spec}@VW=8,MWI=4 or {spec}@{BEST}.")
     changes: list[tuple[str, Scalar]] = []
@@ -107,7 +107,7 @@ def parse(text: str, limit_s: float = patience.LIMIT_S) -> Target:
         raise UsageError(f"{text!r} gives {twice} twice; give each parameter one value.")
     if implementation:
         _exists(kernel, implementation)
-    return Target(text, kernel, tuple(changes), implementation=implementation)
+    return Spec(text, kernel, tuple(changes), implementation=implementation)
 
 
 def repeated(names: Sequence[str]) -> str:
@@ -127,7 +127,7 @@ def _exists(kernel: Kernel, name: str) -> None:
 
 
 def change(text: str, pair: str) -> tuple[str, Scalar]:
-    """Return name and value of one ``NAME=VALUE`` in a target's text. Raises UsageError."""
+    """Return name and value of one ``NAME=VALUE`` in such a text. Raises UsageError."""
     name, equals, value = pair.strip().partition("=")
     if not equals:
         spec = text.partition("@")[0]

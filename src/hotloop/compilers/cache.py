@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from hotloop.compilers.offer import Compiled, Target
+from hotloop.compilers.offer import Compiled
 from hotloop.compilers.resources import from_cubin, from_metadata, launched
 from hotloop.errors import MachineError, UsageError
 from hotloop.host import disassemble, toolchain
 from hotloop.isa.resources import KernelResources
+from hotloop.targets.target import Target
 
 _GROUP = "__grp__"
 """Files that list the others of a kernel."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hotloop.compilers.offer import STAGE, Compiled, Failed, Request, Result, Target
+from hotloop.compilers.offer import STAGE, Compiled, Failed, Request, Result
 from hotloop.compilers.process import failure
 from hotloop.compilers.resources import from_cubin, from_metadata, with_remarks, without_remarks
 from hotloop.errors import UnknownNameError, UsageError
@@ -17,6 +17,7 @@ from hotloop.host import disassemble, toolchain
 from hotloop.host.toolchain import Ran, Tool
 from hotloop.isa.resources import KernelResources
 from hotloop.model.outcome import CompileFailed, TimedOut
+from hotloop.targets.target import Target
 
 HEADERS = Path(__file__).parent / "headers"
 PTX_FEATURE = "+ptx86"
@@ -24,7 +25,6 @@ PTX_FEATURE = "+ptx86"
 _AMDGPU = ("-target", "amdgcn-amd-amdhsa")
 _REMARKS = "-Rpass-analysis=kernel-resource-usage"
 _COMMON = ("-fno-crash-diagnostics", "-fno-color-diagnostics", "-ferror-limit=20", "-Wno-unused-command-line-argument")
-_ISA = re.compile(r"gfx(?P<major>\d{1,2})(?P<minor>[0-9a-f])(?P<step>[0-9a-f])")
 
 
 class FailedError(Exception):
@@ -196,9 +196,9 @@ def oclc(target: Target) -> str:
 
     ISA version as in ROCm device-libs: 1000·major + 100·minor + stepping, so that gfx90a is 9010.
     """
-    found = _ISA.fullmatch(target.name)
-    assert found is not None
-    version = 1000 * int(found["major"]) + 100 * int(found["minor"], 16) + int(found["step"], 16)
+    assert target.version is not None
+    major, minor, step = target.version
+    version = 1000 * major + 100 * minor + step
     wide = int(target.wave_size == 64)
     values = (
         *(("ISA_version", "i32", version), ("ABI_version", "i32", 600), ("wavefrontsize64", "i8", wide)),

@@ -9,27 +9,28 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from hotloop.compilers.offer import STAGE, Compiled, Request, Result, Target
+from hotloop.compilers.offer import STAGE, Compiled, Request, Result
 from hotloop.compilers.process import abort_message
 from hotloop.compilers.resources import from_cubin, from_metadata, launched
 from hotloop.errors import HotloopError, MissingExtraError, UsageError
 from hotloop.host import disassemble, toolchain
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.model.outcome import CompileFailed, Crashed, TimedOut
+from hotloop.targets.target import Target
 
 CHILD = "hotloop.compilers.child"
 _TELLING = re.compile(r"\b(?:error|warning|remark|note|LLVM ERROR)\b:|Error:")
 _ERROR = re.compile(r":\d+: error: ")
 _MOST_LINES = 40
-_UNREACHABLE = ("gfx6", "gfx7", "gfx8", "gfx900", "gfx906", "gfx908", "gfx101", "gfx103")
+_UNREACHABLE = ("gfx6*", "gfx7*", "gfx8*", "gfx900", "gfx906", "gfx908", "gfx101*", "gfx103*")
 """Targets that Triton 3.9 refuses (``unsupported target`` in ConvertWarpPipeline), measured."""
 
 
 def refusal(target: Target) -> str:
     """Return why Triton cannot reach a target, or an empty text."""
-    if target.amd and target.name.startswith(_UNREACHABLE):
+    if target.among(*_UNREACHABLE):
         return f"Triton has no code generator for {target.name}; write HIP or OpenCL C, which clang compiles for it."
-    if not target.amd and target.capability < 75:
+    if target.nvidia and not target.at_least(75):
         return f"the ptxas in Triton's wheel starts at sm_75, {target.name} is older."
     return ""
 

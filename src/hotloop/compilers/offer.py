@@ -7,77 +7,18 @@ that an abort inside LLVM or a compiler that never ends is an outcome too. A mis
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from hotloop.errors import UsageError
 from hotloop.isa.resources import KernelResources
 from hotloop.model.outcome import CompileFailed, Crashed, TimedOut
 from hotloop.model.record import Scalar
+from hotloop.targets.target import Target
 
 LIMIT_S = 120.0
 STAGE = "build"
 """Stage that crashes and time-outs name."""
-_AMD = re.compile(
-    r"(?P<name>gfx(?P<major>\d{1,2})(?P<rest>[0-9a-f]{2}))(?P<features>(?::[a-z]+[+-])*)(?P<wave>:wave(?:32|64))?"
-)
-_NVIDIA = re.compile(r"(?P<name>sm_(?P<number>\d{2,3}))(?P<features>[af]?)")
-_FIRST_WAVE32 = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A GPU to compile for."""
-
-    name: str
-    """``gfx942``, ``sm_90``."""
-    wave_size: int
-    """Work-items of a wave (warp)."""
-    features: str = ""
-    """What follows the name in the compiler's spelling: ``:xnack-``, or ``a`` of ``sm_90a``."""
-
-    @classmethod
-    def parse(cls, text: str) -> Target:
-        """Read ``gfx942``, ``gfx90a:xnack-``, ``gfx1012:wave64``, ``sm_90`` or ``sm_90a``.
-
-        Raises:
-            UsageError: it is none of these.
-        """
-        if amd := _AMD.fullmatch(text):
-            default = 64 if int(amd["major"]) < _FIRST_WAVE32 else 32
-            wave = int(amd["wave"].removeprefix(":wave")) if amd["wave"] else default
-            if wave < default:
-                raise UsageError(f"target {text}: {amd['name']} has waves of 64 only.")
-            return cls(amd["name"], wave, amd["features"])
-        if nvidia := _NVIDIA.fullmatch(text):
-            return cls(nvidia["name"], 32, nvidia["features"])
-        raise UsageError(f"target {text!r} is not understood; write gfx942, gfx1012:wave64 or sm_90.")
-
-    @property
-    def amd(self) -> bool:
-        """True for AMD's GPUs, False for NVIDIA's."""
-        return self.name.startswith("gfx")
-
-    @property
-    def processor(self) -> str:
-        """Name and features as compilers spell them."""
-        return self.name + self.features
-
-    @property
-    def capability(self) -> int:
-        """Compute capability of an NVIDIA GPU: 90 for ``sm_90a``."""
-        return int(self.name.removeprefix("sm_"))
-
-    @property
-    def wide(self) -> bool:
-        """True for waves of 64 on a processor whose default is 32."""
-        amd = _AMD.fullmatch(self.name)
-        return amd is not None and int(amd["major"]) >= _FIRST_WAVE32 and self.wave_size == 64
-
-    def __str__(self) -> str:
-        return self.processor + (":wave64" if self.wide else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

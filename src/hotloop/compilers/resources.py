@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from hotloop.compilers.offer import Target
 from hotloop.host.disassemble import Usage
 from hotloop.isa.amdgcn import metadata
 from hotloop.isa.resources import KernelResources
+from hotloop.targets.target import Target
 
 _REMARK = re.compile(r"remark:\s+(?P<key>[^:\n]+): (?P<value>\S+)(?: \[-Rpass)?")
 _PTXAS = re.compile(

@@ -12,11 +12,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotloop.targets.cores import target
+from hotloop.targets.cpus import of_machine
+from hotloop.targets.target import Target
 from hotloop.units import parse_bytes
 
-_AVX512 = frozenset({"avx512f", "avx512dq", "avx512bw", "avx512vl"})
-"""What compilers use as soon as a target counts as AVX-512."""
 _FIRST_CPU = "sys/devices/system/cpu/cpu0/cache"
 
 
@@ -68,21 +67,6 @@ def parse_cpuinfo(text: str) -> tuple[str, frozenset[str]]:
     first = text.partition("\n\n")[0]
     rows = dict(re.findall(r"^([^\t:]+?)\s*:[ \t]*(.*)$", first, re.MULTILINE))
     return rows.get("model name", "").strip(), frozenset((rows.get("flags") or rows.get("Features") or "").split())
-
-
-def target_of(machine: str, flags: frozenset[str]) -> str:
-    """Return the instruction set target of a processor; empty for machines that are not known.
-
-    >>> target_of("x86_64", frozenset({"avx2", "fma"}))
-    'x86-64-avx2'
-    """
-    if machine in ("aarch64", "arm64"):
-        return "aarch64"
-    if machine not in ("x86_64", "amd64"):
-        return ""
-    if flags >= _AVX512:
-        return "x86-64-avx512"
-    return "x86-64-avx2" if flags >= {"avx2", "fma"} else "x86-64"
 
 
 def parse_cpus(text: str) -> frozenset[int]:
@@ -149,8 +133,7 @@ def detect(root: Path = Path("/")) -> Processor:
     """Return the facts of this machine, read below `root`."""
     name, flags = parse_cpuinfo(_text(root / "proc/cpuinfo"))
     machine = platform.machine()
-    kind = target_of(machine, flags)
-    known = target(kind) if kind else None
+    target = Target(of_machine(machine, flags))
     caches = _caches(root / _FIRST_CPU)
     online = len(parse_cpus(_text(root / "sys/devices/system/cpu/online"))) or os.cpu_count() or 1
     cores, note = usable_cores(_affinity(), parse_quota(_quota(root / "sys/fs/cgroup")))
@@ -158,13 +141,13 @@ def detect(root: Path = Path("/")) -> Processor:
         name=name or platform.processor() or machine,
         machine=machine,
         flags=flags,
-        target=kind,
-        vector_bits=known.integer("vector_bits") if known else None,
-        vector_registers=known.integer("vector_registers") if known else None,
+        target=target.name,
+        vector_bits=target.number("vector_bits"),
+        vector_registers=target.number("vector_registers"),
         fp16=not flags.isdisjoint({"avx512_fp16", "fphp", "asimdhp"}),
         cores=cores,
         cores_note=note,
-        cache_line_bytes=next((c.line_bytes for c in caches), None) or (known.integer("cache_line") if known else None),
+        cache_line_bytes=next((c.line_bytes for c in caches), None) or target.number("cache_line"),
         l1_bytes=_level(caches, 1),
         l2_bytes=_level(caches, 2),
         llc_bytes=llc_bytes(caches, online),

@@ -14,7 +14,7 @@ from hotloop.isa.resources import KernelResources
 from hotloop.isa.summary.facts import room_evidence
 from hotloop.isa.summary.model import ASSUMED_WORKGROUP, KernelReport, Room, Unstated
 from hotloop.model.evidence import Evidence, Fact, Provenance
-from hotloop.targets.load import canonical
+from hotloop.targets.target import Target
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +55,9 @@ def occupied(bare: KernelReport, launched: Launched) -> Room:
 def _question(target: str, used: KernelResources, launched: Launched) -> occupancy.Question:
     agprs = used.agprs or 0
     vgprs = used.vgprs if used.vgprs is not None else max(0, (used.total_vgprs or 0) - agprs)
-    nvidia = target.startswith("sm_")
+    nvidia = Target.of(target).nvidia
     return occupancy.Question(
-        target=canonical(target),
+        target=Target.of(target).name,
         vgprs=vgprs,
         agprs=agprs,
         sgprs=None if nvidia else used.sgprs,
@@ -84,7 +84,7 @@ def _conflicts(bare: KernelReport, launched: Launched) -> Evidence:
         return Evidence()
     if not bare.target:
         raise UsageError("--lds-address needs a GPU: the input does not name one.")
-    question = banks.Question(target=canonical(bare.target), addresses=launched.lds_addresses)
+    question = banks.Question(target=Target.of(bare.target).name, addresses=launched.lds_addresses)
     accesses = banks.ask(question, solving=False).found
     ideal = sum(access.ideal_cycles for access in accesses)
     ratio = sum(access.cycles for access in accesses) / ideal if ideal else 1.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import inspect
 import linecache
 import sys
@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from hotloop.drivers import torch as _torch
@@ -48,22 +49,31 @@ def imported(program: Program, meta: Meta, folder: Path) -> Mapping[str, Any]:
     linecache.checkcache(str(path))
     sys.path.extend(place for place in meta.search if place not in sys.path)
     name = f"{meta.package}.{path.stem}" if meta.package else path.stem
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    if meta.package:
+        _ran(program, str(path), lambda: importlib.import_module(meta.package))
+    return vars(executed(program, name, str(path)))
+
+
+def executed(program: Program, name: str, path: str) -> ModuleType:
+    """Run a program's source as a module; `path` is where its lines are looked for. Raises BuildError."""
+    module = ModuleType(name)
+    module.__file__ = path
+    module.__package__ = name.rpartition(".")[0]
     sys.modules[name] = module
-    shown = program.source_name or path.name
+    _ran(program, path, lambda: exec(compile(program.source, path, "exec", dont_inherit=True), vars(module)))  # noqa: S102
+    return module
+
+
+def _ran(program: Program, path: str, action: Callable[[], object]) -> None:
+    """Run what may execute the user's code. Raises BuildError with the line that failed."""
+    shown = program.source_name or Path(path).name
     try:
-        if meta.package:
-            importlib.import_module(meta.package)
-        spec.loader.exec_module(module)
+        action()
     except SyntaxError as error:
         raise BuildError(f"{shown}:{error.lineno}:{error.offset or 1}: error: {error.msg}") from None
     except Exception as error:  # the user's code may raise anything
-        line = next((row.tb_lineno for row in _frames(error) if row.tb_frame.f_code.co_filename == str(path)), 1)
+        line = next((row.tb_lineno for row in _frames(error) if row.tb_frame.f_code.co_filename == path), 1)
         raise BuildError(f"{shown}:{line}:1: error: {type(error).__name__}: {first_line(error)}") from error
-    return vars(module)
 
 
 def _frames(error: BaseException) -> Sequence[Any]:
@@ -137,6 +147,13 @@ def plain(function: Any) -> Callable[..., Any]:  # noqa: ANN401
     return function.fn  # type: ignore[no-any-return]
 
 
+def compiler_options(module: Module, program: Program) -> dict[str, object]:
+    """Return the values that are no parameter of any of the program's kernels, such as ``num_warps``."""
+    functions = [plain(function(module, entry)) for entry in {launch.entry for launch in program.launches}]
+    parameters = {name for one in functions for name in inspect.signature(one).parameters}
+    return {name: value for name, value in module.values.items() if name not in parameters}
+
+
 def stand_in(meta: Meta, given: Argument) -> object:
     """Return what stands for an argument when only its type matters: aligned memory, a number divisible by 16."""
     if isinstance(given, Input):
@@ -179,15 +196,22 @@ def argument(meta: Meta, given: Argument, buffers: Mapping[str, Buffer]) -> obje
 
 def _described(meta: Meta, name: str, payload: Any) -> object:  # noqa: ANN401
     """Return a tensor descriptor over a buffer."""
+    return describer(meta, name)(payload)
+
+
+def describer(meta: Meta, name: str) -> Callable[[Any], object]:
+    """Return what makes the tensor descriptor of an array, given its memory."""
     made = meta.descriptors[name]
-    strides = list(made.strides) or [prod(made.shape[axis + 1 :]) for axis in range(len(made.shape))]
+    shape, block = list(made.shape), list(made.block)
+    strides = list(made.strides) or [prod(shape[axis + 1 :]) for axis in range(len(shape))]
     if made.layout:
         from triton.experimental.gluon.nvidia.hopper import TensorDescriptor as Laid
 
-        return Laid(payload, list(made.shape), strides, list(made.block), eval(made.layout, _language_names()))  # noqa: S307
+        layout = eval(made.layout, _language_names())  # noqa: S307 - as in `evaluated`
+        return lambda payload: Laid(payload, shape, strides, block, layout)
     from triton.tools.tensor_descriptor import TensorDescriptor
 
-    return TensorDescriptor(payload, list(made.shape), strides, list(made.block))
+    return lambda payload: TensorDescriptor(payload, shape, strides, block)
 
 
 def grid(launch: Launch) -> tuple[int, ...]:

@@ -33,6 +33,8 @@ BLOCK = 16
 """Calls in one graph: replaying one takes about 5 µs of the host, which must be less than the calls take on the device."""
 MOST_GRAPHS, MOST_PLANS = 32, 16
 """Graphs and samples that are kept; each holds on to the buffers of its calls."""
+MEMORY = "torch"
+"""Name of the memory of all backends on PyTorch: they share the arrays of a dataset."""
 _MAX_GROUP = 1024
 _NUMBERS = itertools.count()
 
@@ -170,6 +172,7 @@ class Timeline:
             launch()
             mark.record()
         marks[-1].synchronize()
+        call.after()
         spent: dict[str, float] = defaultdict(float)
         for before, after, (phase, _) in zip(marks, marks[1:], call.launches, strict=False):
             spent[phase] += 1e6 * before.elapsed_time(after)
@@ -231,9 +234,16 @@ class Timeline:
 class BoundProgram:
     """Launches with their arguments, in order on one stream."""
 
-    def __init__(self, timeline: Timeline, launches: Sequence[tuple[str, Callable[[], None]]]) -> None:
+    def __init__(
+        self,
+        timeline: Timeline,
+        launches: Sequence[tuple[str, Callable[[], None]]],
+        after: Callable[[], None] = lambda: None,
+    ) -> None:
         self.launches = tuple(launches)
         """(phase, launch)."""
+        self.after = after
+        """Done after a single call, outside its time: brings what was returned to where it is looked at."""
         self.number = next(_NUMBERS)
         """Grows with every program that is bound; in a rotation the smallest begins."""
         self._timeline = timeline

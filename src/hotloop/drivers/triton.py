@@ -46,6 +46,7 @@ class JitBackend:
     """Implements the `Backend` port; subclasses name the language and say whether Triton's interpreter runs it."""
 
     settle_ns = 0
+    memory = _torch.MEMORY
     language: ClassVar[str]
     interpretable: ClassVar[bool]
     probe_source: ClassVar[str]
@@ -272,11 +273,7 @@ def _compile(function: Any, program: Program, module: Module, launch: Launch, pl
         BuildError: the compiler refuses.
         LaunchError: the device has not enough of what the kernel needs.
     """
-    entries = {row.entry for row in program.launches}
-    parameters = {
-        name for entry in entries for name in inspect.signature(_jit.plain(_jit.function(module, entry))).parameters
-    }
-    options = {name: value for name, value in module.values.items() if name not in parameters}
+    options = _jit.compiler_options(module, program)
     try:
         compiled = function.warmup(*placed.values(), grid=_jit.grid(launch), **options)
     except Exception as error:  # Triton, MLIR and ptxas have exceptions of their own

@@ -14,7 +14,7 @@ from hotloop.engine import layout
 from hotloop.engine.layout import SCRATCH
 from hotloop.errors import MachineError
 from hotloop.model.program import Program, Scratch
-from hotloop.ports import BAND_BYTES, Backend, Bound, Buffer, Dataset, LaunchError
+from hotloop.ports import BAND_BYTES, Backend, Bound, Buffer, Dataset, LaunchError, Sharing
 from hotloop.verify.guards import make_scratch
 
 if TYPE_CHECKING:
@@ -99,12 +99,16 @@ class Bench:
         return loaded.bound[dataset.name]
 
     def restore(self, program: Program, dataset: Dataset) -> None:
-        """Bring every array that a kernel may have changed back to its pristine content."""
+        """Bring every array that a kernel may have changed back to its pristine content.
+
+        Areas that were zero at first are left alone: a kernel that does not set its counters back must fail the next time.
+        """
         buffers = self._load(program.language, dataset)
         for slot in dataset.slots:
             buffers[slot.name].write(self._pristine(slot.file))
         for area in program.scratch:
-            self._areas(program, dataset)[area.name].write(make_scratch(area.scratch_bytes))
+            if not area.zeroed:
+                self._areas(program, dataset)[area.name].write(make_scratch(area.scratch_bytes))
 
     def restore_outputs(self, program: Program, dataset: Dataset) -> None:
         """Like `restore`, for arrays marked as outputs only; inputs are left as they are."""
@@ -169,9 +173,9 @@ class Bench:
         return backend.allocate(banded_bytes)
 
     def _load(self, language: str, dataset: Dataset) -> dict[str, Buffer]:
-        key = (language, dataset.name)
+        backend = self.backend(language)
+        key = (backend.memory if isinstance(backend, Sharing) else language, dataset.name)
         if key not in self._buffers:
-            backend = self.backend(language)
             loaded: dict[str, Buffer] = {}
             for slot in dataset.slots:
                 pristine = self._pristine(slot.file)
@@ -181,13 +185,13 @@ class Bench:
         return self._buffers[key]
 
     def _scratch(self, backend: Backend, program: Program, dataset: Dataset) -> dict[str, Buffer]:
-        """Return the scratch areas of a program on a dataset, poisoned where they are new."""
+        """Return the scratch areas of a program on a dataset, poisoned or zero where they are new."""
         loaded = self._entry(program)
         if dataset.name not in loaded.scratch and program.scratch:
             self._make_room(loaded.area_bytes)
             areas = {area.name: self._allocate(backend, _banded_bytes(area)) for area in program.scratch}
             for area in program.scratch:
-                areas[area.name].write(make_scratch(area.scratch_bytes))
+                areas[area.name].write(make_scratch(area.scratch_bytes, zeroed=area.zeroed))
             loaded.scratch[dataset.name] = areas
         return self._areas(program, dataset)
 

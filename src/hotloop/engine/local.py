@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import fields, replace
 from itertools import takewhile
 from math import inf
@@ -17,6 +18,7 @@ from hotloop.engine.wire import Data, Sender, heard
 from hotloop.errors import HotloopError, MachineError, NoDeviceError, UsageError, WorkerError
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
+from hotloop.host.turns import Turn
 from hotloop.model.codec import decode
 from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact, CompileFailed, Crashed, LaunchFailed, TimedOut
@@ -51,6 +53,8 @@ class LocalEngine:
         self._environment = {**environment, **self._arena.environment()}
         self._child: Child | None = None
         self._device_name = ""
+        self._gpu = ""
+        """Name of the selected GPU, at which turns are taken; empty for a CPU."""
         self._wire = Sender()
         self._timed: TimeRequest | None = None
         """The latest request that was answered."""
@@ -95,6 +99,7 @@ class LocalEngine:
                 f"the {language} runtime cannot be used: the worker {_died(device)}; see hotloop doctor."
             )
         self._device_name = device_name
+        self._gpu = device.name if device.kind == "gpu" else ""
         return device
 
     def build(self, program: Program) -> Artifact | CompileFailed | Crashed | TimedOut:
@@ -149,7 +154,8 @@ class LocalEngine:
             }
 
         limit_s = (build_s + run_s) * len(runs) + _GRACE_S
-        found = self._ask("execute", limit_s, lambda answer: self._executed(answer, runs), payload)
+        with self._turn(alone=False):
+            found = self._ask("execute", limit_s, lambda answer: self._executed(answer, runs), payload)
         if isinstance(found, Crashed | TimedOut) and stage.left(self._arena.path) == "build":
             found = replace(found, stage="build")
         if isinstance(found, TimedOut):
@@ -178,7 +184,8 @@ class LocalEngine:
                 **{name: getattr(request, name) for name in _PLAIN_OF_REQUEST},
             }
 
-        timed = self._ask("time", self._time_limit_s(request), lambda answer: _timed(answer, request), payload)
+        with self._turn(alone=True):
+            timed = self._ask("time", self._time_limit_s(request), lambda answer: _timed(answer, request), payload)
         if isinstance(timed, Timed):
             self._timed = request
         return timed
@@ -202,6 +209,10 @@ class LocalEngine:
             self._child.kill()
             self._child = None
         self._arena.remove()
+
+    def _turn(self, *, alone: bool) -> AbstractContextManager[object]:
+        """Wait for the GPU: outside the worker, whose limits do not count what others take."""
+        return Turn(self._gpu, self._environment, alone=alone) if self._gpu else contextlib.nullcontext()
 
     def _time_limit_s(self, request: TimeRequest) -> float:
         samples = 2 * request.rounds * len(request.programs)

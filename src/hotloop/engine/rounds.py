@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 from hotloop.engine import layout
 from hotloop.errors import UsageError
 from hotloop.model.outcome import Sample
-from hotloop.ports import COLD, HOT, MODES, Evicting, Round, Timed
+from hotloop.ports import COLD, HOT, MODES, TIMED_BY_EVENTS, Evicting, Round, Timed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from hotloop.engine.bench import Bench
     from hotloop.model.program import Program
@@ -46,7 +46,8 @@ class Contender:
     settle_ns: int
     now_ns: Callable[[], int]
     lead_ns: int
-    """Untimed running before each sample; 0 where all contenders share one runtime and so one set of threads."""
+    """Untimed running before each sample; 0 where all contenders share one runtime and so one set of threads,
+    or have none."""
     inout: bool
     """True when some array is both input and output, so samples must start from restored content."""
 
@@ -84,12 +85,18 @@ def _caches(bench: Bench, request: TimeRequest) -> Iterator[None]:
 
 
 def _timed(bench: Bench, request: TimeRequest) -> Timed:
-    mixed = len({program.language for program in request.programs}) > 1
-    contenders = [_contender(bench, index, request, mixed=mixed) for index in range(len(request.programs))]
+    apart = mixed(request.programs)
+    contenders = [_contender(bench, index, request, mixed=apart) for index in range(len(request.programs))]
     calls = request.calls or tuple(_calibrate(bench, contender, request) for contender in contenders)
     rounds = tuple(_round(bench, contenders, calls, request, index) for index in range(request.rounds))
     phases = tuple(_last(bench, contender, request.datasets[0]) for contender in contenders)
     return Timed(rounds, calls, phases)
+
+
+def mixed(programs: Sequence[Program]) -> bool:
+    """Tell whether contenders have runtimes whose threads can be in one another's way."""
+    languages = {program.language for program in programs}
+    return len(languages) > 1 and not languages <= TIMED_BY_EVENTS
 
 
 def _contender(bench: Bench, index: int, request: TimeRequest, *, mixed: bool) -> Contender:

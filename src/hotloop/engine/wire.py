@@ -12,13 +12,14 @@ from typing import Any
 
 from hotloop.model.codec import decode, encode
 from hotloop.model.outcome import Sample
-from hotloop.model.program import Argument, Launch, Program
+from hotloop.model.program import Argument, Launch, Program, Scratch
 from hotloop.ports import Dataset, Round, Timed
 
 Data = dict[str, Any]
 _MOST = 4096
 """Told values after which both sides forget them all: sources that differ from candidate to candidate must not pile up."""
 
+_AREA = tuple(f.name for f in fields(Scratch))
 _PLAIN_OF_PROGRAM = tuple(f.name for f in fields(Program) if f.name not in ("source", "launches", "scratch"))
 _PLAIN_OF_LAUNCH = tuple(f.name for f in fields(Launch) if f.name != "arguments")
 _plain_of_program, _plain_of_launch = attrgetter(*_PLAIN_OF_PROGRAM), attrgetter(*_PLAIN_OF_LAUNCH)
@@ -91,7 +92,7 @@ class Sender:
             **dict(zip(_PLAIN_OF_PROGRAM, _plain_of_program(program), strict=True)),
             "source": source,
             "launches": [self._launch(launch) for launch in program.launches],
-            "scratch": [(area.name, area.scratch_bytes) for area in program.scratch],
+            "scratch": [(area.name, area.scratch_bytes, area.zeroed) for area in program.scratch],
         }
 
     def _launch(self, launch: Launch) -> Data:
@@ -153,7 +154,7 @@ class Receiver:
     def program(self, data: Mapping[str, Any]) -> Program:
         """Return the program that was sent."""
         launches = [{**launch, "arguments": self._known[launch["arguments"]]} for launch in data["launches"]]
-        scratch = [{"name": name, "scratch_bytes": scratch_bytes} for name, scratch_bytes in data["scratch"]]
+        scratch = [dict(zip(_AREA, row, strict=True)) for row in data["scratch"]]
         whole = {**data, "source": self._known[data["source"]], "launches": launches, "scratch": scratch}
         return decode(whole, Program)
 

@@ -15,11 +15,11 @@ from hotloop.explain.counts import Counted
 from hotloop.explain.material import Material
 from hotloop.profiles.names import parsed
 from hotloop.profiles.planning import plan
+from hotloop.targets.target import COMPUTE, Target
 
 _PROGRAM = "./program"
 _MOST = 3
 """Passes that are spelled out; for more, hotloop makes the runs or writes the input files."""
-_FAMILY = "gfx9"
 _EXAMPLE = "gfx942"
 
 
@@ -40,13 +40,13 @@ class Wanted:
 def commands(wanted: Wanted) -> tuple[str, ...]:
     """Return the commands, most needed first; empty where nothing is missing or the processor is not known."""
     architecture = wanted.counted.counts.architecture
-    if architecture.startswith("sm_"):
+    if Target.of(architecture).nvidia:
         return (
             ()
             if wanted.counted.counts.values
             else (f"ncu --set full --csv --page raw --log-file results.csv {_PROGRAM}",)
         )
-    if not architecture.startswith("gfx"):
+    if not Target.of(architecture).amd:
         return ()
     return tuple(_amd(wanted, architecture))
 
@@ -55,7 +55,7 @@ def _amd(wanted: Wanted, architecture: str) -> Iterator[str]:
     tool = _tool(wanted.material)
     if wanted.time:
         yield _times(tool)
-    if architecture == _FAMILY:
+    if architecture == COMPUTE:
         yield f"{wanted.again} --target {_EXAMPLE}   # or your chip: formulas and passes depend on it"
         return
     if not wanted.counters:

@@ -9,27 +9,19 @@ from typing import TypeVar
 from hotloop.explain.material import Material, matching
 from hotloop.explain.room import room
 from hotloop.explain.time import Guess, estimated, guess
-from hotloop.metrics import chips
 from hotloop.metrics.catalogue import Derived, derived
 from hotloop.metrics.cause import Gap
-from hotloop.metrics.chips import Chip
-from hotloop.metrics.counters import Counts, Launch, Machine
+from hotloop.metrics.counters import Counts, Launch
 from hotloop.metrics.fact import fact
 from hotloop.model.evidence import Evidence, Provenance
 from hotloop.profiles.counts import of_kernel, told
 from hotloop.profiles.profile import Profile
-from hotloop.targets import load
+from hotloop.targets import chips, data
+from hotloop.targets.chips import Chip, Machine
+from hotloop.targets.target import COMPUTE, Target
 
 T = TypeVar("T", Launch, Machine)
-_FAMILY = "gfx9"
-"""What AMD counters are read as when nothing names the chip: formulas that all compute chips share."""
 _AMD_TOOLS = ("rocprof", "rocpd", "att")
-_SIGNS = (
-    ("gfx950", ("SQ_INSTS_VALU_MFMA_MOPS_F6F4", "SQ_INSTS_LDS_LOAD_BANDWIDTH", "SQ_INSTS_VALU_IOPS")),
-    ("gfx942", ("SQ_INSTS_VALU_MFMA_MOPS_F8", "TCC_EA0_RDREQ", "TCC_EA0_WRREQ", "TCC_BUBBLE")),
-    ("gfx90a", ("TCC_EA_RDREQ", "TCC_EA_WRREQ")),
-)
-"""Counters that a chip has and those before it have not (ROCm's counter catalogues); newest first."""
 _KILO = 1024
 _TRAFFIC = (("gpu.hbm_read_bytes", "FETCH_SIZE"), ("gpu.hbm_write_bytes", "WRITE_SIZE"))
 """Metrics that rocprof derives itself, in KiB."""
@@ -92,24 +84,24 @@ def counted(material: Material, kernel: str, target: str = "", chip_name: str = 
 def _processor(own: Sequence[Profile], material: Material, asked: str) -> Processor:
     """Return the processor of the profiles that know the kernel; other inputs may be about another machine."""
     if asked:
-        return Processor(load.facts(asked).target, "as you said")
+        return Processor(Target.named(asked).name, "as you said")
     stated = [p.architecture for p in own if p.architecture] + [r.target for r in material.reports if r.target]
     if stated:
-        return Processor(load.canonical(stated[0]), "")
+        return Processor(Target.of(stated[0]).name, "")
     names = {name for profile in own for kernel in profile.kernels for name in kernel.counters}
-    for target, signs in _SIGNS:
-        seen = next((n for n in sorted(names) if n.startswith(signs)), None)
+    for target in reversed(data.names("cdna")):
+        seen = next((n for n in sorted(names) if n.startswith(Target(target).names("new_counters"))), None)
         if seen:
             return Processor(target, f"taken from the counter {seen}, which no older chip has: --target says otherwise")
     if any(profile.tool.startswith(_AMD_TOOLS) for profile in own):
-        return Processor(_FAMILY, "the files do not name the chip: give --target, e.g. gfx942")
+        return Processor(COMPUTE, "the files do not name the chip: give --target, e.g. gfx942")
     return Processor("", "")
 
 
 def _chip(own: Sequence[Profile], processor: Processor) -> Chip | None:
     stated = (chips.named(p.device_name) for p in own if p.device_name)
     named = next((one for one in stated if one), None)
-    if named or not own or not processor.target.startswith("gfx") or any(told(p).compute_units for p in own):
+    if named or not own or not Target.of(processor.target).amd or any(told(p).compute_units for p in own):
         return named
     return chips.of_target(processor.target)
 
@@ -123,7 +115,7 @@ def _device(own: Sequence[Profile], processor: Processor, chip: Chip | None, *, 
         return f"{words}; {processor.why}" if processor.why else words
     if chip:
         return f"{chip.name} ({chip.target}), as you said"
-    if processor.target == _FAMILY:
+    if processor.target == COMPUTE:
         return f"an AMD chip; {processor.why}"
     return " ".join(
         filter(

@@ -15,6 +15,7 @@ from hotloop.explain.study import Study
 from hotloop.metrics.catalogue import metrics
 from hotloop.metrics.cause import Cause, Uncounted, Undefined, Unknown
 from hotloop.profiles.planning import plan
+from hotloop.targets.target import Target
 
 MOST = 8
 """Rows about missing counters that are shown."""
@@ -24,7 +25,6 @@ _NO_TIME = "no file tells how long a launch took: add a kernel trace or the tool
 _NO_COUNTERS = "no counters of a known processor"
 _TIMED = ("gpu.duration_ns", "gpu.kernel_share", "gpu.hbm_utilization", "gpu.hbm_bytes_per_s")
 """Facts that need the time of a launch."""
-_NVIDIA = ("sm_",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def _inputs(material: Material, counted: Counted, without_code: tuple[str, ...])
     if not material.reports:
         how = "give the listing, the code object or the source as a further input"
         yield Missing("machine code", how, without_code)
-    if not traces(material) and counted.counts.architecture.startswith("gfx"):
+    if not traces(material) and Target.of(counted.counts.architecture).amd:
         how = "a thread trace (rocprofv3 --att) splits the waiting by instruction and source line"
         yield Missing("thread trace", how, ())
 
@@ -170,7 +170,7 @@ def _tool(counted: Counted) -> str:
     nvidia, amd = "ncu --set full --csv --page raw", "rocprofv3 --pmc"
     if not counted.counts.architecture:
         return f"{amd} on AMD, {nvidia} on NVIDIA, or hotloop profile"
-    return nvidia if counted.counts.architecture.startswith(_NVIDIA) else amd
+    return nvidia if Target.of(counted.counts.architecture).nvidia else amd
 
 
 def _fresh(counted: Counted, reasons: Sequence[Reason]) -> tuple[str, ...]:
@@ -182,7 +182,7 @@ def _fresh(counted: Counted, reasons: Sequence[Reason]) -> tuple[str, ...]:
 def _collect(counted: Counted, counters: Sequence[str]) -> tuple[str, ...]:
     """Return the lines of rocprof input files that bring the counters, in the fewest passes."""
     architecture = counted.counts.architecture
-    if not counters or not architecture.startswith("gfx"):
+    if not counters or not Target.of(architecture).amd:
         return ()
     try:
         passes = plan.plan(counters, architecture)

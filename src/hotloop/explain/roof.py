@@ -14,6 +14,7 @@ from hotloop.metrics.levels import BYTES, NAMES, Flat, Levels, Slope, levels
 from hotloop.model.evidence import Evidence
 from hotloop.profiles.cell import real
 from hotloop.profiles.profile import Profile
+from hotloop.targets import chips
 
 _AMD_MOPS = {
     f"{name} matrix": f"SQ_INSTS_VALU_MFMA_MOPS_{counter}"
@@ -64,7 +65,7 @@ def _guessed(counted: Counted) -> str:
     )
 
 
-def _least(counted: Counted, memory: Sequence[hierarchy.Roof], arithmetic: Sequence[hierarchy.Roof]) -> str:
+def _least(counted: Counted, memory: Sequence[chips.Roof], arithmetic: Sequence[chips.Roof]) -> str:
     """Return what a launch needs at least at the roof that takes longest, as a clause; empty where nothing was counted."""
     amounts = {**_moved(counted.evidence), **_flops(counted)}
     least = {roof: amounts[roof.name] / roof.per_second for roof in (*memory, *arithmetic) if amounts.get(roof.name)}
@@ -82,7 +83,7 @@ def _least(counted: Counted, memory: Sequence[hierarchy.Roof], arithmetic: Seque
 
 
 def _picture(
-    counted: Counted, load: hierarchy.Load, memory: Sequence[hierarchy.Roof], arithmetic: Sequence[hierarchy.Roof]
+    counted: Counted, load: hierarchy.Load, memory: Sequence[chips.Roof], arithmetic: Sequence[chips.Roof]
 ) -> Levels | None:
     """Return the drawing: the roofs that use is measured against, then the data sheet's where those are others."""
     sheet = counted.chip
@@ -117,7 +118,7 @@ def _words(found: hierarchy.Position, ranked: Sequence[Roof]) -> str:
     return f"{top.name} is the nearest roof: {units.percent(top.fraction)} of it is used, so the kernel is {close}"
 
 
-def _memory_rows(found: hierarchy.Position, load: hierarchy.Load, roofs: Sequence[hierarchy.Roof]) -> list[Roof]:
+def _memory_rows(found: hierarchy.Position, load: hierarchy.Load, roofs: Sequence[chips.Roof]) -> list[Roof]:
     by_name = {roof.name: roof for roof in roofs}
     return [
         _row(NAMES[p.level], load.moved_bytes[p.level] / load.duration_ns * 1e9, by_name[p.level], "B/s", p.intensity)
@@ -125,12 +126,12 @@ def _memory_rows(found: hierarchy.Position, load: hierarchy.Load, roofs: Sequenc
     ]
 
 
-def _arithmetic_rows(load: hierarchy.Load, roofs: Sequence[hierarchy.Roof]) -> list[Roof]:
+def _arithmetic_rows(load: hierarchy.Load, roofs: Sequence[chips.Roof]) -> list[Roof]:
     chosen = [roof for roof in roofs if load.flops.get(roof.name)]
     return [_row(roof.name, load.flops[roof.name] / load.duration_ns * 1e9, roof, "FLOP/s", None) for roof in chosen]
 
 
-def _row(name: str, rate: float, roof: hierarchy.Roof, unit: str, intensity: float | None) -> Roof:
+def _row(name: str, rate: float, roof: chips.Roof, unit: str, intensity: float | None) -> Roof:
     detail = f"{units.rate(rate, unit)} of {units.rate(roof.per_second, unit)}"
     if intensity is not None and 0 < intensity < float("inf"):
         detail += f", {units.significant(intensity)} FLOP per byte"
@@ -162,9 +163,7 @@ def _moved(evidence: Evidence) -> dict[str, float]:
     }  # no local memory, nothing to say
 
 
-def _roofs(
-    profiles: Sequence[Profile], counted: Counted
-) -> tuple[tuple[hierarchy.Roof, ...], tuple[hierarchy.Roof, ...]]:
+def _roofs(profiles: Sequence[Profile], counted: Counted) -> tuple[tuple[chips.Roof, ...], tuple[chips.Roof, ...]]:
     for profile in profiles:
         if profile.architecture not in (None, counted.counts.architecture):
             continue  # another machine's

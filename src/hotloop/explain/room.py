@@ -11,8 +11,8 @@ from hotloop.metrics.counters import Counts
 from hotloop.metrics.fact import fact
 from hotloop.model.evidence import Evidence, Fact, Provenance
 from hotloop.profiles.profile import KernelProfile
-from hotloop.targets import load
-from hotloop.targets.machine import AmdTarget
+from hotloop.targets.machine import AmdMachine
+from hotloop.targets.target import Target
 
 _LIMITS = {"lds": "gpu.limit_local", "workgroup": "gpu.limit_waves", "barriers": "gpu.limit_waves"}
 """Facts of the calculator's resources; all others are registers."""
@@ -21,12 +21,12 @@ _LIMITS = {"lds": "gpu.limit_local", "workgroup": "gpu.limit_waves", "barriers":
 def room(counts: Counts, parts: Sequence[KernelProfile]) -> Evidence:
     """Return ``gpu.occupancy_limit``, ``gpu.limit_*`` and ``gpu.rounds`` of an AMD kernel; nothing where a size is not known."""
     launch = counts.launch
-    if launch.vgprs is None or launch.group_items is None or not counts.architecture.startswith("gfx"):
+    if launch.vgprs is None or launch.group_items is None or not Target.of(counts.architecture).amd:
         return Evidence()
     agprs, sgprs = (_known(parts, name) for name in ("agprs", "sgprs"))
     try:
-        target = load.target(counts.architecture)
-        assert isinstance(target, AmdTarget)
+        target = Target.of(counts.architecture).machine
+        assert isinstance(target, AmdMachine)
         request = amd.AmdRequest(
             vgprs=launch.vgprs, agprs=agprs or 0, sgprs=sgprs, lds_bytes=launch.lds_bytes or 0, workgroup=launch.group_items,
             wave_size=launch.wave_size or target.files[0].wave_size, mode=target.units[0].mode,

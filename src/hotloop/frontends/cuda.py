@@ -6,9 +6,10 @@ import re
 from functools import partial
 
 from hotloop.compilers import clang as _clang
-from hotloop.compilers.offer import Compiled, Request, Result, Target
+from hotloop.compilers.offer import Compiled, Request, Result
 from hotloop.host import toolchain
 from hotloop.host.toolchain import Tool
+from hotloop.targets.target import Target
 
 _CLANG = ("-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-target", "x86_64-linux-gnu", "-fdeclspec")
 _INCLUDES = re.compile(r"^\s*#\s*include\s*[<\"]cuda_(?:runtime|fp16)", re.MULTILINE)

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hotloop.compilers.offer import STAGE, Compiled, Request, Result, Target
+from hotloop.compilers.offer import STAGE, Compiled, Request, Result
 from hotloop.compilers.process import abort_message
 from hotloop.compilers.resources import from_metadata
 from hotloop.errors import HotloopError, MissingExtraError, UsageError
 from hotloop.host import toolchain
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.model.outcome import CompileFailed, Crashed, TimedOut
+from hotloop.targets.target import Target
 
 CHILD = "hotloop.compilers.flydsl"
 _LINKER = """#!/bin/sh

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hotloop.compilers import jit as _jit
-from hotloop.compilers.offer import Request, Result, Target
+from hotloop.compilers.offer import Request, Result
+from hotloop.targets.target import Target
 
 
 class GluonCompiler:

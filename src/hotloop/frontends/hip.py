@@ -12,8 +12,9 @@ from functools import partial
 from pathlib import Path
 
 from hotloop.compilers import clang as _clang
-from hotloop.compilers.offer import Compiled, Request, Result, Target
+from hotloop.compilers.offer import Compiled, Request, Result
 from hotloop.host import toolchain
+from hotloop.targets.target import Target
 
 _LANGUAGE = ("-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib", "-target", "x86_64-linux-gnu", "-fdeclspec")
 _INCLUDES = re.compile(r"^\s*#\s*include\s*[<\"]hip/", re.MULTILINE)

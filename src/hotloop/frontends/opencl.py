@@ -10,8 +10,9 @@ import re
 from functools import partial
 
 from hotloop.compilers import clang as _clang
-from hotloop.compilers.offer import Compiled, Request, Result, Target
+from hotloop.compilers.offer import Compiled, Request, Result
 from hotloop.host import toolchain
+from hotloop.targets.target import Target
 
 _LANGUAGE = ("-x", "cl", "-cl-no-stdinc", "-include", str(_clang.HEADERS / "opencl.h"), "-nogpulib")
 _STANDARD = "-cl-std=CL2.0"

@@ -12,6 +12,7 @@ from hotloop.isa.hot import HotLoop, hot_loop
 from hotloop.isa.instruction import Function, InstructionKind, MemorySpace
 from hotloop.isa.tally import tally
 from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
+from hotloop.targets.target import Target
 
 K = InstructionKind
 VECTOR_WORK = frozenset({K.FMA, K.MULADD, K.ARITHMETIC, K.CONVERSION, K.INTEGER, K.ADDRESS, K.SHUFFLE, K.MOVE})
@@ -177,7 +178,7 @@ def _loop_rows(mix: GpuMix) -> Iterator[_Row]:
 
 
 def _trips(function: Function, hot: HotLoop) -> int | None:
-    return trip_count(function, hot) if function.target.startswith("gfx") or not function.target else None
+    return trip_count(function, hot) if Target.of(function.target).amd or not function.target else None
 
 
 GPU_NAMES = (

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
+from hotloop.targets.chips import Machine
+
 _CHANNEL = re.compile(r"(.+)\[\d+\]")
 _ACCUMULATOR = "SQ_ACCUM_PREV_HIRES"
 _LEVELS = ("SQ_LEVEL_WAVES", "SQ_INST_LEVEL_VMEM", "SQ_INST_LEVEL_LDS", "SQ_INST_LEVEL_SMEM", "SQ_IFETCH_LEVEL")
@@ -21,27 +23,6 @@ class Counter:
     unit: str
     """As `hotloop.metrics.dimension` spells it."""
     meaning: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Machine:
-    """What formulas must know of the device; None: not known, and what needs it is absent."""
-
-    compute_units: int | None = None
-    """Compute units or streaming multiprocessors."""
-    simds: int | None = None
-    """SIMDs (schedulers) of one unit."""
-    dies: int | None = None
-    """Compute dies (XCD) of one device."""
-    shader_engines: int | None = None
-    wave_slots: int | None = None
-    """Most waves (warps) that one SIMD holds."""
-    lds_bytes_per_cycle: float | None = None
-    """Peak of one unit's local memory."""
-    hbm_bytes_per_s: float | None = None
-    """Peak of the device memory."""
-    clock_hz: float | None = None
-    """Peak engine clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

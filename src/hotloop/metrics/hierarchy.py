@@ -12,18 +12,7 @@ from dataclasses import dataclass
 from math import inf, isfinite
 
 from hotloop.errors import UsageError
-
-
-@dataclass(frozen=True, slots=True)
-class Roof:
-    """One limit of a device."""
-
-    name: str
-    """A memory level (``lds``, ``l1``, ``l2``, ``hbm``) or a kind of arithmetic (``bf16 matrix``, ``fp32 vector``)."""
-    per_second: float
-    """Bytes or operations per second."""
-    source: str
-    """Data sheet, or where it was measured."""
+from hotloop.targets.chips import Roof
 
 
 @dataclass(frozen=True, slots=True)

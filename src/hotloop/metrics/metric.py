@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from hotloop.metrics.formula import Node, names, read
 from hotloop.metrics.vocabulary import BY_NAME
+from hotloop.targets.target import Target
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +18,7 @@ class Metric:
     formula: str
     """In the language of `hotloop.metrics.formula`; its inputs are counters, ``dispatch.*``, ``machine.*``, earlier metrics."""
     architectures: tuple[str, ...]
-    """Beginnings of architecture names: ``gfx94``, ``sm_``."""
+    """Names of architectures, or with a star the beginnings of names: ``gfx94*``, ``sm_*``."""
     source: str
     """Where the formula comes from."""
     misleads: str = ""
@@ -49,4 +50,4 @@ class Metric:
 
     def covers(self, architecture: str) -> bool:
         """Tell whether the formula is meant for an architecture."""
-        return architecture.startswith(self.architectures)
+        return Target.of(architecture).among(*self.architectures)

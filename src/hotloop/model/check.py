@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Guard(StrEnum):
-    """What a wrong result was caught by; of several the first one here explains the rest."""
+    """What of a verification finds a result wrong; of several that do, the first one here explains the others."""
 
     CANARY = "canary bands"
-    """Bytes before or behind an array were overwritten."""
+    """Bytes beside an array were overwritten."""
     INPUTS = "inputs unchanged"
+    """An input was written to."""
     POISON = "poison"
     """An element of an output was never written."""
-    REPEATED = "repeated run"
-    """A second run on the same inputs gave another result, or a wrong one."""
-    NEW_INPUTS = "new inputs in place"
-    """With new inputs in the buffers of the timed run the result was wrong, or suspiciously fast."""
+    REPEAT = "repeated run"
+    """A second run on the same inputs gave another result: a race."""
+    FRESH = "new inputs in place"
+    """New inputs in the same buffers gave a wrong result, or were answered from memory."""
     NORM = "norm of errors"
-    """Each error is within its bound, all together are more than rounding adds up to."""
-    READ = "poison or canary read"
-    """NaN where a number is expected: the kernel used what it must not read."""
+    """All errors together are more than rounding adds up to."""
+    FOREIGN = "poison or canary read"
+    """A result is NaN where the reference is a number: memory was read that is not an input's."""
     REFERENCE = "reference"
-    """An element is beyond its bound."""
-
-    @classmethod
-    def strongest(cls, guards: Iterable[Guard]) -> Guard:
-        """Return the first of some guards in the order above; there must be one."""
-        caught = set(guards)
-        return next(guard for guard in cls if guard in caught)
+    """An element is out of its bound."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +40,7 @@ class CaseResult:
     reason: str = ""
     """Why it failed, one line; empty when it passed."""
     guard: Guard | None = None
-    """What caught it; None when it passed, and in older records."""
+    """What found it wrong; None when it passed."""
     max_err: float | None = None
     """Largest absolute error."""
     norm_err: float | None = None

@@ -1,8 +1,8 @@
-"""Number types by name: NumPy's own and bfloat16, which NumPy lacks.
+"""Number types by name: NumPy's own, and bfloat16 and float8_e4m3fn, which NumPy lacks.
 
-The package ``ml_dtypes`` gives NumPy a bfloat16. It is imported where the first one appears and never before, so that nobody
+The package ``ml_dtypes`` gives them to NumPy. It is imported where the first one appears and never before, so that nobody
 else pays for it. To NumPy such a type is of kind ``V`` (void): whoever asks for floating-point numbers asks `floating`, and
-the type's properties are written down here, for ``numpy.finfo`` does not know it.
+the types' properties are written down here, for ``numpy.finfo`` does not know them.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
 BFLOAT16 = "bfloat16"
+FLOAT8 = "float8_e4m3fn"
+"""Eight bits: a sign, 4 of exponent, 3 of significand; ``fn``: finite, with NaN but no infinity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +35,38 @@ class Limits:
     """Smallest number above zero."""
     digits: int
     """Bits of a significand, the implicit one included."""
+    infinite: bool = True
+    """Whether it has infinities; without them what is too large becomes NaN, or the largest number."""
 
 
-_OF_BFLOAT16 = Limits(2.0**-7, (2.0 - 2.0**-7) * 2.0**127, 2.0**-126, 2.0**-133, 8)
-"""The upper half of a float32: its 8 bits of exponent and 7 of its 23 bits of significand."""
+@dataclass(frozen=True, slots=True)
+class _Foreign:
+    """A type that NumPy has from ``ml_dtypes``."""
+
+    item_bytes: int
+    limits: Limits
+
+
+_FOREIGN = {
+    # The upper half of a float32: its 8 bits of exponent and 7 of its 23 bits of significand.
+    BFLOAT16: _Foreign(2, Limits(2.0**-7, (2.0 - 2.0**-7) * 2.0**127, 2.0**-126, 2.0**-133, 8)),
+    # Open Compute Project, OCP 8-bit Floating Point Specification, 5.1: all bits of exponent and significand set is NaN.
+    FLOAT8: _Foreign(1, Limits(2.0**-3, 448.0, 2.0**-6, 2.0**-9, 4, infinite=False)),
+}
 
 
 @cache
-def bfloat16() -> np.dtype[np.generic]:
-    """Return NumPy's bfloat16; importing its package takes about 15 ms, once."""
+def _foreign(name: str) -> np.dtype[np.generic]:
+    """Return a type of ``ml_dtypes``; importing the package takes about 15 ms, once."""
     import ml_dtypes
 
-    made: np.dtype[np.generic] = np.dtype(ml_dtypes.bfloat16)
+    made: np.dtype[np.generic] = np.dtype(getattr(ml_dtypes, name))
     return made
+
+
+def bfloat16() -> np.dtype[np.generic]:
+    """Return NumPy's bfloat16."""
+    return _foreign(BFLOAT16)
 
 
 def dtype_of(dtype: DTypeLike) -> np.dtype[np.generic]:
@@ -54,15 +75,15 @@ def dtype_of(dtype: DTypeLike) -> np.dtype[np.generic]:
     Raises:
         TypeError: there is no such type.
 
-    >>> dtype_of("float32").itemsize, dtype_of("bfloat16").itemsize
-    (4, 2)
+    >>> dtype_of("float32").itemsize, dtype_of("bfloat16").itemsize, dtype_of("float8_e4m3fn").itemsize
+    (4, 2, 1)
     """
-    return bfloat16() if isinstance(dtype, str) and dtype == BFLOAT16 else np.dtype(dtype)
+    return _foreign(dtype) if isinstance(dtype, str) and dtype in _FOREIGN else np.dtype(dtype)
 
 
 def item_bytes(name: str) -> int:
-    """Return the bytes of one number of a type; a worker, which handles only bytes, need not load bfloat16 for that."""
-    return 2 if name == BFLOAT16 else np.dtype(name).itemsize
+    """Return the bytes of one number of a type; a worker, which handles only bytes, need not load a foreign type for that."""
+    return _FOREIGN[name].item_bytes if name in _FOREIGN else np.dtype(name).itemsize
 
 
 def floating(dtype: np.dtype[np.generic]) -> bool:
@@ -71,7 +92,7 @@ def floating(dtype: np.dtype[np.generic]) -> bool:
     >>> floating(np.dtype("f2")), floating(dtype_of("bfloat16")), floating(np.dtype("i4")), floating(np.dtype("V2"))
     (True, True, False, False)
     """
-    return dtype.kind == "f" or (dtype.kind == "V" and dtype.name == BFLOAT16)
+    return dtype.kind == "f" or (dtype.kind == "V" and dtype.name in _FOREIGN)
 
 
 def numeric(dtype: np.dtype[np.generic]) -> bool:
@@ -83,7 +104,7 @@ def numeric(dtype: np.dtype[np.generic]) -> bool:
 def limits(dtype: np.dtype[np.generic]) -> Limits:
     """Return the properties of a floating-point type."""
     if dtype.kind == "V":
-        return _OF_BFLOAT16
+        return _FOREIGN[dtype.name].limits
     known = np.finfo(dtype.name)
     return Limits(
         float(known.eps),
@@ -92,3 +113,16 @@ def limits(dtype: np.dtype[np.generic]) -> Limits:
         float(known.smallest_subnormal),
         int(known.nmant) + 1,
     )
+
+
+@cache
+def roundoff(name: str) -> float:
+    """Return a floating-point type's unit roundoff: the largest relative error of rounding a number to the nearest one.
+
+    It is half the distance from 1 to the next number. No foreign type is loaded for it.
+
+    >>> roundoff("float16") == 2.0**-11, roundoff("bfloat16") == 2.0**-8, roundoff("float32") == 2.0**-24
+    (True, True, True)
+    """
+    known = _FOREIGN[name].limits if name in _FOREIGN else limits(np.dtype(name))
+    return known.eps / 2

@@ -17,6 +17,8 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from hotloop.targets.target import Target
+
 _PLAIN = (bool, int, float, str, type(None))
 
 
@@ -104,13 +106,17 @@ def parse(options: Iterable[str]) -> Meta:
     )
 
 
+_WARP = 32
+"""Threads of a warp where the target is not known, as Triton's interpreter has them."""
+
+
 def threads(warps: int, target: str) -> int:
     """Return the threads of a group of `warps` warps: 64 in one on AMD's compute GPUs, 32 elsewhere.
 
     >>> threads(4, "sm_90"), threads(4, "gfx942")
     (128, 256)
     """
-    return warps * (64 if target.startswith("gfx9") else 32)
+    return warps * (Target.of(target).wave_sizes or (_WARP,))[0]
 
 
 def _item(value: object) -> object:

@@ -72,6 +72,8 @@ class Peer:
     """With its settings, e.g. ``OpenBLAS 0.3.31 Haswell, 2 threads``."""
     plan: Callable[[Problem, Device], Program | None]
     """None when the peer cannot run this problem."""
+    exists: Callable[[Device], bool] = lambda _device: True
+    """False where nobody would look for it: a library of another maker's devices."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +117,10 @@ class Kernel:
     """Shipped table of good configurations, used where the user's store knows nothing."""
     origin: str = ""
     """File or module that defines the kernel."""
+
+    def peers_on(self, device: Device) -> tuple[Peer, ...]:
+        """Return the peers that a device can have."""
+        return tuple(peer for peer in self.peers if peer.exists(device))
 
     def implementation(self, name: str | None = None) -> Implementation:
         """Return an implementation by name, or the first one."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hotloop.errors import UnknownNameError
 from hotloop.model.record import Record, Scalar
+
+UP, DOWN, SAME = "up", "down", "same"
+"""Which way a fact is expected to move from the rung below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,18 @@ class Claims:
     source: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a rung's code may use at most on an NVIDIA card; None: no limit."""
+
+    registers: int | None = None
+    """Of a thread."""
+    spilled_bytes: int | None = None
+    """Local memory of a thread: spills, and arrays that are in no register."""
+    shared_bytes: int | None = None
+    """Of a block, static and dynamic."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rung:
     """One variant and what it changes."""
@@ -57,7 +72,7 @@ class Rung:
     config_on: Mapping[str, Record] = field(default_factory=dict)
     """Further ones by processor target, e.g. wider vectors on ``x86-64-avx512``."""
     problem: Record = field(default_factory=Record)
-    """Sizes and options of the problem that differ from the ladder's."""
+    """Sizes and options of the problem that differ from those of the rung that it stands on, at last from the ladder's."""
     options: tuple[str, ...] = ()
     """Further options of the compiler."""
     wave: int | None = None
@@ -69,6 +84,9 @@ class Rung:
     series: str = ""
     """Rungs of one series are compared with each other; the ladder proper has none."""
     reported: tuple[Reported, ...] = ()
+    moves: tuple[tuple[str, str], ...] = ()
+    """The cause that was expected before the first run: names of facts, each with the direction."""
+    bounds: Bounds = field(default_factory=Bounds)
 
     def exists_on(self, target: str) -> bool:
         """Tell whether a target has the rung."""
@@ -92,7 +110,8 @@ class Ladder:
     name: str
     family: str
     title: str
-    language: str
+    language: str = ""
+    """In which all rungs are written; empty: each in that of its implementation."""
     targets: tuple[str, ...]
     """Processors, or ``cpu``."""
     rungs: tuple[Rung, ...]
@@ -103,6 +122,8 @@ class Ladder:
     """Parameters of the first rung that differ from the implementation's own start."""
     problem: Record = field(default_factory=Record)
     """Sizes that differ from the family's own problem."""
+    ragged: tuple[Record, ...] = ()
+    """Further sizes, as differences, on which rungs are verified that solve the ladder's problem; no tile divides them."""
     missing: tuple[Missing, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -131,7 +152,25 @@ class Ladder:
 
     def varied(self, rung: Rung) -> dict[str, Scalar]:
         """Return the sizes and options of the problem that a rung solves, as far as they differ from the family's."""
-        return {**self.problem, **rung.problem}
+        below = self.varied(self.rung(rung.after)) if rung.after else dict(self.problem)
+        return {**below, **rung.problem}
+
+    def chosen(self, names: Sequence[str], target: str = "") -> tuple[Rung, ...]:
+        """Return the named rungs and all below them, of those that a target has, in order; all where none is named.
+
+        Raises:
+            UnknownNameError: there is no such rung.
+        """
+        known = {rung.name: rung for rung in (self.on(target) if target else self.rungs)}
+        wanted: set[str] = set()
+        for name in names:
+            if name not in known:
+                raise UnknownNameError(f"rung of ladder {self.name}", name, tuple(known))
+            below = name
+            while below:
+                wanted.add(below)
+                below = known[below].after
+        return tuple(rung for rung in known.values() if not names or rung.name in wanted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,53 +16,52 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hotloop.ops.choice import Choice, Origin
-    from hotloop.ops.explain import explain_choice
-    from hotloop.ops.fp8 import gemm_fp8
-    from hotloop.ops.multiply import gemm
-    from hotloop.ops.network import attention, attention_packed, depthwise_conv3d, gemm_int4, pack_int4, softmax
-    from hotloop.ops.operand import BadArrayError
-    from hotloop.ops.renewal import refresh
+    from hotloop.dispatch.choice import Choice as Choice
+    from hotloop.dispatch.choice import Origin as Origin
+    from hotloop.errors import BadArrayError as BadArrayError
+    from hotloop.kernels.reduction.operator import softmax as softmax
+    from hotloop.ops.explain import explain_choice as explain_choice
+    from hotloop.ops.fp8 import gemm_fp8 as gemm_fp8
+    from hotloop.ops.multiply import gemm as gemm
+    from hotloop.ops.network import attention as attention
+    from hotloop.ops.network import attention_packed as attention_packed
+    from hotloop.ops.network import depthwise_conv3d as depthwise_conv3d
+    from hotloop.ops.network import gemm_int4 as gemm_int4
+    from hotloop.ops.network import pack_int4 as pack_int4
+    from hotloop.ops.renewal import refresh as refresh
 
 _HOMES = {
-    "BadArrayError": "operand",
-    "Choice": "choice",
-    "Origin": "choice",
-    "attention": "network",
-    "attention_packed": "network",
-    "depthwise_conv3d": "network",
-    "explain_choice": "explain",
-    "gemm": "multiply",
-    "gemm_fp8": "fp8",
-    "gemm_int4": "network",
-    "pack_int4": "network",
-    "refresh": "renewal",
-    "softmax": "network",
+    "BadArrayError": "errors",
+    "Choice": "dispatch.choice",
+    "Origin": "dispatch.choice",
+    "attention": "ops.network",
+    "attention_packed": "ops.network",
+    "depthwise_conv3d": "ops.network",
+    "explain_choice": "ops.explain",
+    "gemm": "ops.multiply",
+    "gemm_fp8": "ops.fp8",
+    "gemm_int4": "ops.network",
+    "pack_int4": "ops.network",
+    "refresh": "ops.renewal",
 }
-__all__ = [
-    "BadArrayError",
-    "Choice",
-    "Origin",
-    "attention",
-    "attention_packed",
-    "depthwise_conv3d",
-    "explain_choice",
-    "gemm",
-    "gemm_fp8",
-    "gemm_int4",
-    "pack_int4",
-    "refresh",
-    "softmax",
-]
+"""Names that no family brings; the others are found by the registry. For type checkers all stand above."""
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy public names
-    if name not in _HOMES:
+    if name == "__all__":
+        return __dir__()
+    if name.startswith("_"):
         raise AttributeError(f"module 'hotloop.ops' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"hotloop.ops.{_HOMES[name]}"), name)
+    functions = importlib.import_module("hotloop.ops.functions").public()
+    if name in _HOMES:
+        value = getattr(importlib.import_module(f"hotloop.{_HOMES[name]}"), name)
+    elif name in functions:
+        value = functions[name]
+    else:
+        raise AttributeError(f"module 'hotloop.ops' has no attribute {name!r}")
     globals()[name] = value  # the next look-up is an ordinary attribute
     return value
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return sorted([*_HOMES, *importlib.import_module("hotloop.ops.functions").public()])

@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from hotloop.dispatch.choice import Candidate, Origin
+from hotloop.dispatch.place import Winners
 from hotloop.errors import HotloopError, MissingExtraError, NoStoreError, StoreError
 from hotloop.host import settings
 from hotloop.model.kernel import Variant
 from hotloop.model.problem import Problem
-from hotloop.ops.choice import Candidate, Origin
 from hotloop.units import duration
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ BUSY_TIMEOUT_S = 1.0
 """Longest wait for a store that another process is writing: a user's program must not hang on it."""
 
 
-def winners(kernel: Kernel, device: Device) -> tuple[tuple[Candidate, ...], str]:
+def winners(kernel: Kernel, device: Device) -> Winners:
     """Return the store's winners of a family on a device, and why the store was of no use, if so.
 
     A store that is missing or unreadable is no error: the shipped presets remain.
@@ -36,11 +37,11 @@ def winners(kernel: Kernel, device: Device) -> tuple[tuple[Candidate, ...], str]
             found = store.winners_near(kernel.family, device.key, fingerprint=device.fingerprint)
     except (NoStoreError, MissingExtraError) as error:  # nothing was recorded here yet, which is no trouble
         LOG.debug("the store is not used: %s", error)
-        return (), f"store not used: {error}"
+        return Winners(trouble=f"store not used: {error}")
     except StoreError as error:
         LOG.warning("the store's winners cannot be read and are not used: %s", error)
-        return (), f"store not used: its winners cannot be read ({error})"
-    return tuple(_winner(kernel, known, device) for known in found), ""
+        return Winners(trouble=f"store not used: its winners cannot be read ({error})")
+    return Winners(tuple(_winner(kernel, known, device) for known in found))
 
 
 def presets(family: Family, problem: Problem, device: Device) -> tuple[Candidate, ...]:

@@ -6,10 +6,11 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from hotloop.dispatch.choice import Candidate, Choice, Origin
+from hotloop.dispatch.select import order
 from hotloop.errors import UnknownNameError
 from hotloop.model.kernel import Variant
 from hotloop.model.near import distance
-from hotloop.ops.choice import Candidate, Choice, Origin
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
     from hotloop.ops.family import Family
 
 LOG = logging.getLogger("hotloop.ops")
-NEAR = 2.1
-"""Distance up to which a winner of another shape is trusted more than the family's thresholds: ln 8, all three sizes of
-a product doubled. Beyond, another path may be right."""
-_TRUST = tuple(Origin)
 
 
 def choices(
@@ -30,8 +27,8 @@ def choices(
 ) -> Iterator[tuple[Choice, Program]]:
     """Yield what could run, best first, each with its program; the starting configuration comes last.
 
-    Order: the same shape, or a winner of the store for a near one; then what the family's thresholds advise; then all
-    others. Within each: by distance, store before preset, fresh before stale. Configurations that the problem or the device rules out are passed over, with a note.
+    The order is that of `hotloop.dispatch.select.order`. Configurations that the problem or the device rules out are passed over,
+    with a note.
 
     Raises:
         ValueError: not even the starting configuration can run, because the problem or its types do not suit the device.
@@ -50,17 +47,6 @@ def choices(
     yield _start(family, problem, device, tuple(passed))
 
 
-def report(choice: Choice) -> None:
-    """Log a choice for a shape that nobody measured; call it once per shape."""
-    name = f"{choice.problem.family} {choice.shape}"
-    if choice.origin is Origin.START:
-        LOG.warning("%s: %s", name, choice.reason)
-    elif not choice.exact:
-        LOG.info("%s: %s", name, choice.reason)
-    if choice.stale:
-        LOG.info("%s: the configuration may be out of date: %s", name, choice.stale)
-
-
 def _ranked(family: Family, wanted: Record, candidates: Iterable[Candidate]) -> list[tuple[Record, Candidate]]:
     rows = []
     for candidate in candidates:
@@ -73,17 +59,6 @@ def _ranked(family: Family, wanted: Record, candidates: Iterable[Candidate]) -> 
         rows.append((order(candidate, gap), measured, candidate))
     rows.sort(key=lambda row: row[0])
     return [(measured, candidate) for _, measured, candidate in rows]
-
-
-def order(candidate: Candidate, gap: float) -> tuple[int, float, int, bool]:
-    """Return the key that sorts candidates, best first: see `choices`."""
-    return _class(candidate, gap), gap, _TRUST.index(candidate.origin), bool(candidate.stale)
-
-
-def _class(candidate: Candidate, gap: float) -> int:
-    if gap == 0 or (candidate.origin is Origin.STORE and gap <= NEAR):
-        return 0
-    return 1 if candidate.advised else 2
 
 
 def _fitted(

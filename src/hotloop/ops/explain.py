@@ -6,12 +6,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from hotloop.errors import BadShapeError, UnknownNameError
+from hotloop.ops import functions
 from hotloop.ops.family import find
 from hotloop.ops.session import session
 
 if TYPE_CHECKING:
+    from hotloop.dispatch.choice import Choice
     from hotloop.model.record import Scalar
-    from hotloop.ops.choice import Choice
 
 
 TENSORS = {
@@ -21,7 +22,6 @@ TENSORS = {
     "gemm": "gemm",
     "gemm_fp8": "fp8",
     "gemm_int4": "int4",
-    "softmax": "softmax",
 }
 """Modules in ``tensors`` by operation."""
 
@@ -52,8 +52,10 @@ def explain_choice(family: str, /, *operands: Any, device: str = "", **sizes: An
 
 
 def _of_tensors(name: str, operands: tuple[Any, ...], options: dict[str, Any]) -> Choice:
+    if name in functions.explained():
+        return functions.explained()[name].explain(name, operands, options)
     if name not in TENSORS:
-        raise UnknownNameError("operation on tensors", name, tuple(TENSORS))
+        raise UnknownNameError("operation on tensors", name, (*TENSORS, *functions.explained()))
     explain = importlib.import_module(f"hotloop.ops.tensors.{TENSORS[name]}").explain
     choice: Choice = explain(*operands, **options)
     return choice

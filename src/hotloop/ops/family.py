@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from hotloop import registry
 
 if TYPE_CHECKING:
+    from hotloop.dispatch.choice import Candidate
     from hotloop.model.device import Device
     from hotloop.model.kernel import Kernel
     from hotloop.model.problem import Problem
     from hotloop.model.record import Record
     from hotloop.model.space import Config
-    from hotloop.ops.choice import Candidate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

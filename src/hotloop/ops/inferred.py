@@ -10,11 +10,11 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hotloop.devices.relatives import Relative, of_key, ranked
+from hotloop.dispatch.choice import UNTUNED, Candidate, Origin
 from hotloop.errors import HotloopError, UnknownNameError
 from hotloop.host import settings
 from hotloop.ops import book
-from hotloop.ops.choice import UNTUNED, Candidate, Origin
+from hotloop.targets.relatives import Relative, of_key, ranked
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hotloop.errors import BadShapeError, UsageError
+from hotloop.dispatch.activation import activation as named
+from hotloop.dispatch.activation import epilogue
+from hotloop.errors import BadArrayError, BadShapeError, UsageError
 from hotloop.ops import operand
-from hotloop.ops.activation import activation as named
-from hotloop.ops.activation import epilogue
-from hotloop.ops.operand import DTYPES, BadArrayError, Matrix, Stored
+from hotloop.ops.operand import DTYPES, Matrix, Stored
 from hotloop.ops.session import Session, session
 
 if TYPE_CHECKING:

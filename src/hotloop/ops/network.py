@@ -193,16 +193,3 @@ def gemm_int4(
     from hotloop.ops.tensors import int4 as tensors
 
     return tensors.gemm_int4(a, stored, scales, bias=bias, activation=activation)
-
-
-def softmax(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
-    """Return the softmax of a tensor over a dimension, computed in float32; the result is contiguous.
-
-    Raises:
-        BadShapeError: there is no such dimension.
-        BadArrayError: `x` is no floating-point tensor.
-        MissingExtraError: PyTorch is not installed.
-    """
-    from hotloop.ops.tensors import softmax as tensors
-
-    return tensors.softmax(x, dim)

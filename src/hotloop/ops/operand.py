@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from hotloop.errors import UsageError
+from hotloop.errors import BadArrayError
 
 Matrix: TypeAlias = np.ndarray[Any, Any]
 """Any array; two dimensions once `matrix` has seen it."""
@@ -14,10 +14,6 @@ DTYPES = {np.dtype(name): name for name in ("float16", "float32", "float64")}
 CACHE_LINE = 64
 PAGE = 4096
 _SMALL = 16 * PAGE
-
-
-class BadArrayError(UsageError):
-    """An argument is not an array that a kernel can take: type, dimensions, or not writeable."""
 
 
 class Stored(NamedTuple):

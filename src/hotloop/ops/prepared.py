@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hotloop.dispatch.choice import Choice
     from hotloop.model.program import Argument, Launch, Program
-    from hotloop.ops.choice import Choice
 
 
 class Opened(Protocol):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from hotloop.ops import session
-from hotloop.ops.tensors import place
+from hotloop.dispatch import remembered
+from hotloop.ops import place, session
 
 
 def refresh() -> None:
     """Read the store again at the next call, and free what is kept ready; after tuning in the same process."""
     session.refresh()
     place.forget()
+    remembered.forget()

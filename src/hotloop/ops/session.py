@@ -9,17 +9,19 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from hotloop.dispatch.select import report
 from hotloop.errors import MachineError, MissingExtraError, UsageError
 from hotloop.host import runtimes, settings
 from hotloop.ops import book, choose, inferred
 from hotloop.ports import BuildError
 
 if TYPE_CHECKING:
+    from hotloop.dispatch.choice import Choice
+    from hotloop.dispatch.place import Winners
     from hotloop.drivers.opencl import Handle
     from hotloop.model.device import Device
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
-    from hotloop.ops.choice import Candidate, Choice
     from hotloop.ops.family import Family
     from hotloop.ops.prepared import Prepared
 
@@ -76,7 +78,7 @@ class Session:
         self._planning = threading.RLock()
         self._plans: Recent[Prepared] = Recent(MOST_PLANS)
         self._builds: Recent[Any] = Recent(MOST_BUILDS)
-        self._winners: dict[str, tuple[tuple[Candidate, ...], str]] = {}
+        self._winners: dict[str, Winners] = {}
         self._reported: set[Hashable] = set()
         self._memory = memory
 
@@ -137,12 +139,11 @@ class Session:
         with self._planning:
             if family.kernel.family not in self._winners:
                 self._winners[family.kernel.family] = book.winners(family.kernel, self.device)
-            won, trouble = self._winners[family.kernel.family]
-        notes = (trouble,) if trouble else ()
+            won = self._winners[family.kernel.family]
         try:
-            known = (*won, *book.presets(family, problem, self.device))
+            known = (*won.candidates, *book.presets(family, problem, self.device))
             candidates = known or inferred.candidates(family, problem, self.device)
-            yield from choose.choices(family, problem, self.device, candidates, notes)
+            yield from choose.choices(family, problem, self.device, candidates, won.notes)
         except ValueError as error:
             raise UsageError(f"{problem.key} cannot be computed on {self.device.name}: {error}.") from None
 
@@ -150,7 +151,7 @@ class Session:
         shape = family.shape(choice.problem)
         if shape not in self._reported:
             self._reported.add(shape)
-            choose.report(choice)
+            report(choice)
 
 
 _opening = threading.Lock()

@@ -131,7 +131,7 @@ class Collector:
 @cache
 def collectors() -> tuple[Collector, ...]:
     """Return all tools, by vendor and rank."""
-    tools = chain.from_iterable(registry.load_parts(FORMATS, "collect", "COLLECTORS"))
+    tools = chain.from_iterable(registry.load_all(FORMATS, "COLLECTORS", "collect"))
     return tuple(sorted(tools, key=lambda tool: (tool.vendor, tool.rank)))
 
 

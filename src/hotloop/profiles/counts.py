@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from hotloop.metrics.counters import Counts, Launch, Machine
+from hotloop.metrics.counters import Counts, Launch
 from hotloop.profiles.cell import real
 from hotloop.profiles.profile import Dispatch, KernelProfile, Profile
+from hotloop.targets.chips import Machine
 
 _FACTS: dict[str, tuple[str, ...]] = {
     "compute_units": ("cu_per_gpu", "multiprocessor_count", "cu_count", "Cu_Count"),

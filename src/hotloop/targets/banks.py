@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from hotloop.errors import UsageError
-from hotloop.targets import load
+from hotloop.targets import data
 from hotloop.targets.bankmodel import BankModel, parse_lanes
+from hotloop.targets.target import Target
 
 
 @cache
 def _accesses() -> tuple[dict[str, Any], ...]:
-    text = files(__package__).joinpath("banks.toml").read_text(encoding="utf-8")
-    return tuple(tomllib.loads(text)["access"])
+    return tuple(data.table("banks")["access"])
 
 
 def model(target: str, op: str, bits: int, wave: int | None = None) -> BankModel:
@@ -25,17 +23,17 @@ def model(target: str, op: str, bits: int, wave: int | None = None) -> BankModel
         UnknownNameError: the target.
         UsageError: the target has no such access, or nothing is known about its banks.
     """
-    known = load.facts(target)
-    sizes = known.numbers("wave_sizes") if known.get("wave_sizes") else (known.number("warp"),)
+    known = Target.named(target)
+    sizes = known.wave_sizes
     lanes = sizes[0] if wave is None else wave
     if lanes not in sizes:
         raise UsageError(
-            f"{known.target} has waves of {' or '.join(map(str, sizes))} lanes, not of {lanes}; change --wave."
+            f"{known.name} has waves of {' or '.join(map(str, sizes))} lanes, not of {lanes}; change --wave."
         )
     for entry in _accesses():
-        if known.target in entry["targets"] and op in entry["ops"] and bits in entry["bits"]:
-            return _model(known.target, op, bits, lanes, entry)
-    raise UsageError(f"nothing is known about {op} of {bits} bits on {known.target}; known: {_known(known.target)}.")
+        if known.name in entry["targets"] and op in entry["ops"] and bits in entry["bits"]:
+            return _model(known.name, op, bits, lanes, entry)
+    raise UsageError(f"nothing is known about {op} of {bits} bits on {known.name}; known: {_known(known.name)}.")
 
 
 def _model(target: str, op: str, bits: int, lanes: int, entry: dict[str, Any]) -> BankModel:

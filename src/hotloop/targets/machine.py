@@ -1,11 +1,13 @@
-"""What the calculators must know about a target; values come from the data files of `hotloop.devices.gpu`."""
+"""What the occupancy calculators must know about a GPU; values come from the groups of the data files."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from hotloop.errors import UsageError
+from hotloop.targets import data
 
 
 class AccumulationFile(StrEnum):
@@ -55,8 +57,8 @@ class SharedUnit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AmdTarget:
-    """One AMD target."""
+class AmdMachine:
+    """Sizes of one AMD processor."""
 
     name: str
     files: tuple[VectorFile, ...]
@@ -93,8 +95,8 @@ class AmdTarget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NvidiaTarget:
-    """One NVIDIA target."""
+class NvidiaMachine:
+    """Sizes of one NVIDIA processor."""
 
     name: str
     warp: int
@@ -120,3 +122,81 @@ class NvidiaTarget:
     """Sizes that the shared memory of an SM can be set to, ascending."""
     barriers: int | None
     """Block barriers per SM; None where they cannot limit."""
+
+
+class _Values:
+    """The values of one processor's groups by name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.values = {fact.name: fact.value for fact in data.facts(name, "group")}
+
+    def number(self, name: str) -> int:
+        value = self.values[name]
+        assert isinstance(value, int)
+        return value
+
+    def numbers(self, name: str) -> tuple[int, ...]:
+        value = self.values[name]
+        assert isinstance(value, tuple)
+        return tuple(item for item in value if isinstance(item, int))
+
+
+@cache
+def machine(name: str) -> AmdMachine | NvidiaMachine:
+    """Return a GPU that the data files name as the occupancy calculators take it."""
+    values = _Values(name)
+    return _nvidia(values) if "warps" in values.values else _amd(values)
+
+
+def _amd(values: _Values) -> AmdMachine:
+    sizes = values.numbers("wave_sizes")
+    modes = [mode for mode in ("wgp", "cu") if f"simds_{mode}" in values.values]
+    return AmdMachine(
+        name=values.name,
+        files=tuple(
+            VectorFile(size, values.number(f"vgprs_wave{size}"), values.number(f"vgpr_granule_wave{size}"))
+            for size in sizes
+        ),
+        units=tuple(
+            SharedUnit(mode, *(values.number(f"{size}_{mode}") for size in ("simds", "lds_pool", "barriers")))
+            for mode in modes
+        ),
+        max_waves=values.number("max_waves"),
+        vgpr_addressable=values.number("vgpr_addressable"),
+        agprs=AccumulationFile(str(values.values["agprs"])),
+        sgpr_addressable=values.number("sgpr_addressable"),
+        scalars=_scalars(values),
+        lds_workgroup_bytes=values.number("lds_workgroup"),
+        lds_granule_bytes=values.number("lds_granule"),
+        lds_hardware_granule_bytes=values.number("lds_granule_hardware"),
+        workgroup_max=values.number("workgroup_max"),
+    )
+
+
+def _scalars(values: _Values) -> ScalarFile | None:
+    if "sgprs" not in values.values:
+        return None
+    return ScalarFile(
+        values.number("sgprs"), values.number("sgpr_granule"), values.number("sgpr_trap"), values.numbers("sgpr_steps")
+    )
+
+
+def _nvidia(values: _Values) -> NvidiaMachine:
+    return NvidiaMachine(
+        name=values.name,
+        warp=values.number("warp"),
+        warps=values.number("warps"),
+        blocks=values.number("blocks"),
+        block_max=values.number("block_max"),
+        registers=values.number("registers"),
+        registers_block=values.number("registers_block"),
+        registers_thread=values.number("registers_thread"),
+        register_granule=values.number("register_granule"),
+        partitions=values.number("partitions"),
+        shared_block_bytes=values.number("shared_block"),
+        shared_granule_bytes=values.number("shared_granule"),
+        shared_reserve_bytes=values.number("shared_reserve"),
+        carveouts_bytes=values.numbers("carveouts"),
+        barriers=values.number("barriers") if "barriers" in values.values else None,
+    )

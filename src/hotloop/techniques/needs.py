@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hotloop.model.evidence import Evidence
-from hotloop.targets import load
-from hotloop.targets.machine import AmdTarget, NvidiaTarget
+from hotloop.targets import data
+from hotloop.targets.machine import AmdMachine, NvidiaMachine
+from hotloop.targets.target import Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,20 +18,16 @@ class Place:
     target: str = ""
     """Processor: ``gfx942``, ``sm_90``, ``x86-64-avx512``; empty: not known."""
     evidence: Evidence = Evidence()
-    machine: AmdTarget | NvidiaTarget | None = None
+    machine: AmdMachine | NvidiaMachine | None = None
     """Sizes of register files and local memory; None: not known."""
-
-
-CPUS = ("x86", "aarch64", "arm")
-"""Beginnings of the names of targets that are no GPU."""
 
 
 def place_of(target: str, evidence: Evidence | None = None) -> Place:
     """Return what is known of a processor. Raises UnknownNameError."""
-    facts = evidence or Evidence()
-    if not target or target.startswith(CPUS):
+    facts, named = evidence or Evidence(), Target.of(target)
+    if not target or named.cpu:
         return Place(target, facts)
-    return Place(load.canonical(target), facts, load.target(target))
+    return Place(named.name, facts, named.machine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,32 +42,28 @@ class Need:
     """Beginnings of the names of the only processors that have it; empty: any."""
 
 
-def on(*architectures: str, what: str) -> Need:
-    """Return the need for a processor whose name begins with one of `architectures`, because of `what` it has."""
-    names = ", ".join(f"{name}*" for name in architectures)
-
-    def unmet(place: Place) -> str:
-        known = place.target and not place.target.startswith(architectures)
-        return f"{place.target} has no {what} (only {names})" if known else ""
-
-    return Need(f"{what}: {names}", unmet, architectures)
+def having(feature: str) -> Need:
+    """Return the need for a processor that has something which `hotloop.targets` lists."""
+    return _among(data.feature(feature), feature)
 
 
 def gpu(what: str) -> Need:
     """Return the need for a GPU, because of `what` it has."""
-    return on("gfx", "sm_", what=what)
+    return _among(("gfx*", "sm_*"), what)
 
 
-MATRIX_UNIT = on(
-    *("gfx908", "gfx90a", "gfx94", "gfx95", "gfx11", "gfx12", "sm_7", "sm_8", "sm_9", "sm_10", "sm_12"),
-    what="matrix unit",
-)
-"""CDNA from the first on, RDNA from the third on, NVIDIA from Volta on."""
-DIRECT_COPY = on(
-    *("gfx90", "gfx94", "gfx95", "gfx101", "gfx125", "sm_8", "sm_9", "sm_10", "sm_12"),
-    what="copy from global to local memory that passes no register",
-)
-"""LLVM's assembler: ``buffer_load ... lds`` up to gfx10.1 and ``global_load_lds`` on gfx942 and gfx950; ``cp.async`` from sm_80."""
+def _among(names: Sequence[str], what: str) -> Need:
+    listed = ", ".join(names)
+
+    def unmet(place: Place) -> str:
+        known = place.target and not Target.of(place.target).among(*names)
+        return f"{place.target} has no {what} (only {listed})" if known else ""
+
+    return Need(f"{what}: {listed}", unmet, tuple(name.removesuffix("*") for name in names))
+
+
+MATRIX_UNIT = having("matrix unit")
+DIRECT_COPY = having("copy from global to local memory that passes no register")
 
 
 def at_least(fact: str, bound: float, why: str) -> Need:
@@ -119,13 +112,13 @@ def register_room(more: int) -> Need:
     return Need(f"{more} more vector registers for each work-item", unmet)
 
 
-def _local_bytes(machine: AmdTarget | NvidiaTarget | None) -> int | None:
+def _local_bytes(machine: AmdMachine | NvidiaMachine | None) -> int | None:
     if machine is None:
         return None
-    return machine.lds_workgroup_bytes if isinstance(machine, AmdTarget) else machine.shared_block_bytes
+    return machine.lds_workgroup_bytes if isinstance(machine, AmdMachine) else machine.shared_block_bytes
 
 
-def _registers(machine: AmdTarget | NvidiaTarget | None) -> int | None:
+def _registers(machine: AmdMachine | NvidiaMachine | None) -> int | None:
     if machine is None:
         return None
-    return machine.vgpr_addressable if isinstance(machine, AmdTarget) else machine.registers_thread
+    return machine.vgpr_addressable if isinstance(machine, AmdMachine) else machine.registers_thread

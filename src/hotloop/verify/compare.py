@@ -6,13 +6,13 @@ Arrays are walked in pieces that fit the caches, so that a 4096 × 4096 comparis
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import isfinite, isnan, sqrt
+from math import isfinite, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hotloop.model.check import Guard
-from hotloop.model.dtype import floating, limits
+from hotloop.model.dtype import Limits, floating, limits
 from hotloop.verify.guards import chunks
 from hotloop.verify.poison import is_poison
 from hotloop.verify.tolerance import Bound
@@ -95,7 +95,7 @@ class Difference:
     reason: str = ""
     """What is wrong with the worst element, one line; empty when the result is right."""
     guard: Guard = Guard.REFERENCE
-    """What the worst element shows: it was never written, it is NaN out of nothing, or its error is too large."""
+    """What the worst element shows, where one is wrong."""
 
     @property
     def passed(self) -> bool:
@@ -133,7 +133,7 @@ def compare(
             max_err=None, norm_err=None, cos_sim=None, worst_ratio=None, wrong=1,
             reason=f"{name} has shape {got}, the reference {due}",
         )  # fmt: skip
-    walk = _Walk(bound, poison, _largest_number(actual.dtype))
+    walk = _Walk(bound, poison, limits(actual.dtype) if floating(actual.dtype) else None)
     flat = _flat(actual)
     if facts is not None and floating(actual.dtype):
         with np.errstate(all="ignore"):
@@ -154,7 +154,7 @@ class _Walk:
 
     bound: Bound
     poison: int | None
-    limit: float | None
+    limits: Limits | None
     unit: float = 1.0  # norms are taken in this unit where squares would over- or underflow
     largest: float = 0.0
     ratio: float = 0.0
@@ -228,10 +228,10 @@ class _Walk:
         value, reference = actual.astype(np.float64), wanted.astype(np.float64)
         bound = self.bound.at(reference, scale)
         finite = np.isfinite(reference) & np.isfinite(value)
-        error = np.where(finite, np.abs(value - reference), 0.0)
+        beyond = self._overflows(value, reference, bound)
+        error = np.where(finite & ~beyond, np.abs(value - reference), 0.0)
         if not (floating(actual.dtype) or floating(wanted.dtype)):
             error = np.where(actual == wanted, 0.0, np.maximum(error, 1.0))  # float64 cannot tell large integers apart
-        beyond = self._overflows(value, reference, bound)
         mismatch = ~finite & ~beyond & ~_alike(value, reference)
         self._sum(np.where(finite, value, 0.0), np.where(finite, reference, 0.0), error)
         self._rank(start, error, bound, mismatch, self._stale(actual, ~(error <= bound), mismatch))
@@ -239,11 +239,18 @@ class _Walk:
     def _overflows(
         self, value: NDArray[np.float64], reference: NDArray[np.float64], bound: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Return where an infinity is right although the reference is finite: it does not fit the type."""
-        if self.limit is None:
+        """Return where an infinity is right although the reference is finite: it does not fit the type.
+
+        A type without infinities has NaN there, or its largest number of the same sign.
+        """
+        if self.limits is None:
             return np.zeros(value.shape, dtype=np.bool_)
-        reaches = np.isfinite(reference) & (np.abs(reference) + bound >= self.limit)
-        return np.asarray(reaches & np.isinf(value) & (np.sign(value) == np.sign(reference)), dtype=np.bool_)
+        reaches = ~np.isnan(reference) & (np.abs(reference) + bound >= self.limits.largest)
+        same = np.sign(value) == np.sign(reference)
+        if not self.limits.infinite:
+            most = same & (np.abs(value) == self.limits.largest)
+            return np.asarray(reaches & (np.isnan(value) | most), dtype=np.bool_)
+        return np.asarray(reaches & np.isfinite(reference) & np.isinf(value) & same, dtype=np.bool_)
 
     def _stale(
         self, actual: NDArray[np.generic], outside: NDArray[np.bool_], mismatch: NDArray[np.bool_]
@@ -298,7 +305,7 @@ class _Walk:
             wrong=self.wrong,
             worst=index,
             reason="" if index is None else self._why(name, index, actual, reference, stale=kind == "stale"),
-            guard=Guard.POISON if kind == "stale" else _shown(actual, index),
+            guard=Guard.REFERENCE if index is None else _guard(actual[index], stale=kind == "stale"),
         )
 
     def _why(
@@ -318,10 +325,10 @@ class _Walk:
         return text + (f" ({self.wrong} of {actual.size} elements wrong)" if self.wrong > 1 else "")
 
 
-def _shown(actual: NDArray[np.generic], index: tuple[int, ...] | None) -> Guard:
-    """Return what a wrong element shows: NaN comes from what must not be read, a number from the arithmetic."""
-    is_nan = index is not None and floating(actual.dtype) and isnan(float(actual[index]))
-    return Guard.READ if is_nan else Guard.REFERENCE
+def _guard(value: np.generic, *, stale: bool) -> Guard:
+    if stale:
+        return Guard.POISON
+    return Guard.FOREIGN if value != value else Guard.REFERENCE  # only NaN differs from itself
 
 
 def place(name: str, index: tuple[int, ...]) -> str:
@@ -368,10 +375,6 @@ def _largest(values: NDArray[np.generic]) -> float:
         piece = np.abs(values[start:stop].astype(np.float64))
         largest = max(largest, float(piece.max(initial=0.0, where=np.isfinite(piece))))
     return largest
-
-
-def _largest_number(dtype: np.dtype[np.generic]) -> float | None:
-    return limits(dtype).largest if floating(dtype) else None
 
 
 def _finite(value: float) -> float | None:

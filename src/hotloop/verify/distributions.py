@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeGuard
 import numpy as np
 
 from hotloop.errors import UnknownNameError
-from hotloop.model.dtype import floating
+from hotloop.model.dtype import FLOAT8, floating
 from hotloop.model.kernel import Kernel
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 NORMAL, POSITIVE, WIDE, INTEGERS, SPECIAL = "normal", "positive", "wide", "integers", "special"
 ALL = (NORMAL, POSITIVE, WIDE, INTEGERS, SPECIAL)
 
-_BINADES = {"float16": 3, "float64": 40}
+_BINADES = {FLOAT8: 3, "float16": 3, "float64": 40}
 _USUAL_BINADES = 12
 """Magnitudes reach from 2^-n to 2^n by type: products and long sums stay within its range."""
 _LARGEST = 3

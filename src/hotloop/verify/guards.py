@@ -37,7 +37,8 @@ def canary(phase: int = 0) -> NDArray[np.uint8]:
     They are NaN as float16, bfloat16, float32 and float64 alike, so a kernel that *reads* out of bounds and uses what it
     finds spoils its result. Every other float32, the first included, every float64, and the first two of four bfloat16
     are signalling NaN: arithmetic on one sets the quiet bit (IEEE 754, 6.2.3), so ``y[n] += x`` beyond the end shows too, although NaN stays NaN. Arrays
-    have different phases, so a copy from beyond one array to beyond another shows as well.
+    have different phases, so a copy from beyond one array to beyond another shows as well. Of 8-bit floats every second
+    byte is NaN, so two elements in a row show.
     """
     count = np.arange(BAND_BYTES // 8) + phase
     words = np.empty((count.size, 4), "<u2")  # two float32, or one float64, little end first
@@ -79,10 +80,13 @@ def make_banded(
     return banded
 
 
-def make_scratch(scratch_bytes: int, poison: int = 0) -> NDArray[np.uint8]:
-    """Return a banded scratch area, poisoned for every float type."""
+def make_scratch(scratch_bytes: int, poison: int = 0, *, zeroed: bool = False) -> NDArray[np.uint8]:
+    """Return a banded scratch area: poisoned for every float type, or zero where the program counts on that."""
     banded = _bands(scratch_bytes, _SCRATCH)
-    poisons.fill_scratch(_inside(banded), poison)
+    if zeroed:
+        _inside(banded)[:] = 0
+    else:
+        poisons.fill_scratch(_inside(banded), poison)
     return banded
 
 

@@ -28,20 +28,10 @@ SCRATCH = "scratch:"
 """Prefix of the names under which scratch areas appear among the arrays."""
 _KEPT_BYTES = 1 << 18
 """Of an intact input and its bands: larger ones are compared piece by piece, which costs them no more."""
+_TOLD = 2
+"""Reasons that are told; the others are counted."""
 _LONG = 64
 """Terms, and elements, from which on the norm of errors is judged: fewer are no statistics."""
-
-
-_SHOWN = 2
-"""Faults of a case that are worded; the others are counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    """One thing that is wrong."""
-
-    guard: Guard
-    reason: str
 
 
 def judge(
@@ -66,19 +56,19 @@ def judge(
         ValueError: an array is missing or has another size: the caller's mistake, not the candidate's.
         KernelFileError: the kernel's reference is at fault.
     """
-    due = expected or expect(kernel, case.problem, inputs)
-    differences = tuple(_differences(kernel, case, inputs, arrays, due))
-    faults = [*_damage(inputs, arrays, due), *_misses(case, differences)]
-    faults = faults or list(_drifts(kernel, case, inputs, differences, due))
+    known = expected or expect(kernel, case.problem, inputs)
+    differences = tuple(_differences(kernel, case, inputs, arrays, known))
+    reasons = [*_damage(inputs, arrays, known), *_wrong(differences)]
+    reasons = reasons or list(_drifts(kernel, case, inputs, differences, known))
     if second is not None:
-        faults += _moves(kernel, case, inputs, (arrays, second), due, first_failed=bool(faults))
+        reasons += _moves(kernel, case, inputs, (arrays, second), known, first_failed=bool(reasons))
     return CaseResult(
         problem=case.problem.key,
         distribution=case.distribution,
         seed=case.seed,
-        passed=not faults,
-        reason=_joined(faults),
-        guard=Guard.strongest(fault.guard for fault in faults[:_SHOWN]) if faults else None,
+        passed=not reasons,
+        reason=_joined(reasons),
+        guard=_guard(reasons, case),
         max_err=_worst(max, [d.max_err for d in differences]),
         norm_err=_worst(max, [d.norm_err for d in differences]),
         cos_sim=_worst(min, [d.cos_sim for d in differences]),
@@ -86,20 +76,42 @@ def judge(
     )
 
 
-def _damage(inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[_Fault]:
+@dataclass(frozen=True, slots=True)
+class _Reason:
+    """Why a result is wrong."""
+
+    guard: Guard
+    text: str
+
+
+def _wrong(differences: Iterable[Difference]) -> list[_Reason]:
+    return [_Reason(difference.guard, difference.reason) for difference in differences if difference.reason]
+
+
+def _guard(reasons: list[_Reason], case: Case) -> Guard | None:
+    """Return what of the told reasons explains the others."""
+    guards = [reason.guard for reason in reasons[:_TOLD]]
+    if not guards:
+        return None
+    first = min(guards, key=list(Guard).index)
+    special = case.distribution == SPECIAL  # where inputs are NaN, results may be
+    return Guard.REFERENCE if first is Guard.FOREIGN and special else first
+
+
+def _damage(inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[_Reason]:
     """Yield what was written that must not be: bands, then inputs."""
     touched = [name for name, banded in arrays.items() if not _as_before(banded, known.intact.get(name))]
     broken = {name: damage for name in touched if (damage := overrun(arrays[name]))}
     for name, damage in broken.items():
-        yield _Fault(Guard.CANARY, damage.format(name))
+        yield _Reason(Guard.CANARY, damage.format(name))
     for name, value in inputs.items():
         if not isinstance(value, np.ndarray) or name in known.outputs or (name in arrays and name not in touched):
             continue
         after = payload_view(banded := _banded(arrays, name), value.dtype, value.shape)
         index = first_change(value, after)
         if index is not None:
-            change = f"{show(value[index])} → {show(after[index])}"
-            yield _Fault(Guard.INPUTS, f"input {name} changed at {list(index)}: {change}")
+            change = f"input {name} changed at {list(index)}: {show(value[index])} → {show(after[index])}"
+            yield _Reason(Guard.INPUTS, change)
         elif name not in broken and banded.size <= _KEPT_BYTES:
             known.intact[name] = banded.tobytes()
 
@@ -123,17 +135,9 @@ def _differences(kernel: Kernel, case: Case, inputs: Inputs, arrays: Banded, kno
         )
 
 
-def _misses(case: Case, differences: Iterable[Difference]) -> Iterator[_Fault]:
-    """Yield the outputs that are not as their references; NaN among special inputs may be the kernel's own mistake."""
-    for difference in differences:
-        if difference.reason:
-            own = difference.guard is Guard.READ and case.distribution == SPECIAL
-            yield _Fault(Guard.REFERENCE if own else difference.guard, difference.reason)
-
-
 def _drifts(
     kernel: Kernel, case: Case, inputs: Inputs, differences: tuple[Difference, ...], known: Expected
-) -> Iterator[_Fault]:
+) -> Iterator[_Reason]:
     """Yield outputs whose errors, each within its bound, are together far more than rounding adds up to.
 
     The bound of an element must hold in the worst case, so it grows with the number of terms; rounding errors grow with
@@ -151,10 +155,11 @@ def _drifts(
         least = limit.relative + limit.rounding  # of the reference's norm: magnitudes are no smaller
         if found.norm_err > least and (excess := limit.excess(found.norm_err, reference, magnitude)) > 1:
             due = arithmetic(kernel.tolerance, case.problem, target.dtype).name
-            words = (
-                f"errors are {found.norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up to"
+            yield _Reason(
+                Guard.NORM,
+                f"{name}: errors are {found.norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up "
+                f"to: the arithmetic has fewer bits than {due}",
             )
-            yield _Fault(Guard.NORM, f"{name}: {words}: the arithmetic has fewer bits than {due}")
 
 
 def _yardstick(kernel: Kernel, case: Case, dtype: np.dtype[np.generic], name: str, known: Expected) -> Yardstick:
@@ -185,19 +190,22 @@ def _bound(
 
 def _moves(
     kernel: Kernel, case: Case, inputs: Inputs, runs: tuple[Banded, Banded], known: Expected, *, first_failed: bool
-) -> list[_Fault]:
+) -> list[_Reason]:
     """Return what the second run shows: a result may differ in rounding (atomics), not in being right."""
     if all(name in runs[1] and first_change(first, runs[1][name]) is None for name, first in runs[0].items()):
         return []  # to the last byte what was judged already
     moved = next((found for name in known.outputs if (found := _moved(inputs, runs, name))), None)
     fresh = [] if first_failed else list(_damage(inputs, runs[1], known))
     if moved and not first_failed:
-        fresh += _misses(case, _differences(kernel, case, inputs, runs[1], known))
-    again = [
-        _Fault(Guard.strongest((fault.guard, Guard.REPEATED)), f"second run: {fault.reason}") for fault in fresh[:1]
-    ]
-    race = _Fault(Guard.REPEATED, f"a moving result is a race ({moved})")
+        fresh += _wrong(_differences(kernel, case, inputs, runs[1], known))
+    again = [_Reason(_second(reason.guard), f"second run: {reason.text}") for reason in fresh[:1]]
+    race = _Reason(Guard.REPEAT, f"a moving result is a race ({moved})")
     return [*again, race] if moved and (first_failed or fresh) else again
+
+
+def _second(guard: Guard) -> Guard:
+    """Return what a second run shows: that results move, unless it did other damage."""
+    return guard if guard in (Guard.CANARY, Guard.POISON) else Guard.REPEAT
 
 
 def _moved(inputs: Inputs, runs: tuple[Banded, Banded], name: str) -> str | None:
@@ -218,9 +226,9 @@ def _banded(arrays: Banded, name: str) -> NDArray[np.uint8]:
     return arrays[name]
 
 
-def _joined(faults: list[_Fault]) -> str:
-    more = f" (and {len(faults) - _SHOWN} more)" if len(faults) > _SHOWN else ""
-    return "; ".join(fault.reason for fault in faults[:_SHOWN]) + more
+def _joined(reasons: list[_Reason]) -> str:
+    more = f" (and {len(reasons) - _TOLD} more)" if len(reasons) > _TOLD else ""
+    return "; ".join(reason.text for reason in reasons[:_TOLD]) + more
 
 
 def _worst(pick: Callable[[list[float]], float], values: list[float | None]) -> float | None:

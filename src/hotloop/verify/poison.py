@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.model.dtype import BFLOAT16, dtype_of, floating
+from hotloop.model.dtype import BFLOAT16, FLOAT8, dtype_of, floating
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
@@ -23,6 +23,7 @@ _FLOATS = {
     BFLOAT16: (0x7FDA, 0x7E5A),
     "float32": (0x7FC5A5A5, 0x7E5A5A5A),
     "float64": (0x7FF8A5A5A5A5A5A5, 0x7FDA5A5A5A5A5A5A),
+    FLOAT8: (0xFF, 0x7D),  # it has two NaN and no payloads; arithmetic and conversions give the positive one
 }
 _BYTES = (0xA5, 0x5A)
 _HALVES = (0x7FF5, 0x7A5A)  # repeated: NaN in every float type, or large and finite in every float type

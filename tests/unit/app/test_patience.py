@@ -79,17 +79,17 @@ def _constrained(tmp_path, body, limit_s):
 
 
 def test_a_constraint_that_never_returns_becomes_a_sentence_and_the_next_one_is_asked(tmp_path):
-    space = _constrained(tmp_path, "while True: time.sleep(0.01)", 0.1)
-    with pytest.raises(KernelFileError, match=r"a constraint of opencl of kernel late .*late\.py.* within 0\.1 s"):
+    space = _constrained(tmp_path, "while True: time.sleep(0.01)", 1.0)
+    with pytest.raises(KernelFileError, match=r"a constraint of opencl of kernel late .*late\.py.* within 1 s"):
         space.valid(Config(W=2))
     assert space.valid(Config(W=1))
-    time.sleep(0.15)  # no alarm is left over to ring now
+    time.sleep(1.1)  # no alarm is left over to ring now
 
 
 def test_constraints_that_are_slow_together_are_blamed(tmp_path):
-    space = _constrained(tmp_path, "time.sleep(0.02)", 0.1)
+    space = _constrained(tmp_path, "time.sleep(0.2)", 1.0)  # a busy machine lengthens a sleep, but not fivefold
     (constraint,) = space.constraints
-    with pytest.raises(KernelFileError, match=r"takes \d+(\.\d)? ms on average, 0\.1\d* s for \d configurations"):
+    with pytest.raises(KernelFileError, match=r"takes \d+(\.\d)? ms on average, [12](\.\d+)? s for \d configurations"):
         list(map(constraint.holds, [Config(W=2)] * 20))
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from hotloop.app import spec as targets
+from hotloop.app import spec as specs
 from hotloop.app import userfile
 from hotloop.app.session import Options
 from hotloop.errors import StoreError, UnknownNameError, UsageError
@@ -23,70 +23,70 @@ DEVICE = Device(name="D", kind="cpu", backend="opencl", runtime="r", runtime_key
     ],
 )
 def test_targets_are_a_kernel_and_a_wish(text, changes, best, implementation):
-    target = targets.parse(text)
-    assert (target.text, target.kernel.family) == (text, "gemm")
-    assert (target.changes, target.best, target.implementation) == (changes, best, implementation)
+    spec = specs.parse(text)
+    assert (spec.text, spec.kernel.family) == (text, "gemm")
+    assert (spec.changes, spec.best, spec.implementation) == (changes, best, implementation)
 
 
 @pytest.mark.parametrize("text", ["gemm@VW=8,MWI", "gemm@a,b", "gemm@VW=1,opencl"])
 def test_wishes_that_are_not_understood(text):
     with pytest.raises(UsageError, match="is not NAME=VALUE; write"):
-        targets.parse(text)
+        specs.parse(text)
 
 
 def test_a_parameter_has_one_value():
     with pytest.raises(UsageError, match=r"'gemm@VW=8,KWG=2,VW=4' gives VW twice; give each parameter one value"):
-        targets.parse("gemm@VW=8,KWG=2,VW=4")
+        specs.parse("gemm@VW=8,KWG=2,VW=4")
 
 
 def test_what_comes_after_the_at_sign_must_exist():
     with pytest.raises(UsageError, match="'gemm@' names nothing after @; write"):
-        targets.parse("gemm@")
+        specs.parse("gemm@")
     with pytest.raises(UnknownNameError, match=r"unknown implementation 'bset'; known: best, .*; did you mean best\?"):
-        targets.parse("gemm@bset")
+        specs.parse("gemm@bset")
 
 
 def test_the_best_known_variant_needs_a_store_that_knows_one():
-    target = targets.parse("gemm@best")
+    spec = specs.parse("gemm@best")
     with pytest.raises(UsageError, match=r"nothing is known yet about gemm.* on D; run: hotloop optimize gemm"):
-        target.variant(target.kernel.problem, DEVICE, None)
-    other = target.kernel.problem.replace(m=64, n=32, k=16, op="nt")
+        spec.variant(spec.kernel.problem, DEVICE, None)
+    other = spec.kernel.problem.replace(m=64, n=32, k=16, op="nt")
     with pytest.raises(UsageError, match=r"run: hotloop optimize gemm --shape 64x32x16,op=nt\."):
-        target.variant(other, DEVICE, None)
+        spec.variant(other, DEVICE, None)
 
 
 def test_the_command_that_finds_the_best_variant_takes_the_device_and_the_store_that_were_given():
-    target = targets.parse("gemm@best")
+    spec = specs.parse("gemm@best")
     options = Options(device="my D", store="folder/of runs.sqlite")
     with pytest.raises(
         UsageError, match=r"run: hotloop optimize --device 'my D' --store 'folder/of runs\.sqlite' gemm\."
     ):
-        target.variant(target.kernel.problem, DEVICE, None, options)
+        spec.variant(spec.kernel.problem, DEVICE, None, options)
 
 
 def test_the_store_is_opened_for_the_best_only_and_may_be_absent(tmp_path):
     options = Options(store=str(tmp_path / "none.sqlite"))
     for text in ("gemm", "gemm@best"):
-        with targets.opened(options, targets.parse(text)) as store:
+        with specs.opened(options, specs.parse(text)) as store:
             assert store is None
     with Store.open(options.store) as made:
-        made.add_winner(won(targets.parse("gemm@best"), Config(VW=2)))
-    with targets.opened(options, targets.parse("gemm")) as store:
+        made.add_winner(won(specs.parse("gemm@best"), Config(VW=2)))
+    with specs.opened(options, specs.parse("gemm")) as store:
         assert store is None
-    with targets.opened(options, targets.parse("gemm@best")) as store:
+    with specs.opened(options, specs.parse("gemm@best")) as store:
         assert [known.winner.config for known in store.all_best()] == [Config(VW=2)]
     (tmp_path / "bad.sqlite").write_bytes(b"no database" * 100)
     with (
         pytest.raises(StoreError, match="corrupt"),
-        targets.opened(Options(store=str(tmp_path / "bad.sqlite")), targets.parse("gemm@best")),
+        specs.opened(Options(store=str(tmp_path / "bad.sqlite")), specs.parse("gemm@best")),
     ):
         pass
 
 
 def test_the_implementation_meant_decides_the_language():
-    assert targets.parse("gemm").chosen.language == "opencl"
+    assert specs.parse("gemm").chosen.language == "opencl"
     with pytest.raises(UnknownNameError, match="unknown implementation 'cuda'"):
-        _ = targets.parse("gemm@cuda").chosen
+        _ = specs.parse("gemm@cuda").chosen
 
 
 KERNEL_FILE = """
@@ -100,10 +100,10 @@ class kernel:
 """
 
 
-def won(target, config):
-    problem = target.kernel.problem
+def won(spec, config):
+    problem = spec.kernel.problem
     return Winner(
-        family=userfile.kept_as(target.kernel),
+        family=userfile.kept_as(spec.kernel),
         problem=problem.key,
         sizes=Config(problem.sizes),
         device=DEVICE.key,
@@ -118,7 +118,7 @@ def test_kernels_of_one_name_in_two_files_do_not_share_their_best(tmp_path):
     found = []
     for name in ("one", "two"):
         (tmp_path / f"{name}.py").write_text(KERNEL_FILE.format(values=[1, 2]))
-        found.append(targets.parse(f"{tmp_path / name}.py@best"))
+        found.append(specs.parse(f"{tmp_path / name}.py@best"))
     with Store.open(tmp_path / "store.sqlite") as store:
         store.add_winner(won(found[0], Config(VW=2)))
         assert found[0].variant(found[0].kernel.problem, DEVICE, store).config == Config(VW=2)
@@ -130,10 +130,10 @@ def test_kernels_of_one_name_in_two_files_do_not_share_their_best(tmp_path):
 
 def test_a_best_that_the_file_no_longer_has_is_told(tmp_path):
     (tmp_path / "one.py").write_text(KERNEL_FILE.format(values=[1, 2]))
-    target = targets.parse(f"{tmp_path / 'one.py'}@best")
+    spec = specs.parse(f"{tmp_path / 'one.py'}@best")
     with Store.open(tmp_path / "store.sqlite") as store:
-        store.add_winner(won(target, Config(VW=8)))
+        store.add_winner(won(spec, Config(VW=8)))
         with pytest.raises(
             UsageError, match=r"no longer one of kernel: VW=8 is not one of \[1, 2\]; run: hotloop optimize"
         ):
-            target.variant(target.kernel.problem, DEVICE, store)
+            spec.variant(spec.kernel.problem, DEVICE, store)

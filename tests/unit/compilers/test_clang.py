@@ -3,9 +3,10 @@ from pathlib import Path
 import pytest
 
 from hotloop.compilers import clang as _clang
-from hotloop.compilers.offer import Request, Target
+from hotloop.compilers.offer import Request
 from hotloop.errors import UnknownNameError
 from hotloop.isa.resources import KernelResources
+from hotloop.targets.target import Target
 
 
 def request(kernel=""):

@@ -1,6 +1,6 @@
-from hotloop.compilers.offer import Target
 from hotloop.compilers.resources import from_cubin, from_metadata, launched, with_remarks, without_remarks
 from hotloop.host.disassemble import Usage
+from hotloop.targets.target import Target
 
 CDNA = """
 	.size	mfma, .Lfunc_end0-mfma

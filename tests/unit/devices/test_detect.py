@@ -11,9 +11,9 @@ from hotloop.devices.detect import (
     parse_cpus,
     parse_memory,
     parse_quota,
-    target_of,
     usable_cores,
 )
+from hotloop.targets.cpus import of_machine
 
 CPUINFO = (
     "processor\t: 0\nvendor_id\t: AuthenticAMD\nmodel name\t: Some CPU @ 2.0GHz: fast\nflags\t\t: fpu sse4_2 avx avx2 fma\n"
@@ -47,7 +47,7 @@ def test_cpuinfo_of_arm_has_features_and_no_name():
     ],
 )
 def test_target(machine, flags, expected):
-    assert target_of(machine, frozenset(flags)) == expected
+    assert of_machine(machine, frozenset(flags)) == expected
 
 
 def test_cpu_lists():

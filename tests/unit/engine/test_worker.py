@@ -1,20 +1,21 @@
 import json
 import weakref
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from hotloop.backends.null import DEVICE, Null
 from hotloop.engine import bench as benches
-from hotloop.engine import layout
+from hotloop.engine import layout, rounds
 from hotloop.engine.bench import Bench
 from hotloop.engine.local import _last_words, name_of
 from hotloop.engine.wire import Sender, heard
 from hotloop.engine.worker import Worker, error_line
 from hotloop.model.program import Array, Launch, Program, Scratch
 from hotloop.ports import BAND_BYTES, Dataset, LaunchError, Slot, TimeRequest
-from hotloop.verify.guards import make_banded
+from hotloop.verify.guards import make_banded, overrun
 
 N = 64
 LIMITS = {"build_limit_s": 60.0, "run_limit_s": 60.0}
@@ -358,3 +359,69 @@ def test_discarding_a_dataset_frees_its_scratch(bench, device, datasets):
 def test_a_large_device_may_hold_more(bench, device):
     bench.adopt("null", device, replace(DEVICE, global_mem_bytes=2**37))
     assert bench._scratch_limit_bytes == 2**34
+
+
+class Setting(Null):
+    """A null backend whose programs write into their scratch area, as kernels with counters do."""
+
+    def bind(self, program, buffers):
+        made = super().bind(program, buffers)
+        area, enqueue = buffers["work"], made.enqueue
+
+        def counted():
+            inside = area.banded[BAND_BYTES:-BAND_BYTES]
+            seen.append(inside.copy())
+            inside += 1
+            enqueue()
+
+        seen = self.seen = getattr(self, "seen", [])
+        return SimpleNamespace(enqueue=counted, finish=made.finish, phases=made.phases)
+
+
+@pytest.mark.parametrize("zeroed", [True, False])
+def test_counters_are_zero_before_the_first_call_and_left_alone_then(bench, datasets, zeroed):
+    backend = Setting()
+    bench.adopt("null", backend, DEVICE)
+    made, (dataset,) = replace(program(), scratch=(Scratch("work", 8, zeroed),)), datasets(1)
+    Worker(bench).handle(execute((made, dataset), (made, dataset)))
+    first, second = backend.seen
+    assert np.array_equal(second, first + zeroed)
+    assert not first.any() if zeroed else first.all()
+    request = TimeRequest(programs=(made,), datasets=(dataset,), rounds=1, calls=(1,), warmup_ns=0.0)
+    assert "timed" in Worker(bench).handle(timing(request))
+    assert np.array_equal(backend.seen[-1], first + len(backend.seen) - 1) or not zeroed
+    assert overrun(bench._areas(made, dataset)["work"].banded) is None
+
+
+class Shared(Null):
+    """A null backend in another language whose arrays are also those of others."""
+
+    memory = "host"
+
+    def __init__(self):
+        super().__init__()
+        self.allocated = 0
+
+    def allocate(self, banded_bytes):
+        self.allocated += 1
+        return super().allocate(banded_bytes)
+
+
+def test_backends_with_one_memory_load_a_dataset_once(bench, datasets):
+    backends, (dataset,) = [Shared(), Shared(), Counting()], datasets(1)
+    for language, backend in zip(("triton", "torch", "null"), backends, strict=True):
+        bench.adopt(language, backend, DEVICE)
+        bench.bind(replace(program(), language=language), dataset)
+    assert [backend.allocated for backend in backends[:2]] == [2, 0]
+    assert backends[2].used_bytes == ARRAYS_BYTES
+
+
+@pytest.mark.parametrize(("languages", "mixed"), [(("triton", "cuda"), False), (("triton", "null"), True)])
+def test_only_contenders_with_threads_of_their_own_run_ahead_of_samples(bench, datasets, languages, mixed):
+    for language in languages:
+        bench.adopt(language, Null(), DEVICE)
+    request = TimeRequest(
+        programs=tuple(replace(program(), language=language) for language in languages), datasets=datasets(1), rounds=1
+    )
+    made = [rounds._contender(bench, index, request, mixed=rounds.mixed(request.programs)) for index in (0, 1)]
+    assert [contender.lead_ns > 0 for contender in made] == [mixed, mixed]

@@ -66,11 +66,13 @@ def test_the_alarm_is_off_afterwards_and_the_handler_back():
 def test_an_alarm_of_somebody_else_rings_when_it_would_have():
     heard = []
     before = signal.signal(signal.SIGALRM, lambda *_: heard.append(True))
-    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    signal.setitimer(signal.ITIMER_REAL, 2.0)  # a busy machine may let half a second pass here
     with pytest.raises(deadline.OverdueError), deadline.within(0.02):
         _forever()
-    assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] <= 0.28
-    time.sleep(0.3)
+    assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] <= 1.98
+    waited_s = time.monotonic()
+    while not heard and time.monotonic() - waited_s < 60:
+        time.sleep(0.05)
     signal.signal(signal.SIGALRM, before)
     assert heard == [True]
 

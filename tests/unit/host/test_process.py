@@ -50,7 +50,7 @@ def test_a_message_has_a_deadline(pair):
     began_s = time.monotonic()
     with pytest.raises(TimeoutError):
         receive(pair[1], began_s + 0.1)
-    assert time.monotonic() - began_s < 2
+    assert time.monotonic() - began_s < 30  # for ever, if the deadline did not hold
 
 
 def test_a_message_that_drips_in_does_not_extend_its_deadline(pair):

@@ -2,10 +2,11 @@
 
 import pytest
 
-from hotloop.isa.amdgcn.costs import GLOBAL_LATENCY_CYCLES, cost
+from hotloop.isa.amdgcn.costs import cost, latency_cycles
 from hotloop.isa.amdgcn.pipeline import Group, Verdict, group_of, pipelines
 from hotloop.isa.amdgcn.pressure import RegisterFile, pressure
 from hotloop.isa.dialects.amdgcn import DIALECT
+from hotloop.isa.instruction import MemorySpace
 
 MFMA = "v_mfma_f32_16x16x16_f16 a[0:3], v[8:9], v[10:11], a[0:3]"
 
@@ -36,7 +37,7 @@ def test_a_load_used_at_once_is_exposed():
     stage = found.stage(Group.GLOBAL)
     assert stage.verdict is Verdict.EXPOSED
     assert stage.distances[0].instructions == 1
-    assert stage.stall_cycles == GLOBAL_LATENCY_CYCLES - 4  # the load takes one issue slot of four cycles
+    assert stage.stall_cycles == latency_cycles(MemorySpace.GLOBAL) - 4  # the load takes one issue slot of four cycles
     assert (
         str(stage)
         == "1 global load is issued 1 instruction (≈ 4 cycles) before it is needed: exposed (496 cycles of stall per iteration)"

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import importlib.util
+import json
+import os
 import platform
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -104,3 +108,23 @@ def emulate(tmp_path: Path) -> Emulator:
     if not shutil.which("g++") or platform.machine() != "x86_64":
         pytest.skip("the emulation needs g++ on x86-64")
     return Emulator(tmp_path)
+
+
+@pytest.fixture
+def planned_code(tmp_path):
+    """Return what compiles the program that an implementation plans for an H200, and what came of it.
+
+    In a process of its own: Triton keeps state and warns.
+    """
+    if importlib.util.find_spec("triton") is None:
+        pytest.skip("Triton is not installed")
+
+    def compiled(family: str, implementation: str, config: dict, sizes: dict) -> dict:
+        asked = {"family": family, "implementation": implementation, "config": dict(config), "sizes": sizes}
+        environment = {**os.environ, "TRITON_CACHE_DIR": str(tmp_path), "TRITON_DEFAULT_FP_FUSION": "1"}
+        command = [sys.executable, str(HERE / "compile_planned.py"), json.dumps(asked)]
+        ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=280, check=False)
+        assert ran.returncode == 0, ran.stderr[-3000:]
+        return json.loads(ran.stdout.splitlines()[-1])
+
+    return compiled

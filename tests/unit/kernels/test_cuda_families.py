@@ -8,7 +8,7 @@ import pytest
 
 from hotloop.backends.null import DEVICE
 from hotloop.kernels.conv3d_depthwise import KERNEL as CONV3D
-from hotloop.kernels.conv3d_depthwise import rungs
+from hotloop.kernels.conv3d_depthwise.cuda import rungs
 from hotloop.kernels.conv3d_depthwise.problem import shape_of
 from hotloop.kernels.reduction import KERNEL as REDUCTION
 from hotloop.model.dtype import dtype_of

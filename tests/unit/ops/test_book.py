@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from hotloop.dispatch.choice import Origin
 from hotloop.kernels.gemm.known import CPU
 from hotloop.model.kernel import Variant
 from hotloop.model.space import Config
 from hotloop.ops import book
-from hotloop.ops.choice import Origin
 from hotloop.store import Store, Winner
 
 TILE = CPU.replace(MWI=6, NWI=16, VW=8)
@@ -43,7 +43,8 @@ def record(location, gemm, device, *, fingerprint: str = "", **changes) -> None:
 def test_winners_of_the_device_are_candidates(location, gemm, cpu):
     record(location, gemm, cpu)
     record(location, gemm, replace(cpu, name="Another CPU"))
-    (found,), trouble = book.winners(gemm.kernel, cpu)
+    won = book.winners(gemm.kernel, cpu)
+    (found,), trouble = won.candidates, won.trouble
     assert trouble == ""
     assert (found.origin, found.config, found.sizes["m"], found.stale) == (Origin.STORE, TILE, 96, "")
     assert found.source == "store, a run without record of 2030-01-01T00:00:01+00:00: 12.3 µs a call"
@@ -51,29 +52,30 @@ def test_winners_of_the_device_are_candidates(location, gemm, cpu):
 
 def test_another_driver_makes_a_winner_stale(location, gemm, cpu):
     record(location, gemm, replace(cpu, driver="0"))
-    (found,), _ = book.winners(gemm.kernel, cpu)
+    (found,) = book.winners(gemm.kernel, cpu).candidates
     assert "another driver" in found.stale
 
 
 def test_another_source_makes_a_winner_stale(location, gemm, cpu):
     problem = gemm.kernel.problem.replace(m=96, n=96, k=96)
     record(location, gemm, cpu, fingerprint="0123456789ab")
-    (found,), _ = book.winners(gemm.kernel, cpu)
+    (found,) = book.winners(gemm.kernel, cpu).candidates
     assert "another version of the kernel's source" in found.stale
     record(location, gemm, cpu, fingerprint=Variant(gemm.kernel.implementation(), TILE).fingerprint(problem, cpu))
-    (found,), _ = book.winners(gemm.kernel, cpu)
+    (found,) = book.winners(gemm.kernel, cpu).candidates
     assert found.stale == ""
 
 
 @pytest.mark.parametrize("changes", [{"config": TILE.replace(VW=3)}, {"implementation": "gone"}])
 def test_a_winner_that_the_source_no_longer_takes_is_stale(location, gemm, cpu, changes):
     record(location, gemm, cpu, fingerprint="0123456789ab", **changes)
-    (found,), _ = book.winners(gemm.kernel, cpu)
+    (found,) = book.winners(gemm.kernel, cpu).candidates
     assert "no longer takes" in found.stale
 
 
 def test_a_missing_store_is_no_error_and_is_not_created(location, gemm, cpu):
-    found, trouble = book.winners(gemm.kernel, cpu)
+    won = book.winners(gemm.kernel, cpu)
+    found, trouble = won.candidates, won.trouble
     assert found == ()
     assert "there is no store" in trouble
     assert not location.exists()
@@ -81,19 +83,21 @@ def test_a_missing_store_is_no_error_and_is_not_created(location, gemm, cpu):
 
 def test_a_corrupt_store_is_no_error(location, gemm, cpu):
     location.write_bytes(b"no database at all " * 400)
-    found, trouble = book.winners(gemm.kernel, cpu)
+    won = book.winners(gemm.kernel, cpu)
+    found, trouble = won.candidates, won.trouble
     assert found == ()
     assert trouble.startswith("store not used: ")
 
 
 def test_a_directory_is_no_error(tmp_path, monkeypatch, gemm, cpu):
     monkeypatch.setenv("HOTLOOP_STORE", str(tmp_path))
-    assert book.winners(gemm.kernel, cpu)[0] == ()
+    assert book.winners(gemm.kernel, cpu).candidates == ()
 
 
 def test_a_database_without_a_driver_is_no_error(monkeypatch, gemm, cpu):
     monkeypatch.setenv("HOTLOOP_STORE", "nonsense://somewhere/else")
-    found, trouble = book.winners(gemm.kernel, cpu)
+    won = book.winners(gemm.kernel, cpu)
+    found, trouble = won.candidates, won.trouble
     assert found == ()
     assert trouble
 
@@ -109,7 +113,8 @@ def test_undecodable_winners_are_no_error(location, gemm, cpu, caplog):
         raw.execute("UPDATE winners SET config = '{broken'")
     raw.close()
     with caplog.at_level(logging.WARNING, "hotloop.ops"):
-        found, trouble = book.winners(gemm.kernel, cpu)
+        won = book.winners(gemm.kernel, cpu)
+    found, trouble = won.candidates, won.trouble
     assert found == ()
     assert "cannot be read" in trouble
     assert "cannot be read" in caplog.text

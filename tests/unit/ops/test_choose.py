@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from hotloop.dispatch.choice import Candidate, Origin
+from hotloop.dispatch.select import report
 from hotloop.kernels.gemm.known import CPU
 from hotloop.model.kernel import Preset
 from hotloop.model.record import Record
 from hotloop.ops import book, choose
-from hotloop.ops.choice import Candidate, Origin
 
 TILE = CPU.replace(MWI=6, NWI=16, VW=8, KUNROLL=4)
 OTHER = TILE.replace(MWI=4)
@@ -127,7 +128,7 @@ def test_when_nothing_is_known_the_start_runs_and_that_is_a_warning(gemm, cpu, c
     found = first(gemm, replace(cpu, target="mystery"), [], **cube(99))
     assert (found.origin, found.distance, found.config) == (Origin.START, None, gemm.kernel.implementation().start)
     with caplog.at_level(logging.INFO, "hotloop.ops"):
-        choose.report(found)
+        report(found)
     assert [r.levelno for r in caplog.records] == [logging.WARNING]
     assert "nothing usable is known of gemm on mystery" in caplog.text
     assert "hotloop tune gemm --shape m=99,n=99,k=99" in caplog.text
@@ -147,9 +148,9 @@ def test_a_problem_that_the_device_cannot_do_has_no_choice(gemm, cpu):
 
 def test_exact_choices_are_not_reported(gemm, cpu, caplog):
     with caplog.at_level(logging.INFO, "hotloop.ops"):
-        choose.report(first(gemm, cpu, [known(Origin.STORE, **cube(64))], **cube(64)))
+        report(first(gemm, cpu, [known(Origin.STORE, **cube(64))], **cube(64)))
         assert caplog.records == []
-        choose.report(first(gemm, cpu, [known(Origin.STORE, **cube(64))], **cube(65)))
+        report(first(gemm, cpu, [known(Origin.STORE, **cube(64))], **cube(65)))
     assert [r.levelno for r in caplog.records] == [logging.INFO]
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from hotloop.dispatch.choice import Origin
 from hotloop.kernels.gemm.pipelined import START as PIPELINED_START
 from hotloop.model.space import Config
 from hotloop.ops import book, inferred
-from hotloop.ops.choice import Origin
 from hotloop.ops.choose import choices
 from hotloop.store import Store, Winner
 
@@ -52,7 +52,7 @@ def record(location, gemm, device, **changes) -> None:
 def chosen(gemm, device):
     """Return the choice as a session makes it."""
     problem = gemm.kernel.problem.replace(m=512, n=512, k=512)
-    won, _ = book.winners(gemm.kernel, device)
+    won = book.winners(gemm.kernel, device).candidates
     known = (*won, *book.presets(gemm, problem, device)) or inferred.candidates(gemm, problem, device)
     return next(iter(choices(gemm, problem, device, known)))[0]
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from hotloop import ops
-from hotloop.errors import BadShapeError, UnknownNameError, UsageError
+from hotloop.errors import BadArrayError, BadShapeError, UnknownNameError, UsageError
 from hotloop.ops import multiply
-from hotloop.ops.operand import BadArrayError
 
 
 @pytest.fixture(autouse=True)

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hotloop.errors import BadArrayError
 from hotloop.ops import operand
-from hotloop.ops.operand import BadArrayError
 
 
 def grid(rows: int, columns: int, dtype: str = "float32") -> np.ndarray:

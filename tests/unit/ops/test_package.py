@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import ast
+import inspect
 import subprocess
 import sys
 import textwrap
@@ -8,6 +10,7 @@ import pytest
 
 from hotloop import ops
 from hotloop.errors import BadShapeError, UnknownNameError
+from hotloop.ops import functions
 
 COSTLY = (
     "numpy",
@@ -51,6 +54,23 @@ def test_public_names_are_there_and_others_are_not():
         assert getattr(ops, name).__doc__
     with pytest.raises(AttributeError, match="no attribute 'conv'"):
         _ = ops.conv
+
+
+def test_what_families_bring_stands_where_type_checkers_look():
+    """The imports for type checkers are those that the registry finds, and nothing else is found twice."""
+    tree = ast.parse(inspect.getsource(ops))
+    told = {
+        alias.name: node.module
+        for block in tree.body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    brought = {name: function.__module__ for name, function in functions.public().items()}
+    own = {name: f"hotloop.{home}" for name, home in ops._HOMES.items()}
+    assert told == {**brought, **own}
+    assert not set(brought) & set(own)
 
 
 def test_a_missing_binding_names_the_extra():

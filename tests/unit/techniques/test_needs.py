@@ -8,7 +8,8 @@ import pytest
 
 from hotloop.model.evidence import Evidence, Fact, Provenance
 from hotloop.model.finding import Finding
-from hotloop.targets import load
+from hotloop.targets import data
+from hotloop.targets.target import Target
 from hotloop.techniques.moves import answering, answers, techniques
 from hotloop.techniques.needs import (
     DIRECT_COPY,
@@ -17,28 +18,30 @@ from hotloop.techniques.needs import (
     at_least,
     below,
     gpu,
+    having,
     local_room,
-    on,
     register_room,
 )
 
-ALL = sorted(load.all_names())
+ALL = sorted(data.gpus())
 
 
 def place(target="", machine=True, **facts) -> Place:
     rows = tuple(Fact(n.replace("_", ".", 1), v, "", Provenance.MEASURED) for n, v in facts.items())
-    return Place(target, Evidence(rows), load.target(target) if machine and target else None)
+    return Place(target, Evidence(rows), Target.of(target).machine if machine and target else None)
 
 
 def test_an_unknown_target_forbids_nothing():
-    assert on("gfx942", what="x").unmet(Place()) == ""
+    assert having("matrix unit").unmet(Place()) == ""
 
 
 def test_another_architecture_is_named_with_what_it_lacks():
-    need = on("gfx94", "gfx95", what="direct copy")
+    need = having("matrix instructions of 16 blocks of 4×4×4")
     assert need.unmet(place("gfx942")) == ""
-    assert need.unmet(place("gfx1100")) == "gfx1100 has no direct copy (only gfx94*, gfx95*)"
-    assert need.architectures == ("gfx94", "gfx95")
+    assert need.unmet(place("gfx1100")) == (
+        "gfx1100 has no matrix instructions of 16 blocks of 4×4×4 (only gfx90a*, gfx94*, gfx95*)"
+    )
+    assert need.architectures == ("gfx90a", "gfx94", "gfx95")
     assert gpu("lanes").unmet(Place("x86-64-avx512")).startswith("x86-64-avx512 has no lanes")
 
 

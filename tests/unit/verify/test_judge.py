@@ -150,7 +150,7 @@ def test_reading_out_of_bounds_spoils_the_result():
         views["y"][:] = views["A"] @ views["x"] + 0 * behind
 
     assert "got nan" in verdict(greedy, poison=1).reason
-    assert verdict(greedy, poison=1).guard is Guard.READ
+    assert verdict(greedy, poison=1).guard is Guard.FOREIGN
 
 
 def test_an_error_within_rounding_is_found_on_integers_only():
@@ -183,7 +183,7 @@ def test_a_moving_wrong_result_is_a_race():
     assert late.reason.startswith("second run: y[4]: got")
     assert "a moving result is a race (y[4]: " in late.reason
     early = verdict(torn, second=right)
-    assert (late.guard, early.guard) == (Guard.REPEATED, Guard.REPEATED)
+    assert (late.guard, early.guard) == (Guard.REPEAT, Guard.REPEAT)
     assert early.reason.startswith("y[4]: got")
     assert "a moving result is a race" in early.reason
     assert "race" not in verdict(torn, second=torn).reason

@@ -77,7 +77,7 @@ def _object(data: bytes, origin: str, target: str, path: Path | None) -> tuple[L
 
 def _amd(data: bytes, origin: str, target: str, path: Path | None) -> tuple[Listed, ...]:
     held = objects.code_objects(data)
-    names = [item.target.processor if item.target else "unknown" for item in held]
+    names = [item.target.name if item.target else "unknown" for item in held]
     if target:
         wanted = target.partition(":")[0]
         held = tuple(item for item, name in zip(held, names, strict=True) if name == wanted)

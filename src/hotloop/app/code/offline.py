@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hotloop import registry
-from hotloop.compilers.offer import LIMIT_S, Compiler, Request, Result, Target
+from hotloop.compilers.offer import LIMIT_S, Compiler, Request, Result
 from hotloop.errors import UsageError
 from hotloop.model.device import Device
 from hotloop.model.outcome import NotApplicable
 from hotloop.model.record import Scalar
+from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
     from hotloop.compilers.cache import Unreadable
@@ -23,9 +24,6 @@ COMPILERS = "hotloop.frontends"
 _GLUON = re.compile(r"\bgluon\b")
 _FLYDSL = re.compile(r"^\s*(?:import|from)\s+flydsl\b", re.MULTILINE)
 _TRITON = re.compile(r"^\s*(?:import|from)\s+triton\b", re.MULTILINE)
-_LDS_BYTES = {"gfx950": 160 * 1024}
-_LDS_DEFAULT_BYTES = {"gfx": 64 * 1024, "sm_": 48 * 1024}
-"""Static local memory of a work-group: LLVM's AMDGPU guide; CUDA's programming guide, compute capabilities."""
 
 
 def compile_offline(
@@ -165,7 +163,7 @@ def device_for(target: Target) -> Device:
         runtime="offline compilation",
         runtime_key="offline",
         target=target.name,
-        local_mem_bytes=_LDS_BYTES.get(target.name, _LDS_DEFAULT_BYTES[target.name[:3]]),
+        local_mem_bytes=target.local_bytes,
         local_mem_dedicated=True,
         max_workgroup=1024,
         fp16=True,

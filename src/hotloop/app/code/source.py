@@ -10,6 +10,7 @@ from hotloop.app.code import compiled, content
 from hotloop.app.code.compiled import Request
 from hotloop.errors import UsageError
 from hotloop.isa.kernels import Listed
+from hotloop.targets.target import Target
 
 STDIN = "-"
 _CACHED = frozenset({".amdgcn", ".hsaco", ".cubin"})
@@ -32,8 +33,8 @@ def read(request: Request) -> tuple[Listed, ...]:
 
 def _aimed(item: Listed, target: str) -> Listed:
     """Return a function with the asked processor where the text names none, as that of llvm-objdump."""
-    vendor = {"amdgcn": "gfx", "sass": "sm_", "ptx": "sm_"}.get(item.source.dialect, " ")
-    if item.function.target or not target.startswith(vendor):
+    vendor = {"amdgcn": "amd", "sass": "nvidia", "ptx": "nvidia"}.get(item.source.dialect, "none")
+    if item.function.target or Target.of(target).vendor != vendor:
         return item
     function = replace(item.function, target=target.partition(":")[0])
     timed = replace(item.scheduled, function=function) if item.scheduled else None

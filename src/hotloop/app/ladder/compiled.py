@@ -15,8 +15,8 @@ from hotloop.app.code import offline
 from hotloop.app.events import Listener, Silent, Stage
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.judge import compare, decide, violations
-from hotloop.compilers.offer import Compiled, Compiler, Request, Result, Target
-from hotloop.errors import MissingExtraError, UnknownNameError, UsageError
+from hotloop.compilers.offer import Compiled, Compiler, Request, Result
+from hotloop.errors import MissingExtraError, UsageError
 from hotloop.isa.amdgcn.costs import cost
 from hotloop.isa.amdgcn.halves import unpacking
 from hotloop.isa.banks.conflict import conflicts
@@ -36,7 +36,7 @@ from hotloop.model.record import Scalar
 from hotloop.model.space import Config
 from hotloop.report.ladder.view import Built, Conflict, Decision, Estimate, LadderView, RungView
 from hotloop.targets.banks import model
-from hotloop.targets.load import canonical
+from hotloop.targets.target import Target
 
 _WORKGROUP = 256
 _IDLE = ("s_nop", "v_nop")
@@ -58,30 +58,16 @@ def compiled(family: str, target: str, rungs: Sequence[str] = (), listener: List
     aim = Target.parse(target)
     ladder = ladder_data.ladder_for(family, aim.name)
     offered, bounds = ladder_data.collection(family), ladder_data.limits(family, aim.name)
-    chosen, found = _chosen(ladder, aim.name, rungs), dict[str, RungView]()
+    chosen, found = ladder.chosen(rungs, aim.name), dict[str, RungView]()
     for rung in chosen:
         (listener or Silent()).notify(Stage(f"compiling {rung.name} for {rung_target(rung, aim)}"))
         found[rung.name] = _view(ladder, rung, aim, offered, bounds.get(rung.name), found)
     return LadderView(ladder, aim.name, tuple(found.values()), ladder_data.forecast(family, aim.name))
 
 
-def _chosen(ladder: Ladder, target: str, names: Sequence[str]) -> tuple[Rung, ...]:
-    """Return the named rungs of a target and all below them, in the ladder's order."""
-    known = {rung.name: rung for rung in ladder.on(target)}
-    wanted: set[str] = set()
-    for name in names:
-        if name not in known:
-            raise UnknownNameError(f"rung of ladder {ladder.name}", name, tuple(known))
-        below = name
-        while below:
-            wanted.add(below)
-            below = known[below].after
-    return tuple(rung for rung in known.values() if not names or rung.name in wanted)
-
-
 def rung_target(rung: Rung, aim: Target) -> Target:
     """Return the target with the wave size of a rung."""
-    return replace(aim, wave_size=rung.wave) if rung.wave else aim
+    return aim.with_wave(rung.wave) if rung.wave else aim
 
 
 def _view(
@@ -259,7 +245,7 @@ def _room(target: Target, rung: Rung, known: KernelResources) -> Occupancy:
     agprs = known.agprs or 0
     vgprs = known.vgprs if known.vgprs is not None else (known.total_vgprs or 0) - agprs
     question = occupancy.Question(
-        target=canonical(target.name),
+        target=target.name,
         vgprs=vgprs,
         agprs=agprs,
         sgprs=known.sgprs,
@@ -293,7 +279,7 @@ def _conflicts(ladder: Ladder, rung: Rung, target: Target, wave: int, offered: C
     rows = []
     for access in offered.accesses(ladder, rung, wave) if offered.accesses else ():
         try:
-            banks = model(canonical(target.name), access.op, access.bits, wave)
+            banks = model(target.name, access.op, access.bits, wave)
         except UsageError:  # nothing is published about this width: no figure is better than a guessed one
             continue
         if len(access.addresses_bytes) == banks.lanes:

@@ -16,10 +16,10 @@ from hotloop.app.events import Listener, Stage
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.compiled import compile_rung, config_of, rung_target, source_of, unit_of
 from hotloop.app.run import timing
-from hotloop.app.run.checking import Subject, check
+from hotloop.app.run.checking import check
 from hotloop.app.run.workload import Workload
 from hotloop.app.session import Options, desk
-from hotloop.compilers.offer import Compiled, Target
+from hotloop.compilers.offer import Compiled
 from hotloop.errors import MachineError, MissingExtraError, NoDeviceError, UsageError
 from hotloop.host import toolchain
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
@@ -31,6 +31,7 @@ from hotloop.model.record import Record
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.report.ladder.view import Confirmation, Outcome
 from hotloop.stats.paired import LOOKS, PairedTest
+from hotloop.targets.target import Target
 
 CHILD = "hotloop.app.ladder.measure"
 _DRIVER = Path("/dev/kfd")
@@ -120,7 +121,7 @@ def _by_opencl(
                 )
                 for rung in rungs
             ]
-            answers = [check(made, workload, Subject.of(variant)).answer for variant in pair]
+            answers = [check(made, workload, workload.subject(variant)).answer for variant in pair]
             wrong = next((a for a in answers if not isinstance(a, CheckReport)), None)
             if wrong is not None:
                 found[step.rung, step.over] = describe(wrong)

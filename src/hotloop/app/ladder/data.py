@@ -11,12 +11,14 @@ from hotloop import registry
 from hotloop.app import userfile
 from hotloop.errors import UnknownNameError, UsageError
 from hotloop.isa.rungs import Collection
-from hotloop.model.ladder import Claims, Expectation, Forecast, Ladder, Limits, Missing, Reported, Rung
+from hotloop.model.ladder import Bounds, Claims, Expectation, Forecast, Ladder, Limits, Missing, Reported, Rung
 from hotloop.model.record import Record
 
 _PACKAGE = "ladders"
 CARD_FILE = "hopper.toml"
-"""The ladder that is measured on NVIDIA cards has rungs of another kind: see `hotloop.app.ladder.card.data`."""
+"""The ladder that is measured and explained on NVIDIA cards; the others are climbed anywhere, or compiled."""
+CARD_MODULE = "hopper"
+"""Beside it: the family's `hotloop.app.ladder.card.child.Card`."""
 _RESERVED = ("limits.toml", CARD_FILE)
 
 
@@ -57,6 +59,36 @@ def ladders(family: str) -> tuple[Ladder, ...]:
     return tuple(_ladder(tomllib.loads((folder / name).read_text(encoding="utf-8"))) for name in files)
 
 
+def on_cards(family: str) -> Ladder | None:
+    """Return the ladder of a family that is measured on NVIDIA cards; None where it has none. Raises as `collection`."""
+    file = resources.files(collection(family).package) / CARD_FILE
+    return _ladder(tomllib.loads(file.read_text(encoding="utf-8"))) if file.is_file() else None
+
+
+def card_targets(family: str) -> tuple[str, ...]:
+    """Return the processors of a family's ladder for NVIDIA cards; empty where it has none."""
+    ladder = on_cards(family)
+    return ladder.targets if ladder else ()
+
+
+def card_ladder(family: str, target: str) -> Ladder:
+    """Return the ladder of a family for an NVIDIA card.
+
+    Raises:
+        UsageError: the family has none for it.
+    """
+    ladder = on_cards(family)
+    if ladder is None or target not in ladder.targets:
+        known = ", ".join(card_targets(family)) or "none"
+        raise UsageError(f"{family} has no ladder that is measured on {target}; such ladders are there for: {known}.")
+    return ladder
+
+
+def card_module(ladder: Ladder) -> str:
+    """Return the name of the module that launches and judges the rungs of a ladder for NVIDIA cards."""
+    return f"{collection(ladder.family).package}.{CARD_MODULE}"
+
+
 def ladder_for(family: str, target: str) -> Ladder:
     """Return the ladder for a processor, or for ``cpu``.
 
@@ -72,10 +104,8 @@ def ladder_for(family: str, target: str) -> Ladder:
 
 def targets(family: str) -> tuple[str, ...]:
     """Return the processors that a family's ladders can be compiled for, those of measured ladders included."""
-    card = resources.files(collection(family).package) / CARD_FILE
-    measured = tomllib.loads(card.read_text(encoding="utf-8"))["targets"] if card.is_file() else ()
     compiled = [target for ladder in ladders(family) for target in ladder.targets if target != "cpu"]
-    return tuple(dict.fromkeys((*compiled, *measured)))
+    return tuple(dict.fromkeys((*compiled, *card_targets(family))))
 
 
 def limits(family: str, target: str) -> dict[str, Limits]:
@@ -109,12 +139,13 @@ def _ladder(data: Mapping[str, Any]) -> Ladder:
         name=data["name"],
         family=data["family"],
         title=data["title"],
-        language=data["language"],
         targets=tuple(data["targets"]),
         rungs=tuple(_rung(row) for row in data["rungs"]),
+        language=data.get("language", ""),
         source=data.get("source", ""),
         start=Record(data.get("start", {})),
         problem=Record(data.get("problem", {})),
+        ragged=tuple(Record(row) for row in data.get("ragged", ())),
         missing=tuple(Missing(**row) for row in data.get("missing", ())),
         notes=tuple(data.get("notes", ())),
     )
@@ -130,5 +161,7 @@ def _rung(row: Mapping[str, Any]) -> Rung:
         targets=tuple(given.pop("targets", ())),
         reported=tuple(Reported(**entry) for entry in given.pop("reported", ())),
         claims=Claims(**given.pop("claims")) if "claims" in given else None,
+        moves=tuple(given.pop("moves", {}).items()),
+        bounds=Bounds(**given.pop("bounds", {})),
         **given,
     )

@@ -10,7 +10,6 @@ from hotloop.app import userfile
 from hotloop.app.events import Listener, Stage
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.run import checking, timing
-from hotloop.app.run.checking import Subject
 from hotloop.app.run.workload import Workload
 from hotloop.app.session import Options, desk
 from hotloop.errors import UsageError
@@ -152,16 +151,16 @@ class _Climb:
         built = self.made.engine.build(program)
         if not isinstance(built, Artifact):
             return built
-        answer = checking.check(self.made, self.workload, Subject.of(variant)).answer
+        answer = checking.check(self.made, self.workload, self.workload.subject(variant)).answer
         return program if isinstance(answer, CheckReport) else answer
 
     def _start(self, rung: Rung, config: Config, program: Program) -> tuple[Climbed, _Stand]:
         self.first = program
         self.made.tell(Stage("measuring the noise floor"))
-        found = timing.noise(self.made, self.workload, program)
-        self.noise = found[0] if isinstance(found, tuple) else None
+        noise = timing.noise(self.made, self.workload, program)
+        self.noise = noise.floor if isinstance(noise, timing.Noise) else None
         alone = timing.measure(self.made, self.workload, program, timing.SLOW_ROUNDS)
-        call_ns = alone[0].call_ns if isinstance(alone, tuple) else None
+        call_ns = alone.measured.call_ns if isinstance(alone, timing.Alone) else None
         return self._row(rung, None, config, call_ns, kept=True), _Stand(rung.name, config, program, call_ns)
 
     def _row(

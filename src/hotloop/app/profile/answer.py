@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hotloop.app.profile.profiled import Profiled, Request, choose, controlled, prepared, results_folder
 from hotloop.app.profile.runs import Gathered, Told, collect
-from hotloop.app.profile.subject import Request, Subject, choose, controlled, prepared, results_folder
 from hotloop.errors import HotloopError
 from hotloop.host import profiling
 from hotloop.profilers import merging
@@ -81,7 +81,7 @@ def _collected(request: Request, options: Options, folder: Path, tell: Told) -> 
 # --- the record ------------------------------------------------------------------------------------------------------
 
 
-def _record(tool: Collector, subject: Subject, request: Request, found: Gathered) -> Record:
+def _record(tool: Collector, subject: Profiled, request: Request, found: Gathered) -> Record:
     together = merging.merged(found.parts)
     readings = tuple(reading for one in found.profiles for reading in one.readings)
     trouble = found.trouble or (str(_VIRTUAL) if blind(readings) else "")
@@ -114,7 +114,7 @@ def _plain(dispatches: Sequence[Dispatch]) -> tuple[Dispatch, ...]:
     return tuple(replace(one, counters=dict(one.counters)) for one in dispatches)
 
 
-def _device_name(profiles: Sequence[Profile], subject: Subject) -> str | None:
+def _device_name(profiles: Sequence[Profile], subject: Profiled) -> str | None:
     told = next((one.device_name for one in profiles if one.device_name), None)
     return told or (subject.device.name if subject.device else None)
 

@@ -11,6 +11,7 @@ from hotloop.profilers.collector import Wanted, collector, expression
 from hotloop.profiles.planning import known, plan
 from hotloop.profiles.planning.needed import default_counters, used_counters
 from hotloop.profiles.planning.plan import Pass
+from hotloop.targets.target import Target
 
 _PROGRAM = ("./program",)
 
@@ -46,7 +47,7 @@ def counters(target: str) -> tuple[CounterRow, ...]:
     """
     architecture = target.partition(":")[0]
     planned = tuple(one.architecture for one in plan.known_limits() if default_counters(one.architecture))
-    found = used_counters(architecture) if architecture in planned or architecture.startswith("sm_") else ()
+    found = used_counters(architecture) if architecture in planned or Target.of(architecture).nvidia else ()
     if not found:
         raise UnknownNameError("GPU with counters", target, (*planned, "sm_90"))
     return tuple(CounterRow(one.name, one.unit, one.meaning, facts) for one, facts in found)

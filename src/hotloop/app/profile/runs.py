@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hotloop.app.profile.subject import Subject
+from hotloop.app.profile.profiled import Profiled
 from hotloop.host import profiling
 from hotloop.host.toolchain import Tool, version
 from hotloop.profilers import merging
@@ -34,7 +34,7 @@ class Gathered:
 
 
 def collect(
-    tool: Collector, program: str, subject: Subject, folder: Path, limit_s: float, found: Gathered, tell: Told
+    tool: Collector, program: str, subject: Profiled, folder: Path, limit_s: float, found: Gathered, tell: Told
 ) -> None:
     """Make the tool's runs, until one cannot be made."""
     found.version = version(Tool(tool.name, (program,), ""))
@@ -49,7 +49,7 @@ def collect(
 
 
 def _one(
-    tool: Collector, command: Sequence[str], run: Run, subject: Subject, folder: Path, limit_s: float, found: Gathered
+    tool: Collector, command: Sequence[str], run: Run, subject: Profiled, folder: Path, limit_s: float, found: Gathered
 ) -> bool:
     """Make one run and take what it wrote; False when later runs would end the same way: nothing has been counted yet."""
     before = {path: path.stat().st_mtime_ns for path in _results(folder, run)}

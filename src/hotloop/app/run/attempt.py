@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.run import ceilings as limits
 from hotloop.app.run import checking, timing
-from hotloop.app.run.checking import Subject
 from hotloop.model.check import CheckReport
 from hotloop.model.outcome import Impossible, Measured, NotApplicable, Outcome, Sample
 from hotloop.model.space import Config
@@ -58,6 +57,16 @@ class Attempt:
         return self.outcome.call_ns if isinstance(self.outcome, Measured) else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Sound:
+    """A candidate that passed its verification and may be timed."""
+
+    program: Program
+    report: CheckReport
+    device_ns: float | None
+    """Device time of one unwarmed call in the verification."""
+
+
 @dataclass(slots=True)
 class Attempts:
     """Makes attempts on one workload and keeps trials."""
@@ -67,35 +76,34 @@ class Attempts:
     ceilings: Ceilings | None
     test: PairedTest
     noise: float | None = None
-    _known: dict[tuple[str, Config], str] = field(default_factory=dict)
-    """Fingerprints: each needs a whole program to be planned."""
     _paces: dict[str, float] = field(default_factory=dict)
     _looks: dict[str, deque[float]] = field(default_factory=dict)
     """Fastest calls of each incumbent in its last quick looks, in ns."""
 
     def baseline(self, variant: Variant) -> Attempt:
         """Verify and time a variant alone."""
-        return self._remembered("baseline", variant, lambda: self._baseline(variant))
+        key = self.workload.subject(variant).key("baseline")
+        return self._remembered(key, variant, lambda: self._baseline(variant))
 
     def against(self, incumbent: Variant, candidate: Variant, purpose: str = "step") -> Attempt:
         """Verify a candidate and compare it with the incumbent."""
-        key = f"{purpose} {self._fingerprint(incumbent)}"
+        key = self.workload.subject(candidate).key(purpose, self.workload.subject(incumbent))
         return self._remembered(key, candidate, lambda: self._against(incumbent, candidate), purpose)
 
     def glance(self, incumbent: Variant, candidate: Variant) -> Attempt:
         """Verify a candidate and time it in a few rounds beside the incumbent: for the search."""
-        key = f"glance {self._fingerprint(incumbent)}"
+        key = self.workload.subject(candidate).key("glance", self.workload.subject(incumbent))
         attempt = self._remembered(key, candidate, lambda: self._glance(incumbent, candidate), SEARCH)
         if attempt.beside_ns is not None:
             self._recent(incumbent).append(attempt.beside_ns)
         return attempt
 
     def _recent(self, incumbent: Variant) -> deque[float]:
-        fingerprint = self._fingerprint(incumbent)
-        if fingerprint not in self._looks:
-            known = self._pace(fingerprint)
-            self._looks[fingerprint] = deque([] if known is None else [known], maxlen=RECENT_LOOKS)
-        return self._looks[fingerprint]
+        key = self._pace_key(incumbent)
+        if key not in self._looks:
+            pace_ns = self._pace(incumbent)
+            self._looks[key] = deque([] if pace_ns is None else [pace_ns], maxlen=RECENT_LOOKS)
+        return self._looks[key]
 
     def _remembered(
         self, key: str, variant: Variant, make: Callable[[], Attempt], purpose: str = "baseline"
@@ -108,63 +116,46 @@ class Attempts:
         def trial(attempt: Attempt) -> Trial:
             return self._trial(variant, attempt, purpose)
 
-        return self.desk.remember(f"{key} {self._fingerprint(variant)}", Attempt, made, trial)
+        return self.desk.remember(key, Attempt, made, trial)
 
-    def _fingerprint(self, variant: Variant) -> str:
-        key = (variant.implementation.name, variant.config)
-        if key not in self._known:
-            self._known[key] = self._planned(variant)
-        return self._known[key]
-
-    def _planned(self, variant: Variant) -> str:
-        try:
-            return self.workload.planned(variant, self.workload.problem).on(self.desk.device)
-        except ValueError:
-            return f"{variant.implementation.name} {variant.config.fingerprint}"
-
-    def _verified(self, variant: Variant) -> tuple[Program, checking.Verified] | Attempt:
+    def _verified(self, variant: Variant) -> _Sound | Attempt:
         """Build and check; an attempt is returned when that already settles it."""
         try:
             program = self.workload.program(variant)
         except ValueError as reason:
             return Attempt(outcome=NotApplicable(str(reason)))
-        verified = checking.check(self.desk, self.workload, Subject.planned(self.workload, variant))
-        if verified.report is None:
-            assert not isinstance(verified.answer, CheckReport)
+        verified = checking.check(self.desk, self.workload, self.workload.subject(variant))
+        if not isinstance(verified.answer, CheckReport):
             return Attempt(outcome=verified.answer)
-        return program, verified
+        return _Sound(program, verified.answer, verified.device_ns)
 
     def _baseline(self, variant: Variant) -> Attempt:
-        prepared = self._verified(variant)
-        if isinstance(prepared, Attempt):
-            return prepared
-        program, verified = prepared
+        sound = self._verified(variant)
+        if isinstance(sound, Attempt):
+            return sound
         work = self.workload.kernel.work(self.workload.problem)
-        slow = verified.device_ns is not None and verified.device_ns > timing.SLOW_CALL_NS
+        slow = sound.device_ns is not None and sound.device_ns > timing.SLOW_CALL_NS
         rounds = timing.SLOW_ROUNDS if slow else timing.ALONE_ROUNDS
-        found = timing.measure(self.desk, self.workload, program, rounds)
-        if not isinstance(found, tuple):
-            return Attempt(outcome=found)
-        measured, phases = found
-        if impossible := self._impossible(measured, work):
+        alone = timing.measure(self.desk, self.workload, sound.program, rounds)
+        if not isinstance(alone, timing.Alone):
+            return Attempt(outcome=alone)
+        if impossible := self._impossible(alone.measured, work):
             return Attempt(outcome=impossible)
-        return Attempt(outcome=replace(measured, check=verified.report), phases=phases)
+        return Attempt(outcome=replace(alone.measured, check=sound.report), phases=alone.phases)
 
     def _against(self, incumbent: Variant, candidate: Variant) -> Attempt:
-        prepared = self._verified(candidate)
-        if isinstance(prepared, Attempt):
-            return prepared
-        program, verified = prepared
-        found = timing.duel(self.desk, self.workload, self.workload.program(incumbent), program, self.test, self.noise)
-        if not isinstance(found, timing.Duel):
-            return Attempt(outcome=found)
+        sound = self._verified(candidate)
+        if isinstance(sound, Attempt):
+            return sound
+        programs = self.workload.program(incumbent), sound.program
+        duel = timing.duel(self.desk, self.workload, *programs, self.test, self.noise)
+        if not isinstance(duel, timing.Duel):
+            return Attempt(outcome=duel)
         work = self.workload.kernel.work(self.workload.problem)
-        if impossible := self._impossible(found.candidate, work):
+        if impossible := self._impossible(duel.candidate, work):
             return Attempt(outcome=impossible)
-        phases = found.phases[1] if len(found.phases) > 1 else {}
-        return Attempt(
-            outcome=replace(found.candidate, check=verified.report), comparison=found.comparison, phases=phases
-        )
+        phases = duel.phases[1] if len(duel.phases) > 1 else {}
+        return Attempt(outcome=replace(duel.candidate, check=sound.report), comparison=duel.comparison, phases=phases)
 
     def _impossible(self, measured: Measured, work: Work) -> Impossible | None:
         """Refuse a time below the roofline floor, after measuring the ceiling again: it may have been disturbed."""
@@ -175,48 +166,51 @@ class Attempts:
         return timing.impossible_speed(measured, work, again)
 
     def _glance(self, incumbent: Variant, candidate: Variant) -> Attempt:
-        prepared = self._verified(candidate)
-        if isinstance(prepared, Attempt):
-            return prepared
-        program, verified = prepared
-        slow = self._hopeless(incumbent, verified)
+        sound = self._verified(candidate)
+        if isinstance(sound, Attempt):
+            return sound
+        slow = self._hopeless(incumbent, sound)
         if slow is not None:
             return slow
-        programs = (self.workload.program(incumbent), program)
-        found = timing.time_together(self.desk, self.workload, programs, QUICK_ROUNDS)
-        if not isinstance(found, timing.Timing):
-            return Attempt(outcome=found)
-        old, new = found.measured
+        programs = (self.workload.program(incumbent), sound.program)
+        together = timing.time_together(self.desk, self.workload, programs, QUICK_ROUNDS)
+        if not isinstance(together, timing.Timing):
+            return Attempt(outcome=together)
+        old, new = together.measured
         usual_ns = median([*self._recent(incumbent), old.best_ns])
         ratio = new.best_ns / min(old.best_ns, usual_ns)
-        return Attempt(outcome=replace(new, check=verified.report), ratio=ratio, beside_ns=old.best_ns)
+        return Attempt(outcome=replace(new, check=sound.report), ratio=ratio, beside_ns=old.best_ns)
 
-    def _hopeless(self, incumbent: Variant, verified: checking.Verified) -> Attempt | None:
+    def _hopeless(self, incumbent: Variant, sound: _Sound) -> Attempt | None:
         """Settle a candidate that is far slower than the incumbent by its verification run alone."""
-        known = self._pace(self._fingerprint(incumbent))
-        if known is None or verified.device_ns is None or verified.device_ns < HOPELESS * known:
+        pace_ns = self._pace(incumbent)
+        if pace_ns is None or sound.device_ns is None or sound.device_ns < HOPELESS * pace_ns:
             return None
-        sample = Sample(wall_ns=verified.device_ns, calls=1, device_ns=verified.device_ns)
+        sample = Sample(wall_ns=sound.device_ns, calls=1, device_ns=sound.device_ns)
         conditions = replace(
             timing.conditions(self.desk, (), "device"), note="single run: far slower than the incumbent"
         )
-        outcome = Measured(samples=(sample,), conditions=conditions, check=verified.report)
-        return Attempt(outcome=outcome, ratio=verified.device_ns / known)
+        outcome = Measured(samples=(sample,), conditions=conditions, check=sound.report)
+        return Attempt(outcome=outcome, ratio=sound.device_ns / pace_ns)
 
-    def _pace(self, fingerprint: str) -> float | None:
+    def _pace_key(self, variant: Variant) -> str:
+        return self.workload.subject(variant).key("pace")
+
+    def _pace(self, variant: Variant) -> float | None:
         """Return the recorded time of one call in ns; the journal is asked once."""
-        if fingerprint not in self._paces:
-            known = self.desk.journal.recall(f"pace {fingerprint}")
-            if known is None:
+        key = self._pace_key(variant)
+        if key not in self._paces:
+            recorded = self.desk.journal.recall(key)
+            if recorded is None:
                 return None
-            self._paces[fingerprint] = float(known)
-        return self._paces[fingerprint]
+            self._paces[key] = float(recorded)
+        return self._paces[key]
 
     def pace(self, variant: Variant, call_ns: float) -> None:
         """Record how fast a variant is, for `glance` to recognise hopeless candidates."""
-        fingerprint = self._fingerprint(variant)
-        self.desk.journal.record(f"pace {fingerprint}", str(call_ns))
-        self._paces.setdefault(fingerprint, call_ns)
+        key = self._pace_key(variant)
+        self.desk.journal.record(key, str(call_ns))
+        self._paces.setdefault(key, call_ns)
 
     def _trial(self, variant: Variant, attempt: Attempt, purpose: str) -> Trial:
         problem, device = self.workload.problem, self.desk.device
@@ -226,7 +220,7 @@ class Attempts:
             sizes=Config(problem.sizes),
             implementation=variant.implementation.name,
             config=variant.config,
-            fingerprint=self._fingerprint(variant),
+            fingerprint=self.workload.subject(variant).fingerprint,
             device=device.key,
             device_fingerprint=device.fingerprint,
             outcome=attempt.outcome,

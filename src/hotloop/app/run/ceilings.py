@@ -12,6 +12,7 @@ from hotloop.kernels.ceiling import cuda, hip, opencl, triton
 from hotloop.model.device import Ceilings
 from hotloop.model.dtype import item_bytes
 from hotloop.model.kernel import Empty
+from hotloop.model.subject import key
 from hotloop.ports import BAND_BYTES, Executed, Timed, TimeRequest
 
 if TYPE_CHECKING:
@@ -72,7 +73,9 @@ def measure(desk: Desk, dtype: str = "float32") -> Ceilings | None:
     """Return measured ceilings, recorded in the run's journal; None where they cannot be measured."""
     if desk.device.backend not in _PROGRAMS:
         return None
-    return desk.remember(f"ceilings {dtype}", Ceilings | None, lambda: _measure(desk, dtype))
+    return desk.remember(
+        key(f"ceilings {dtype}", desk.device.fingerprint), Ceilings | None, lambda: _measure(desk, dtype)
+    )
 
 
 def _measure(desk: Desk, dtype: str) -> Ceilings | None:

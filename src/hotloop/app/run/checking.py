@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -25,29 +25,10 @@ from hotloop.verify.judge import judge
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.workload import Workload
-    from hotloop.model.device import Device
-    from hotloop.model.kernel import Inputs, Variant
-    from hotloop.model.problem import Problem
+    from hotloop.model.kernel import Inputs
     from hotloop.model.program import Program
+    from hotloop.model.subject import Subject
     from hotloop.ports import Dataset
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What is verified: a variant or a peer, as a function from case to program."""
-
-    label: str
-    plan: Callable[[Problem, Device], Program | None]
-
-    @classmethod
-    def of(cls, variant: Variant) -> Subject:
-        """Return a variant as subject."""
-        return cls(variant.label, variant.program)
-
-    @classmethod
-    def planned(cls, workload: Workload, variant: Variant) -> Subject:
-        """Return a variant as subject whose programs the workload keeps."""
-        return cls(variant.label, lambda problem, _device: workload.planned(variant, problem))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +120,7 @@ def _fresh(desk: Desk, workload: Workload, program: Program, timed: Prepared) ->
         return _failed(case, f"with new inputs in the same buffers: {describe(replay)}")
     result = judge(workload.kernel, case, other.inputs, replay.left.arrays, expected=other.expected)
     if not result.passed:
-        guard = Guard.strongest((result.guard or Guard.REFERENCE, Guard.NEW_INPUTS))
+        guard = result.guard if result.guard in (Guard.CANARY, Guard.POISON) else Guard.FRESH
         return replace(result, reason=f"with new inputs in the same buffers: {result.reason}", guard=guard)
     return _failed(case, "calls on inputs met before are far shorter: results are kept, not computed") if kept else None
 
@@ -213,13 +194,9 @@ def _forms(dataset: Dataset) -> tuple[tuple[str, str, tuple[int, ...]], ...]:
 
 def _failed(case: Case, reason: str) -> CaseResult:
     return CaseResult(
-        problem=case.problem.key,
-        distribution=case.distribution,
-        seed=case.seed,
-        passed=False,
-        reason=reason,
-        guard=Guard.NEW_INPUTS,
-    )
+        problem=case.problem.key, distribution=case.distribution, seed=case.seed, passed=False, reason=reason,
+        guard=Guard.FRESH,
+    )  # fmt: skip
 
 
 _TOGETHER_BYTES = 64 * 2**20

@@ -34,7 +34,7 @@ def collect(
     ceilings: Ceilings | None,
 ) -> Evidence:
     """Return facts about machine code, launches, times, roofline, device and configuration, recorded in the journal."""
-    key = f"evidence {variant.fingerprint(workload.problem, desk.device)}"
+    key = workload.subject(variant).key("evidence")
     return desk.remember(key, Evidence, lambda: _collect(desk, workload, variant, outcome, phases, ceilings))
 
 

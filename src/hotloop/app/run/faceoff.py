@@ -12,13 +12,13 @@ import numpy as np
 from hotloop.app.events import Listener, Notice, Stage
 from hotloop.app.run import ceilings as limits
 from hotloop.app.run import checking, timing
-from hotloop.app.run.checking import Subject
 from hotloop.app.run.workload import Workload
 from hotloop.app.session import Options, desk, open_store
 from hotloop.errors import HotloopError, NoStoreError, UsageError
 from hotloop.model.check import CheckReport
 from hotloop.model.device import Ceilings, Device
 from hotloop.model.outcome import Artifact, Failure, Measured, NotApplicable, Outcome, describe
+from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison
 from hotloop.ports import ROTATED
 from hotloop.stats.paired import PairedTest
@@ -27,7 +27,7 @@ from hotloop.verify.cases import Level
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
-    from hotloop.app.spec import Target
+    from hotloop.app.spec import Spec
     from hotloop.model.kernel import Kernel, Variant
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
@@ -88,20 +88,20 @@ class BenchAnswer:
     """How warm the caches were."""
 
 
-def check(target: Target, problem: Problem, options: Options, listener: Listener, level: Level = "full") -> CheckAnswer:
+def check(spec: Spec, problem: Problem, options: Options, listener: Listener, level: Level = "full") -> CheckAnswer:
     """Verify a variant on every case of a level."""
-    with desk(options.running(target.chosen), listener) as made, _store(options, made, target) as store:
-        variant = target.variant(problem, made.device, store, options)
-        workload = Workload(made.engine, target.kernel, problem, made.device, made.seed)
+    with desk(options.running(spec.chosen), listener) as made, _store(options, made, spec) as store:
+        variant = spec.variant(problem, made.device, store, options)
+        workload = Workload(made.engine, spec.kernel, problem, made.device, made.seed)
         built = _build(made, workload, variant)
         if not isinstance(built, Artifact):
             return CheckAnswer(variant.label, made.device, built)
-        verified = checking.check(made, workload, Subject.of(variant), level, to_the_end=True)
+        verified = checking.check(made, workload, workload.subject(variant), level, to_the_end=True)
         return CheckAnswer(variant.label, made.device, verified.answer)
 
 
 def compare(
-    incumbent: Target, candidate: Target, problem: Problem, options: Options, listener: Listener, margin: float = 0.02
+    incumbent: Spec, candidate: Spec, problem: Problem, options: Options, listener: Listener, margin: float = 0.02
 ) -> CompareAnswer:
     """Verify two variants on the incumbent's inputs and reference, then time them against each other.
 
@@ -111,11 +111,11 @@ def compare(
     options = options.running(incumbent.chosen)
     with desk(options, listener) as made, _store(options, made, incumbent, candidate) as store:
         workload = Workload(made.engine, incumbent.kernel, problem, made.device, made.seed)
-        variants = [target.variant(problem, made.device, store, options) for target in (incumbent, candidate)]
+        variants = [spec.variant(problem, made.device, store, options) for spec in (incumbent, candidate)]
         _same_inputs(incumbent, candidate, problem, workload)
         found: list[CheckReport | Failure] = []
-        for target, variant in zip((incumbent, candidate), variants, strict=True):
-            made.tell(Stage(f"verifying {target.text}"))
+        for spec, variant in zip((incumbent, candidate), variants, strict=True):
+            made.tell(Stage(f"verifying {spec.text}"))
             found.append(_verified(made, workload, variant))
         labels = (incumbent.text, candidate.text)
         if any(not isinstance(outcome, CheckReport) for outcome in found):
@@ -124,23 +124,21 @@ def compare(
         return _duel(made, workload, labels, [workload.program(v) for v in variants], margin)
 
 
-def bench(
-    kernel: Kernel, targets: Sequence[Target], problem: Problem, options: Options, listener: Listener
-) -> BenchAnswer:
+def bench(kernel: Kernel, specs: Sequence[Spec], problem: Problem, options: Options, listener: Listener) -> BenchAnswer:
     """Verify variants and peers, then time all that are correct in the same interleaved rounds."""
-    options = options.running(targets[0].chosen)
-    with desk(options, listener) as made, _store(options, made, *targets) as store:
+    options = options.running(specs[0].chosen)
+    with desk(options, listener) as made, _store(options, made, *specs) as store:
         workload = Workload(made.engine, kernel, problem, made.device, made.seed)
         ceilings = limits.of(made, workload)
-        contenders: list[tuple[str, Program]] = []
+        contenders: list[_Contender] = []
         failures: list[BenchRow] = []
-        for name, subject in _subjects(made, kernel, targets, problem, store, options):
+        for name, subject in _subjects(made, workload, kernel, specs, store, options):
             made.tell(Stage(f"verifying {name}"))
-            program = _contender(made, workload, subject)
-            if isinstance(program, tuple):
-                contenders.append((name + program[1], program[0]))
+            sound = _contender(made, workload, name, subject)
+            if isinstance(sound, _Contender):
+                contenders.append(sound)
             else:
-                failures.append(BenchRow(name, program))
+                failures.append(BenchRow(name, sound))
         made.tell(Stage("timing all of them in the same rounds"))
         rows = _rows(made, workload, contenders, ceilings) if contenders else []
         return BenchAnswer(made.device, problem.key, (*rows, *failures), ceilings, made.mode)
@@ -151,7 +149,7 @@ def _duel(
 ) -> CompareAnswer:
     made.tell(Stage("measuring the noise floor"))
     noise = timing.noise(made, workload, programs[0])
-    floor = noise[0] if isinstance(noise, tuple) else None
+    floor = noise.floor if isinstance(noise, timing.Noise) else None
     made.tell(Stage("comparing in interleaved rounds"))
     duel = timing.duel(made, workload, programs[0], programs[1], PairedTest(margin=margin), floor)
     if not isinstance(duel, timing.Duel):
@@ -160,14 +158,28 @@ def _duel(
     return CompareAnswer(*labels, made.device, outcomes, duel.comparison, floor, made.mode)
 
 
+@dataclass(frozen=True, slots=True)
+class _Contender:
+    """A verified program under the name that its row bears."""
+
+    name: str
+    program: Program
+
+
 def _subjects(
-    made: Desk, kernel: Kernel, targets: Sequence[Target], problem: Problem, store: Store | None, options: Options
+    made: Desk,
+    workload: Workload,
+    kernel: Kernel,
+    specs: Sequence[Spec],
+    store: Store | None,
+    options: Options,
 ) -> list[tuple[str, Subject]]:
-    rows = [(t.text, Subject.of(t.variant(problem, made.device, store, options))) for t in targets]
-    return rows + [(peer.name, Subject(peer.name, peer.plan)) for peer in kernel.peers]
+    problem = workload.problem
+    rows = [(spec.text, workload.subject(spec.variant(problem, made.device, store, options))) for spec in specs]
+    return rows + [(peer.name, Subject.peer(peer, problem, made.device)) for peer in kernel.peers_on(made.device)]
 
 
-def _contender(made: Desk, workload: Workload, subject: Subject) -> tuple[Program, str] | Failure:
+def _contender(made: Desk, workload: Workload, name: str, subject: Subject) -> _Contender | Failure:
     workload.sets()
     try:
         planned = subject.plan(workload.problem, made.device)
@@ -182,22 +194,22 @@ def _contender(made: Desk, workload: Workload, subject: Subject) -> tuple[Progra
     verified = checking.check(made, workload, subject)
     if not isinstance(verified.answer, CheckReport):
         return verified.answer
-    return program, f" ({built.log})" if built.log and program.language != "opencl" else ""
+    library = f" ({built.log})" if built.log and program.language != "opencl" else ""
+    return _Contender(name + library, program)
 
 
-def _rows(
-    made: Desk, workload: Workload, contenders: list[tuple[str, Program]], ceilings: Ceilings | None
-) -> list[BenchRow]:
-    found = timing.time_together(made, workload, [program for _, program in contenders], BENCH_ROUNDS)
-    if not isinstance(found, timing.Timing):
-        return [BenchRow(name, found) for name, _ in contenders]
+def _rows(made: Desk, workload: Workload, contenders: list[_Contender], ceilings: Ceilings | None) -> list[BenchRow]:
+    programs = [contender.program for contender in contenders]
+    together = timing.time_together(made, workload, programs, BENCH_ROUNDS)
+    if not isinstance(together, timing.Timing):
+        return [BenchRow(contender.name, together) for contender in contenders]
     work = workload.kernel.work(workload.problem)
-    clock = timing.clock_of(made, [program for _, program in contenders])
+    clock = timing.clock_of(made, programs)
     rows = []
-    for index, (name, _) in enumerate(contenders):
-        measured = found.measured[index]
-        ratio = median(log_ratios(found.rounds, 0, index, clock=clock)) if index else 0.0
-        row = BenchRow(name, measured, 1e9 * work.flops / measured.call_ns, 2.718281828459045**ratio)
+    for index, contender in enumerate(contenders):
+        measured = together.measured[index]
+        ratio = median(log_ratios(together.rounds, 0, index, clock=clock)) if index else 0.0
+        row = BenchRow(contender.name, measured, 1e9 * work.flops / measured.call_ns, 2.718281828459045**ratio)
         rows.append(replace(row, roof_fraction=_fraction(measured, work.flops, work.bytes, ceilings)))
     return rows
 
@@ -208,7 +220,9 @@ def _fraction(measured: Measured, flops: float, moved: float, ceilings: Ceilings
 
 def _verified(made: Desk, workload: Workload, variant: Variant) -> CheckReport | Failure:
     built = _build(made, workload, variant)
-    return built if not isinstance(built, Artifact) else checking.check(made, workload, Subject.of(variant)).answer
+    return (
+        built if not isinstance(built, Artifact) else checking.check(made, workload, workload.subject(variant)).answer
+    )
 
 
 def _build(made: Desk, workload: Workload, variant: Variant) -> Artifact | Failure:
@@ -218,7 +232,7 @@ def _build(made: Desk, workload: Workload, variant: Variant) -> Artifact | Failu
         return NotApplicable(str(reason))
 
 
-def _same_inputs(incumbent: Target, candidate: Target, problem: Problem, workload: Workload) -> None:
+def _same_inputs(incumbent: Spec, candidate: Spec, problem: Problem, workload: Workload) -> None:
     if candidate.kernel is incumbent.kernel or candidate.kernel.family == incumbent.kernel.family == problem.family:
         return
     ours = workload.timed().inputs
@@ -241,9 +255,9 @@ class _store:  # noqa: N801 - used as a function
         StoreError: the store is there and cannot be read.
     """
 
-    def __init__(self, options: Options, made: Desk, *targets: Target) -> None:
+    def __init__(self, options: Options, made: Desk, *specs: Spec) -> None:
         self._store: Store | None = None
-        if not any(target.best for target in targets):
+        if not any(spec.best for spec in specs):
             return
         try:
             self._store = open_store(options, read_only=True)

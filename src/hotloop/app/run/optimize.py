@@ -17,7 +17,6 @@ from hotloop.app.run.evidence import collect
 from hotloop.app.run.workload import Workload
 from hotloop.diagnose.engine import diagnose
 from hotloop.metrics.roofline import roofline
-from hotloop.model.check import CheckReport
 from hotloop.model.device import Ceilings
 from hotloop.model.evidence import Evidence
 from hotloop.model.finding import Finding, Gain, Move
@@ -135,7 +134,8 @@ class Loop:
     def _noise(self, variant: Variant) -> None:
         self.desk.tell(Stage("measuring the noise floor (the winner against itself)"))
         workload = self._attempts.workload
-        noise = self.desk.remember("noise", float | None, lambda: _noise(self.desk, workload, variant))
+        key = workload.subject(variant).key("noise")
+        noise = self.desk.remember(key, float | None, lambda: _noise(self.desk, workload, variant))
         self._attempts.noise = self.result.noise = noise
 
     def _seed(self) -> None:
@@ -193,11 +193,11 @@ class Loop:
 
     def _measure_roof_again(self) -> None:
         """Measure the ceilings once more before calling it a day: a disturbed ceiling looks like a reached one."""
-        known = self.result.ceilings
-        if known is None:
+        before = self.result.ceilings
+        if before is None:
             return
-        key = f"ceilings again {self._incumbent.config.fingerprint}"
-        self.result.ceilings = self.desk.remember(key, Ceilings, lambda: limits.peak(self.desk, known))
+        key = self._attempts.workload.subject(self._incumbent).key("ceilings again")
+        self.result.ceilings = self.desk.remember(key, Ceilings, lambda: limits.peak(self.desk, before))
         work = self.kernel.work(self.problem)
         self._attempts.ceilings = self.result.ceilings
         self._evidence = self._evidence.merged(roofline(work, self.result.ceilings, self._attempt.call_ns))
@@ -325,21 +325,20 @@ class Loop:
             )
             self.result.overall = self._attempts.against(baseline, variant, "overall").comparison
         if self.plan.peers:
-            self.result.peers += rivals.compare(self.desk, self._attempts, variant, self.kernel.peers)
+            self.result.peers += rivals.compare(
+                self.desk, self._attempts, variant, self.kernel.peers_on(self.desk.device)
+            )
 
     def _fully_correct(self, step: Step) -> bool:
         variant = Variant(self.kernel.implementation(step.implementation), step.config)
         self.desk.tell(Stage("verifying the winner on every case"))
         workload = self._attempts.workload
-        key = f"full check {variant.config.fingerprint}"
-        verified = self.desk.remember(
-            key,
-            bool,
-            lambda: isinstance(
-                checking.check(self.desk, workload, checking.Subject.of(variant), "full").answer, CheckReport
-            ),
-        )
-        return bool(verified)
+        subject = workload.subject(variant)
+
+        def passes() -> bool:
+            return checking.check(self.desk, workload, subject, "full").report is not None
+
+        return self.desk.remember(subject.key("full check"), bool, passes)
 
     def _note(
         self,
@@ -376,9 +375,9 @@ class Loop:
 
 
 def _noise(desk: Desk, workload: Workload, variant: Variant) -> float | None:
-    found = timing.noise(desk, workload, workload.program(variant))
-    if isinstance(found, tuple):
-        return found[0]
+    noise = timing.noise(desk, workload, workload.program(variant))
+    if isinstance(noise, timing.Noise):
+        return noise.floor
     desk.tell(Notice("the noise floor could not be measured"))
     return None
 

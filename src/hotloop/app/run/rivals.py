@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Stage
 from hotloop.app.run import checking, timing
-from hotloop.app.run.checking import Subject
 from hotloop.errors import HotloopError
 from hotloop.model.check import CheckReport
 from hotloop.model.outcome import Artifact, NotApplicable
 from hotloop.model.step import PeerResult
+from hotloop.model.subject import Subject
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -26,30 +26,30 @@ def compare(desk: Desk, attempts: Attempts, winner: Variant, peers: Sequence[Pee
     results = []
     for peer in peers:
         desk.tell(Stage(f"comparing with {peer.name}"))
-        key = f"peer {peer.name} {winner.config.fingerprint}"
-        found = desk.remember(key, PeerResult, partial(_one, desk, attempts, winner, peer))
-        results.append(found)
+        subject = Subject.peer(peer, attempts.workload.problem, desk.device)
+        key = subject.key(f"peer {peer.name}", attempts.workload.subject(winner))
+        results.append(desk.remember(key, PeerResult, partial(_compared, desk, attempts, winner, subject)))
     return results
 
 
-def _one(desk: Desk, attempts: Attempts, winner: Variant, peer: Peer) -> PeerResult:
+def _compared(desk: Desk, attempts: Attempts, winner: Variant, peer: Subject) -> PeerResult:
     workload = attempts.workload
     workload.sets()
     planned = peer.plan(workload.problem, desk.device)
     if planned is None:
-        return PeerResult(name=peer.name, outcome=NotApplicable("the peer cannot run this problem"))
+        return PeerResult(name=peer.label, outcome=NotApplicable("the peer cannot run this problem"))
     try:
         built = desk.engine.build(planned)
     except HotloopError as reason:  # a peer that is not installed is an answer, not an error
-        return PeerResult(name=peer.name, outcome=NotApplicable(str(reason)))
+        return PeerResult(name=peer.label, outcome=NotApplicable(str(reason)))
     if not isinstance(built, Artifact):
-        return PeerResult(name=peer.name, outcome=NotApplicable(f"not available: {getattr(built, 'log', built)}"))
-    name = f"{peer.name} ({built.log})" if built.log else peer.name
-    verified = checking.check(desk, workload, Subject(name, peer.plan))
+        return PeerResult(name=peer.label, outcome=NotApplicable(f"not available: {getattr(built, 'log', built)}"))
+    name = f"{peer.label} ({built.log})" if built.log else peer.label
+    verified = checking.check(desk, workload, peer)
     if verified.report is None:
         assert not isinstance(verified.answer, CheckReport)
         return PeerResult(name=name, outcome=verified.answer)
-    found = timing.duel(desk, workload, planned, workload.program(winner), attempts.test, attempts.noise)
-    if not isinstance(found, timing.Duel):
-        return PeerResult(name=name, outcome=found)
-    return PeerResult(name=name, outcome=replace(found.incumbent, check=verified.report), comparison=found.comparison)
+    duel = timing.duel(desk, workload, planned, workload.program(winner), attempts.test, attempts.noise)
+    if not isinstance(duel, timing.Duel):
+        return PeerResult(name=name, outcome=duel)
+    return PeerResult(name=name, outcome=replace(duel.incumbent, check=verified.report), comparison=duel.comparison)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from hotloop.app import userfile
 from hotloop.app.session import Options, open_engine, open_store, select_device
-from hotloop.devices.relatives import Relative, of_key, ranked
 from hotloop.errors import StoreError
 from hotloop.model.near import distance
 from hotloop.model.space import Config
+from hotloop.targets.relatives import Relative, of_key, ranked
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device

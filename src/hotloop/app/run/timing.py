@@ -19,7 +19,7 @@ from hotloop.model.outcome import (
     WrongResult,
 )
 from hotloop.model.verdict import Comparison, Verdict
-from hotloop.ports import Round, Timed, TimeRequest
+from hotloop.ports import TIMED_BY_EVENTS, Round, Timed, TimeRequest
 from hotloop.stats.paired import PairedTest, noise_floor
 from hotloop.stats.rounds import Clock, log_ratios
 from hotloop.stats.trust import cpu_trust
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from hotloop.model.problem import Work
     from hotloop.model.program import Program
 
-Failed = Failure
 FLOOR_SLACK = 0.8
 """A time below this part of the roofline floor is impossible; ceilings themselves are measured within some percent."""
 SAMPLE_NS = 4e6
@@ -65,13 +64,33 @@ class Timing:
     phases: tuple[Mapping[str, float], ...] = field(default=())
 
 
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """One verified program timed by itself."""
+
+    measured: Measured
+    phases: Mapping[str, float]
+    """Device ns per call by phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """What a program differs by from itself."""
+
+    floor: float | None
+    """Relative difference that this machine cannot resolve; None: too few rounds to tell."""
+    log_ratios: Sequence[float]
+    """One a round: ln of first time over second."""
+
+
 def clock_of(desk: Desk, programs: Sequence[Program]) -> Clock:
     """Return which clock decides: device time on GPUs, wall time on CPUs and wherever a contender has no other."""
-    same = len({program.language for program in programs}) == 1
-    return "device" if desk.device.kind == "gpu" and same and programs[0].language != "blas" else "wall"
+    languages = {program.language for program in programs}
+    same = len(languages) == 1 or languages <= TIMED_BY_EVENTS
+    return "device" if desk.device.kind == "gpu" and same and "blas" not in languages else "wall"
 
 
-def time_together(desk: Desk, workload: Workload, programs: Sequence[Program], rounds: int) -> Timing | Failed:
+def time_together(desk: Desk, workload: Workload, programs: Sequence[Program], rounds: int) -> Timing | Failure:
     """Time contenders in `rounds` interleaved rounds after one warm-up round that is thrown away."""
     request = TimeRequest(
         programs=tuple(programs),
@@ -92,7 +111,7 @@ def time_together(desk: Desk, workload: Workload, programs: Sequence[Program], r
 
 def duel(
     desk: Desk, workload: Workload, incumbent: Program, candidate: Program, test: PairedTest, noise: float | None = None
-) -> Duel | Failed:
+) -> Duel | Failure:
     """Compare two verified programs until the answer is clear or the rounds are used up.
 
     The candidate's timed outputs are judged afterwards; a wrong one is a `WrongResult`, whatever its speed.
@@ -148,21 +167,17 @@ def _affordable(rounds: Sequence[Round]) -> int:
     return int(DUEL_NS / round_ns)
 
 
-def measure(
-    desk: Desk, workload: Workload, program: Program, rounds: int
-) -> tuple[Measured, Mapping[str, float]] | Failed:
+def measure(desk: Desk, workload: Workload, program: Program, rounds: int) -> Alone | Failure:
     """Time one verified program alone; wrong timed outputs are a `WrongResult`."""
     timing = time_together(desk, workload, (program,), rounds)
     if not isinstance(timing, Timing):
         return timing
     wrong = _recheck(desk, workload, program)
-    return wrong or (timing.measured[0], timing.phases[0] if timing.phases else {})
+    return wrong or Alone(timing.measured[0], timing.phases[0] if timing.phases else {})
 
 
-def noise(
-    desk: Desk, workload: Workload, program: Program, rounds: int = 16
-) -> tuple[float | None, Sequence[float]] | Failed:
-    """Time a program against itself; returns the relative difference that this machine cannot resolve, and the rounds."""
+def noise(desk: Desk, workload: Workload, program: Program, rounds: int = 16) -> Noise | Failure:
+    """Time a program against itself."""
     request = TimeRequest(
         programs=(program, program),
         datasets=workload.sets(),
@@ -174,7 +189,7 @@ def noise(
     if not isinstance(timed, Timed):
         return timed
     ratios = log_ratios(timed.rounds[1:], clock=clock_of(desk, (program, program)))
-    return noise_floor(ratios), ratios
+    return Noise(noise_floor(ratios), ratios)
 
 
 def impossible_speed(measured: Measured, work: Work, ceilings: Ceilings | None) -> Impossible | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from hotloop.errors import BadShapeError, HotloopError, KernelFileError
 from hotloop.host import memory
 from hotloop.model.dtype import item_bytes
 from hotloop.model.kernel import Empty, Kernel, Variant
+from hotloop.model.subject import Subject
 from hotloop.verify.cases import Case, Level, cases, draw
 from hotloop.verify.oracle import Expected, expect
 
@@ -27,7 +29,9 @@ if TYPE_CHECKING:
 
 ROTATION_BYTES = 48 * 2**20
 """Input sets together exceed the last-level cache; used when the device does not say how large that is."""
-_LARGEST_ROTATION_BYTES = 256 * 2**20
+_LARGEST_ROTATION_BYTES = {"cpu": 256 * 2**20, "gpu": 768 * 2**20}
+_CACHES = {"cpu": 2, "gpu": 3}
+"""How many last-level caches the sets fill; a GPU's does not forget what was used longest ago first."""
 _MOST_SETS = 64
 _PASSES = 4
 """Work may count an array's bytes several times, in place or in several passes: beyond so many nothing fits for sure."""
@@ -70,6 +74,8 @@ class Workload:
     _first: Inputs = field(default_factory=dict)
     _planned: dict[tuple[int, Config, Problem], tuple[Variant, Program]] = field(default_factory=dict)
     """Programs by the identity of their implementation (two may have one name), which is kept so that it stays unique."""
+    _subjects: dict[tuple[int, Config], Subject] = field(default_factory=dict)
+    """By the same identity; each keeps its variant."""
     _fitting: set[Problem] = field(default_factory=set)
     """Problems of which a program was planned within the memory there is."""
 
@@ -99,8 +105,7 @@ class Workload:
             self._first = self._drawn(self._timed_case(0))
             outputs = self._output_names()
             set_bytes = max(1, sum(size_bytes(value) for value in self._first.values()))
-            wanted = min(2 * (self.device.llc_bytes or ROTATION_BYTES // 2), _LARGEST_ROTATION_BYTES)
-            count = max(2, min(_MOST_SETS, -(-wanted // set_bytes)))
+            count = max(2, min(_MOST_SETS, -(-rotation_bytes(self.device) // set_bytes)))
             made = [self.engine.dataset("set0", self._first, outputs)]
             others = ((index, self._drawn(self._timed_case(index))) for index in range(1, count))
             made.extend(self.engine.dataset(f"set{index}", inputs, outputs) for index, inputs in others)
@@ -119,6 +124,17 @@ class Workload:
         """Return the variant's program for the timing sets. Raises ValueError when it does not apply."""
         self.sets()
         return self.planned(variant, self.problem).resolved(self._scalars)
+
+    def subject(self, variant: Variant) -> Subject:
+        """Return a variant on this problem and device, made once: its identity takes a whole program."""
+        key = id(variant.implementation), variant.config
+        if key not in self._subjects:
+            plan = partial(self._plan, variant)
+            self._subjects[key] = Subject.of(variant, self.problem, self.device, plan)
+        return self._subjects[key]
+
+    def _plan(self, variant: Variant, problem: Problem, _device: Device) -> Program:
+        return self.planned(variant, problem)
 
     def planned(self, variant: Variant, problem: Problem) -> Program:
         """Return the variant's program on a problem; planned once while it is in use.
@@ -208,6 +224,13 @@ def _asked(make: Callable[[], T]) -> T:
         if isinstance(error.__cause__, KernelFileError):
             raise error.__cause__ from error.__cause__.__cause__
         raise
+
+
+def rotation_bytes(device: Device) -> int:
+    """Return the size that all input sets together have at least, so that calls find little of their inputs in caches."""
+    kind = "gpu" if device.kind == "gpu" else "cpu"
+    wanted = _CACHES[kind] * (device.llc_bytes or 0) or ROTATION_BYTES
+    return min(wanted, _LARGEST_ROTATION_BYTES[kind])
 
 
 def scalars(inputs: Inputs) -> dict[str, float]:

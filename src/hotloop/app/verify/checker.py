@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from hotloop import registry
-from hotloop.app import spec as targets
+from hotloop.app import spec as specs
 from hotloop.app import userfile
 from hotloop.app.events import Counted, Listener, Notice, Stage
 from hotloop.app.run import checking, timing
-from hotloop.app.run.checking import Subject
 from hotloop.app.run.workload import Workload, scalars
 from hotloop.app.session import Options, desk
 from hotloop.app.verify.answer import Answer, Clean, Row
@@ -39,7 +38,7 @@ from hotloop.verify.judge import judge
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
-    from hotloop.app.spec import Target
+    from hotloop.app.spec import Spec
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
     from hotloop.ports import Dataset, Engine
@@ -129,11 +128,11 @@ def catalogue(options: Options, listener: Listener, only: Sequence[str] = (), bu
             if turn.goes_on(made):
                 clean += _cleans(stand, specimen)
             for mutant in filter(lambda _: turn.goes_on(made), specimen.mutants):
-                found = _mutant(stand, specimen, mutant)
-                if isinstance(found, Row):
-                    rows.append(found)
+                shown = _mutant(stand, specimen, mutant)
+                if isinstance(shown, Row):
+                    rows.append(shown)
                 else:
-                    skipped.append(found)
+                    skipped.append(f"{specimen.name}/{mutant.name}: {shown.reason}")
     return Answer(device, tuple(rows), tuple(clean), tuple(skipped), tuple(turn.unrun))
 
 
@@ -155,17 +154,17 @@ def _cleans(stand: _Stand, specimen: Specimen) -> Iterator[Clean]:
         yield Clean(specimen.name, problem.key, str(config), reason)
 
 
-def _mutant(stand: _Stand, specimen: Specimen, mutant: Mutant) -> Row | str:
-    name = f"{specimen.name}/{mutant.name}"
+def _mutant(stand: _Stand, specimen: Specimen, mutant: Mutant) -> Row | NotApplicable:
     if mutant.runtime and mutant.runtime != stand.desk.device.runtime_key:
-        return f"{name}: {mutant.runtime} only; other runtimes run work-items in an order that hides it"
+        return NotApplicable(f"{mutant.runtime} only; other runtimes run work-items in an order that hides it")
     implementation = planted(stand.kernel.implementation(), mutant)
     variant = Variant(implementation, _config(implementation, specimen, mutant))
     problem = _problem(stand, specimen, mutant)
     found = _check(stand, problem, variant)
     if isinstance(found.answer, NotApplicable):
-        return f"{name}: {found.answer.reason}"
+        return found.answer
     if isinstance(found.answer, CompileFailed):
+        name = f"{specimen.name}/{mutant.name}"
         raise UsageError(f"mutant {name} does not compile, so it proves nothing: {describe(found.answer)}.")
     return _row(specimen.name, mutant, found, allclose=_plain(stand, problem, variant))
 
@@ -202,7 +201,7 @@ def _row(specimen: str, mutant: Mutant, found: _Found, *, allclose: bool | None)
 def _check(stand: _Stand, problem: Problem, variant: Variant, *, timed: bool = True, full: bool = True) -> _Found:
     """Do what the loop does to a candidate that wins: quick check, check of timed calls, full check."""
     workload = stand.workload(problem)
-    subject = Subject.of(variant)
+    subject = workload.subject(variant)
     quick = checking.check(stand.desk, workload, subject, "quick")
     ran = _count(quick.answer)
     if quick.report is None:
@@ -210,7 +209,7 @@ def _check(stand: _Stand, problem: Problem, variant: Variant, *, timed: bool = T
     if timed:
         measured = timing.measure(stand.desk, workload, workload.program(variant), 1)
         ran += 2  # the timed inputs, and new ones in their place
-        if not isinstance(measured, tuple):
+        if not isinstance(measured, timing.Alone):
             return _Found(measured, "timed", ran)
     if not full:
         return _Found(quick.answer, "quick", ran)
@@ -264,22 +263,22 @@ def _close(
 
 
 def own(
-    target: Target, problem: Problem, options: Options, listener: Listener, most: int = 60, budget_s: float = inf
+    spec: Spec, problem: Problem, options: Options, listener: Listener, most: int = 60, budget_s: float = inf
 ) -> Answer:
     """Mutate a user's kernel and the results of it, and see what its own check finds; first it must pass itself.
 
     Raises:
         UsageError: the kernel as it is does not pass, so mutants would prove nothing.
     """
-    with desk(options.running(target.chosen), listener) as made:
+    with desk(options.running(spec.chosen), listener) as made:
         began_s = made.clock.monotonic_s()
-        with targets.opened(options, target) as store:
-            variant = target.variant(problem, made.device, store, options)
-        stand = _Stand(made, "own", target.kernel)
+        with specs.opened(options, spec) as store:
+            variant = spec.variant(problem, made.device, store, options)
+        stand = _Stand(made, "own", spec.kernel)
         made.tell(Stage("verifying the kernel as it is"))
         found = _check(stand, problem, variant, timed=False)
         if not isinstance(found.answer, CheckReport):
-            raise UsageError(f"{target.text} does not pass its own check: {describe(found.answer)}; mend it first.")
+            raise UsageError(f"{spec.text} does not pass its own check: {describe(found.answer)}; mend it first.")
         mutants = source_mutants(variant.program(problem, made.device).source, most)
         names = [*(f"result: {one.bug}" for one in CORRUPTIONS), *(f"source, {mutant.name}" for mutant in mutants)]
         turn = _Round(names, budget_s, began_s)

@@ -34,7 +34,7 @@ def COMMAND(
     as_json: bool,
 ) -> int:
     """Time variants, peers and this machine's ceilings in one interleaved run; all are verified first."""
-    from hotloop.app import spec as parsing
+    from hotloop.app import spec as specs
     from hotloop.app import userfile
     from hotloop.app.run import faceoff
     from hotloop.cli import output, tables
@@ -43,9 +43,9 @@ def COMMAND(
     from hotloop.model.codec import encode
     from hotloop.model.outcome import Measured, Outcome, describe
 
-    parsed = [parsing.parse(text, limit_s) for text in targets]
+    parsed = [specs.parse(text, limit_s) for text in targets]
     kernel = parsed[0].kernel
-    if any(target.kernel.family != kernel.family for target in parsed):
+    if any(spec.kernel.family != kernel.family for spec in parsed):
         raise UsageError(
             "all targets of a benchmark must be variants of one kernel; use hotloop compare for two files."
         )

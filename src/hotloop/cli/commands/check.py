@@ -48,7 +48,7 @@ def COMMAND(
     as_json: bool,
 ) -> int:
     """Verify TARGET (KERNEL, KERNEL@NAME=VALUE,... or KERNEL@best) against its high-precision reference."""
-    from hotloop.app import spec as targets
+    from hotloop.app import spec as specs
     from hotloop.app import userfile
     from hotloop.app.run import faceoff
     from hotloop.app.verify.sanitize import sanitize as simulate
@@ -58,7 +58,7 @@ def COMMAND(
     from hotloop.model.codec import encode
     from hotloop.model.outcome import Outcome, WrongResult
 
-    parsed = targets.parse(target, limit_s)
+    parsed = specs.parse(target, limit_s)
     problem = userfile.problem_of(parsed.kernel, shape)
     if sanitize and parsed.best:
         raise UsageError(

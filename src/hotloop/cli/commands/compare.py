@@ -40,7 +40,7 @@ def COMMAND(
     as_json: bool,
 ) -> int:
     """Say whether CANDIDATE is really faster than INCUMBENT."""
-    from hotloop.app import spec as targets
+    from hotloop.app import spec as specs
     from hotloop.app import userfile
     from hotloop.app.run import faceoff
     from hotloop.cli import output, tables
@@ -49,7 +49,7 @@ def COMMAND(
     from hotloop.model.outcome import describe
     from hotloop.model.verdict import Verdict
 
-    first, second = targets.parse(incumbent, limit_s), targets.parse(candidate, limit_s)
+    first, second = specs.parse(incumbent, limit_s), specs.parse(candidate, limit_s)
     problem = userfile.problem_of(first.kernel, shape)
     chosen = options.options(device, limit_s, store, seed, mode)
     with Progress(0.0, quiet=as_json) as progress:

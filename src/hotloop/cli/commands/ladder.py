@@ -147,10 +147,10 @@ def _recorded(path: str, family: str) -> CardView:
 
 def _compiled(family: str, target: str, rungs: tuple[str, ...], progress: Progress) -> LadderView | CardView:
     from hotloop.app.ladder import compiled as ladder
+    from hotloop.app.ladder import data as ladder_data
     from hotloop.app.ladder.card import climb as ladder_card
-    from hotloop.app.ladder.card import data as ladder_card_data
 
-    if target in ladder_card_data.targets(family):
+    if target in ladder_data.card_targets(family):
         return ladder_card.compiled(family, target, rungs, progress)
     return ladder.compiled(family, target, rungs, progress)
 

@@ -124,7 +124,7 @@ def COMMAND(
     Further: hotloop profile plan, hotloop profile counters.
     """
     from hotloop.app.profile import answer as profile
-    from hotloop.app.profile.subject import Request
+    from hotloop.app.profile.profiled import Request
     from hotloop.cli import output
 
     request = Request(

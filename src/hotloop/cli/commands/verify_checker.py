@@ -44,7 +44,7 @@ def COMMAND(
     """Test the checker itself: plant bugs in correct kernels and count those that the check finds."""
     from dataclasses import asdict
 
-    from hotloop.app import spec as targets
+    from hotloop.app import spec as specs
     from hotloop.app import userfile
     from hotloop.app.verify import checker as verify_checker
     from hotloop.cli import output
@@ -54,7 +54,7 @@ def COMMAND(
     chosen = options.options(device, limit_s, "", seed)
     with Progress(budget_s, quiet=as_json or markdown) as progress:
         if target:
-            parsed = targets.parse(target, limit_s)
+            parsed = specs.parse(target, limit_s)
             problem = userfile.problem_of(parsed.kernel, shape)
             found = verify_checker.own(parsed, problem, chosen, progress, most, budget_s)
         else:

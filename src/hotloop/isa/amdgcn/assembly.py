@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from itertools import compress, count
 
 from hotloop.isa.amdgcn import rows as rows_
-from hotloop.isa.amdgcn import target as targets
 from hotloop.isa.amdgcn.rows import ListingError
 from hotloop.isa.instruction import Function, Instruction, Traits
+from hotloop.targets.target import Target
 
 _STEP = 4
 _METADATA, _METADATA_END = "\t.amdgpu_metadata", ".end_amdgpu_metadata"
@@ -122,7 +122,7 @@ def _directive(code: str, words: _Words) -> None:
 
 def _processor(words: _Words, lines: Sequence[str]) -> str:
     """Return the processor that the text names, empty for none."""
-    named = {found.processor for text in words.targets if (found := targets.parse(text))}
+    named = {found.name for text in words.targets if (found := Target.in_identifier(text))}
     if len(named) > 1:
         raise ListingError(f"the listing mixes code for {' and '.join(sorted(named))}; give one processor's at a time")
     if words.foreign:

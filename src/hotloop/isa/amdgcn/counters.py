@@ -17,6 +17,7 @@ from enum import Enum, StrEnum
 from functools import lru_cache
 
 from hotloop.isa.amdgcn.registers import access, lds_copy, returns
+from hotloop.targets.target import Target
 
 
 class Counter(StrEnum):
@@ -97,6 +98,7 @@ GFX11 = Generation(
 )  # fmt: skip
 GFX12 = Generation("gfx12", stores_apart=True, flat_ordered=True, split=True)
 GFX1250 = Generation("gfx1250", stores_apart=True, flat_ordered=True, split=True, translates=True)
+_GENERATIONS = {family.name: family for family in (GFX9, GFX10, GFX11, GFX12, GFX1250)}
 
 _C, _S = Counter, Stream
 _TOGETHER = {
@@ -118,12 +120,8 @@ def generation(target: str) -> Generation | None:
     >>> generation("gfx1100").name
     'gfx11'
     """
-    digits = target.removeprefix("gfx").split(":", 1)[0]
-    if digits.startswith("125"):
-        return GFX1250
-    if len(digits) == 3 and digits.startswith("9"):
-        return GFX9
-    return {"10": GFX10, "11": GFX11, "12": GFX12}.get(digits[:2]) if len(digits) == 4 else None
+    named = Target.of(target)
+    return _GENERATIONS.get(named.generation) if named.version else None
 
 
 @dataclass(frozen=True, slots=True)

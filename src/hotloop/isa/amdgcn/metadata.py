@@ -13,11 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hotloop.isa.amdgcn import scratch
-from hotloop.isa.amdgcn import target as targets
 from hotloop.isa.amdgcn.rows import ListingError
-from hotloop.isa.amdgcn.target import Target
 from hotloop.isa.instruction import Function, InstructionKind, MemorySpace
 from hotloop.isa.resources import KernelResources
+from hotloop.targets.target import Target
 
 _ITEM = re.compile(r"^  - ", re.MULTILINE)
 _FIELD = re.compile(r"^(?:  - |    )(\.\w+):[ \t]+(\S.*?)[ \t]*$", re.MULTILINE)
@@ -121,7 +120,7 @@ def _document(text: str) -> tuple[dict[str, dict[str, object]], Target | None]:
     entries = [{**dict(_FIELD.findall("  - " + kernel)), ".args": _ARGUMENT_KIND.findall(kernel)} for kernel in kernels]
     stated = _TARGET.search(rest)
     by_name = {symbol(entry): entry for entry in entries}
-    return {name: entry for name, entry in by_name.items() if name}, targets.parse(stated[1]) if stated else None
+    return {name: entry for name, entry in by_name.items() if name}, Target.in_identifier(stated[1]) if stated else None
 
 
 def _between(text: str, begin: str, end: str) -> Iterator[str]:
@@ -158,10 +157,10 @@ def symbol(fields: _Fields) -> str:
 
 def _agreed(text: str, stated: Target | None) -> Target | None:
     directive = _AMDGCN_TARGET.search(text)
-    named = targets.parse(directive[1]) if directive else None
-    if named and stated and named.processor != stated.processor:
+    named = Target.in_identifier(directive[1]) if directive else None
+    if named and stated and named.name != stated.name:
         raise ListingError(
-            f"the listing is for {named.processor} but its metadata for {stated.processor}; give one listing at a time"
+            f"the listing is for {named.name} but its metadata for {stated.name}; give one listing at a time"
         )
     return named or stated
 
@@ -232,4 +231,4 @@ def _numbers(pairs: Sequence[tuple[str, str]]) -> dict[str, int]:
 
 
 def _name(target: Target | None) -> str:
-    return target.processor if target else ""
+    return target.name if target else ""

@@ -14,12 +14,11 @@ from dataclasses import dataclass, replace
 from hotloop.errors import MissingExtraError
 from hotloop.isa import elf
 from hotloop.isa.amdgcn import metadata
-from hotloop.isa.amdgcn import target as targets
 from hotloop.isa.amdgcn.rows import ListingError
-from hotloop.isa.amdgcn.target import Target
 from hotloop.isa.dialect import load
 from hotloop.isa.instruction import Function
 from hotloop.isa.resources import KernelResources
+from hotloop.targets.target import Target
 
 BUNDLE = b"__CLANG_OFFLOAD_BUNDLE__"
 COMPRESSED = b"CCOB"
@@ -93,7 +92,7 @@ def functions(item: CodeObject, disassembly: str) -> tuple[Function, ...]:
         raise ListingError(
             f"the disassembly is of another file: it lists {', '.join(sorted(listed))}, not {', '.join(known)}"
         )
-    processor = item.target.processor if item.target else ""
+    processor = item.target.name if item.target else ""
     aimed = tuple(replace(function, target=processor) for function in parsed)
     return tuple(replace(function, target=processor) for function in metadata.attached(aimed, known))
 
@@ -130,7 +129,7 @@ def _bundled(bundle: bytes) -> Iterator[CodeObject]:
             name = bundle[place + _ROW.size : place + _ROW.size + length].decode("ascii", "replace")
             place += _ROW.size + length
             if size and ("amdgcn" in name or "amdgpu" in name):
-                yield CodeObject(targets.parse(name), _part(bundle, offset, size, name))
+                yield CodeObject(Target.in_identifier(name), _part(bundle, offset, size, name))
     except struct.error as error:
         raise ListingError(f"the offload bundle is cut off in its table of contents: {error}") from error
 
@@ -146,7 +145,7 @@ def _target(binary: bytes, flags: int) -> Target | None:
     """Return the processor that the metadata name, or else the header's flags."""
     named = next((note for owner, kind, note in elf.notes(binary) if owner == _OWNER and kind == _METADATA_NOTE), None)
     stated = _unpacked(named).get("amdhsa.target") if named else None
-    return (targets.parse(stated) if isinstance(stated, str) else None) or targets.from_flags(flags)
+    return (Target.in_identifier(stated) if isinstance(stated, str) else None) or Target.of_elf_flags(flags)
 
 
 def _unpacked(note: bytes) -> Mapping[str, object]:

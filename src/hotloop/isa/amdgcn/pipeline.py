@@ -21,6 +21,7 @@ from hotloop.isa.blocks import blocks
 from hotloop.isa.hot import hot_loop
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.loops import loops
+from hotloop.targets.target import Target
 
 HIDDEN_SHARE = 0.5
 """From this share of the latency covered by the wave's own instructions on, an operation counts as hidden: a second wave on
@@ -191,7 +192,7 @@ def _pipeline(function: Function, depth: int, code: Sequence[Instruction], repor
             continue
         wait, blocked = nearest[instruction.address]
         members[group].append(_distance(instruction, group, wait, blocked, timeline))
-    word = "MFMA" if function.target.startswith("gfx9") else "WMMA"
+    word = Target.of(function.target).words.matrix
     stages = tuple(Stage(g, tuple(members[g]), timeline.stalls.get(g, 0), word) for g in Group if g in members)
     place = f"loop of depth {depth}, lines {code[0].line}..{code[-1].line}"
     matrices = sum(i.kind is InstructionKind.MATRIX for i in code)

@@ -15,7 +15,6 @@ Where ``scratch_`` instructions exist (gfx940 and later, gfx11 and later, or ask
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
@@ -23,9 +22,9 @@ from itertools import takewhile
 from hotloop.isa.amdgcn.classify import spilled
 from hotloop.isa.amdgcn.registers import SGPR, access, operands
 from hotloop.isa.instruction import Function, Instruction, InstructionKind
+from hotloop.targets.target import Target
 
-_BEHIND_BUFFERS = re.compile(r"gfx(9[0-3]|10\w)\w")
-"""Generations without ``scratch_`` instructions in LLVM's default: gfx900 to gfx90a, gfx10."""
+_BEHIND_BUFFERS = "private memory behind buffer descriptors"
 _PLAIN = (InstructionKind.LOAD, InstructionKind.STORE)
 _DESCRIPTOR = 2
 """Place of the descriptor among the operands: data, address, descriptor, offset."""
@@ -45,7 +44,7 @@ def marked(function: Function, scratch_bytes: int | None) -> Function:
         scratch_bytes: private memory that the metadata state for a kernel; None: not a kernel, or nothing is stated.
     """
     code = function.instructions
-    if not _BEHIND_BUFFERS.fullmatch(function.target) or any(i.mnemonic.startswith("scratch_") for i in code):
+    if not Target.of(function.target).has(_BEHIND_BUFFERS) or any(i.mnemonic.startswith("scratch_") for i in code):
         return function
     first = _first_register(code, scratch_bytes)
     if first is None:

@@ -35,7 +35,7 @@ class HsacoContainer:
                 f"no function of kernel {entry!r} in the code object; it has {', '.join(kernels) or 'none'}"
             )
         item, symbol = holders[0]
-        processor = item.target.processor if item.target else "an unknown processor"
+        processor = item.target.name if item.target else "an unknown processor"
         note = f"for {processor}" + (f", first of {len(holders)} processors" if len(holders) > 1 else "")
         return Code(entry, symbol.address, symbol.code, symbol.dialect, note)
 

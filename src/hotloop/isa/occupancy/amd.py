@@ -23,7 +23,7 @@ from hotloop.isa.occupancy.result import Limit, Occupancy
 from hotloop.targets.machine import AccumulationFile
 
 if TYPE_CHECKING:
-    from hotloop.targets.machine import AmdTarget, ScalarFile, SharedUnit, VectorFile
+    from hotloop.targets.machine import AmdMachine, ScalarFile, SharedUnit, VectorFile
 
 CONVENTION = "waves per SIMD by LLVM's convention (registers not rounded to whole work-groups)"
 _VGPR_ALIGN = 4
@@ -61,7 +61,7 @@ class AmdRequest:
     """``cu`` or ``wgp``."""
 
 
-def evaluate(target: AmdTarget, request: AmdRequest) -> Occupancy:
+def evaluate(target: AmdMachine, request: AmdRequest) -> Occupancy:
     """Return LLVM's figure as headline, whole work-groups beside it, and what each resource allows.
 
     Raises:
@@ -93,7 +93,7 @@ def evaluate(target: AmdTarget, request: AmdRequest) -> Occupancy:
 
 
 def llvm_waves(
-    target: AmdTarget,
+    target: AmdMachine,
     request: AmdRequest,
     convention: Convention = Convention.LLVM,
     *,
@@ -117,7 +117,7 @@ def llvm_waves(
     return min(by_lds, by_vgprs, _sgpr_waves(target, request.sgprs, convention))
 
 
-def used_vgprs(target: AmdTarget, request: AmdRequest) -> int:
+def used_vgprs(target: AmdMachine, request: AmdRequest) -> int:
     """Return the vector registers that count against the file (the compiler's TotalNumVgprs)."""
     if target.agprs is AccumulationFile.UNIFIED and request.agprs:
         return align(request.vgprs, _VGPR_ALIGN) + request.agprs
@@ -138,7 +138,7 @@ def _waves(registers: int, used: int, granule: int, most: int) -> int:
     return min(max(registers // allocated, 1), most)
 
 
-def _sgpr_waves(target: AmdTarget, sgprs: int | None, convention: Convention) -> int:
+def _sgpr_waves(target: AmdMachine, sgprs: int | None, convention: Convention) -> int:
     if target.scalars is None or sgprs is None:
         return target.max_waves
     if convention is not Convention.CLANG_22:
@@ -151,7 +151,7 @@ def _allocated_sgprs(file: ScalarFile, sgprs: int) -> int:
     return align(max(sgprs, 1), file.granule) + file.trap
 
 
-def _llvm_lds(target: AmdTarget, request: AmdRequest, unit: SharedUnit, lds_bytes: int) -> int:
+def _llvm_lds(target: AmdMachine, request: AmdRequest, unit: SharedUnit, lds_bytes: int) -> int:
     """Waves per SIMD by local memory and work-group size: the best over the allowed range of sizes."""
     by_lds = unit.lds_bytes // max(lds_bytes, 1)
     if not by_lds:
@@ -168,13 +168,13 @@ def _llvm_lds(target: AmdTarget, request: AmdRequest, unit: SharedUnit, lds_byte
     return min(max(-(-most // unit.simds), 1), target.max_waves)
 
 
-def _groups_by_slots(target: AmdTarget, unit: SharedUnit, waves: int) -> int:
+def _groups_by_slots(target: AmdMachine, unit: SharedUnit, waves: int) -> int:
     slots = target.max_waves * unit.simds
     return slots if waves == 1 else min(slots // waves, unit.barriers)
 
 
 def _registers(
-    target: AmdTarget, request: AmdRequest, file: VectorFile, unit: SharedUnit, waves: int
+    target: AmdMachine, request: AmdRequest, file: VectorFile, unit: SharedUnit, waves: int
 ) -> tuple[Limit, ...]:
     rows = []
     if target.agprs is AccumulationFile.SEPARATE:
@@ -196,7 +196,7 @@ def _vector(name: str, used: int, file: VectorFile, unit: SharedUnit, waves: int
     return Limit(name, resident, resident * unit.simds // waves, detail)
 
 
-def _lds(target: AmdTarget, request: AmdRequest, unit: SharedUnit, waves: int, lds_bytes: int) -> Limit:
+def _lds(target: AmdMachine, request: AmdRequest, unit: SharedUnit, waves: int, lds_bytes: int) -> Limit:
     granule = target.lds_hardware_granule_bytes
     allocated = align(lds_bytes, granule)
     slots = target.max_waves * unit.simds // waves
@@ -210,7 +210,7 @@ def _lds(target: AmdTarget, request: AmdRequest, unit: SharedUnit, waves: int, l
     return Limit("lds", by_llvm, groups, detail)
 
 
-def _slots(target: AmdTarget, unit: SharedUnit, waves: int) -> tuple[Limit, ...]:
+def _slots(target: AmdMachine, unit: SharedUnit, waves: int) -> tuple[Limit, ...]:
     slots = target.max_waves * unit.simds
     size = Limit(
         "workgroup", _spread(slots // waves, waves, unit, target), slots // waves, f"{waves} waves of {slots} slots"
@@ -226,12 +226,12 @@ def _slots(target: AmdTarget, unit: SharedUnit, waves: int) -> tuple[Limit, ...]
     return size, barriers
 
 
-def _spread(groups: int, waves: int, unit: SharedUnit, target: AmdTarget) -> int:
+def _spread(groups: int, waves: int, unit: SharedUnit, target: AmdMachine) -> int:
     """Waves on the fullest SIMD when groups spread evenly."""
     return min(max(-(-groups * waves // unit.simds), 1), target.max_waves)
 
 
-def _check(target: AmdTarget, request: AmdRequest) -> None:
+def _check(target: AmdMachine, request: AmdRequest) -> None:
     most = target.vgpr_addressable
     _within("--vgpr", request.vgprs, 0, most, target.name)
     if request.agprs and target.agprs is AccumulationFile.NONE:
@@ -252,14 +252,14 @@ def _within(option: str, value: int, low: int, high: int, target: str) -> None:
         raise UsageError(f"{option} {value} is outside of what {target} has, {low} to {high}.")
 
 
-def _why_not(target: AmdTarget, limits: tuple[Limit, ...], unit: SharedUnit, lds_bytes: int, waves: int) -> str:
+def _why_not(target: AmdMachine, limits: tuple[Limit, ...], unit: SharedUnit, lds_bytes: int, waves: int) -> str:
     if lds_bytes > target.lds_workgroup_bytes:
         return f"a work-group may have {target.lds_workgroup_bytes} B of local memory, this one asks for {lds_bytes} B"
     short = next(limit for limit in limits if not limit.groups)
     return f"one work-group of {waves} waves does not fit into a {unit.mode.upper()}: {short.resource} {short.detail}"
 
 
-def _notes(target: AmdTarget, request: AmdRequest, unit: SharedUnit, lds_bytes: int) -> tuple[str, ...]:
+def _notes(target: AmdMachine, request: AmdRequest, unit: SharedUnit, lds_bytes: int) -> tuple[str, ...]:
     notes = []
     remark = llvm_waves(target, request, Convention.CLANG_22)
     if remark != llvm_waves(target, request, lds_bytes=lds_bytes):
@@ -276,7 +276,7 @@ def _notes(target: AmdTarget, request: AmdRequest, unit: SharedUnit, lds_bytes: 
     return tuple(notes)
 
 
-def _apart(target: AmdTarget, request: AmdRequest) -> list[str]:
+def _apart(target: AmdMachine, request: AmdRequest) -> list[str]:
     """Why the remark of clang up to 22 differs from the headline."""
     reasons = []
     if request.dynamic_lds_bytes:

@@ -10,8 +10,9 @@ from hotloop.errors import UsageError
 from hotloop.isa.occupancy import amd, nvidia
 from hotloop.isa.occupancy.cliffs import Cliff, Figure, Step, cliff, last_at_least, steps
 from hotloop.isa.occupancy.result import Occupancy
-from hotloop.targets import load
-from hotloop.targets.machine import AccumulationFile, AmdTarget, NvidiaTarget
+from hotloop.targets.data import Fact
+from hotloop.targets.machine import AccumulationFile, AmdMachine, NvidiaMachine
+from hotloop.targets.target import Target
 
 RESOURCES = ("vgpr", "agpr", "sgpr", "lds")
 
@@ -57,7 +58,7 @@ class Answer:
     group_cliffs: tuple[Cliff, ...]
     """On the number of whole work-groups; empty where that is the headline."""
     together: Together | None
-    facts: tuple[load.GpuFact, ...]
+    facts: tuple[Fact, ...]
     """What the data files say about the target, with sources."""
 
     def as_json(self) -> dict[str, Any]:
@@ -90,7 +91,7 @@ def ask(question: Question) -> Answer:
     found, wave, mode = _evaluate(question)
     cliffs = tuple(_cliff(question, name, lambda o: o.waves) for name in _adjustable(question))
     groups: tuple[Cliff, ...] = ()
-    if isinstance(load.target(question.target), AmdTarget):
+    if isinstance(Target.of(question.target).machine, AmdMachine):
         groups = tuple(_cliff(question, name, lambda o: o.groups) for name in _adjustable(question))
     return Answer(
         question=question,
@@ -100,7 +101,7 @@ def ask(question: Question) -> Answer:
         cliffs=cliffs,
         group_cliffs=groups,
         together=_together(question, found, cliffs),
-        facts=load.facts(question.target).facts,
+        facts=Target.named(question.target).facts,
     )
 
 
@@ -128,8 +129,8 @@ def unit_of(resource: str) -> str:
 
 
 def _evaluate(question: Question) -> tuple[Occupancy, int, str]:
-    target = load.target(question.target)
-    if isinstance(target, NvidiaTarget):
+    target = Target.of(question.target).machine
+    if isinstance(target, NvidiaMachine):
         return nvidia.evaluate(target, _nvidia(target, question)), target.warp, "sm"
     wave, mode = question.wave or target.files[0].wave_size, question.mode or target.units[0].mode
     if question.carveout_bytes is not None or question.barriers is not None:
@@ -148,7 +149,7 @@ def _evaluate(question: Question) -> tuple[Occupancy, int, str]:
     return amd.evaluate(target, request), wave, mode
 
 
-def _nvidia(target: NvidiaTarget, question: Question) -> nvidia.NvidiaRequest:
+def _nvidia(target: NvidiaMachine, question: Question) -> nvidia.NvidiaRequest:
     if question.agprs or question.sgprs is not None or question.mode is not None:
         raise UsageError(f"--agpr, --sgpr and --mode are for AMD targets; leave them away for {target.name}.")
     if question.wave not in (None, target.warp):
@@ -166,8 +167,8 @@ def _nvidia(target: NvidiaTarget, question: Question) -> nvidia.NvidiaRequest:
 
 
 def _adjustable(question: Question) -> tuple[str, ...]:
-    target = load.target(question.target)
-    if isinstance(target, NvidiaTarget):
+    target = Target.of(question.target).machine
+    if isinstance(target, NvidiaMachine):
         return ("vgpr", "lds")
     names = ["vgpr"]
     names += ["agpr"] * (target.agprs is not AccumulationFile.NONE)
@@ -176,8 +177,8 @@ def _adjustable(question: Question) -> tuple[str, ...]:
 
 
 def _range(question: Question, resource: str) -> tuple[int, int]:
-    target = load.target(question.target)
-    if isinstance(target, NvidiaTarget):
+    target = Target.of(question.target).machine
+    if isinstance(target, NvidiaMachine):
         return (1, target.registers_thread) if resource == "vgpr" else (0, target.shared_block_bytes)
     most = {
         "vgpr": target.vgpr_addressable,

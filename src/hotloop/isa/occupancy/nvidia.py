@@ -13,7 +13,7 @@ from hotloop.errors import UsageError
 from hotloop.isa.occupancy.result import Limit, Occupancy
 
 if TYPE_CHECKING:
-    from hotloop.targets.machine import NvidiaTarget
+    from hotloop.targets.machine import NvidiaMachine
 
 CONVENTION = "warps per SM, whole blocks only"
 
@@ -35,7 +35,7 @@ class NvidiaRequest:
     """Named barriers of a block."""
 
 
-def evaluate(target: NvidiaTarget, request: NvidiaRequest) -> Occupancy:
+def evaluate(target: NvidiaMachine, request: NvidiaRequest) -> Occupancy:
     """Return blocks and warps per SM and what each resource allows.
 
     Raises:
@@ -68,11 +68,11 @@ def evaluate(target: NvidiaTarget, request: NvidiaRequest) -> Occupancy:
     )
 
 
-def _limit(resource: str, groups: int, detail: str, target: NvidiaTarget, warps: int) -> Limit:
+def _limit(resource: str, groups: int, detail: str, target: NvidiaMachine, warps: int) -> Limit:
     return Limit(resource, min(groups * warps, target.warps), groups, detail)
 
 
-def _by_registers(target: NvidiaTarget, registers: int, warps: int) -> tuple[int, str]:
+def _by_registers(target: NvidiaMachine, registers: int, warps: int) -> tuple[int, str]:
     if not registers:
         return target.blocks, "none"
     allocated = -(-registers * target.warp // target.register_granule) * target.register_granule
@@ -85,7 +85,7 @@ def _by_registers(target: NvidiaTarget, registers: int, warps: int) -> tuple[int
     return per_partition * target.partitions // warps, detail
 
 
-def _by_shared(target: NvidiaTarget, request: NvidiaRequest, asked: int) -> tuple[int, str]:
+def _by_shared(target: NvidiaMachine, request: NvidiaRequest, asked: int) -> tuple[int, str]:
     granule, reserve = target.shared_granule_bytes, target.shared_reserve_bytes
     allocated = -(-(asked + reserve) // granule) * granule
     preferred = target.carveouts_bytes[-1] if request.carveout_bytes is None else request.carveout_bytes
@@ -96,12 +96,12 @@ def _by_shared(target: NvidiaTarget, request: NvidiaRequest, asked: int) -> tupl
     return pool // allocated if allocated else target.blocks, detail
 
 
-def carveout(target: NvidiaTarget, wanted_bytes: int) -> int | None:
+def carveout(target: NvidiaMachine, wanted_bytes: int) -> int | None:
     """Return the smallest setting of an SM's shared memory that is not below `wanted_bytes`, None when there is none."""
     return next((size for size in target.carveouts_bytes if size >= wanted_bytes), None)
 
 
-def _check(target: NvidiaTarget, request: NvidiaRequest) -> None:
+def _check(target: NvidiaMachine, request: NvidiaRequest) -> None:
     if not 0 <= request.registers <= target.registers_thread:
         raise UsageError(
             f"--vgpr {request.registers} is outside of what {target.name} has per thread, 0 to {target.registers_thread}."
@@ -121,7 +121,7 @@ def _check(target: NvidiaTarget, request: NvidiaRequest) -> None:
         raise UsageError(f"--barriers {request.barriers} is outside of what a block can have, 0 to 16.")
 
 
-def _why_not(target: NvidiaTarget, request: NvidiaRequest, limits: list[Limit], asked: int) -> str:
+def _why_not(target: NvidiaMachine, request: NvidiaRequest, limits: list[Limit], asked: int) -> str:
     if asked > target.shared_block_bytes:
         return f"a block may have {target.shared_block_bytes} B of shared memory, this one asks for {asked} B"
     short = next(limit for limit in limits if not limit.groups)

@@ -12,6 +12,7 @@ from hotloop.isa.summary import amd, counting, facts
 from hotloop.isa.summary.model import KernelReport, LoopReport, Room
 from hotloop.isa.summary.regions import Region, regions
 from hotloop.isa.summary.timing import LoopTiming, Timing, Untimed
+from hotloop.targets.target import Target
 
 _PTX_NOTE = "PTX is what ptxas was given: it merges accesses and reorders, so the cubin says more"
 
@@ -69,9 +70,10 @@ def timing_of(function: Function, dialect: str = "") -> Timing:
     """Return the analysis of waits for a function's processor, one that knows nothing where there is none."""
     if dialect == "ptx":
         return Untimed("PTX is a virtual instruction set: waits are made by ptxas")
-    if function.target.startswith("gfx"):
+    target = Target.of(function.target)
+    if target.amd:
         return amd.timing(function)
-    if function.target.startswith("sm_"):
+    if target.nvidia:
         return Untimed("the listing has no scheduling control: give the cubin, or list with nvdisasm -c -hex")
     return Untimed("the input does not name a GPU, so its waits are not known")
 
@@ -80,7 +82,7 @@ def _loop(function: Function, number: int, region: Region, timing: Timing, listi
     code = region.hot.instructions
     unit, units = counting.unit(code)
     timed: LoopTiming = timing.loop(region)
-    amd_code, local = function.target.startswith("gfx"), counting.local_word(function.target)
+    amd_code, local = Target.of(function.target).amd, counting.local_word(function.target)
     return LoopReport(
         number=number,
         place=region.hot.place,

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from hotloop.isa.instruction import MULTIPLY_ADD, Instruction, InstructionKind, MemorySpace, Traits
 from hotloop.isa.summary.model import Count, Width
 from hotloop.isa.tally import tally
+from hotloop.targets.target import Target
 
 K, S = InstructionKind, MemorySpace
 _SPACES = {S.GLOBAL: "global", S.SCRATCH: "scratch", S.CONSTANT: "constant"}
@@ -52,7 +53,7 @@ def matrix_word(mnemonic: str) -> str:
 
 def local_word(target: str) -> str:
     """Return what people call local memory on a processor."""
-    return "shared memory" if target.startswith("sm_") else "LDS"
+    return Target.of(target).words.local
 
 
 def counts(code: Sequence[Instruction], units: int, local: str = "LDS") -> tuple[Count, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hotloop.errors import UsageError
 from hotloop.isa.summary.facts import spilled
 from hotloop.isa.summary.model import Hiding, KernelReport
+from hotloop.targets.target import Target
 
 _SAME = 1e-9
 _RANK = {"exposed": 0, "partly hidden": 1, "hidden": 2}
@@ -112,7 +113,7 @@ def _kernel(before: KernelReport, after: KernelReport) -> Iterator[Moved]:
             yield Moved(what, first, second, unit)
     first, second = (spilled(report.resources) if report.resources else None for report in (before, after))
     yield Moved("spilled registers", first, second)
-    unit = "warps per SM" if before.target.startswith("sm_") else "waves per SIMD"
+    unit = Target.of(before.target).words.occupancy
     yield Moved("occupancy", _waves(before), _waves(after), unit)
     yield Moved("code", before.code_bytes, after.code_bytes, "B")
     for file in dict.fromkeys(p.file for report in (before, after) for p in report.pressure):

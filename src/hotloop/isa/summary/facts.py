@@ -13,6 +13,7 @@ from hotloop.isa.resources import KernelResources
 from hotloop.isa.summary import matrixuse
 from hotloop.isa.summary.model import LoopReport, Room
 from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
+from hotloop.targets.target import Target
 
 K, S = InstructionKind, MemorySpace
 _Row = tuple[str, "float | None", str, str]
@@ -128,7 +129,7 @@ def _other_rows(target: str, code: Sequence[Instruction], loop: LoopReport) -> I
     total = len(code)
     nops = [i for i in code if i.mnemonic == "s_nop"]
     lost = sum(cost(i, target).issue_cycles for i in nops)
-    over = loop.cycles or (sum(cost(i, target).issue_cycles for i in code) if target.startswith("gfx") else 0)
+    over = loop.cycles or (sum(cost(i, target).issue_cycles for i in code) if Target.of(target).amd else 0)
     yield "isa.wait_states_share", lost / over if over else None, "1", "no wait states on this processor"
     copies = sum(i.mnemonic.startswith("v_accvgpr_") for i in code)
     yield "isa.accumulator_copies", copies, "1", ""

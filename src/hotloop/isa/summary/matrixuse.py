@@ -1,10 +1,7 @@
 """Whether a loop uses the target's matrix unit, and the fast half of it.
 
-Rates of AMD's units come from the catalogue of matrix instructions (`hotloop.isa.matrix`). NVIDIA publishes peaks per chip,
-not cycles per instruction: dense peaks over the peaks of the plain pipes, from the A100, H100, B200 and RTX Blackwell
-whitepapers; mma on Hopper from published microbenchmarks (Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU
-Architecture", 2024: 62 % of the peak). All were entered from memory
-and not compared with their sources again.
+Rates of AMD's units come from the catalogue of matrix instructions (`hotloop.isa.matrix`), NVIDIA's from the facts of
+`hotloop.targets`: it publishes peaks per chip, not cycles per instruction.
 """
 
 from __future__ import annotations
@@ -18,15 +15,9 @@ from hotloop.isa.instruction import MULTIPLY_ADD, Instruction, InstructionKind
 from hotloop.isa.matrix import catalogue
 from hotloop.isa.matrix.instruction import BITS, Family
 from hotloop.isa.matrix.instruction import Instruction as Shape
+from hotloop.targets.target import Target
 
 _HALF = 16
-_NVIDIA_RATIOS = {
-    "sm_80": {16: 4.0, 32: 8.0, 64: 2.0}, "sm_90": {16: 8.0, 32: 8.0, 64: 2.0}, "sm_100": {16: 16.0, 32: 8.0},
-    "sm_103": {16: 16.0, 32: 8.0}, "sm_86": {16: 4.0}, "sm_89": {16: 4.0}, "sm_120": {16: 4.0},
-}  # fmt: skip
-"""Matrix rate over the plain pipes', by bits of the numbers; 32 bits means tf32. Left out where it is no faster."""
-_OLDER_RATE = {"sm_90": 0.62, "sm_100": 0.62, "sm_103": 0.62}
-"""What mma reaches where warp-group or tensor-memory instructions exist; measured on Hopper, taken over for Blackwell."""
 _ROUNDED = frozenset({"xf32", "tf32"})
 """Types that lose bits of single precision: no like-for-like replacement on AMD, whose units take single precision too."""
 _NEWER = ("HGMMA", "IGMMA", "QGMMA", "BGMMA", "UTC", "wgmma", "tcgen05")
@@ -57,13 +48,13 @@ def _bits(instruction: Instruction) -> int:
 
 def rate_ratio(target: str, bits: int) -> float | None:
     """Return the matrix unit's rate over the vector unit's for numbers of a size; None: it takes no such numbers."""
-    if target.startswith("sm_"):
-        return _NVIDIA_RATIOS.get(_bare(target), {}).get(bits)
+    processor = Target.of(target)
+    if processor.nvidia:
+        return processor.rates("matrix_ratios").get(str(bits))
     fitting = [s for s in _shapes(target) if BITS.get(s.a_type) == bits and s.a_type not in _ROUNDED and not _sparse(s)]
     best = max((_rate(s, target) for s in fitting), default=0.0)
-    lanes = 16 if target.startswith("gfx9") else 32
-    vector = lanes * max(1, 32 // bits)
-    return best / vector if best > vector else None
+    vector = (processor.number("vector_lanes") or 0) * max(1, 32 // bits)
+    return best / vector if vector and best > vector else None
 
 
 def path_rate(target: str, code: Sequence[Instruction]) -> float | None:
@@ -71,8 +62,9 @@ def path_rate(target: str, code: Sequence[Instruction]) -> float | None:
     used = [i.mnemonic for i in code if i.kind is InstructionKind.MATRIX]
     if not used:
         return None
-    if target.startswith("sm_"):
-        older = _OLDER_RATE.get(_bare(target), 1.0)
+    processor = Target.of(target)
+    if processor.nvidia:
+        older = processor.rate("mma_share") or 1.0
         return fmean(1.0 if name.startswith(_NEWER) else older for name in used)
     known = {shape.name: shape for shape in _shapes(target)}
     rates = [_relative(known[name], target) for name in used if name in known]
@@ -101,7 +93,3 @@ def _rate(shape: Shape, target: str) -> float:
 
 def _sparse(shape: Shape) -> bool:
     return shape.family is Family.SMFMAC
-
-
-def _bare(target: str) -> str:
-    return target.rstrip("af")

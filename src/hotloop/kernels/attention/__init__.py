@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hotloop.kernels.attention.opencl import OPENCL
+from hotloop.kernels.attention.peers import PEERS
 from hotloop.kernels.attention.problem import DEFAULT, FAMILY, awkward, work
 from hotloop.kernels.attention.reference import inputs, magnitude, reference, tolerances
 from hotloop.model.kernel import Kernel, Tolerance
@@ -17,6 +18,7 @@ KERNEL = Kernel(
     tolerance=Tolerance(terms=tolerances),
     magnitude=magnitude,
     awkward=awkward,
+    peers=PEERS,
     linear=("v",),
     origin=__name__,
 )

@@ -69,7 +69,7 @@ def _few(q: Tensor, k: Tensor, v: Tensor, o: Tensor, lse: Tensor | None, scale: 
     import torch
     import triton
 
-    from hotloop.kernels.attention import jit
+    from hotloop.kernels.attention.triton import kernel as jit
 
     batch, heads, _, size = q.shape
     folded = (batch, k.shape[1], q.shape[2] * (heads // k.shape[1]))
@@ -156,7 +156,7 @@ def hopper(
     """
     import torch
 
-    from hotloop.kernels.attention import gluon
+    from hotloop.kernels.attention.gluon import kernel as gluon
 
     heads, size = q.shape[1] * split, q.shape[3]
     config = config or config_for(size)
@@ -222,7 +222,7 @@ def plain(
     import torch
     from triton.tools.tensor_descriptor import TensorDescriptor
 
-    from hotloop.kernels.attention import jit
+    from hotloop.kernels.attention.triton import kernel as jit
 
     batch, heads, length, size = q.shape
     config = config or (Plain() if size < 256 else Plain(rows=64, keys=32))

@@ -12,6 +12,7 @@ from __future__ import annotations
 from hotloop.kernels.ceiling.opencl import CHAINS, FmaRate
 from hotloop.model.device import Device
 from hotloop.model.program import Argument, Array, Launch, Program, Value
+from hotloop.targets.target import Target
 
 GROUP = 256
 _GROUPS_PER_UNIT = 16
@@ -145,10 +146,10 @@ def fma_rate(device: Device, dtype: str, width: int, iterations: int | None = No
 
 def _matrix_rate(device: Device, dtype: str, iterations: int) -> FmaRate | None:
     """Return the program that keeps the matrix unit busy; its result is that of the FMA chains, so one check fits both."""
-    capability = int(device.target.removeprefix("sm_")) if device.target.startswith("sm_") else 0
+    target = Target.of(device.target)
     if device.target == _WARP_GROUP_TARGET:
         source, warps, flops = _wgmma_source(), 4, _WGMMA_FLOPS
-    elif 80 <= capability < _FULL_RATE_BELOW:
+    elif target.at_least(80) and not target.at_least(_FULL_RATE_BELOW):
         source, warps, flops = _MMA_SOURCE, 1, _MMA_FLOPS
     else:
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hotloop.kernels.conv3d_depthwise.cuda import CUDA, HIP
 from hotloop.kernels.conv3d_depthwise.opencl import OPENCL
+from hotloop.kernels.conv3d_depthwise.peers import PEERS
 from hotloop.kernels.conv3d_depthwise.problem import DEFAULT, FAMILY, awkward, work
 from hotloop.kernels.conv3d_depthwise.reference import inputs, magnitude, reference, tolerances
 from hotloop.kernels.conv3d_depthwise.triton import TRITON
@@ -19,6 +20,7 @@ KERNEL = Kernel(
     tolerance=Tolerance(terms=tolerances),
     magnitude=magnitude,
     awkward=awkward,
+    peers=PEERS,
     linear=("x",),
     origin=__name__,
 )

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from hotloop.kernels.conv3d_depthwise.rungs import Shape
+from hotloop.kernels.conv3d_depthwise.shape import ELEMENT_BYTES, Shape
 from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
 
 FAMILY = "conv3d_depthwise"
-ELEMENT_BYTES = {"float32": 4, "float16": 2, "bfloat16": 2}
 LAYOUTS = ("ncdhw", "ndhwc")
 
 DEFAULT = Problem(

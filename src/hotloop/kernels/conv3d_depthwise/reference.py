@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from hotloop.kernels.conv3d_depthwise.rungs import Shape
+    from hotloop.kernels.conv3d_depthwise.shape import Shape
     from hotloop.model.kernel import Inputs, Outputs
     from hotloop.model.problem import Problem
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hotloop.kernels.gemm import known_opencl, known_skinny
+from hotloop.kernels.gemm import cublas, known_opencl, known_skinny
 from hotloop.kernels.gemm.known import TABLES
 from hotloop.kernels.gemm.opencl import OPENCL
 from hotloop.kernels.gemm.peers import PEERS
@@ -57,7 +57,7 @@ KERNEL = Kernel(
     tolerance=Tolerance(terms=tolerances, eps_dtype=arithmetic),
     magnitude=magnitude,
     awkward=awkward,
-    peers=PEERS,
+    peers=(*PEERS, *cublas.PEERS),
     presets=PRESETS,
     linear=("a", "b"),
     origin=__name__,

@@ -1,6 +1,6 @@
 """How a product of 8-bit floats is cut for a GPU; needs nothing but numbers.
 
-The kernels are in `hotloop.kernels.gemm.fp8_jit` and `hotloop.kernels.gemm.gluon_fp8`.
+The kernels are in `hotloop.kernels.gemm_fp8`.
 """
 
 from __future__ import annotations

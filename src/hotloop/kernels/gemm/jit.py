@@ -29,7 +29,7 @@ def follow(CHAIN: tl.constexpr):
 def activate(x, ACT: tl.constexpr):
     """Apply the fused activation in float32: 0 none, 1 ReLU, 2 GELU by erf, 3 SiLU."""
     if ACT == 1:
-        x = tl.maximum(x, 0.0)
+        x = tl.maximum(x, 0.0, propagate_nan=tl.PropagateNan.ALL)
     elif ACT == 2:
         # relu(x) - |x| Phi(-|x|), where log2 of Phi(-a) is this polynomial: nine instructions for each element of a compiled
         # tile, one of them exp2. Phi(-a), so every small result, is right to 2.5e-4 of itself up to a = 5.5, an eighth of a

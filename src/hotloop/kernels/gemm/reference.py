@@ -47,7 +47,7 @@ def reference(problem: Problem, arrays: Inputs) -> Outputs:
     form = gemm(problem)
     with np.errstate(all="ignore"):  # NaN and infinity in the inputs spread as they must
         product = _product(problem, form, arrays, absolute=False)
-        return {"c": _placed(problem, form, arrays, _activate(product, epilogue(problem)[1]))}
+        return {"c": _placed(problem, form, arrays, activated(product, epilogue(problem)[1]))}
 
 
 def magnitude(problem: Problem, arrays: Inputs) -> Outputs:
@@ -113,7 +113,8 @@ def _array(arrays: Inputs, name: str) -> NDArray[np.generic]:
     return np.zeros(value.shape, dtype_of(value.dtype)) if isinstance(value, Empty) else np.asarray(value)
 
 
-def _activate(x: Float, name: str) -> Float:
+def activated(x: Float, name: str) -> Float:
+    """Return the activation of each number, by its name in `problem.ACTIVATIONS`."""
     import numpy as np
 
     if name == "relu":

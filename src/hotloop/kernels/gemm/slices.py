@@ -11,13 +11,14 @@ from hotloop.kernels.gemm.problem import ELEMENT_BYTES, Gemm
 from hotloop.model.device import Device
 from hotloop.model.program import Argument, Array, Launch, Scratch
 from hotloop.model.space import Config, Constraint, Parameter
+from hotloop.targets.target import Target
 
 MOST_TILES = 4096
 """Of a problem whose slices join: the program has this many counters."""
 VECTOR = 4
 """Elements of a vector: 16 bytes of float32, the widest access of a GPU's work-item."""
-_NO_COPIES = ("sm_5", "sm_6", "sm_7")
-"""Targets of NVIDIA without ``cp.async``."""
+_HAS_COPIES = 80
+"""First compute capability with ``cp.async``."""
 
 
 SPLIT = Parameter(
@@ -55,8 +56,8 @@ def joins(form: Gemm, config: Config, groups: int, device: Device) -> bool:
 
 def ptx(form: Gemm, device: Device) -> bool:
     """Return whether the source may hold PTX of sm_80 for float32."""
-    nvidia = device.runtime_key == "nvidia"
-    return nvidia and form.dtype == "float32" and not device.target.startswith(_NO_COPIES)
+    target, nvidia = Target.of(device.target), device.runtime_key == "nvidia"
+    return nvidia and form.dtype == "float32" and (not target.nvidia or target.at_least(_HAS_COPIES))
 
 
 def standard(form: Gemm, device: Device, *, joined: bool) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from hotloop.model.kernel import Implementation
 from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Program, Scratch, Value
 from hotloop.model.space import Config, Constraint, Parameter, Space
+from hotloop.targets.target import Target
 
 PARAMETERS = (
     # Matrix instructions of a warp group take 64 rows: below that Triton falls back to those of a warp.
@@ -94,7 +95,7 @@ def _refuse(form: Gemm, config: Config, device: Device) -> None:
         raise ValueError(f"PRECISION is for float32, not for {form.dtype}")
     if config.PATH != "descriptors":
         return
-    if not device.target.startswith("sm_") or int(device.target.removeprefix("sm_")) < _HAS_DESCRIPTORS:
+    if not Target.of(device.target).at_least(_HAS_DESCRIPTORS):
         raise ValueError(f"{device.name} copies no tiles by tensor descriptors")
 
 

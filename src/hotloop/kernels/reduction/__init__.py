@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hotloop.kernels.reduction.cuda import CUDA, HIP
-from hotloop.kernels.reduction.plan import OPENCL
+from hotloop.kernels.reduction.opencl import OPENCL
+from hotloop.kernels.reduction.peers import PEERS
 from hotloop.kernels.reduction.problem import DEFAULT, FAMILY, awkward, work
 from hotloop.kernels.reduction.reference import inputs, magnitude, reference, tolerances
 from hotloop.model.kernel import Kernel, Tolerance
@@ -18,5 +19,6 @@ KERNEL = Kernel(
     tolerance=Tolerance(terms=tolerances),
     magnitude=magnitude,
     awkward=awkward,
+    peers=PEERS,
     origin=__name__,
 )

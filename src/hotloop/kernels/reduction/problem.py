@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from hotloop.kernels.reduction.rows import OPERATIONS, Rows
+from hotloop.kernels.reduction.geometry import OPERATIONS, Rows
 from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
 

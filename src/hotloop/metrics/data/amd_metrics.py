@@ -6,9 +6,9 @@ Unless a row says otherwise the formula is that of ROCm Compute Profiler's metri
 
 from hotloop.metrics.metric import Metric
 
-_GFX9 = ("gfx9",)
-_OLD = ("gfx90a", "gfx908", "gfx906")
-_NEW = ("gfx94", "gfx95")
+_GFX9 = ("gfx9*",)
+_OLD = ("gfx90a*", "gfx908*", "gfx906*")
+_NEW = ("gfx94*", "gfx95*")
 _ROCM = "ROCm Compute Profiler documentation, metric pages"
 _COUNTING = "counting"
 
@@ -77,7 +77,7 @@ _MIX = (
     _amd("gpu.convert_share", "SQ_INSTS_VALU_CVT / SQ_INSTS_VALU", _COUNTING, "shifts and masks that unpack bf16 are not counted"),
     _amd(
         "gpu.bit_ops_ratio", "SQ_INSTS_VALU_IOPS / SQ_INSTS_VALU", "gfx950 only",
-        "operations, and they overlap with other classes: the reported shares of V97 add up to 106 %", on=("gfx95",),
+        "operations, and they overlap with other classes: the reported shares of V97 add up to 106 %", on=("gfx95*",),
     ),
     _amd("gpu.lanes", "SQ_THREAD_CYCLES_VALU / SQ_ACTIVE_INST_VALU"),
     _amd("gpu.lane_share", "gpu.lanes / dispatch.wave_size", _COUNTING),
@@ -207,7 +207,7 @@ _ARITHMETIC = (
         "gpu.matrix_flops",
         f"{_MOPS} + SQ_INSTS_VALU_MFMA_MOPS_F8 + SQ_INSTS_VALU_MFMA_MOPS_F6F4",
         "as below",
-        on=("gfx95",),
+        on=("gfx95*",),
     ),
     _amd("gpu.matrix_flops", _MOPS, "each tick is 512 operations: a 16×16×16 matrix instruction counts 16"),
     _amd("gpu.matrix_flops", "SQ_INSTS_VALU_MFMA_MOPS_F16", "as above", "half precision only"),

@@ -9,7 +9,7 @@ _LATENCY = "smsp__average_warp_latency_per_inst_issued.ratio"
 _WARP = "warp states: cycles of a reason over the cycles between two instructions of a warp"
 
 
-def _ncu(name: str, formula: str, source: str = _NCU, misleads: str = "", on: tuple[str, ...] = ("sm_",)) -> Metric:
+def _ncu(name: str, formula: str, source: str = _NCU, misleads: str = "", on: tuple[str, ...] = ("sm_*",)) -> Metric:
     return Metric(name=name, formula=formula, architectures=on, source=source, misleads=misleads)
 
 
@@ -163,7 +163,7 @@ _ARITHMETIC = (
     _ncu("gpu.flops", "gpu.matrix_flops + gpu.vector_flops", _COUNTING),
     _ncu("gpu.matrix_flops_per_s", "gpu.matrix_flops / gpu.duration_ns", _COUNTING),
     _ncu("gpu.vector_flops_per_s", "gpu.vector_flops / gpu.duration_ns", _COUNTING),
-    _ncu("gpu.legacy_matrix_share", f"({_LEGACY}) / ({_LEGACY} + {_GROUP})", _COUNTING, on=("sm_90",)),
+    _ncu("gpu.legacy_matrix_share", f"({_LEGACY}) / ({_LEGACY} + {_GROUP})", _COUNTING, on=("sm_90*",)),
     _ncu("gpu.flops_per_hbm_byte", "gpu.flops / gpu.hbm_bytes", _COUNTING),
     _ncu("gpu.flops_per_l2_byte", "gpu.flops / gpu.l2_bytes", _COUNTING),
 )

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from hotloop import registry
+from hotloop.dispatch.choice import Candidate, Origin
 from hotloop.kernels.gemm import dispatch, known_opencl, known_skinny, rounds, strips
 from hotloop.kernels.gemm.known import TABLES
 from hotloop.kernels.gemm.opencl import OPENCL
@@ -13,7 +14,6 @@ from hotloop.kernels.gemm.pipelined import PIPELINED
 from hotloop.kernels.gemm.problem import ELEMENT_BYTES, gemm
 from hotloop.kernels.gemm.skinny import SKINNY, Sides
 from hotloop.model.record import Record
-from hotloop.ops.choice import Candidate, Origin
 from hotloop.ops.family import Family
 
 if TYPE_CHECKING:

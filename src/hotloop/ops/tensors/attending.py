@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from functools import cache
 
+from hotloop.dispatch.choice import Candidate, Choice, Origin
+from hotloop.dispatch.select import Asked, own, select
 from hotloop.kernels.attention.plan import FEW, MEASURED, SIZES, Plain
 from hotloop.kernels.attention.plan import Config as Gluon
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.choice import Candidate, Choice, Origin
-from hotloop.ops.tensors.select import Asked, own, select
+from hotloop.targets.target import Target
 
 FAMILY = "attention"
 FUNCTION = "torch.nn.functional.scaled_dot_product_attention"
@@ -123,8 +124,7 @@ def _start(size: int) -> Candidate:
 
 
 def _fitted(candidate: Candidate, device: Device) -> Config:
-    digits = device.target.removeprefix("sm_")
-    if not digits.isdigit() or int(digits) < _LEAST_CAPABILITY:
+    if not Target.of(device.target).at_least(_LEAST_CAPABILITY):
         raise ValueError(
             f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
         )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from hotloop.errors import BadShapeError
-from hotloop.ops.choice import Choice
-from hotloop.ops.operand import BadArrayError
-from hotloop.ops.tensors import attending, common, peers, place
+from hotloop.dispatch import arguments, place
+from hotloop.dispatch.arguments import NO_GRADIENT, torch
+from hotloop.dispatch.choice import Choice
+from hotloop.dispatch.operator import MaybeSums, Summed
+from hotloop.dispatch.remembered import Answer
+from hotloop.errors import BadArrayError, BadShapeError
+from hotloop.ops.tensors import attending, peers
 from hotloop.ops.tensors.attending import Attention
-from hotloop.ops.tensors.common import NO_GRADIENT, torch
-from hotloop.ops.tensors.operator import MaybeSums, Summed
 
 FORM = 4
 _GIVEN = "Tensor q, Tensor k, Tensor v, bool causal, float? scale"
@@ -54,8 +55,8 @@ class _Attention(Summed[Call, Attention]):
     def described(self, call: Call, *, gradient: bool) -> Attention:
         q, k, v, causal, scale = call
         batch, heads, length_q, size = q.shape
-        dtype, length_k = common.text(q.dtype), k.shape[2]
-        loose = next((name for name, x in (("q", q), ("k", k), ("v", v)) if not common.readable(x)), "")
+        dtype, length_k = arguments.text(q.dtype), k.shape[2]
+        loose = next((name for name, x in (("q", q), ("k", k), ("v", v)) if not arguments.readable(x)), "")
         empty = not q.numel() or not length_k
         obstacle = attending.obstacle(dtype=dtype, size=size, empty=empty, scale=scale, loose=loose)
         why = NO_GRADIENT if gradient else obstacle
@@ -66,12 +67,14 @@ class _Attention(Summed[Call, Attention]):
         return attending.FUNCTION
 
     def choose(self, described: Attention, like: torch.Tensor) -> Choice:
-        device = place.facts(like, "triton")
-        if isinstance(device, str):
-            return attending.choose(replace(described, obstacle=described.obstacle or device), place.elsewhere(like))
+        at = place.facts(like, "triton")
+        device = at.device
+        if at.obstacle:
+            return attending.choose(replace(described, obstacle=described.obstacle or at.obstacle), device)
         return attending.choose(described, device)
 
-    def run(self, call: Call, choice: Choice) -> MaybeSums:
+    def run(self, call: Call, answer: Answer) -> MaybeSums:
+        choice = answer.choice
         from hotloop.kernels.attention import launch
 
         q, k, v, causal, scale = call
@@ -90,7 +93,7 @@ class _Attention(Summed[Call, Attention]):
 
     def peer(self, call: Call) -> MaybeSums:
         o = peers.attend(*call[:3], causal=call.causal, scale=call.scale)
-        return self.made(common.alike(call.q, o), self._sums(call))
+        return self.made(arguments.alike(call.q, o), self._sums(call))
 
     def fake(self, call: Call) -> MaybeSums:
         q = call.q
@@ -103,9 +106,9 @@ class _Attention(Summed[Call, Attention]):
 
 def _check(call: Call) -> None:
     q, k, v = call[:3]
-    common.tensors(q=q, k=k, v=v)
+    arguments.tensors(q=q, k=k, v=v)
     if call.scale is not None:
-        common.number("scale", call.scale)
+        arguments.number("scale", call.scale)
     for name, one in (("q", q), ("k", k), ("v", v)):
         if one.dim() != FORM:
             raise BadArrayError(

@@ -6,15 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from hotloop.kernels.conv3d_depthwise import cuda, rungs, triton
-from hotloop.kernels.conv3d_depthwise.rungs import Rung, Shape
+from hotloop.dispatch.choice import Candidate, Choice, Origin
+from hotloop.dispatch.select import Asked, own, select
+from hotloop.kernels.conv3d_depthwise.cuda import plan as cuda
+from hotloop.kernels.conv3d_depthwise.cuda import rungs
+from hotloop.kernels.conv3d_depthwise.cuda.rungs import Rung
+from hotloop.kernels.conv3d_depthwise.cuda.space import NAIVE
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
+from hotloop.kernels.conv3d_depthwise.triton import plan as triton
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.choice import Candidate, Choice, Origin
 from hotloop.ops.tensors.job import Job
-from hotloop.ops.tensors.select import Asked, own, select
+from hotloop.targets.target import Target
 
 MOST_JOBS = 1024
 """Launches that are kept ready."""
@@ -181,8 +186,7 @@ def job(shape: Shape, config: Config) -> Job:
 
 
 def _fitted(candidate: Candidate, shape: Shape, device: Device) -> Config:
-    digits = device.target.removeprefix("sm_")
-    if not digits.isdigit() or int(digits) < _LEAST_CAPABILITY:
+    if not Target.of(device.target).at_least(_LEAST_CAPABILITY):
         raise ValueError(
             f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
         )
@@ -195,7 +199,7 @@ def _fitted(candidate: Candidate, shape: Shape, device: Device) -> Config:
     if not why:
         return candidate.config
     if candidate.config == LADDER:  # the lowest rung takes everything
-        return Config(cuda.NAIVE)
+        return Config(NAIVE)
     raise ValueError(why)
 
 
@@ -228,7 +232,7 @@ def _shipped() -> Candidate:
         origin=Origin.PRESET,
         implementation=CUDA,
         config=LADDER,
-        sizes=sizes_of(rungs.VIDEO),
+        sizes=sizes_of(VIDEO),
         source="shipped ladder, H200: 0.129 ms, 54 times PyTorch's speed",
     )
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from hotloop.errors import MachineError
+from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
     from hotloop.ops.tensors.job import Job
@@ -64,7 +65,7 @@ def _function(job: Job, index: int, target: str) -> Any:  # noqa: ANN401 - a han
     from hotloop.drivers.api import DriverError
 
     with _lock:
-        made = _nvrtc.compile_text(job.source, job.name, job.options, (job.entry,), int(target.removeprefix("sm_")))
+        made = _nvrtc.compile_text(job.source, job.name, job.options, (job.entry,), Target.of(target).capability)
         driver = _driver()
         try:
             function = driver.function(driver.load(made.binary), made.symbols[job.entry])

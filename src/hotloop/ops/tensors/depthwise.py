@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from hotloop.errors import BadShapeError
-from hotloop.kernels.conv3d_depthwise.rungs import Shape
-from hotloop.ops.choice import Choice
-from hotloop.ops.operand import BadArrayError
-from hotloop.ops.tensors import common, convolution, place
-from hotloop.ops.tensors.common import NO_GRADIENT, torch
+from hotloop.dispatch import arguments, place
+from hotloop.dispatch.arguments import NO_GRADIENT, torch
+from hotloop.dispatch.choice import Choice
+from hotloop.dispatch.operator import Judged
+from hotloop.dispatch.remembered import Answer
+from hotloop.errors import BadArrayError, BadShapeError
+from hotloop.kernels.conv3d_depthwise.shape import Shape
+from hotloop.ops.tensors import convolution
 from hotloop.ops.tensors.convolution import Convolution
-from hotloop.ops.tensors.operator import Operator
 
 FORM = 5
 Three = tuple[int, int, int]
@@ -48,7 +49,7 @@ def explain(
     return _OPERATOR.explain(Call(x, weight, bias, *steps))
 
 
-class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
+class _Depthwise(Judged[Call, Convolution, torch.Tensor]):
     arguments = Call
     operands = 3
 
@@ -57,7 +58,7 @@ class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
 
     def described(self, call: Call, *, gradient: bool) -> Convolution:
         shape, x = _shape(call), call.x
-        loose = "" if (x.is_contiguous() or shape.channels_last) and common.aligned(x) else "x"
+        loose = "" if (x.is_contiguous() or shape.channels_last) and arguments.aligned(x) else "x"
         return Convolution(shape, NO_GRADIENT if gradient else convolution.obstacle(shape, loose))
 
     def function(self, described: Convolution) -> str:
@@ -65,33 +66,35 @@ class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
         return convolution.FUNCTION
 
     def choose(self, described: Convolution, like: torch.Tensor) -> Choice:
-        device = place.facts(like, "cuda")
-        if isinstance(device, str):
-            return self._in_triton(described, like, f"no CUDA C++: {device}")
-        found, trouble = ((), "") if described.obstacle else place.winners(convolution.FAMILY, device)
-        reason = "" if described.obstacle else convolution.aside(described.shape, found)
-        if reason and not isinstance(place.facts(like, "triton"), str):
+        at = place.facts(like, "cuda")
+        if at.obstacle:
+            return self._in_triton(described, like, f"no CUDA C++: {at.obstacle}")
+        won = place.Winners() if described.obstacle else place.winners(convolution.FAMILY, at.device)
+        reason = "" if described.obstacle else convolution.aside(described.shape, won.candidates)
+        if reason and not place.facts(like, "triton").obstacle:
             return self._in_triton(described, like, reason)
-        return convolution.choose(described, device, found, trouble)
+        return convolution.choose(described, at.device, won.candidates, won.trouble)
 
     def _in_triton(self, described: Convolution, like: torch.Tensor, reason: str) -> Choice:
-        device = place.facts(like, "triton")
-        if isinstance(device, str):
-            return convolution.choose(replace(described, obstacle=described.obstacle or device), place.elsewhere(like))
-        found, trouble = ((), "") if described.obstacle else place.winners(convolution.FAMILY, device)
-        return convolution.choose(described, device, found, trouble, compiler=reason)
+        at = place.facts(like, "triton")
+        device = at.device
+        if at.obstacle:
+            return convolution.choose(replace(described, obstacle=described.obstacle or at.obstacle), device)
+        won = place.Winners() if described.obstacle else place.winners(convolution.FAMILY, device)
+        return convolution.choose(described, device, won.candidates, won.trouble, compiler=reason)
 
-    def run(self, call: Call, choice: Choice) -> torch.Tensor:
+    def run(self, call: Call, answer: Answer) -> torch.Tensor:
+        choice = answer.choice
         shape, bias = _shape(call), call.bias
         y = self.fake(call)
         taps = call.weight.contiguous()
-        taps = taps if common.aligned(taps) else taps.clone()
+        taps = taps if arguments.aligned(taps) else taps.clone()
         if choice.implementation == convolution.CUDA:
             from hotloop.ops.tensors import cubin
 
             cubin.run(convolution.job(shape, choice.config), (call.x, taps, y), choice.device.target)
         else:
-            from hotloop.kernels.conv3d_depthwise import jit
+            from hotloop.kernels.conv3d_depthwise.triton import kernel as jit
 
             kernel, programs, constants = convolution.launch(shape, choice.config)
             with torch.cuda.device(call.x.device):
@@ -118,7 +121,7 @@ def _form(x: torch.Tensor) -> torch.memory_format:
 
 def _check(call: Call) -> None:
     x, weight, bias, stride, padding, dilation = call
-    common.tensors(x=x, weight=weight, bias=bias)
+    arguments.tensors(x=x, weight=weight, bias=bias)
     for name, one in (("x", x), ("weight", weight)):
         if one.dim() != FORM:
             raise BadArrayError(
@@ -143,7 +146,7 @@ def _shape(call: Call) -> Shape:
     return Shape(
         n=x.shape[0], c=x.shape[1], size=_triple(x.shape[2:]), kernel=_triple(weight.shape[2:]),
         padding=_triple(call.padding), stride=_triple(call.stride), dilation=_triple(call.dilation),
-        multiplier=weight.shape[0] // x.shape[1], dtype=common.text(x.dtype),
+        multiplier=weight.shape[0] // x.shape[1], dtype=arguments.text(x.dtype),
         channels_last=_form(x) is torch.channels_last_3d,
     )  # fmt: skip
 
@@ -153,7 +156,7 @@ def _three(name: str, value: int | Sequence[int]) -> Three:
     if len(values) != 3:
         raise BadShapeError(f"{name} has {len(values)} values; give one, or three for depth, height and width.")
     for one in values:
-        common.whole(name, one)
+        arguments.whole(name, one)
     return _triple(values)
 
 

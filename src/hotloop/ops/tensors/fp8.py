@@ -6,17 +6,18 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from hotloop.errors import BadShapeError
+from hotloop.dispatch import arguments
+from hotloop.dispatch.activation import activation as named
+from hotloop.dispatch.arguments import torch
+from hotloop.dispatch.choice import Choice
+from hotloop.dispatch.remembered import Answer
+from hotloop.errors import BadArrayError, BadShapeError
 from hotloop.kernels.gemm import fp8
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.activation import activation as named
-from hotloop.ops.choice import Choice
-from hotloop.ops.operand import BadArrayError
-from hotloop.ops.tensors import common, gemm, products
-from hotloop.ops.tensors.common import torch
+from hotloop.ops.tensors import gemm, products
 from hotloop.ops.tensors.ruled import ByRule, Ruled
 
 SCALED = "torch._scaled_mm"
@@ -83,7 +84,7 @@ class _Scaled(Ruled):
 
     @property
     def problem(self) -> Problem:
-        return Problem("gemm", Record(m=self.m, n=self.n, k=self.k, dtype=common.text(EIGHT), out=self.dtype))
+        return Problem("gemm", Record(m=self.m, n=self.n, k=self.k, dtype=arguments.text(EIGHT), out=self.dtype))
 
     def cut(self, device: Device) -> fp8.Plan:
         hopper = device.target == products.TARGET
@@ -105,7 +106,7 @@ class _Fp8(ByRule[Call, _Scaled]):
             m=m,
             n=n,
             k=k,
-            dtype=common.text(call.dtype),
+            dtype=arguments.text(call.dtype),
             activation=call.activation,
             function=SCALED if not gradient and _scaled_takes(call) else WIDENED,
             gradient=gradient,
@@ -114,7 +115,8 @@ class _Fp8(ByRule[Call, _Scaled]):
             form=(call.scale_a.numel() > 1, call.scale_b.numel() > 1, call.bias is not None),
         )
 
-    def run(self, call: Call, choice: Choice) -> torch.Tensor:
+    def run(self, call: Call, answer: Answer) -> torch.Tensor:
+        choice = answer.choice
         from hotloop.ops.tensors import fp8_launch
 
         return fp8_launch.run(
@@ -151,7 +153,7 @@ def _plan(config: Config) -> fp8.Plan:
 def _check(call: Call) -> None:
     for name in Call._fields[:5]:
         if name != "bias" or call.bias is not None:
-            common.tensor(name, getattr(call, name))
+            arguments.tensor(name, getattr(call, name))
     _check_operands(call)
     _check_factors(call)
     for name in ("b", "scale_a", "scale_b", "bias"):
@@ -163,24 +165,28 @@ def _check(call: Call) -> None:
 def _check_operands(call: Call) -> None:
     for name, one in (("a", call.a), ("b", call.b)):
         if one.dtype != EIGHT:
-            raise BadArrayError(f"{name} has dtype {common.text(one.dtype)}; convert it with to(torch.float8_e4m3fn).")
+            raise BadArrayError(
+                f"{name} has dtype {arguments.text(one.dtype)}; convert it with to(torch.float8_e4m3fn)."
+            )
         if one.dim() != gemm.MATRIX:
             raise BadArrayError(f"{name} has {one.dim()} dimensions, and a matrix has 2.")
     if call.a.shape[1] != call.b.shape[0]:
         raise BadShapeError(f"a has {call.a.shape[1]} columns and b has {call.b.shape[0]} rows: they must agree.")
     if call.dtype not in DTYPES:
-        raise BadArrayError(f"dtype is {common.text(call.dtype)}; results are {', '.join(map(common.text, DTYPES))}.")
+        raise BadArrayError(
+            f"dtype is {arguments.text(call.dtype)}; results are {', '.join(map(arguments.text, DTYPES))}."
+        )
 
 
 def _check_factors(call: Call) -> None:
     m, n, _ = call.sizes
     for name, scale, wide in (("scale_a", call.scale_a, (m, 1)), ("scale_b", call.scale_b, (1, n))):
         if scale.dtype != torch.float32:
-            raise BadArrayError(f"{name} has dtype {common.text(scale.dtype)}; scales are float32.")
+            raise BadArrayError(f"{name} has dtype {arguments.text(scale.dtype)}; scales are float32.")
         if scale.numel() != 1 and scale.shape != wide:
             raise BadShapeError(f"{name} has shape {tuple(scale.shape)}; it must have one element, or shape {wide}.")
     if call.bias is not None and call.bias.dtype != call.dtype:
-        raise BadArrayError(f"bias is {common.text(call.bias.dtype)} and the result {common.text(call.dtype)}.")
+        raise BadArrayError(f"bias is {arguments.text(call.bias.dtype)} and the result {arguments.text(call.dtype)}.")
     if call.bias is not None and call.bias.shape != (n,):
         raise BadShapeError(
             f"bias has shape {tuple(call.bias.shape)}; it must have one element for each of the {n} columns."
@@ -199,7 +205,7 @@ def _obstacle(call: Call) -> str:
         return "the sizes exceed the kernel's 32-bit indices"
     if k % _ALIGNED or n % _WHOLE:
         return f"k={k} must be a multiple of {_ALIGNED} and n={n} of {_WHOLE} for copies of 16 bytes"
-    if loose := next((name for name, x in (("a", call.a), ("b.t()", call.b.t())) if not common.row_major(x)), ""):
+    if loose := next((name for name, x in (("a", call.a), ("b.t()", call.b.t())) if not arguments.row_major(x)), ""):
         return f"{loose} is not row-major with rows at multiples of 16 bytes"
     return ""
 

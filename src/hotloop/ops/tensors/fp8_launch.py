@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from hotloop.kernels.gemm import fp8, fp8_jit
-from hotloop.ops.tensors import counters
+from hotloop.dispatch import counters
+from hotloop.kernels.gemm import fp8
+from hotloop.kernels.gemm_fp8.triton import scaled
 from hotloop.ops.tensors.products import ACTIVATIONS
 from hotloop.ops.tensors.products_launch import chains, described, laid
 
@@ -37,9 +38,9 @@ def run(
     factors = (c if bias is None else bias, scale_a, scale_b)
     with torch.cuda.device(a.device):
         if plan.kernel == fp8.FEW:
-            _few(plan, (a, w, c), factors, {**shared, "EXACT": not fast})
+            _few(plan, (a, w, c), factors, {**shared, "EXACT": not fast, "WIDEN": False})
         elif plan.kernel == fp8.MANY:
-            _many(plan, units, (a, w, c), factors, {**shared, "EXACT": not fast})
+            _many(plan, units, (a, w, c), factors, {**shared, "EXACT": not fast, "WIDEN": False})
         else:
             _hopper(plan, units, (a, w, c), factors, {**shared, "EXACT": 0 if fast else _BLOCKS})
     return c
@@ -52,7 +53,7 @@ def _tiles(plan: Plan, a: torch.Tensor, w: torch.Tensor) -> int:
 def _many(plan: Plan, units: int, operands: _Three, factors: _Three, shared: dict[str, Any]) -> None:
     a, w, c = operands
     programs = min(units, _tiles(plan, a, w))
-    fp8_jit.scaled[(programs,)](
+    scaled.scaled[(programs,)](
         described(a, plan.rows, plan.depth), described(w, plan.columns, plan.depth),
         described(c, plan.rows, plan.columns), *factors, a.shape[0], w.shape[0], a.shape[1],
         BM=plan.rows, BN=plan.columns, BK=plan.depth, GROUP=plan.group, PROGRAMS=programs, num_stages=plan.stages,
@@ -61,11 +62,11 @@ def _many(plan: Plan, units: int, operands: _Three, factors: _Three, shared: dic
 
 
 def _hopper(plan: Plan, units: int, operands: _Three, factors: _Three, shared: dict[str, Any]) -> None:
-    from hotloop.kernels.gemm import gluon_fp8
+    from hotloop.kernels.gemm_fp8.gluon import scaled_hopper
 
     a, w, c = operands
     programs = min(units, _tiles(plan, a, w))
-    gluon_fp8.scaled_hopper[(programs,)](
+    scaled_hopper.scaled_hopper[(programs,)](
         laid(a, plan.rows, plan.depth), laid(w, plan.columns, plan.depth), laid(c, plan.rows // 2, _STRIP), *factors,
         a.shape[0], w.shape[0], a.shape[1], GROUP=plan.group, PROGRAMS=programs, STAGES=plan.stages, BUFFERS=1, **shared,
     )  # fmt: skip
@@ -78,7 +79,7 @@ def _few(plan: Plan, operands: _Three, factors: _Three, shared: dict[str, Any]) 
         size = tiles * plan.splits * plan.rows * plan.columns
         work = torch.empty((size,), dtype=torch.float32, device=a.device)
         arrived = counters.zeros(a.device, tiles, "fp8")
-    fp8_jit.scaled_few[(tiles, plan.splits)](
+    scaled.scaled_few[(tiles, plan.splits)](
         described(a, plan.rows, plan.depth), described(w, plan.columns, plan.depth), c, *factors, work, arrived,
         a.shape[0], w.shape[0], a.shape[1], BM=plan.rows, BN=plan.columns, BK=plan.depth, SPLITS=plan.splits,
         num_stages=plan.stages, **shared,

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from hotloop.errors import BadShapeError, UsageError
-from hotloop.ops.activation import activation as named
-from hotloop.ops.activation import epilogue
-from hotloop.ops.choice import Choice
-from hotloop.ops.operand import BadArrayError
-from hotloop.ops.tensors import common, place, products
-from hotloop.ops.tensors.common import NO_GRADIENT, torch
-from hotloop.ops.tensors.operator import Operator
+from hotloop.dispatch import arguments, place
+from hotloop.dispatch.activation import activation as named
+from hotloop.dispatch.activation import epilogue
+from hotloop.dispatch.arguments import NO_GRADIENT, torch
+from hotloop.dispatch.choice import Choice
+from hotloop.dispatch.operator import Judged
+from hotloop.dispatch.remembered import Answer
+from hotloop.errors import BadArrayError, BadShapeError, UsageError
+from hotloop.ops.tensors import products
 from hotloop.ops.tensors.products import Product
 
 MATRIX = 2
@@ -57,7 +58,7 @@ def gemm(
     call = Call(a, b, bias, c if beta != 0 else None, alpha, beta, transpose_a, transpose_b, function)
     if out is None and call.c is c:
         return _OPERATOR(call)
-    if common.wants_gradient(a=a, b=b, bias=bias, c=c):  # of c even if it is not read
+    if arguments.wants_gradient(a=a, b=b, bias=bias, c=c):  # of c even if it is not read
         _OPERATOR.check(call)
         if out is not None:
             raise UsageError("out= takes no part in gradients: call without it, or under torch.no_grad().")
@@ -65,10 +66,10 @@ def gemm(
     made = _OPERATOR(call)
     if out is None:
         return made
-    common.tensor("out", out)
+    arguments.tensor("out", out)
     if out.shape != made.shape or out.dtype != made.dtype:
         raise BadShapeError(
-            f"out has shape {tuple(out.shape)} of {common.text(out.dtype)}; the product has {tuple(made.shape)} of {common.text(made.dtype)}."
+            f"out has shape {tuple(out.shape)} of {arguments.text(out.dtype)}; the product has {tuple(made.shape)} of {arguments.text(made.dtype)}."
         )
     return out.copy_(made)
 
@@ -82,10 +83,10 @@ def explain(
     if call.c is c:
         return _OPERATOR.explain(call)
     _OPERATOR.check(call)
-    return _OPERATOR.choice(call, gradient=common.wants_gradient(a=a, b=b, bias=bias, c=c))
+    return _OPERATOR.choice(call, gradient=arguments.wants_gradient(a=a, b=b, bias=bias, c=c))
 
 
-class _Gemm(Operator[Call, Product, torch.Tensor]):
+class _Gemm(Judged[Call, Product, torch.Tensor]):
     arguments = Call
     operands = 4
 
@@ -95,8 +96,8 @@ class _Gemm(Operator[Call, Product, torch.Tensor]):
     def described(self, call: Call, *, gradient: bool) -> Product:
         left, right = call.operands
         (m, k), n = left.shape, right.shape[1]
-        dtype, sizes = common.text(left.dtype), (m, n, k)
-        loose = next((name for name, x in (("op(a)", left), ("op(b)", right)) if not common.row_major(x)), "")
+        dtype, sizes = arguments.text(left.dtype), (m, n, k)
+        loose = next((name for name, x in (("op(a)", left), ("op(b)", right)) if not arguments.row_major(x)), "")
         scaled = call.alpha != 1 or call.beta != 0
         obstacle = NO_GRADIENT if gradient else "there is nothing to multiply" if min(sizes) < 1 else ""
         letters = [stored[0] if stored else "" for stored in map(_stored, (left, right))]
@@ -117,13 +118,15 @@ class _Gemm(Operator[Call, Product, torch.Tensor]):
         return FUNCTION
 
     def choose(self, described: Product, like: torch.Tensor) -> Choice:
-        device = place.facts(like, "triton")
-        if isinstance(device, str):
-            return products.choose(replace(described, obstacle=described.obstacle or device), place.elsewhere(like))
-        found, trouble = ((), "") if described.obstacle else place.winners(products.FAMILY, device)
-        return products.choose(described, device, found, trouble)
+        at = place.facts(like, "triton")
+        device = at.device
+        if at.obstacle:
+            return products.choose(replace(described, obstacle=described.obstacle or at.obstacle), device)
+        won = place.Winners() if described.obstacle else place.winners(products.FAMILY, device)
+        return products.choose(described, device, won.candidates, won.trouble)
 
-    def run(self, call: Call, choice: Choice) -> torch.Tensor:
+    def run(self, call: Call, answer: Answer) -> torch.Tensor:
+        choice = answer.choice
         left, right = call.operands
         bias = None if call.bias is None else call.bias.contiguous()
         if choice.implementation != products.TILE:
@@ -153,9 +156,9 @@ class _Gemm(Operator[Call, Product, torch.Tensor]):
 
 def _check(call: Call) -> None:
     a, b, bias, c = call[:4]
-    common.tensors(a=a, b=b, bias=bias, c=c)
-    common.number("alpha", call.alpha)
-    common.number("beta", call.beta)
+    arguments.tensors(a=a, b=b, bias=bias, c=c)
+    arguments.number("alpha", call.alpha)
+    arguments.number("beta", call.beta)
     for name, one in (("a", a), ("b", b)):
         if one.dim() != MATRIX:
             raise BadArrayError(

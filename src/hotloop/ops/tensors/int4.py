@@ -5,17 +5,18 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from hotloop.errors import BadShapeError
+from hotloop.dispatch import arguments
+from hotloop.dispatch.activation import activation as named
+from hotloop.dispatch.arguments import torch
+from hotloop.dispatch.choice import Choice
+from hotloop.dispatch.remembered import Answer
+from hotloop.errors import BadArrayError, BadShapeError
 from hotloop.kernels.gemm import int4
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.activation import activation as named
-from hotloop.ops.choice import Choice
-from hotloop.ops.operand import BadArrayError
-from hotloop.ops.tensors import common, gemm, products
-from hotloop.ops.tensors.common import torch
+from hotloop.ops.tensors import gemm, products
 from hotloop.ops.tensors.ruled import ByRule, Ruled
 
 FUNCTION = "torch.matmul on widened weights"
@@ -39,7 +40,7 @@ def pack_int4(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         BadShapeError: k or n is no multiple of a block.
         BadArrayError: `weight` is no matrix of floats.
     """
-    common.tensors(weight=weight)
+    arguments.tensors(weight=weight)
     if weight.dim() != gemm.MATRIX:
         raise BadArrayError(f"weight has {weight.dim()} dimensions, and a matrix has 2.")
     k, n = weight.shape
@@ -115,7 +116,7 @@ class _Int4(ByRule[Call, _Weights4]):
 
     def described(self, call: Call, *, gradient: bool) -> _Weights4:
         (m, k), n = call.a.shape, call.scales.shape[1]
-        dtype = common.text(call.a.dtype)
+        dtype = arguments.text(call.a.dtype)
         return _Weights4(
             m=m,
             n=n,
@@ -127,7 +128,8 @@ class _Int4(ByRule[Call, _Weights4]):
             obstacle=_obstacle(dtype, call.activation, m),
         )
 
-    def run(self, call: Call, choice: Choice) -> torch.Tensor:
+    def run(self, call: Call, answer: Answer) -> torch.Tensor:
+        choice = answer.choice
         from hotloop.ops.tensors import int4_launch
 
         a = call.a
@@ -162,8 +164,8 @@ def _blocks(k: int, n: int) -> None:
 
 def _check(call: Call) -> None:
     a, stored, scales, bias, _ = call
-    common.tensors(a=a, scales=scales, bias=bias)
-    common.tensor("stored", stored)
+    arguments.tensors(a=a, scales=scales, bias=bias)
+    arguments.tensor("stored", stored)
     if a.dim() != gemm.MATRIX or scales.dim() != gemm.MATRIX:
         raise BadArrayError(f"a and scales must be matrices; they have {a.dim()} and {scales.dim()} dimensions.")
     groups, n = scales.shape
@@ -171,7 +173,7 @@ def _check(call: Call) -> None:
     wanted = (groups, n // int4.COLUMNS, int4.BLOCK_BYTES)
     if stored.dtype != torch.uint8 or stored.device != a.device or tuple(stored.shape) != wanted:
         raise BadArrayError(
-            f"stored weights are {common.text(stored.dtype)} of {tuple(stored.shape)} on {stored.device}; these scales go with "
+            f"stored weights are {arguments.text(stored.dtype)} of {tuple(stored.shape)} on {stored.device}; these scales go with "
             f"uint8 of {wanted} on {a.device}: take both from one call of pack_int4."
         )
     if a.shape[1] != groups * int4.GROUP:

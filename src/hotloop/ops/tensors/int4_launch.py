@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from hotloop.dispatch import counters
 from hotloop.kernels.gemm import int4_jit
-from hotloop.ops.tensors import counters
 from hotloop.ops.tensors.products import ACTIVATIONS
 
 if TYPE_CHECKING:

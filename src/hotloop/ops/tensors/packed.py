@@ -7,12 +7,13 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from hotloop.errors import BadShapeError, UsageError
-from hotloop.ops.choice import Choice
-from hotloop.ops.operand import BadArrayError
-from hotloop.ops.tensors import attending, common, packing, peers, place
-from hotloop.ops.tensors.common import NO_GRADIENT, torch
-from hotloop.ops.tensors.operator import MaybeSums, Summed
+from hotloop.dispatch import arguments, place
+from hotloop.dispatch.arguments import NO_GRADIENT, torch
+from hotloop.dispatch.choice import Choice
+from hotloop.dispatch.operator import MaybeSums, Summed
+from hotloop.dispatch.remembered import Answer
+from hotloop.errors import BadArrayError, BadShapeError, UsageError
+from hotloop.ops.tensors import attending, packing, peers
 from hotloop.ops.tensors.packing import Packed
 from hotloop.ops.tensors.peers import Sequences
 
@@ -93,8 +94,8 @@ class _Attention(Summed[Call, Packed]):
 
     def described(self, call: Call, *, gradient: bool) -> Packed:
         q, k, v, starts = call[:4]
-        dtype, size = common.text(q.dtype), q.shape[2]
-        loose = next((name for name, x in (("q", q), ("k", k), ("v", v)) if not common.readable(x)), "")
+        dtype, size = arguments.text(q.dtype), q.shape[2]
+        loose = next((name for name, x in (("q", q), ("k", k), ("v", v)) if not arguments.readable(x)), "")
         empty = not q.numel() or not k.shape[0] or starts.shape[0] <= 1
         obstacle = attending.obstacle(dtype=dtype, size=size, empty=empty, scale=call.scale, loose=loose)
         if call.causal and call.starts_k is not None:
@@ -107,12 +108,14 @@ class _Attention(Summed[Call, Packed]):
         return described.function
 
     def choose(self, described: Packed, like: torch.Tensor) -> Choice:
-        device = place.facts(like, "triton")
-        if isinstance(device, str):
-            return packing.choose(replace(described, obstacle=described.obstacle or device), place.elsewhere(like))
+        at = place.facts(like, "triton")
+        device = at.device
+        if at.obstacle:
+            return packing.choose(replace(described, obstacle=described.obstacle or at.obstacle), device)
         return packing.choose(described, device)
 
-    def run(self, call: Call, choice: Choice) -> MaybeSums:
+    def run(self, call: Call, answer: Answer) -> MaybeSums:
+        choice = answer.choice
         from hotloop.kernels.attention import launch
 
         given, (longest_q, longest_k) = _sequences(call), _longest(call)
@@ -128,7 +131,7 @@ class _Attention(Summed[Call, Packed]):
 
     def peer(self, call: Call) -> MaybeSums:
         o, sums = _own(call, want_sums=self.sums)
-        return self.made(common.alike(call.q, o), sums)
+        return self.made(arguments.alike(call.q, o), sums)
 
     def fake(self, call: Call) -> MaybeSums:
         q = call.q
@@ -145,9 +148,9 @@ def _sequences(call: Call) -> Sequences:
 
 def _check(call: Call) -> None:
     q, k, v, starts_q, starts_k = call[:5]
-    common.tensors(q=q, k=k, v=v)
+    arguments.tensors(q=q, k=k, v=v)
     if call.scale is not None:
-        common.number("scale", call.scale)
+        arguments.number("scale", call.scale)
     for name, one in (("q", q), ("k", k), ("v", v)):
         if one.dim() != FORM:
             raise BadArrayError(
@@ -170,15 +173,15 @@ def _check(call: Call) -> None:
             )
     for name, longest, rows in (("longest_q", call.longest_q, q.shape[0]), ("longest_k", call.longest_k, k.shape[0])):
         if longest is not None:
-            common.whole(name, longest)
+            arguments.whole(name, longest)
         if not _fits(longest, starts_q.shape[0] - 1, rows):
             raise BadShapeError(f"{name} is {longest}, too short for {rows} rows in {starts_q.shape[0] - 1} sequences.")
 
 
 def _check_starts(name: str, starts: torch.Tensor, q: torch.Tensor) -> None:
-    common.tensor(name, starts)
+    arguments.tensor(name, starts)
     if starts.dtype != torch.int32 or starts.device != q.device:
-        raise BadArrayError(f"{name} is {common.text(starts.dtype)} on {starts.device}; give int32 on {q.device}.")
+        raise BadArrayError(f"{name} is {arguments.text(starts.dtype)} on {starts.device}; give int32 on {q.device}.")
     if starts.dim() != 1 or not starts.shape[0]:
         raise BadShapeError(
             f"{name} has shape {tuple(starts.shape)}; give the first row of each sequence, and the end."
@@ -187,7 +190,7 @@ def _check_starts(name: str, starts: torch.Tensor, q: torch.Tensor) -> None:
 
 def _form(x: torch.Tensor) -> tuple[object, ...]:
     """Return a tensor's form but for the number of its rows."""
-    dtype, device, shape, steps, begin = common.form(x)
+    dtype, device, shape, steps, begin = arguments.form(x)
     return dtype, device, shape[1:], min(shape[0], 2), steps, begin
 
 
@@ -259,7 +262,7 @@ def _own(call: Call, *, want_sums: bool) -> tuple[torch.Tensor, torch.Tensor | N
     given = _sequences(call)
     tracing = torch.compiler.is_compiling()
     # PyTorch's flash kernel has no derivative of the logarithms.
-    plain = not (want_sums and common.wants_gradient(q=call.q, k=call.k, v=call.v))
+    plain = not (want_sums and arguments.wants_gradient(q=call.q, k=call.k, v=call.v))
     if plain and (_bounded(call) or not tracing) and call.q.numel() and call.k.shape[0] and _flashes(call):
         made, sums = peers.flash(given, *_longest(call))
         return made, sums if want_sums else None

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
+from hotloop.dispatch.choice import Candidate, Choice, Origin
+from hotloop.dispatch.select import Asked, own, select
 from hotloop.kernels.attention.plan import MEASURED
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.choice import Candidate, Choice, Origin
 from hotloop.ops.tensors.attending import FAMILY, GLUON, TARGET
-from hotloop.ops.tensors.select import Asked, own, select
 
 FLASH = "torch.ops.aten._flash_attention_forward"
 EACH = "torch.nn.functional.scaled_dot_product_attention for each sequence"

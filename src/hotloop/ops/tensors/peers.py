@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from hotloop.ops.tensors.common import torch
+from hotloop.dispatch.arguments import torch
 
 Both = tuple[torch.Tensor, torch.Tensor]
 _MOST_SCORES = 1 << 24

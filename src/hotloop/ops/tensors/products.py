@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 
+from hotloop.dispatch.choice import Candidate, Choice, Origin
+from hotloop.dispatch.select import MARGIN, NEAR, PEER, Asked, own, select
 from hotloop.kernels.gemm.known_hopper import TABLE, Known
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.triton import TRITON
@@ -17,10 +19,8 @@ from hotloop.model.near import distance
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.choice import Candidate, Choice, Origin
-from hotloop.ops.choose import NEAR
 from hotloop.ops.tensors.expected import LEAST, Work, ratio
-from hotloop.ops.tensors.select import MARGIN, PEER, Asked, own, select
+from hotloop.targets.target import Target
 
 FAMILY = "gemm"
 TARGET = "sm_90"
@@ -208,8 +208,7 @@ def fitted(candidate: Candidate, product: Product, device: Device) -> Config:
 
 
 def _refuse_device(kind: str, device: Device) -> None:
-    digits = device.target.removeprefix("sm_")
-    if not digits.isdigit() or int(digits) < _LEAST_CAPABILITY:
+    if not Target.of(device.target).at_least(_LEAST_CAPABILITY):
         raise ValueError(
             f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
         )

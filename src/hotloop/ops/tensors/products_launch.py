@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from hotloop.dispatch import counters
 from hotloop.kernels.gemm import jit
-from hotloop.ops.tensors import counters
 from hotloop.ops.tensors.products import ACTIVATIONS
 
 if TYPE_CHECKING:

@@ -7,16 +7,17 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
+from hotloop.dispatch import place
+from hotloop.dispatch.arguments import NO_GRADIENT, torch
+from hotloop.dispatch.choice import Candidate, Choice, Origin
+from hotloop.dispatch.operator import Judged
+from hotloop.dispatch.select import Asked, own, select
 from hotloop.kernels.gemm import fp8, int4
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.choice import Candidate, Choice, Origin
-from hotloop.ops.tensors import place
-from hotloop.ops.tensors.common import NO_GRADIENT, torch
-from hotloop.ops.tensors.operator import Operator
-from hotloop.ops.tensors.select import Asked, own, select
+from hotloop.targets.target import Target
 
 Plan: TypeAlias = fp8.Plan | int4.Plan
 
@@ -52,7 +53,7 @@ Call = TypeVar("Call", bound="tuple[Any, ...]")
 Described = TypeVar("Described", bound=Ruled)
 
 
-class ByRule(Operator[Call, Described, torch.Tensor]):
+class ByRule(Judged[Call, Described, torch.Tensor]):
     """An operation with one kernel besides PyTorch's own function."""
 
     kernel: ClassVar[str]
@@ -66,10 +67,10 @@ class ByRule(Operator[Call, Described, torch.Tensor]):
 
     def choose(self, described: Described, like: torch.Tensor) -> Choice:
         """Return what runs on the device of `like`."""
-        found = place.facts(like, "triton")
-        device = place.elsewhere(like) if isinstance(found, str) else found
+        at = place.facts(like, "triton")
+        device = at.device
         asked = Asked(problem=described.problem, device=device, function=described.function, weights={})
-        why = found if isinstance(found, str) else self._too_old(device.target) or described.obstacle
+        why = at.obstacle or self._too_old(device.target) or described.obstacle
         if why := NO_GRADIENT if described.gradient else why:
             return own(asked, why)
         start = Candidate(
@@ -82,8 +83,8 @@ class ByRule(Operator[Call, Described, torch.Tensor]):
         return select(asked, (), start, lambda one: one.config)
 
     def _too_old(self, target: str) -> str:
-        digits, least = target.removeprefix("sm_"), self.least_capability
-        if digits.isdigit() and int(digits) >= least:
+        least = self.least_capability
+        if Target.of(target).at_least(least):
             return ""
         return f"the kernel is for NVIDIA GPUs from compute capability {least / 10:.1f} on, not {target}"
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from hotloop.dispatch.arguments import aligned
 from hotloop.drivers import jit as _jit
 from hotloop.kernels.gemm.triton import TRITON
 from hotloop.model.jit import Meta, parse
 from hotloop.model.program import Argument, Array, Launch, Program, Value
-from hotloop.ops.tensors.common import aligned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,9 +10,8 @@ from importlib.resources import files
 from hotloop.errors import UsageError
 from hotloop.profiles.planning import plan
 from hotloop.profiles.planning.needed import default_counters
+from hotloop.targets.target import Target
 
-_LIKE = {"gfx940": "gfx942", "gfx941": "gfx942", "gfx950": "gfx942"}
-"""Architectures that are read as the nearest that was recorded."""
 _SHOWN = 3
 
 
@@ -20,7 +19,7 @@ _SHOWN = 3
 def known(architecture: str) -> frozenset[str]:
     """Return counters without instance or reduction; empty for an architecture of which there is no list."""
     listed = tomllib.loads(files(__package__).joinpath("counters.toml").read_text(encoding="utf-8"))
-    tables = [listed[name] for name in {architecture, _LIKE.get(architecture, architecture)} if name in listed]
+    tables = [listed[name] for name in {architecture, Target.of(architecture).text("counters_like")} if name in listed]
     if not tables:
         return frozenset()
     used = {plan.base(name, architecture) for name in default_counters(architecture)}

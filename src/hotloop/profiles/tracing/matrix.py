@@ -7,15 +7,8 @@ from typing import Final
 
 from hotloop.profiles.trace import ThreadTrace
 from hotloop.profiles.tracing.classes import MATRIX, class_of, mnemonic
+from hotloop.targets.target import Target
 
-RATES: Final = {
-    "gfx90a": {"f64": 256, "f32": 256, "f16": 1024, "bf16_1k": 1024, "bf16": 512, "i8": 1024},
-    "gfx942": {"f64": 256, "f32": 256, "xf32": 1024, "f16": 2048, "bf16": 2048, "f8": 4096, "i8": 4096},
-    "gfx950": {"f64": 128, "f32": 256, "f16": 4096, "bf16": 4096, "f8": 8192, "i8": 8192},
-}  # fmt: skip
-"""Dense matrix operations per clock and compute unit. Sources: AMD CDNA 2, CDNA 3 and CDNA 4 architecture white papers,
-tables of peak throughput per compute unit, entered from memory and not compared with them again."""
-_SIMDS: Final = 4
 _LEAST_CYCLES: Final = 8
 _LANES: Final = 64
 _ELEMENTS: Final = {"f64": 1, "f32": 1, "xf32": 2, "f16": 4, "bf16_1k": 4, "bf16": 2, "i8": 4, "f8": 8}
@@ -26,20 +19,23 @@ _NAME = re.compile(r"v_mfma_(?:ld_scale_|scale_)?(?:f32|f64|i32)_(\d+)x(\d+)x(\d
 def matrix_cycles(text: str, architecture: str) -> float | None:
     """Return the cycles that a matrix instruction keeps its unit busy; None for a shape or architecture that is not known.
 
-    Operations (2·M·N·K·blocks) over the operations that one of the four units of a compute unit does per clock; no matrix
-    instruction takes less than two passes of four cycles.
+    Multiply-adds (M·N·K·blocks) over those that the matrix unit of one SIMD does per clock; no matrix instruction takes less
+    than two passes of four cycles.
 
     >>> matrix_cycles("v_mfma_f32_32x32x8_f16 a[0:15], v[0:1]", "gfx942")
     32.0
     """
     found = _NAME.match(mnemonic(text))
-    rates = RATES.get(architecture, {})
+    target = Target.of(architecture)
+    rates = target.rates("matrix_macs") if target.words.matrix == "MFMA" else {}
     kind = _kind(found[5]) if found else ""
-    if found is None or kind not in rates:
+    older = kind == "bf16" and "bf16_first" in rates
+    rate = rates.get("bf16_first" if older else kind.removesuffix("_1k"))
+    if found is None or rate is None:
         return None
     m, n, k = (int(found[i]) for i in (1, 2, 3))
     blocks = int(found[4]) if found[4] else max(1, _LANES * _ELEMENTS[kind] // (m * k))
-    return max(_LEAST_CYCLES, 2.0 * m * n * k * blocks / (rates[kind] / _SIMDS))
+    return max(_LEAST_CYCLES, m * n * k * blocks / rate)
 
 
 def _kind(operands: str) -> str:

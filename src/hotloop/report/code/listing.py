@@ -11,6 +11,7 @@ from hotloop.isa.summary.model import Blocker, Hiding, KernelReport, LoopReport,
 from hotloop.report import plain
 from hotloop.report.markdown import escape
 from hotloop.report.section import Section
+from hotloop.targets.target import Target
 from hotloop.units import percent, size
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def _resources(report: KernelReport) -> Iterator[str]:
     parts = [
         _number(
             known.vgprs if known.vgprs is not None else known.total_vgprs,
-            "registers" if report.target.startswith("sm_") else "VGPR",
+            Target.of(report.target).words.register,
         ),
         _number(known.agprs, "AGPR") if known.agprs else "",
         _number(known.sgprs, "SGPR"),
@@ -153,7 +154,7 @@ def _local(report: KernelReport) -> str:
     known = report.resources
     if known is None or known.lds_bytes is None:
         return ""
-    word = "shared memory" if report.target.startswith("sm_") else "LDS"
+    word = Target.of(report.target).words.local
     more = ", and what the launch adds" if known.dynamic_lds else ""
     return (
         f"{word} {size(known.lds_bytes)}{more}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from hotloop.model.card_ladder import DOWN, UP
+from hotloop.model.ladder import DOWN, UP
 from hotloop.report.ladder.cardview import FACTS, CardRungView, CardView, Moved, PeerView
 from hotloop.report.section import Section
 from hotloop.units import duration, rate, significant, size

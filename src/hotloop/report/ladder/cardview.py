@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import log
 
-from hotloop.model.card_ladder import DOWN, UP, CardLadder, CardRung
+from hotloop.model.ladder import DOWN, UP, Ladder, Rung
 from hotloop.model.verdict import Comparison, Verdict
 
 FACTS = {
@@ -92,7 +92,7 @@ class Moved:
 class CardRungView:
     """One rung: its code, and where a card is there, its verdict."""
 
-    rung: CardRung
+    rung: Rung
     kernel: str
     config: str
     sizes: str
@@ -143,7 +143,7 @@ class PeerView:
 class CardView:
     """A ladder on a card, or compiled for one."""
 
-    ladder: CardLadder
+    ladder: Ladder
     target: str
     rungs: tuple[CardRungView, ...]
     device: Mapping[str, str | int] = field(default_factory=dict)
@@ -185,10 +185,10 @@ class CardView:
 
     def own(self, rung: CardRungView) -> bool:
         """Tell whether a rung solves the ladder's own problem."""
-        return self.ladder.sizes(rung.rung) == dict(self.ladder.problem)
+        return self.ladder.varied(rung.rung) == dict(self.ladder.problem)
 
 
-def moved(rung: CardRung, here: Mapping[str, float], below: Mapping[str, float]) -> tuple[Moved, ...]:
+def moved(rung: Rung, here: Mapping[str, float], below: Mapping[str, float]) -> tuple[Moved, ...]:
     """Return the facts that were expected to move, as far as both sides know them, and the largest other changes."""
     wanted = dict(rung.moves)
     rows = [

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hotloop.isa.summary.model import Hiding
 from hotloop.report import plain
 from hotloop.report.ladder import card as ladder_card
+from hotloop.report.ladder import form
 from hotloop.report.ladder.cardview import CardView
 from hotloop.report.ladder.view import Built, Climbed, ClimbView, Confirmation, LadderView, Outcome, RungView
 from hotloop.report.section import Section
@@ -78,6 +79,8 @@ def markdown(view: View, command: str, picture: str = "") -> str:
 def as_json(view: View) -> dict[str, Any]:
     """Return what ``--json`` prints."""
     data = asdict(view)
+    if not isinstance(view, Confirmation):
+        data = form.of_card(data) if isinstance(view, CardView) else form.elsewhere(data)
     if isinstance(view, LadderView):
         data["sound"] = view.sound
         for row, rung in zip(data["rungs"], view.rungs, strict=True):

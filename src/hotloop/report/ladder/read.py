@@ -7,8 +7,7 @@ from dataclasses import replace
 from math import isfinite
 from typing import Any
 
-from hotloop.model.card_ladder import DOWN, SAME, UP, Bounds, CardLadder, CardRung
-from hotloop.model.ladder import Missing, Reported
+from hotloop.model.ladder import DOWN, SAME, UP, Bounds, Ladder, Missing, Reported, Rung
 from hotloop.model.record import Record
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.report.ladder.cardview import CardRungView, CardView, Moved, PeerView, moved
@@ -40,8 +39,8 @@ def _moved(row: CardRungView, facts: Mapping[str, Mapping[str, float]]) -> tuple
     return moved(row.rung, row.facts, facts[row.over]) if row.over in facts else ()
 
 
-def _ladder(data: Mapping[str, Any]) -> CardLadder:
-    return CardLadder(
+def _ladder(data: Mapping[str, Any]) -> Ladder:
+    return Ladder(
         name=data["name"],
         family=data["family"],
         title=data["title"],
@@ -54,9 +53,10 @@ def _ladder(data: Mapping[str, Any]) -> CardLadder:
     )
 
 
-def _step(data: Mapping[str, Any]) -> CardRung:
+def _step(data: Mapping[str, Any]) -> Rung:
     given = dict(data)
-    return CardRung(
+    return Rung(
+        implementation=given.pop("kernel"),
         config=Record(given.pop("config")),
         problem=Record(given.pop("problem")),
         moves=tuple((fact, (DOWN, SAME, UP)[(DOWN, SAME, UP).index(way)]) for fact, way in given.pop("moves")),

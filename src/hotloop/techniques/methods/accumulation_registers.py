@@ -24,7 +24,7 @@ from functools import partial
 from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
-from hotloop.techniques.needs import on
+from hotloop.techniques.needs import having
 from hotloop.techniques.technique import Category, Effect, Signal, Technique
 
 REMOVES = (-0.1, 0.3)
@@ -35,7 +35,7 @@ TECHNIQUE = Technique(
     category=Category.REGISTERS,
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    requires=(on("gfx908", "gfx90a", "gfx94", "gfx95", what="accumulation registers"),),
+    requires=(having("accumulation registers"),),
     effects=(Effect(1.0, 1.2, "assembly attention on gfx942, claimed for avoided copies", measured=False),),
     signals=(Signal("isa.accumulator_copies"), Signal("isa.vgpr_spills")),
     answers=("spills-gpu", "low-matrix-utilisation"),

@@ -25,7 +25,7 @@ from functools import partial
 from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
-from hotloop.techniques.needs import on
+from hotloop.techniques.needs import having
 from hotloop.techniques.technique import Category, Effect, Signal, Technique
 
 REMOVES = (0.0, 1.0)
@@ -36,7 +36,7 @@ TECHNIQUE = Technique(
     category=Category.ARITHMETIC,
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    requires=(on("gfx9", "gfx10", "gfx11", "gfx12", what="wait states in the code"),),
+    requires=(having("wait states in the code"),),
     effects=(
         Effect(
             1.07,

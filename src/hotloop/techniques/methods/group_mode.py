@@ -23,7 +23,7 @@ from functools import partial
 from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
-from hotloop.techniques.needs import on
+from hotloop.techniques.needs import having
 from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (-0.2, 0.2)
@@ -34,7 +34,7 @@ TECHNIQUE = Technique(
     category=Category.PARALLELISM,
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    requires=(on("gfx10", "gfx11", "gfx12", what="choice between units and pairs of units"),),
+    requires=(having("choice between units and pairs of units"),),
     signals=(Signal("gpu.occupancy_limit", rises=True), Signal("gpu.occupancy", rises=True)),
     answers=("occupancy-limited", "barrier-stalls"),
     cases=(

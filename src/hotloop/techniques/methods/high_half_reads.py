@@ -24,7 +24,7 @@ from functools import partial
 from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
-from hotloop.techniques.needs import on
+from hotloop.techniques.needs import having
 from hotloop.techniques.technique import Category, Effect, Signal, Technique
 
 REMOVES = (-1.0, 0.3)
@@ -35,7 +35,7 @@ TECHNIQUE = Technique(
     category=Category.ARITHMETIC,
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    requires=(on("gfx9", "gfx10", "gfx11", "gfx12", what="reads of 16 bits into the upper half of a register"),),
+    requires=(having("reads of 16 bits into the upper half of a register"),),
     effects=(
         Effect(0.66, 0.66, "depthwise conv3d on gfx950, 90 values batched: 0.614 → 0.927 ms, reported"),
         Effect(0.46, 0.46, "the same one by one: 0.614 → 1.339 ms, reported"),

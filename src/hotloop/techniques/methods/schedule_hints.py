@@ -26,7 +26,7 @@ from functools import partial
 from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
-from hotloop.techniques.needs import on
+from hotloop.techniques.needs import having
 from hotloop.techniques.technique import Category, Effect, Signal, Technique
 
 REMOVES = (-0.2, 0.8)
@@ -37,7 +37,7 @@ TECHNIQUE = Technique(
     category=Category.LATENCY,
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    requires=(on("gfx", what="scheduler groups of LLVM"),),
+    requires=(having("scheduler groups of LLVM"),),
     effects=(
         Effect(
             1.13, 1.19, "depthwise conv3d on gfx950 together with interleaving: 0.638 → 0.563 and 0.537 ms, reported"

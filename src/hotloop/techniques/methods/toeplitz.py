@@ -25,7 +25,7 @@ from functools import partial
 from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
-from hotloop.techniques.needs import on
+from hotloop.techniques.needs import having
 from hotloop.techniques.technique import Category, Effect, Signal, Technique
 
 REMOVES = (-9.0, 0.5)
@@ -36,7 +36,7 @@ TECHNIQUE = Technique(
     category=Category.ALGORITHM,
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    requires=(on("gfx90a", "gfx94", "gfx95", what="matrix instructions of 16 blocks of 4×4×4"),),
+    requires=(having("matrix instructions of 16 blocks of 4×4×4"),),
     effects=(
         Effect(0.04, 0.17, "depthwise conv3d on gfx950, three variants: 0.614 → 3.68, 10.6 and 14.4 ms, reported"),
     ),

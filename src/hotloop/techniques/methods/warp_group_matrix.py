@@ -24,7 +24,7 @@ from functools import partial
 from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import switched_on
-from hotloop.techniques.needs import on
+from hotloop.techniques.needs import having
 from hotloop.techniques.technique import Category, Effect, Signal, Technique
 
 REMOVES = (0.3, 1.0)
@@ -35,7 +35,7 @@ TECHNIQUE = Technique(
     category=Category.ARITHMETIC,
     propose=partial(switched_on, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    requires=(on("sm_90", what="warp-group matrix instructions"),),
+    requires=(having("warp-group matrix instructions"),),
     effects=(Effect(1.0, 1.61, "mma at 62 % of the peak on Hopper (Luo et al. 2024): an upper bound", measured=False),),
     signals=(Signal("gpu.legacy_matrix_share"), Signal("gpu.matrix_utilization", rises=True)),
     cases=(

@@ -23,7 +23,7 @@ from functools import partial
 from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
-from hotloop.techniques.needs import on
+from hotloop.techniques.needs import having
 from hotloop.techniques.technique import Category, Effect, Signal, Technique
 
 REMOVES = (-0.1, 0.5)
@@ -34,7 +34,7 @@ TECHNIQUE = Technique(
     category=Category.PARALLELISM,
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    requires=(on("gfx10", "gfx11", "gfx12", what="choice of the wave size"),),
+    requires=(having("choice of the wave size"),),
     effects=(Effect(1.1, 1.3, "SGEMM on gfx1012, expected, not tried", measured=False),),
     signals=(Signal("gpu.lane_share", rises=True), Signal("gpu.occupancy", rises=True)),
     answers=("divergent-lanes", "occupancy-limited"),

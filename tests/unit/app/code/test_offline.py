@@ -3,9 +3,9 @@ from pathlib import Path
 import pytest
 
 from hotloop.app.code.offline import compile_offline, compiler_of, device_for
-from hotloop.compilers.offer import Target
 from hotloop.errors import UnknownNameError, UsageError
 from hotloop.model.outcome import NotApplicable
+from hotloop.targets.target import Target
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from hotloop.app.profile import answer as profiling
 from hotloop.app.profile.plan import counters, passes
-from hotloop.app.profile.subject import Request, choose, results_folder
+from hotloop.app.profile.profiled import Request, choose, results_folder
 from hotloop.app.session import Options
 from hotloop.cli.main import main
 from hotloop.errors import UnknownNameError, UsageError

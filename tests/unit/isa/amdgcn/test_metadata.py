@@ -2,8 +2,9 @@
 
 import pytest
 
-from hotloop.isa.amdgcn import metadata, target
+from hotloop.isa.amdgcn import metadata
 from hotloop.isa.dialects.amdgcn import DIALECT
+from hotloop.targets.target import Target
 
 CODE = """\
 \t.amdgcn_target "amdgcn-amd-amdhsa--gfx90a:xnack-"
@@ -146,16 +147,16 @@ def test_several_kernels_keep_their_own_remarks():
     ],
 )
 def test_target(text, processor, generation, wave):
-    found = target.parse(text)
-    assert (found.processor, found.generation, found.wave_size) == (processor, generation, wave)
+    found = Target.in_identifier(text)
+    assert (found.name, found.generation, found.wave_size) == (processor, f"gfx{generation}", wave)
 
 
 def test_target_features_flags_and_absence():
-    assert target.parse("amdgcn--gfx90a:sramecc+:xnack-").features == ("sramecc+", "xnack-")
-    assert target.from_flags(0x54C).processor == "gfx942"
-    assert target.from_flags(0xFF) is None
-    assert target.parse("x86_64-linux-gnu") is None
-    assert [target.Target(name).unified for name in ("gfx908", "gfx90a", "gfx950", "gfx1100")] == [
+    assert Target.in_identifier("amdgcn--gfx90a:sramecc+:xnack-").features == ":sramecc+:xnack-"
+    assert Target.of_elf_flags(0x54C).name == "gfx942"
+    assert Target.of_elf_flags(0xFF) is None
+    assert Target.in_identifier("x86_64-linux-gnu") is None
+    assert [Target(name).unified for name in ("gfx908", "gfx90a", "gfx950", "gfx1100")] == [
         False,
         True,
         True,

@@ -70,15 +70,15 @@ def bundle(**parts):
 def test_code_object_with_metadata():
     blob = write_elf(note(b"OTHER", 1, b"abc") + note(b"AMDGPU", 32, metadata()))
     (item,) = objects.code_objects(blob)
-    assert item.target.processor == "gfx942"
+    assert item.target.name == "gfx942"
     found = objects.resources(item)["k"]
     assert (found.vgprs, found.agprs, found.total_vgprs, found.lds_bytes) == (256, 11, 267, None)
 
 
 def test_metadata_name_the_processor_before_the_header_does():
     blob = write_elf(note(b"AMDGPU", 32, metadata("amdgcn-amd-amdhsa--gfx950:xnack-")))
-    assert objects.code_objects(blob)[0].target.processor == "gfx950"
-    assert objects.code_objects(write_elf())[0].target.processor == "gfx942"
+    assert objects.code_objects(blob)[0].target.name == "gfx950"
+    assert objects.code_objects(write_elf())[0].target.name == "gfx942"
     assert objects.code_objects(write_elf(flags=0xFF))[0].target is None
     assert objects.resources(objects.code_objects(write_elf())[0]) == {}
 
@@ -88,7 +88,7 @@ def test_bundle_of_two_processors():
     parts = bundle(
         host_x86_64_unknown=b"", hipv4_amdgcn_amd_amdhsa__gfx942=write_elf(), hipv4_amdgcn_amd_amdhsa__gfx950=other
     )
-    assert [item.target.processor for item in objects.code_objects(parts)] == ["gfx942", "gfx950"]
+    assert [item.target.name for item in objects.code_objects(parts)] == ["gfx942", "gfx950"]
     chosen = code.select(parts, "k", (64,))
     assert (chosen.code, chosen.address, chosen.dialect) == (CODE, 0x1000, "amdgcn")
     assert chosen.note == "for gfx942, first of 2 processors"

@@ -7,7 +7,7 @@ import pytest
 from hotloop.errors import UsageError
 from hotloop.isa.occupancy.amd import AmdRequest, Convention, evaluate, llvm_waves, used_vgprs
 from hotloop.isa.occupancy.cliffs import steps
-from hotloop.targets import load
+from hotloop.targets.target import Target
 
 # Largest register count for each wave count, read from clang 22.1.8's remark for every count from 1 to 256 (V + A to 512).
 STEPS = {
@@ -38,7 +38,7 @@ BOUNDARIES = {
 
 
 def asked(name, vgprs=1, wave=None, mode=None, **more):
-    target = load.target(name)
+    target = Target.of(name).machine
     wave, mode = wave or target.files[0].wave_size, mode or target.units[0].mode
     return target, AmdRequest(vgprs=vgprs, wave_size=wave, mode=mode, **more)
 

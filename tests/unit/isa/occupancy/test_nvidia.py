@@ -4,7 +4,7 @@ import pytest
 
 from hotloop.errors import UsageError
 from hotloop.isa.occupancy.nvidia import NvidiaRequest, carveout, evaluate
-from hotloop.targets import load
+from hotloop.targets.target import Target
 
 
 @pytest.mark.parametrize(
@@ -24,14 +24,14 @@ from hotloop.targets import load
     ],
 )
 def test_blocks_per_sm(name, registers, shared, block, blocks, limiting):
-    found = evaluate(load.target(name), NvidiaRequest(registers=registers, shared_bytes=shared, block=block))
+    found = evaluate(Target.of(name).machine, NvidiaRequest(registers=registers, shared_bytes=shared, block=block))
     assert found.groups == blocks
     assert limiting in found.limiting_groups
     assert found.waves == blocks * -(-block // 32)
 
 
 def test_the_launch_check_takes_registers_in_all_partitions():
-    target = load.target("sm_90")
+    target = Target.of("sm_90").machine
     assert evaluate(target, NvidiaRequest(registers=128, block=512)).groups == 1
     found = evaluate(target, NvidiaRequest(registers=136, block=512))
     assert not found.launches
@@ -39,7 +39,7 @@ def test_the_launch_check_takes_registers_in_all_partitions():
 
 
 def test_carveout_is_rounded_up_to_what_the_chip_has():
-    target = load.target("sm_90")
+    target = Target.of("sm_90").machine
     assert carveout(target, 101 << 10) == 132 << 10
     assert carveout(target, 229 << 10) is None
     small = evaluate(target, NvidiaRequest(registers=32, shared_bytes=30 << 10, carveout_bytes=64 << 10, block=128))
@@ -50,14 +50,14 @@ def test_carveout_is_rounded_up_to_what_the_chip_has():
 
 
 def test_too_much_shared_memory():
-    found = evaluate(load.target("sm_90"), NvidiaRequest(registers=32, shared_bytes=(227 << 10) + 1))
+    found = evaluate(Target.of("sm_90").machine, NvidiaRequest(registers=32, shared_bytes=(227 << 10) + 1))
     assert "a block may have 232448 B of shared memory" in found.why_not
-    assert evaluate(load.target("sm_90"), NvidiaRequest(registers=32, shared_bytes=227 << 10)).groups == 1
+    assert evaluate(Target.of("sm_90").machine, NvidiaRequest(registers=32, shared_bytes=227 << 10)).groups == 1
 
 
 def test_barriers_limit_from_hopper():
-    assert evaluate(load.target("sm_90"), NvidiaRequest(registers=16, block=32, barriers=16)).groups == 4
-    assert evaluate(load.target("sm_80"), NvidiaRequest(registers=16, block=32, barriers=16)).groups == 32
+    assert evaluate(Target.of("sm_90").machine, NvidiaRequest(registers=16, block=32, barriers=16)).groups == 4
+    assert evaluate(Target.of("sm_80").machine, NvidiaRequest(registers=16, block=32, barriers=16)).groups == 32
 
 
 @pytest.mark.parametrize(
@@ -72,4 +72,4 @@ def test_barriers_limit_from_hopper():
 )
 def test_impossible_values_are_refused(options, words):
     with pytest.raises(UsageError, match=words):
-        evaluate(load.target("sm_90"), NvidiaRequest(**{"registers": 32, **options}))
+        evaluate(Target.of("sm_90").machine, NvidiaRequest(**{"registers": 32, **options}))

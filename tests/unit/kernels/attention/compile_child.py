@@ -10,8 +10,9 @@ from triton.experimental.gluon import language as gl
 from triton.experimental.gluon._runtime import GluonASTSource
 
 from hotloop.host import disassemble
-from hotloop.kernels.attention import gluon, jit
+from hotloop.kernels.attention.gluon import kernel as gluon
 from hotloop.kernels.attention.plan import FEW, ROWS, Plain, config_for
+from hotloop.kernels.attention.triton import kernel as jit
 
 
 def specialized(size, causal, packed=False, cut=False):

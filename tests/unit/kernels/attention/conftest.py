@@ -18,7 +18,7 @@ import pytest
 
 import hotloop.kernels.attention as family
 
-SOURCE, TILES = (Path(family.__file__).with_name(name) for name in ("gluon.py", "tiles.py"))
+SOURCE, TILES = (Path(family.__file__).parent / name for name in ("gluon/kernel.py", "gluon/tiles.py"))
 STUCK_S = 60.0
 TOGETHER = threading.Condition()
 
@@ -242,7 +242,7 @@ def load_kernel(machine, monkeypatch):
         hopper.__name__: hopper,
     }.items():  # fmt: skip
         monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setitem(sys.modules, f"{family.__name__}.tiles", executed("tiles_on_the_host", TILES))
+    monkeypatch.setitem(sys.modules, f"{family.__name__}.gluon.tiles", executed("tiles_on_the_host", TILES))
     return executed("gluon_on_the_host", SOURCE)
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from hotloop.kernels.attention import KERNEL
-from hotloop.kernels.attention.opencl import NAIVE, PARAMETERS, SPACE, plan, simplicity
+from hotloop.kernels.attention.opencl.plan import plan
+from hotloop.kernels.attention.opencl.space import NAIVE, PARAMETERS, SPACE, simplicity
 from hotloop.kernels.attention.problem import DEFAULT, awkward, shape_of, work
 from hotloop.kernels.attention.reference import attend, inputs, magnitude, reference, tolerances
 from hotloop.model.device import Device

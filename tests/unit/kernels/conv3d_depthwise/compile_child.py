@@ -14,9 +14,10 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
 from hotloop.host import disassemble
-from hotloop.kernels.conv3d_depthwise import jit
-from hotloop.kernels.conv3d_depthwise.rungs import VIDEO
-from hotloop.kernels.conv3d_depthwise.triton import NAIVE, best, constants
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO
+from hotloop.kernels.conv3d_depthwise.triton import kernel as jit
+from hotloop.kernels.conv3d_depthwise.triton.plan import best, constants
+from hotloop.kernels.conv3d_depthwise.triton.space import NAIVE
 
 TYPES = {"float32": "fp32", "float16": "fp16", "bfloat16": "bf16"}
 ARRAYS = ("x", "weights", "y")

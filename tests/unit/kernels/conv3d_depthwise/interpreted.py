@@ -13,10 +13,11 @@ import torch
 from interpreter import WRONG
 
 from hotloop import ops
-from hotloop.kernels.conv3d_depthwise import jit
-from hotloop.kernels.conv3d_depthwise.rungs import Shape
-from hotloop.kernels.conv3d_depthwise.triton import NAIVE, SPACE, best, can_join, constants, programs
-from hotloop.ops.tensors import place
+from hotloop.dispatch import place, remembered
+from hotloop.kernels.conv3d_depthwise.shape import Shape
+from hotloop.kernels.conv3d_depthwise.triton import kernel as jit
+from hotloop.kernels.conv3d_depthwise.triton.plan import best, can_join, constants, programs
+from hotloop.kernels.conv3d_depthwise.triton.space import NAIVE, SPACE
 
 PATCHES = NAIVE.replace(FORM="patches", PATCHES=32, PLANES=5)
 ONE = Shape(1, 1, (1, 1, 1), (1, 1, 1))
@@ -101,7 +102,7 @@ def strange() -> None:
 def operators() -> None:
     """Judge `hotloop.ops` where CUDA C++ cannot be compiled."""
     interpreter.on(interpreter.gpu("sm_90"))
-    place.winners = lambda _family, _device: ((), "")
+    place.winners = lambda _family, _device: place.Winners()
     for dtype, form in (("float16", "patches"), ("float32", "taps")):
         shape = replace(PRIMES, dtype=dtype)
         x, weight = drawn(shape)
@@ -123,8 +124,8 @@ def lying() -> None:
     choice = ops.explain_choice("depthwise_conv3d", last, weight, padding=shape.padding)
     assert (choice.implementation, choice.config["FORM"], choice.problem.layout) == ("triton", "taps", "ndhwc")
     FOUND["lying last"] = error(shape, found, x, weight)
-    place.facts = lambda _tensor, _backend: "no GPU"
-    place.forget()
+    place.facts = lambda _tensor, _backend: place.Place(interpreter.gpu(""), "no GPU")
+    remembered.forget()
     for name, one, form in (("last", last, torch.channels_last_3d), ("first", x, torch.contiguous_format)):
         own = ops.depthwise_conv3d(one, weight, padding=shape.padding)
         fake = torch.empty_like(found, memory_format=form)

@@ -11,11 +11,10 @@ from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.confirm import groups
 from hotloop.isa.matrix import catalogue
 from hotloop.isa.matrix.maps import element_map
-from hotloop.kernels.conv3d_depthwise import rungs
 from hotloop.kernels.conv3d_depthwise.ladders import execute, hip
 from hotloop.kernels.conv3d_depthwise.problem import DEFAULT
 from hotloop.kernels.conv3d_depthwise.reference import magnitude, reference
-from hotloop.kernels.conv3d_depthwise.rungs import Shape
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
 from hotloop.model.ladder import Rung
 from hotloop.techniques.moves import techniques
 
@@ -215,11 +214,11 @@ def test_predictions_are_about_rungs_that_share_inputs(target):
 
 def test_local_memory_is_what_the_reported_kernels_have():
     chosen = hip.PAIRS | {"ROWS": 45}
-    assert hip.lds_bytes(rungs.VIDEO, chosen) == 24_696
-    assert hip.lds_bytes(rungs.VIDEO, chosen | {"TAPS": 2}) == 24_888
-    assert hip.lds_bytes(rungs.VIDEO, chosen | {"ROWS": 5}) == 4_536
+    assert hip.lds_bytes(VIDEO, chosen) == 24_696
+    assert hip.lds_bytes(VIDEO, chosen | {"TAPS": 2}) == 24_888
+    assert hip.lds_bytes(VIDEO, chosen | {"ROWS": 5}) == 4_536
     macros = {kernel: dict(hip.KERNELS[kernel](shape, changes).macros) for kernel, shape, changes in (
-        ("blocks", rungs.VIDEO, {}), ("last", replace(rungs.VIDEO, channels_last=True), {"STAGED": 1}),
+        ("blocks", VIDEO, {}), ("last", replace(VIDEO, channels_last=True), {"STAGED": 1}),
     )}  # fmt: skip
     assert (macros["blocks"]["SHARED"], macros["last"]["SHARED"]) == (21_504, 9_600)
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from hotloop.kernels.conv3d_depthwise import KERNEL
-from hotloop.kernels.conv3d_depthwise.plan import padded, plan
+from hotloop.kernels.conv3d_depthwise.opencl.plan import padded, plan
+from hotloop.kernels.conv3d_depthwise.opencl.space import NAIVE, PARAMETERS, SPACE, simplicity
+from hotloop.kernels.conv3d_depthwise.opencl.traits import traits
 from hotloop.kernels.conv3d_depthwise.problem import DEFAULT, awkward, shape_of, work
 from hotloop.kernels.conv3d_depthwise.reference import inputs, magnitude, reference
-from hotloop.kernels.conv3d_depthwise.space import NAIVE, PARAMETERS, SPACE, simplicity
-from hotloop.kernels.conv3d_depthwise.traits import traits
 from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.device import Device
 

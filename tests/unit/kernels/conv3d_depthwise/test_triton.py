@@ -7,10 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hotloop.kernels.conv3d_depthwise import KERNEL, triton
+from hotloop.kernels.conv3d_depthwise import KERNEL
 from hotloop.kernels.conv3d_depthwise.problem import DEFAULT, awkward, shape_of
-from hotloop.kernels.conv3d_depthwise.rungs import VIDEO, Shape
-from hotloop.kernels.conv3d_depthwise.triton import NAIVE, SPACE, TRITON, best, patch_of, programs, source
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
+from hotloop.kernels.conv3d_depthwise.triton import TRITON
+from hotloop.kernels.conv3d_depthwise.triton import plan as triton
+from hotloop.kernels.conv3d_depthwise.triton.plan import best, patch_of, programs, source
+from hotloop.kernels.conv3d_depthwise.triton.space import NAIVE, SPACE
 from hotloop.model.device import Device
 from hotloop.model.jit import parse
 

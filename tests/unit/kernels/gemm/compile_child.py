@@ -12,7 +12,9 @@ from triton.experimental.gluon import language as gl
 from triton.experimental.gluon._runtime import GluonASTSource
 
 from hotloop.host import disassemble
-from hotloop.kernels.gemm import fp8_jit, gluon_fp8, gluon_hopper, gluon_skinny, int4_jit, jit
+from hotloop.kernels.gemm import gluon_hopper, gluon_skinny, int4_jit, jit
+from hotloop.kernels.gemm_fp8.gluon import scaled_hopper as gluon_fp8
+from hotloop.kernels.gemm_fp8.triton import scaled as fp8_jit
 
 TARGET = GPUTarget("cuda", 90, 32)
 COPY = "cp.async.bulk.tensor.2d.shared"
@@ -106,7 +108,7 @@ def eight(entry, rows, columns, depth, warps, stages, splits, exact):
         types["c"] = f"tensordesc<bf16[{rows}, {columns}]>"
     constants = {
         "BM": rows, "BN": columns, "BK": depth, "GROUP": 8, "PROGRAMS": 132, "SPLITS": splits, "ROWS": True,
-        "COLUMNS": True, "EXACT": exact, "BIAS": True, "ACT": 2, "CHAIN": 1,
+        "COLUMNS": True, "EXACT": exact, "BIAS": True, "ACT": 2, "CHAIN": 1, "WIDEN": False,
     }  # fmt: skip
     order = kernel.arg_names
     plain = [name for name in order if types.get(name, "").startswith("*") or name in ("n", "k")]

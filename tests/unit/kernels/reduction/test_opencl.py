@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from hotloop.kernels.reduction import KERNEL
-from hotloop.kernels.reduction.plan import plan, traits
+from hotloop.kernels.reduction.geometry import OPERATIONS
+from hotloop.kernels.reduction.opencl.plan import plan, traits
+from hotloop.kernels.reduction.opencl.space import NAIVE, PARAMETERS, SPACE, simplicity
 from hotloop.kernels.reduction.problem import DEFAULT, awkward, rows_of, work
 from hotloop.kernels.reduction.reference import inputs, magnitude, reference
-from hotloop.kernels.reduction.rows import OPERATIONS
-from hotloop.kernels.reduction.space import NAIVE, PARAMETERS, SPACE, simplicity
 from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.device import Device
 

@@ -7,12 +7,12 @@ from importlib import resources
 import numpy as np
 import pytest
 
+from hotloop.kernels.reduction.geometry import OPERATIONS, Rows
 from hotloop.kernels.reduction.problem import DEFAULT
 from hotloop.kernels.reduction.reference import magnitude, reference
-from hotloop.kernels.reduction.rows import OPERATIONS, Rows
 
 HALF_ULP = {"float32": 2.0**-24, "bfloat16": 2.0**-8, "float16": 2.0**-11}
-SOURCE = (resources.files("hotloop.kernels.reduction") / "sources" / "rows.cuh").read_text()
+SOURCE = (resources.files("hotloop.kernels.reduction.cuda") / "rows.cuh").read_text()
 CASES = (
     Rows("sum", 5, 2048),
     Rows("max", 9, 127, "float32"),

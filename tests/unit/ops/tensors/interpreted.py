@@ -13,13 +13,14 @@ import torch
 from interpreter import FINISH, ROUNDING, WRONG, on
 
 from hotloop import ops
+from hotloop.dispatch import place, remembered
+from hotloop.dispatch.choice import Candidate, Origin
 from hotloop.errors import HotloopError
 from hotloop.kernels.attention.plan import Plain
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.triton import START
 from hotloop.model.space import Config
-from hotloop.ops.choice import Candidate, Origin
-from hotloop.ops.tensors import attending, int4, int4_launch, peers, place, products
+from hotloop.ops.tensors import attending, int4, int4_launch, peers, products
 
 HOPPER, OTHER = interpreter.gpu("sm_90"), interpreter.gpu("sm_86", 101376)
 FOUND = {}
@@ -29,12 +30,13 @@ def winner(kind: str, *constants: int | bool) -> None:
     """Let the store have one winner, whatever the shape."""
     config = Config(dict(zip(products.NAMES[kind], constants, strict=True)))
 
-    def winners(_family: str, _device: object) -> tuple[tuple[Candidate, ...], str]:
+    def winners(_family: str, _device: object) -> place.Winners:
         sizes = products.Product(64, 64, 64, "float16", "none").problem.sizes
-        return (Candidate(origin=Origin.STORE, implementation=kind, config=config, sizes=sizes, source="store"),), ""
+        won = Candidate(origin=Origin.STORE, implementation=kind, config=config, sizes=sizes, source="store")
+        return place.Winners((won,))
 
     place.winners = winners
-    place.forget()
+    remembered.forget()
 
 
 def judge(name: str, ran: str, found: torch.Tensor, wanted: torch.Tensor, slack: torch.Tensor | float) -> None:
@@ -56,7 +58,7 @@ def product(
 
 
 def gemms() -> None:
-    place.winners = lambda _family, _device: ((), "")
+    place.winners = lambda _family, _device: place.Winners()
     on(OTHER)
     product("gemm default", 130, 72, 136)
     product("gemm default, padded rows", 33, 64, 40, function="relu", row=48)
@@ -70,7 +72,7 @@ def gemms() -> None:
     product("gemm more slices than steps", 20, 40, 32)
     tiles()
     on(HOPPER)
-    place.winners = lambda _family, _device: ((), "")
+    place.winners = lambda _family, _device: place.Winners()
     product("gemm table", 1, 2048, 2048)
 
 
@@ -87,7 +89,7 @@ def tiles() -> None:
             name = str(dtype).removeprefix("torch.")
             sizes = DEFAULT.replace(m=m, n=n, k=k, dtype=name, op=op, beta=beta).sizes
             won = Candidate(origin=Origin.STORE, implementation="triton", config=config, sizes=sizes, source="store")
-            place.winners = lambda _family, _device, won=won: ((won,), "")
+            place.winners = lambda _family, _device, won=won: place.Winners((won,))
             on(HOPPER)
             a = torch.randn((k, m) if op[0] == "t" else (m, k)).to(dtype)
             b = torch.randn((n, k) if op[1] == "t" else (k, n)).to(dtype)

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from hotloop.kernels.conv3d_depthwise import triton
-from hotloop.kernels.conv3d_depthwise.rungs import VIDEO, Shape
-from hotloop.ops.choice import Candidate, Origin
+from hotloop.dispatch.choice import Candidate, Origin
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
+from hotloop.kernels.conv3d_depthwise.triton import plan as triton
 from hotloop.ops.tensors import convolution
 from hotloop.ops.tensors.convolution import Convolution
 
@@ -47,7 +47,7 @@ def test_a_launch_covers_every_output(h200):
 
 def test_a_winner_of_the_store_comes_first_if_it_is_tritons(h200):
     won = triton.NAIVE.replace(PLANES=5, BLOCK=256)
-    cuda = stored("cuda", convolution.cuda.NAIVE)
+    cuda = stored("cuda", convolution.NAIVE)
     choice = chosen(VIDEO, h200, cuda, stored("triton", won))
     assert (choice.origin, choice.config) == (Origin.STORE, won)
     assert chosen(VIDEO, h200, cuda).origin is Origin.START
@@ -102,7 +102,7 @@ def test_triton_runs_where_no_cuda_rung_is_fast(shape, why):
     found = convolution.aside(shape)
     assert why in found
     assert bool(why) == bool(found)
-    assert not convolution.aside(shape, (stored("cuda", convolution.cuda.NAIVE),))
+    assert not convolution.aside(shape, (stored("cuda", convolution.NAIVE),))
 
 
 @pytest.mark.parametrize(

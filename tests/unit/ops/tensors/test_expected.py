@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from hotloop.dispatch.select import PEER
 from hotloop.model.space import Config
 from hotloop.ops.tensors import products
 from hotloop.ops.tensors.expected import Work, efficiency, ratio
 from hotloop.ops.tensors.products import Product, choose
-from hotloop.ops.tensors.select import PEER
 
 
 def config(kind, *constants):

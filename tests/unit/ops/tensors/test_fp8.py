@@ -14,11 +14,11 @@ torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 from hotloop import ops  # noqa: E402
-from hotloop.errors import BadShapeError  # noqa: E402
+from hotloop.dispatch import place, remembered  # noqa: E402
+from hotloop.dispatch.select import PEER  # noqa: E402
+from hotloop.errors import BadArrayError, BadShapeError  # noqa: E402
 from hotloop.kernels.gemm.fp8 import Plan, plan  # noqa: E402
-from hotloop.ops.operand import BadArrayError  # noqa: E402
-from hotloop.ops.tensors import fp8, place  # noqa: E402
-from hotloop.ops.tensors.select import PEER  # noqa: E402
+from hotloop.ops.tensors import fp8  # noqa: E402
 
 TRITON = pytest.mark.skipif(importlib.util.find_spec("triton") is None, reason="Triton is not installed")
 
@@ -37,10 +37,10 @@ def wide(a, b, scale_a, scale_b):
 
 @pytest.fixture
 def hopper(h200, monkeypatch):
-    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: h200)
-    place.forget()
+    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: place.Place(h200))
+    remembered.forget()
     yield h200
-    place.forget()
+    remembered.forget()
 
 
 @pytest.mark.parametrize("spread", [False, True])
@@ -144,8 +144,8 @@ def test_what_the_kernel_does_not_take_is_left_to_pytorch(hopper, operands, opti
 
 
 def test_older_gpus_have_no_kernel(hopper, monkeypatch):
-    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: replace(hopper, target="sm_89"))
-    place.forget()
+    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: place.Place(replace(hopper, target="sm_89")))
+    remembered.forget()
     assert "from compute capability 9.0 on, not sm_89" in ops.explain_choice("gemm_fp8", *draw()).source
 
 
@@ -182,7 +182,7 @@ def test_a_kernel_that_does_not_compile_leaves_the_product_to_pytorch(hopper, mo
     assert "fp8 cannot run here" in ops.explain_choice("gemm_fp8", padded, *operands[1:]).source
     relu = ops.explain_choice("gemm_fp8", *operands, activation="relu")  # another one
     assert relu.implementation == "fp8"
-    place.forget()
+    remembered.forget()
     raised.pop(0)
     with pytest.raises(RuntimeError, match="illegal memory access"):  # a fault of the device is not hidden
         ops.gemm_fp8(*operands)

@@ -8,11 +8,10 @@ import pytest
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-from hotloop.errors import BadShapeError  # noqa: E402
+from hotloop.dispatch.select import PEER  # noqa: E402
+from hotloop.errors import BadArrayError, BadShapeError  # noqa: E402
 from hotloop.kernels.gemm import int4 as order  # noqa: E402
-from hotloop.ops.operand import BadArrayError  # noqa: E402
 from hotloop.ops.tensors import int4  # noqa: E402
-from hotloop.ops.tensors.select import PEER  # noqa: E402
 
 
 @pytest.fixture
@@ -84,10 +83,10 @@ def test_operands_that_do_not_go_together_are_refused(weight):
 
 
 def test_a_gpu_runs_the_kernel_with_the_rule_s_cut(h200, monkeypatch, weight):
-    from hotloop.ops.tensors import place
+    from hotloop.dispatch import place, remembered
 
-    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: h200)
-    place.forget()
+    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: place.Place(h200))
+    remembered.forget()
     stored, scales = int4.pack_int4(weight)
     a = torch.randn(4, 384).to(torch.bfloat16)
     choice = int4.explain(a, stored, scales)
@@ -96,7 +95,7 @@ def test_a_gpu_runs_the_kernel_with_the_rule_s_cut(h200, monkeypatch, weight):
     wide = int4.explain(a.float(), stored, scales.float())
     assert wide.implementation == PEER
     assert "not float32" in wide.source
-    place.forget()
+    remembered.forget()
 
 
 def test_a_call_like_an_earlier_one_is_not_judged_again_and_another_form_is(weight, monkeypatch):
@@ -132,7 +131,8 @@ def test_what_is_no_tensor_is_refused(weight):
 
 def test_a_kernel_that_does_not_compile_leaves_the_product_to_pytorch(h200, monkeypatch, weight):
     pytest.importorskip("triton")
-    from hotloop.ops.tensors import int4_launch, place
+    from hotloop.dispatch import place, remembered
+    from hotloop.ops.tensors import int4_launch
     from hotloop.ports import BuildError
 
     raised = [BuildError("no such instruction\nmore"), RuntimeError("CUDA error: an illegal memory access")]
@@ -140,16 +140,16 @@ def test_a_kernel_that_does_not_compile_leaves_the_product_to_pytorch(h200, monk
     def fail(*_arguments, **_options):
         raise raised[0]
 
-    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: h200)
+    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: place.Place(h200))
     monkeypatch.setattr(int4_launch, "run", fail)
-    place.forget()
+    remembered.forget()
     stored, scales = int4.pack_int4(weight)
     a = torch.randn(4, 384).to(torch.bfloat16)
     assert int4.explain(a, stored, scales).implementation == "weights4"
     assert torch.equal(int4.gemm_int4(a, stored, scales), torch.matmul(a, int4.widened(stored, scales)))
     assert "weights4 cannot run here: no such instruction" in int4.explain(a, stored, scales).source
-    place.forget()
+    remembered.forget()
     raised.pop(0)
     with pytest.raises(RuntimeError, match="illegal memory access"):  # a fault of the device is not hidden
         int4.gemm_int4(a, stored, scales)
-    place.forget()
+    remembered.forget()

@@ -9,10 +9,11 @@ import pytest
 from hotloop.app.code.offline import compile_offline
 from hotloop.compilers.offer import Compiled
 from hotloop.host import toolchain
-from hotloop.kernels.conv3d_depthwise.rungs import VIDEO, Shape
-from hotloop.ops.tensors import convolution, rows
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
+from hotloop.kernels.reduction import softmax as rows
+from hotloop.kernels.reduction.softmax import Softmax
+from hotloop.ops.tensors import convolution
 from hotloop.ops.tensors.convolution import Convolution
-from hotloop.ops.tensors.rows import Softmax
 
 pytestmark = pytest.mark.skipif(
     toolchain.package("triton") is None or (toolchain.nvcc() is None and toolchain.package("ziglang") is None),
@@ -56,7 +57,7 @@ def test_convolutions_take_three_addresses(tmp_path, h200, shape):
 @pytest.mark.parametrize(("count", "columns", "dtype"), [(32768, 4096, "bfloat16"), (37, 131, "float16")])
 def test_softmax_takes_four_addresses_and_a_count(tmp_path, h200, count, columns, dtype):
     call = Softmax(count, columns, dtype)
-    job = rows.job(call, rows.choose(call, h200).config)
-    made = compiled(tmp_path, job)
-    entry = next(name for name in re.findall(r"\.entry (\w+)\(", made.ptx) if job.entry in name)
+    program = rows.program(call, rows.choose(call, h200))
+    made = compiled(tmp_path, program)
+    entry = next(name for name in re.findall(r"\.entry (\w+)\(", made.ptx) if program.launches[0].entry in name)
     assert parameters(made.ptx, entry) == ["u64", "u64", "u64", "u64", "u32"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import logging
 import subprocess
 import sys
@@ -13,8 +12,8 @@ import numpy as np
 import pytest
 
 from hotloop import ops
+from hotloop.dispatch.choice import Origin
 from hotloop.errors import BadShapeError, UnknownNameError, UsageError
-from hotloop.ops.choice import Origin
 
 torch = pytest.importorskip("torch")
 functional = torch.nn.functional
@@ -23,12 +22,12 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # those of PyTorch's compiler
 
 @pytest.fixture(autouse=True)
 def fresh():
-    from hotloop.ops.tensors import place
+    from hotloop.dispatch import remembered
 
     torch.manual_seed(3)
-    place.forget()
+    remembered.forget()
     yield
-    place.forget()
+    remembered.forget()
 
 
 def draw(*shape, dtype=torch.float32):
@@ -245,7 +244,8 @@ def test_a_reason_is_logged_once(caplog):
 
 
 def test_obstacles_that_only_a_tensor_shows():
-    from hotloop.ops.tensors import attention, gemm, softmax
+    from hotloop.kernels.reduction import tensors as softmax
+    from hotloop.ops.tensors import attention, gemm
 
     half = draw(64, 64, dtype=torch.bfloat16)
 
@@ -297,34 +297,23 @@ def test_how_a_matrix_lies(view, lies):
                 assert x[row, column].data_ptr() == x.data_ptr() + 4 * at
 
 
-def test_launch_arguments_are_addresses_and_integers_of_32_bits():
-    from hotloop.ops.tensors.cubin import marshalled
-
-    x = draw(3)
-    address, count = marshalled((x, 7))
-    assert isinstance(address, ctypes.c_void_p)
-    assert address.value == x.data_ptr()
-    assert isinstance(count, ctypes.c_int32)
-    assert count.value == 7
-
-
 def test_a_kernel_that_cannot_be_built_gives_way_and_a_fault_does_not(monkeypatch, h200):
-    from hotloop.ops.tensors import cubin, place
+    from hotloop.dispatch import launch, place, remembered
     from hotloop.ports import BuildError
 
-    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: h200)
-    monkeypatch.setattr(place, "winners", lambda _family, _device: ((), ""))
+    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: place.Place(h200))
+    monkeypatch.setattr(place, "winners", lambda _family, _device: place.Winners())
     raised = [BuildError("rows.cuh(1): error: no\nmore"), RuntimeError("CUDA error: an illegal memory access")]
 
     def fail(*_given):
         raise raised[0]
 
-    monkeypatch.setattr(cubin, "run", fail)
+    monkeypatch.setattr(launch, "prepared", fail)
     x = draw(4, 256)
     assert torch.allclose(ops.softmax(x), x.softmax(-1))
     choice = ops.explain_choice("softmax", x)
     assert choice.reason == "torch.softmax runs: cuda cannot run here: rows.cuh(1): error: no"
-    place.forget()
+    remembered.forget()
     raised.pop(0)
     with pytest.raises(RuntimeError, match="illegal memory access"):
         ops.softmax(x)
@@ -332,7 +321,7 @@ def test_a_kernel_that_cannot_be_built_gives_way_and_a_fault_does_not(monkeypatc
 
 def test_faults_are_not_taken_for_compile_errors():
     pytest.importorskip("triton")
-    from hotloop.ops.tensors.common import compile_trouble
+    from hotloop.dispatch.arguments import compile_trouble
 
     assert compile_trouble(RuntimeError("CUDA error: unspecified launch failure")) == ""
     assert compile_trouble(RuntimeError("PassManager::run failed")) == "PassManager::run failed"
@@ -350,9 +339,9 @@ class Given(NamedTuple):
 
 
 def direct(*given):
-    from hotloop.ops.tensors import common
+    from hotloop.dispatch import arguments
 
-    return common.judged(Given(*given), len(given))[1]
+    return arguments.judged(Given(*given), len(given))[1]
 
 
 def test_plain_calls_go_past_the_dispatcher_and_watched_ones_do_not():
@@ -417,7 +406,9 @@ def test_no_sequences_at_all_are_not_taken_for_an_earlier_call_with_none(way):
 
 @pytest.mark.parametrize("name", list(CALLS))
 def test_the_bare_operator_and_the_explanation_know_a_call_again(name, monkeypatch):
-    from hotloop.ops.tensors import attention, common, depthwise, gemm, softmax
+    from hotloop.dispatch import arguments
+    from hotloop.kernels.reduction import tensors as softmax
+    from hotloop.ops.tensors import attention, depthwise, gemm
 
     operators = {
         "gemm": gemm._OPERATOR, "attention": attention._PLAIN, "softmax": softmax._OPERATOR,
@@ -428,7 +419,7 @@ def test_the_bare_operator_and_the_explanation_know_a_call_again(name, monkeypat
     for judging in ("check", "described"):
         monkeypatch.setattr(operators[name], judging, None)  # is not asked
     assert ops.explain_choice(name, *given, **options) is choice
-    monkeypatch.setattr(common, "judged", lambda *_given: (False, False))  # as if somebody watched
+    monkeypatch.setattr(arguments, "judged", lambda *_given: (False, False))  # as if somebody watched
     assert torch.equal(function(*given, **options), wanted)
 
 

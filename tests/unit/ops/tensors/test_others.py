@@ -6,18 +6,21 @@ from dataclasses import replace
 
 import pytest
 
+from hotloop.dispatch.choice import Candidate, Origin
+from hotloop.dispatch.place import Winners
+from hotloop.dispatch.select import PEER
 from hotloop.kernels.attention.plan import FEW, MEASURED, Plain
-from hotloop.kernels.conv3d_depthwise import cuda, rungs
-from hotloop.kernels.conv3d_depthwise.rungs import VIDEO, Shape
+from hotloop.kernels.conv3d_depthwise.cuda import rungs
+from hotloop.kernels.conv3d_depthwise.cuda import space as cuda
+from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
 from hotloop.kernels.reduction import KERNEL as REDUCTION
+from hotloop.kernels.reduction import softmax as rows
+from hotloop.kernels.reduction.softmax import Softmax
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.choice import Candidate, Origin
-from hotloop.ops.tensors import attending, convolution, rows
+from hotloop.ops.tensors import attending, convolution
 from hotloop.ops.tensors.attending import Attention
 from hotloop.ops.tensors.convolution import Convolution
-from hotloop.ops.tensors.rows import Softmax
-from hotloop.ops.tensors.select import PEER
 
 
 def attention(size=128, obstacle=""):
@@ -153,9 +156,9 @@ def test_softmax_of_a_measured_shape(h200):
     choice = rows.choose(Softmax(32768, 4096, "bfloat16"), h200)
     assert choice.exact
     assert choice.config["LANES"] == 256
-    job = rows.job(Softmax(32768, 4096, "bfloat16"), choice.config)
-    assert job.grid[0] * choice.config.integer("ROWS") == 32768
-    assert {"-DOP=2", "-DELEM=1", "-DCOLUMNS=4096"} <= set(job.options)
+    program = rows.program(Softmax(32768, 4096, "bfloat16"), choice)
+    assert program.launches[0].groups * choice.config.integer("ROWS") == 32768
+    assert {"-DOP=2", "-DELEM=1", "-DCOLUMNS=4096"} <= set(program.options)
 
 
 @pytest.mark.parametrize(
@@ -163,12 +166,13 @@ def test_softmax_of_a_measured_shape(h200):
 )
 def test_softmax_of_other_shapes_has_a_geometry_that_fits(h200, count, columns, dtype):
     call = Softmax(count, columns, dtype)
-    config = rows.choose(call, h200).config
-    job = rows.job(call, config)
+    choice = rows.choose(call, h200)
+    config, (launch,) = choice.config, rows.program(call, choice).launches
     assert columns % config.integer("VEC") == 0
     assert config.integer("VEC") * rows.ELEMENT_BYTES[dtype] <= 16
-    assert job.threads == config.integer("LANES") * config.integer("ROWS") <= 1024
-    assert job.grid[0] * config.integer("ROWS") >= count
+    assert launch.local_size == (config.integer("LANES") * config.integer("ROWS"),)
+    assert launch.local_size[0] <= 1024
+    assert launch.groups * config.integer("ROWS") >= count
 
 
 def test_a_stored_softmax_comes_first_and_other_operations_do_not_count(h200):
@@ -176,7 +180,7 @@ def test_a_stored_softmax_comes_first_and_other_operations_do_not_count(h200):
     sizes = Record(rows=32768, columns=4096, operation="softmax", dtype="bfloat16", epsilon=1e-5)
     won = Candidate(origin=Origin.STORE, implementation="cuda", config=config, sizes=sizes, source="store")
     other = replace(won, sizes=sizes.replace(operation="rmsnorm"), source="another")
-    choice = rows.choose(Softmax(32768, 4096, "bfloat16"), h200, (other, won))
+    choice = rows.choose(Softmax(32768, 4096, "bfloat16"), h200, Winners((other, won)))
     assert (choice.origin, choice.config, choice.exact) == (Origin.STORE, config, True)
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from hotloop import ops
+from hotloop.dispatch.choice import Origin
 from hotloop.errors import BadShapeError, UsageError
-from hotloop.ops.choice import Origin
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of PyTorch's compiler stack are not ours
@@ -18,12 +18,12 @@ LENGTHS_K = [4, 7, 2, 9, 0, 0, 4]
 
 @pytest.fixture(autouse=True)
 def fresh():
-    from hotloop.ops.tensors import place
+    from hotloop.dispatch import remembered
 
     torch.manual_seed(4)
-    place.forget()
+    remembered.forget()
     yield
-    place.forget()
+    remembered.forget()
     torch._dynamo.reset()
 
 
@@ -236,12 +236,12 @@ def test_wrong_arguments_are_told_apart(changed, kind, said):
 
 
 def test_what_changes_with_every_batch_needs_no_new_judgement(monkeypatch):
-    from hotloop.ops.tensors import place
+    from hotloop.dispatch import remembered
 
     for lengths in ([3, 4], [5, 2, 2], [2, 9, 4, 4]):
         given = [torch.randn(sum(lengths), heads, 8) for heads in (4, 2, 2)]
         agree(ops.attention_packed(*given, starts_of(lengths)), exact(*given, starts_of(lengths))[0])
-    assert len(place._choices) == 2  # by the call, and by what was described
+    assert len(remembered._answers) == 2  # by the call, and by what was described
 
 
 @pytest.mark.parametrize(
@@ -253,10 +253,10 @@ def test_what_changes_with_every_batch_needs_no_new_judgement(monkeypatch):
     ],
 )
 def test_what_the_kernel_takes(h200, a100, monkeypatch, changed, said):
-    from hotloop.ops.tensors import place
+    from hotloop.dispatch import place, remembered
 
     given = case(**{"size": 64, "dtype": torch.bfloat16, **changed})
-    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: h200)
+    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: place.Place(h200))
     choice = ops.explain_choice("attention_packed", *given)
     assert (choice.implementation == "gluon") == (not said)
     assert said in choice.reason
@@ -270,11 +270,11 @@ def test_what_the_kernel_takes(h200, a100, monkeypatch, changed, said):
         ).implementation
         == "gluon"
     )
-    place.forget()
+    remembered.forget()
     bent = given[1].mT.contiguous().mT
     assert "k has a last stride" in ops.explain_choice("attention_packed", given[0], bent, *given[2:]).reason or said
-    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: a100)
-    place.forget()
+    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: place.Place(a100))
+    remembered.forget()
     assert ops.explain_choice("attention_packed", *given).implementation == "torch"
 
 
@@ -291,11 +291,11 @@ def test_single_queries_are_left_to_the_flash_kernel_where_there_is_one(h200):
 @pytest.mark.parametrize("same", [False, True])
 def test_the_kernel_gets_what_the_call_means(h200, monkeypatch, same, bounded):
     pytest.importorskip("triton")
+    from hotloop.dispatch import place
     from hotloop.kernels.attention import launch
     from hotloop.kernels.attention.plan import MEASURED
-    from hotloop.ops.tensors import place
 
-    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: h200)
+    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: place.Place(h200))
     monkeypatch.setattr(launch, "_is_hopper", lambda _device: True)
     monkeypatch.setattr(launch, "_check", lambda *_given: None)  # it wants a GPU
     given, causal = case(size=64, dtype=torch.float16, same=same), same

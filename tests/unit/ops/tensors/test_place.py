@@ -8,20 +8,24 @@ from types import SimpleNamespace
 
 import pytest
 
-from hotloop.kernels.conv3d_depthwise import cuda
+from hotloop.dispatch import remembered
+from hotloop.dispatch.choice import Origin
+from hotloop.kernels.conv3d_depthwise.cuda import space as cuda
 from hotloop.kernels.conv3d_depthwise.problem import DEFAULT
-from hotloop.kernels.conv3d_depthwise.rungs import Shape
+from hotloop.kernels.conv3d_depthwise.shape import Shape
 from hotloop.model.space import Config
-from hotloop.ops.choice import Origin
-from hotloop.ops.tensors import convolution, place
+from hotloop.ops import place
+from hotloop.ops.tensors import convolution
 from hotloop.ops.tensors.convolution import Convolution
 from hotloop.store import Store, Winner
 
 
 @pytest.fixture(autouse=True)
 def fresh():
+    remembered.forget()
     place.forget()
     yield
+    remembered.forget()
     place.forget()
 
 
@@ -31,8 +35,8 @@ def tensor(kind):
 
 @pytest.mark.parametrize("kind", ["cpu", "meta", "xpu"])
 def test_other_devices_say_where_the_tensors_are(kind):
-    assert place.facts(tensor(kind), "triton") == f"the tensors are on {kind}"
-    assert place.elsewhere(tensor(kind)).name == kind
+    at = place.facts(tensor(kind), "triton")
+    assert (at.obstacle, at.device.name) == (f"the tensors are on {kind}", kind)
 
 
 def test_a_choice_is_made_once_until_it_is_forgotten(h200):
@@ -42,50 +46,50 @@ def test_a_choice_is_made_once_until_it_is_forgotten(h200):
         made.append(convolution.choose(Convolution(Shape(1, 8, (5, 9, 9), (3, 3, 3))), h200))
         return made[-1]
 
-    first = place.remembered("key", make)
-    assert place.remembered("key", make) is first
+    first = remembered.remembered("key", make).choice
+    assert remembered.remembered("key", make).choice is first
     assert len(made) == 1
     other = replace(first, source="another")
-    place.replace("key", other)
-    assert place.remembered("key", make) is other
-    place.forget()
-    assert place.remembered("key", make) is made[1]
+    remembered.replace("key", other)
+    assert remembered.remembered("key", make).choice is other
+    remembered.forget()
+    assert remembered.remembered("key", make).choice is made[1]
 
 
 def test_many_shapes_do_not_grow_the_memory(h200, monkeypatch):
-    monkeypatch.setattr(place, "MOST_CHOICES", 3)
+    monkeypatch.setattr(remembered, "MOST_CHOICES", 3)
     choice = convolution.choose(Convolution(Shape(1, 8, (5, 9, 9), (3, 3, 3))), h200)
     for key in range(20):
-        place.remembered(key, lambda: choice)
-        assert len(place._choices) <= 3
+        remembered.remembered(key, lambda: choice)
+        assert len(remembered._answers) <= 3
 
 
 def test_what_was_logged_does_not_grow_the_memory_and_is_not_logged_again(h200, monkeypatch, caplog):
-    monkeypatch.setattr(place, "MOST_CHOICES", 5)
+    monkeypatch.setattr(remembered, "MOST_CHOICES", 5)
     with caplog.at_level(logging.INFO, logger="hotloop.ops"):
         for _ in range(2):
             for size in range(8, 12):
                 shape = Shape(1, size, (5, 9, 9), (3, 3, 3))
-                place.remembered((size, _), lambda shape=shape: convolution.choose(Convolution(shape), h200))
+                remembered.remembered((size, _), lambda shape=shape: convolution.choose(Convolution(shape), h200))
         assert len(caplog.records) == 4
         for size in range(12, 40):
             shape = Shape(1, size, (5, 9, 9), (3, 3, 3))
-            place.remembered(size, lambda shape=shape: convolution.choose(Convolution(shape), h200))
-            assert len(place._reported) <= 5
+            remembered.remembered(size, lambda shape=shape: convolution.choose(Convolution(shape), h200))
+            assert len(remembered._reported) <= 5
 
 
 def test_a_kernel_that_cannot_run_is_not_tried_again_when_many_shapes_came_between(h200, monkeypatch):
-    monkeypatch.setattr(place, "MOST_CHOICES", 3)
+    monkeypatch.setattr(remembered, "MOST_CHOICES", 3)
     choice = convolution.choose(Convolution(Shape(1, 8, (5, 9, 9), (3, 3, 3))), h200)
-    place.replace("key", replace(choice, source="cannot run here"))
+    remembered.replace("key", replace(choice, source="cannot run here"))
     for key in range(20):
-        place.remembered(key, lambda: choice)
-    assert place.remembered("key", lambda: choice).source == "cannot run here"
+        remembered.remembered(key, lambda: choice)
+    assert remembered.remembered("key", lambda: choice).choice.source == "cannot run here"
     for key in range(20):
-        place.replace(key, choice)
-    assert len(place._given_up) == 3
-    place.forget()
-    assert place.remembered("key", lambda: choice) is choice
+        remembered.replace(key, choice)
+    assert len(remembered._given_up) == 3
+    remembered.forget()
+    assert remembered.remembered("key", lambda: choice).choice is choice
 
 
 def test_a_winner_of_a_real_store_decides(h200, tmp_path, monkeypatch):
@@ -106,8 +110,8 @@ def test_a_winner_of_a_real_store_decides(h200, tmp_path, monkeypatch):
                 call_ns=1e5,
             )
         )
-    found, trouble = place.winners("conv3d_depthwise", h200)
-    assert trouble == ""
+    won = place.winners("conv3d_depthwise", h200)
+    assert won.trouble == ""
     shape = Shape(1, 16, (11, 45, 80), (3, 5, 5), (0, 2, 2), dtype="float32")
-    choice = convolution.choose(Convolution(shape), h200, found)
+    choice = convolution.choose(Convolution(shape), h200, won.candidates)
     assert (choice.origin, choice.config, choice.exact, choice.stale) == (Origin.STORE, config, True, "")

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
+from hotloop.dispatch.choice import Candidate, Origin
+from hotloop.dispatch.select import MARGIN, PEER
 from hotloop.kernels.gemm.known_hopper import TABLE
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.triton import START
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.choice import Candidate, Origin
 from hotloop.ops.tensors import products
 from hotloop.ops.tensors.products import Product, choose, fitted
-from hotloop.ops.tensors.select import MARGIN, PEER
 
 
 def product(m, n, k, dtype="bfloat16", epilogue="none", obstacle=""):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from hotloop.app.ladder.card import data as ladder_card_data
+from hotloop.app.ladder import data as ladder_data
 from hotloop.cli.commands.ladder import COMMAND
 from hotloop.errors import UsageError
 from hotloop.model.verdict import Comparison, Verdict
@@ -16,7 +16,7 @@ from hotloop.report.ladder.card import _moved
 from hotloop.report.ladder.cardview import CardRungView, CardView, Moved, PeerView, moved
 from hotloop.report.ladder.read import read
 
-LADDER = ladder_card_data.ladder("reduction", "sm_90")
+LADDER = ladder_data.card_ladder("reduction", "sm_90")
 
 
 def compared(speedup, verdict=Verdict.FASTER):
@@ -29,7 +29,7 @@ def compared(speedup, verdict=Verdict.FASTER):
 def row(name, call_ns, comparison=None, **facts):
     rung = LADDER.rung(name)
     return CardRungView(
-        rung=rung, kernel=LADDER.kernel(rung), config="LANES=256", sizes="rows=32768", facts=facts, errors=(0.5, 0.4),
+        rung=rung, kernel=LADDER.implementation(rung), config="LANES=256", sizes="rows=32768", facts=facts, errors=(0.5, 0.4),
         over=rung.after, call_ns=call_ns, flops_per_s=1e12, bytes_per_s=1e12, comparison=comparison, compiler="nvcc",
         samples_ms=((0.2, 0.2), (0.1, 0.1)),
     )  # fmt: skip
@@ -97,7 +97,7 @@ def test_a_failed_rung_is_never_the_fastest(view):
 
 
 def test_rungs_of_another_problem_are_no_candidates():
-    ladder = ladder_card_data.ladder("gemm", "sm_90")
+    ladder = ladder_data.card_ladder("gemm", "sm_90")
     tall = CardRungView(rung=ladder.rung("tall-tiles"), kernel="tile", config="", sizes="", call_ns=1.0)
     assert CardView(ladder=ladder, target="sm_90", rungs=(tall,)).best is None
 

@@ -14,12 +14,13 @@ from statistics import median
 from typing import Any
 
 from hotloop.app.events import Listener, Silent, Stage
-from hotloop.app.ladder.card import code, counts, data
+from hotloop.app.ladder import data
+from hotloop.app.ladder.card import code, counts
 from hotloop.app.ladder.card.worker import Worker
 from hotloop.app.session import Options
 from hotloop.errors import MachineError, NoDeviceError, UsageError
 from hotloop.host import settings, toolchain
-from hotloop.model.card_ladder import CardLadder, CardRung
+from hotloop.model.ladder import Ladder, Rung
 from hotloop.model.record import Record, Scalar
 from hotloop.model.verdict import Comparison
 from hotloop.report.ladder.cardview import CardRungView, CardView, PeerView, moved
@@ -37,8 +38,8 @@ def wanted(family: str, options: Options) -> bool:
     """Tell whether a family's ladder is to be run on an NVIDIA card: there is one, and nothing else was asked for."""
     asked = (options.device or settings.DEVICE.get() or "").casefold()
     here = any(found for pattern in _DRIVERS for found in Path("/dev").glob(pattern))
-    named = not asked or any(word in asked for word in _WORDS) or bool(data.targets(family) and asked in _names())
-    return bool(data.targets(family)) and here and named
+    named = not asked or any(word in asked for word in _WORDS) or bool(data.card_targets(family) and asked in _names())
+    return bool(data.card_targets(family)) and here and named
 
 
 def _names() -> str:
@@ -56,7 +57,7 @@ def compiled(family: str, target: str, rungs: Sequence[str] = (), listener: List
     Raises:
         UsageError: no such ladder or rung.
     """
-    ladder, heard = data.ladder(family, target), listener or Silent()
+    ladder, heard = data.card_ladder(family, target), listener or Silent()
     made: dict[str, code.Code] = {}
     with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
         for rung in ladder.chosen(tuple(rungs)):
@@ -68,13 +69,13 @@ def compiled(family: str, target: str, rungs: Sequence[str] = (), listener: List
     return CardView(ladder=ladder, target=target, rungs=tuple(rows.values()), no_counters="compiled only")
 
 
-def _row(ladder: CardLadder, rung: CardRung, found: code.Code, others: Mapping[str, code.Code]) -> CardRungView:
+def _row(ladder: Ladder, rung: Rung, found: code.Code, others: Mapping[str, code.Code]) -> CardRungView:
     below = others.get(rung.after)
     return CardRungView(
         rung=rung,
-        kernel=ladder.kernel(rung),
-        config=str(Record(ladder.config(rung))),
-        sizes=str(Record(ladder.sizes(rung))),
+        kernel=ladder.implementation(rung) or "",
+        config=str(Record(ladder.changes(rung))),
+        sizes=str(Record(ladder.varied(rung))),
         failure=found.failure,
         absent=found.absent,
         facts=found.facts,
@@ -125,11 +126,11 @@ def climb(
             device = card.ask({"ask": "device"})
             if "failed" in device:
                 raise NoDeviceError(
-                    f"{device['failed']}; the ladder can be compiled: --target {data.targets(family)[0]}."
+                    f"{device['failed']}; the ladder can be compiled: --target {data.card_targets(family)[0]}."
                 )
-            if device["target"] not in data.targets(family):
+            if device["target"] not in data.card_targets(family):
                 raise NoDeviceError(f"{family} has no ladder for {device['name']} ({device['target']}).")
-            ladder = _sized(data.ladder(family, device["target"]), shape)
+            ladder = _sized(data.card_ladder(family, device["target"]), shape)
             return _Climb(ladder, device, card, options, listener, margin).run(
                 tuple(rungs), counters=counters, keep=keep
             )
@@ -137,7 +138,7 @@ def climb(
             card.close()
 
 
-def _sized(ladder: CardLadder, shape: str) -> CardLadder:
+def _sized(ladder: Ladder, shape: str) -> Ladder:
     """Return a ladder with other sizes."""
     changed: dict[str, Scalar] = {}
     for part in filter(None, shape.split(",")):
@@ -149,10 +150,10 @@ def _sized(ladder: CardLadder, shape: str) -> CardLadder:
 
 
 @dataclass
-class _Rung:
+class _Standing:
     """What is known of a rung so far."""
 
-    rung: CardRung
+    rung: Rung
     binaries: list[dict[str, Any] | None]
     """Per sizes: timed, then ragged; None: Triton compiles where it runs."""
     sizes: list[dict[str, Scalar]]
@@ -175,7 +176,7 @@ class _Climb:
 
     def __init__(
         self,
-        ladder: CardLadder,
+        ladder: Ladder,
         device: Mapping[str, Any],
         card: Worker,
         options: Options,
@@ -183,9 +184,9 @@ class _Climb:
         margin: float,
     ) -> None:
         self.ladder, self.device, self.card, self.listener = ladder, device, card, listener
-        self.module, self.seed = data.card(ladder), options.seed
+        self.module, self.seed = data.card_module(ladder), options.seed
         self.test = PairedTest(margin=margin)
-        self.known: dict[str, _Rung] = {}
+        self.known: dict[str, _Standing] = {}
 
     def run(self, names: tuple[str, ...], *, counters: bool, keep: Callable[[CardView], None] | None) -> CardView:
         """Return all rungs with verdicts."""
@@ -215,20 +216,20 @@ class _Climb:
         """Say what comes."""
         self.listener.notify(Stage(words))
 
-    def _begun(self, rung: CardRung) -> _Rung:
+    def _begun(self, rung: Rung) -> _Standing:
         """Return a rung with its sizes and, in CUDA C++, its binaries."""
-        sizes = [self.ladder.sizes(rung)]
+        sizes = [self.ladder.varied(rung)]
         sizes += [{**sizes[0], **ragged} for ragged in self.ladder.ragged] if not self._apart(rung) else []
         if not code.in_cuda(self.ladder):
-            return _Rung(rung, [None] * len(sizes), sizes, code.Code())
+            return _Standing(rung, [None] * len(sizes), sizes, code.Code())
         found, binaries = code.Code(), []
         for number, each in enumerate(sizes):
             made, binary = code.binary(self.ladder, rung, str(self.device["target"]), each, self.card.folder)
             found = made if not number or made.failure else found
             binaries.append(binary)
-        return _Rung(rung, binaries, sizes, found)
+        return _Standing(rung, binaries, sizes, found)
 
-    def _apart(self, rung: CardRung) -> bool:
+    def _apart(self, rung: Rung) -> bool:
         """Tell whether a rung solves a problem of its own, whose kernels the ragged sizes do not suit."""
         return bool(rung.problem) or bool(rung.after and self._apart(self.ladder.rung(rung.after)))
 
@@ -242,7 +243,7 @@ class _Climb:
         for card in cards:
             free.put(card)
 
-        def one(found: _Rung) -> None:
+        def one(found: _Standing) -> None:
             card = free.get()
             try:
                 self._verify(found, card)
@@ -255,11 +256,11 @@ class _Climb:
             for card in cards[1:]:
                 card.close()
 
-    def _verify(self, found: _Rung, card: Worker) -> None:
+    def _verify(self, found: _Standing, card: Worker) -> None:
         answer = card.ask(
             {
-                "ask": "verify", "card": self.module, "kernel": self.ladder.kernel(found.rung), "seed": self.seed,
-                "config": self.ladder.config(found.rung), "sizes": found.sizes, "binaries": found.binaries,
+                "ask": "verify", "card": self.module, "kernel": self.ladder.implementation(found.rung), "seed": self.seed,
+                "config": self.ladder.changes(found.rung), "sizes": found.sizes, "binaries": found.binaries,
             }
         )  # fmt: skip
         if "failed" in answer:
@@ -273,9 +274,9 @@ class _Climb:
 
     # -- time ---
 
-    def _contender(self, found: _Rung) -> dict[str, Any]:
+    def _contender(self, found: _Standing) -> dict[str, Any]:
         return {
-            "kernel": self.ladder.kernel(found.rung), "config": self.ladder.config(found.rung), "binary": found.binaries[0]
+            "kernel": self.ladder.implementation(found.rung), "config": self.ladder.changes(found.rung), "binary": found.binaries[0]
         }  # fmt: skip
 
     def _pair(
@@ -293,7 +294,7 @@ class _Climb:
         first, second = answer["times_ms"]
         return paired(first, second, self.test), (tuple(first), tuple(second)), ""
 
-    def _compare(self, found: _Rung) -> None:
+    def _compare(self, found: _Standing) -> None:
         below = self.known.get(found.rung.after)
         while below is not None and not below.good:
             below = self.known.get(below.rung.after)
@@ -308,14 +309,14 @@ class _Climb:
         found.comparison, found.samples, found.times_ms = comparison, samples, list(samples[1])
         below.times_ms = below.times_ms or list(samples[0])
 
-    def _total(self, best: _Rung | None) -> Comparison | None:
+    def _total(self, best: _Standing | None) -> Comparison | None:
         first = next((f for f in self.known.values() if f.good), None)
         if best is None or first is None or best is first:
             return None
         self.tell(f"comparing {best.rung.name} with {first.rung.name}")
         return self._pair(best.sizes[0], [self._contender(first), self._contender(best)])[0]
 
-    def _peers(self, best: _Rung | None) -> tuple[PeerView, ...]:
+    def _peers(self, best: _Standing | None) -> tuple[PeerView, ...]:
         if best is None:
             return ()
         rows = []
@@ -351,7 +352,7 @@ class _Climb:
             found.code = replace(found.code, facts={**found.code.facts, **more})
         return why
 
-    def _row(self, found: _Rung) -> CardRungView:
+    def _row(self, found: _Standing) -> CardRungView:
         below = self.known.get(found.over or found.rung.after)
         row = _row(self.ladder, found.rung, found.code, {found.rung.after: below.code} if below else {})
         call_ns = 1e6 * median(found.times_ms) if found.times_ms else None

@@ -10,18 +10,18 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from hotloop.app.ladder.card import data
-from hotloop.compilers.offer import Compiled, Request, Target
+from hotloop.app.ladder import data
+from hotloop.compilers.offer import Compiled, Request
 from hotloop.errors import MissingExtraError
 from hotloop.frontends.cuda import COMPILER
 from hotloop.host import disassemble, toolchain
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.isa.dialects.sass import DIALECT
 from hotloop.isa.occupancy import ask as occupancy
-from hotloop.model.card_ladder import Bounds, CardLadder, CardRung
-from hotloop.model.ladder import Unit
+from hotloop.model.ladder import Bounds, Ladder, Rung, Unit
 from hotloop.model.outcome import describe
 from hotloop.model.record import Scalar
+from hotloop.targets.target import Target
 
 LIMIT_S = 180.0
 MULTIPROCESSORS = 132
@@ -51,16 +51,14 @@ class Code:
     absent: str = ""
 
 
-def in_cuda(ladder: CardLadder) -> bool:
+def in_cuda(ladder: Ladder) -> bool:
     """Tell whether a ladder's rungs are CUDA C++; else they are Triton and Gluon."""
-    return hasattr(import_module(data.card(ladder)), "unit")
+    return hasattr(import_module(data.card_module(ladder)), "unit")
 
 
-def offline(
-    ladder: CardLadder, rung: CardRung, target: str, folder: Path, multiprocessors: int = MULTIPROCESSORS
-) -> Code:
+def offline(ladder: Ladder, rung: Rung, target: str, folder: Path, multiprocessors: int = MULTIPROCESSORS) -> Code:
     """Compile a rung without a card; `folder` takes binaries and Triton's cache."""
-    sizes = ladder.sizes(rung)
+    sizes = ladder.varied(rung)
     if in_cuda(ladder):
         return binary(ladder, rung, target, sizes, folder)[0]
     if toolchain.package("triton") is None:
@@ -70,7 +68,7 @@ def offline(
         toolchain.environment(TRITON_DEFAULT_FP_FUSION="1", TRITON_CACHE_DIR=str(folder / "triton")),
     )
     message = {
-        "ask": "compile", "card": data.card(ladder), "kernel": ladder.kernel(rung), "config": ladder.config(rung),
+        "ask": "compile", "card": data.card_module(ladder), "kernel": ladder.implementation(rung), "config": ladder.changes(rung),
         "sizes": sizes, "capability": Target.parse(target).capability, "multiprocessors": multiprocessors,
     }  # fmt: skip
     try:
@@ -87,12 +85,12 @@ def offline(
 
 
 def binary(
-    ladder: CardLadder, rung: CardRung, target: str, sizes: Mapping[str, Scalar], folder: Path
+    ladder: Ladder, rung: Rung, target: str, sizes: Mapping[str, Scalar], folder: Path
 ) -> tuple[Code, dict[str, Any] | None]:
     """Compile a rung in CUDA C++ to a file in `folder`; returns also what a launch needs."""
-    module = import_module(data.card(ladder))
+    module = import_module(data.card_module(ladder))
     try:
-        unit: Unit = module.unit(ladder.kernel(rung), ladder.config(rung), sizes)
+        unit: Unit = module.unit(ladder.implementation(rung), ladder.changes(rung), sizes)
     except ValueError as reason:
         return Code(failure=str(reason)), None
     try:

@@ -95,7 +95,7 @@ def _heads(sizes: Mapping[str, Any]) -> tuple[int, ...]:
 def _plain(shop: Any, config: Plain, arrays: tuple[Any, ...], *, causal: bool) -> Launch:
     from triton.tools.tensor_descriptor import TensorDescriptor
 
-    from hotloop.kernels.attention import jit
+    from hotloop.kernels.attention.triton import kernel as jit
 
     _, heads, length, size = arrays[0].shape
     blocks = (config.rows, config.keys, config.keys, config.rows)
@@ -112,7 +112,7 @@ def _plain(shop: Any, config: Plain, arrays: tuple[Any, ...], *, causal: bool) -
 
 
 def _hopper(shop: Any, config: Config, arrays: tuple[Any, ...], *, causal: bool) -> Launch:
-    from hotloop.kernels.attention import gluon
+    from hotloop.kernels.attention.gluon import kernel as gluon
 
     _, heads, length, size = arrays[0].shape
     tiles = -(-length // config.rows) * heads

@@ -15,7 +15,7 @@ import numpy as np
 from hotloop.isa.matrix import catalogue
 from hotloop.isa.matrix.execute import execute
 from hotloop.isa.matrix.instruction import Instruction
-from hotloop.kernels.conv3d_depthwise.rungs import Shape
+from hotloop.kernels.conv3d_depthwise.shape import Shape
 from hotloop.model.ladder import Ladder, Numerics, Rung
 
 LANES = 64

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
 
-from hotloop.kernels.conv3d_depthwise import rungs
-from hotloop.kernels.conv3d_depthwise.rungs import Shape
+from hotloop.kernels.conv3d_depthwise.cuda import rungs
+from hotloop.kernels.conv3d_depthwise.shape import Shape, blocks_of
 from hotloop.model.ladder import Ladder, Rung, Unit
 from hotloop.model.record import Scalar
 
@@ -37,7 +37,7 @@ Changes = Mapping[str, Scalar]
 @cache
 def source() -> str:
     """Return the joined C++ text."""
-    folder = resources.files("hotloop.kernels.conv3d_depthwise") / "sources"
+    folder = resources.files("hotloop.kernels.conv3d_depthwise.cuda")
     return "\n".join((folder / f"{part}.cuh").read_text(encoding="utf-8") for part in PARTS)
 
 
@@ -115,7 +115,7 @@ def lds_bytes(shape: Shape, chosen: Mapping[str, int]) -> int:
     """Return the local memory that ``pairs.cuh`` needs: the padded planes, and the taps where they pass through it."""
     tile = tile_bytes(shape, chosen)
     kd, kh, kw = shape.kernel
-    taps = rungs.blocks_of(kd * kh * rungs.blocks_of(kw, 2) * 2, _TAPS_GRAIN) * _TAPS_GRAIN
+    taps = blocks_of(kd * kh * blocks_of(kw, 2) * 2, _TAPS_GRAIN) * _TAPS_GRAIN
     return tile + (2 * taps if chosen["TAPS"] == 2 else 0)
 
 
@@ -123,9 +123,9 @@ def tile_bytes(shape: Shape, chosen: Mapping[str, int]) -> int:
     """Return the bytes of the padded planes."""
     kd, kh, kw = shape.kernel
     outs, rows = chosen["OUTS"], chosen["ROWS"]
-    words = rungs.blocks_of(outs + kw - 1, 2)
-    read = (rungs.blocks_of(shape.output[2], outs) - 1) * outs + 2 * words
-    pitch = rungs.blocks_of(max(read, shape.padding[2] + shape.size[2]), 2) * 2
+    words = blocks_of(outs + kw - 1, 2)
+    read = (blocks_of(shape.output[2], outs) - 1) * outs + 2 * words
+    pitch = blocks_of(max(read, shape.padding[2] + shape.size[2]), 2) * 2
     return kd * (rows + kh - 1) * pitch * 2
 
 
@@ -138,7 +138,7 @@ def last(shape: Shape, changes: Changes) -> rungs.Rung:
     taps = shape.kernel[0] * shape.kernel[1] * shape.kernel[2]
     shared = (0, taps, 1)[c["STAGED"]] * c["TILE_C"] * 2
     positions = shape.outputs // shape.c
-    grid = (rungs.blocks_of(positions, c["POSITIONS"]), shape.c // c["TILE_C"], 1)
+    grid = (blocks_of(positions, c["POSITIONS"]), shape.c // c["TILE_C"], 1)
     return rungs.Rung(
         "last", "conv3d_last", rungs.macros_of(shape, RUNG_LAST=1, THREADS=threads, SHARED=shared, **c), threads, grid
     )
@@ -149,9 +149,9 @@ def blocks(shape: Shape, changes: Changes) -> rungs.Rung:
     c = switches(BLOCKS, changes)
     if shape.dtype == "float32" or shape.channels_last or shape.c % 16 or shape.kernel[2] != 5 or shape.padding[2] != 2:
         raise ValueError("16-channel blocks take 16-bit elements, channels first, and rows of 5 taps with padding 2")
-    pitch = rungs.blocks_of(shape.output[2], 4) * 4 + 4
+    pitch = blocks_of(shape.output[2], 4) * 4 + 4
     shared = c["DEPTHS"] * 16 * (4 + shape.kernel[1] - 1) * pitch * 2
-    grid = (shape.output[0], shape.c // 16, shape.n * rungs.blocks_of(shape.output[1], 4))
+    grid = (shape.output[0], shape.c // 16, shape.n * blocks_of(shape.output[1], 4))
     return rungs.Rung(
         "blocks", "conv3d_blocks", rungs.macros_of(shape, RUNG_BLOCKS=1, THREADS=_WAVE, SHARED=shared, **c), _WAVE, grid
     )

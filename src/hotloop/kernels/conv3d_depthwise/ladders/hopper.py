@@ -13,8 +13,9 @@ from importlib import resources
 from itertools import product
 from typing import Any
 
-from hotloop.kernels.conv3d_depthwise import rungs
-from hotloop.kernels.conv3d_depthwise.rungs import PARTS, Rung, Shape
+from hotloop.kernels.conv3d_depthwise.cuda import rungs
+from hotloop.kernels.conv3d_depthwise.cuda.rungs import PARTS, Rung
+from hotloop.kernels.conv3d_depthwise.shape import Shape
 from hotloop.model.ladder import Unit
 from hotloop.model.problem import Work
 
@@ -67,7 +68,7 @@ def unit(kernel: str, config: Mapping[str, Any], sizes: Mapping[str, Any]) -> Un
 
 @cache
 def _text() -> str:
-    folder = resources.files("hotloop.kernels.conv3d_depthwise") / "sources"
+    folder = resources.files("hotloop.kernels.conv3d_depthwise.cuda")
     return "\n".join([_CLANG, *((folder / f"{part}.cuh").read_text(encoding="utf-8") for part in PARTS)])
 
 

@@ -11,8 +11,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from hotloop.kernels.reduction import cuda
-from hotloop.kernels.reduction.rows import ELEMENTS, OPERATIONS
+from hotloop.kernels.reduction.cuda.plan import source
+from hotloop.kernels.reduction.geometry import ELEMENTS, OPERATIONS
 from hotloop.model.ladder import Unit
 from hotloop.model.problem import Work
 
@@ -59,7 +59,7 @@ def unit(kernel: str, config: Mapping[str, Any], sizes: Mapping[str, Any]) -> Un
 @cache
 def _text() -> str:
     own = resources.files("hotloop.kernels.reduction.ladders") / "softmax.cuh"
-    return f"{cuda.source()}\n{own.read_text(encoding='utf-8')}"
+    return f"{source()}\n{own.read_text(encoding='utf-8')}"
 
 
 def bind(

@@ -19,6 +19,7 @@ from hotloop.profilers.sqlitefile import Database, database, quoted
 from hotloop.profilers.summary import Summary
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Calls, DeviceFact, Dispatch, Profile
+from hotloop.targets.target import Target
 
 _DISPATCHES: Final = re.compile(r"rocpd_kernel_dispatch((?:_[0-9A-Za-z_]{0,80})?)")
 _LAUNCH: Final = (
@@ -47,7 +48,7 @@ def read(path: Path) -> Profile:
                 summary.add(dispatch)
             facts.extend(_facts(agents))
             made.extend(calls(opened, run))
-    gpus = {f.value for f in facts if f.name == "name" and f.value.startswith("gfx")}
+    gpus = {f.value for f in facts if f.name == "name" and Target.of(f.value).amd}
     kernels = summary.kernels()
     absent = summary.absent(_REASONS) if kernels else (Absent("dispatches", "the run recorded no kernel"),)
     wal = path.with_name(path.name + "-wal")

@@ -8,6 +8,7 @@ from hotloop.profilers.summary import Summary
 from hotloop.profilers.tables.csvtext import table
 from hotloop.profilers.tables.launchcolumns import LaunchColumns
 from hotloop.profiles.profile import DeviceFact, Profile
+from hotloop.targets.target import Target
 
 _REASONS = {
     "counters": "a kernel trace has times only; a run with --pmc has counters",
@@ -45,4 +46,4 @@ def read_agents(path: Path) -> Profile:
         notes = tuple(opened.notes)
     architecture = graphics.pop() if len(graphics) == 1 else None
     return Profile(tool="rocprofv3", source=path.name, format="agents (CSV)", facts=tuple(facts),
-                   architecture=architecture if architecture and architecture.startswith("gfx") else None, notes=notes)  # fmt: skip
+                   architecture=architecture if architecture and Target.of(architecture).amd else None, notes=notes)  # fmt: skip

@@ -18,6 +18,7 @@ from hotloop.profilers.formats.rocprof.calls import CallSums
 from hotloop.profilers.jsontext import End, Json, integer_of, load, stream, whole
 from hotloop.profilers.summary import Summary, absences, merged
 from hotloop.profiles.profile import Calls, DeviceFact, Dispatch, KernelProfile, Profile
+from hotloop.targets.target import Target
 
 ROOT: Final = "rocprofiler-sdk-tool"
 _TABLES: Final = ("agents", "counters", "kernel_symbols")
@@ -234,7 +235,7 @@ def _held(content: Json) -> Iterator[_Process]:
 
 
 def _architecture(facts: list[DeviceFact]) -> str | None:
-    found = {f.value for f in facts if f.name == "name" and f.value.startswith("gfx")}
+    found = {f.value for f in facts if f.name == "name" and Target.of(f.value).amd}
     return found.pop() if len(found) == 1 else None
 
 

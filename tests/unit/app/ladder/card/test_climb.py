@@ -11,18 +11,17 @@ from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.card import climb as ladder_card
 from hotloop.app.ladder.card import code as ladder_card_code
 from hotloop.app.ladder.card import counts as ladder_card_counts
-from hotloop.app.ladder.card import data as ladder_card_data
 from hotloop.app.ladder.card import worker as ladder_card_worker
 from hotloop.app.session import Options
 from hotloop.errors import NoDeviceError, UnknownNameError, UsageError
-from hotloop.model.card_ladder import DOWN, UP, Bounds
+from hotloop.model.ladder import DOWN, UP, Bounds
 from hotloop.model.verdict import Verdict
 from hotloop.report.ladder.cardview import FACTS
 from hotloop.stats.paired import PairedTest
 from hotloop.techniques import methods
 
 FAMILIES = ("gemm", "attention", "conv3d", "reduction")
-LADDERS = [ladder_card_data.ladder(family, "sm_90") for family in FAMILIES]
+LADDERS = [ladder_data.card_ladder(family, "sm_90") for family in FAMILIES]
 RUNGS = [(ladder, rung) for ladder in LADDERS for rung in ladder.rungs]
 each_ladder = pytest.mark.parametrize("ladder", LADDERS, ids=FAMILIES)
 each_rung = pytest.mark.parametrize(("ladder", "rung"), RUNGS, ids=[f"{la.family}-{r.name}" for la, r in RUNGS])
@@ -37,7 +36,7 @@ def test_rungs_stand_on_earlier_ones(ladder):
     assert len(set(names)) == len(names) > 8
     for place, rung in enumerate(ladder.rungs):
         assert rung.after in ("", *names[:place])
-        assert rung.kernel or rung.after
+        assert rung.implementation or rung.after
     assert not ladder.rungs[0].after
 
 
@@ -54,14 +53,17 @@ def test_every_step_names_its_cause_beforehand(ladder, rung):
 def test_a_rung_differs_from_the_one_below(ladder, rung):
     if rung.after:
         below = ladder.rung(rung.after)
-        assert (ladder.kernel(rung), ladder.config(rung)) != (ladder.kernel(below), ladder.config(below))
+        assert (ladder.implementation(rung), ladder.changes(rung)) != (
+            ladder.implementation(below),
+            ladder.changes(below),
+        )
 
 
 @pytest.mark.parametrize(("ladder", "rung"), [(la, r) for la, r in RUNGS if ladder_card_code.in_cuda(la)])
 def test_cuda_rungs_take_the_timed_and_the_ragged_sizes(ladder, rung):
-    module = import_module(ladder_card_data.card(ladder))
-    for sizes in (ladder.sizes(rung), *({**ladder.sizes(rung), **ragged} for ragged in ladder.ragged)):
-        unit = module.unit(ladder.kernel(rung), ladder.config(rung), sizes)
+    module = import_module(ladder_data.card_module(ladder))
+    for sizes in (ladder.varied(rung), *({**ladder.varied(rung), **ragged} for ragged in ladder.ragged)):
+        unit = module.unit(ladder.implementation(rung), ladder.changes(rung), sizes)
         assert unit.entry in unit.text
         assert 0 < unit.threads <= 1024
         assert unit.shared_bytes <= rung.bounds.shared_bytes
@@ -69,7 +71,7 @@ def test_cuda_rungs_take_the_timed_and_the_ragged_sizes(ladder, rung):
 
 @each_ladder
 def test_the_card_module_says_what_a_ladder_needs(ladder):
-    module = import_module(ladder_card_data.card(ladder))
+    module = import_module(ladder_data.card_module(ladder))
     for sizes in (dict(ladder.problem), *({**ladder.problem, **ragged} for ragged in ladder.ragged)):
         shapes = module.shapes(sizes)
         moved_bytes = sum(2 * _product(shape) for shape, _ in shapes)
@@ -88,9 +90,9 @@ def _product(shape):
 def test_constants_are_inherited_within_a_kernel_and_sizes_always():
     ladder = LADDERS[0]
     stages, tall = ladder.rung("stages"), ladder.rung("tall-meet")
-    assert ladder.config(stages) | {"BM": 128, "BN": 128, "BK": 64, "num_stages": 3} == ladder.config(stages)
-    assert ladder.sizes(tall) == {"m": 512, "n": 512, "k": 16384}
-    assert "PATH" not in ladder.config(tall)
+    assert ladder.changes(stages) | {"BM": 128, "BN": 128, "BK": 64, "num_stages": 3} == ladder.changes(stages)
+    assert ladder.varied(tall) == {"m": 512, "n": 512, "k": 16384}
+    assert "PATH" not in ladder.changes(tall)
 
 
 def test_rungs_are_chosen_with_those_below():
@@ -102,7 +104,7 @@ def test_rungs_are_chosen_with_those_below():
 
 def test_other_targets_are_refused():
     with pytest.raises(UsageError, match="no ladder that is measured on sm_80"):
-        ladder_card_data.ladder("gemm", "sm_80")
+        ladder_data.card_ladder("gemm", "sm_80")
 
 
 def test_the_other_ladders_do_not_see_the_data_file():

@@ -1,0 +1,219 @@
+"""What the operators share: arguments judged, gradients noticed, failed launches told from faults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from numbers import Real
+from typing import Any
+
+from hotloop.errors import BadArrayError, BadShapeError, MachineError, MissingExtraError
+from hotloop.ports import BuildError
+
+try:
+    import torch as torch  # noqa: PLC0414 - the operators take it from here, so that its absence names the extra
+except ModuleNotFoundError as error:
+    raise MissingExtraError("hotloop.ops on tensors", "torch") from error
+
+NO_GRADIENT = "a gradient is wanted, and the kernels have no backward pass"
+ALIGNED_BYTES = 16
+DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+OPTIONAL = ("bias", "c", "starts_k")
+"""Arguments that may be None."""
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
+_FORWARD = torch.autograd.forward_ad
+_PROBES: tuple[Callable[[], Any], ...] | None
+"""What tells who watches a call; PyTorch has no public names for these. None with a PyTorch that has others."""
+try:
+    _PROBES = (
+        torch._C._len_torch_dispatch_stack, torch._C._functorch.peek_interpreter_stack,  # noqa: SLF001
+        torch._C._is_any_autocast_enabled, torch._C._get_tracing_state,  # noqa: SLF001
+    )  # fmt: skip
+    _FORWARD._current_level  # noqa: B018, SLF001
+except AttributeError:  # its dispatcher knows
+    _PROBES = None
+_CASTING = ("cpu", "cuda")
+"""Devices whose autocast is kept off: PyTorch's tracer cannot ask which devices have one."""
+_BROKEN_PASS = "PassManager::run failed"  # noqa: S105 - what Triton's compiler says
+
+
+def tensors(**named: object) -> None:
+    """Check that arguments are tensors of one of `DTYPES` on one device; None is left out where an argument is optional.
+
+    Raises:
+        BadArrayError: they are not.
+    """
+    first, like = "", None
+    for name, value in named.items():
+        if value is None and name in OPTIONAL:
+            continue
+        one = tensor(name, value)
+        if one.dtype not in DTYPES:
+            known = ", ".join(map(text, DTYPES))
+            raise BadArrayError(f"{name} has dtype {text(one.dtype)}; use a floating-point type of {known}.")
+        if like is None:
+            first, like = name, one
+        if one.dtype != like.dtype:
+            raise BadArrayError(
+                f"{first} is {text(like.dtype)} and {name} is {text(one.dtype)}; convert one with to()."
+            )
+        if one.device != like.device:
+            raise BadArrayError(f"{first} is on {like.device} and {name} on {one.device}; move one with to().")
+
+
+def tensor(name: str, value: object) -> torch.Tensor:
+    """Return an argument that is a tensor of which each element has an address. Raises BadArrayError."""
+    if not isinstance(value, torch.Tensor):
+        raise BadArrayError(f"{name} is {type(value).__name__}; give PyTorch tensors only, or NumPy arrays only.")
+    if value.is_nested:
+        raise BadArrayError(f"{name} is a nested tensor; give a padded one, or sequences to attention_packed.")
+    if value.layout is not torch.strided:
+        raise BadArrayError(f"{name} has the layout {text(value.layout)}; convert it with to_dense().")
+    return value
+
+
+def whole(name: str, value: object) -> None:
+    """Check that an argument is a whole number. Raises BadShapeError."""
+    if not isinstance(value, int | torch.SymInt):
+        raise BadShapeError(f"{name} is {value!r}; give a whole number.")
+
+
+def number(name: str, value: object) -> None:
+    """Check that an argument is a number. Raises BadShapeError."""
+    if not isinstance(value, Real | torch.SymInt | torch.SymFloat):
+        raise BadShapeError(f"{name} is {value!r}; give a number.")
+
+
+def text(dtype: object) -> str:
+    """Return the name of a type or layout as the rest of hotloop writes it."""
+    return str(dtype).removeprefix("torch.")
+
+
+def judged(values: tuple[Any, ...], count: int) -> tuple[bool, bool]:
+    """Return whether PyTorch would record a call, and whether the call may go past PyTorch's dispatcher.
+
+    The first `count` of a named tuple's values are tensors; None is left out where an argument is optional. A record serves
+    a backward pass or tangents. The dispatcher costs more time of the host than all decisions here; it is left out where
+    nothing but the result is asked for: plain tensors, no gradient, and nobody who traces or intercepts calls. Memory must
+    hold what the tensor means: a view that PyTorch negates when it is read must go through the dispatcher.
+
+    Raises:
+        BadArrayError: one is no tensor.
+    """
+    recording = torch.is_grad_enabled()
+    recorded, direct = False, not torch.compiler.is_compiling() and not _watched()
+    for index in range(count):
+        one = values[index]
+        if type(one) not in _PLAIN:
+            direct = direct and one is None
+            name = values._fields[index]  # type: ignore[attr-defined] # a named tuple's
+            if one is None and name in OPTIONAL:
+                continue
+            tensor(name, one)
+        elif not direct or one.layout is not torch.strided:
+            tensor(values._fields[index], one)  # type: ignore[attr-defined]
+        if (recording and one.requires_grad) or (not direct and _has_tangent(one)):
+            recorded, direct = True, False
+        elif direct and one.is_neg():
+            direct = False
+    return recorded, direct
+
+
+def wants_gradient(**named: object) -> bool:
+    """Tell whether PyTorch would record a call of these tensors, for a backward pass or for tangents.
+
+    Raises:
+        BadArrayError: one is no tensor.
+    """
+    recording = torch.is_grad_enabled()
+    recorded = False
+    for name, value in named.items():
+        if value is None and name in OPTIONAL:
+            continue
+        one: Any = value
+        if type(one) not in _PLAIN or one.layout is not torch.strided:
+            one = tensor(name, value)
+        recorded = recorded or (recording and one.requires_grad) or _has_tangent(one)
+    return recorded
+
+
+def _has_tangent(value: torch.Tensor) -> bool:
+    if getattr(_FORWARD, "_current_level", -1) < 0:
+        return False
+    return _FORWARD.unpack_dual(value).tangent is not None
+
+
+def as_given(x: torch.Tensor) -> AbstractContextManager[object]:
+    """Return a context in which PyTorch computes in the types of the operands: autocast would change them."""
+    kind = x.device.type
+    if kind not in _CASTING or not torch.is_autocast_enabled(kind):
+        return nullcontext()
+    without: AbstractContextManager[object] = torch.autocast(kind, enabled=False)
+    return without
+
+
+def alike(q: torch.Tensor, made: torch.Tensor) -> torch.Tensor:
+    """Return a result in the strides that an empty tensor like `q` has."""
+    wanted = torch.empty_like(q)
+    return made if made.stride() == wanted.stride() else wanted.copy_(made)
+
+
+def form(x: torch.Tensor) -> tuple[object, object, torch.Size, tuple[int, ...], int]:
+    """Return all of a tensor that decides what runs: type, device, shape, strides, and whether wide accesses may begin."""
+    return (x.dtype, x.device, x.shape, x.stride(), x.data_ptr() % ALIGNED_BYTES)
+
+
+def _watched() -> bool:
+    if _PROBES is None:
+        return True
+    dispatching, transforming, casting, tracing = _PROBES
+    forward = _FORWARD._current_level >= 0  # noqa: SLF001 - tangents, which no flag of a tensor tells
+    return bool(
+        forward or dispatching() > 0 or casting() or transforming() is not None or tracing() is not None
+    )  # fmt: skip
+
+
+def aligned(x: torch.Tensor) -> bool:
+    """Tell whether a tensor begins where wide accesses may begin."""
+    return bool(x.data_ptr() % ALIGNED_BYTES == 0)
+
+
+def row_major(x: torch.Tensor) -> bool:
+    """Tell whether the copy engine can read a matrix: rows without gaps between elements, at multiples of 16 bytes."""
+    if x.numel() == 0:
+        return True
+    rows, columns = x.shape
+    gap = rows == 1 or (x.stride(0) >= columns and x.stride(0) * x.element_size() % ALIGNED_BYTES == 0)
+    return gap and (x.stride(1) == 1 or columns == 1) and aligned(x)
+
+
+def readable(x: torch.Tensor) -> bool:
+    """Tell whether the copy engine can read a tensor: unit last stride, the others multiples of 16 bytes."""
+    steps, size = x.stride()[:-1], x.element_size()
+    spread = all(step or extent == 1 for step, extent in zip(steps, x.shape[:-1], strict=True))
+    whole = all(step * size % ALIGNED_BYTES == 0 for step in steps)
+    return x.stride(-1) == 1 and spread and whole and aligned(x)
+
+
+def no_backward(name: str) -> Any:  # noqa: ANN401 - what register_autograd takes
+    """Return a backward pass that says that there is none."""
+
+    def backward(_context: Any, *_gradients: Any) -> Any:  # noqa: ANN401
+        raise BadArrayError(
+            f"torch.ops.hotloop.{name} has no backward pass: call hotloop.ops.{name}, which lets PyTorch compute what needs one."
+        )
+
+    return backward
+
+
+def compile_trouble(error: Exception) -> str:
+    """Return one line about a kernel that cannot be compiled or launched, or an empty text for any other error.
+
+    Faults of the device are no such errors: they must not be hidden behind another kernel.
+    """
+    line = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+    if isinstance(error, BuildError | MachineError):
+        return line
+    from triton.errors import TritonError
+
+    return line if isinstance(error, TritonError) or _BROKEN_PASS in str(error) else ""

@@ -1,0 +1,30 @@
+"""What a kernel family brings to `hotloop.ops`: functions that users call, told without importing PyTorch."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hotloop.dispatch.choice import Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """A family's ``OPERATOR``, found by the registry in its module ``operator``."""
+
+    functions: tuple[Callable[..., Any], ...]
+    """Each computes with one of several kernels, and its choice can be explained."""
+    tensors: str
+    """Module that imports PyTorch. For each function it has one of the same name and arguments, which returns the operator and
+    the operator's arguments."""
+    helpers: tuple[Callable[..., Any], ...] = ()
+    """What users call beside them, for example to pack weights."""
+
+    def explain(self, name: str, operands: tuple[Any, ...], options: dict[str, Any]) -> Choice:
+        """Return what a function would run for these arguments, and why."""
+        operator, call = getattr(importlib.import_module(self.tensors), name)(*operands, **options)
+        choice: Choice = operator.explain(call)
+        return choice

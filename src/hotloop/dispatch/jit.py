@@ -1,0 +1,104 @@
+"""Triton and Gluon programs in the caller's process: their text as a module, their kernels compiled, values in place."""
+
+from __future__ import annotations
+
+import linecache
+import threading
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from hotloop.drivers import jit as _jit
+from hotloop.drivers.jit import Module
+from hotloop.model.jit import Meta, parse
+from hotloop.model.program import Array
+from hotloop.model.record import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import torch
+
+    from hotloop.model.program import Argument, Launch, Program
+
+_lock = threading.Lock()
+_modules: dict[str, dict[str, Any]] = {}
+"""What each source text defines."""
+
+
+class Slot:
+    """Where a tensor goes, or the descriptor of one."""
+
+    __slots__ = ("describe", "name")
+
+    def __init__(self, name: str, describe: Callable[[Any], object] | None) -> None:
+        self.name, self.describe = name, describe
+
+
+class Submission:
+    """One launch: its arguments, with slots where each call's tensors go."""
+
+    __slots__ = ("_described", "_given", "_plain", "submit")
+
+    def __init__(self, given: Sequence[object]) -> None:
+        slots = [(index, one) for index, one in enumerate(given) if isinstance(one, Slot)]
+        self._given = list(given)
+        self._plain = tuple((index, slot.name) for index, slot in slots if slot.describe is None)
+        self._described = tuple((index, slot.name, slot.describe) for index, slot in slots if slot.describe is not None)
+        self.submit: Callable[..., object]
+        """Takes all arguments."""
+
+    def __call__(self, arrays: Mapping[str, torch.Tensor]) -> None:
+        """Submit to the current stream."""
+        self.submit(*self.filled(arrays))
+
+    def filled(self, arrays: Mapping[str, torch.Tensor]) -> list[object]:
+        """Return the arguments of one call."""
+        given = self._given.copy()
+        for index, name in self._plain:
+            given[index] = arrays[name]
+        for index, name, describe in self._described:
+            given[index] = describe(arrays[name])
+        return given
+
+
+def prepared(program: Program, arrays: Mapping[str, torch.Tensor]) -> tuple[Submission, ...]:
+    """Return a program's launches, compiled for these tensors on the current device.
+
+    Raises:
+        BuildError: the text is no module with these kernels; Triton's compiler has errors of its own.
+    """
+    meta = parse(program.options)
+    names = _names(program, meta)
+    module = Module(names, meta, _jit.evaluated(names, meta))
+    options = _jit.compiler_options(module, program)
+    return tuple(_submission(module, launch, options, arrays) for launch in program.launches if launch.work_items)
+
+
+def _submission(
+    module: Module, launch: Launch, options: Mapping[str, object], arrays: Mapping[str, torch.Tensor]
+) -> Submission:
+    function, grid = _jit.function(module, launch.entry), _jit.grid(launch)
+    made = Submission(list(_jit.placed(function, module, launch, partial(_value, module.meta)).values()))
+    compiled = function.warmup(*made.filled(arrays), grid=grid, **options)
+    made.submit = partial(function[grid], **options) if compiled is None else compiled[grid]  # None: interpreted
+    return made
+
+
+def _value(meta: Meta, argument: Argument) -> object:
+    if not isinstance(argument, Array):
+        return _jit.argument(meta, argument, {})
+    return Slot(argument.name, _jit.describer(meta, argument.name) if argument.name in meta.descriptors else None)
+
+
+def _names(program: Program, meta: Meta) -> dict[str, Any]:
+    """Return what a program's text defines, as a module of its own whose text Triton finds where Python keeps lines."""
+    key = digest([program.source, meta.package])
+    with _lock:
+        if key not in _modules:
+            name, path = (
+                f"{meta.package or 'hotloop'}.text_{key[:16]}",
+                f"<{program.source_name or 'kernel'} {key[:16]}>",
+            )
+            linecache.cache[path] = (len(program.source), None, program.source.splitlines(keepends=True), path)
+            _modules[key] = vars(_jit.executed(program, name, path))
+        return _modules[key]

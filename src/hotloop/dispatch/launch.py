@@ -1,0 +1,91 @@
+"""A program launched on tensors: compiled once for each form of call, then only given addresses.
+
+Preparing costs milliseconds or, where a compiler runs, seconds. It is done once for calls whose tensors agree in type, shape,
+strides and alignment; such calls may come from several threads and streams, and while a graph is captured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hotloop.dispatch import counters, cuda, jit
+from hotloop.dispatch.arguments import torch
+from hotloop.drivers.torch import torch_type
+from hotloop.model.jit import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hotloop.model.device import Device
+    from hotloop.model.program import Program, Scratch
+
+Launch = Callable[["Mapping[str, torch.Tensor]"], None]
+_COUNTER = "int32"
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """Scratch memory of a program."""
+
+    name: str
+    elements: int
+    dtype: torch.dtype
+    use: str
+    """Programs that say the same share zeroed memory; empty for memory that begins with anything."""
+
+    def memory(self, device: torch.device) -> torch.Tensor:
+        """Return the area for one call on the current stream."""
+        if self.use:
+            return counters.zeros(device, self.elements, self.use)
+        return torch.empty((self.elements,), dtype=self.dtype, device=device)
+
+
+class Prepared:
+    """The launches of a program on one device."""
+
+    __slots__ = ("_areas", "_device", "_launches")
+
+    def __init__(self, device: torch.device, areas: tuple[Area, ...], launches: tuple[Launch, ...]) -> None:
+        self._device, self._areas, self._launches = device, areas, launches
+
+    def __call__(self, arrays: dict[str, torch.Tensor]) -> None:
+        """Launch on the current stream, on tensors by the names of the program's arrays; scratch is added to them."""
+        device = self._device
+        for area in self._areas:
+            arrays[area.name] = area.memory(device)
+        with torch.cuda.device(device):
+            for launch in self._launches:
+                launch(arrays)
+
+
+def run(program: Program, device: Device, arrays: Mapping[str, torch.Tensor]) -> None:
+    """Launch a program once."""
+    given = dict(arrays)
+    prepared(program, device, given)(given)
+
+
+def prepared(program: Program, device: Device, arrays: Mapping[str, torch.Tensor]) -> Prepared:
+    """Return a program's launches, compiled for tensors of these types, shapes, strides and alignments.
+
+    Raises:
+        BuildError: the kernel does not compile; other errors of Triton's compiler likewise.
+        MachineError: the driver refuses to load it.
+    """
+    place = next(iter(arrays.values())).device
+    areas = tuple(_area(program, scratch) for scratch in program.scratch)
+    given = {**arrays, **{area.name: area.memory(place) for area in areas}}
+    with torch.cuda.device(place):
+        if program.language == cuda.LANGUAGE:
+            return Prepared(place, areas, cuda.prepared(program, device, place.index or 0))
+        return Prepared(place, areas, jit.prepared(program, given))
+
+
+def _area(program: Program, scratch: Scratch) -> Area:
+    dtype = _COUNTER if program.language == cuda.LANGUAGE else parse(program.options).dtypes.get(scratch.name, "uint8")
+    if scratch.zeroed and dtype != _COUNTER:
+        raise ValueError(f"{scratch.name} is zeroed scratch of {dtype}; counters are {_COUNTER}")
+    kind = torch_type(dtype)
+    use = f"{program.build_key} {scratch.name}" if scratch.zeroed else ""
+    return Area(scratch.name, -(-scratch.scratch_bytes // kind.itemsize), kind, use)

@@ -1,0 +1,196 @@
+"""How every operator answers a call: it is judged, a kernel or PyTorch is chosen, and a kernel that cannot be built gives way.
+
+`Judged` has what is the same for all; a subclass says what its operation checks, what decides, what runs, and what PyTorch has
+instead. What runs is, as a rule, a program that one of the family's implementations plans: `Operator` launches it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
+
+from hotloop.dispatch import arguments, launch, remembered
+from hotloop.dispatch.arguments import torch
+from hotloop.dispatch.select import PEER, Asked, own
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from hotloop.dispatch.choice import Choice
+    from hotloop.dispatch.remembered import Answer
+    from hotloop.model.program import Program
+
+Call = TypeVar("Call", bound="tuple[Any, ...]")
+Described = TypeVar("Described")
+Made = TypeVar("Made")
+MaybeSums: TypeAlias = torch.Tensor | tuple[torch.Tensor, torch.Tensor]
+
+
+class Judged(ABC, Generic[Call, Described, Made]):
+    """One operation; Call is the named tuple of its arguments, tensors first."""
+
+    arguments: ClassVar[Any]
+    """The named tuple."""
+    operands: ClassVar[int]
+    """How many of the arguments are tensors."""
+
+    def __init__(self, name: str, schema: str, asked: str = "") -> None:
+        """Register ``torch.ops.hotloop.<name>``.
+
+        Args:
+            name: the operator's.
+            schema: arguments and results in PyTorch's words; no defaults, because PyTorch leaves such arguments out.
+            asked: what users call in `hotloop.ops`, where it has another name.
+        """
+        self.name = name
+        made = torch.library.custom_op(f"hotloop::{name}", self._dispatched, mutates_args=(), schema=schema)
+        made.register_fake(self._fake)
+        made.register_autograd(arguments.no_backward(asked or name))
+        self._operator = getattr(torch.ops.hotloop, name)
+
+    def __call__(self, call: Call) -> Made:
+        """Compute a user's call, whoever traces, records or intercepts it."""
+        recorded, direct = arguments.judged(call, self.operands)
+        if recorded:
+            return self.recorded(call)
+        made: Made = self._made(call, self._answer(call)) if direct else self._operator(*call)
+        return made
+
+    def recorded(self, call: Call) -> Made:
+        """Compute a call that PyTorch records, with what it can differentiate."""
+        self.check(call)
+        if not torch.compiler.is_compiling():
+            self.choice(call, gradient=True)
+        with arguments.as_given(call[0]):
+            return self.own(call)
+
+    def explain(self, call: Call) -> Choice:
+        """Return what would run for a call, and why."""
+        recorded, direct = arguments.judged(call, self.operands)
+        if direct:
+            return self._answer(call).choice
+        self.check(call)
+        return self.choice(call, gradient=recorded)
+
+    @abstractmethod
+    def check(self, call: Call) -> None:
+        """Raise the error of `hotloop.errors` that says what is wrong with a call."""
+
+    @abstractmethod
+    def described(self, call: Call, *, gradient: bool) -> Described:
+        """Return all that decides what runs, hashable; `gradient` tells that one is wanted."""
+
+    @abstractmethod
+    def choose(self, described: Described, like: torch.Tensor) -> Choice:
+        """Return what runs on the device of `like`."""
+
+    @abstractmethod
+    def run(self, call: Call, answer: Answer) -> Made:
+        """Launch the chosen kernel."""
+
+    @abstractmethod
+    def own(self, call: Call) -> Made:
+        """Return the same from PyTorch, with what it takes to compute gradients."""
+
+    @abstractmethod
+    def fake(self, call: Call) -> Made:
+        """Return empty tensors of the result's form."""
+
+    @abstractmethod
+    def function(self, described: Described) -> str:
+        """Name PyTorch's own function, for reasons."""
+
+    def peer(self, call: Call) -> Made:
+        """Return `own` in the strides that `fake` promises."""
+        return self.own(call)
+
+    def key(self, call: Call) -> Hashable:
+        """Return what calls have in common that need no new judgement."""
+        count = self.operands
+        return self.name, *[None if x is None else arguments.form(x) for x in call[:count]], *call[count:]
+
+    def choice(self, call: Call, *, gradient: bool = False) -> Choice:
+        """Return what runs for a checked call."""
+        described = self.described(call, gradient=gradient)
+        choose = partial(self.choose, described, call[0])
+        return remembered.remembered((described, call[0].device), choose).choice
+
+    def _dispatched(self, *given: Any) -> Made:  # noqa: ANN401 - as the schema says
+        call = self.arguments(*[tuple(x) if type(x) is list else x for x in given])  # lists have no hash
+        with arguments.as_given(call[0]):
+            return self._made(call, self._answer(call))
+
+    def _fake(self, *given: Any) -> Made:  # noqa: ANN401
+        call = self.arguments(*given)
+        self.check(call)
+        return self.fake(call)
+
+    def _answer(self, call: Call) -> Answer:
+        """Return what runs; a call like earlier ones is not checked and described again."""
+        try:
+            key = self.key(call)
+            answer = remembered.known(key)
+        except Exception:
+            self.check(call)  # an argument that has no form is none: the check says which
+            raise
+        if answer is None:
+            self.check(call)
+            answer = remembered.remembered(key, partial(self.choice, call))
+        return answer
+
+    def _made(self, call: Call, answer: Answer) -> Made:
+        choice = answer.choice
+        if choice.implementation == PEER:
+            return self.peer(call)
+        try:
+            return self.run(call, answer)
+        except Exception as error:
+            trouble = arguments.compile_trouble(error)
+            if not trouble:
+                raise
+            described = self.described(call, gradient=False)
+            asked = Asked(
+                problem=choice.problem, device=choice.device, function=self.function(described), weights={}
+            )  # fmt: skip
+            why = f"{choice.implementation} cannot run here: {trouble}"
+            remembered.replace((described, call[0].device), own(asked, why, choice.notes))
+            return self.peer(call)
+
+
+class Operator(Judged[Call, Described, Made]):
+    """An operation whose kernels are implementations of its family: their plan becomes launches, prepared once for each form of call."""
+
+    @abstractmethod
+    def program(self, call: Call, choice: Choice) -> Program:
+        """Return the launches of the chosen implementation and configuration: what its `plan` returns."""
+
+    @abstractmethod
+    def arrays(self, call: Call, made: Made) -> dict[str, torch.Tensor]:
+        """Return the tensor, or view of one, for each array of the program except its scratch; `made` are the results."""
+
+    def run(self, call: Call, answer: Answer) -> Made:
+        """Make the results, and launch the program on them."""
+        made = self.fake(call)
+        arrays = self.arrays(call, made)
+        launches = answer.launches
+        if launches is None:
+            program, device = self.program(call, answer.choice), answer.choice.device
+            launches = answer.launches = launch.prepared(program, device, arrays)
+        launches(arrays)
+        return made
+
+
+class Summed(Judged[Call, Described, MaybeSums]):
+    """An operation of which there are two operators: one returns the logarithms of its sums too."""
+
+    def __init__(self, name: str, arguments: str, *, sums: bool) -> None:
+        """Register ``<name>_lse`` if there are `sums`, else ``<name>``; `arguments` are those of the schema."""
+        self.sums = sums
+        super().__init__(
+            f"{name}_lse" if sums else name, f"({arguments}) -> {'(Tensor, Tensor)' if sums else 'Tensor'}", name
+        )  # fmt: skip
+
+    def made(self, o: torch.Tensor, sums: torch.Tensor | None) -> MaybeSums:
+        """Return the operator's results."""
+        return o if sums is None else (o, sums)

@@ -1,0 +1,87 @@
+"""What calls were answered with, so that a call like an earlier one is neither judged nor prepared again."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+from hotloop.dispatch import select
+from hotloop.dispatch.choice import Choice, Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+MOST_CHOICES = 4096
+"""Calls whose choice is kept; beyond, all are forgotten: a program with so many shapes has no favourites. Of kernels that
+could not be built, and of what was logged, as many are kept, the latest."""
+
+_lock = threading.RLock()
+_answers: dict[Hashable, Answer] = {}
+_given_up: dict[Hashable, Choice] = {}
+"""What runs where a kernel could not be built; kept apart, because trying again would cost a compilation."""
+_reported: dict[Hashable, None] = {}
+
+
+class Answer:
+    """What runs for calls of one form, and the launches once they are prepared."""
+
+    __slots__ = ("choice", "launches")
+
+    def __init__(self, choice: Choice) -> None:
+        self.choice = choice
+        self.launches: Callable[[dict[str, Any]], None] | None = None
+        """Takes the program's arrays by name; None before the first call."""
+
+
+def remembered(key: Hashable, make: Callable[[], Choice]) -> Answer:
+    """Return the answer to a call, whose choice is made and reported at its first use."""
+    answer = _answers.get(key)
+    if answer is not None:
+        return answer
+    with _lock:
+        answer = Answer(_given_up.get(key) or make())
+        if len(_answers) >= MOST_CHOICES:
+            _answers.clear()
+        _answers[key] = answer
+        _report(answer.choice)
+        return answer
+
+
+def known(key: Hashable) -> Answer | None:
+    """Return the answer to a call that was made before, if it is still kept."""
+    return _answers.get(key)
+
+
+def replace(key: Hashable, choice: Choice) -> Choice:
+    """Note another choice for a call, after the first one could not be compiled or launched.
+
+    All others are forgotten: the call may be known by other keys too.
+    """
+    with _lock:
+        _answers.clear()
+        _keep(_given_up, key, choice)
+        _report(choice)
+        return choice
+
+
+def forget() -> None:
+    """Drop all answers. Compiled kernels stay."""
+    with _lock:
+        _answers.clear()
+        _given_up.clear()
+        _reported.clear()
+
+
+def _report(choice: Choice) -> None:
+    """Log a choice once for its shape; of calls outside the kernels' range once for each reason."""
+    key = (choice.problem.family, choice.source if choice.origin is Origin.TORCH else choice.shape)
+    if key not in _reported:
+        _keep(_reported, key, None)
+        select.report(choice)
+
+
+def _keep(kept: dict[Hashable, Any], key: Hashable, value: object) -> None:
+    """Add to what is kept, in place of the oldest where there is no room."""
+    kept[key] = value
+    if len(kept) > MOST_CHOICES:
+        del kept[next(iter(kept))]

@@ -1,0 +1,135 @@
+"""From candidates to one choice: the same shape first, else the nearest, and never without saying so.
+
+For tensors PyTorch's own function is the last resort.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hotloop.dispatch.choice import Candidate, Choice, Origin
+from hotloop.model.near import distance
+from hotloop.model.space import Config
+
+if TYPE_CHECKING:
+    from hotloop.model.device import Device
+    from hotloop.model.problem import Problem
+
+LOG = logging.getLogger("hotloop.ops")
+NEAR = 2.1
+"""Distance up to which a winner of another shape is trusted more than the family's thresholds: ln 8, all three sizes of
+a product doubled. Beyond, another path may be right."""
+_TRUST = tuple(Origin)
+PEER = "torch"
+"""Implementation name of PyTorch's own function."""
+MARGIN = 0.02
+"""A peer that was measured to be faster by more than this runs itself: the margin of the project's verdicts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One call, as far as it decides what runs."""
+
+    problem: Problem
+    """Its sizes are the terms in which shapes are compared; candidates' sizes are in the same terms."""
+    device: Device
+    function: str
+    """PyTorch's own function, for reasons."""
+    weights: Mapping[str, float]
+    """What a difference of a name that is not a number adds to the distance."""
+
+
+def select(
+    asked: Asked,
+    candidates: Sequence[Candidate],
+    start: Candidate,
+    fit: Callable[[Candidate], Config],
+    notes: tuple[str, ...] = (),
+) -> Choice:
+    """Return what runs: the first candidate that fits, by trust and distance, else the start, else PyTorch.
+
+    `fit` returns a candidate's configuration as it suits the asked problem and device. It raises ValueError with the reason
+    when it cannot.
+    """
+    passed: list[str] = []
+    for gap, candidate in _ranked(asked, candidates):
+        try:
+            return _choice(asked, candidate, fit(candidate), gap, (*notes, *passed))
+        except ValueError as error:
+            passed.append(f"passed over {candidate.source}: {error}")
+    try:
+        return _choice(asked, start, fit(start), None, (*notes, *passed))
+    except ValueError as error:
+        return own(asked, str(error), (*notes, *passed))
+
+
+def own(asked: Asked, why: str, notes: tuple[str, ...] = ()) -> Choice:
+    """Return the choice of PyTorch's own function."""
+    return Choice(
+        problem=asked.problem,
+        shape=asked.problem.sizes,
+        device=asked.device,
+        implementation=PEER,
+        config=Config(),
+        origin=Origin.TORCH,
+        source=f"{asked.function} runs: {why}",
+        measured_on=None,
+        distance=None,
+        advice="",
+        notes=notes,
+    )
+
+
+def _ranked(asked: Asked, candidates: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
+    rows = [(distance(asked.problem.sizes, one.sizes, asked.weights), one) for one in candidates]
+    return sorted(rows, key=lambda row: order(row[1], row[0]))
+
+
+def _choice(asked: Asked, candidate: Candidate, config: Config, gap: float | None, notes: tuple[str, ...]) -> Choice:
+    changed = [
+        f"{name} {candidate.config.get(name)} → {config.get(name)}" for name in candidate.config.changes_to(config)
+    ]
+    fitted = (f"fitted to this shape: {', '.join(changed)}",) if changed else ()
+    return Choice(
+        problem=asked.problem,
+        shape=asked.problem.sizes,
+        device=asked.device,
+        implementation=candidate.implementation,
+        config=config,
+        origin=candidate.origin,
+        source=candidate.source,
+        measured_on=None if gap is None else candidate.sizes,
+        distance=gap,
+        advice="",
+        stale=candidate.stale,
+        notes=(*fitted, *notes),
+    )
+
+
+def order(candidate: Candidate, gap: float) -> tuple[int, float, int, bool]:
+    """Return the key that sorts candidates, best first.
+
+    The same shape, or a winner of the store for a near one; then what the family's thresholds advise; then all others. Within
+    each: by distance, store before preset, fresh before stale.
+    """
+    return _class(candidate, gap), gap, _TRUST.index(candidate.origin), bool(candidate.stale)
+
+
+def _class(candidate: Candidate, gap: float) -> int:
+    if gap == 0 or (candidate.origin is Origin.STORE and gap <= NEAR):
+        return 0
+    return 1 if candidate.advised else 2
+
+
+def report(choice: Choice) -> None:
+    """Log a choice for a shape that nobody measured; call it once per shape."""
+    name = f"{choice.problem.family} {choice.shape}"
+    if choice.origin is Origin.START:
+        LOG.warning("%s: %s", name, choice.reason)
+    elif not choice.exact:
+        LOG.info("%s: %s", name, choice.reason)
+    if choice.stale:
+        LOG.info("%s: the configuration may be out of date: %s", name, choice.stale)

@@ -1,0 +1,40 @@
+"""Turns at a GPU: whoever times has it alone, so that runs at the same time do not disturb one another's times."""
+
+from __future__ import annotations
+
+import fcntl
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Self
+
+from hotloop.model.record import digest
+
+VISIBLE = ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES")
+"""Variables that say which of several equal GPUs a process sees."""
+
+
+class Turn:
+    """A turn at a GPU, waited for and held for a block: alone, or beside others who do not time either.
+
+    Turns are taken by a lock of a file, which the system releases however a process ends. Users who cannot open one
+    another's files take no turns.
+    """
+
+    def __init__(self, device_name: str, environment: Mapping[str, str], *, alone: bool) -> None:
+        key = digest([device_name, [environment.get(name, "") for name in VISIBLE]])
+        self._path = Path(tempfile.gettempdir()) / f"hotloop-{key}.lock"
+        self._how = fcntl.LOCK_EX if alone else fcntl.LOCK_SH
+        self._file: IO[str] | None = None
+
+    def __enter__(self) -> Self:
+        try:
+            self._file = self._path.open("a")
+        except OSError:
+            return self
+        fcntl.flock(self._file, self._how)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()

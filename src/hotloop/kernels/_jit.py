@@ -1,0 +1,62 @@
+"""What families with Triton and Gluon kernels share: source modules as text, swizzles, launches that follow each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+from hotloop.model.device import Device
+from hotloop.model.record import digest
+from hotloop.model.space import Config
+
+INTERPRETER = "interpreter"
+"""Runtime key of the device that is Triton's interpreter."""
+SHARED_BYTES = 227 * 1024
+"""Most shared memory of a block of compute capability 9.0: CUDA programming guide, table of compute capabilities."""
+_CHAINS = 90
+"""Compute capability times ten, from which on launches may depend on the one before: CUDA programming guide."""
+_SWIZZLES = (128, 64, 32)
+"""Bytes of a row that the tensor memory accelerator swizzles: CUDA driver API, cuTensorMapEncodeTiled."""
+
+
+@cache
+def text(module: str) -> str:
+    """Return a module's text without importing it: it needs Triton."""
+    package, _, name = module.rpartition(".")
+    return (resources.files(package) / f"{name}.py").read_text(encoding="utf-8")
+
+
+@cache
+def uses(*modules: str) -> Mapping[str, str]:
+    """Return digests of the modules that a source imports: when they change, it is another program."""
+    return {module: digest([text(module)]) for module in modules}
+
+
+def capability(device: Device) -> int:
+    """Return an NVIDIA GPU's compute capability times ten, 0 for everything else.
+
+    >>> capability(Device(name="H", kind="gpu", backend="triton", runtime="r", runtime_key="cuda", target="sm_90"))
+    90
+    """
+    digits = device.target.removeprefix("sm_")
+    return int(digits) if digits.isdigit() else 0
+
+
+def chained(config: Config, device: Device) -> Mapping[str, object]:
+    """Return what lets a kernel be launched while the one before it ends; it then waits by itself before it reads.
+
+    Devices that know no such launches get none, whatever the configuration's CHAIN.
+    """
+    chain = config.integer("CHAIN") if capability(device) >= _CHAINS else 0
+    return {"CHAIN": chain, "launch_pdl": True} if chain else {"CHAIN": 0}
+
+
+def swizzled(columns: int, element_bytes: int) -> str:
+    """Return Gluon's layout of a block in shared memory with the widest swizzle that its rows allow, as an expression.
+
+    >>> swizzled(128, 1), swizzled(16, 2)
+    ('NVMMASharedLayout(128, 8)', 'NVMMASharedLayout(32, 16)')
+    """
+    width = next(width for width in _SWIZZLES if columns * element_bytes % width == 0)
+    return f"NVMMASharedLayout({width}, {8 * element_bytes})"

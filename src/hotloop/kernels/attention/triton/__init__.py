@@ -1,0 +1,1 @@
+"""The plain Triton implementation, for every device that Triton compiles for."""

@@ -1,0 +1,76 @@
+"""From a configuration to the macros and the launch of ``rows.cuh``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+from hotloop.kernels.reduction.geometry import ELEMENTS, OPERATIONS
+from hotloop.kernels.reduction.problem import ELEMENT_BYTES, rows_of
+from hotloop.model.device import Device
+from hotloop.model.problem import Problem
+from hotloop.model.program import Argument, Array, Launch, Program, Value
+from hotloop.model.space import Config
+from hotloop.targets.target import Target
+
+_ACCESS_BYTES = 16
+_HELD_MOST = 64
+"""Values of a row that one thread keeps in registers: half of what 128 registers give."""
+_PACKED = 2
+"""The value of HELD that keeps a row as it came: vectors of 16-bit numbers, twice as many of them."""
+_SCALED = ("rmsnorm", "layernorm")
+_HIP_WAVE = 64
+"""Work-items of a wave that the text is compiled for under HIP: those of AMD's CDNA processors (gfx9)."""
+
+
+@cache
+def source() -> str:
+    """Return the C++ text."""
+    return (resources.files("hotloop.kernels.reduction.cuda") / "rows.cuh").read_text()
+
+
+def plan(language: str, problem: Problem, config: Config, device: Device) -> Program:
+    """Return the program of a configuration.
+
+    Raises:
+        ValueError: the problem has no meaning, or rows cannot be cut into such accesses, or do not fit in registers.
+    """
+    rows = rows_of(problem)
+    lanes, per_block, vec, held = (config.integer(name) for name in ("LANES", "ROWS", "VEC", "HELD"))
+    if vec * ELEMENT_BYTES[rows.dtype] > _ACCESS_BYTES or rows.columns % vec:
+        raise ValueError(f"{vec} elements of {rows.dtype} do not fit accesses to rows of {rows.columns}")
+    if held == _PACKED and (rows.dtype == "float32" or vec * ELEMENT_BYTES[rows.dtype] < _ACCESS_BYTES):
+        raise ValueError(f"HELD={held} is for vectors of eight 16-bit numbers")
+    stream, early, crowd = (config.integer(name) if name in config else 0 for name in ("STREAM", "EARLY", "CROWD"))
+    if (stream or crowd) and language != "cuda":
+        raise ValueError("STREAM and CROWD are for CUDA")
+    if stream and vec * ELEMENT_BYTES[rows.dtype] < _ACCESS_BYTES:
+        raise ValueError("STREAM is for accesses of 16 bytes")
+    if early and not (held and rows.operation in _SCALED):
+        raise ValueError(f"EARLY is for rows in registers and {' and '.join(_SCALED)}")
+    if held and -(-(rows.columns // vec) // lanes) * vec > _HELD_MOST * held:
+        raise ValueError(f"a row of {rows.columns} does not fit the registers of {lanes} threads")
+    if language == "hip" and (lanes < _HIP_WAVE or Target.of(device.target).wave_sizes != (_HIP_WAVE,)):
+        raise ValueError(
+            f"waves of {_HIP_WAVE} are needed, and as many threads per row; there are {lanes} on {device.target}"
+        )
+    macros = {
+        "OP": OPERATIONS.index(rows.operation), "ELEM": ELEMENTS[rows.dtype], "COLUMNS": rows.columns, "LANES": lanes,
+        "ROWS": per_block, "VEC": vec, "HELD": held, "STREAM": stream, "EARLY": early, "CROWD": crowd,
+        "EPSILON": f"{rows.epsilon!r}f",
+    }  # fmt: skip
+    arguments: tuple[Argument, ...] = (
+        *(Array(name) for name in ("x", "scale", "y", "shift")),
+        Value(rows.rows, "int32"),
+    )
+    threads = lanes * per_block
+    launch = Launch("rows_reduce", arguments, (-(-rows.rows // per_block) * threads,), (threads,))
+    options = tuple(f"-D{name}={value}" for name, value in macros.items())
+    return Program(language, source(), options, (launch,), source_name="rows.cuh")
+
+
+def traits(problem: Problem, config: Config, device: Device) -> Mapping[str, float]:  # noqa: ARG001 - one form for all
+    """Return the ``config.*`` facts."""
+    vec, element = config.integer("VEC"), ELEMENT_BYTES[rows_of(problem).dtype]
+    return {"config.vector_elements": float(vec), "config.contiguous_bytes": float(vec * element)}

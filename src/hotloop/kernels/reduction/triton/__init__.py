@@ -1,0 +1,1 @@
+"""The Triton form of the row operations."""

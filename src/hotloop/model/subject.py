@@ -1,0 +1,72 @@
+"""What a question of a run is about: one program on one problem and one device.
+
+The answers of a run are kept in its journal under the key of the question. A key that names the subject by its
+fingerprint makes changed code, another configuration, driver or compiler ask anew, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Self
+
+from hotloop.errors import HotloopError
+from hotloop.model.device import Device
+from hotloop.model.kernel import Peer, Variant
+from hotloop.model.problem import Problem
+from hotloop.model.program import Program
+from hotloop.model.record import digest
+
+Plan = Callable[[Problem, Device], Program | None]
+"""Makes the program of a problem. None: there is none; ValueError: problem or device rule it out, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A variant or a peer on a problem and a device: what is verified, timed and remembered."""
+
+    label: str
+    """Short text for tables."""
+    plan: Plan
+    """Also asked for the small problems of a verification."""
+    problem: Problem
+    device: Device
+    fingerprint: str
+    """Identity of source, configuration, launches, compiler, driver and target."""
+
+    @classmethod
+    def of(cls, variant: Variant, problem: Problem, device: Device, plan: Plan | None = None) -> Self:
+        """Return a variant as subject; `plan` where somebody keeps its programs."""
+        name = f"{variant.implementation.name} {variant.config.fingerprint}"
+        return cls._planned(variant.label, plan or variant.program, problem, device, name)
+
+    @classmethod
+    def peer(cls, peer: Peer, problem: Problem, device: Device) -> Self:
+        """Return what the user would otherwise call as subject."""
+        return cls._planned(peer.name, peer.plan, problem, device, peer.name)
+
+    @classmethod
+    def _planned(cls, label: str, plan: Plan, problem: Problem, device: Device, name: str) -> Self:
+        """Return the subject; what has no program on the problem is identified by its name: who asks for it hears why."""
+        try:
+            program = plan(problem, device)
+        except (ValueError, HotloopError):
+            program = None
+        fingerprint = digest([name, device.fingerprint]) if program is None else program.on(device)
+        return cls(label, plan, problem, device, fingerprint)
+
+    def key(self, verb: str, *against: Subject) -> str:
+        """Return under which key a run's journal keeps the answer to a question: about this subject, `against` others.
+
+        A fingerprint does not say what the numbers in the arrays are: the problem does.
+        """
+        return key(verb, *(other.fingerprint for other in against), digest([self.problem.key, self.fingerprint]))
+
+
+def key(verb: str, *identities: str) -> str:
+    """Return the key of a question that is not about a program: name what its answer depends on.
+
+    >>> key("ceilings float32", "0b5e")
+    'ceilings float32 0b5e'
+    """
+    return " ".join((verb, *identities))

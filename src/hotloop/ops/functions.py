@@ -1,0 +1,31 @@
+"""The functions that kernel families bring, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from hotloop import registry
+from hotloop.dispatch.functions import Functions
+from hotloop.dispatch.place import hand_in
+from hotloop.ops import place
+
+
+@cache
+def families() -> tuple[Functions, ...]:
+    """Return what each family brings; their operators ask for devices and the store here from now on."""
+    hand_in(place)
+    return tuple(registry.load_all("hotloop.kernels", "OPERATOR", "operator"))
+
+
+@cache
+def public() -> Mapping[str, Callable[..., Any]]:
+    """Return all functions that users call."""
+    return {one.__name__: one for family in families() for one in (*family.functions, *family.helpers)}
+
+
+@cache
+def explained() -> Mapping[str, Functions]:
+    """Return the family of each function whose choice can be explained."""
+    return {one.__name__: family for family in families() for one in family.functions}

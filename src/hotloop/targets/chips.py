@@ -1,0 +1,118 @@
+"""Chips as sold, for profiles that do not tell their machine: units, dies, peak rates from data sheets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from hotloop.errors import UnknownNameError
+from hotloop.targets import data
+from hotloop.targets.target import Target
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """What formulas must know of the device; None: not known, and what needs it is absent."""
+
+    compute_units: int | None = None
+    """Compute units or streaming multiprocessors."""
+    simds: int | None = None
+    """SIMDs (schedulers) of one unit."""
+    dies: int | None = None
+    """Compute dies (XCD) of one device."""
+    shader_engines: int | None = None
+    wave_slots: int | None = None
+    """Most waves (warps) that one SIMD holds."""
+    lds_bytes_per_cycle: float | None = None
+    """Peak of one unit's local memory."""
+    hbm_bytes_per_s: float | None = None
+    """Peak of the device memory."""
+    clock_hz: float | None = None
+    """Peak engine clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roof:
+    """One limit of a device."""
+
+    name: str
+    """A memory level (``lds``, ``l1``, ``l2``, ``hbm``) or a kind of arithmetic (``bf16 matrix``, ``fp32 vector``)."""
+    per_second: float
+    """Bytes or operations per second."""
+    source: str
+    """Data sheet, or where it was measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One chip."""
+
+    name: str
+    target: str
+    machine: Machine
+    memory: tuple[Roof, ...]
+    """Local memory, first- and second-level cache at the peak clock; device memory as the data sheet says."""
+    arithmetic: tuple[Roof, ...]
+    first: bool
+    """True for the chip that a bare target name is taken to be."""
+    source: str
+
+
+@cache
+def chips() -> tuple[Chip, ...]:
+    """Return all chips of the data file."""
+    return tuple(_chip(name, row) for name, row in data.table("chips").items())
+
+
+def chip(name: str) -> Chip:
+    """Return a chip by name, in any case, with or without a maker's words around it. Raises UnknownNameError."""
+    found = named(name)
+    if found is None:
+        raise UnknownNameError("chip", name, tuple(one.name for one in chips()))
+    return found
+
+
+def named(text: str) -> Chip | None:
+    """Return the chip that a device's name contains (``AMD Instinct MI300X OAM``, ``MI300X_A1``), None when it has none."""
+    words = text.upper()
+    return next((one for one in chips() if one.name in words), None)
+
+
+def of_target(target: str) -> Chip | None:
+    """Return the chip that a target name is taken to be, None when none is known."""
+    bare = Target.of(target).name
+    return next((one for one in chips() if one.target == bare and one.first), None)
+
+
+def _chip(name: str, row: dict[str, object]) -> Chip:
+    target = Target.named(str(row["target"]))
+    source, rate, peaks = str(row["source"]), row["hbm_bytes_per_s"], row["flops_per_s"]
+    assert isinstance(rate, float)
+    assert isinstance(peaks, dict)
+    units, dies, engines = row["compute_units"], row["dies"], row["shader_engines"]
+    assert isinstance(units, int)
+    assert isinstance(dies, int)
+    assert isinstance(engines, int)
+    clock, channels, width = row["clock_hz"], row["l2_channels"], row["l2_channel_bytes_per_cycle"]
+    assert isinstance(clock, float)
+    assert isinstance(channels, int)
+    assert isinstance(width, int)
+    machine = Machine(
+        compute_units=units,
+        simds=target.number("simds_cu"),
+        dies=dies,
+        shader_engines=engines,
+        wave_slots=target.number("max_waves"),
+        lds_bytes_per_cycle=target.rate("lds_bytes_per_cycle"),
+        hbm_bytes_per_s=rate,
+        clock_hz=clock,
+    )
+    roofs = tuple(Roof(kind, value, source) for kind, value in peaks.items())
+    at_clock = f"{source}; at {clock / 1e9:.4g} GHz, widths as ROCm Compute Profiler's"
+    widths = {"lds": target.rate("lds_bytes_per_cycle"), "l1": target.rate("l1_bytes_per_cycle")}
+    memory = (
+        *(Roof(level, each * units * clock, at_clock) for level, each in widths.items() if each),
+        Roof("l2", width * channels * clock, at_clock),
+        Roof("hbm", rate, source),
+    )
+    return Chip(name, target.name, machine, memory, roofs, bool(row.get("first")), source)

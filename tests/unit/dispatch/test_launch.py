@@ -1,0 +1,136 @@
+"""Programs launched on tensors: what each call passes, with PyTorch on the processor and Triton's compiler stood in for."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+from types import SimpleNamespace
+
+import pytest
+
+from hotloop.model.device import Device
+from hotloop.model.jit import Descriptor, Meta
+from hotloop.model.program import Array, Launch, Local, Program, Scratch, Value
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.filterwarnings("ignore")
+DEVICE = Device(
+    name="GPU", kind="gpu", backend="cuda", runtime="CUDA", runtime_key="cuda", target="sm_90", max_workgroup=1024
+)
+TEXT = '''
+class Kernel:
+    """Stands where triton.jit is."""
+
+    arg_names = ("x", "y", "work", "count", "n", "BLOCK")
+    compiled, launched = [], []
+
+    def __init__(self, fn):
+        self.fn = fn
+
+    def warmup(self, *given, grid, **options):
+        self.compiled.append((given, grid, options))
+        return {grid: lambda *given: self.launched.append((grid, given))}
+
+@Kernel
+def kernel(x, y, work, count, n, BLOCK):
+    pass
+'''
+
+
+@pytest.fixture(autouse=True)
+def processor(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "device", lambda _device: contextlib.nullcontext())
+
+
+def program(**more):
+    meta = Meta(
+        values={"BLOCK": 64, "num_warps": 4}, dtypes={"x": "float32", "y": "float32", "work": "float32", "count": "int32"},
+        **more,
+    )  # fmt: skip
+    given = (*(Array(name) for name in ("x", "y", "work", "count")), Value(7, "int32"))
+    launch = Launch("kernel", given, (5 * 128, 2), (128, 1))
+    scratch = (Scratch("work", 40), Scratch("count", 12, zeroed=True))
+    return Program("triton", TEXT, meta.options, (launch,), scratch)
+
+
+def test_a_triton_program_is_compiled_once_and_given_each_calls_tensors():
+    from hotloop.dispatch import jit, launch
+
+    x, y = torch.ones(4), torch.ones(4)
+    run = launch.prepared(program(), DEVICE, {"x": x, "y": y})
+    other = torch.zeros(4)
+    run({"x": x, "y": y})
+    run({"x": other, "y": y})
+    kernel = next(names["kernel"] for names in jit._modules.values() if names.get("kernel"))
+    assert len(kernel.compiled) == 1
+    assert kernel.compiled[0][1:] == ((5, 2, 1), {"num_warps": 4})
+    (grid, first), (_, second) = kernel.launched
+    assert grid == (5, 2, 1)
+    assert first[0] is x
+    assert second[0] is other
+    assert (first[1] is y, first[4:]) == (True, (7, 64))
+    assert (first[2].dtype, first[2].numel(), first[2] is second[2]) == (torch.float32, 10, False)
+    assert (first[3].dtype, first[3].tolist()) == (torch.int32, [0] * 3)
+
+
+def test_an_array_may_be_passed_as_a_descriptor():
+    pytest.importorskip("triton")
+    from hotloop.dispatch import jit, launch
+
+    x = torch.ones(4, 8)
+    described = program(descriptors={"x": Descriptor((4, 8), (2, 8))})
+    launch.run(described, DEVICE, {"x": x, "y": x})
+    kernel = next(names["kernel"] for names in jit._modules.values() if names.get("kernel"))
+    given = kernel.launched[-1][1][0]
+    assert given.base is x
+    assert (given.shape, given.strides, given.block_shape) == ([4, 8], [8, 1], [2, 8])
+
+
+def test_zeroed_scratch_is_of_counters():
+    from hotloop.dispatch import launch
+
+    wrong = Program("triton", TEXT, Meta(dtypes={"w": "float32"}).options, (), (Scratch("w", 8, zeroed=True),))
+    with pytest.raises(ValueError, match="w is zeroed scratch of float32"):
+        launch.prepared(wrong, DEVICE, {"x": torch.ones(1)})
+
+
+def test_a_cuda_program_is_given_addresses_and_numbers(monkeypatch):
+    from hotloop.dispatch import cuda, launch
+
+    launched = []
+
+    def submit(function, *rest):
+        *shape, stream, table, extra = rest
+        pointers = ctypes.cast(table, ctypes.POINTER(ctypes.c_void_p * 3)).contents
+        x, count, y = pointers
+        launched.append(
+            (function, shape, stream, ctypes.c_void_p.from_address(x).value, ctypes.c_int32.from_address(count).value,
+             ctypes.c_void_p.from_address(y).value, extra)
+        )  # fmt: skip
+        return (SimpleNamespace(name="DONE"),)
+
+    driver = SimpleNamespace(
+        cuLaunchKernel=submit, CUstream=lambda stream: stream, CUresult=SimpleNamespace(CUDA_SUCCESS=None)
+    )
+    monkeypatch.setattr(cuda, "_driver_api", lambda: driver)
+    monkeypatch.setattr(cuda, "_function", lambda _program, entry, _device, _index, shared: (entry, shared))
+    monkeypatch.setattr(torch.cuda, "current_stream", lambda: SimpleNamespace(cuda_stream=9))
+    given = (Array("x"), Value(-3, "int32"), Array("y"), Local(512))
+    made = Program("cuda", "", (), (Launch("rows", given, (300, 2), (128, 1)),))
+    x, y = torch.ones(3), torch.ones(2)
+    with pytest.raises(Exception, match="rows was not launched: DONE"):
+        launch.run(made, DEVICE, {"x": x, "y": y})
+    driver.CUresult.CUDA_SUCCESS = SimpleNamespace(name="DONE")
+    monkeypatch.setattr(driver, "CUresult", SimpleNamespace(CUDA_SUCCESS=_Same()))
+    launch.run(made, DEVICE, {"x": x, "y": y})
+    wanted = (("rows", 512), [3, 2, 1, 128, 1, 1, 512], 9, x.data_ptr(), -3, y.data_ptr(), 0)
+    assert launched == [wanted, wanted]
+
+
+class _Same:
+    """Equal to every status."""
+
+    def __eq__(self, _other: object) -> bool:
+        return True
+
+    __hash__ = object.__hash__

@@ -20,7 +20,7 @@ from hotloop.app import session, userfile
 from hotloop.app.run import checking, timing
 from hotloop.app.run.attempt import QUICK_ROUNDS
 from hotloop.app.run.workload import Workload
-from hotloop.kernels.gemm.known import TABLES
+from hotloop.kernels.gemm.opencl.rows import TABLES
 from hotloop.model.check import CheckReport
 from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Artifact

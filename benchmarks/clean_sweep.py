@@ -24,8 +24,8 @@ from hotloop.app import session, userfile
 from hotloop.app.run import checking, timing
 from hotloop.app.run.workload import Workload
 from hotloop.errors import HotloopError
-from hotloop.kernels.gemm.known import CPU, TABLES
-from hotloop.kernels.gemm.space import NAIVE
+from hotloop.kernels.gemm.opencl.rows import CPU, TABLES
+from hotloop.kernels.gemm.opencl.space import NAIVE
 from hotloop.model.check import CheckReport
 from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.outcome import CompileFailed, Crashed, LaunchFailed, NotApplicable, TimedOut, describe

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import triton
 from gemm_launch import MULTIPROCESSORS, Candidate
-from harness import KERNELS, load_by_path
 
-TABLE = load_by_path(KERNELS / "gemm/known_hopper.py").TABLE
+from hotloop.kernels.gemm.rows import TABLE
+
+_TILE = ("BM", "BN", "BK", "GROUP", "num_warps", "num_stages")
+_RING = ("BM", "BN", "BK", "STAGES", "GROUPS", "TAKE_TURNS", "BUFFERS", "GROUP")
+_ORDER = {
+    "persistent": (*_TILE, "HALVES", "FLATTEN", "RESIDENT"),
+    "split": (*_TILE, "SPLITS"),
+    "meet": (*_TILE, "SPLITS"),
+    "hopper": _RING,
+    "hopper-ahead": (*_RING, "AHEAD"),
+    "skinny": ("BM", "BN", "BK", "STAGES"),
+}
+"""Parameters of the shipped rows in the order of a candidate's constants."""
 SQUARES = [(n, n, n) for n in (1024, 2048, 4096, 8192)]
 LLM = [(m, n, k) for m in (1, 16, 64, 256) for n, k in ((4096, 4096), (14336, 4096), (4096, 14336), (8192, 8192))]
 TALL = [(512, 512, 16384), (256, 1024, 32768)]
@@ -139,11 +150,17 @@ SKINNY = [
 def chosen(shape, gelu):
     """Return the table's winner on a shape and what came next to it, at most three."""
     epilogue = GELU if gelu else "none"
-    rows = [row for row in TABLE if row.shape == shape]
-    rows.sort(key=lambda row: row.epilogue != epilogue)
-    found = [Candidate(row.kind, row.config, row.chain) for row in rows]
+    rows = [(name, row) for name, row in TABLE if row.shape == shape]
+    rows.sort(key=lambda named: named[1].epilogue != epilogue)
+    found = [_candidate(name, row.config) for name, row in rows]
     found[1:1] = [Candidate(*alternate) for alternate in ALTERNATES.get(shape, ())]
     return list(dict.fromkeys(found))[:3]
+
+
+def _candidate(name, config):
+    """Return a shipped configuration as a candidate."""
+    kind = "hopper-ahead" if config.get("AHEAD") else name.removeprefix("hopper-")
+    return Candidate(kind, tuple(config[parameter] for parameter in _ORDER[kind]), config["CHAIN"])
 
 
 def everything(shape):

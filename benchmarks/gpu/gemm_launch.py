@@ -11,7 +11,11 @@ from triton.experimental.gluon.language._layouts import NVMMASharedLayout
 from triton.experimental.gluon.nvidia.hopper import TensorDescriptor as GluonDescriptor
 from triton.tools.tensor_descriptor import TensorDescriptor
 
-from hotloop.kernels.gemm import gluon_hopper, gluon_skinny, jit
+from hotloop.kernels.gemm.hopper import kernel as gluon_hopper
+from hotloop.kernels.gemm.hopper_skinny import kernel as gluon_skinny
+from hotloop.kernels.gemm.persistent import kernel as persistent_kernel
+from hotloop.kernels.gemm.shared import jit
+from hotloop.kernels.gemm.split import kernel as split_kernel
 
 DEVICE = "cuda"
 MULTIPROCESSORS = 132
@@ -42,7 +46,7 @@ def persistent(config, a, b, c, bias, act, early):
     programs = min(MULTIPROCESSORS * resident, triton.cdiv(m, bm) * triton.cdiv(n, bn))
 
     def run():
-        jit.persistent[(programs,)](
+        persistent_kernel.persistent[(programs,)](
             da, db, dc, bias if bias is not None else a, m, n, k,
             BM=bm, BN=bn, BK=bk, GROUP=group, PROGRAMS=programs, BIAS=bias is not None, ACT=act,
             HALVES=halves_, FLATTEN=flatten, SPECIALIZE=False, num_warps=warps, num_stages=stages, **early,
@@ -61,7 +65,7 @@ def split(config, a, b, c, bias, act, early, together=False):
         raise ValueError("more programs than multiprocessors")
     work = torch.empty((grid[0] * splits * bm * bn,), dtype=torch.float32, device=DEVICE)
     arrived = torch.zeros((grid[0],), dtype=torch.int32, device=DEVICE)
-    kernel, more = (jit.meet, {"launch_cooperative_grid": True}) if together else (jit.split, {})
+    kernel, more = (split_kernel.meet, {"launch_cooperative_grid": True}) if together else (split_kernel.split, {})
 
     def run():
         kernel[grid](

@@ -22,7 +22,8 @@ os.environ.update(runtimes.loader_environment())  # before pyopencl loads its IC
 import pyopencl as cl
 
 from hotloop.kernels.gemm import KERNEL
-from hotloop.kernels.gemm.pipelined import PIPELINED, START
+from hotloop.kernels.gemm.pipelined import PIPELINED
+from hotloop.kernels.gemm.pipelined.space import START
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.skinny import SKINNY
 from hotloop.model.device import Device

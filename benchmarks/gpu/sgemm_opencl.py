@@ -46,7 +46,7 @@ from sgemm_configs import (
     resources,
 )
 
-from hotloop.kernels.gemm.pipelined import START
+from hotloop.kernels.gemm.pipelined.space import START
 from hotloop.model.program import Array, Value
 
 L2_BYTES = 64 << 20

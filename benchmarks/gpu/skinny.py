@@ -19,8 +19,10 @@ from pathlib import Path
 from statistics import median
 
 from hotloop.kernels.gemm.problem import gemm
-from hotloop.kernels.gemm.skinny import SKINNY, SPACE, START, Sides
-from hotloop.kernels.gemm.skinny import shape as shape_of
+from hotloop.kernels.gemm.skinny import SKINNY
+from hotloop.kernels.gemm.skinny.plan import shape as shape_of
+from hotloop.kernels.gemm.skinny.sides import Sides
+from hotloop.kernels.gemm.skinny.space import SPACE, START
 from hotloop.model.kernel import Variant
 
 BUILDERS = 14

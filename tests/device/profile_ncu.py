@@ -56,7 +56,7 @@ def gemm():
     import torch
     from triton.tools.tensor_descriptor import TensorDescriptor
 
-    jit, n = module("src/hotloop/kernels/gemm/jit.py"), 4096
+    jit, n = module("src/hotloop/kernels/gemm/persistent/kernel.py"), 4096
     a, b = (torch.randn((n, n), device="cuda").bfloat16() for _ in range(2))
     c = torch.empty((n, n), device="cuda", dtype=torch.bfloat16)
     bm, bn, bk = 128, 256, 64

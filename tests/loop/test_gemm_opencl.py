@@ -11,11 +11,11 @@ from collections.abc import Callable
 import pytest
 
 from hotloop.app.desk import Desk
-from hotloop.kernels.gemm.dispatch import choose
-from hotloop.kernels.gemm.known import CPU, TABLES
 from hotloop.kernels.gemm.opencl import OPENCL
+from hotloop.kernels.gemm.opencl.dispatch import choose
+from hotloop.kernels.gemm.opencl.rows import CPU, TABLES
+from hotloop.kernels.gemm.opencl.space import NAIVE
 from hotloop.kernels.gemm.problem import DEFAULT
-from hotloop.kernels.gemm.space import NAIVE
 from hotloop.model.kernel import Implementation
 
 Verdict = Callable[..., str | None]

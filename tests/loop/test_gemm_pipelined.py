@@ -11,7 +11,8 @@ from dataclasses import replace
 import pytest
 
 from hotloop.app.desk import Desk
-from hotloop.kernels.gemm.pipelined import PIPELINED, START
+from hotloop.kernels.gemm.pipelined import PIPELINED
+from hotloop.kernels.gemm.pipelined.space import START
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.model.kernel import Implementation
 from hotloop.verify.catalogue.mutant import Edit, Mutant, planted

@@ -12,9 +12,11 @@ from collections.abc import Callable
 import pytest
 
 from hotloop.app.desk import Desk
-from hotloop.kernels.gemm.pipelined import shape
+from hotloop.kernels.gemm.pipelined.plan import shape
 from hotloop.kernels.gemm.problem import DEFAULT, gemm
-from hotloop.kernels.gemm.scheduled import SCHEDULED, START, shares
+from hotloop.kernels.gemm.scheduled import SCHEDULED
+from hotloop.kernels.gemm.scheduled.plan import shares
+from hotloop.kernels.gemm.scheduled.space import START
 from hotloop.model.kernel import Implementation
 from hotloop.verify.catalogue.mutant import Edit, Mutant, planted
 from hotloop.verify.catalogue.specimens.gemm_scheduled import SMALL, SPECIMEN, STREAMS

@@ -11,7 +11,9 @@ import pytest
 
 from hotloop.app.desk import Desk
 from hotloop.kernels.gemm.problem import DEFAULT, gemm
-from hotloop.kernels.gemm.skinny import SKINNY, START, Sides
+from hotloop.kernels.gemm.skinny import SKINNY
+from hotloop.kernels.gemm.skinny.sides import Sides
+from hotloop.kernels.gemm.skinny.space import START
 from hotloop.model.kernel import Implementation, Variant
 from hotloop.model.record import Record
 from hotloop.verify.catalogue.mutant import Edit, Mutant, planted

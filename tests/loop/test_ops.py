@@ -14,7 +14,7 @@ import pytest
 
 from hotloop import ops
 from hotloop.errors import MachineError, NoDeviceError, UsageError
-from hotloop.kernels.gemm.known import CPU
+from hotloop.kernels.gemm.opencl.rows import CPU
 from hotloop.model.space import Config
 from hotloop.ops.session import Recent, session
 from hotloop.ports import BuildError

@@ -10,7 +10,8 @@ from hotloop.app import session
 from hotloop.app.events import Silent
 from hotloop.app.verify import sanitize
 from hotloop.kernels.gemm import KERNEL
-from hotloop.kernels.gemm.pipelined import PIPELINED, START
+from hotloop.kernels.gemm.pipelined import PIPELINED
+from hotloop.kernels.gemm.pipelined.space import START
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.model.kernel import Variant
 from hotloop.verify.catalogue.mutant import Edit, Mutant, planted

@@ -78,7 +78,9 @@ def _submission(
     module: Module, launch: Launch, options: Mapping[str, object], arrays: Mapping[str, torch.Tensor]
 ) -> Submission:
     function, grid = _jit.function(module, launch.entry), _jit.grid(launch)
-    made = Submission(list(_jit.placed(function, module, launch, partial(_value, module.meta)).values()))
+    made = Submission(
+        list(_jit.placed(function, module, launch, partial(_value, module.meta.seen_by(launch.entry))).values())
+    )
     compiled = function.warmup(*made.filled(arrays), grid=grid, **options)
     made.submit = partial(function[grid], **options) if compiled is None else compiled[grid]  # None: interpreted
     return made

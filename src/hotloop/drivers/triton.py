@@ -213,14 +213,15 @@ class JitBackend:
     def _ready(self, program: Program, module: Module, launch: Launch) -> Any:  # noqa: ANN401 - Triton is untyped
         """Compile a launch for its arguments' types; None where it is interpreted."""
         function = _jit.function(module, launch.entry)
-        placed = _jit.placed(function, module, launch, partial(_jit.stand_in, module.meta))
+        placed = _jit.placed(function, module, launch, partial(_jit.stand_in, module.meta.seen_by(launch.entry)))
         return None if self._interpreting else _compile(function, program, module, launch, placed)
 
     def _launch(
         self, program: Program, module: Module, launch: Launch, buffers: Mapping[str, Buffer]
     ) -> Callable[[], None]:
         function = _jit.function(module, launch.entry)
-        placed = _jit.placed(function, module, launch, lambda argument: _jit.argument(module.meta, argument, buffers))
+        meta = module.meta.seen_by(launch.entry)
+        placed = _jit.placed(function, module, launch, lambda argument: _jit.argument(meta, argument, buffers))
         grid = _jit.grid(launch)
         if self._interpreting:
             return lambda: function[grid](**placed)

@@ -9,11 +9,12 @@ from importlib import resources
 from hotloop.model.device import Device
 from hotloop.model.record import digest
 from hotloop.model.space import Config
+from hotloop.targets.target import Target
 
 INTERPRETER = "interpreter"
 """Runtime key of the device that is Triton's interpreter."""
-SHARED_BYTES = 227 * 1024
-"""Most shared memory of a block of compute capability 9.0: CUDA programming guide, table of compute capabilities."""
+SHARED_BYTES = Target("sm_90").number("shared_block") or 0
+"""Most shared memory of a block of compute capability 9.0; a device with less is asked when a program is planned."""
 _CHAINS = 90
 """Compute capability times ten, from which on launches may depend on the one before: CUDA programming guide."""
 _SWIZZLES = (128, 64, 32)
@@ -39,8 +40,8 @@ def capability(device: Device) -> int:
     >>> capability(Device(name="H", kind="gpu", backend="triton", runtime="r", runtime_key="cuda", target="sm_90"))
     90
     """
-    digits = device.target.removeprefix("sm_")
-    return int(digits) if digits.isdigit() else 0
+    target = Target.of(device.target)
+    return target.capability if target.at_least(0) else 0
 
 
 def chained(config: Config, device: Device) -> Mapping[str, object]:

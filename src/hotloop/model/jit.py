@@ -6,6 +6,7 @@ A program's options are texts, because they cross to the worker and make the bui
     layout:=gl.BlockedLayout(...)  the same as a Python expression, evaluated beside the kernel
     array:x=float16                the type that the buffer ``x`` is seen with
     descriptor:a={"shape": ...}    the buffer ``a`` is passed as a tensor descriptor
+    descriptor:a@f={"shape": ...}  the same, but to the kernel ``f`` only
     search=/home/me/kernels        folder for imports of the user's own modules
     package=mine.kernels           package that relative imports start from
     uses:mine.helpers=1f0c...      digest of a module that the kernel imports, so that its changes are seen
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hotloop.targets.target import Target
 
@@ -46,6 +47,7 @@ class Meta:
     dtypes: Mapping[str, str] = field(default_factory=dict)
     """By array: NumPy's or PyTorch's name of the type."""
     descriptors: Mapping[str, Descriptor] = field(default_factory=dict)
+    """By array, or by array and kernel as ``array@kernel`` where other kernels of the program take its address."""
     search: tuple[str, ...] = ()
     package: str = ""
     uses: Mapping[str, str] = field(default_factory=dict)
@@ -57,6 +59,12 @@ class Meta:
         plain = {name: value for name, value in items.items() if isinstance(value, _PLAIN)}
         others = {name: repr(value) for name, value in items.items() if name not in plain}
         return cls(values=plain, expressions=others, **rest)  # type: ignore[arg-type]
+
+    def seen_by(self, entry: str) -> Meta:
+        """Return the same with the descriptors of one kernel, by array alone."""
+        split = {name: name.partition("@") for name in self.descriptors}
+        mine = {split[name][0]: made for name, made in self.descriptors.items() if split[name][2] in ("", entry)}
+        return replace(self, descriptors=mine)
 
     @property
     def options(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from hotloop.units import duration
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
-    from hotloop.model.kernel import Kernel
+    from hotloop.model.kernel import Kernel, Preset
     from hotloop.ops.family import Family
     from hotloop.store import Known
 
@@ -56,9 +56,14 @@ def presets(family: Family, problem: Problem, device: Device) -> tuple[Candidate
             source=f"shipped preset: {preset.evidence}",
         )
         for preset in family.kernel.presets
-        if preset.target == device.target
+        if preset.target == device.target and _runs(family, preset, device)
     )
     return (advice, *shipped) if advice else shipped
+
+
+def _runs(family: Family, preset: Preset, device: Device) -> bool:
+    """Tell whether the device's backend runs the language of a preset."""
+    return family.kernel.implementation(preset.implementation).language == device.backend
 
 
 def _winner(kernel: Kernel, known: Known, device: Device) -> Candidate:

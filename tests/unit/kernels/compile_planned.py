@@ -5,32 +5,29 @@ python compile_planned.py '{"family": "gemm_fp8", "implementation": "triton", "c
 `config` and `sizes` are changes of the implementation's start and of the family's default problem.
 """
 
-import importlib
 import json
 import re
 import sys
+import tempfile
+from functools import partial
 from pathlib import Path
 
 import triton
 from triton.backends.compiler import GPUTarget
-from triton.compiler import ASTSource
-from triton.experimental.gluon import language as gl
-from triton.experimental.gluon._runtime import GluonASTSource
 
 from hotloop import registry
+from hotloop.drivers import jit as driver
+from hotloop.drivers import torch as driver_torch
 from hotloop.host import disassemble
 from hotloop.model.device import Device
 from hotloop.model.jit import parse
-from hotloop.model.program import Array
 
-TARGET = GPUTarget("cuda", 90, 32)
+COPY = "cp.async.bulk.tensor.2d.shared"
 H200 = Device(
     name="NVIDIA H200", kind="gpu", backend="triton", runtime="Triton", runtime_key="cuda", target="sm_90",
     compute_units=132, local_mem_bytes=232448, max_workgroup=1024,
 )  # fmt: skip
-TYPES = {
-    "float8_e4m3fn": "fp8e4nv", "bfloat16": "bf16", "float16": "fp16", "float32": "fp32", "int32": "i32", "uint8": "u8",
-}  # fmt: skip
+BYTES = {"float8_e4m3fn": 1, "uint8": 1, "bfloat16": 2, "float16": 2, "float32": 4, "int32": 4}
 
 
 def main():
@@ -52,49 +49,60 @@ def main():
         "shared_bytes": binary.metadata.shared,
         "wgmma": ptx.count("wgmma.mma_async"),
         "places": {name: ptx.find(name) for name in places},
+        "around_last_wait": around(ptx),
         "instructions": {name: names.count(name) for name in sorted(set(names))},
     }
     print(json.dumps(facts))
 
 
+def around(ptx):
+    """Return how many waits for the kernel before there are, and copies into shared memory before and after the last one."""
+    before, _, after = ptx.rpartition("griddepcontrol.wait")
+    return ptx.count("griddepcontrol.wait"), before.count(COPY), after.count(COPY)
+
+
 def compiled(program, launch):
-    """Compile one launch's function for the types and numbers that it would be called with."""
-    meta, function = parse(program.options), getattr(source_module(program), launch.entry)
-    waiting, signature, constants, attributes = list(launch.arguments), {}, {}, {}
-    unspecialized = {parameter.name for parameter in function.params if parameter.do_not_specialize}
-    for place, name in enumerate(function.arg_names):
-        if name in meta.values:
-            signature[name], constants[name] = "constexpr", meta.values[name]
-            continue
-        given = waiting.pop(0)
-        signature[name] = typed(meta, given)
-        aligned = isinstance(given, Array) or (given.value % 16 == 0 and name not in unspecialized)
-        if aligned and not signature[name].startswith("tensordesc"):
-            attributes[(place,)] = [["tt.divisibility", 16]]
-    assert not waiting
-    options = {name: value for name, value in meta.values.items() if name not in function.arg_names}
-    kind = GluonASTSource if program.language == "gluon" else ASTSource
-    source = kind(function, signature=signature, constexprs=constants, attrs=attributes)
-    return triton.compile(source, target=TARGET, options=options)
+    """Compile one launch the way a worker does: the text run as a module, a value placed for every parameter."""
+    driver_torch.torch_type = Type
+    triton.runtime.driver.set_active(Driver())
+    with tempfile.TemporaryDirectory() as folder:
+        module = driver.loaded(program, parse(program.options), Path(folder))
+        function, meta = driver.function(module, launch.entry), module.meta.seen_by(launch.entry)
+        placed = driver.placed(function, module, launch, partial(driver.stand_in, meta))
+        options = driver.compiler_options(module, program)
+        return function.warmup(*placed.values(), grid=driver.grid(launch), **options)
 
 
-def typed(meta, given):
-    """Return Triton's name of an argument's type."""
-    if not isinstance(given, Array):
-        return TYPES[given.dtype]
-    element = TYPES[meta.dtypes[given.name]]
-    if given.name not in meta.descriptors:
-        return f"*{element}"
-    described = meta.descriptors[given.name]
-    layout = f",{eval(described.layout, vars(gl))!r}" if described.layout else ""
-    return f"tensordesc<{element}[{', '.join(map(str, described.block))}]{layout}>"
+class Type:
+    """A type as Triton asks PyTorch's for it."""
+
+    def __init__(self, name):
+        self.name, self.itemsize = name, BYTES[name]
+
+    def __str__(self):
+        return f"torch.{self.name}"
+
+    def __eq__(self, other):
+        return self.name == other.name
+
+    def __hash__(self):
+        return hash(self.name)
 
 
-def source_module(program):
-    """Return the module that a program's source is the text of."""
-    root = Path(importlib.import_module("hotloop").__file__).parent
-    file = next(path for path in root.rglob(program.source_name) if path.read_text() == program.source)
-    return importlib.import_module(".".join(("hotloop", *file.relative_to(root).with_suffix("").parts)))
+Type.__name__, Type.__module__ = "dtype", "torch"  # by which Triton knows a type that stands for an array
+
+
+class Driver:
+    """What Triton asks of a card when it only compiles."""
+
+    def get_current_target(self):
+        return GPUTarget("cuda", 90, 32)
+
+    def get_current_device(self):
+        return 0
+
+    def get_current_stream(self, device=0):
+        return device
 
 
 if __name__ == "__main__":

@@ -68,3 +68,10 @@ def test_other_texts_are_refused(text):
 
 def test_warps_of_compute_gpus_are_twice_as_wide():
     assert (threads(4, "sm_90"), threads(4, "gfx950"), threads(4, "gfx1200"), threads(1, "")) == (128, 256, 128, 32)
+
+
+def test_a_descriptor_may_be_for_one_kernel_only():
+    made, other = Descriptor((4, 4), (2, 2)), Descriptor((8,), (4,))
+    meta = parse(Meta(descriptors={"work@first": made, "a": other}).options)
+    assert meta.seen_by("first").descriptors == {"work": made, "a": other}
+    assert meta.seen_by("second").descriptors == {"a": other}

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from hotloop.dispatch.choice import Origin
-from hotloop.kernels.gemm.known import CPU
+from hotloop.kernels.gemm.opencl.rows import CPU
 from hotloop.model.kernel import Variant
 from hotloop.model.space import Config
 from hotloop.ops import book

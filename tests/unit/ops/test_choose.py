@@ -7,7 +7,7 @@ import pytest
 
 from hotloop.dispatch.choice import Candidate, Origin
 from hotloop.dispatch.select import report
-from hotloop.kernels.gemm.known import CPU
+from hotloop.kernels.gemm.opencl.rows import CPU
 from hotloop.model.kernel import Preset
 from hotloop.model.record import Record
 from hotloop.ops import book, choose

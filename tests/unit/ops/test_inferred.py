@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hotloop.dispatch.choice import Origin
-from hotloop.kernels.gemm.pipelined import START as PIPELINED_START
+from hotloop.kernels.gemm.pipelined.space import START as PIPELINED_START
 from hotloop.model.space import Config
 from hotloop.ops import book, inferred
 from hotloop.ops.choose import choices

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from hotloop.kernels.gemm.space import NAIVE
-from hotloop.kernels.gemm.space import SPACE as GEMM
+from hotloop.kernels.gemm.opencl.space import NAIVE
+from hotloop.kernels.gemm.opencl.space import SPACE as GEMM
 from hotloop.model.space import Config, Constraint, Parameter, Space
 from hotloop.search.grid import Grid
 from hotloop.search.neighbours import around, near_and_far, neighbours

@@ -12,8 +12,8 @@ from __future__ import annotations
 import triton
 import triton.language as tl
 
-from hotloop.kernels.gemm.jit import activate
-from hotloop.kernels.gemm.slices_jit import gathered, hand_over, shelf
+from hotloop.kernels.gemm.shared.jit import activate
+from hotloop.kernels.gemm.shared.slices_jit import gathered, hand_over, shelf
 
 DEPTH = tl.constexpr(64)
 BLOCK = tl.constexpr(4096)

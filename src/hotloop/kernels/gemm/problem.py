@@ -187,6 +187,14 @@ def work(problem: Problem) -> Work:
     )
 
 
+_ALIGNED: tuple[dict[str, int | float | str], ...] = (
+    {"m": 37, "n": 56, "k": 72},
+    {"m": 5, "n": 264, "k": 1032, "epilogue": "bias-relu"},
+    {"m": 261, "n": 200, "k": 1096, "epilogue": "bias-silu"},
+)
+"""Sizes that no tile divides, with rows at multiples of 16 bytes: kernels on tensor descriptors take no others."""
+
+
 def awkward(problem: Problem) -> tuple[Problem, ...]:
     """Return small problems that break wrong kernels: edges, primes, skinny, strides, offsets, and every option."""
     base = problem.replace(lda=0, ldb=0, ldc=0, offset_a=0, offset_b=0, offset_c=0)
@@ -201,6 +209,8 @@ def awkward(problem: Problem) -> tuple[Problem, ...]:
         {"m": 19, "n": 70, "k": 31, "alpha": 0.0, "beta": 0.0},
         _strided(45, 34, 23),
     )
+    if ELEMENT_BYTES[str(problem.dtype)] == ELEMENT_BYTES["float16"]:
+        changes += _ALIGNED
     return tuple(base.replace(**change) for change in changes)
 
 

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from hotloop import registry
 from hotloop.dispatch.choice import Candidate, Origin
-from hotloop.kernels.gemm import dispatch, known_opencl, known_skinny, rounds, strips
-from hotloop.kernels.gemm.known import TABLES
-from hotloop.kernels.gemm.opencl import OPENCL
-from hotloop.kernels.gemm.pipelined import PIPELINED
+from hotloop.kernels.gemm.opencl import OPENCL, dispatch
+from hotloop.kernels.gemm.opencl.rows import TABLES
+from hotloop.kernels.gemm.pipelined import PIPELINED, rounds
+from hotloop.kernels.gemm.pipelined import rows as tiles
 from hotloop.kernels.gemm.problem import ELEMENT_BYTES, gemm
-from hotloop.kernels.gemm.skinny import SKINNY, Sides
+from hotloop.kernels.gemm.skinny import SKINNY, strips
+from hotloop.kernels.gemm.skinny import rows as strip_rows
+from hotloop.kernels.gemm.skinny.sides import Sides
 from hotloop.model.record import Record
 from hotloop.ops.family import Family
 
@@ -64,22 +66,22 @@ def advise(problem: Problem, device: Device) -> Candidate | None:
     lanes = device.lanes(ELEMENT_BYTES[form.accumulate])
     if device.target in TABLES and Sides.of(form).few == 1 and lanes:
         config = strips.of_cores(form, lanes, device.compute_units)
-        return _strips(form, config, known_skinny.CORES)
+        return _strips(form, config, strip_rows.CORES)
     if rows := TABLES.get(device.target, ()):
         size = dispatch.extent(form)
         row = next((row for row in rows if size <= row.up_to), rows[-1])
         source = f"{row.path} path, won at n={row.n}: {row.machine}, {row.runtime}, {row.date}"
         return _advised(OPENCL.name, row.config, (row.n, row.n, row.n), source)
-    if device.target != known_opencl.TARGET:
+    if device.target != tiles.TARGET:
         return None
     if strips.suits(form):
-        return _strips(form, strips.quickest(form), known_skinny.H200)
-    first, config = rounds.quickest(form, known_opencl.TABLE, device.compute_units)
+        return _strips(form, strips.quickest(form), strip_rows.H200)
+    first, config = rounds.quickest(form, tiles.TABLE, device.compute_units)
     source = f"whose rounds of tiles should end first; {first.evidence}"
     return _advised(PIPELINED.name, config, first.shape, source)
 
 
-def _strips(form: Gemm, config: Config, table: tuple[known_skinny.Known, ...]) -> Candidate:
+def _strips(form: Gemm, config: Config, table: tuple[strip_rows.Row, ...]) -> Candidate:
     """Return the strips of a product with few rows or columns; the measured shape is the nearest to which the rule was fitted."""
     along_k, sizes = Sides.of(form).along_k, (form.m, form.n, form.k)
     alike = [row for row in table if row.along_k == along_k]

@@ -52,7 +52,7 @@ class Work:
 def efficiency(kind: str, config: Config, work: Work, units: int) -> float:
     """Return which share of the best speed whole tiles, waves and lines leave to a kernel of the table."""
     lines = 1.0 if work.whole_lines else _SPLIT_LINES
-    if kind == "skinny":  # every program reads as many bytes
+    if kind == "hopper-skinny":  # every program reads as many bytes
         return lines
     rows, columns = config.integer("BM"), config.integer("BN")
     splits = int(config.get("SPLITS", 1))

@@ -7,49 +7,35 @@ There are two sorts of kernels. Those of the table are fast and narrow: row-majo
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
 
+from hotloop import registry
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import MARGIN, NEAR, PEER, Asked, own, select
-from hotloop.kernels.gemm.known_hopper import TABLE, Known
 from hotloop.kernels.gemm.problem import DEFAULT
+from hotloop.kernels.gemm.rows import TABLE
+from hotloop.kernels.gemm.shared import row as rows
+from hotloop.kernels.gemm.shared import tiles
+from hotloop.kernels.gemm.shared.row import Row
 from hotloop.kernels.gemm.triton import TRITON
 from hotloop.model.device import Device
+from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.near import distance
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
 from hotloop.ops.tensors.expected import LEAST, Work, ratio
-from hotloop.targets.target import Target
 
 FAMILY = "gemm"
-TARGET = "sm_90"
-"""What the table was measured on."""
-NAMES = {
-    "persistent": ("BM", "BN", "BK", "GROUP", "num_warps", "num_stages", "HALVES", "FLATTEN", "RESIDENT"),
-    "split": ("BM", "BN", "BK", "GROUP", "num_warps", "num_stages", "SPLITS"),
-    "meet": ("BM", "BN", "BK", "GROUP", "num_warps", "num_stages", "SPLITS"),
-    "hopper": ("BM", "BN", "BK", "STAGES", "GROUPS", "TAKE_TURNS", "BUFFERS", "GROUP"),
-    "hopper-ahead": ("BM", "BN", "BK", "STAGES", "GROUPS", "TAKE_TURNS", "BUFFERS", "GROUP", "AHEAD"),
-    "hopper-split": ("BM", "BN", "BK", "STAGES", "GROUPS", "TAKE_TURNS", "BUFFERS", "GROUP", "SPLITS"),
-    "skinny": ("BM", "BN", "BK", "STAGES"),
-}
-"""Constants of a table row by kind, in its order."""
-CHAIN = "CHAIN"
-"""Of any kind: whether and how a launch begins while the kernel before it ends; see `hotloop.kernels.gemm.jit`."""
-ONLY_HOPPER = ("hopper", "hopper-ahead", "hopper-split", "skinny")
-"""Kernels in Gluon, with instructions that other processors lack."""
+TARGET, DTYPES, ACTIVATIONS = rows.TARGET, tiles.DTYPES, tiles.ACTIVATIONS
+"""What the table was measured on; what its kernels take and fuse."""
+SHIPPED = frozenset(name for name, _ in TABLE)
+"""Implementations of the table."""
 TILE = TRITON.name
 """The kernel for every problem; a device's measurements of it are in the store only."""
 WEIGHTS = {"dtype": 0.05, "epilogue": 0.05, "op": 0.7, "c": 0.05}
 """bfloat16 and float16 run at one speed; the others as in `hotloop.ops.families.gemm`."""
-ACTIVATIONS = ("none", "relu", "gelu-erf", "silu")
-"""Position is the kernels' ACT constant."""
-DTYPES = ("bfloat16", "float16")
 ALIGNED = 8
 """Elements of 16 bytes: rows that the tensor memory accelerator reads, CUDA driver API, cuTensorMapEncodeTiled."""
-_LEAST_CAPABILITY = 80
-"""Matrix instructions for bfloat16."""
 _WARP_GROUP_ROWS = 64
 
 
@@ -88,7 +74,7 @@ START = Candidate(
     origin=Origin.START,
     implementation="persistent",
     config=Config(
-        BM=128, BN=128, BK=64, GROUP=8, num_warps=8, num_stages=3, HALVES=False, FLATTEN=False, RESIDENT=1
+        BM=128, BN=128, BK=64, GROUP=8, num_warps=8, num_stages=3, HALVES=0, FLATTEN=0, RESIDENT=1, CHAIN=0
     ),
     sizes=Record(),
     source="nothing is known of gemm on this device, so a default configuration runs: correct, perhaps not fast",
@@ -116,7 +102,7 @@ def choose(product: Product, device: Device, winners: tuple[Candidate, ...] = ()
         return select(asked, near, start, lambda one: fitted(one, product, device), notes)
     if device.target != TARGET:
         return select(asked, known, START, lambda one: fitted(one, product, device), notes)
-    shipped = tuple(_candidate(row, product) for row in TABLE)
+    shipped = tuple(_candidate(name, row, product) for name, row in TABLE)
     return select(asked, known + shipped, UNKNOWN, lambda one: expected(one, product, device), notes)
 
 
@@ -148,7 +134,7 @@ def _measured(candidate: Candidate) -> tuple[Work, float]:
     """Return the shape and the ratio of the table's row that a candidate was made of."""
     sizes = candidate.sizes
     shape = tuple(int(sizes[name]) for name in "mnk")
-    row = next(row for row in TABLE if row.shape == shape and row.epilogue == sizes["epilogue"])
+    row = next(row for _, row in TABLE if row.shape == shape and row.epilogue == sizes["epilogue"])
     return Work(*row.shape), row.ratio
 
 
@@ -159,7 +145,7 @@ def _usable(candidate: Candidate, product: Product) -> bool:
         return False
     if candidate.implementation == TILE:
         return bool(product.op)
-    return candidate.implementation in NAMES and not product.narrow
+    return candidate.implementation in SHIPPED and not product.narrow
 
 
 def narrowness(
@@ -187,33 +173,17 @@ def fitted(candidate: Candidate, product: Product, device: Device) -> Config:
     kind, config = candidate.implementation, candidate.config
     if kind == PEER:
         return config
-    _refuse_device(kind, device)
     if kind == TILE:
-        TRITON.plan(product.tight, config, device)
-        return config
-    if set(config) - {CHAIN} != set(NAMES[kind]):
-        raise ValueError(f"its constants are not those of {kind}")
-    rows, columns = config.integer("BM"), config.integer("BN")
-    if kind == "skinny" and product.m > rows:
-        raise ValueError(f"{product.m} rows exceed its {rows}")
-    if kind.startswith("hopper") and product.m <= _WARP_GROUP_ROWS:
+        tiles.refuse_device(device)  # the tile runs elsewhere, too, but nobody measured that here
+    elif kind == "hopper" and product.m <= _WARP_GROUP_ROWS:
         raise ValueError(f"{product.m} rows do not fill two warp groups")
-    if kind == "hopper-split" and product.m % rows:
-        raise ValueError(f"{product.m} rows are no multiple of {rows}")
-    if kind == "meet":
-        programs = -(-product.m // rows) * -(-product.n // columns) * config.integer("SPLITS")
-        if programs > device.compute_units:
-            raise ValueError(f"{programs} programs wait for one another on {device.compute_units} multiprocessors")
+    Variant(_family().implementation(kind), config).program(product.tight, device)
     return config
 
 
-def _refuse_device(kind: str, device: Device) -> None:
-    if not Target.of(device.target).at_least(_LEAST_CAPABILITY):
-        raise ValueError(
-            f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
-        )
-    if kind in ONLY_HOPPER and device.target != TARGET:
-        raise ValueError(f"{kind} runs on {TARGET} only, not {device.target}")
+def _family() -> Kernel:
+    kernel: Kernel = registry.load("hotloop.kernels", FAMILY, "KERNEL")
+    return kernel
 
 
 def _in_terms(candidate: Candidate) -> Candidate:
@@ -227,23 +197,15 @@ def _in_terms(candidate: Candidate) -> Candidate:
     return replace(candidate, sizes=Record(named | usual))
 
 
-def _candidate(row: Known, product: Product) -> Candidate:
+def _candidate(name: str, row: Row, product: Product) -> Candidate:
     """Return a row of the table as a candidate: cuBLAS itself where it was measured to be faster at the same task."""
-    m, n, k = row.shape
-    sizes = Product(m, n, k, "bfloat16", row.epilogue).problem.sizes
     alike = (row.epilogue == "none") == (product.epilogue == "none")
     lost = alike and row.ratio < 1 - MARGIN
-    told = f"shipped table, H200: {row.kind} {row.time_us:g} µs, {row.ratio:.3f} of PyTorch's speed"
+    told = f"shipped table, H200: {name} {row.time_us:g} µs, {row.ratio:.3f} of PyTorch's speed"
     return Candidate(
         origin=Origin.PRESET,
-        implementation=PEER if lost else row.kind,
-        config=Config() if lost else _config(row.kind, row.config, row.chain),
-        sizes=sizes,
+        implementation=PEER if lost else name,
+        config=Config() if lost else row.config,
+        sizes=Product(row.m, row.n, row.k, "bfloat16", row.epilogue).problem.sizes,
         source=f"{told}, so PyTorch's own runs" if lost else told,
     )
-
-
-@cache
-def _config(kind: str, constants: tuple[int | bool, ...], chain: int) -> Config:
-    config = Config(dict(zip(NAMES[kind], constants, strict=True)))
-    return config.replace(**{CHAIN: chain}) if chain else config

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from hotloop.dispatch import counters
-from hotloop.kernels.gemm import jit
+from hotloop.kernels.gemm.persistent import kernel as persistent
+from hotloop.kernels.gemm.shared import jit
+from hotloop.kernels.gemm.split import kernel as split
 from hotloop.ops.tensors.products import ACTIVATIONS
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ def _persistent(
     (m, k), n = a.shape, b.shape[1]
     halves = bool(config["HALVES"])
     programs = min(units * config.integer("RESIDENT"), _tiles(m, bm) * _tiles(n, bn))
-    jit.persistent[(programs,)](
+    persistent.persistent[(programs,)](
         described(a, bm, bk), described(b, bk, bn), described(c, bm, bn // 2 if halves else bn), _given(bias, a),
         m, n, k, BM=bm, BN=bn, BK=bk, GROUP=config.integer("GROUP"), PROGRAMS=programs, BIAS=bias is not None, ACT=act,
         HALVES=halves, FLATTEN=bool(config["FLATTEN"]), SPECIALIZE=False,
@@ -64,7 +66,7 @@ def _split(
     work = torch.empty((tiles * splits * bm * bn,), dtype=torch.float32, device=a.device)
     # the counters of `meet` count on from launch to launch, by its slices
     arrived = counters.zeros(a.device, tiles, f"meet {splits}" if together else "split")
-    kernel, more = (jit.meet, {"launch_cooperative_grid": True}) if together else (jit.split, {})
+    kernel, more = (split.meet, {"launch_cooperative_grid": True}) if together else (split.split, {})
     kernel[(tiles, splits)](
         described(a, bm, bk), described(b, bk, bn), c, _given(bias, c), work, arrived, m, n, k,
         BM=bm, BN=bn, BK=bk, GROUP=config.integer("GROUP"), SPLITS=splits, BIAS=bias is not None, ACT=act,
@@ -81,7 +83,7 @@ def _meet(
 def _hopper(
     config: Config, units: int, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, bias: torch.Tensor | None, act: int
 ) -> None:
-    from hotloop.kernels.gemm import gluon_hopper
+    from hotloop.kernels.gemm.hopper import kernel as gluon_hopper
 
     bm, bn, bk, groups = (config.integer(name) for name in ("BM", "BN", "BK", "GROUPS"))
     turns, splits = bool(config["TAKE_TURNS"]), int(config.get("SPLITS", 1))
@@ -106,7 +108,7 @@ def _hopper(
 def _skinny(
     config: Config, units: int, a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, bias: torch.Tensor | None, act: int
 ) -> None:
-    from hotloop.kernels.gemm import gluon_skinny
+    from hotloop.kernels.gemm.hopper_skinny import kernel as gluon_skinny
 
     mt, bn, bk = (config.integer(name) for name in ("BM", "BN", "BK"))
     (m, k), n = a.shape, b.shape[1]
@@ -126,9 +128,7 @@ _KINDS: dict[str, Callable[..., None]] = {
     "split": _split,
     "meet": _meet,
     "hopper": _hopper,
-    "hopper-ahead": _hopper,
-    "hopper-split": _hopper,
-    "skinny": _skinny,
+    "hopper-skinny": _skinny,
 }
 
 

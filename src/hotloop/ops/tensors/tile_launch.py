@@ -69,4 +69,4 @@ def _value(meta: Meta, argument: Argument, tensors: Mapping[str, torch.Tensor]) 
 @cache
 def _names() -> dict[str, Any]:
     """Return what the source defines."""
-    return vars(importlib.import_module("hotloop.kernels.gemm.sources.tile"))
+    return vars(importlib.import_module("hotloop.kernels.gemm.triton.tile"))

@@ -8,7 +8,8 @@ import pytest
 
 from hotloop.app.run import seeds
 from hotloop.kernels.gemm import KERNEL
-from hotloop.kernels.gemm.pipelined import PIPELINED, START
+from hotloop.kernels.gemm.pipelined import PIPELINED
+from hotloop.kernels.gemm.pipelined.space import START
 from hotloop.model.device import Device
 from hotloop.model.space import Config
 from hotloop.store import Winner

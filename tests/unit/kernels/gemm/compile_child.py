@@ -12,7 +12,7 @@ from triton.experimental.gluon import language as gl
 from triton.experimental.gluon._runtime import GluonASTSource
 
 from hotloop.host import disassemble
-from hotloop.kernels.gemm import gluon_hopper, gluon_skinny, int4_jit, jit
+from hotloop.kernels.gemm import int4_jit
 from hotloop.kernels.gemm_fp8.gluon import scaled_hopper as gluon_fp8
 from hotloop.kernels.gemm_fp8.triton import scaled as fp8_jit
 
@@ -25,57 +25,6 @@ def tiles(rows, columns, element="bf16"):
     size = 1 if element.startswith("fp8") else 2
     width = next(width for width in (128, 64, 32) if columns * size % width == 0)
     return f"tensordesc<{element}[{rows}, {columns}],{gl.NVMMASharedLayout(width, 8 * size)!r}>"
-
-
-def hopper(config, act, ahead=0):
-    """Return the warp-specialized kernel with bias; `config` as rows of the shipped table have it."""
-    bm, bn, bk, stages, groups, turns, buffers, group = config
-    rows = bm if groups == 1 or turns else bm // 2
-    types = {"a": tiles(bm, bk), "b": tiles(bk, bn), "c": tiles(rows, min(bn, 64)), "bias": "*bf16"}
-    types |= dict.fromkeys("mnk", "i32")
-    constants = {
-        "GROUP": group, "PROGRAMS": 132, "SPLITS": 1, "STAGES": stages, "BUFFERS": buffers, "GROUPS": groups,
-        "TAKE_TURNS": turns, "BIAS": act > 0, "ACT": act, "CHAIN": 1,
-    }  # fmt: skip
-    constants |= {"AHEAD": ahead}
-    types = {name: types.get(name, "constexpr") for name in gluon_hopper.hopper.arg_names}
-    source = GluonASTSource(gluon_hopper.hopper, signature=types, constexprs=constants)
-    return triton.compile(source, target=TARGET, options={"num_warps": 4})
-
-
-def skinny(config, act, chain=1):
-    """Return the stream-K kernel for few rows with bias."""
-    mt, bn, bk, stages = config
-    types = {"a": tiles(mt, bk), "b": tiles(bk, bn), "c": "*bf16", "bias": "*bf16", "work": "*fp32", "arrived": "*i32"}
-    types |= dict.fromkeys("mnk", "i32")
-    constants = {"PROGRAMS": 132, "STAGES": stages, "BIAS": True, "ACT": act, "CHAIN": chain}
-    types = {name: types.get(name, "constexpr") for name in gluon_skinny.skinny.arg_names}
-    source = GluonASTSource(gluon_skinny.skinny, signature=types, constexprs=constants)
-    return triton.compile(source, target=TARGET, options={"num_warps": 4, "maxnreg": 128})
-
-
-def triton_tiles(entry, config, act, chain=1):
-    """Return a kernel of `jit.py` with bias for aligned sizes; `config` as rows of the shipped table have it."""
-    kernel = getattr(jit, entry)
-    (bm, bn, bk, group, warps, stages), more = config[:6], config[6:]
-    types = {"a": f"tensordesc<bf16[{bm}, {bk}]>", "b": f"tensordesc<bf16[{bk}, {bn}]>", "bias": "*bf16"}
-    types |= dict.fromkeys("mnk", "i32")
-    constants = {"BM": bm, "BN": bn, "BK": bk, "GROUP": group, "BIAS": True, "ACT": act, "CHAIN": chain}
-    if entry == "persistent":
-        types["c"] = f"tensordesc<bf16[{bm}, {bn // 2 if more[0] else bn}]>"
-        constants |= {"PROGRAMS": 132, "HALVES": more[0], "FLATTEN": more[1], "SPECIALIZE": False}
-    else:
-        types |= {"c": "*bf16", "work": "*fp32", "arrived": "*i32"}
-        constants |= {"SPLITS": more[0]}
-    order = kernel.arg_names
-    plain = [name for name in order if types.get(name, "").startswith("*") or name in ("n", "k")]
-    source = ASTSource(
-        kernel,
-        signature={name: types.get(name, "constexpr") for name in order},
-        constexprs=constants,
-        attrs={(order.index(name),): [["tt.divisibility", 16]] for name in plain},
-    )
-    return triton.compile(source, target=TARGET, options={"num_warps": warps, "num_stages": stages})
 
 
 def weights4(rows, columns, splits, stages, element):
@@ -143,7 +92,7 @@ def around(ptx):
 
 
 def main():
-    known = (hopper, skinny, triton_tiles, weights4, eight, scaled_hopper)
+    known = (weights4, eight, scaled_hopper)
     kernel = {one.__name__: one for one in known}[sys.argv[1]](**json.loads(sys.argv[2]))
     ptx, binary = kernel.asm["ptx"], kernel.asm["cubin"]
     (usage,) = disassemble.usage(binary)

@@ -27,15 +27,17 @@ def compiled(tmp_path, name, **choices):
     return json.loads(ran.stdout.splitlines()[-1])
 
 
+WIDE = {"BM": 128, "BN": 256, "BK": 64, "STAGES": 4, "GROUPS": 2, "BUFFERS": 2, "GROUP": 16, "CHAIN": 1}
+GELU = {"m": 256, "n": 16384, "k": 4096, "dtype": "bfloat16", "epilogue": "bias-gelu-erf"}
+
+
 @pytest.mark.parametrize(
-    ("config", "ahead", "products"),
-    [
-        ((128, 256, 64, 4, 2, False, 2, 16), 2, 8),
-        ((128, 128, 64, 5, 2, True, 2, 8), 0, 16),
-    ],
+    ("config", "products"),
+    [({**WIDE, "AHEAD": 2}, 8), ({**WIDE, "BN": 128, "STAGES": 5, "TAKE_TURNS": 1}, 16)],
+    ids=["shared tiles", "turns"],
 )
-def test_gelu_is_nine_instructions_and_nothing_spills(tmp_path, config, ahead, products):
-    made = compiled(tmp_path, "hopper", config=config, act=2, ahead=ahead)
+def test_gelu_is_nine_instructions_and_nothing_spills(planned_code, config, products):
+    made = planned_code("gemm", "hopper", config, GELU)
     assert made["registers"] <= 168  # 65536 registers for 384 threads; the groups trade them with setmaxnreg
     assert made["stack_bytes"] == 0
     assert made["shared_bytes"] <= SHARED_BYTES
@@ -93,24 +95,20 @@ def test_two_warp_groups_of_eight_bits_keep_all_sums_in_registers(tmp_path, fast
     assert (made["instructions"].get("FADD", 0) >= 2 * sums) is not fast
 
 
-@pytest.mark.parametrize("name", ["hopper", "eight"])
-def test_a_chained_kernel_waits_before_it_reads(tmp_path, name):
+def test_a_chained_kernel_waits_before_it_reads(planned_code):
     """The instruction's place in the text is before all reads: the compilers move none over it."""
-    choices = {"config": (128, 256, 64, 4, 2, False, 2, 16), "act": 0} if name == "hopper" else {
-        "entry": "scaled_few", "rows": 16, "columns": 64, "depth": 256, "warps": 4, "stages": 4, "splits": 2, "exact": True,
-    }  # fmt: skip
-    made = compiled(tmp_path, name, **choices)
+    made = planned_code("gemm", "hopper", WIDE, {**GELU, "epilogue": "none"})
     wait, reads = made["places"]["griddepcontrol.wait"], ("cp.async.bulk.tensor", "ld.global", "st.global", "atom.")
     assert wait >= 0
-    found = [made["places"][one] for one in reads if made["places"][one] >= 0]
+    found = [made["places"][name] for name in reads if made["places"][name] >= 0]
     assert found
     assert wait < min(found)
 
 
-@pytest.mark.parametrize(("config", "chain"), [((16, 64, 256, 5), 4), ((16, 128, 64, 5), 5)])
-def test_few_rows_read_a_block_ahead_and_wait_wherever_they_then_read(tmp_path, config, chain):
-    made = compiled(tmp_path, "skinny", config=config, act=2, chain=chain)
-    _, columns, depth, _ = config
+@pytest.mark.parametrize(("columns", "depth", "chain"), [(64, 256, 4), (128, 64, 5)])
+def test_few_rows_read_a_block_ahead_and_wait_wherever_they_then_read(planned_code, columns, depth, chain):
+    config = {"BM": 16, "BN": columns, "BK": depth, "STAGES": 5, "CHAIN": chain}
+    made = planned_code("gemm", "hopper-skinny", config, {**GELU, "m": 16})
     waits, before, after = made["around_last_wait"]
     assert waits == 2  # each group of warps on its own
     assert (
@@ -122,13 +120,24 @@ def test_few_rows_read_a_block_ahead_and_wait_wherever_they_then_read(tmp_path, 
     assert made["shared_bytes"] <= SHARED_BYTES
 
 
-def test_a_bias_that_is_read_early_costs_no_spills(tmp_path):
-    for entry, config in (
-        ("persistent", (64, 128, 128, 8, 4, 4, False, True, 1)),
-        ("persistent", (128, 256, 64, 8, 8, 4, True, True, 1)),
-        ("split", (128, 64, 64, 8, 4, 7, 1)),
-        ("meet", (128, 128, 64, 8, 4, 6, 2)),
-    ):
-        made = compiled(tmp_path, "triton_tiles", entry=entry, config=config, act=2)
-        assert made["stack_bytes"] == 0
-        assert made["shared_bytes"] <= SHARED_BYTES
+@pytest.mark.parametrize(
+    ("implementation", "config"),
+    [
+        ("persistent", {"BM": 64, "BN": 128, "BK": 128, "GROUP": 8, "FLATTEN": 1, "num_stages": 4}),
+        ("persistent", {"BM": 128, "BN": 256, "BK": 64, "GROUP": 8, "HALVES": 1, "FLATTEN": 1, "num_warps": 8, "num_stages": 4}),
+        ("split", {"BM": 128, "BN": 64, "BK": 64, "GROUP": 8, "num_stages": 7}),
+        ("meet", {"BM": 128, "BN": 128, "BK": 64, "GROUP": 8, "num_warps": 8, "num_stages": 6}),
+    ],
+)  # fmt: skip
+def test_a_bias_that_is_read_early_costs_no_spills(planned_code, implementation, config):
+    made = planned_code("gemm", implementation, {**config, "CHAIN": 1}, {**GELU, "n": 1024})
+    assert made["stack_bytes"] == 0
+    assert made["shared_bytes"] <= SHARED_BYTES
+
+
+@pytest.mark.parametrize("implementation", ["persistent", "split", "meet", "hopper", "hopper-skinny"])
+def test_what_optimize_begins_with_compiles(planned_code, implementation):
+    made = planned_code("gemm", implementation, {}, {**GELU, "m": 64, "n": 1024, "epilogue": "bias-silu"})
+    assert made["stack_bytes"] == 0
+    assert made["places"]["griddepcontrol.wait"] == -1
+    assert made["shared_bytes"] <= SHARED_BYTES

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from hotloop.kernels.gemm.dispatch import GROUPS_PER_UNIT, choose, extent, fit_memory, spread
-from hotloop.kernels.gemm.known import TABLES
-from hotloop.kernels.gemm.plan import Geometry, plan
+from hotloop.kernels.gemm.opencl.dispatch import GROUPS_PER_UNIT, choose, extent, fit_memory, spread
+from hotloop.kernels.gemm.opencl.plan import plan, shape
+from hotloop.kernels.gemm.opencl.rows import TABLES
+from hotloop.kernels.gemm.opencl.space import NAIVE, SPACE
 from hotloop.kernels.gemm.problem import DEFAULT, gemm
-from hotloop.kernels.gemm.space import NAIVE, SPACE
 
 AVX2 = TABLES["x86-64-avx2"]
 
@@ -65,7 +65,7 @@ def test_groups_are_spread_until_each_unit_has_work(device, units):
     wide = AVX2[-1].config
     config = spread(gemm(square(600)), wide, units)
     assert SPACE.valid(config)
-    assert Geometry.of(gemm(square(600)), config).groups >= GROUPS_PER_UNIT * units
+    assert shape(gemm(square(600)), config).groups >= GROUPS_PER_UNIT * units
     assert spread(gemm(square(8192)), wide, units) == wide
 
 
@@ -86,7 +86,7 @@ def test_staged_blocks_are_cut_to_fit_local_memory(device, k, expected):
     form = gemm(DEFAULT.replace(k=k))
     fitting = fit_memory(form, wide, place)
     assert fitting.integer("KC") == expected
-    assert Geometry.of(form, fitting).local_bytes <= place.local_mem_bytes
+    assert shape(form, fitting).local_bytes <= place.local_mem_bytes
     assert fit_memory(form, wide.replace(SA=0), place) == wide.replace(SA=0), "nothing is staged"
 
 

@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 
 from hotloop.app.run import seeds
 from hotloop.kernels.gemm import KERNEL
-from hotloop.kernels.gemm.pipelined import PARAMETERS, PIPELINED, SPACE, START, plan, simplicity, traits
-from hotloop.kernels.gemm.plan import source, text
+from hotloop.kernels.gemm.opencl.plan import source
+from hotloop.kernels.gemm.pipelined import PIPELINED
+from hotloop.kernels.gemm.pipelined.plan import plan, traits
+from hotloop.kernels.gemm.pipelined.space import PARAMETERS, SPACE, START, simplicity
 from hotloop.kernels.gemm.problem import DEFAULT
-from hotloop.kernels.gemm.slices import MOST_TILES
+from hotloop.kernels.gemm.shared.geometry import text
+from hotloop.kernels.gemm.shared.slices import MOST_TILES
 from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.program import Array, Value
 from hotloop.registry import load_all
@@ -59,9 +62,9 @@ def test_every_parameter_reaches_the_source(gpu):
 def test_a_limit_of_registers_leaves_the_group_size_unsaid():
     """NVIDIA's assembler ignores maxrregcount for a kernel whose group size it knows (.reqntid)."""
     for name in ("pipelined", "scheduled"):
-        assert "reqd_work_group_size" not in text(name)
-        assert "__kernel GROUP_OF(" in text(name)
-    before, after = text("stage").split("#define GROUP_OF(x, y)\n")
+        assert "reqd_work_group_size" not in text(f"{name}/{name}")
+        assert "__kernel GROUP_OF(" in text(f"{name}/{name}")
+    before, after = text("shared/stage").split("#define GROUP_OF(x, y)\n")
     assert before.endswith("#if LIMITED\n")
     assert after.startswith("#else\n#define GROUP_OF(x, y) __attribute__((reqd_work_group_size(x, y, 1)))")
 
@@ -202,7 +205,7 @@ def test_slices_get_a_second_launch_where_counters_cannot_be_kept_or_are_too_few
 
 
 def test_there_are_as_many_counters_as_the_plan_says():
-    assert f"#define COUNTERS {MOST_TILES}\n" in text("slices")
+    assert f"#define COUNTERS {MOST_TILES}\n" in text("shared/slices")
 
 
 def test_one_build_serves_every_number_of_slices(gpu):

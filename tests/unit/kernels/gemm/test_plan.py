@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from hotloop.kernels.gemm import KERNEL
-from hotloop.kernels.gemm.known import CPU, TABLES
-from hotloop.kernels.gemm.plan import fitted, plan
+from hotloop.kernels.gemm.opencl.plan import fitted, plan
+from hotloop.kernels.gemm.opencl.rows import CPU, TABLES
+from hotloop.kernels.gemm.opencl.space import NAIVE, PARAMETERS, SPACE, simplicity
+from hotloop.kernels.gemm.opencl.traits import traits
 from hotloop.kernels.gemm.problem import DEFAULT, awkward, gemm
-from hotloop.kernels.gemm.space import NAIVE, PARAMETERS, SPACE, simplicity
-from hotloop.kernels.gemm.traits import traits
 from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.program import Array, Value
 

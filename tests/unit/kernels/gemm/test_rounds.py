@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from hotloop.kernels.gemm.known_opencl import TABLE, TARGET, Known
-from hotloop.kernels.gemm.pipelined import PIPELINED, SPACE, plan
+from hotloop.kernels.gemm.pipelined import PIPELINED
+from hotloop.kernels.gemm.pipelined.plan import plan
+from hotloop.kernels.gemm.pipelined.rounds import APART, FILL_STEPS, NARROW, SUM_NS, expected_ns, quickest
+from hotloop.kernels.gemm.pipelined.rows import TABLE, TARGET, Row
+from hotloop.kernels.gemm.pipelined.space import SPACE
 from hotloop.kernels.gemm.problem import DEFAULT, gemm
-from hotloop.kernels.gemm.rounds import APART, FILL_STEPS, NARROW, SUM_NS, expected_ns, quickest
 from hotloop.ops import book, choose
 from hotloop.ops.family import find
 
@@ -161,5 +163,5 @@ def test_dispatch_takes_a_measured_shape_itself_and_asks_the_rule_for_others(dev
 
 
 def test_a_row_tells_its_shape():
-    row = Known((3000, 1000, 500), TABLE[0].config, 1.5, 0.5, 1.0, 1.0, 1)
+    row = Row((3000, 1000, 500), TABLE[0].config, 1.5, 0.5, 1.0, 1.0, 1)
     assert row.evidence.endswith("1.5 TFLOP/s, 0.50 of cuBLAS at 3000x1000x500")

@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hotloop.kernels.gemm import KERNEL, pipelined
+from hotloop.kernels.gemm import KERNEL
+from hotloop.kernels.gemm.pipelined import PIPELINED
 from hotloop.kernels.gemm.problem import DEFAULT
-from hotloop.kernels.gemm.scheduled import PARAMETERS, SCHEDULED, SPACE, START, Shares, plan, simplicity, traits
+from hotloop.kernels.gemm.scheduled import SCHEDULED
+from hotloop.kernels.gemm.scheduled.plan import Shares, plan, traits
+from hotloop.kernels.gemm.scheduled.space import PARAMETERS, SPACE, START, simplicity
 from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.evidence import Evidence
 from hotloop.model.finding import Finding
@@ -48,15 +51,15 @@ def test_start_is_valid_and_every_parameter_belongs_to_a_known_technique():
 
 
 def test_the_other_implementations_keep_their_parameters_and_their_order():
-    assert [one.name for one in KERNEL.implementations] == [
+    assert [one.name for one in KERNEL.implementations[:5]] == [
         "opencl",
         "opencl-pipelined",
         "opencl-scheduled",
         "opencl-skinny",
         "triton",
     ]
-    assert not {"ORDER", "PERSISTENT", "STREAM_K", "LANES", "FUSED"} & {p.name for p in pipelined.PARAMETERS}
-    assert {p.name for p in pipelined.PARAMETERS} - {p.name for p in PARAMETERS} == {
+    assert not {"ORDER", "PERSISTENT", "STREAM_K", "LANES", "FUSED"} & {p.name for p in PIPELINED.space.parameters}
+    assert {p.name for p in PIPELINED.space.parameters} - {p.name for p in PARAMETERS} == {
         "SPLIT",
         "ARRIVE",
         "SLICES",

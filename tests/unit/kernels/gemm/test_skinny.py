@@ -13,11 +13,14 @@ from hypothesis import strategies as st
 
 from hotloop.app.run import seeds
 from hotloop.kernels.gemm import KERNEL
-from hotloop.kernels.gemm.known_opencl import TARGET
-from hotloop.kernels.gemm.known_skinny import H200, TABLES
-from hotloop.kernels.gemm.plan import text
+from hotloop.kernels.gemm.pipelined.rows import TARGET
 from hotloop.kernels.gemm.problem import DEFAULT, gemm
-from hotloop.kernels.gemm.skinny import PARAMETERS, SKINNY, SPACE, START, Sides, plan, shape, simplicity, traits
+from hotloop.kernels.gemm.shared.geometry import text
+from hotloop.kernels.gemm.skinny import SKINNY
+from hotloop.kernels.gemm.skinny.plan import plan, shape, traits
+from hotloop.kernels.gemm.skinny.rows import H200, TABLES
+from hotloop.kernels.gemm.skinny.sides import Sides
+from hotloop.kernels.gemm.skinny.space import PARAMETERS, SPACE, START, simplicity
 from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.program import Array, Value
 from hotloop.registry import load_all
@@ -52,7 +55,7 @@ def test_every_parameter_reaches_the_source(gpu):
     assert SPACE.violation(config) is None
     for parameter in PARAMETERS:
         assert f"-D{parameter.name}={config[parameter.name]}" in program.options
-        assert re.search(rf"^[^/]*\b{parameter.name}\b", text("skinny"), re.MULTILINE)
+        assert re.search(rf"^[^/]*\b{parameter.name}\b", text("skinny/skinny"), re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -318,7 +321,7 @@ def test_traits_use_the_vocabulary(gpu):
 
 def numbering(**names):
     """Return the functions of q that skinny.cl defines, of its own text: its integers are Python's, but for the signs."""
-    for name, body in re.findall(r"^#define (\w+)\(q\) (.+)$", text("skinny"), re.MULTILINE):
+    for name, body in re.findall(r"^#define (\w+)\(q\) (.+)$", text("skinny/skinny"), re.MULTILINE):
         python = re.sub(r"\((\w+) \? (\w+) : (\w+)\)", r"(\2 if \1 else \3)", body)
         for old, new in (("(size_t)", ""), ("/", "//"), ("&&", "and")):
             python = python.replace(old, new)

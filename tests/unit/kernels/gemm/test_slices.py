@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from hotloop.kernels.gemm import pipelined, scheduled, skinny
-from hotloop.kernels.gemm.plan import text
+from hotloop.kernels.gemm.pipelined import PIPELINED
 from hotloop.kernels.gemm.problem import DEFAULT, gemm
-from hotloop.kernels.gemm.slices import (
+from hotloop.kernels.gemm.scheduled import SCHEDULED
+from hotloop.kernels.gemm.shared.geometry import text
+from hotloop.kernels.gemm.shared.slices import (
     MOST_TILES,
     VECTOR,
     arguments,
@@ -20,10 +21,11 @@ from hotloop.kernels.gemm.slices import (
     ptx,
     standard,
 )
+from hotloop.kernels.gemm.skinny import SKINNY
 from hotloop.model.program import Array, Value
 
 FORM = gemm(DEFAULT.replace(m=7, n=10, k=64, alpha=2.0, beta=0.5, ldc=12, offset_c=3))
-ARRIVING = skinny.START.replace(SPLIT=4, ARRIVE=1)
+ARRIVING = SKINNY.start.replace(SPLIT=4, ARRIVE=1)
 
 
 @pytest.fixture
@@ -41,8 +43,8 @@ def gpu(device):
         (ARRIVING, 1, "pocl", False),
         (ARRIVING, 1, "amd", False),
         (ARRIVING.replace(ARRIVE=0), 1, "nvidia", False),
-        (pipelined.START.replace(SPLIT=4, ARRIVE=1), 1, "nvidia", True),
-        (scheduled.START, 1, "nvidia", False),  # has no slices
+        (PIPELINED.start.replace(SPLIT=4, ARRIVE=1), 1, "nvidia", True),
+        (SCHEDULED.start, 1, "nvidia", False),  # has no slices
     ],
 )
 def test_the_last_to_arrive_adds_where_it_is_told_to_and_the_device_can_count(gpu, config, groups, key, joined):
@@ -73,8 +75,8 @@ def test_counters_are_global_variables_of_opencl_c_2_where_there_is_no_ptx(gpu):
     assert standard(FORM, intel, joined=True) == ("-cl-std=CL2.0",)
     assert standard(FORM, intel, joined=False) == ()
     assert standard(FORM, gpu, joined=True) == ()
-    assert text("slices").count("arrived[COUNTERS]") == 1
-    assert text("slices").count('arrived[" TEXT(COUNTERS) "]') == 1
+    assert text("shared/slices").count("arrived[COUNTERS]") == 1
+    assert text("shared/slices").count('arrived[" TEXT(COUNTERS) "]') == 1
 
 
 @pytest.mark.parametrize(("change", "size"), [({}, 4), ({"dtype": "float16"}, 4), ({"dtype": "float64"}, 8)])
@@ -102,9 +104,7 @@ def test_the_main_kernel_is_told_where_slices_go(split, sums):
     assert [x.name for x in given if isinstance(x, Array)] == ["a", "b", "c", "bias", sums]
 
 
-@pytest.mark.parametrize(
-    "implementation", [pipelined.PIPELINED, scheduled.SCHEDULED, skinny.SKINNY], ids=lambda one: one.name
-)
+@pytest.mark.parametrize("implementation", [PIPELINED, SCHEDULED, SKINNY], ids=lambda one: one.name)
 def test_a_cpu_is_told_that_memory_may_begin_at_any_element(gpu, implementation):
     """It works in its caller's arrays; PoCL died of a vector access that promised more than an element's alignment."""
     problem = DEFAULT.replace(m=256, n=256, k=256)

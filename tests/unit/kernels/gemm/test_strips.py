@@ -8,13 +8,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hotloop.kernels.gemm.known_opencl import TARGET
-from hotloop.kernels.gemm.known_skinny import CORES, H200
 from hotloop.kernels.gemm.opencl import OPENCL
 from hotloop.kernels.gemm.pipelined import PIPELINED
+from hotloop.kernels.gemm.pipelined.rows import TARGET
 from hotloop.kernels.gemm.problem import DEFAULT, gemm
-from hotloop.kernels.gemm.skinny import SKINNY, SPACE, plan, shape
-from hotloop.kernels.gemm.strips import ITEMS, LEAST, of_cores, quickest, suits
+from hotloop.kernels.gemm.skinny import SKINNY
+from hotloop.kernels.gemm.skinny.plan import plan, shape
+from hotloop.kernels.gemm.skinny.rows import CORES, H200
+from hotloop.kernels.gemm.skinny.space import SPACE
+from hotloop.kernels.gemm.skinny.strips import ITEMS, LEAST, of_cores, quickest, suits
 from hotloop.model.device import Device
 from hotloop.ops import book, choose
 from hotloop.ops.family import find

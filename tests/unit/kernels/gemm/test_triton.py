@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.problem import DEFAULT, awkward
-from hotloop.kernels.gemm.triton import START, TRITON, source
+from hotloop.kernels.gemm.triton import TRITON
+from hotloop.kernels.gemm.triton.plan import source
+from hotloop.kernels.gemm.triton.space import START
 from hotloop.model.device import Device
 from hotloop.model.jit import parse
 from hotloop.model.program import Array

@@ -160,8 +160,8 @@ def test_devices_without_the_instructions_are_refused_in_words(target, taken):
 
 def test_a_change_of_what_a_source_imports_is_another_program():
     uses = parse(planned(DEFAULT).options).uses
-    assert set(uses) == {"hotloop.kernels.gemm.gluon_hopper"}
-    assert set(parse(TRITON.plan(DEFAULT, TRITON.start, H200).options).uses) >= {"hotloop.kernels.gemm.jit"}
+    assert set(uses) == {"hotloop.kernels.gemm.hopper.kernel"}
+    assert set(parse(TRITON.plan(DEFAULT, TRITON.start, H200).options).uses) >= {"hotloop.kernels.gemm.shared.jit"}
 
 
 def test_launches_that_follow_each_other_are_for_gpus_that_know_them():

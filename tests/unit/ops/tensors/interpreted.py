@@ -17,8 +17,9 @@ from hotloop.dispatch import place, remembered
 from hotloop.dispatch.choice import Candidate, Origin
 from hotloop.errors import HotloopError
 from hotloop.kernels.attention.plan import Plain
+from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.problem import DEFAULT
-from hotloop.kernels.gemm.triton import START
+from hotloop.kernels.gemm.triton.space import START
 from hotloop.model.space import Config
 from hotloop.ops.tensors import attending, int4, int4_launch, peers, products
 
@@ -26,9 +27,9 @@ HOPPER, OTHER = interpreter.gpu("sm_90"), interpreter.gpu("sm_86", 101376)
 FOUND = {}
 
 
-def winner(kind: str, *constants: int | bool) -> None:
+def winner(kind: str, **values: int) -> None:
     """Let the store have one winner, whatever the shape."""
-    config = Config(dict(zip(products.NAMES[kind], constants, strict=True)))
+    config = KERNEL.implementation(kind).start.replace(BM=16, BN=32, BK=32, num_stages=2).replace(**values)
 
     def winners(_family: str, _device: object) -> place.Winners:
         sizes = products.Product(64, 64, 64, "float16", "none").problem.sizes
@@ -62,12 +63,12 @@ def gemms() -> None:
     on(OTHER)
     product("gemm default", 130, 72, 136)
     product("gemm default, padded rows", 33, 64, 40, function="relu", row=48)
-    winner("persistent", 32, 64, 32, 2, 4, 2, True, True, 2)
+    winner("persistent", BM=32, BN=64, GROUP=2, HALVES=1, FLATTEN=1, RESIDENT=2)
     for function in ("none", "relu", "gelu", "silu"):
         product(f"gemm halves {function}", 50, 72, 64, function=function, with_bias=True)
-    winner("split", 16, 32, 32, 1, 4, 2, 1)
+    winner("split")
     product("gemm one slice", 1, 64, 72, with_bias=True)
-    winner("split", 16, 32, 32, 4, 4, 2, 4)
+    winner("split", GROUP=4, SPLITS=4)
     product("gemm four slices", 33, 40, 200, function="gelu", with_bias=True)
     product("gemm more slices than steps", 20, 40, 32)
     tiles()

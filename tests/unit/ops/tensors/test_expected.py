@@ -5,32 +5,33 @@ from __future__ import annotations
 import pytest
 
 from hotloop.dispatch.select import PEER
-from hotloop.model.space import Config
-from hotloop.ops.tensors import products
+from hotloop.kernels.gemm import KERNEL
 from hotloop.ops.tensors.expected import Work, efficiency, ratio
 from hotloop.ops.tensors.products import Product, choose
 
 
-def config(kind, *constants):
-    return Config(dict(zip(products.NAMES[kind], constants, strict=True)))
+def config(kind, **values):
+    return KERNEL.implementation(kind).start.replace(**values)
 
 
-WIDE = config("hopper", 128, 256, 64, 4, 2, False, 2, 16)
+WIDE = config("hopper", BM=128, BN=256, BK=64, STAGES=4, GROUPS=2, BUFFERS=2, GROUP=16)
+EVEN = config("hopper", BM=128, BN=128, BK=64, STAGES=6, GROUPS=2, BUFFERS=2, GROUP=8)
+LONG = config("persistent", BM=128, BN=256, BK=64, GROUP=8, num_warps=8, num_stages=4, HALVES=1, FLATTEN=1)
 SQUARE = Work(4096, 4096, 4096)
 
 
 @pytest.mark.parametrize(
-    ("kind", "constants", "there", "known", "asked", "measured"),
+    ("kind", "config", "there", "known", "asked", "measured"),
     [  # results/nvidia-h200-2026-11-22/untuned.json, before dispatch knew this rule
-        ("persistent", (128, 256, 64, 8, 8, 4, True, True, 1), (2048, 2048, 2048), 0.982, (777, 1544, 2056), 0.607),
-        ("hopper", (128, 256, 64, 4, 2, False, 2, 16), (4096, 4096, 4096), 0.999, (3000, 3000, 3000), 0.664),
-        ("hopper", (128, 128, 64, 6, 2, False, 2, 8), (256, 8192, 8192), 0.992, (129, 5000, 12008), 0.383),
-        ("hopper", (128, 256, 64, 4, 2, False, 2, 16), (4096, 4096, 4096), 0.999, (4097, 4104, 4088), 0.689),
-        ("hopper", (128, 128, 64, 6, 2, True, 1, 8), (2048, 2048, 2048), 1.145, (2049, 3304, 1096), 0.760),
+        ("persistent", LONG, (2048, 2048, 2048), 0.982, (777, 1544, 2056), 0.607),
+        ("hopper", WIDE, (4096, 4096, 4096), 0.999, (3000, 3000, 3000), 0.664),
+        ("hopper", EVEN, (256, 8192, 8192), 0.992, (129, 5000, 12008), 0.383),
+        ("hopper", WIDE, (4096, 4096, 4096), 0.999, (4097, 4104, 4088), 0.689),
+        ("hopper", EVEN.replace(TAKE_TURNS=1, BUFFERS=1), (2048, 2048, 2048), 1.145, (2049, 3304, 1096), 0.760),
     ],
 )
-def test_the_expectation_is_not_above_what_was_measured(kind, constants, there, known, asked, measured):
-    found = ratio(kind, config(kind, *constants), (Work(*there), known), Work(*asked), 132)
+def test_the_expectation_is_not_above_what_was_measured(kind, config, there, known, asked, measured):
+    found = ratio(kind, config, (Work(*there), known), Work(*asked), 132)
     assert measured - 0.4 < found < measured + 0.05
 
 
@@ -46,7 +47,7 @@ def test_a_wave_for_one_more_row_of_tiles_costs_a_wave():
 
 def test_slices_of_k_fill_a_device_that_tiles_alone_do_not():
     few = Work(512, 512, 16384)
-    one, eight = (efficiency("meet", config("meet", 128, 128, 64, 8, 8, 6, s), few, 132) for s in (1, 8))
+    one, eight = (efficiency("meet", config("meet", BM=128, BN=128, SPLITS=s), few, 132) for s in (1, 8))
     assert eight > 4 * one
 
 

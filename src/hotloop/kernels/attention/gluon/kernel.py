@@ -11,7 +11,7 @@ Rows that see no key give zeros and a logarithm of minus infinity. `scale` is po
 zero times infinity is no number: infinite values spread to the rows of a tile that loads them.
 """
 
-# ruff: noqa: N806, FBT002, FBT003, SIM108, RUF059, C901 - a language inside Python
+# ruff: noqa: FBT002, FBT003, SIM108, RUF059, C901 - a language inside Python
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined"
 from __future__ import annotations
 

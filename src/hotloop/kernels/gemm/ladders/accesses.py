@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hotloop.kernels.gemm.pipelined import START
+from hotloop.kernels.gemm.opencl.space import NAIVE
+from hotloop.kernels.gemm.pipelined.space import START
 from hotloop.kernels.gemm.scheduled import SCHEDULED
-from hotloop.kernels.gemm.slices import VECTOR
-from hotloop.kernels.gemm.space import NAIVE
+from hotloop.kernels.gemm.shared.slices import VECTOR
 from hotloop.model.ladder import Local
 from hotloop.model.record import Scalar
 

@@ -1,7 +1,7 @@
 """The matrix products of the GEMM ladder for NVIDIA cards: shapes, launches, reference and peer.
 
-Operands and result are row-major bfloat16, sums are float32. Kernels are those of ``sources/tile.py``, `jit` and
-`gluon_hopper`. What a card module offers is `hotloop.app.ladder.card.child.Card`.
+Operands and result are row-major bfloat16, sums are float32. Kernels are those of ``triton/tile.py``, `persistent`,
+`split` and `hopper`. What a card module offers is `hotloop.app.ladder.card.child.Card`.
 """
 
 # mypy: disable-error-code="no-untyped-call"
@@ -69,7 +69,7 @@ def peers(torch: Any, sizes: Mapping[str, Any]) -> dict[str, Callable[[tuple[Any
 
 
 def _tile(shop: Any, config: Mapping[str, Any], a: Any, b: Any, c: Any) -> Launch:
-    from hotloop.kernels.gemm.sources import tile
+    from hotloop.kernels.gemm.triton import tile
 
     (m, k), n, splits = a.shape, b.shape[1], int(config["SPLITS"])
     bm, bn, bk = (int(config[name]) for name in ("BM", "BN", "BK"))
@@ -96,21 +96,21 @@ def _tile(shop: Any, config: Mapping[str, Any], a: Any, b: Any, c: Any) -> Launc
 
 
 def _persistent(shop: Any, config: Mapping[str, Any], a: Any, b: Any, c: Any) -> Launch:
-    from hotloop.kernels.gemm import jit
+    from hotloop.kernels.gemm.persistent.kernel import persistent
 
     (m, k), n = a.shape, b.shape[1]
     bm, bn, bk, halves = int(config["BM"]), int(config["BN"]), int(config["BK"]), bool(config["HALVES"])
     programs = min(shop.multiprocessors * int(config["RESIDENT"]), _tiles(m, bm) * _tiles(n, bn))
     tensors = _described(a, bm, bk), _described(b, bk, bn), _described(c, bm, bn // 2 if halves else bn)
     return lambda: shop.run(
-        jit.persistent, (programs,), *tensors, a, m, n, k, BM=bm, BN=bn, BK=bk, GROUP=int(config["GROUP"]),
+        persistent, (programs,), *tensors, a, m, n, k, BM=bm, BN=bn, BK=bk, GROUP=int(config["GROUP"]),
         PROGRAMS=programs, BIAS=False, ACT=0, CHAIN=0, HALVES=halves, FLATTEN=bool(config["FLATTEN"]), SPECIALIZE=False,
         num_warps=int(config["num_warps"]), num_stages=int(config["num_stages"]),
     )  # fmt: skip
 
 
 def _split(shop: Any, config: Mapping[str, Any], a: Any, b: Any, c: Any, *, together: bool = False) -> Launch:
-    from hotloop.kernels.gemm import jit
+    from hotloop.kernels.gemm.split import kernel as split
 
     (m, k), n = a.shape, b.shape[1]
     bm, bn, bk, splits = (int(config[name]) for name in ("BM", "BN", "BK", "SPLITS"))
@@ -119,7 +119,7 @@ def _split(shop: Any, config: Mapping[str, Any], a: Any, b: Any, c: Any, *, toge
         raise ValueError(f"{tiles * splits} programs wait for one another on {shop.multiprocessors} multiprocessors")
     slices, arrived = shop.empty((tiles * splits * bm * bn,), "float32"), shop.zeros((tiles,), "int32")
     tensors = _described(a, bm, bk), _described(b, bk, bn)
-    kernel, more = (jit.meet, {"launch_cooperative_grid": True}) if together else (jit.split, {})
+    kernel, more = (split.meet, {"launch_cooperative_grid": True}) if together else (split.split, {})
     return lambda: shop.run(
         kernel, (tiles, splits), *tensors, c, c, slices, arrived, m, n, k, BM=bm, BN=bn, BK=bk,
         GROUP=int(config["GROUP"]), SPLITS=splits, BIAS=False, ACT=0, CHAIN=0,
@@ -132,7 +132,7 @@ def _meet(shop: Any, config: Mapping[str, Any], a: Any, b: Any, c: Any) -> Launc
 
 
 def _hopper(shop: Any, config: Mapping[str, Any], a: Any, b: Any, c: Any) -> Launch:
-    from hotloop.kernels.gemm import gluon_hopper
+    from hotloop.kernels.gemm.hopper.kernel import hopper
 
     (m, k), n = a.shape, b.shape[1]
     bm, bn, bk, groups = (int(config[name]) for name in ("BM", "BN", "BK", "GROUPS"))
@@ -141,7 +141,7 @@ def _hopper(shop: Any, config: Mapping[str, Any], a: Any, b: Any, c: Any) -> Lau
     programs = min(shop.multiprocessors, _tiles(m, bm) * _tiles(n, bn))
     tensors = _laid(a, bm, bk), _laid(b, bk, bn), _laid(c, rows, min(bn, _STRIP_BYTES // 2))
     return lambda: shop.run(
-        gluon_hopper.hopper, (programs,), *tensors, a, m, n, k, GROUP=int(config["GROUP"]), PROGRAMS=programs, SPLITS=1,
+        hopper, (programs,), *tensors, a, m, n, k, GROUP=int(config["GROUP"]), PROGRAMS=programs, SPLITS=1,
         STAGES=int(config["STAGES"]), BUFFERS=int(config["BUFFERS"]), GROUPS=groups, TAKE_TURNS=turns, BIAS=False, ACT=0,
         CHAIN=0, num_warps=4,
         **({"maxnreg": 128} if groups == 1 else {}), **({"AHEAD": int(config["AHEAD"])} if config.get("AHEAD") else {}),

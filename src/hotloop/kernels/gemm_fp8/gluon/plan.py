@@ -15,7 +15,7 @@ from hotloop.model.program import Launch, Program
 from hotloop.model.space import Config
 
 _SOURCE = "hotloop.kernels.gemm_fp8.gluon.scaled_hopper"
-_IMPORTED = ("hotloop.kernels.gemm.gluon_hopper",)
+_IMPORTED = ("hotloop.kernels.gemm.hopper.kernel",)
 _WARPS = 4
 """Of one warp group."""
 _HOPPER = 90

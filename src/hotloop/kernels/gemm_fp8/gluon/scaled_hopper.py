@@ -1,7 +1,7 @@
 """Matrix multiplication of 8-bit floats in Gluon for Hopper: a warp that loads, two warp groups that multiply and share tiles.
 
 C[m, n] = act(scale_a · scale_b · (A[m, k] · W[n, k]ᵀ) + bias), e4m3 operands with k contiguous behind tensor descriptors, as in
-`hotloop.kernels.gemm_fp8.triton.scaled`; the rest as in `hotloop.kernels.gemm.gluon_hopper`. With EXACT so many blocks of k, 1 or 2, start at
+`hotloop.kernels.gemm_fp8.triton.scaled`; the rest as in `hotloop.kernels.gemm.hopper.kernel`. With EXACT so many blocks of k, 1 or 2, start at
 zero and are added in float32 while the other warp group keeps the tensor cores busy; 0 lets the instruction add up all of k.
 """
 
@@ -20,7 +20,7 @@ from triton.experimental.gluon.language.nvidia.hopper import (
 )
 from triton.language.extra.cuda import gdc_launch_dependents, gdc_wait
 
-from hotloop.kernels.gemm.gluon_hopper import finish, load_tile, place
+from hotloop.kernels.gemm.hopper.kernel import finish, load_tile, place
 
 
 @gluon.jit

@@ -15,7 +15,7 @@ from hotloop.model.program import Array, Launch, Program, Scratch
 from hotloop.model.space import Config
 
 _SOURCE = "hotloop.kernels.gemm_fp8.triton.scaled"
-_IMPORTED = ("hotloop.kernels.gemm.jit", "hotloop.kernels.gemm.slices_jit")
+_IMPORTED = ("hotloop.kernels.gemm.shared.jit", "hotloop.kernels.gemm.shared.slices_jit")
 _CHOSEN = {
     0: ("BM", "BN", "BK", "GROUP", "num_warps", "num_stages"),
     1: ("BM", "BN", "BK", "SPLITS", "num_warps", "num_stages"),

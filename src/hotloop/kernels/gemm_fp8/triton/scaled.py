@@ -14,8 +14,8 @@ from __future__ import annotations
 import triton
 import triton.language as tl
 
-from hotloop.kernels.gemm.jit import activate, follow, place
-from hotloop.kernels.gemm.slices_jit import gathered, hand_over, shelf
+from hotloop.kernels.gemm.shared.jit import activate, follow, place
+from hotloop.kernels.gemm.shared.slices_jit import gathered, hand_over, shelf
 
 
 @triton.jit

@@ -1,0 +1,1 @@
+"""What several implementations of the family share: OpenCL texts, geometry, slices of k, Triton functions, rows of tables."""

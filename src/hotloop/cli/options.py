@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from hotloop.app.session import Options
 
+PAGES = "hotloop.report.pages"
+"""Package whose folders are the formats of report files."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -142,15 +144,18 @@ def _writable(_ctx: click.Context, _param: click.Parameter, value: str | None) -
     return os.path.abspath(value) if value else value  # noqa: PTH100 - a text, as it came
 
 
-def pages(function: F) -> F:
-    """Add the options that write report files."""
-    page = click.Path(dir_okay=False, writable=True)
-    function = click.option("--markdown", type=page, callback=_writable, help="Write a Markdown report to this file.")(
-        function
-    )
-    return click.option("--html", type=page, callback=_writable, help="Write a self-contained page to this file.")(
-        function
-    )
+def pages(subject: str) -> Callable[[F], F]:
+    """Return the options that write report files about a subject, one for each format that has it."""
+    from hotloop import registry
+
+    def add(function: F) -> F:
+        for name in reversed(registry.with_module(PAGES, subject)):
+            page = click.Path(dir_okay=False, writable=True)
+            text = registry.load(PAGES, name, "HELP")
+            function = click.option(f"--{name}", type=page, callback=_writable, help=text)(function)
+        return function
+
+    return add
 
 
 def machine(function: F) -> F:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from hotloop.metrics.levels import BYTES, NAMES, Flat, Slope, levels, of_run
 from hotloop.model.device import Ceilings
 from hotloop.model.evidence import Evidence, Fact, Provenance
+from hotloop.report.pages.html import run as html
 from hotloop.report.plots import hierarchy
 from hotloop.report.plots.canvas import NARROW, WIDE
-from hotloop.report.run import html
 from hotloop.report.view import build
 
 SLOPES = (Slope("lds", 81.7e12, "sheet", True), Slope("l1", 40.9e12, "sheet", True), Slope("l2", 34.4e12, "sheet", True),

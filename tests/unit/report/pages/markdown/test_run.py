@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from hotloop.report import plain
-from hotloop.report.run import markdown
+from hotloop.report.pages.markdown import run as markdown
 from hotloop.report.view import build
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])

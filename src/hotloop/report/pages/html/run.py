@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from hotloop.report import plain, words
 from hotloop.report.frame import head
 from hotloop.report.markup import Html, el, join
+from hotloop.report.pages.html.sections import evidence, failures, findings, pairs, peers, predictions, steps
 from hotloop.report.plots import curve, hierarchy, roofline, trajectory
 from hotloop.report.plots.canvas import NARROW, WIDE, mark
-from hotloop.report.run.sections import evidence, failures, findings, pairs, peers, predictions, steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from hotloop.model.problem import Work
-from hotloop.report.run import html
+from hotloop.report.pages.html import run as html
 from hotloop.report.style import SHEET
 from hotloop.report.view import build
 

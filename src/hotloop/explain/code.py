@@ -24,8 +24,8 @@ def lines(
     finding: Finding, material: Material, report: KernelReport | None, kernel: str, architecture: str
 ) -> tuple[str, ...]:
     """Return places in code and trace that a finding is about, most telling first; empty when no input has any."""
-    found = [*_loop_lines(finding, report), *_trace_lines(finding, material, kernel, architecture)]
-    return tuple(found[:_MOST_LINES])
+    places = [*_loop_lines(finding, report), *_trace_lines(finding, material, kernel, architecture)]
+    return tuple(places[:_MOST_LINES])
 
 
 def tables(material: Material, report: KernelReport | None, kernel: str, architecture: str) -> tuple[Table, ...]:
@@ -78,7 +78,7 @@ def _code_tables(report: KernelReport) -> Iterator[Table]:
     )
     room = report.room.occupancy
     if room:
-        limits = tuple(Row((one.resource, one.detail, str(one.waves))) for one in room.limits)
+        limits = tuple(Row((limit.resource, limit.detail, str(limit.waves))) for limit in room.limits)
         yield Table(f"{room.waves} of {room.max_waves} {room.convention}", ("resource", "use", "waves"), limits)
 
 
@@ -86,13 +86,13 @@ def _code_tables(report: KernelReport) -> Iterator[Table]:
 
 
 def _analyses(material: Material, kernel: str, architecture: str) -> tuple[Analysis, ...]:
-    found: list[Analysis] = []
+    analyses: list[Analysis] = []
     for profile in traces(material):
         assert profile.trace is not None
         listed = analyse(profile.trace, profile.architecture or architecture or None)
         own = [a for a in listed if not a.kernel or same(a.kernel, kernel)]
-        found += own or listed[:1]
-    return tuple(found)
+        analyses += own or listed[:1]
+    return tuple(analyses)
 
 
 def _trace_lines(finding: Finding, material: Material, kernel: str, architecture: str) -> Iterator[str]:
@@ -105,18 +105,18 @@ def _trace_lines(finding: Finding, material: Material, kernel: str, architecture
         )
 
 
-def _trace_tables(found: Analysis) -> Iterator[Table]:
+def _trace_tables(analysis: Analysis) -> Iterator[Table]:
     classes = tuple(
         Row((c.name, units.percent(c.share), units.percent(c.stall_rate) if c.stall_rate is not None else "–"))
-        for c in (found.loop_classes or found.classes)[:MOST]
+        for c in (analysis.loop_classes or analysis.classes)[:MOST]
     )
-    where = "hot loop" if found.loop_classes else "kernel"
+    where = "hot loop" if analysis.loop_classes else "kernel"
     yield Table(
-        f"Time in the {where} by class of instruction ({found.unit} of the trace)",
+        f"Time in the {where} by class of instruction ({analysis.unit} of the trace)",
         ("class", "share", "stalled"),
         classes,
     )
-    stalled = tuple(Row((_at(s), s.instruction.text, units.percent(s.share), _why(s))) for s in found.stalled[:MOST])
+    stalled = tuple(Row((_at(s), s.instruction.text, units.percent(s.share), _why(s))) for s in analysis.stalled[:MOST])
     yield Table("What stalls", ("where", "instruction", "of all stalls", "waits for"), stalled)
 
 

@@ -100,7 +100,7 @@ def _processor(own: Sequence[Profile], material: Material, asked: str) -> Proces
 
 def _chip(own: Sequence[Profile], processor: Processor) -> Chip | None:
     stated = (chips.named(p.device_name) for p in own if p.device_name)
-    named = next((one for one in stated if one), None)
+    named = next((chip for chip in stated if chip), None)
     if named or not own or not Target.of(processor.target).amd or any(told(p).compute_units for p in own):
         return named
     return chips.of_target(processor.target)
@@ -129,6 +129,7 @@ def _device(own: Sequence[Profile], processor: Processor, chip: Chip | None, *, 
 
 
 def _merged(parts: Sequence[Counts], target: str, machine: Machine) -> Counts:
+    """Return the counters of all files together; what two files have is the first one's. The chip fills what no file tells."""
     values: dict[str, float] = {}
     for part in parts:
         values = {**part.values, **values}
@@ -139,14 +140,14 @@ def _merged(parts: Sequence[Counts], target: str, machine: Machine) -> Counts:
 
 
 def _filled(kind: type[T], parts: Iterable[T]) -> T:
-    """Return one object with the first known value of each field."""
+    """Return one object put together from several: each field from the first that knows it."""
     listed = tuple(parts)
     chosen = {f.name: next((v for p in listed if (v := getattr(p, f.name)) is not None), None) for f in fields(kind)}
     return replace(kind(), **chosen)
 
 
 def _totals(evidence: Evidence, counts: Counts) -> Evidence:
-    """Add the traffic that rocprof has already derived, where the counters for it are missing."""
+    """Add the bytes that rocprof itself worked out (FETCH_SIZE, WRITE_SIZE), where the counters for them are missing."""
     rows = [
         fact(name, counts.values[column] * _KILO, Provenance.DERIVED, f"{column} of {counts.source}, in KiB")
         for name, column in _TRAFFIC
@@ -161,12 +162,13 @@ def _totals(evidence: Evidence, counts: Counts) -> Evidence:
 
 
 def _rates(evidence: Evidence, hbm_bytes: float, counts: Counts) -> Evidence:
+    """Add the bytes per second of device memory, and the share of its peak, where the time of a launch is known."""
     spent, peak = counts.launch.duration_ns, counts.machine.hbm_bytes_per_s
     if not spent:
         return evidence
     rate, time = 1e9 * hbm_bytes / spent, evidence.fact("gpu.duration_ns")
-    known = Provenance.ESTIMATED if time and time.provenance is Provenance.ESTIMATED else Provenance.DERIVED
-    rows = [fact("gpu.hbm_bytes_per_s", rate, known, "gpu.hbm_bytes / gpu.duration_ns")]
+    provenance = Provenance.ESTIMATED if time and time.provenance is Provenance.ESTIMATED else Provenance.DERIVED
+    rows = [fact("gpu.hbm_bytes_per_s", rate, provenance, "gpu.hbm_bytes / gpu.duration_ns")]
     if peak:
-        rows.append(fact("gpu.hbm_utilization", rate / peak, known, "gpu.hbm_bytes_per_s / the data sheet's peak"))
+        rows.append(fact("gpu.hbm_utilization", rate / peak, provenance, "gpu.hbm_bytes_per_s / the data sheet's peak"))
     return evidence.merged(Evidence(tuple(rows)))

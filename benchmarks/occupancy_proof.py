@@ -106,8 +106,10 @@ def module(requests: list[amd.AmdRequest], triple: str) -> str:
 def clang(target: str, requests: list[amd.AmdRequest]) -> list[Said]:
     """Compile with ziglang's clang and read the remarks."""
     request = requests[0]
-    flags = ["-mwavefrontsize64"] * (request.wave_size == 64 and not target.startswith("gfx9"))
-    flags += ["-mcumode"] * (request.mode == "cu" and not target.startswith("gfx9") and target != "gfx1250")
+    machine = Target.of(target).machine
+    assert isinstance(machine, AmdMachine)
+    flags = ["-mwavefrontsize64"] * (request.wave_size == 64 and Target.of(target).wave_sizes[0] == 32)
+    flags += ["-mcumode"] * (request.mode == "cu" and len(machine.units) > 1)
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "k.ll")
         source.write_text(module(requests, "amdgcn-amd-amdhsa"))

@@ -17,18 +17,18 @@ import argparse
 import json
 import sys
 import time
-from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 
+import attention_launch as launch
 import torch
 import triton
 from attention_check import check, tensors, wrong
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.functional import scaled_dot_product_attention as sdpa
 
-from hotloop.kernels.attention import launch
-from hotloop.kernels.attention.plan import Config, Plain, config_for
+from hotloop.kernels.attention.gluon.rows import row_for
+from hotloop.kernels.attention.triton.rows import config_for
 
 # batch, heads, kv heads, length, head size, causal
 PEERS = [
@@ -73,19 +73,20 @@ DECODE = [
     (8, 16, 4, 8, 4100, 256),
 ]
 LADDER_WORK = [(1, 32, 32, 8192, 128, True), (1, 32, 32, 8192, 128, False)]
-FAST = Config()
+FAST, PLAIN = row_for(128).config, config_for(128).replace(rows=64, keys=32, warps=4, stages=1)
+LARGE = PLAIN.replace(rows=128, keys=128, warps=8)
 LADDER = {
-    "baseline: 64x32, one warp group, all keys, one stage": Plain(64, 32, 4, 1, keep=False, exit=False),
-    "queries loaded once": Plain(64, 32, 4, 1, exit=False),
-    "larger query and key blocks: 128x128, two groups": Plain(128, 128, 8, 1, exit=False),
-    "causal early exit": Plain(128, 128, 8, 1),
-    "double buffering": Plain(128, 128, 8, 2),
-    "warp specialization: producer, ring, weights in registers": Config(overlap=False, resident=False),
-    "overlap: softmax under the output product": Config(resident=False),
+    "baseline: 64x32, one warp group, all keys, one stage": PLAIN.replace(keep=0, exit=0),
+    "queries loaded once": PLAIN.replace(exit=0),
+    "larger query and key blocks: 128x128, two groups": LARGE.replace(exit=0),
+    "causal early exit": LARGE,
+    "double buffering": LARGE.replace(stages=2),
+    "warp specialization: producer, ring, weights in registers": FAST.replace(overlap=0, resident=0),
+    "overlap: softmax under the output product": FAST.replace(resident=0),
     "resident programs fetch tiles": FAST,
-    "staggered warp groups": Config(stagger=True),
-    "three stages of 64 keys": Config(keys=64, stages=3),
-    "bands of 2 heads": Config(band=2),
+    "staggered warp groups": FAST.replace(stagger=1),
+    "three stages of 64 keys": FAST.replace(keys=64, stages=3),
+    "bands of 2 heads": FAST.replace(band=2),
 }
 
 
@@ -111,41 +112,20 @@ def graphed(call, target_ms=5.0):
     return graph.replay, many
 
 
-def bound(config, q, k, v, o, causal):
-    """Return a call with fixed arguments that returns the compiled kernel."""
-    scale = q.shape[3] ** -0.5
-    if isinstance(config, Plain):
-        return lambda: launch.plain(q, k, v, o, None, causal, scale, config)
-    return lambda: launch.hopper(
-        q, k, v, o, None, None, None, q.shape[0], q.shape[2], k.shape[2], causal, scale, 0, config
-    )
-
-
-def facts(kernel):
-    """Return what the compiler made of a kernel."""
-    names = ("wgmma.mma_async", "cp.async.bulk.tensor", "ex2.approx", "mbarrier.try_wait", "bar.sync")
-    return {
-        "registers": kernel.n_regs,
-        "spilled_bytes": kernel.n_spills,
-        "shared_bytes": kernel.metadata.shared,
-        "ptx": {name: kernel.asm["ptx"].count(name) for name in names},
-    }
-
-
 def study(work, configs, rounds):
     """Time configurations and peers in interleaved rounds."""
     batch, heads, kv_heads, length, size, causal = work
     torch.manual_seed(length + size)
     q, k, v = tensors(batch, heads, kv_heads, length, length, size)
     flops = 4 * batch * heads * length * length * size / (2 if causal else 1)
-    row = {"work": work, "errors": {}, "facts": {}, "configs": {}, "failed": {}}
+    row = {"work": work, "errors": {}, "configs": {}, "failed": {}}
     calls, outputs = {}, {}
     for name, config in configs.items():
         try:
             o = torch.full_like(q, float("nan"))
-            call = bound(config, q, k, v, o, causal)
-            row["facts"][name] = facts(call())
-            row["configs"][name] = asdict(config)
+            call = launch.bound(config, q, k, v, o, causal=causal)
+            call()
+            row["configs"][name] = dict(config)
             row["errors"][name] = wrong(q, k, v, o, None, causal)[0]
             if row["errors"][name] <= 1:
                 calls[name], outputs[name] = graphed(call), o
@@ -231,8 +211,8 @@ def study_packed(work, rounds):
     k, v = (torch.randn((sum(each), kv_heads, size), device="cuda", dtype=torch.bfloat16) for _ in range(2))
     longest, found = max(each), {}
 
-    def ours():
-        found["ours"] = launch.attend_packed(q, k, v, starts, starts, longest, longest, causal=causal)[0]
+    found["ours"] = torch.empty_like(q)
+    ours = launch.bound_packed(q, k, v, starts, starts, longest, longest, found["ours"], causal=causal)
 
     def flash():
         found["flash"] = torch.ops.aten._flash_attention_forward(
@@ -327,7 +307,7 @@ def main():
     versions = {"torch": torch.__version__, "triton": triton.__version__, "cudnn": torch.backends.cudnn.version()}
     result = {"conditions": {"device": device, **versions, "command": sys.argv}}
     plans = {
-        "peers": [(work, {"ours": config_for(work[4])}, 9) for work in PEERS],
+        "peers": [(work, {"ours": row_for(work[4]).config}, 9) for work in PEERS],
         "ladder": [(work, LADDER, 7) for work in LADDER_WORK],
     }
     for part in given.parts.split(","):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import attention_launch as launch
 import torch
 
-from hotloop.kernels.attention import launch
+from hotloop.kernels.attention.triton.rows import config_for
 
 
 def exact(q, k, v, causal, scale, shift=0):
@@ -78,7 +79,8 @@ def check():
             row["error"], row["lse_error"] = wrong(q, k, v, o, lse, causal, shift=shift, scale=0.3 * size**-0.5)
             if shift == 0:
                 plain = torch.empty_like(o)
-                launch.plain(q, k, v, plain, lse, causal, 0.3 * size**-0.5)
+                scale = 0.3 * size**-0.5
+                launch.bound(config_for(size), q, k, v, plain, lse=lse, causal=causal, scale=scale)()
                 row["plain_error"], row["plain_lse_error"] = wrong(q, k, v, plain, lse, causal, scale=0.3 * size**-0.5)
         except Exception as reason:  # noqa: BLE001 - what does not run is a result
             row["failed"] = str(reason).splitlines()[0][:200] if str(reason) else repr(reason)
@@ -108,9 +110,9 @@ def packed():
         )
         q = torch.randn((sum(lengths_q), 12, 128), device="cuda", dtype=torch.bfloat16)
         k, v = (torch.randn((sum(lengths_k), 4, 128), device="cuda", dtype=torch.bfloat16) for _ in range(2))
-        o, lse = launch.attend_packed(
-            q, k, v, starts_q, starts_k, max(lengths_q), max(lengths_k), causal=True, want_lse=True
-        )
+        o, lse = torch.empty_like(q), torch.empty((12, len(q)), dtype=torch.float32, device="cuda")
+        longest = max(lengths_q), max(lengths_k)
+        launch.bound_packed(q, k, v, starts_q, starts_k, *longest, o, lse=lse, causal=True)()
         row["error"] = row["lse_error"] = 0.0
         for i, (many, keys) in enumerate(zip(lengths_q, lengths_k, strict=True)):
             part, ends = slice(int(starts_q[i]), int(starts_q[i + 1])), slice(int(starts_k[i]), int(starts_k[i + 1]))

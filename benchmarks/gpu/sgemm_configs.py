@@ -21,6 +21,7 @@ os.environ.update(runtimes.loader_environment())  # before pyopencl loads its IC
 
 import pyopencl as cl
 
+from hotloop.dispatch.family import find
 from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.pipelined import PIPELINED
 from hotloop.kernels.gemm.pipelined.space import START
@@ -31,7 +32,6 @@ from hotloop.model.kernel import Variant
 from hotloop.model.problem import Problem
 from hotloop.model.program import Program
 from hotloop.ops import book, choose
-from hotloop.ops.family import find
 
 warnings.filterwarnings("ignore", category=cl.CompilerWarning)  # -cl-nv-verbose makes every build say something
 
@@ -182,7 +182,7 @@ def planned(facts, shape, variant) -> Program:
 def chosen(facts, shape):
     """Return the variant that `hotloop.ops` takes for a shape when the user's store knows nothing."""
     problem, family = problem_of(shape), find("gemm")
-    choice, _ = next(choose.choices(family, problem, facts, book.presets(family, problem, facts)))
+    choice = next(choose.choices(family, problem, facts, book.presets(family, problem, facts)))
     if choice.implementation not in (PIPELINED.name, SKINNY.name):
         raise SystemExit(f"dispatch takes {choice.implementation} on {facts.target}: {choice.reason}")
     return Variant(KERNEL.implementation(choice.implementation), choice.config)

@@ -209,6 +209,10 @@ class TimeRequest:
 class Engine(Protocol):
     """Runs candidates in isolation: a compiler abort, crash, hang or device fault comes back as a value."""
 
+    @property
+    def arena(self) -> object:
+        """Folder with the datasets' files, for programs of their own that a profiler runs; its text is the path."""
+
     def devices(self) -> tuple[Device, ...]:
         """List the devices of all backends that can be loaded, usable or not."""
 

@@ -9,34 +9,55 @@ if not torch.cuda.is_available() or torch.cuda.get_device_capability()[0] != 9:
     pytest.skip("no Hopper GPU", allow_module_level=True)
 pytestmark = [pytest.mark.device, pytest.mark.filterwarnings("ignore")]
 
-from hotloop.model.space import Config  # noqa: E402
-from hotloop.ops.tensors import products_launch  # noqa: E402
-from hotloop.ops.tensors.products import NAMES  # noqa: E402
+from hotloop.dispatch import launch  # noqa: E402
+from hotloop.kernels.gemm import KERNEL  # noqa: E402
+from hotloop.kernels.gemm.problem import DEFAULT  # noqa: E402
+from hotloop.ops import place  # noqa: E402
 
 LENGTH = 12
 KINDS = [
-    (16, "split", (16, 32, 256, 1, 4, 4, 1)),
-    (1, "split", (16, 64, 128, 1, 4, 5, 2)),
-    (64, "persistent", (64, 32, 256, 8, 4, 4, False, True, 1)),
-    (16, "skinny", (16, 64, 256, 5)),
-    (256, "hopper", (64, 128, 128, 4, 1, False, 1, 8)),
-    (256, "meet", (128, 128, 64, 8, 8, 6, 2)),
-    (128, "meet", (64, 128, 64, 8, 4, 8, 2)),
+    (16, "split", dict(BM=16, BN=32, BK=256, num_stages=4)),
+    (1, "split", dict(BM=16, BN=64, BK=128, num_stages=5, SPLITS=2)),
+    (64, "persistent", dict(BM=64, BN=32, BK=256, GROUP=8, FLATTEN=1, num_stages=4)),
+    (16, "hopper-skinny", dict(BM=16, BN=64, BK=256, STAGES=5)),
+    (256, "hopper", dict(BM=64, BN=128, BK=128, STAGES=4, GROUP=8)),
+    (256, "meet", dict(BM=128, BN=128, BK=64, GROUP=8, SPLITS=2, num_warps=8, num_stages=6)),
+    (128, "meet", dict(BM=64, BN=128, BK=64, GROUP=8, SPLITS=2, num_stages=8)),
 ]
+
+
+def run(implementation, config, a, b):
+    """Return a product, prepared once for each shape and configuration as an operator does."""
+    m, n, k = a.shape[0], b.shape[1], a.shape[1]
+    c = torch.empty((m, n), dtype=a.dtype, device=a.device)
+    arrays, key = {"a": a, "b": b, "c": c}, (implementation, config, m, n, k)
+    if key not in PREPARED:
+        device = place.facts(a, "triton").device
+        problem = DEFAULT.replace(m=m, n=n, k=k, dtype="bfloat16")
+        PREPARED[key] = launch.prepared(
+            KERNEL.implementation(implementation).plan(problem, config, device), device, arrays
+        )
+    PREPARED[key](arrays)
+    return c
+
+
+PREPARED = {}
 
 
 @pytest.mark.parametrize("captured", [False, True])
 @pytest.mark.parametrize("chain", [1, 2, 3])
-@pytest.mark.parametrize(("m", "kind", "constants"), KINDS, ids=str)
-def test_each_reads_the_result_of_the_one_before(m, kind, constants, chain, captured):
+@pytest.mark.parametrize(("m", "kind", "values"), KINDS, ids=str)
+def test_each_reads_the_result_of_the_one_before(m, kind, values, chain, captured):
     generator = torch.Generator("cuda").manual_seed(8)
     weights = [(torch.randn(4096, 4096, device="cuda", generator=generator) / 64).bfloat16() for _ in range(2)]
-    config = Config(dict(zip(NAMES[kind], constants, strict=True)))
+    config = KERNEL.implementation(kind).start.replace(**values)
+    if chain not in KERNEL.implementation(kind).space["CHAIN"].values:
+        pytest.skip("the kernel knows no such launch")
 
     def follow(first, config, *, wait):
         found = [first]
         for i in range(LENGTH):
-            found.append(products_launch.run(kind, config, 132, found[-1], weights[i % 2], None, "none"))
+            found.append(run(kind, config, found[-1], weights[i % 2]))
             if wait:
                 torch.cuda.synchronize()
         return found[-1]
@@ -59,19 +80,25 @@ def test_each_reads_the_result_of_the_one_before(m, kind, constants, chain, capt
 
 @pytest.mark.parametrize("chain", [4, 5])
 @pytest.mark.parametrize(
-    ("m", "constants"), [(64, (64, 128, 64, 4)), (16, (16, 64, 64, 5)), (8, (8, 64, 128, 3))], ids=str
+    ("m", "values"),
+    [
+        (64, dict(BM=64, BN=128, BK=64, STAGES=4)),
+        (16, dict(BM=16, BN=64, BK=64, STAGES=5)),
+        (8, dict(BM=8, BN=64, BK=128, STAGES=3)),
+    ],
+    ids=str,
 )
-def test_weights_that_the_kernel_before_writes_are_read_after_it(m, constants, chain):
+def test_weights_that_the_kernel_before_writes_are_read_after_it(m, values, chain):
     """What a launch brings into the cache before it waits must not be what it multiplies."""
-    generator, kind = torch.Generator("cuda").manual_seed(9), "skinny"
-    config = Config(dict(zip(NAMES[kind], constants, strict=True)))
+    generator, kind = torch.Generator("cuda").manual_seed(9), "hopper-skinny"
+    config = KERNEL.implementation(kind).start.replace(**values)
     factors = [(torch.randn(m, m, device="cuda", generator=generator) / m**0.5).bfloat16() for _ in range(3)]
     given = torch.randn(m, 8192, device="cuda", generator=generator).bfloat16()
 
     def follow(config, *, wait):
         found = [given]
         for i in range(LENGTH):
-            found.append(products_launch.run(kind, config, 132, factors[i % 3], found[-1], None, "none"))
+            found.append(run(kind, config, factors[i % 3], found[-1]))
             if wait:
                 torch.cuda.synchronize()
         return found

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from hotloop import ops
-from hotloop.dispatch import place
+from hotloop.dispatch import launch, place
+from hotloop.kernels.conv3d_depthwise import choosing as convolution
+from hotloop.kernels.conv3d_depthwise.problem import DEFAULT
 from hotloop.kernels.conv3d_depthwise.shape import Shape
-from hotloop.kernels.conv3d_depthwise.triton import plan as implementation
-from hotloop.ops.tensors import convolution
+from hotloop.kernels.conv3d_depthwise.triton import space as implementation
+from hotloop.ops.place import facts
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("triton")
@@ -66,13 +68,12 @@ def within(found, wanted, size):
 
 
 def launched(x, weight, shape, config):
-    from hotloop.kernels.conv3d_depthwise.triton import kernel as jit
-
-    name, programs, constants = convolution.launch(shape, config)
+    device = facts(x, "triton").device
+    program = convolution.triton.plan(DEFAULT.replace(**convolution.sizes_of(shape)), config, device)
     y = torch.full((shape.n, weight.shape[0], *shape.output), float("nan"), device="cuda", dtype=x.dtype)
     if shape.channels_last:
         x, y = x.movedim(1, -1).contiguous(), y.movedim(1, -1).contiguous()
-    getattr(jit, name)[(programs,)](x, weight, y, **constants)
+    launch.run(program, device, {"x": x, "weights": weight, "y": y})
     return y.movedim(-1, 1) if shape.channels_last else y
 
 
@@ -100,7 +101,6 @@ def test_nan_and_infinity_reach_only_their_windows():
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float32])
 def test_without_cuda_bindings_triton_runs(monkeypatch, tmp_path, dtype):
     monkeypatch.setenv("HOTLOOP_STORE", str(tmp_path / "store.sqlite"))
-    facts = place.facts
 
     def without_cuda(tensor, backend):
         return (

@@ -75,7 +75,7 @@ def test_every_kernel_of_the_table_computes_its_shape(monkeypatch):
         pytest.skip("the table is for sm_90")
     from dataclasses import replace
 
-    from hotloop.ops.tensors import products
+    from hotloop.kernels.gemm import products
 
     rows = tuple(
         (name, replace(row, ratio=1.0)) for name, row in products.TABLE

@@ -21,8 +21,8 @@ def occupancy():
 
 def test_remarks_of_clang_are_predicted(occupancy):
     verdicts, wholes, places = occupancy["amd_proof"](12, 3, "clang")
-    assert len(places) == 42
-    assert sum(verdicts.values()) == 42 * 12
+    assert len(places) == 46
+    assert sum(verdicts.values()) == 46 * 12
     assert [v for v in (*verdicts, *wholes) if v.startswith("unexplained")] == []
     assert verdicts["equal"] > 0.9 * sum(verdicts.values())
 

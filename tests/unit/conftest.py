@@ -4,9 +4,12 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from hotloop.model.device import Device
 
 HERE = Path(__file__).parent
 collect_ignore = ["interpreter.py"]  # importing it chooses Triton's interpreter for the whole process
@@ -26,3 +29,26 @@ def interpreted():
         return json.loads(ran.stdout.splitlines()[-1])
 
     return run
+
+
+@pytest.fixture
+def h200():
+    """A device that the shipped tables know."""
+    return Device(
+        name="NVIDIA H200",
+        kind="gpu",
+        backend="triton",
+        runtime="Triton 3.6, PyTorch 2.11",
+        runtime_key="cuda",
+        driver="13.0",
+        target="sm_90",
+        compute_units=132,
+        local_mem_bytes=232448,
+        max_workgroup=1024,
+    )
+
+
+@pytest.fixture
+def a100(h200):
+    """A device that has the instructions and no measurements."""
+    return replace(h200, name="NVIDIA A100", target="sm_80", compute_units=108, local_mem_bytes=166912)

@@ -46,7 +46,6 @@ def test_a_backend_whose_dependency_is_absent_goes_by_the_name_that_people_know(
         ("hotloop.isa.containers", "pocl", "reading binaries of pocl"),
         ("hotloop.isa.dialects", "x86", "reading x86 machine code"),
         ("hotloop.kernels", "conv3d_depthwise", "the kernel family conv3d_depthwise"),
-        ("hotloop.ops.families", "gemm", "the family gemm"),
         ("hotloop.search.strategies", "surrogate", "the strategy surrogate"),
         ("hotloop.techniques.methods", "async_copy", "the technique async-copy"),
         ("hotloop.verify.catalogue.specimens", "rowsum", "the specimen rowsum"),

@@ -126,7 +126,7 @@ def _tensor(view: View, buffer: Buffer) -> Any:
     last = view.offset + sum((extent - 1) * stride for extent, stride in zip(view.shape, strides, strict=True))
     if min(view.shape, default=1) and not 0 <= last < payload.numel():
         raise LaunchError(f"a view of {list(view.shape)} does not lie within its buffer")
-    return payload.as_strided(view.shape, strides, view.offset)
+    return payload.as_strided(view.shape, strides, payload.storage_offset() + view.offset)
 
 
 # --- the table ---------------------------------------------------------------------------------------------------------

@@ -20,8 +20,6 @@ from hotloop.model.outcome import CompileFailed, TimedOut
 from hotloop.targets.target import Target
 
 HEADERS = Path(__file__).parent / "headers"
-PTX_FEATURE = "+ptx86"
-"""PTX ISA 8.6: new enough for sm_100 (NVIDIA's PTX manual, release notes), old enough for the ptxas in Triton's wheel."""
 _AMDGPU = ("-target", "amdgcn-amd-amdhsa")
 _REMARKS = "-Rpass-analysis=kernel-resource-usage"
 _COMMON = ("-fno-crash-diagnostics", "-fno-color-diagnostics", "-ferror-limit=20", "-Wno-unused-command-line-argument")
@@ -124,6 +122,11 @@ def amd(shop: Workshop, language: str, flags: Sequence[str], path: Path) -> Comp
         log=without_remarks(ran.stderr),
         duration_ns=sum(shop.spent_ns),
     )
+
+
+def ptx_feature(target: Target) -> str:
+    """Return the option with which clang writes the PTX version that a processor needs."""
+    return f"+ptx{target.number('ptx_isa')}"
 
 
 def ptx(shop: Workshop, flags: Sequence[str], path: Path) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from hotloop.dispatch.arguments import torch
 from hotloop.drivers.gpu import geometry, scalar
 from hotloop.errors import MachineError
 from hotloop.model.program import Array, Local, Value
+from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -82,7 +83,7 @@ def _function(program: Program, entry: str, device: Device, index: int, shared_b
         key, driver = (program.build_key, entry, index), _driver()
         try:
             if key not in _functions:
-                capability, name = int(device.target.removeprefix("sm_")), program.source_name or "kernel"
+                capability, name = Target.of(device.target).capability, program.source_name or "kernel"
                 made = nvrtc.compile_text(program.source, name, program.options, (entry,), capability)
                 _functions[key] = driver.function(driver.load(made.binary), made.symbols[entry])
             driver.reserve(_functions[key], shared_bytes)

@@ -70,13 +70,11 @@ def prepared(program: Program, arrays: Mapping[str, torch.Tensor]) -> tuple[Subm
     meta = parse(program.options)
     names = _names(program, meta)
     module = Module(names, meta, _jit.evaluated(names, meta))
-    options = _jit.compiler_options(module, program)
-    return tuple(_submission(module, launch, options, arrays) for launch in program.launches if launch.work_items)
+    return tuple(_submission(module, program, launch, arrays) for launch in program.launches if launch.work_items)
 
 
-def _submission(
-    module: Module, launch: Launch, options: Mapping[str, object], arrays: Mapping[str, torch.Tensor]
-) -> Submission:
+def _submission(module: Module, program: Program, launch: Launch, arrays: Mapping[str, torch.Tensor]) -> Submission:
+    options = _jit.compiler_options(module, program, launch)
     function, grid = _jit.function(module, launch.entry), _jit.grid(launch)
     made = Submission(
         list(_jit.placed(function, module, launch, partial(_value, module.meta.seen_by(launch.entry))).values())
@@ -89,7 +87,7 @@ def _submission(
 def _value(meta: Meta, argument: Argument) -> object:
     if not isinstance(argument, Array):
         return _jit.argument(meta, argument, {})
-    return Slot(argument.name, _jit.describer(meta, argument.name) if argument.name in meta.descriptors else None)
+    return Slot(argument.name, _jit.describer(meta, argument.name) if _jit.by_descriptor(meta, argument) else None)
 
 
 def _names(program: Program, meta: Meta) -> dict[str, Any]:

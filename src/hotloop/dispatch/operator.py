@@ -106,7 +106,10 @@ class Judged(ABC, Generic[Call, Described, Made]):
         return self.own(call)
 
     def key(self, call: Call) -> Hashable:
-        """Return what calls have in common that need no new judgement."""
+        """Return what decides how a call is answered: its tensors' types, shapes, strides and alignments, and its other arguments.
+
+        Calls with equal keys are checked, chosen and compiled once.
+        """
         count = self.operands
         return self.name, *[None if x is None else arguments.form(x) for x in call[:count]], *call[count:]
 
@@ -181,7 +184,7 @@ class Operator(Judged[Call, Described, Made]):
         return made
 
 
-class Summed(Judged[Call, Described, MaybeSums]):
+class Summed(Operator[Call, Described, MaybeSums]):
     """An operation of which there are two operators: one returns the logarithms of its sums too."""
 
     def __init__(self, name: str, arguments: str, *, sums: bool) -> None:

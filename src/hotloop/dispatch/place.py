@@ -1,4 +1,4 @@
-"""Where a tensor lives, and what is known there: asked of whoever knows devices and the store, who hands itself in."""
+"""Where arrays and tensors are computed, and what is known there: asked of whoever knows devices and store, who hands itself in."""
 
 from __future__ import annotations
 
@@ -6,8 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from hotloop.dispatch.choice import Candidate
+    from collections.abc import Callable, Hashable, Mapping
+
+    from numpy.typing import NDArray
+
+    from hotloop.dispatch.choice import Candidate, Choice
+    from hotloop.dispatch.family import Family
     from hotloop.model.device import Device
+    from hotloop.model.problem import Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,31 @@ class Winners:
         return (self.trouble,) if self.trouble else ()
 
 
+class Prepared(Protocol):
+    """A program compiled for arrays."""
+
+    def run(self, inputs: Mapping[str, NDArray[Any]], output: str, target: NDArray[Any]) -> None:
+        """Run on C-contiguous arrays by name; `target` is written before this returns. Raises MachineError."""
+
+
+class Session(Protocol):
+    """An opened device that works on NumPy arrays."""
+
+    in_place: bool
+    """True when kernels work on the caller's memory, without copies."""
+
+    def prepared(self, key: Hashable, family: Callable[[], Family], problem: Callable[[], Problem]) -> Prepared:
+        """Return the program of a key, compiled; family and problem are asked for at its first use only.
+
+        Raises:
+            UsageError: the device cannot compute the problem.
+            MachineError: nothing that could compute it compiles.
+        """
+
+    def choice(self, family: Family, problem: Problem) -> Choice:
+        """Return the first choice of a problem, without compiling it. Raises UsageError."""
+
+
 class Sources(Protocol):
     """Who knows devices and the store."""
 
@@ -42,6 +73,9 @@ class Sources(Protocol):
 
     def winners(self, family: str, device: Device) -> Winners:
         """Return the store's winners of a family on a device."""
+
+    def session(self, device: str) -> Session:
+        """Open the device that computes on NumPy arrays; `device` is part of its name or runtime."""
 
 
 _sources: list[Sources] = []
@@ -60,3 +94,14 @@ def facts(tensor: Any, backend: str) -> Place:  # noqa: ANN401
 def winners(family: str, device: Device) -> Winners:
     """Return the store's winners of a family on a device."""
     return _sources[0].winners(family, device)
+
+
+def session(device: str = "") -> Session:
+    """Open the device that computes on NumPy arrays, once; `device` is part of its name or runtime.
+
+    Raises:
+        NoDeviceError: nothing that matches works.
+        MissingExtraError: the runtime's bindings are not installed.
+        MachineError: the process was forked after a device was opened.
+    """
+    return _sources[0].session(device)

@@ -6,17 +6,19 @@ For tensors PyTorch's own function is the last resort.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
+from hotloop.errors import UnknownNameError
 from hotloop.model.near import distance
 from hotloop.model.space import Config
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
     from hotloop.model.problem import Problem
+    from hotloop.model.record import Record
 
 LOG = logging.getLogger("hotloop.ops")
 NEAR = 2.1
@@ -31,15 +33,64 @@ MARGIN = 0.02
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """One call, as far as it decides what runs."""
+    """One problem on one device, as far as it decides what runs."""
 
     problem: Problem
-    """Its sizes are the terms in which shapes are compared; candidates' sizes are in the same terms."""
     device: Device
-    function: str
-    """PyTorch's own function, for reasons."""
     weights: Mapping[str, float]
     """What a difference of a name that is not a number adds to the distance."""
+    function: str = ""
+    """PyTorch's own function, for reasons."""
+    sizes: Record | None = None
+    """The terms in which shapes are compared, where those are not the problem's sizes; candidates' sizes are in the same terms."""
+    advice: str = ""
+    """The command that makes this shape a known one; empty where there is none."""
+
+    @property
+    def shape(self) -> Record:
+        """The sizes that are compared with those of candidates."""
+        return self.problem.sizes if self.sizes is None else self.sizes
+
+
+class NothingRunsError(ValueError):
+    """Not even the starting configuration suits the problem and the device."""
+
+    def __init__(self, why: str, notes: tuple[str, ...]) -> None:
+        super().__init__(why)
+        self.notes = notes
+        """What was passed over before, with reasons."""
+
+
+def choices(
+    asked: Asked,
+    candidates: Sequence[Candidate],
+    start: Candidate,
+    fit: Callable[[Candidate], Config],
+    notes: tuple[str, ...] = (),
+) -> Iterator[Choice]:
+    """Yield what could run, best first, see `order`; the start comes last.
+
+    `fit` returns a candidate's configuration as it suits the asked problem and device. It raises ValueError with the reason
+    when it cannot; such a candidate is passed over, with a note. Whoever asks for the next choice says that the one before does not
+    compile.
+
+    Raises:
+        NothingRunsError: the start does not suit either.
+    """
+    passed = list(notes)
+    for gap, candidate in _ranked(asked, candidates):
+        try:
+            choice = _choice(asked, candidate, fit(candidate), gap, tuple(passed))
+        except (ValueError, KeyError, UnknownNameError) as error:
+            passed.append(f"passed over {candidate.source}: {error}")
+            continue
+        yield choice
+        passed.append(f"passed over {candidate.source}: it does not compile here")
+    try:
+        config = fit(start)
+    except ValueError as error:
+        raise NothingRunsError(str(error), tuple(passed)) from None
+    yield _choice(asked, start, config, None, tuple(passed))
 
 
 def select(
@@ -49,28 +100,18 @@ def select(
     fit: Callable[[Candidate], Config],
     notes: tuple[str, ...] = (),
 ) -> Choice:
-    """Return what runs: the first candidate that fits, by trust and distance, else the start, else PyTorch.
-
-    `fit` returns a candidate's configuration as it suits the asked problem and device. It raises ValueError with the reason
-    when it cannot.
-    """
-    passed: list[str] = []
-    for gap, candidate in _ranked(asked, candidates):
-        try:
-            return _choice(asked, candidate, fit(candidate), gap, (*notes, *passed))
-        except ValueError as error:
-            passed.append(f"passed over {candidate.source}: {error}")
+    """Return the first of `choices`, or PyTorch's own function where there is none."""
     try:
-        return _choice(asked, start, fit(start), None, (*notes, *passed))
-    except ValueError as error:
-        return own(asked, str(error), (*notes, *passed))
+        return next(choices(asked, candidates, start, fit, notes))
+    except NothingRunsError as error:
+        return own(asked, str(error), error.notes)
 
 
 def own(asked: Asked, why: str, notes: tuple[str, ...] = ()) -> Choice:
     """Return the choice of PyTorch's own function."""
     return Choice(
         problem=asked.problem,
-        shape=asked.problem.sizes,
+        shape=asked.shape,
         device=asked.device,
         implementation=PEER,
         config=Config(),
@@ -84,7 +125,7 @@ def own(asked: Asked, why: str, notes: tuple[str, ...] = ()) -> Choice:
 
 
 def _ranked(asked: Asked, candidates: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
-    rows = [(distance(asked.problem.sizes, one.sizes, asked.weights), one) for one in candidates]
+    rows = [(distance(asked.shape, one.sizes, asked.weights), one) for one in candidates]
     return sorted(rows, key=lambda row: order(row[1], row[0]))
 
 
@@ -95,7 +136,7 @@ def _choice(asked: Asked, candidate: Candidate, config: Config, gap: float | Non
     fitted = (f"fitted to this shape: {', '.join(changed)}",) if changed else ()
     return Choice(
         problem=asked.problem,
-        shape=asked.problem.sizes,
+        shape=asked.shape,
         device=asked.device,
         implementation=candidate.implementation,
         config=config,
@@ -103,7 +144,7 @@ def _choice(asked: Asked, candidate: Candidate, config: Config, gap: float | Non
         source=candidate.source,
         measured_on=None if gap is None else candidate.sizes,
         distance=gap,
-        advice="",
+        advice=asked.advice,
         stale=candidate.stale,
         notes=(*fitted, *notes),
     )

@@ -18,6 +18,7 @@ from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
 from hotloop.model.outcome import Resources
 from hotloop.ports import BuildError
+from hotloop.targets.machine import nvidia
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
 INSTALL = "install NVIDIA's driver, and: pip install 'hotloop[cuda]'"
 _VERSION_FILE = Path("/proc/driver/nvidia/version")
-_STATIC_SHARED_BYTES = 48 * 1024
-"""Shared memory that a kernel gets without asking: CUDA C++ Programming Guide, compute capabilities."""
+_STATIC_SHARED_BYTES = nvidia("sm_90").shared_static_bytes
+"""Shared memory that a kernel gets without asking, on every processor."""
 _LINE_BYTES = 128
 """Cache line of L1 and L2: CUDA C++ Programming Guide, device memory accesses."""
 _NAME_BYTES = 256

@@ -16,7 +16,7 @@ from typing import Any
 from hotloop.drivers import torch as _torch
 from hotloop.drivers.torch import BandedBuffer, first_line
 from hotloop.model.jit import Meta
-from hotloop.model.program import Argument, Array, Input, Launch, Local, Program, Value
+from hotloop.model.program import Address, Argument, Array, Input, Launch, Local, Program, Value
 from hotloop.ports import Buffer, BuildError, LaunchError
 
 _WRAPPERS = 8
@@ -147,11 +147,16 @@ def plain(function: Any) -> Callable[..., Any]:  # noqa: ANN401
     return function.fn  # type: ignore[no-any-return]
 
 
-def compiler_options(module: Module, program: Program) -> dict[str, object]:
-    """Return the values that are no parameter of any of the program's kernels, such as ``num_warps``."""
+def compiler_options(module: Module, program: Program, launch: Launch) -> dict[str, object]:
+    """Return the values that are no parameter of any of the program's kernels, such as ``num_warps``, as one launch has them.
+
+    A value ``add.num_warps`` is that of the kernel ``add`` alone.
+    """
     functions = [plain(function(module, entry)) for entry in {launch.entry for launch in program.launches}]
     parameters = {name for one in functions for name in inspect.signature(one).parameters}
-    return {name: value for name, value in module.values.items() if name not in parameters}
+    shared = {name: value for name, value in module.values.items() if name not in parameters and "." not in name}
+    own = f"{launch.entry}."
+    return shared | {name.removeprefix(own): value for name, value in module.values.items() if name.startswith(own)}
 
 
 def stand_in(meta: Meta, given: Argument) -> object:
@@ -161,7 +166,12 @@ def stand_in(meta: Meta, given: Argument) -> object:
     if not isinstance(given, Array):
         return argument(meta, given, {})
     dtype = _torch.torch_type(meta.dtypes.get(given.name, "uint8"))
-    return _described(meta, given.name, _StandIn(dtype)) if given.name in meta.descriptors else dtype
+    return _described(meta, given.name, _StandIn(dtype)) if by_descriptor(meta, given) else dtype
+
+
+def by_descriptor(meta: Meta, given: Array) -> bool:
+    """Tell whether a kernel takes an argument as a tensor descriptor."""
+    return given.name in meta.descriptors and not isinstance(given, Address)
 
 
 class _StandIn:
@@ -185,7 +195,7 @@ def argument(meta: Meta, given: Argument, buffers: Mapping[str, Buffer]) -> obje
             buffer = buffers[name]
             assert isinstance(buffer, BandedBuffer)
             payload = buffer.payload(meta.dtypes.get(name, "uint8"))
-            return _described(meta, name, payload) if name in meta.descriptors else payload
+            return _described(meta, name, payload) if by_descriptor(meta, given) else payload
         case Value(value=value, dtype=dtype):
             return float(value) if dtype.startswith("float") else bool(value) if dtype == "bool" else int(value)
         case Input(name=name):

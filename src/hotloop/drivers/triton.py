@@ -274,7 +274,7 @@ def _compile(function: Any, program: Program, module: Module, launch: Launch, pl
         BuildError: the compiler refuses.
         LaunchError: the device has not enough of what the kernel needs.
     """
-    options = _jit.compiler_options(module, program)
+    options = _jit.compiler_options(module, program, launch)
     try:
         compiled = function.warmup(*placed.values(), grid=_jit.grid(launch), **options)
     except Exception as error:  # Triton, MLIR and ptxas have exceptions of their own

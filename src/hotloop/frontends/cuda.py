@@ -60,7 +60,7 @@ def _nvcc_options(request: Request) -> tuple[str, ...]:
 
 def _clang_cuda(name: str, shop: _clang.Workshop) -> Compiled:
     request = shop.request
-    arch = (f"--cuda-gpu-arch={request.target.processor}", f"--cuda-feature={_clang.PTX_FEATURE}")
+    arch = (f"--cuda-gpu-arch={request.target.processor}", f"--cuda-feature={_clang.ptx_feature(request.target)}")
     text, log = _clang.ptx(
         shop, (*_CLANG, *arch, "--cuda-path=/nonexistent", *_headers(request)), _clang.source(shop, ".cu")
     )

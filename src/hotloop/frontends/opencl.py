@@ -56,7 +56,7 @@ def _nvidia(name: str, shop: _clang.Workshop) -> Compiled:
         "-Xclang",
         "-target-feature",
         "-Xclang",
-        _clang.PTX_FEATURE,
+        _clang.ptx_feature(request.target),
         "-Xclang",
         "-cl-ext=+cl_khr_fp16,+cl_khr_fp64",
     )

@@ -6,7 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from hotloop.isa.instruction import Function
+from hotloop.model.device import Device
 from hotloop.model.ladder import Gate, Ladder, Local, Numerics, Rung, Unit
+from hotloop.model.problem import Problem
+from hotloop.model.program import Program
 from hotloop.model.record import Scalar
 
 
@@ -21,6 +24,8 @@ class Collection:
     """Executes a rung's algorithm for a target, in NumPy; None: this rung is verified elsewhere."""
     unit: Callable[[Ladder, Rung, str, Mapping[str, Scalar]], Unit] | None = None
     """Source and launch of a rung on a target, for the problem's sizes that differ; None: a Python file or the family's plan."""
+    program: Callable[[Ladder, Rung, Problem, Device], Program] | None = None
+    """Program of a rung whose implementation the family does not ship. Raises ValueError where it does not apply."""
     gates: Callable[[Ladder, Rung, Function], tuple[Gate, ...]] | None = None
     """Checks of the machine code that only this family needs."""
     card: str = ""

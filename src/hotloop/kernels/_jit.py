@@ -9,11 +9,12 @@ from importlib import resources
 from hotloop.model.device import Device
 from hotloop.model.record import digest
 from hotloop.model.space import Config
+from hotloop.targets.machine import nvidia
 from hotloop.targets.target import Target
 
 INTERPRETER = "interpreter"
 """Runtime key of the device that is Triton's interpreter."""
-SHARED_BYTES = Target("sm_90").number("shared_block") or 0
+SHARED_BYTES = nvidia("sm_90").shared_block_bytes
 """Most shared memory of a block of compute capability 9.0; a device with less is asked when a program is planned."""
 _CHAINS = 90
 """Compute capability times ten, from which on launches may depend on the one before: CUDA programming guide."""
@@ -49,7 +50,8 @@ def chained(config: Config, device: Device) -> Mapping[str, object]:
 
     Devices that know no such launches get none, whatever the configuration's CHAIN.
     """
-    chain = config.integer("CHAIN") if capability(device) >= _CHAINS else 0
+    knows = Target.of(device.target).at_least(_CHAINS) and device.runtime_key != INTERPRETER
+    chain = config.integer("CHAIN") if knows else 0
     return {"CHAIN": chain, "launch_pdl": True} if chain else {"CHAIN": 0}
 
 

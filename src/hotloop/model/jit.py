@@ -3,6 +3,7 @@
 A program's options are texts, because they cross to the worker and make the build's fingerprint. Here they are:
 
     BLOCK=1024                     a parameter of the kernel, or an option of the compiler (``num_warps``): JSON
+    add.num_warps=1                an option of the compiler for the kernel ``add`` alone
     layout:=gl.BlockedLayout(...)  the same as a Python expression, evaluated beside the kernel
     array:x=float16                the type that the buffer ``x`` is seen with
     descriptor:a={"shape": ...}    the buffer ``a`` is passed as a tensor descriptor

@@ -62,6 +62,9 @@ class Implementation:
     """Cost in complexity; a change that is as fast as before is kept only if this falls."""
     traits: Callable[[Problem, Config, Device], Mapping[str, float]] = lambda _p, _c, _d: {}
     """Facts known from the configuration alone, such as ``accumulators`` or ``local_bytes``; evidence marked derived."""
+    spreads: Callable[[Problem], bool] = lambda _problem: False
+    """Tells whether NaN and infinities of an input may reach results that do not read them, as a masked weight of zero times
+    infinity does in a tile; such inputs are not tried then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,11 @@ class Array:
 
 
 @dataclass(frozen=True, slots=True)
+class Address(Array):
+    """The same by its address, where the program has a tensor descriptor of the array: a kernel may take both."""
+
+
+@dataclass(frozen=True, slots=True)
 class Value:
     """A kernel argument passed by value."""
 
@@ -50,7 +55,7 @@ class Input:
     dtype: str
 
 
-Argument = Array | Value | Local | Input
+Argument = Array | Address | Value | Local | Input
 
 
 @dataclass(frozen=True, slots=True)

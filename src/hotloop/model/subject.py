@@ -7,7 +7,7 @@ fingerprint makes changed code, another configuration, driver or compiler ask an
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from hotloop.errors import HotloopError
@@ -33,20 +33,23 @@ class Subject:
     device: Device
     fingerprint: str
     """Identity of source, configuration, launches, compiler, driver and target."""
+    spreads: Callable[[Problem], bool] = lambda _problem: False
+    """As an implementation's: whether NaN and infinities may reach results that do not read them."""
 
     @classmethod
     def of(cls, variant: Variant, problem: Problem, device: Device, plan: Plan | None = None) -> Self:
         """Return a variant as subject; `plan` where somebody keeps its programs."""
         name = f"{variant.implementation.name} {variant.config.fingerprint}"
-        return cls._planned(variant.label, plan or variant.program, problem, device, name)
+        made = cls.planned(variant.label, plan or variant.program, problem, device, name)
+        return replace(made, spreads=variant.implementation.spreads)
 
     @classmethod
     def peer(cls, peer: Peer, problem: Problem, device: Device) -> Self:
         """Return what the user would otherwise call as subject."""
-        return cls._planned(peer.name, peer.plan, problem, device, peer.name)
+        return cls.planned(peer.name, peer.plan, problem, device, peer.name)
 
     @classmethod
-    def _planned(cls, label: str, plan: Plan, problem: Problem, device: Device, name: str) -> Self:
+    def planned(cls, label: str, plan: Plan, problem: Problem, device: Device, name: str) -> Self:
         """Return the subject; what has no program on the problem is identified by its name: who asks for it hears why."""
         try:
             program = plan(problem, device)

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from hotloop.dispatch.choice import Choice as Choice
     from hotloop.dispatch.choice import Origin as Origin
     from hotloop.errors import BadArrayError as BadArrayError
+    from hotloop.kernels.attention.operator import attention as attention
+    from hotloop.kernels.attention_packed.operator import attention_packed as attention_packed
+    from hotloop.kernels.conv3d_depthwise.operator import depthwise_conv3d as depthwise_conv3d
+    from hotloop.kernels.gemm.operator import gemm as gemm
     from hotloop.kernels.reduction.operator import softmax as softmax
     from hotloop.ops.explain import explain_choice as explain_choice
     from hotloop.ops.fp8 import gemm_fp8 as gemm_fp8
-    from hotloop.ops.multiply import gemm as gemm
-    from hotloop.ops.network import attention as attention
-    from hotloop.ops.network import attention_packed as attention_packed
-    from hotloop.ops.network import depthwise_conv3d as depthwise_conv3d
     from hotloop.ops.network import gemm_int4 as gemm_int4
     from hotloop.ops.network import pack_int4 as pack_int4
     from hotloop.ops.renewal import refresh as refresh
@@ -34,11 +34,7 @@ _HOMES = {
     "BadArrayError": "errors",
     "Choice": "dispatch.choice",
     "Origin": "dispatch.choice",
-    "attention": "ops.network",
-    "attention_packed": "ops.network",
-    "depthwise_conv3d": "ops.network",
     "explain_choice": "ops.explain",
-    "gemm": "ops.multiply",
     "gemm_fp8": "ops.fp8",
     "gemm_int4": "ops.network",
     "pack_int4": "ops.network",

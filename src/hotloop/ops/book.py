@@ -14,9 +14,9 @@ from hotloop.model.problem import Problem
 from hotloop.units import duration
 
 if TYPE_CHECKING:
+    from hotloop.dispatch.family import Family
     from hotloop.model.device import Device
     from hotloop.model.kernel import Kernel, Preset
-    from hotloop.ops.family import Family
     from hotloop.store import Known
 
 LOG = logging.getLogger("hotloop.ops")

@@ -1,108 +1,83 @@
-"""From what is known to one choice: same shape first, else the nearest, and never without saying so."""
+"""Choices for NumPy arrays: what is known is put into the family's terms and fitted to the problem before it is ranked."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
+from hotloop.dispatch import select
 from hotloop.dispatch.choice import Candidate, Choice, Origin
-from hotloop.dispatch.select import order
-from hotloop.errors import UnknownNameError
+from hotloop.dispatch.select import Asked
 from hotloop.model.kernel import Variant
-from hotloop.model.near import distance
+from hotloop.model.record import Record
 
 if TYPE_CHECKING:
+    from hotloop.dispatch.family import Family
     from hotloop.model.device import Device
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
-    from hotloop.model.record import Record
-    from hotloop.ops.family import Family
+    from hotloop.model.space import Config
 
 LOG = logging.getLogger("hotloop.ops")
 
 
 def choices(
-    family: Family, problem: Problem, device: Device, candidates: Sequence[Candidate], notes: tuple[str, ...] = ()
-) -> Iterator[tuple[Choice, Program]]:
-    """Yield what could run, best first, each with its program; the starting configuration comes last.
-
-    The order is that of `hotloop.dispatch.select.order`. Configurations that the problem or the device rules out are passed over,
-    with a note.
+    family: Family, problem: Problem, device: Device, candidates: Iterable[Candidate], notes: tuple[str, ...] = ()
+) -> Iterator[Choice]:
+    """Yield what could run, best first; the starting configuration comes last.
 
     Raises:
         ValueError: not even the starting configuration can run, because the problem or its types do not suit the device.
     """
-    wanted = family.shape(problem)
-    passed = list(notes)
-    for measured, candidate in _ranked(family, wanted, candidates):
-        try:
-            choice = _fitted(family, problem, device, candidate, measured, tuple(passed))
-            program = _program(family, choice)
-        except (ValueError, KeyError, UnknownNameError) as error:
-            passed.append(f"passed over {candidate.source}: {error}")
-            continue
-        yield choice, program
-        passed.append(f"passed over {candidate.source}: it does not compile here")
-    yield _start(family, problem, device, tuple(passed))
+    asked = Asked(
+        problem=problem, sizes=family.shape(problem), device=device, weights=family.weights, advice=_advice(family, problem)
+    )  # fmt: skip
+    known = tuple(_in_terms(family, candidates))
+    return select.choices(asked, known, _start(family, asked), partial(_fitted, family, asked), notes)
 
 
-def _ranked(family: Family, wanted: Record, candidates: Iterable[Candidate]) -> list[tuple[Record, Candidate]]:
-    rows = []
+def program(family: Family, choice: Choice) -> Program:
+    """Return what a choice runs. Raises ValueError when problem or device rule it out."""
+    variant = Variant(family.kernel.implementation(choice.implementation), choice.config)
+    return variant.program(choice.problem, choice.device)
+
+
+def _in_terms(family: Family, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Yield candidates with the sizes that the family compares."""
     for candidate in candidates:
         try:
             measured = family.shape(family.kernel.problem.replace(**candidate.sizes))
         except (ValueError, KeyError) as error:
             LOG.debug("a known configuration has sizes without meaning here and is left out: %s", error)
             continue
-        gap = distance(wanted, measured, family.weights)
-        rows.append((order(candidate, gap), measured, candidate))
-    rows.sort(key=lambda row: row[0])
-    return [(measured, candidate) for _, measured, candidate in rows]
+        yield replace(candidate, sizes=measured)
 
 
-def _fitted(
-    family: Family, problem: Problem, device: Device, candidate: Candidate, measured: Record, passed: tuple[str, ...]
-) -> Choice:
-    shape = family.shape(problem)
-    gap = distance(shape, measured, family.weights)
-    at_home = gap == 0 and candidate.origin is Origin.STORE  # measured here; a preset knows another number of cores
-    config = candidate.config if at_home else family.adapt(problem, measured, candidate.config, device)
-    changed = [f"{name} {candidate.config[name]} → {config[name]}" for name in candidate.config.changes_to(config)]
-    notes = (f"fitted to this shape: {', '.join(changed)}",) if changed else ()
-    return Choice(
-        problem=problem,
-        shape=shape,
-        device=device,
-        implementation=candidate.implementation,
-        config=config,
-        origin=candidate.origin,
-        source=candidate.source,
-        measured_on=measured,
-        distance=gap,
-        advice=_advice(family, problem),
-        stale=candidate.stale,
-        notes=notes + passed,
-    )
+def _fitted(family: Family, asked: Asked, candidate: Candidate) -> Config:
+    """Return a candidate's configuration as it suits the problem. Raises ValueError or KeyError when it cannot."""
+    measured_here = candidate.origin is Origin.STORE and candidate.sizes == asked.shape
+    config = candidate.config
+    if not measured_here and candidate.origin is not Origin.START:  # a preset knows another number of cores
+        config = family.adapt(asked.problem, candidate.sizes, config, asked.device)
+    Variant(family.kernel.implementation(candidate.implementation), config).program(asked.problem, asked.device)
+    return config
 
 
-def _start(family: Family, problem: Problem, device: Device, passed: tuple[str, ...]) -> tuple[Choice, Program]:
+def _start(family: Family, asked: Asked) -> Candidate:
     implementation = family.kernel.implementation()
-    known = device.target or device.name
-    choice = Choice(
-        problem=problem,
-        shape=family.shape(problem),
-        device=device,
+    place = asked.device.target or asked.device.name
+    return Candidate(
+        origin=Origin.START,
         implementation=implementation.name,
         config=implementation.start,
-        origin=Origin.START,
-        source=f"nothing usable is known of {problem.family} on {known}, so its starting configuration runs: correct, not fast",
-        measured_on=None,
-        distance=None,
-        advice=_advice(family, problem),
-        notes=passed,
+        sizes=Record(),
+        source=(
+            f"nothing usable is known of {family.kernel.family} on {place}, so its starting configuration runs: correct, not fast"
+        ),
     )
-    return choice, _program(family, choice)
 
 
 def _advice(family: Family, problem: Problem) -> str:
@@ -112,8 +87,3 @@ def _advice(family: Family, problem: Problem) -> str:
     told = {*extents, *default.changes_to(problem.sizes)}
     sizes = ",".join(f"{name}={value}" for name, value in problem.sizes.items() if name in told)
     return f"hotloop tune {problem.family} --shape {sizes}"
-
-
-def _program(family: Family, choice: Choice) -> Program:
-    variant = Variant(family.kernel.implementation(choice.implementation), choice.config)
-    return variant.program(choice.problem, choice.device)

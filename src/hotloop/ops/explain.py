@@ -5,10 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from hotloop.dispatch.family import find
 from hotloop.errors import BadShapeError, UnknownNameError
-from hotloop.ops import functions
-from hotloop.ops.family import find
-from hotloop.ops.session import session
+from hotloop.ops import functions, place
 
 if TYPE_CHECKING:
     from hotloop.dispatch.choice import Choice
@@ -16,10 +15,6 @@ if TYPE_CHECKING:
 
 
 TENSORS = {
-    "attention": "attention",
-    "attention_packed": "packed",
-    "depthwise_conv3d": "depthwise",
-    "gemm": "gemm",
     "gemm_fp8": "fp8",
     "gemm_int4": "int4",
 }
@@ -71,4 +66,4 @@ def _of_sizes(family: str, device: str, sizes: dict[str, Scalar]) -> Choice:
         found.shape(problem)
     except (ValueError, TypeError, KeyError) as error:
         raise BadShapeError(f"{problem.key} has no meaning: {error}.") from None
-    return session(device).choice(found, problem)
+    return place.session(device).choice(found, problem)

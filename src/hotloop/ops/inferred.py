@@ -17,9 +17,9 @@ from hotloop.ops import book
 from hotloop.targets.relatives import Relative, of_key, ranked
 
 if TYPE_CHECKING:
+    from hotloop.dispatch.family import Family
     from hotloop.model.device import Device
     from hotloop.model.problem import Problem
-    from hotloop.ops.family import Family
 
 LOG = logging.getLogger("hotloop.ops")
 

@@ -7,10 +7,9 @@ import threading
 from typing import Any
 
 from hotloop import registry
-from hotloop.dispatch.place import Place, Winners
+from hotloop.dispatch.place import Place, Session, Winners
 from hotloop.errors import HotloopError
 from hotloop.model.device import Device
-from hotloop.ops import book
 
 _lock = threading.RLock()
 _devices: dict[tuple[str, int], Device] = {}
@@ -48,9 +47,18 @@ def winners(family: str, device: Device) -> Winners:
     """Return the store's winners of a family on a device, read once."""
     with _lock:
         if (family, device.key) not in _winners:
+            from hotloop.ops import book
+
             kernel = registry.load("hotloop.kernels", family, "KERNEL")
             _winners[family, device.key] = book.winners(kernel, device)
         return _winners[family, device.key]
+
+
+def session(device: str) -> Session:
+    """Open the device that computes on NumPy arrays, once; `device` is part of its name or runtime."""
+    from hotloop.ops.session import session as opened  # with the runtimes that tensors do not need
+
+    return opened(device)
 
 
 def forget() -> None:

@@ -17,12 +17,12 @@ from hotloop.ports import BuildError
 
 if TYPE_CHECKING:
     from hotloop.dispatch.choice import Choice
+    from hotloop.dispatch.family import Family
     from hotloop.dispatch.place import Winners
     from hotloop.drivers.opencl import Handle
     from hotloop.model.device import Device
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
-    from hotloop.ops.family import Family
     from hotloop.ops.prepared import Prepared
 
 LOG = logging.getLogger("hotloop.ops")
@@ -98,7 +98,7 @@ class Session:
 
     def choice(self, family: Family, problem: Problem) -> Choice:
         """Return the first choice of a problem, without compiling it. Raises UsageError."""
-        return next(iter(self._choices(family, problem)))[0]
+        return next(self._choices(family, problem))
 
     def build(self, program: Program) -> Any:  # noqa: ANN401 - pyopencl is untyped
         """Compile, once per build key. Raises BuildError."""
@@ -124,18 +124,18 @@ class Session:
         from hotloop.ops.prepared import Prepared
 
         trouble = ""
-        for choice, program in self._choices(family, problem):
+        for choice in self._choices(family, problem):
             try:
-                made = Prepared(self, choice, program)
+                made = Prepared(self, choice, choose.program(family, choice))
             except BuildError as error:
                 trouble = str(error).partition("\n")[0]
                 LOG.warning("%s does not compile on %s: %s", choice.config, self.device.name, trouble)
                 continue
-            self._report(family, choice)
+            self._report(choice)
             return made
         raise MachineError(f"no known configuration of {problem.key} compiles on {self.device.name}: {trouble}.")
 
-    def _choices(self, family: Family, problem: Problem) -> Iterator[tuple[Choice, Program]]:
+    def _choices(self, family: Family, problem: Problem) -> Iterator[Choice]:
         with self._planning:
             if family.kernel.family not in self._winners:
                 self._winners[family.kernel.family] = book.winners(family.kernel, self.device)
@@ -147,10 +147,9 @@ class Session:
         except ValueError as error:
             raise UsageError(f"{problem.key} cannot be computed on {self.device.name}: {error}.") from None
 
-    def _report(self, family: Family, choice: Choice) -> None:
-        shape = family.shape(choice.problem)
-        if shape not in self._reported:
-            self._reported.add(shape)
+    def _report(self, choice: Choice) -> None:
+        if choice.shape not in self._reported:
+            self._reported.add(choice.shape)
             report(choice)
 
 

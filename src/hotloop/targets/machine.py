@@ -17,7 +17,7 @@ class AccumulationFile(StrEnum):
     SEPARATE = "separate"
     """A file of their own, as large as the vector registers'."""
     UNIFIED = "unified"
-    """One pool for both kinds: align(V, 4) + A."""
+    """One pool for both kinds: the vector registers, rounded up to `AmdMachine.agpr_granule`, and then the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,8 @@ class AmdMachine:
     """Waves per SIMD."""
     vgpr_addressable: int
     agprs: AccumulationFile
+    agpr_granule: int | None
+    """Accumulation registers of a unified file begin at a multiple of this; None without such a file."""
     sgpr_addressable: int
     scalars: ScalarFile | None
     """None: every wave has its own scalar registers, they never limit."""
@@ -115,6 +117,8 @@ class NvidiaMachine:
     partitions: int
     shared_block_bytes: int
     """Largest per block, opted in, without the reserve."""
+    shared_static_bytes: int
+    """Largest per block without asking."""
     shared_granule_bytes: int
     shared_reserve_bytes: int
     """Taken from every block by the system."""
@@ -125,11 +129,11 @@ class NvidiaMachine:
 
 
 class _Values:
-    """The values of one processor's groups by name."""
+    """The values of one processor's facts by name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.values = {fact.name: fact.value for fact in data.facts(name, "group")}
+        self.values = {fact.name: fact.value for kind in ("trait", "group") for fact in data.facts(name, kind)}
 
     def number(self, name: str) -> int:
         value = self.values[name]
@@ -149,6 +153,13 @@ def machine(name: str) -> AmdMachine | NvidiaMachine:
     return _nvidia(values) if "warps" in values.values else _amd(values)
 
 
+def nvidia(name: str) -> NvidiaMachine:
+    """Return an NVIDIA GPU that the data files name: for limits of kernels that are written for it."""
+    sizes = machine(name)
+    assert isinstance(sizes, NvidiaMachine)
+    return sizes
+
+
 def _amd(values: _Values) -> AmdMachine:
     sizes = values.numbers("wave_sizes")
     modes = [mode for mode in ("wgp", "cu") if f"simds_{mode}" in values.values]
@@ -165,6 +176,7 @@ def _amd(values: _Values) -> AmdMachine:
         max_waves=values.number("max_waves"),
         vgpr_addressable=values.number("vgpr_addressable"),
         agprs=AccumulationFile(str(values.values["agprs"])),
+        agpr_granule=values.number("agpr_granule") if "agpr_granule" in values.values else None,
         sgpr_addressable=values.number("sgpr_addressable"),
         scalars=_scalars(values),
         lds_workgroup_bytes=values.number("lds_workgroup"),
@@ -195,6 +207,7 @@ def _nvidia(values: _Values) -> NvidiaMachine:
         register_granule=values.number("register_granule"),
         partitions=values.number("partitions"),
         shared_block_bytes=values.number("shared_block"),
+        shared_static_bytes=values.number("local_static"),
         shared_granule_bytes=values.number("shared_granule"),
         shared_reserve_bytes=values.number("shared_reserve"),
         carveouts_bytes=values.numbers("carveouts"),

@@ -101,11 +101,6 @@ class Target:
         return self.name.startswith("sm_")
 
     @property
-    def gpu(self) -> bool:
-        """True for GPUs."""
-        return self.amd or self.nvidia
-
-    @property
     def cpu(self) -> bool:
         """True for processors that are no GPUs."""
         return self.text("kind") == "cpu"

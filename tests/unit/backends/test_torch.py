@@ -10,33 +10,44 @@ from hotloop.backends.torch import FUNCTIONS, Torch
 from hotloop.drivers import torch as driver
 from hotloop.model.call import Call, View, call_of
 from hotloop.model.program import Launch, Program
-from hotloop.ports import BuildError, LaunchError
+from hotloop.ports import BAND_BYTES, BuildError, LaunchError
 
 
 class Tensor:
-    """As much of a tensor as the backend asks for, over an array of NumPy."""
+    """As much of a tensor as the backend asks for: elements of a storage from an offset on, as PyTorch counts them."""
 
-    def __init__(self, array):
-        self.array = array
+    def __init__(self, array, storage=None, first=0):
+        self.array, self.storage, self.first = array, array if storage is None else storage, first
 
     def numel(self):
         return self.array.size
 
-    def as_strided(self, shape, strides, offset):
+    def storage_offset(self):
+        return self.first
+
+    def as_strided(self, shape, strides, storage_offset):
         item = self.array.itemsize
         steps = [item * stride for stride in strides]
-        return Tensor(np.lib.stride_tricks.as_strided(self.array[offset:], shape, steps))
+        seen = np.lib.stride_tricks.as_strided(self.storage[storage_offset:], shape, steps)
+        return Tensor(seen, self.storage, storage_offset)
 
     def copy_(self, other):
         self.array[...] = other.array
 
 
 class Buffer:
+    """An array behind a band."""
+
     def __init__(self, array):
-        self.array = array
+        self.banded = np.concatenate([np.full(BAND_BYTES // array.itemsize, np.nan, array.dtype), array])
+        self.first = BAND_BYTES // array.itemsize
 
     def payload(self, dtype):
-        return Tensor(self.array.view(dtype))
+        return Tensor(self.banded.view(dtype)[self.first :], self.banded.view(dtype), self.first)
+
+    @property
+    def array(self):
+        return self.banded[self.first :]
 
 
 class Timeline:
@@ -81,10 +92,11 @@ def backend(monkeypatch):
 
 
 def run(backend, call, **arrays):
-    bound = backend.bind(call.program, {name: Buffer(array) for name, array in arrays.items()})
+    buffers = {name: Buffer(array) for name, array in arrays.items()}
+    bound = backend.bind(call.program, buffers)
     bound.enqueue()
     assert bound.finish() == 1.0
-    return arrays
+    return {name: buffer.array for name, buffer in buffers.items()}
 
 
 def test_a_call_comes_back_from_its_program():

@@ -37,7 +37,7 @@ def main():
     config = made.start.replace(**asked["config"])
     assert made.space.violation(config) is None, made.space.violation(config)
     program = made.plan(kernel.problem.replace(**asked["sizes"]), config, H200)
-    binary = compiled(program, program.main)
+    binary = {launch.entry: compiled(program, launch) for launch in program.launches}[program.main.entry]
     ptx = binary.asm["ptx"]
     (usage,) = disassemble.usage(binary.asm["cubin"])
     sass = disassemble.sass(binary.asm["cubin"])
@@ -48,6 +48,8 @@ def main():
         "stack_bytes": usage.stack_bytes,
         "shared_bytes": binary.metadata.shared,
         "wgmma": ptx.count("wgmma.mma_async"),
+        "setmaxnreg": ptx.count("setmaxnreg"),
+        "waits": sass.count("WARPGROUP.DEPBAR"),
         "places": {name: ptx.find(name) for name in places},
         "around_last_wait": around(ptx),
         "instructions": {name: names.count(name) for name in sorted(set(names))},
@@ -69,7 +71,7 @@ def compiled(program, launch):
         module = driver.loaded(program, parse(program.options), Path(folder))
         function, meta = driver.function(module, launch.entry), module.meta.seen_by(launch.entry)
         placed = driver.placed(function, module, launch, partial(driver.stand_in, meta))
-        options = driver.compiler_options(module, program)
+        options = driver.compiler_options(module, program, launch)
         return function.warmup(*placed.values(), grid=driver.grid(launch), **options)
 
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from hotloop.dispatch.family import find
 from hotloop.model.device import Device
-from hotloop.ops.family import find
 
 
 @pytest.fixture

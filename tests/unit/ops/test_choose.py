@@ -32,7 +32,7 @@ def cube(n: int, **changes) -> dict:
 
 
 def first(gemm, cpu, candidates, **sizes):
-    return next(choose.choices(gemm, gemm.kernel.problem.replace(**sizes), cpu, candidates))[0]
+    return next(choose.choices(gemm, gemm.kernel.problem.replace(**sizes), cpu, candidates))
 
 
 def test_the_store_beats_a_preset_for_the_same_shape(gemm, cpu):
@@ -136,7 +136,7 @@ def test_when_nothing_is_known_the_start_runs_and_that_is_a_warning(gemm, cpu, c
 
 def test_later_choices_follow_when_the_first_does_not_compile(gemm, cpu):
     rows = [known(Origin.STORE, OTHER, **cube(512)), known(Origin.PRESET, TILE, **cube(1024))]
-    found = [c for c, _ in choose.choices(gemm, gemm.kernel.problem.replace(**cube(512)), cpu, rows)]
+    found = list(choose.choices(gemm, gemm.kernel.problem.replace(**cube(512)), cpu, rows))
     assert [c.origin for c in found] == [Origin.STORE, Origin.PRESET, Origin.START]
     assert "does not compile here" in found[1].notes[-1]
 
@@ -176,7 +176,8 @@ def test_thresholds_decide_where_distance_would_take_the_wrong_path(gemm, cpu):
     found = first(gemm, cpu, rows, m=2048, n=16, k=2048)
     assert (found.origin, found.config.PACK) == (Origin.PRESET, 0)
     assert "direct path" in found.source
-    assert choose._ranked(gemm, gemm.shape(problem), [row for row in rows if not row.advised])[0][1].config.PACK == 2
+    unadvised = [row for row in rows if not row.advised]
+    assert next(choose.choices(gemm, problem, cpu, unadvised)).source == rows[-1].source
 
 
 @pytest.mark.parametrize(("n", "origin"), [(1000, Origin.STORE), (250, Origin.STORE), (90, Origin.PRESET)])

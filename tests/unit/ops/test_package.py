@@ -20,7 +20,7 @@ COSTLY = (
     "sqlalchemy",
     "hotloop.store.facade",
     "hotloop.kernels.gemm",
-    "hotloop.ops.multiply",
+    "hotloop.kernels.gemm.operator",
 )
 
 

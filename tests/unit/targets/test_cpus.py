@@ -13,7 +13,13 @@ def test_there_are_enough_facts():
 
 @pytest.mark.parametrize(
     ("name", "bits", "registers"),
-    [("x86-64", 128, 16), ("x86-64-avx2", 256, 16), ("x86-64-avx512", 512, 32), ("aarch64", 128, 32)],
+    [
+        ("x86-64", 128, 16),
+        ("x86-64-avx2", 256, 16),
+        ("x86-64-avx512", 512, 32),
+        ("aarch64", 128, 32),
+        ("ppc64le", 128, 64),
+    ],
 )
 def test_register_files(name, bits, registers):
     target = Target.of(name)
@@ -24,3 +30,7 @@ def test_an_unknown_fact_is_absent_and_so_is_all_of_an_unknown_target():
     assert Target.of("aarch64").number("fma_units") is None
     assert Target.of("z80").facts == ()
     assert of_machine("z80", frozenset()) == ""
+
+
+def test_machines_without_flags():
+    assert [of_machine(name, frozenset()) for name in ("ppc64le", "arm64", "amd64")] == ["ppc64le", "aarch64", "x86-64"]

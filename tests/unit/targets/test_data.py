@@ -31,9 +31,25 @@ def test_values_that_coincide_are_not_copied(family):
 
 
 def test_targets_that_the_calculators_must_know():
-    wanted = ["906", "908", "90a", "942", "950", "1010", "1012", "1030", "1100", "1102", "1150", "1200", "1201", "1250"]
+    wanted = [
+        "906",
+        "908",
+        "90a",
+        "942",
+        "950",
+        "1010",
+        "1012",
+        "1030",
+        "1100",
+        "1102",
+        "1150",
+        "1152",
+        "1200",
+        "1201",
+        "1250",
+    ]
     assert {f"gfx{w}" for w in wanted} <= set(data.gpus())
-    assert {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"} <= set(data.gpus())
+    assert {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_110", "sm_120"} <= set(data.gpus())
 
 
 @pytest.mark.parametrize("name", data.gpus())

@@ -16,6 +16,8 @@ from hotloop.targets.relatives import Relative, lines, nearest, ranked
         ("sm_87", ["sm_90", "sm_89", "sm_80"], "sm_80"),
         ("x86-64-avx512", ["x86-64-avx2"], "x86-64-avx2"),
         ("gfx942", ["gfx942", "gfx950"], "gfx942"),
+        ("gfx1152", ["gfx1100", "gfx1150", "gfx1201"], "gfx1150"),
+        ("sm_110", ["sm_90", "sm_120", "sm_100"], "sm_100"),
         ("gfx942", ["gfx1100", "x86-64-avx2", "sm_90", "", "nonsense"], ""),
         ("", ["gfx942"], ""),
     ],

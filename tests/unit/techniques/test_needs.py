@@ -47,7 +47,7 @@ def test_another_architecture_is_named_with_what_it_lacks():
 
 @pytest.mark.parametrize(("need", "missing"), [
     (MATRIX_UNIT, {"gfx906", "gfx1010", "gfx1012", "gfx1030"}),
-    (DIRECT_COPY, {"gfx1030", "gfx1100", "gfx1102", "gfx1150", "gfx1151", "gfx1200", "gfx1201", "sm_75"}),
+    (DIRECT_COPY, {"gfx1030", "gfx1100", "gfx1102", "gfx1150", "gfx1151", "gfx1152", "gfx1200", "gfx1201", "sm_75"}),
 ])  # fmt: skip
 def test_processors_without_a_unit(need, missing):
     assert {name for name in ALL if need.unmet(Place(name))} == missing

@@ -13,6 +13,7 @@ from hotloop.isa.dialect import load
 from hotloop.isa.kernels import Listed, functions, sass
 from hotloop.isa.nvidia import cubin
 from hotloop.isa.summary.build import Source
+from hotloop.targets.target import Target
 
 _LISTINGS = (".s", ".amdgcn")
 
@@ -79,7 +80,7 @@ def _amd(data: bytes, origin: str, target: str, path: Path | None) -> tuple[List
     held = objects.code_objects(data)
     names = [item.target.name if item.target else "unknown" for item in held]
     if target:
-        wanted = target.partition(":")[0]
+        wanted = Target.of(target).name
         held = tuple(item for item, name in zip(held, names, strict=True) if name == wanted)
         if not held:
             raise UsageError(f"it holds code for {', '.join(names)}, not for {wanted}")

@@ -34,9 +34,10 @@ def read(request: Request) -> tuple[Listed, ...]:
 def _aimed(item: Listed, target: str) -> Listed:
     """Return a function with the asked processor where the text names none, as that of llvm-objdump."""
     vendor = {"amdgcn": "amd", "sass": "nvidia", "ptx": "nvidia"}.get(item.source.dialect, "none")
-    if item.function.target or Target.of(target).vendor != vendor:
+    aim = Target.of(target)
+    if item.function.target or aim.vendor != vendor:
         return item
-    function = replace(item.function, target=target.partition(":")[0])
+    function = replace(item.function, target=aim.name)
     timed = replace(item.scheduled, function=function) if item.scheduled else None
     return replace(item, function=function, scheduled=timed)
 

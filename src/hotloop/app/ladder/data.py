@@ -17,8 +17,6 @@ from hotloop.model.record import Record
 _PACKAGE = "ladders"
 CARD_FILE = "hopper.toml"
 """The ladder that is measured and explained on NVIDIA cards; the others are climbed anywhere, or compiled."""
-CARD_MODULE = "hopper"
-"""Beside it: the family's `hotloop.app.ladder.card.child.Card`."""
 _RESERVED = ("limits.toml", CARD_FILE)
 
 
@@ -82,11 +80,6 @@ def card_ladder(family: str, target: str) -> Ladder:
         known = ", ".join(card_targets(family)) or "none"
         raise UsageError(f"{family} has no ladder that is measured on {target}; such ladders are there for: {known}.")
     return ladder
-
-
-def card_module(ladder: Ladder) -> str:
-    """Return the name of the module that launches and judges the rungs of a ladder for NVIDIA cards."""
-    return f"{collection(ladder.family).package}.{CARD_MODULE}"
 
 
 def ladder_for(family: str, target: str) -> Ladder:

@@ -45,7 +45,7 @@ def counters(target: str) -> tuple[CounterRow, ...]:
     Raises:
         UnknownNameError: no formula covers the processor.
     """
-    architecture = target.partition(":")[0]
+    architecture = Target.of(target).name
     planned = tuple(one.architecture for one in plan.known_limits() if default_counters(one.architecture))
     found = used_counters(architecture) if architecture in planned or Target.of(architecture).nvidia else ()
     if not found:
@@ -63,8 +63,8 @@ def passes(
         UsageError: a name is no hardware counter of the GPU, not known to be one and not `unlisted`, or a pattern is none.
         MachineError: the folder cannot be written.
     """
-    architecture = target.partition(":")[0]
-    if architecture.startswith("sm"):
+    architecture = Target.of(target).name
+    if Target.of(target).nvidia:
         raise UsageError(
             f"{target}: Nsight Compute divides metrics into passes itself; run hotloop profile, or ncu --set full."
         )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from hotloop.errors import MachineError, UsageError
 from hotloop.host import profiling, settings
 from hotloop.profilers.collector import ANSWER, CONTROL, Collector, Refusal, Vendor, Wanted, collector, collectors
+from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
     from hotloop.app.session import Options
@@ -158,7 +159,7 @@ def _entry(program: Program, request: Request) -> tuple[str, int]:
 
 def _architecture(target: str) -> str:
     """Return the processor by which counters are divided: the one that is named, else this machine's."""
-    return target.partition(":")[0] or profiling.amd_target()
+    return Target.of(target).name or profiling.amd_target()
 
 
 def results_folder(request: Request) -> Path:
@@ -211,7 +212,7 @@ def _vendor(request: Request, device: Device | None) -> Vendor:
     if device is not None:
         return _maker(device)
     if request.target:
-        return Vendor.NVIDIA if request.target.startswith("sm") else Vendor.AMD
+        return Vendor.NVIDIA if Target.of(request.target).nvidia else Vendor.AMD
     return Vendor(profiling.vendor() or Vendor.CPU)
 
 

@@ -18,7 +18,7 @@ from hotloop.model.kernel import Empty
 from hotloop.model.outcome import Failure, LaunchFailed, NotApplicable, WrongResult, describe
 from hotloop.ports import Executed, Run, Timed, TimeRequest
 from hotloop.verify.cases import Case, Level, draw
-from hotloop.verify.distributions import NORMAL
+from hotloop.verify.distributions import NORMAL, SPECIAL
 from hotloop.verify.integrity import replaced
 from hotloop.verify.judge import judge
 
@@ -245,7 +245,9 @@ def _outcomes(desk: Desk, workload: Workload, subject: Subject, level: Level) ->
 
 def _trials(desk: Desk, workload: Workload, subject: Subject, level: Level) -> Iterator[_Trial | NotApplicable]:
     """Yield the cases that apply to a configuration; that it does not apply to the problem itself is the whole answer."""
-    for case in workload.cases(level, desk.seed):
+    for asked in workload.cases(level, desk.seed):
+        tame = asked.distribution == SPECIAL and subject.spreads(asked.problem)
+        case = replace(asked, distribution=NORMAL) if tame else asked
         prepared = workload.prepare(case)
         try:
             planned = subject.plan(case.problem, desk.device)

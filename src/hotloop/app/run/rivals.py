@@ -18,7 +18,10 @@ from hotloop.model.subject import Subject
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.attempt import Attempts
+    from hotloop.app.run.workload import Workload
     from hotloop.model.kernel import Peer, Variant
+    from hotloop.model.program import Program
+    from hotloop.stats.paired import PairedTest
 
 
 def compare(desk: Desk, attempts: Attempts, winner: Variant, peers: Sequence[Peer]) -> list[PeerResult]:
@@ -34,6 +37,13 @@ def compare(desk: Desk, attempts: Attempts, winner: Variant, peers: Sequence[Pee
 
 def _compared(desk: Desk, attempts: Attempts, winner: Variant, peer: Subject) -> PeerResult:
     workload = attempts.workload
+    return meet(desk, workload, workload.program(winner), peer, attempts.test, attempts.noise)
+
+
+def meet(
+    desk: Desk, workload: Workload, winner: Program, peer: Subject, test: PairedTest, noise: float | None = None
+) -> PeerResult:
+    """Return a peer, verified and compared with a verified program of the workload's problem."""
     workload.sets()
     planned = peer.plan(workload.problem, desk.device)
     if planned is None:
@@ -49,7 +59,7 @@ def _compared(desk: Desk, attempts: Attempts, winner: Variant, peer: Subject) ->
     if verified.report is None:
         assert not isinstance(verified.answer, CheckReport)
         return PeerResult(name=name, outcome=verified.answer)
-    duel = timing.duel(desk, workload, planned, workload.program(winner), attempts.test, attempts.noise)
+    duel = timing.duel(desk, workload, planned, winner, test, noise)
     if not isinstance(duel, timing.Duel):
         return PeerResult(name=name, outcome=duel)
     return PeerResult(name=name, outcome=replace(duel.incumbent, check=verified.report), comparison=duel.comparison)

@@ -67,6 +67,8 @@ class Workload:
     problem: Problem
     device: Device
     seed: int = 1
+    prefix: str = ""
+    """Of the names of its datasets, where an engine serves several workloads."""
     _cases: dict[tuple[Level, int], tuple[Case, ...]] = field(default_factory=dict)
     _prepared: dict[Case, Prepared] = field(default_factory=dict)
     _sets: tuple[Dataset, ...] = ()
@@ -95,7 +97,9 @@ class Workload:
         if known is None:
             inputs = self._drawn(case)
             expected = self._expected(case.problem, inputs)
-            dataset = self.engine.dataset(f"case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison)
+            dataset = self.engine.dataset(
+                f"{self.prefix}case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison
+            )
             known = self._prepared[case] = Prepared.of(case, inputs, expected, dataset)
         return known
 
@@ -106,9 +110,9 @@ class Workload:
             outputs = self._output_names()
             set_bytes = max(1, sum(size_bytes(value) for value in self._first.values()))
             count = max(2, min(_MOST_SETS, -(-rotation_bytes(self.device) // set_bytes)))
-            made = [self.engine.dataset("set0", self._first, outputs)]
+            made = [self.engine.dataset(f"{self.prefix}set0", self._first, outputs)]
             others = ((index, self._drawn(self._timed_case(index))) for index in range(1, count))
-            made.extend(self.engine.dataset(f"set{index}", inputs, outputs) for index, inputs in others)
+            made.extend(self.engine.dataset(f"{self.prefix}set{index}", inputs, outputs) for index, inputs in others)
             self._sets, self._scalars = tuple(made), scalars(self._first)
         return self._sets
 

@@ -84,6 +84,12 @@ HL_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
 HL_DEVICE void __threadfence() { __nvvm_membar_gl(); }
 HL_DEVICE int __lane_id() { return __nvvm_read_ptx_sreg_laneid(); }
 HL_DEVICE int hl_lane(int x, int lane) { return __nvvm_shfl_sync_idx_i32(~0u, x, lane, 31); }
+HL_DEVICE size_t __cvta_generic_to_shared(const void* p)
+{
+    size_t r;
+    asm("cvta.to.shared.u64 %0, %1;" : "=l"(r) : "l"(p));
+    return r;
+}
 #endif
 
 // --- shuffles: 32-bit values, whole waves -----------------------------------------------------------------------------

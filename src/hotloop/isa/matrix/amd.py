@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from itertools import product
 
 from hotloop.isa.matrix.instruction import Cost, Family, Instruction
+from hotloop.targets import data
+from hotloop.targets.target import Target
 
 _CDNA = "AMD CDNA 1 to 4 ISA references, matrix core instructions; AMD matrix instruction calculator; names and register counts checked by LLVM 22's assembler"
 _SCALED = "AMD CDNA 4 ISA reference; AMD Composable Kernel, test/mx_mfma_op (k in chunks of 16 for 8-bit elements, 32 consecutive for 6 and 4 bits)"
@@ -185,7 +187,8 @@ def _sparse() -> Iterator[Instruction]:
 
 
 def _wmma() -> Iterator[Instruction]:
-    gfx11, gfx12 = ("gfx1100", "gfx1102", "gfx1150", "gfx1151"), ("gfx1200", "gfx1201")
+    known = data.names("rdna")
+    gfx11, gfx12 = (tuple(n for n in known if Target.of(n).generation == family) for family in ("gfx11", "gfx12"))
     for out, kind, cycles11, cycles12 in (
         ("f32", "f16", 32, 16),
         ("f32", "bf16", 32, 16),

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hotloop.isa.matrix.instruction import Family, Instruction
+from hotloop.targets import data
+from hotloop.targets.target import Target
 
 _PTX = "PTX ISA, warp-level matrix instructions: matrix fragments for mma.m8n8k*, mma.m16n8k*"
 _WGMMA = "PTX ISA, asynchronous warpgroup-level matrix instructions: register fragments of wgmma.mma_async.m64nNk*"
-_ORDER = ("sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103", "sm_120", "sm_121")
+_OWN = 120
+"""First compute capability whose additions no other line of processors took over; older ones are for all that follow."""
 
 _MMA = (
     ("m16n8k8", "f16", ("f16", "f32"), "sm_75"),
@@ -52,9 +55,10 @@ def instructions() -> Iterator[Instruction]:
 
 
 def _since(first: str) -> tuple[str, ...]:
-    if first == "sm_120":
-        return ("sm_120", "sm_121")
-    return _ORDER[_ORDER.index(first) :]
+    """Return the targets from one on, the oldest first."""
+    oldest, known = Target.of(first), sorted(map(Target.of, data.names("nvidia")), key=lambda t: t.capability)
+    later = [target for target in known if target.at_least(oldest.capability)]
+    return tuple(t.name for t in later if not oldest.at_least(_OWN) or t.generation == oldest.generation)
 
 
 def _one(

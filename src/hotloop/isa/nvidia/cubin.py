@@ -14,6 +14,7 @@ from typing import Any
 from hotloop.isa.elf import MAGIC, damage, read
 from hotloop.isa.nvidia.attributes import Attributes, parse
 from hotloop.isa.resources import KernelResources
+from hotloop.targets.target import Target
 
 MACHINE = 190
 _MACHINE_OFFSET = 18
@@ -22,7 +23,6 @@ _KERNEL = 0x10
 """Bit of a symbol's ``st_other`` that marks what the host may launch."""
 _OTHER_OFFSET = 5
 _BARRIERS_SHIFT, _BARRIERS_MASK = 20, 0x7F
-WAVE_SIZE = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def _resources(
         scratch_bytes=common.stack_bytes.get(index),
         lds_bytes=int(memory["sh_size"]) if memory is not None else 0,
         workgroup_max=own.workgroup_max,
-        wave_size=WAVE_SIZE,
+        wave_size=Target.of(target).wave_size,
         barriers=own.barriers if own.barriers is not None else flagged,
         code_bytes=int(section["sh_size"]),
     )

@@ -3,10 +3,8 @@
 The distance from issue to wait is the shortest path in the loop, over the back edge where the operation was issued in
 an earlier iteration, in cycles by the compiler's stall counts. Every instruction takes at least one cycle; waits on the way
 take their time too, so the figure is a lower bound. Other warps hide latency as well: exposed here is what a single warp would
-wait for. Groups of asynchronous copies and of ``HGMMA`` are left to `groups`. Nominal latencies are
-of the size that published microbenchmarks of an H100 report (W. Luo et al., "Dissecting the NVIDIA Hopper Architecture
-through Microbenchmarking and Multiple Level Analysis", arXiv:2501.12084); the figures were written down from memory and
-neither checked against the paper nor measured, and those of special functions and conversions are estimates.
+wait for. Groups of asynchronous copies and of ``HGMMA`` are left to `groups`. Nominal latencies are facts of
+`hotloop.targets`.
 """
 
 from __future__ import annotations
@@ -21,14 +19,10 @@ from hotloop.isa.instruction import Instruction, InstructionKind, MemorySpace
 from hotloop.isa.loops import loops
 from hotloop.isa.nvidia.scheduled import Scheduled
 from hotloop.isa.nvidia.scoreboards import GROUPS, Scoreboards, Wait
+from hotloop.targets.target import Target
 
-GLOBAL_CYCLES = 479
-"""From device memory."""
-L2_CYCLES = 263
-SHARED_CYCLES = 29
-L1_CYCLES = 41
-OTHER_CYCLES = 20
-"""Special functions, conversions, shuffles, special registers: an estimate."""
+_NOMINAL = {what: Target("sm_90").number(f"latency_{what}") or 0 for what in ("memory", "l2", "shared", "l1", "other")}
+GLOBAL_CYCLES, L2_CYCLES, SHARED_CYCLES, L1_CYCLES, OTHER_CYCLES = _NOMINAL.values()
 _EXPOSED = 0.25
 """Below this covered part the wait is called exposed."""
 _SPACES = {

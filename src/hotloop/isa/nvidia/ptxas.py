@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hotloop.isa.resources import KernelResources
+from hotloop.targets.target import Target
 
 _ENTRY = re.compile(r"Compiling entry function '([^']+)' for '(sm_\w+)'")
 _REGISTERS = re.compile(r"Used (\d+) registers")
@@ -13,7 +14,6 @@ _BARRIERS = re.compile(r"used (\d+) barriers")
 _SHARED = re.compile(r"(\d+) bytes smem")
 _STACK = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores")
 _REGISTER_BYTES = 4
-WAVE_SIZE = 32
 
 
 def parse(text: str) -> tuple[KernelResources, ...]:
@@ -41,7 +41,7 @@ def _entries(lines: list[str]) -> Iterator[KernelResources]:
                 scratch_bytes=frame,
                 lds_bytes=_number(_SHARED, line) or 0,
                 barriers=_number(_BARRIERS, line) or 0,
-                wave_size=WAVE_SIZE,
+                wave_size=Target.of(target).wave_size,
             )
             name = ""
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from hotloop.targets.machine import AmdMachine, ScalarFile, SharedUnit, VectorFile
 
 CONVENTION = "waves per SIMD by LLVM's convention (registers not rounded to whole work-groups)"
-_VGPR_ALIGN = 4
-"""Accumulation registers of a unified file begin at a multiple of this (LLVM, getTotalNumVGPRs)."""
 
 
 class Convention(StrEnum):
@@ -119,8 +117,8 @@ def llvm_waves(
 
 def used_vgprs(target: AmdMachine, request: AmdRequest) -> int:
     """Return the vector registers that count against the file (the compiler's TotalNumVgprs)."""
-    if target.agprs is AccumulationFile.UNIFIED and request.agprs:
-        return align(request.vgprs, _VGPR_ALIGN) + request.agprs
+    if target.agpr_granule and request.agprs:
+        return align(request.vgprs, target.agpr_granule) + request.agprs
     return max(request.vgprs, request.agprs)
 
 

@@ -2,8 +2,11 @@
 
 Sizes: ``batch``; ``heads`` of queries and ``kv_heads`` of keys and values, which divide them (grouped queries); ``length_q``
 and ``length_k`` rows of each head; ``size`` of a head; ``dtype`` of all arrays (scores and sums are float32); ``causal`` 1
-lets query i see the keys up to i, as PyTorch's ``is_causal`` does. Arrays are [batch, heads, length, size]. bfloat16, which
-NumPy lacks, and sequences of different lengths are in the kernels for graphics processors, see `hotloop.kernels.attention.jit`.
+lets query i see the keys up to i, as PyTorch's ``is_causal`` does. Arrays are [batch, heads, length, size].
+
+A problem may have three more: ``lse`` 1 asks for the logarithm of each row's sum too, float32 [batch, heads, length];
+``shift`` lets query i see the keys up to i + shift under a causal mask; ``scale`` is what scores are multiplied by where it is not
+1/sqrt(size). Rows that see no key give zeros and minus infinity.
 """
 
 from __future__ import annotations
@@ -15,11 +18,15 @@ from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
 
 FAMILY = "attention"
-ELEMENT_BYTES = {"float32": 4, "float16": 2}
+ELEMENT_BYTES = {"float32": 4, "float16": 2, "bfloat16": 2}
 
 DEFAULT = Problem(
     FAMILY, Record(batch=1, heads=4, kv_heads=4, length_q=256, length_k=256, size=64, dtype="float32", causal=1)
 )
+
+
+OPTIONAL = ("lse", "shift", "scale")
+"""Sizes that a problem need not have; without them they are 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,22 @@ class Shape:
     size: int
     dtype: str = "float32"
     causal: bool = False
+    lse: bool = False
+    """The logarithms of the row sums are an output."""
+    shift: int = 0
+    """Keys that a causal mask shows beyond a query's own number."""
+    scale: float = 0.0
+    """What scores are multiplied by; 0 stands for 1/sqrt(size)."""
+
+    @property
+    def factor(self) -> float:
+        """What scores are multiplied by."""
+        return self.scale or self.size**-0.5
+
+    @property
+    def sees_all(self) -> bool:
+        """Tell whether every query sees every key."""
+        return not self.causal or self.shift >= self.length_k - 1
 
     @property
     def group(self) -> int:
@@ -45,6 +68,8 @@ class Shape:
         """Pairs of query and key that count as work; a causal mask over equal lengths halves them by convention."""
         if not self.causal:
             return float(self.length_q * self.length_k)
+        if self.shift:
+            return float(sum(min(self.length_k, max(0, i + 1 + self.shift)) for i in range(self.length_q)))
         square = min(self.length_q, self.length_k)
         return square * square / 2 + float((self.length_q - square) * self.length_k)
 
@@ -58,7 +83,8 @@ class Shape:
         """Every array moved once."""
         queries = 2 * self.batch * self.heads * self.length_q
         keys = 2 * self.batch * self.kv_heads * self.length_k
-        return (queries + keys) * self.size * ELEMENT_BYTES[self.dtype]
+        sums = 4 * self.batch * self.heads * self.length_q if self.lse else 0
+        return (queries + keys) * self.size * ELEMENT_BYTES[self.dtype] + sums
 
 
 @lru_cache(maxsize=256)
@@ -72,11 +98,23 @@ def shape_of(problem: Problem) -> Shape:
             raise ValueError(f"{name}={problem.integer(name)} is not positive")
     if problem.integer("causal") not in (0, 1):
         raise ValueError(f"causal={problem.integer('causal')} is neither 0 nor 1")
+    extra = {name: problem.sizes.get(name, 0) for name in OPTIONAL}
+    if extra["lse"] not in (0, 1):
+        raise ValueError(f"lse={extra['lse']} is neither 0 nor 1")
+    if not float(extra["scale"]) >= 0:
+        raise ValueError(f"scale={extra['scale']} is not positive")
     if problem.integer("heads") % problem.integer("kv_heads"):
         raise ValueError(f"heads={problem.heads} is no multiple of kv_heads={problem.kv_heads}")
     batch, heads, kv_heads, length_q, length_k, size = (problem.integer(name) for name in names)
     dtype, causal = str(problem.dtype), bool(problem.integer("causal"))
-    return Shape(batch, heads, kv_heads, length_q, length_k, size, dtype, causal)
+    lse, shift, scale = bool(extra["lse"]), int(extra["shift"]), float(extra["scale"])
+    return Shape(batch, heads, kv_heads, length_q, length_k, size, dtype, causal, lse, shift, scale)
+
+
+def spreads(problem: Problem) -> bool:
+    """Tell whether a tile may hold keys that some of its queries do not see: zero times infinity is no number there."""
+    shape = shape_of(problem)
+    return shape.causal and not shape.sees_all
 
 
 def work(problem: Problem) -> Work:
@@ -88,7 +126,8 @@ def work(problem: Problem) -> Work:
 
 def awkward(problem: Problem) -> tuple[Problem, ...]:
     """Return small problems that break wrong kernels: single rows and keys, primes, unequal lengths, grouped heads."""
-    base = DEFAULT.replace(dtype=str(problem.dtype), causal=problem.integer("causal"))
+    asked = {name: value for name, value in problem.sizes.items() if name in ("dtype", "causal", *OPTIONAL)}
+    base = DEFAULT.replace(**asked)
     changes: tuple[dict[str, int | str], ...] = (
         {"heads": 1, "kv_heads": 1, "length_q": 1, "length_k": 1, "size": 8},
         {"heads": 2, "kv_heads": 1, "length_q": 1, "length_k": 67, "size": 16},
@@ -97,5 +136,7 @@ def awkward(problem: Problem) -> tuple[Problem, ...]:
         {"batch": 3, "heads": 2, "kv_heads": 2, "length_q": 33, "length_k": 129, "size": 128, "causal": 1},
         {"heads": 2, "kv_heads": 1, "length_q": 131, "length_k": 63, "size": 64, "causal": 1},
         {"heads": 1, "kv_heads": 1, "length_q": 17, "length_k": 19, "size": 256, "causal": 0},
+        {"heads": 4, "kv_heads": 2, "length_q": 3, "length_k": 1030, "size": 128, "causal": 0},
+        {"batch": 2, "heads": 3, "kv_heads": 1, "length_q": 300, "length_k": 300, "size": 128},
     )
     return tuple(base.replace(**change) for change in changes)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from hotloop.kernels.attention.problem import shape_of
@@ -12,80 +15,181 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from hotloop.kernels.attention.problem import Shape
     from hotloop.model.kernel import Inputs, Outputs
     from hotloop.model.problem import Problem
 
     Float = NDArray[np.float64]
 
+_BLOCK = 256
+"""Queries whose scores are in memory at a time, for each thread: 16 MiB with 8192 keys."""
+_MANY = 1 << 22
+"""Scores from which threads are worth their start."""
+_SUMS_CHAIN = 4.0
+"""Roundings of the logarithm of a row sum beside those of the scores."""
+
 
 def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
-    """Draw standard normal ``q``, ``k`` and ``v``; ``o`` is a pure output."""
+    """Draw standard normal ``q``, ``k`` and ``v``; ``o``, and ``lse`` where it is asked for, are pure outputs."""
+    from hotloop.model.dtype import dtype_of
+
     shape = shape_of(problem)
+    dtype = dtype_of(shape.dtype)
     queries = (shape.batch, shape.heads, shape.length_q, shape.size)
     keys = (shape.batch, shape.kv_heads, shape.length_k, shape.size)
+    sums = {"lse": Empty(queries[:3], "float32")} if shape.lse else {}
     return {
-        "q": rng.standard_normal(queries).astype(shape.dtype),
-        "k": rng.standard_normal(keys).astype(shape.dtype),
-        "v": rng.standard_normal(keys).astype(shape.dtype),
+        "q": rng.standard_normal(queries).astype(dtype),
+        "k": rng.standard_normal(keys).astype(dtype),
+        "v": rng.standard_normal(keys).astype(dtype),
         "o": Empty(queries, shape.dtype),
+        **sums,
     }
 
 
-def attend(q: Float, k: Float, v: Float, *, causal: bool, shift: int = 0) -> tuple[Float, Float, Float]:
+def attend(
+    q: NDArray[np.generic], k: NDArray[np.generic], v: NDArray[np.generic], *, causal: bool, shift: int = 0,
+    scale: float | None = None,
+) -> tuple[Float, Float, Float]:  # fmt: skip
     """Return output, logarithm of the row sums, and ``weights·|v|``, in float64.
 
     q is [batch, heads, length, size], k and v have their own heads and length. With `causal`, query i sees the keys up to
-    i + shift. A row that sees nothing gives zeros and minus infinity, as flash attention defines it.
+    i + shift. A row that sees nothing gives zeros and minus infinity, as flash attention defines it. Queries are taken in
+    blocks, and keys that no query of a block sees are left out: the same sums in far less memory.
     """
     import numpy as np
 
-    group = q.shape[1] // k.shape[1]
-    k, v = (np.repeat(np.asarray(x, np.float64), group, axis=1) for x in (k, v))
+    batch, heads, length, _ = q.shape
+    group, factor = heads // k.shape[1], q.shape[3] ** -0.5 if scale is None else scale
+    o, size = np.zeros((*q.shape[:3], v.shape[3])), np.zeros((*q.shape[:3], v.shape[3]))
+    lse = np.full(q.shape[:3], -np.inf)
+
+    def compute(at: tuple[int, int, int]) -> None:
+        b, h, first = at
+        rows = slice(first, min(first + _BLOCK, length))
+        limits = np.arange(rows.start, rows.stop) + shift + 1 if causal else np.full(rows.stop - first, k.shape[2])
+        limits = np.clip(limits, 0, k.shape[2])
+        keys = slice(0, int(limits.max(initial=0)))
+        if keys.stop:
+            o[b, h, rows], lse[b, h, rows], size[b, h, rows] = _rows(
+                q[b, h, rows], k[b, h // group, keys], v[b, h // group, keys], limits, factor
+            )
+
+    places = [(b, h, first) for b in range(batch) for h in range(heads) for first in range(0, length, _BLOCK)]
+    _each(compute, places, batch * heads * length * k.shape[2])
+    return o, lse, size
+
+
+def _each(compute: Callable[[tuple[int, int, int]], None], places: list[tuple[int, int, int]], scores: int) -> None:
+    """Compute all blocks, side by side where there are many scores: NumPy lets threads run."""
+    if scores < _MANY:
+        for place in places:
+            compute(place)
+        return
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(compute, places))
+
+
+def _rows(
+    q: NDArray[np.generic], k: NDArray[np.generic], v: NDArray[np.generic], limits: NDArray[np.int64], factor: float
+) -> tuple[Float, Float, Float]:
+    """Return the same as `attend` of some queries of one head; each sees the keys before its limit."""
+    import numpy as np
+
+    wide = np.asarray(v, np.float64)
     with np.errstate(all="ignore"):  # NaN and infinity in the inputs spread as they must
-        scores = np.asarray(q, np.float64) @ k.swapaxes(2, 3) / np.sqrt(q.shape[3])
-        last = np.arange(q.shape[2])[:, None] + shift if causal else k.shape[2]
-        seen = np.broadcast_to(np.arange(k.shape[2])[None, :] <= last, scores.shape[2:])
-        scores = np.where(seen, scores, -np.inf)
-        blind = ~seen.any(axis=1, keepdims=True)
-        most = scores.max(3, keepdims=True)
-        weights = np.exp(scores - np.where(blind, 0.0, most))
-        norm = weights.sum(3, keepdims=True)
-        weights = np.where(blind, 0.0, weights / norm)
-        lse = (most + np.log(norm))[..., 0]
-        return _weigh(weights, v, seen), lse, _weigh(weights, np.abs(v), seen)
+        scores = np.asarray(q, np.float64) @ np.asarray(k, np.float64).T
+        scores *= factor
+        seen = None if limits.min() == len(k) else np.arange(len(k))[None, :] < limits[:, None]
+        if seen is not None:
+            scores[~seen] = -np.inf
+        blind = limits[:, None] == 0
+        most = scores.max(1, keepdims=True)
+        scores -= np.where(blind, 0.0, most)
+        weights = np.exp(scores, out=scores)
+        norm = weights.sum(1, keepdims=True)
+        weights /= norm
+        if blind.any():
+            weights[blind[:, 0]] = 0.0
+        lse = (most + np.log(norm))[:, 0]
+        return _weigh(weights, wide, limits), lse, _weigh(weights, np.abs(wide), limits)
 
 
-def _weigh(weights: Float, v: Float, seen: NDArray[np.bool_]) -> Float:
+def _weigh(weights: Float, v: Float, limits: NDArray[np.int64]) -> Float:
     """Return weights·v, in which a key that is not seen adds nothing, not even zero times infinity."""
     import numpy as np
 
     if np.isfinite(v).all():
         return weights @ v
-    result = np.empty((*weights.shape[:3], v.shape[3]))
-    for b, h, row in np.ndindex(*weights.shape[:3]):
-        result[b, h, row] = weights[b, h, row, seen[row]] @ v[b, h, seen[row]]
+    result = np.empty((len(weights), v.shape[1]))
+    for row, limit in enumerate(limits):
+        result[row] = weights[row, :limit] @ v[:limit]
     return result
 
 
 def reference(problem: Problem, arrays: Inputs) -> Outputs:
-    """Return o in float64."""
-    return {"o": _attend(problem, arrays)[0]}
+    """Return o, and lse where it is asked for, in float64."""
+    made, sizes = _computed(problem, arrays)
+    _KEPT.clear()
+    _KEPT[_key(problem, arrays)] = sizes
+    return made
 
 
 def magnitude(problem: Problem, arrays: Inputs) -> Outputs:
-    """Return the scale of rounding errors: the weighted sum of |v|, at least the smallest number."""
+    """Return the scale of rounding errors, at least the smallest number: the weighted sum of |v|, and what scores are summed from.
+
+    Who asks for it has just asked for the reference of the same inputs: what was worked out then is handed over once.
+    """
+    kept = _KEPT.pop(_key(problem, arrays), None)
+    return _computed(problem, arrays)[1] if kept is None else kept
+
+
+_KEPT: dict[bytes, Outputs] = {}
+"""The magnitudes of the last reference, by problem and contents of the inputs: large problems take seconds."""
+
+
+def _key(problem: Problem, arrays: Inputs) -> bytes:
     import numpy as np
 
-    limits = np.finfo(shape_of(problem).dtype)
-    with np.errstate(all="ignore"):
-        return {"o": _attend(problem, arrays)[2] + float(limits.smallest_normal) / float(limits.eps)}
+    made = blake2b(problem.key.encode())
+    for name in ("q", "k", "v"):
+        made.update(np.ascontiguousarray(arrays[name]).reshape(-1).view(np.uint8).data)
+    return made.digest()
 
 
-def _attend(problem: Problem, arrays: Inputs) -> tuple[Float, Float, Float]:
+def _computed(problem: Problem, arrays: Inputs) -> tuple[Outputs, Outputs]:
     import numpy as np
 
-    q, k, v = (np.asarray(arrays[name], np.float64) for name in ("q", "k", "v"))
-    return attend(q, k, v, causal=shape_of(problem).causal)
+    return computed(shape_of(problem), *(np.asarray(arrays[name]) for name in ("q", "k", "v")))
+
+
+def computed(
+    shape: Shape, q: NDArray[np.generic], k: NDArray[np.generic], v: NDArray[np.generic]
+) -> tuple[Outputs, Outputs]:
+    """Return results and magnitudes."""
+    o, lse, size = attend(q, k, v, causal=shape.causal, shift=shape.shift, scale=shape.factor)
+    size += least(shape.dtype)
+    if not shape.lse:
+        return {"o": o}, {"o": size}
+    return {"o": o, "lse": lse}, {"o": size, "lse": _sums_size(shape, q, k, lse)}
+
+
+def least(dtype: str) -> float:
+    """Return the size below which an error has the smallest number's epsilon."""
+    from hotloop.model.dtype import dtype_of, limits
+
+    known = limits(dtype_of(dtype))
+    return known.normal / known.eps
+
+
+def _sums_size(shape: Shape, q: NDArray[np.generic], k: NDArray[np.generic], lse: Float) -> Float:
+    """Return the scale of errors of the logarithms: products of norms bound the scores and the terms that they are summed from."""
+    import numpy as np
+
+    far = np.linalg.norm(q.astype(np.float64), axis=3)
+    near = np.linalg.norm(k.astype(np.float64), axis=3).max(2)
+    bound = shape.factor * far * np.repeat(near, shape.group, axis=1)[:, :, None]
+    return np.asarray(_SUMS_CHAIN * (1.0 + bound + np.where(np.isfinite(lse), np.abs(lse), 0.0)))
 
 
 def tolerances(problem: Problem) -> float:
@@ -94,8 +198,12 @@ def tolerances(problem: Problem) -> float:
     Scores are float32 sums over a head, so a weight is off by their size times sqrt(size) roundings; output sums run over
     the keys; both are float32 in every type.
     """
-    import numpy as np
+    return chain(shape_of(problem))
 
-    shape = shape_of(problem)
-    float32 = float(np.finfo(np.float32).eps / np.finfo(shape.dtype).eps)
+
+def chain(shape: Shape) -> float:
+    """Return the same for sizes as numbers."""
+    from hotloop.model.dtype import dtype_of, limits
+
+    float32 = limits(dtype_of("float32")).eps / limits(dtype_of(shape.dtype)).eps
     return 2.0 + (8.0 * math.sqrt(shape.size) + shape.length_k) * float32

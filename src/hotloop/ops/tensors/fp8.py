@@ -10,14 +10,15 @@ from hotloop.dispatch import arguments
 from hotloop.dispatch.activation import activation as named
 from hotloop.dispatch.arguments import torch
 from hotloop.dispatch.choice import Choice
+from hotloop.dispatch.finish import activated
 from hotloop.dispatch.remembered import Answer
 from hotloop.errors import BadArrayError, BadShapeError
-from hotloop.kernels.gemm import fp8
+from hotloop.kernels.gemm import fp8, products
+from hotloop.kernels.gemm.tensors import MATRIX
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.tensors import gemm, products
 from hotloop.ops.tensors.ruled import ByRule, Ruled
 
 SCALED = "torch._scaled_mm"
@@ -136,7 +137,7 @@ class _Fp8(ByRule[Call, _Scaled]):
         """Return the product in float32, rounded once at the end."""
         total = torch.matmul(call.a.float(), call.b.float()) * _broad(call.scale_a) * _broad(call.scale_b)
         total = total if call.bias is None else total + call.bias.float()
-        return gemm.activated(total, call.activation).to(call.dtype)
+        return activated(total, call.activation).to(call.dtype)
 
     def peer(self, call: Call) -> torch.Tensor:
         return _scaled(call) if _scaled_takes(call) else self.own(call)
@@ -168,7 +169,7 @@ def _check_operands(call: Call) -> None:
             raise BadArrayError(
                 f"{name} has dtype {arguments.text(one.dtype)}; convert it with to(torch.float8_e4m3fn)."
             )
-        if one.dim() != gemm.MATRIX:
+        if one.dim() != MATRIX:
             raise BadArrayError(f"{name} has {one.dim()} dimensions, and a matrix has 2.")
     if call.a.shape[1] != call.b.shape[0]:
         raise BadShapeError(f"a has {call.a.shape[1]} columns and b has {call.b.shape[0]} rows: they must agree.")
@@ -241,7 +242,7 @@ def _scaled(call: Call) -> torch.Tensor:
         call.a, call.b, scale_a=scale_a, scale_b=scale_b, bias=call.bias, out_dtype=call.dtype,
         use_fast_accum=call.fast_accum,
     )  # fmt: skip
-    return gemm.activated(made, call.activation)
+    return activated(made, call.activation)
 
 
 def _broad(scale: torch.Tensor) -> torch.Tensor:

@@ -3,15 +3,15 @@
 # mypy: disable-error-code="no-untyped-call"
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import torch
 
 from hotloop.dispatch import counters
 from hotloop.kernels.gemm import fp8
+from hotloop.kernels.gemm.products import ACTIVATIONS
 from hotloop.kernels.gemm_fp8.triton import scaled
-from hotloop.ops.tensors.products import ACTIVATIONS
-from hotloop.ops.tensors.products_launch import chains, described, laid
 
 if TYPE_CHECKING:
     from hotloop.kernels.gemm.fp8 import Plan
@@ -84,3 +84,36 @@ def _few(plan: Plan, operands: _Three, factors: _Three, shared: dict[str, Any]) 
         a.shape[0], w.shape[0], a.shape[1], BM=plan.rows, BN=plan.columns, BK=plan.depth, SPLITS=plan.splits,
         num_stages=plan.stages, **shared,
     )  # fmt: skip
+
+
+@cache
+def chains(device: torch.device) -> bool:
+    """Tell whether a device knows launches that depend on the one before: CUDA programming guide, from 9.0 on."""
+    return bool(device.type == "cuda" and torch.cuda.get_device_capability(device) >= (9, 0))
+
+
+def _strides(x: torch.Tensor) -> list[int]:
+    """Return strides in elements; that of a single row means nothing and may be anything."""
+    return [x.shape[1] if x.shape[0] == 1 else x.stride(0), 1]
+
+
+def described(x: torch.Tensor, rows: int, columns: int) -> Any:  # noqa: ANN401
+    """Return Triton's descriptor of a row-major matrix."""
+    from triton.tools.tensor_descriptor import TensorDescriptor
+
+    return TensorDescriptor(x, list(x.shape), _strides(x), [rows, columns])
+
+
+def laid(x: torch.Tensor, rows: int, columns: int) -> Any:  # noqa: ANN401
+    """Return Gluon's descriptor with the widest swizzle that the block allows."""
+    from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
+
+    return TensorDescriptor(x, list(x.shape), _strides(x), [rows, columns], _layout(columns, x.element_size()))
+
+
+@cache
+def _layout(columns: int, element: int) -> Any:  # noqa: ANN401
+    from triton.experimental.gluon.language import NVMMASharedLayout
+
+    width = next(width for width in (128, 64, 32) if columns * element % width == 0)
+    return NVMMASharedLayout(width, 8 * element)

@@ -9,14 +9,15 @@ from hotloop.dispatch import arguments
 from hotloop.dispatch.activation import activation as named
 from hotloop.dispatch.arguments import torch
 from hotloop.dispatch.choice import Choice
+from hotloop.dispatch.finish import activated
 from hotloop.dispatch.remembered import Answer
 from hotloop.errors import BadArrayError, BadShapeError
-from hotloop.kernels.gemm import int4
+from hotloop.kernels.gemm import int4, products
+from hotloop.kernels.gemm.tensors import MATRIX
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 from hotloop.model.space import Config
-from hotloop.ops.tensors import gemm, products
 from hotloop.ops.tensors.ruled import ByRule, Ruled
 
 FUNCTION = "torch.matmul on widened weights"
@@ -41,7 +42,7 @@ def pack_int4(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         BadArrayError: `weight` is no matrix of floats.
     """
     arguments.tensors(weight=weight)
-    if weight.dim() != gemm.MATRIX:
+    if weight.dim() != MATRIX:
         raise BadArrayError(f"weight has {weight.dim()} dimensions, and a matrix has 2.")
     k, n = weight.shape
     _blocks(k, n)
@@ -144,7 +145,7 @@ class _Int4(ByRule[Call, _Weights4]):
 
     def own(self, call: Call) -> torch.Tensor:
         total = torch.matmul(call.a, widened(call.stored, call.scales))
-        return gemm.activated(total if call.bias is None else total + call.bias, call.activation)
+        return activated(total if call.bias is None else total + call.bias, call.activation)
 
     def fake(self, call: Call) -> torch.Tensor:
         return call.a.new_empty((call.a.shape[0], call.scales.shape[1]))
@@ -166,7 +167,7 @@ def _check(call: Call) -> None:
     a, stored, scales, bias, _ = call
     arguments.tensors(a=a, scales=scales, bias=bias)
     arguments.tensor("stored", stored)
-    if a.dim() != gemm.MATRIX or scales.dim() != gemm.MATRIX:
+    if a.dim() != MATRIX or scales.dim() != MATRIX:
         raise BadArrayError(f"a and scales must be matrices; they have {a.dim()} and {scales.dim()} dimensions.")
     groups, n = scales.shape
     _blocks(groups * int4.GROUP, n)

@@ -9,7 +9,7 @@ import torch
 
 from hotloop.dispatch import counters
 from hotloop.kernels.gemm import int4_jit
-from hotloop.ops.tensors.products import ACTIVATIONS
+from hotloop.kernels.gemm.products import ACTIVATIONS
 
 if TYPE_CHECKING:
     from hotloop.kernels.gemm.int4 import Plan

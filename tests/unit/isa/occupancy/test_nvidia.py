@@ -20,6 +20,8 @@ from hotloop.targets.target import Target
         ("sm_75", 64, 32 << 10, 256, 2, "shared"),  # no reserve on Turing
         ("sm_89", 32, 0, 32, 24, "blocks"),
         ("sm_100", 255, 0, 256, 1, "registers"),
+        ("sm_110", 16, 0, 32, 24, "blocks"),
+        ("sm_110", 32, 113 << 10, 128, 2, "shared"),  # twice 114 KiB with the reserve, of 228
         ("sm_120", 128, 48 << 10, 128, 2, "shared"),
     ],
 )

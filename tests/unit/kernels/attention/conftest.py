@@ -8,8 +8,11 @@ wrong phase or count of a barrier ends in a timeout.
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import sys
 import threading
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -17,8 +20,19 @@ import numpy as np
 import pytest
 
 import hotloop.kernels.attention as family
+from hotloop.kernels.attention.gluon import plan
+from hotloop.kernels.attention.problem import Shape
+from hotloop.kernels.attention_packed import shape as packed
+from hotloop.kernels.attention_packed.gluon import plan as packed_plan
+from hotloop.model.device import Device
+from hotloop.model.jit import parse
+from hotloop.model.program import Address, Value
 
 SOURCE, TILES = (Path(family.__file__).parent / name for name in ("gluon/kernel.py", "gluon/tiles.py"))
+H200 = Device(
+    name="NVIDIA H200", kind="gpu", backend="gluon", runtime="Triton", runtime_key="cuda", target="sm_90", compute_units=132,
+    local_mem_bytes=232448, max_workgroup=1024,
+)  # fmt: skip
 STUCK_S = 60.0
 TOGETHER = threading.Condition()
 
@@ -190,7 +204,7 @@ class Machine:
         return old
 
 
-def write(pointer, value, mask):
+def write(pointer, value, mask=True):
     places, mask, value = np.broadcast_arrays(pointer.places, mask, value)
     pointer.memory[places[mask]] = value[mask]
 
@@ -227,7 +241,7 @@ def language(machine):
 
 
 def load_kernel(machine, monkeypatch):
-    """Execute gluon.py with the host's meaning of its imports."""
+    """Execute the kernel with the host's meaning of its imports."""
     gl, mbarrier, tma = language(machine)
     gluon = ModuleType("triton.experimental.gluon")
     gluon.jit, gluon.language = (lambda function: function), gl
@@ -242,6 +256,7 @@ def load_kernel(machine, monkeypatch):
         hopper.__name__: hopper,
     }.items():  # fmt: skip
         monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setitem(sys.modules, f"{family.__name__}.gluon.merge", SimpleNamespace(combine=None))
     monkeypatch.setitem(sys.modules, f"{family.__name__}.gluon.tiles", executed("tiles_on_the_host", TILES))
     return executed("gluon_on_the_host", SOURCE)
 
@@ -256,36 +271,84 @@ def executed(name, path):
 
 @pytest.fixture
 def emulate(monkeypatch):
-    """Return a function that runs the kernel on NumPy arrays as `launch.hopper` would on tensors."""
+    """Return a function that runs a planned program on NumPy arrays; `programs` are the multiprocessors there are."""
 
     def run(q, k, v, config, *, causal=False, shift=0, starts=None, longest=None, programs=2, scale=None, split=1):
-        packed = starts is not None
+        device = replace(H200, compute_units=programs)
+        planned = planned_packed if starts is not None else partial(planned_dense, shift=shift, split=split)
+        program = planned(q, k, v, config, device, starts, longest, causal=causal, scale=scale)
+        meta = parse(program.options)
         heads = q.shape[1] * split
-        o = np.full((q.shape[0], heads, *q.shape[2:]), np.nan, q.dtype)
-        lse = np.full(o.shape[:3], np.nan, np.float32)
-        length_q, length_k = longest or (q.shape[2], k.shape[2])
-        many = len(starts[0]) - 1 if packed else q.shape[0]
-        tiles = -(-length_q // config.rows) * heads * many
-        programs = min(tiles, programs) if config.resident else tiles
-        counter = np.zeros(1, np.int32)
-        tail = np.ascontiguousarray(o[0]).reshape(-1) if packed else None
-        for program in range(programs):
-            kernel = load_kernel(Machine(programs, program), monkeypatch)
-            kernel.forward(
-                *(Descriptor(x) for x in (q, k, v, o)),
-                Pointer(tail) if packed else None, q.shape[2] * q.shape[3], q.shape[3],
-                Pointer(lse.reshape(-1)), q.shape[2], Pointer(counter),
-                *([Pointer(x) for x in starts] if packed else [None, None]),
-                q.shape[3] ** -0.5 if scale is None else scale,
-                many, heads, q.shape[1] // k.shape[1], length_q, length_k, shift,
-                ROWS=64, GROUPS=config.groups, BN=config.keys, D=q.shape[3], STAGES=config.stages, BAND=config.band,
-                OVERLAP=config.overlap, STAGGER=config.stagger, CAUSAL=causal, VARLEN=packed, LSE=True,
-                SHARE=config.share, DYNAMIC=config.resident, REGISTERS=config.registers, SPARE=config.spare,
-                CUT=split > 1, split=split,
-            )  # fmt: skip
-        if packed:  # whole tiles went through the descriptor, the others by element
-            tail = tail.reshape(o[0].shape)
-            o[0] = np.where(np.isnan(tail), o[0], tail)
-        return o, lse
+        o, lse = (
+            np.full((q.shape[0], heads, *q.shape[2:]), np.nan, q.dtype),
+            np.full((q.shape[0], heads, q.shape[2]), np.nan, "f4"),
+        )
+        named = {"q": q, "k": k, "v": v} | ({"o": o, "lse": lse} if split == 1 else {"parts": o, "logs": lse})
+        named |= dict(zip(("starts_q", "starts_k"), starts or (), strict=False))
+        memory = {name: np.ascontiguousarray(x).reshape(-1) for name, x in named.items()}
+        for area in program.scratch:
+            kind = {"float16": "f2", "float32": "f4", "int32": "i4"}[meta.dtypes[area.name]]
+            fill = 0 if area.zeroed else -1 if kind == "i4" else np.nan
+            memory.setdefault(area.name, np.full(area.scratch_bytes // np.dtype(kind).itemsize, fill, kind))
+        for launch in program.launches:
+            if launch.entry == "forward":
+                for index in range(launch.groups):
+                    kernel = load_kernel(Machine(launch.groups, index), monkeypatch)
+                    kernel.forward(**bound(kernel.forward, meta, launch, memory))
+            else:
+                merge(launch, memory, q.shape)
+        assert "counter" not in memory or not memory["counter"].any()
+        made = ("o", "lse") if split == 1 else ("parts", "logs")
+        return memory[made[0]].reshape(o.shape), memory[made[1]].reshape(lse.shape)
 
     return run
+
+
+def planned_dense(q, k, v, config, device, _starts, longest, *, causal, scale, shift, split):
+    sizes = (q.shape[0], q.shape[1], k.shape[1], q.shape[2], k.shape[2], q.shape[3])
+    shape = Shape(*sizes, "float16", causal, lse=True, shift=shift, scale=scale or 0.0)
+    strides = plan.Strides.dense(shape)
+    if split == 1:
+        return plan.program(shape, strides, config, device)
+    outputs = plan.Strides.dense(replace(shape, heads=shape.heads * split)).q
+    sweep = plan.Sweep(shape=shape, strides=replace(strides, o=outputs), out="parts", sums="logs", split=split)
+    return plan.swept(sweep, config, device)
+
+
+def planned_packed(q, k, v, config, device, starts, longest, *, causal, scale):
+    shape = packed.Shape(
+        sequences=len(starts[0]) - 1, heads=q.shape[1], kv_heads=k.shape[1], longest_q=longest[0], longest_k=longest[1],
+        rows_q=q.shape[2], rows_k=k.shape[2], size=q.shape[3], dtype="float16", causal=causal, lse=True, scale=scale or 0.0,
+    )  # fmt: skip
+    lying = (plan.Strides.dense(Shape(1, x.shape[1], x.shape[1], x.shape[2], 1, x.shape[3])).q for x in (q, k, v, q))
+    return packed_plan.program(shape, plan.Strides(*lying), config, device)
+
+
+def bound(function, meta, launch, memory):
+    """Return the kernel's arguments by name, as a driver places them."""
+    waiting, given = list(launch.arguments), {}
+    for name in inspect.signature(function).parameters:
+        if name in meta.values:
+            given[name] = meta.values[name]
+        elif isinstance(argument := waiting.pop(0), Value):
+            given[name] = argument.value
+        elif isinstance(argument, Address) or argument.name not in meta.descriptors:
+            given[name] = Pointer(memory[argument.name])
+        else:
+            made, flat = meta.descriptors[argument.name], memory[argument.name]
+            steps = [step * flat.itemsize for step in made.strides]
+            given[name] = Descriptor(np.lib.stride_tricks.as_strided(flat, made.shape, steps))
+    assert not waiting
+    return given
+
+
+def merge(launch, memory, shape):
+    """Add up the pieces of the keys, as the second launch does."""
+    rows, split = (argument.value for argument in launch.arguments if isinstance(argument, Value))
+    logs = memory["logs"].reshape(-1, split, rows).astype("f8")
+    parts = memory["parts"].reshape(-1, split, rows, shape[3]).astype("f8")
+    most = np.maximum(logs.max(1, keepdims=True), -1e30)
+    shares = np.exp(logs - most)
+    norm = shares.sum(1)
+    memory["o"][:] = ((parts * shares[..., None]).sum(1) / norm[..., None]).reshape(-1)
+    memory["lse"][:] = (most[:, 0] + np.log(norm)).reshape(-1)

@@ -5,10 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hotloop.kernels.attention.plan import FEW, MEASURED, SHARED_BYTES, SIZES, Config, config_for, pieces
+from hotloop.kernels.attention.gluon.plan import pieces
+from hotloop.kernels.attention.gluon.rows import TABLE, row_for
+from hotloop.kernels.attention.gluon.space import SIZES, SPACE, START, registers, shared_bytes
 from hotloop.kernels.attention.reference import attend
 
-SMALL = Config(keys=64)
+SHARED_BYTES = 227 * 1024
+
+
+def configured(**changes):
+    """Return the configuration of heads of 64 with some values changed."""
+    return row_for(64).config.replace(**{name: int(value) for name, value in changes.items()})
+
+
+SMALL = configured(keys=64)
 
 
 def draw(*shape, seed=0):
@@ -27,16 +37,16 @@ def agree(got, q, k, v, *, causal=False, shift=0):
     "config",
     [
         SMALL,
-        Config(),
-        Config(keys=64, stages=3),
-        Config(groups=3, keys=64),
-        Config(keys=64, stagger=True),
-        Config(groups=3, keys=64, stagger=True, band=2),
-        Config(keys=64, overlap=False),
-        Config(keys=64, overlap=False, stagger=True),
-        Config(keys=64, share=True),
-        Config(keys=64, resident=False),
-        Config(keys=64, share=True, resident=False, band=1),
+        configured(),
+        configured(keys=64, stages=3),
+        configured(groups=3, keys=64),
+        configured(keys=64, stagger=True),
+        configured(groups=3, keys=64, stagger=True, band=2),
+        configured(keys=64, overlap=False),
+        configured(keys=64, overlap=False, stagger=True),
+        configured(keys=64, share=True),
+        configured(keys=64, resident=False),
+        configured(keys=64, share=True, resident=False, band=1),
     ],
     ids=str,
 )
@@ -86,8 +96,8 @@ def test_packed_sequences_do_not_see_or_overwrite_each_other(emulate, causal, pr
 def test_pieces_of_the_keys_are_heads_of_their_own(emulate, length_k, split):
     q, k, v = draw(2, 4, 6, 64), draw(2, 2, length_k, 64, seed=1), draw(2, 2, length_k, 64, seed=2)
     o, lse = emulate(q, k, v, SMALL, split=split)
-    blocks = -(-length_k // SMALL.keys)
-    each = -(-blocks // split) * SMALL.keys
+    blocks = -(-length_k // SMALL["keys"])
+    each = -(-blocks // split) * SMALL["keys"]
     for number in range(split):
         keys = slice(number * each, min((number + 1) * each, length_k))
         got = o[:, number::split], lse[:, number::split]
@@ -107,20 +117,21 @@ def test_scores_beyond_what_exp_can_hold(emulate):
     np.testing.assert_allclose(lse, log, rtol=1e-6)
 
 
-@pytest.mark.parametrize("table", [MEASURED, FEW])
-@pytest.mark.parametrize("size", SIZES)
-def test_shipped_configurations_fit_a_multiprocessor(size, table):
-    config = table[size]
-    assert config.shared_bytes(size) + 512 <= SHARED_BYTES
-    threads = 128 * (config.groups * config.registers + config.spare)
-    assert threads <= 65536
-    assert config.stages >= 2
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.evidence)
+def test_shipped_configurations_fit_a_multiprocessor(row):
+    config = row.config
+    assert SPACE.violation(config) is None
+    assert shared_bytes(config, row.sizes["size"]) <= SHARED_BYTES
+    consumer, producer = registers(config)
+    assert 128 * (config["groups"] * consumer + producer) <= 65536
 
 
-def test_other_head_sizes_are_refused():
-    assert set(MEASURED) == set(SIZES)
+def test_every_head_size_has_a_row_and_the_start_fits_all():
+    assert {(row.sizes["size"], row.few) for row in TABLE} == {(size, few) for size in SIZES for few in (False, True)}
+    assert SPACE.violation(START) is None
+    assert all(shared_bytes(START, size) <= SHARED_BYTES for size in SIZES)
     with pytest.raises(ValueError, match="head size 96 is not one of 64, 128, 256"):
-        config_for(96)
+        row_for(96)
 
 
 @pytest.mark.parametrize(

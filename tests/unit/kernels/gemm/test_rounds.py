@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from hotloop.dispatch.family import find
 from hotloop.kernels.gemm.pipelined import PIPELINED
 from hotloop.kernels.gemm.pipelined.plan import plan
 from hotloop.kernels.gemm.pipelined.rounds import APART, FILL_STEPS, NARROW, SUM_NS, expected_ns, quickest
@@ -13,7 +14,6 @@ from hotloop.kernels.gemm.pipelined.rows import TABLE, TARGET, Row
 from hotloop.kernels.gemm.pipelined.space import SPACE
 from hotloop.kernels.gemm.problem import DEFAULT, gemm
 from hotloop.ops import book, choose
-from hotloop.ops.family import find
 
 H200 = 132
 LAUNCH_NS = 3000
@@ -152,7 +152,7 @@ def test_dispatch_takes_a_measured_shape_itself_and_asks_the_rule_for_others(dev
 
     def chosen(m, n, k):
         problem = DEFAULT.replace(m=m, n=n, k=k)
-        return next(choose.choices(family, problem, card, book.presets(family, problem, card)))[0]
+        return next(choose.choices(family, problem, card, book.presets(family, problem, card)))
 
     measured, other = chosen(2048, 2048, 2048), chosen(2000, 2000, 2000)
     assert (measured.exact, other.exact) == (True, False)

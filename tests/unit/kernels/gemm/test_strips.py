@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from hotloop.dispatch.family import find
 from hotloop.kernels.gemm.opencl import OPENCL
 from hotloop.kernels.gemm.pipelined import PIPELINED
 from hotloop.kernels.gemm.pipelined.rows import TARGET
@@ -19,7 +20,6 @@ from hotloop.kernels.gemm.skinny.space import SPACE
 from hotloop.kernels.gemm.skinny.strips import ITEMS, LEAST, of_cores, quickest, suits
 from hotloop.model.device import Device
 from hotloop.ops import book, choose
-from hotloop.ops.family import find
 
 CARD = Device(
     name="NVIDIA H200", kind="gpu", backend="opencl", runtime="NVIDIA CUDA", runtime_key="nvidia", target=TARGET,
@@ -242,7 +242,7 @@ def test_the_smallest_and_the_largest(m, n, k, op):
 
 def chosen(card=CARD, **change):
     problem, family = DEFAULT.replace(**change), find("gemm")
-    return next(choose.choices(family, problem, card, book.presets(family, problem, card)))[0]
+    return next(choose.choices(family, problem, card, book.presets(family, problem, card)))
 
 
 @pytest.mark.parametrize(

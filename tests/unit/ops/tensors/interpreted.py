@@ -7,6 +7,7 @@ multiplies their bit patterns.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import interpreter
 import torch
@@ -16,12 +17,13 @@ from hotloop import ops
 from hotloop.dispatch import place, remembered
 from hotloop.dispatch.choice import Candidate, Origin
 from hotloop.errors import HotloopError
-from hotloop.kernels.attention.plan import Plain
+from hotloop.kernels.attention import choosing as attending
+from hotloop.kernels.attention import pytorch as peers
 from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.triton.space import START
 from hotloop.model.space import Config
-from hotloop.ops.tensors import attending, int4, int4_launch, peers, products
+from hotloop.ops.tensors import int4, int4_launch, products
 
 HOPPER, OTHER = interpreter.gpu("sm_90"), interpreter.gpu("sm_86", 101376)
 FOUND = {}
@@ -72,7 +74,7 @@ def gemms() -> None:
     product("gemm four slices", 33, 40, 200, function="gelu", with_bias=True)
     product("gemm more slices than steps", 20, 40, 32)
     tiles()
-    on(HOPPER)
+    on(replace(HOPPER, runtime_key="interpreter"))  # which knows no launches that begin early
     place.winners = lambda _family, _device: place.Winners()
     product("gemm table", 1, 2048, 2048)
 
@@ -139,7 +141,7 @@ def attentions() -> None:
     on(OTHER)
     attending._start = lambda size: Candidate(  # the default's tiles take the interpreter seconds
         origin=Origin.START, implementation="triton", sizes=Config(), source="small tiles",
-        config=Config(rows=32, keys=32, warps=4, stages=1, keep=Plain().keep, exit=Plain().exit),
+        config=Config(rows=32, keys=32, warps=4, stages=1, keep=1, exit=1),
     )  # fmt: skip
     for name, heads, kv_heads, length_q, length_k, causal, scale, turned in (
         ("attention", 2, 2, 40, 70, False, None, False),

@@ -244,8 +244,9 @@ def test_a_reason_is_logged_once(caplog):
 
 
 def test_obstacles_that_only_a_tensor_shows():
+    from hotloop.kernels.attention import tensors as attention
     from hotloop.kernels.reduction import tensors as softmax
-    from hotloop.ops.tensors import attention, gemm
+    from hotloop.ops.tensors import gemm
 
     half = draw(64, 64, dtype=torch.bfloat16)
 
@@ -284,10 +285,10 @@ def test_obstacles_that_only_a_tensor_shows():
     ],
 )
 def test_how_a_matrix_lies(view, lies):
-    from hotloop.ops.tensors import gemm
+    from hotloop.kernels.gemm import tensors
 
     x = view(draw(8, 12))
-    found = gemm._stored(x)
+    found = tensors._stored(x)
     assert found == lies
     if found:  # the address of every element follows from it
         letter, gap = found
@@ -407,8 +408,10 @@ def test_no_sequences_at_all_are_not_taken_for_an_earlier_call_with_none(way):
 @pytest.mark.parametrize("name", list(CALLS))
 def test_the_bare_operator_and_the_explanation_know_a_call_again(name, monkeypatch):
     from hotloop.dispatch import arguments
+    from hotloop.kernels.conv3d_depthwise import tensors as depthwise
+    from hotloop.kernels.gemm import tensors as gemm
     from hotloop.kernels.reduction import tensors as softmax
-    from hotloop.ops.tensors import attention, depthwise, gemm
+    from hotloop.ops.tensors import attention
 
     operators = {
         "gemm": gemm._OPERATOR, "attention": attention._PLAIN, "softmax": softmax._OPERATOR,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from importlib import import_module
+from dataclasses import dataclass, field, replace
+from math import prod
 from pathlib import Path
 from typing import Any
 
+from hotloop.app import userfile
+from hotloop.app.code.offline import device_for
 from hotloop.app.ladder import data
+from hotloop.app.ladder.card.subjects import problem_of, subject_of
 from hotloop.compilers.offer import Compiled, Request
 from hotloop.errors import MissingExtraError
 from hotloop.frontends.cuda import COMPILER
@@ -18,9 +20,12 @@ from hotloop.host import disassemble, toolchain
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.isa.dialects.sass import DIALECT
 from hotloop.isa.occupancy import ask as occupancy
-from hotloop.model.ladder import Bounds, Ladder, Rung, Unit
-from hotloop.model.outcome import describe
-from hotloop.model.record import Scalar
+from hotloop.model.codec import encode
+from hotloop.model.device import Device
+from hotloop.model.ladder import Bounds, Ladder, Rung
+from hotloop.model.outcome import Artifact, describe
+from hotloop.model.program import Launch, Local, Program
+from hotloop.ports import Engine
 from hotloop.targets.target import Target
 
 LIMIT_S = 180.0
@@ -51,26 +56,89 @@ class Code:
     absent: str = ""
 
 
-def in_cuda(ladder: Ladder) -> bool:
-    """Tell whether a ladder's rungs are CUDA C++; else they are Triton and Gluon."""
-    return hasattr(import_module(data.card_module(ladder)), "unit")
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """The code of one launch."""
+
+    symbol: str
+    cubin: bytes
+    shared_bytes: int
+    threads: int
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Kernel:
+        """Return what a child process tells in JSON."""
+        return cls(row["symbol"], base64.b64decode(row["cubin"]), row["shared_bytes"], row["threads"])
+
+
+def of_program(engine: Engine, program: Program, built: Artifact, device: Device) -> Code:
+    """Return the facts of a program's code from the very binaries that the worker has loaded."""
+    shared = {entry: row.local_bytes or 0 for entry, row in built.resources}
+    kernels = [
+        Kernel(
+            symbol=launch.entry,
+            cubin=engine.binary(replace(program, launches=(launch,))),
+            shared_bytes=shared.get(launch.entry, 0) + dynamic_bytes(launch),
+            threads=prod(launch.local_size or ()),
+        )
+        for launch in program.launches
+        if launch.work_items
+    ]
+    return read([kernel for kernel in kernels if kernel.cubin], device.target, device.runtime)
+
+
+def dynamic_bytes(launch: Launch) -> int:
+    """Return the shared memory that a launch asks for, which no compiler sees."""
+    return sum(argument.local_bytes for argument in launch.arguments if isinstance(argument, Local))
 
 
 def offline(ladder: Ladder, rung: Rung, target: str, folder: Path, multiprocessors: int = MULTIPROCESSORS) -> Code:
-    """Compile a rung without a card; `folder` takes binaries and Triton's cache."""
-    sizes = ladder.varied(rung)
-    if in_cuda(ladder):
-        return binary(ladder, rung, target, sizes, folder)[0]
+    """Compile the program that a card with so many multiprocessors would be given; `folder` takes Triton's cache."""
+    kernel, aim = userfile.find(data.family_of(ladder.family)), Target.parse(target)
+    device = card_for(aim, multiprocessors)
+    try:
+        problem = problem_of(kernel, ladder, rung)
+        program = subject_of(kernel, ladder, rung, problem, device).plan(problem, device)
+    except ValueError as reason:
+        return Code(failure=str(reason))
+    assert program is not None
+    if program.language == "cuda":
+        return _compiled(program, aim)
+    message = {"program": encode(program), "capability": aim.capability}
+    return _asked("hotloop.app.ladder.card.compiler", message, target, folder)
+
+
+def card_for(target: Target, multiprocessors: int = MULTIPROCESSORS) -> Device:
+    """Return a card that is not here; kernels may ask for all the shared memory that a block can have."""
+    made = device_for(target)
+    return replace(made, compute_units=multiprocessors, local_mem_bytes=target.number("shared_block"))
+
+
+def _compiled(program: Program, target: Target) -> Code:
+    """Compile the main launch of a program in CUDA C++."""
+    launch = program.main
+    assert launch is not None
+    request = Request(
+        source=Path("kernel.cu"), text=program.source, target=target, kernel=launch.entry, options=program.options
+    )
+    try:
+        made = COMPILER.compile(request)
+    except MissingExtraError as missing:
+        return Code(absent=str(missing))
+    if not isinstance(made, Compiled):
+        return Code(failure=describe(made))
+    known = next(k for k in made.resources if k.name == launch.entry)
+    spilled, shared = int(known.scratch_bytes or 0), int(known.lds_bytes or 0) + dynamic_bytes(launch)
+    threads = prod(launch.local_size or ())
+    facts = _facts(made.listing, launch.entry, int(known.vgprs or 0), spilled, shared, threads, target.name)
+    return Code({"kernels": 1, **facts}, made.compiler)
+
+
+def _asked(process: str, message: Mapping[str, Any], target: str, folder: Path) -> Code:
+    """Return what a process with Triton's compiler answers."""
     if toolchain.package("triton") is None:
         return Code(absent="Triton is not installed: pip install 'hotloop[triton]'")
-    child = Child(
-        "hotloop.app.ladder.card.child",
-        toolchain.environment(TRITON_DEFAULT_FP_FUSION="1", TRITON_CACHE_DIR=str(folder / "triton")),
-    )
-    message = {
-        "ask": "compile", "card": data.card_module(ladder), "kernel": ladder.implementation(rung), "config": ladder.changes(rung),
-        "sizes": sizes, "capability": Target.parse(target).capability, "multiprocessors": multiprocessors,
-    }  # fmt: skip
+    child = Child(process, toolchain.environment(TRITON_DEFAULT_FP_FUSION="1", TRITON_CACHE_DIR=str(folder / "triton")))
     try:
         answer = child.ask(message, LIMIT_S)
     except ChildSilentError:
@@ -81,53 +149,19 @@ def offline(ladder: Ladder, rung: Rung, target: str, folder: Path, multiprocesso
         child.kill()
     if "failed" in answer:
         return Code(failure=str(answer["failed"]))
-    return read(answer["code"], target, f"triton {answer['triton']}")
+    return read(list(map(Kernel.of, answer["code"])), target, f"triton {answer['triton']}")
 
 
-def binary(
-    ladder: Ladder, rung: Rung, target: str, sizes: Mapping[str, Scalar], folder: Path
-) -> tuple[Code, dict[str, Any] | None]:
-    """Compile a rung in CUDA C++ to a file in `folder`; returns also what a launch needs."""
-    module = import_module(data.card_module(ladder))
-    try:
-        unit: Unit = module.unit(ladder.implementation(rung), ladder.changes(rung), sizes)
-    except ValueError as reason:
-        return Code(failure=str(reason)), None
-    try:
-        made = COMPILER.compile(
-            Request(
-                source=Path(unit.name), text=unit.text, target=Target.parse(target), kernel=unit.entry,
-                options=unit.options,
-            )
-        )  # fmt: skip
-    except MissingExtraError as missing:
-        return Code(absent=str(missing)), None
-    if not isinstance(made, Compiled):
-        return Code(failure=describe(made)), None
-    name = hashlib.sha256(repr((unit.options, unit.entry)).encode()).hexdigest()[:16]
-    path = folder / f"{name}.cubin"
-    path.write_bytes(made.binary)
-    launch = {
-        "path": str(path), "entry": unit.entry, "grid": list(unit.grid), "threads": unit.threads,
-        "shared_bytes": unit.shared_bytes,
-    }  # fmt: skip
-    kernel = next(k for k in made.resources if k.name == unit.entry)
-    spilled, shared = int(kernel.scratch_bytes or 0), int(kernel.lds_bytes or 0) + unit.shared_bytes
-    facts = _facts(made.listing, unit.entry, int(kernel.vgprs or 0), spilled, shared, unit.threads, target)
-    return Code({"kernels": 1, **facts}, made.compiler), launch
-
-
-def read(kernels: Sequence[Mapping[str, Any]], target: str, compiler: str) -> Code:
+def read(kernels: Sequence[Kernel], target: str, compiler: str) -> Code:
     """Return the facts of a call's kernels: the most of registers and memory, all instructions together."""
+    if not kernels:
+        return Code({}, compiler)
     found: list[dict[str, float]] = []
     try:
         for kernel in kernels:
-            cubin = base64.b64decode(kernel["cubin"])
-            usage = next(u for u in disassemble.usage(cubin) if u.name == kernel["symbol"])
-            spilled, listing = usage.stack_bytes + usage.local_bytes, disassemble.sass(cubin)
-            facts = _facts(
-                listing, usage.name, usage.registers, spilled, kernel["shared_bytes"], kernel["threads"], target
-            )
+            usage = next(u for u in disassemble.usage(kernel.cubin) if u.name == kernel.symbol)
+            spilled, listing = usage.stack_bytes + usage.local_bytes, disassemble.sass(kernel.cubin)
+            facts = _facts(listing, usage.name, usage.registers, spilled, kernel.shared_bytes, kernel.threads, target)
             found.append(facts)
     except (MissingExtraError, ValueError) as reason:
         return Code({"kernels": len(kernels)}, f"{compiler}; its code was not read: {reason}")

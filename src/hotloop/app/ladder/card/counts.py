@@ -1,4 +1,4 @@
-"""Counters of a ladder's rungs by Nsight Compute: one process launches all rungs, one launch of each is profiled."""
+"""Counters of a ladder's rungs by Nsight Compute: each in a process of its own, in which one call is profiled."""
 
 from __future__ import annotations
 
@@ -7,11 +7,22 @@ import json
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
+from hotloop.app import session
+from hotloop.app.events import Stage
+from hotloop.engine import solo
 from hotloop.host import toolchain
 from hotloop.host.toolchain import Tool, ToolSilentError
+from hotloop.host.turns import Turn
+from hotloop.model.codec import encode
+
+if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
+    from hotloop.model.program import Program
+    from hotloop.ports import Dataset
 
 METRICS = {
     "counted_ns": "gpu__time_duration.sum",
@@ -37,7 +48,8 @@ METRICS = {
 _SECTOR_BYTES = 32
 _SUMS = ("counted_ns", "blocks", "instructions", "shared_wavefronts", "bank_conflicts", "dram_bytes", "l2_bytes")
 LIMIT_S = 150.0
-ONCE = "hotloop.app.ladder.card.once"
+REQUEST, PAGE = "request.json", "counters.csv"
+_WARMUPS = 1
 
 
 def program() -> Tool | None:
@@ -46,38 +58,64 @@ def program() -> Tool | None:
     return None if found is None else Tool("ncu", (found,), "the CUDA toolkit")
 
 
-def count(
-    module: str, rungs: Sequence[Mapping[str, Any]], folder: Path, environment: Mapping[str, str]
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A rung's program and the arrays that it is counted on."""
+
+    name: str
+    program: Program
+    dataset: Dataset
+
+
+def counted(
+    asked: Sequence[Asked], desk: Desk, device_name: str, folder: Path
 ) -> tuple[dict[str, dict[str, float]], str]:
-    """Return the facts of each rung by name, and why there are none or not all.
+    """Return the facts of each rung by name, and why there are none or not all: one process of its own launches each.
 
     Args:
-        module: the family's card module.
-        rungs: name, sizes, kernel, config, binary, and the kernels of one call under ``entries``.
-        folder: for the question, the page and the log.
-        environment: variables of the process that launches, besides this one's.
+        asked: rungs that ran.
+        desk: its engine has laid out their arrays.
+        device_name: by which the device was selected.
+        folder: for requests and pages.
     """
-    tool = program()
+    tool, found = program(), dict[str, dict[str, float]]()
     if tool is None:
         return {}, "Nsight Compute is not installed"
-    asked, page, done = folder / "once.json", folder / "counters.csv", folder / "done.txt"
-    question = {"card": module, "rungs": list(rungs), "done": str(done), "environment": dict(environment)}
-    asked.write_text(json.dumps(question))
+    with Turn(desk.device.name, session.worker_environment(), alone=True):
+        for one in asked:
+            desk.tell(Stage(f"{one.name}: counting with Nsight Compute"))
+            facts_, why = _one(tool, one, desk, device_name, folder)
+            if why:
+                return found, why
+            found[one.name] = facts_
+    return found, ""
+
+
+def _one(tool: Tool, asked: Asked, desk: Desk, device_name: str, folder: Path) -> tuple[dict[str, float], str]:
+    """Return the facts of one rung, or why there are none."""
+    entries, page = tuple(launch.entry for launch in asked.program.launches), folder / PAGE
+    request = solo.Request(
+        program=asked.program, dataset=asked.dataset, arena=str(desk.engine.arena), device=device_name, warmups=_WARMUPS,
+        launches=1,
+    )  # fmt: skip
+    (folder / REQUEST).write_text(json.dumps(encode(request)))
+    page.unlink(missing_ok=True)
     arguments = [
         "--metrics", ",".join(METRICS.values()), "--csv", "--page", "raw", "--print-units", "base",
-        "--clock-control", "none", "--profile-from-start", "off", "--log-file", str(page),
-        sys.executable, "-m", ONCE, str(asked),
+        "--clock-control", "none", "--kernel-name", f"regex:^({'|'.join(dict.fromkeys(entries))})$",
+        "--launch-skip", str(_WARMUPS * len(entries)), "--launch-count", str(len(entries)), "--log-file", str(page),
+        sys.executable, "-m", solo.MODULE, str(folder / REQUEST),
     ]  # fmt: skip
     try:
         ran = toolchain.run(tool, arguments, LIMIT_S, folder=folder)
-        said = _last(ran.stdout + ran.stderr)
-        why = "" if ran.returncode == 0 else f"Nsight Compute ended with {ran.returncode}: {said}"
     except ToolSilentError:
-        why = f"Nsight Compute did not end within {LIMIT_S:.0f} s"
+        return {}, f"Nsight Compute did not end within {LIMIT_S:.0f} s"
     text = page.read_text(errors="replace") if page.exists() else ""
-    finished = done.read_text().splitlines() if done.exists() else []
-    found = facts([(str(r["name"]), tuple(r["entries"])) for r in rungs if r["name"] in finished], text)
-    return found, why if why or found else f"Nsight Compute counted nothing: {_last(text)}"
+    if rows := facts([(asked.name, entries)], text):
+        return rows[asked.name], ""
+    if ran.returncode:
+        return {}, f"Nsight Compute ended with {ran.returncode}: {_last(ran.stdout + ran.stderr)}"
+    return {}, f"Nsight Compute counted nothing: {_last(text)}"
 
 
 def _last(text: str) -> str:

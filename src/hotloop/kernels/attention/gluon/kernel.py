@@ -25,7 +25,10 @@ from triton.experimental.gluon.language.nvidia.hopper import (
     warpgroup_mma_wait,
 )
 
+from hotloop.kernels.attention.gluon.merge import combine
 from hotloop.kernels.attention.gluon.tiles import extent, piece, place, span
+
+__all__ = ["combine", "forward"]
 
 if hasattr(tma, "async_load"):
     copy_in, copy_out = tma.async_load, tma.async_store
@@ -81,7 +84,10 @@ def produce(
             copy_in(v, [outer, source, row, 0], v_full.index(slot), vs.index(slot))
             count += 1
         if DYNAMIC:  # the consumers still have the blocks in flight to work on while the counter answers
-            tile = gl.num_programs(0) + gl.atomic_add(counter, 1, sem="relaxed")
+            fetched = gl.atomic_add(counter, 1, sem="relaxed")
+            if fetched == tiles - 1:  # every program ends with one fetch too many: this is the last of all
+                gl.store(counter, 0)
+            tile = gl.num_programs(0) + fetched
             mbarrier.wait(post_empty.index(served % 2), ((served // 2) & 1) ^ 1)
             post.index(served % 2).store(gl.full([1], 0, gl.int32, POST) + tile)
             mbarrier.arrive(post_full.index(served % 2), count=1)

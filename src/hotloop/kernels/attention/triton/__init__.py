@@ -1,1 +1,10 @@
 """The plain Triton implementation, for every device that Triton compiles for."""
+
+from __future__ import annotations
+
+from hotloop.kernels.attention.problem import spreads
+from hotloop.kernels.attention.triton import plan
+from hotloop.kernels.attention.triton.space import SPACE, START, simplicity
+from hotloop.model.kernel import Implementation
+
+TRITON = Implementation("triton", "triton", SPACE, START, plan.plan, simplicity, plan.traits, spreads)

@@ -94,27 +94,3 @@ def forward(
         queries = first + tl.arange(0, BM)
         row = tl.program_id(1).to(tl.int64) * length_q
         tl.store(lse + row + queries, (most + tl.math.log2(norm)) / LOG2E, mask=queries < length_q)
-
-
-@triton.jit
-def combine(parts, logs, o, lse, rows, split, WIDTH: tl.constexpr, D: tl.constexpr, LSE: tl.constexpr):
-    """Add up the outputs of `split` pieces of the keys by their shares; one program for a row of a head.
-
-    ``parts`` is [heads, split, rows, D], ``logs`` [heads, split, rows] in float32, ``o`` [heads, rows, D]; all dense. WIDTH is
-    the least power of two not below `split`.
-    """
-    head, row = tl.program_id(0).to(tl.int64), tl.program_id(1)
-    number, inner = tl.arange(0, WIDTH), tl.arange(0, D)
-    place = (head * split + number) * rows + row
-    log = tl.load(logs + place, mask=number < split, other=float("-inf"))
-    most = tl.max(log, 0)
-    most = tl.where(most == float("-inf"), 0.0, most)
-    share = tl.exp(log - most)
-    norm = tl.sum(share, 0)
-    part = tl.load(parts + place[:, None] * D + inner[None, :], mask=(number < split)[:, None], other=0.0).to(
-        tl.float32
-    )
-    total = tl.sum(part * share[:, None], 0) / tl.where(norm == 0.0, 1.0, norm)
-    tl.store(o + (head * rows + row) * D + inner, total.to(o.dtype.element_ty))
-    if LSE:
-        tl.store(lse + head * rows + row, most + tl.log(norm))

@@ -73,6 +73,11 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
     rung = rung_of(shape_of(problem), config, _WAVES[language])
     if device.local_mem_bytes is not None and rung.shared_bytes > device.local_mem_bytes:
         raise ValueError(f"{rung.shared_bytes} B of shared memory, {device.local_mem_bytes} B is all a block can have")
+    return program_of(language, rung)
+
+
+def program_of(language: str, rung: Rung) -> Program:
+    """Return the program of a rung."""
     arguments: tuple[Argument, ...] = (Array("x"), Array("weights"), Array("y"))
     if rung.shared_bytes:
         arguments += (Local(rung.shared_bytes),)

@@ -11,23 +11,26 @@ from functools import lru_cache
 from math import ceil
 
 from hotloop.kernels.conv3d_depthwise.shape import ELEMENT_BYTES, Shape, blocks_of
+from hotloop.targets.machine import nvidia
 
 _MOST_SHAPES = 1024
 """Whose rungs are remembered."""
 PARTS = ("port", "direct", "strip", "exact", "toeplitz")
 ELEMENTS = {"float32": 0, "bfloat16": 1, "float16": 2}
-STATIC_SHARED_BYTES = 48 * 1024
-"""What CUDA grants without asking: CUDA's programming guide, compute capabilities."""
-SHARED_BYTES = 227 * 1024
-"""Dynamic shared memory of one block at compute capability 9.0: CUDA's programming guide."""
-THREADS_MOST = 1024
+_HOPPER = nvidia("sm_90")
+STATIC_SHARED_BYTES = _HOPPER.shared_static_bytes
+"""What CUDA grants without asking."""
+SHARED_BYTES = _HOPPER.shared_block_bytes
+"""Dynamic shared memory of one block."""
+THREADS_MOST = _HOPPER.block_max
 LOADERS = {"registers": 0, "async": 1, "bulk": 2}
 _MULTIPROCESSORS, _CLOCKS_PER_US = 132, 1980.0
 """Of an H200."""
-_REGISTERS, _SHARED_EACH, _THREADS_EACH, _BLOCKS_MOST = 65536, 228 * 1024, 2048, 32
-_SHARED_TAKEN = 1024
-"""Of a multiprocessor: registers, shared memory, threads, blocks; and what a block takes beyond its own: CUDA's programming guide,
-compute capability 9.0."""
+_REGISTERS, _SHARED_EACH, _BLOCKS_MOST = _HOPPER.registers, _HOPPER.carveouts_bytes[-1], _HOPPER.blocks
+_THREADS_EACH = _HOPPER.warps * _HOPPER.warp
+"""Of a multiprocessor."""
+_SHARED_TAKEN = _HOPPER.shared_reserve_bytes
+"""What a block takes of a multiprocessor's shared memory beyond its own."""
 _QUADS, _HEIGHTS, _STRIP_WIDTH = (3, 4, 2, 6), (2, 3, 5), 4
 """Cuts of matrix rungs and of strips that are compared; strips of 8 columns read shared memory with bank conflicts."""
 _BUSY_WARPS, _WAIT_STEPS = 12, 3

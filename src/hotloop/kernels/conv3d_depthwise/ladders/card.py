@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
+from hotloop.model.dtype import roundoff
+
 _FACTOR = 2.0
-_HALF_ULP = 2.0**-8
+_HALF_ULP = roundoff("bfloat16")
 """Of bfloat16, which the output is rounded to."""
 
 

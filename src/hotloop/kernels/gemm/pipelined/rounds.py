@@ -19,6 +19,7 @@ from hotloop.kernels.gemm.problem import ELEMENT_BYTES, Gemm
 from hotloop.kernels.gemm.shared.geometry import Geometry
 from hotloop.kernels.gemm.shared.slices import VECTOR
 from hotloop.model.space import Config
+from hotloop.targets.machine import nvidia
 
 NARROW = 1.2
 """Times longer where a side is shorter than a tile: what the look at each element cost at 1000 and 2000 on an H200."""
@@ -36,7 +37,7 @@ MOVED_BYTES_PER_NS = 4000.0
 """At which all groups write and read the slices of all tiles."""
 SLICED_ROUNDS = 2
 """Of whole tiles, beyond which slices are not for a problem: at 3001 two of each tile took 1.16 times as long as none."""
-LOCAL_BYTES = 48 << 10
+LOCAL_BYTES = nvidia("sm_90").shared_static_bytes
 """Local memory that a group may have in OpenCL C on NVIDIA's GPUs; tiles are float32's, other types may need more."""
 
 

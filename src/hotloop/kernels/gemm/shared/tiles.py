@@ -14,6 +14,7 @@ from hotloop.model.device import Device
 from hotloop.model.jit import Descriptor
 from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Value
+from hotloop.targets.target import Target
 
 DTYPES = ("bfloat16", "float16")
 ACTIVATIONS = ("none", "relu", "gelu-erf", "silu")
@@ -71,12 +72,12 @@ def refuse_device(device: Device, *, least: int = LEAST_CAPABILITY, interpreted:
     """Raise ValueError where a device lacks the kernels' instructions; `least` of `HOPPER` means Hopper alone."""
     if interpreted and device.runtime_key == _jit.INTERPRETER:
         return
-    present = _jit.capability(device)
-    if present < LEAST_CAPABILITY:
+    target = Target.of(device.target)
+    if not target.at_least(LEAST_CAPABILITY):
         raise ValueError(
             f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
         )
-    if least == HOPPER and present != HOPPER:
+    if least == HOPPER and target.capability != HOPPER:
         raise ValueError(f"the kernel runs on sm_{HOPPER} only, not {device.target}")
 
 

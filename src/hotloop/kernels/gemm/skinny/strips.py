@@ -18,7 +18,7 @@ from hotloop.model.space import Config
 MOST_FEW = 3
 """Rows or columns of the short side; one more where vectors of it lie along k. On an H200 4096x4x4096 took 1.4 times a tile's time."""
 ITEMS = 1 << 17
-"""That read at once: 1,000 on each of an H200's 132 multiprocessors."""
+"""Work-items that must read at the same time to keep the memory of an H200 busy: 1,000 on each of its 132 multiprocessors."""
 LEAST = 4
 """Steps that a slice leaves each item: with fewer the sum of the slices takes longer than they save."""
 SLICED_FROM = 16

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from hotloop.isa.rungs import Collection
+from hotloop.kernels.reduction.ladders.forms import program
 
-LADDERS = Collection(__name__)
+LADDERS = Collection(__name__, program=program)

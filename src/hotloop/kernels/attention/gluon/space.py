@@ -1,0 +1,84 @@
+"""Parameters of the Hopper kernel, and what a configuration takes of a multiprocessor."""
+
+from __future__ import annotations
+
+from hotloop.kernels._jit import SHARED_BYTES
+from hotloop.model.space import Config, Constraint, Parameter, Space
+
+PARAMETERS = (
+    Parameter("groups", (2, 3), "larger-tile", "consumer warp groups; each computes 64 query rows of a tile"),
+    Parameter("keys", (32, 64, 128), "larger-tile", "keys of a block"),
+    Parameter("stages", (2, 3, 4, 5), "prefetch", "blocks of K and of V in flight"),
+    Parameter("band", (1, 2, 4, 8, 16), "rasterize", "heads side by side, so that their keys stay in the L2 cache"),
+    Parameter(
+        "overlap", (0, 1), "overlap-vector-work", "1 runs a block's softmax under the output product of the one before"
+    ),
+    Parameter("stagger", (0, 1), "stagger-waves", "1 lets warp groups issue their products in turn"),
+    Parameter("share", (0, 1), "overlay-local", "1 stages outputs where the queries were"),
+    Parameter("resident", (0, 1), "persistent", "1: a program per multiprocessor fetches tiles from a counter"),
+)
+START = Config(groups=2, keys=32, stages=2, band=1, overlap=0, stagger=0, share=0, resident=0)
+"""Warp-specialized, but short blocks of keys, a program for each tile, and softmax and products one after the other."""
+ROWS = 64
+"""Query rows of a warp group: the height of ``wgmma``."""
+SIZES = (64, 128, 256)
+"""Elements of a head that the kernel takes."""
+_BARRIER_BYTES = 512
+"""More than all barriers take."""
+_REGISTERS = {2: (240, 24), 3: (160, 32)}
+"""Registers of a thread of the consumers and of the producer, by groups: the producer's are at least 24, the consumers' what an
+equal share of 65536 leaves, all in steps of 8."""
+_LEAST_BYTES = SHARED_BYTES // 128
+"""Of shared memory for each byte of the smallest head: what no head can exceed."""
+
+
+def _blocks_fit(config: Config) -> bool:
+    return _tile_rows(config) <= _LEAST_BYTES
+
+
+def _tile_rows(config: Config) -> int:
+    """Return the rows of all tiles in shared memory."""
+    queries = rows(config) * (1 if config.integer("share") else 2)
+    return queries + 2 * config.integer("stages") * config.integer("keys")
+
+
+SPACE = Space(
+    PARAMETERS,
+    (
+        Constraint(
+            "queries, outputs and blocks of 64 elements a row fit in 227 KiB of shared memory", _blocks_fit,
+            ("groups", "keys", "stages", "share"),
+        ),
+    ),
+)  # fmt: skip
+
+
+def rows(config: Config) -> int:
+    """Return the query rows of a tile."""
+    return ROWS * config.integer("groups")
+
+
+def threads(config: Config) -> int:
+    """Return the threads of a program: its consumers, and a fourth of a warp group's width for the producer, rounded up to a group."""
+    return 128 * (config.integer("groups") + 1)
+
+
+def registers(config: Config) -> tuple[int, int]:
+    """Return the registers of a consumer's and of the producer's thread."""
+    return _REGISTERS[config.integer("groups")]
+
+
+def shared_bytes(config: Config, size: int) -> int:
+    """Return the shared memory of tiles of 2-byte elements, and a bound of what barriers add."""
+    return _tile_rows(config) * size * 2 + _BARRIER_BYTES
+
+
+def held(config: Config, size: int) -> int:
+    """Return the registers of a thread that hold scores, their weights of 16 bits, and sums of the output."""
+    return config.integer("keys") // 2 + config.integer("keys") // 4 + size // 2
+
+
+def simplicity(config: Config) -> float:
+    """Return how many features a configuration uses beyond a producer and its consumers."""
+    switched = sum(config.integer(name) for name in ("overlap", "stagger", "share", "resident"))
+    return float(switched + (config.integer("band") > 1) + (config.integer("stages") > 2))

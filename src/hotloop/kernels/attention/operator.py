@@ -1,0 +1,59 @@
+"""Attention forward on PyTorch tensors; PyTorch is imported when it is called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, overload
+
+from hotloop.dispatch.functions import Functions
+
+if TYPE_CHECKING:
+    import torch
+
+
+@overload
+def attention(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, causal: bool = ..., scale: float | None = ...,
+    return_lse: Literal[False] = ...,
+) -> torch.Tensor: ...  # fmt: skip
+
+
+@overload
+def attention(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, causal: bool = ..., scale: float | None = ...,
+    return_lse: Literal[True],
+) -> tuple[torch.Tensor, torch.Tensor]: ...  # fmt: skip
+
+
+def attention(
+    q: torch.Tensor,
+    k: torch.Tensor,
+    v: torch.Tensor,
+    *,
+    causal: bool = False,
+    scale: float | None = None,
+    return_lse: bool = False,
+) -> torch.Tensor | tuple[torch.Tensor, torch.Tensor]:
+    """Return softmax(q·kᵀ·scale + mask)·v, and when asked for the logarithm of each softmax's sum.
+
+    Args:
+        q: tensor [batch, heads, length, size].
+        k: tensor [batch, kv heads, length of keys, size]; kv heads divide heads (grouped queries).
+        v: tensor of the shape of `k`.
+        causal: query i sees the keys up to i, as PyTorch's ``is_causal`` has it.
+        scale: default: 1 / sqrt(size).
+        return_lse: also return log Σ exp(scores), [batch, heads, length] in float32 (float64 for float64).
+
+    The result has the shape and, where they are dense, the strides of `q`.
+
+    Raises:
+        BadShapeError: shapes do not go together.
+        BadArrayError: an argument is no floating-point tensor, or types or devices differ.
+        MissingExtraError: PyTorch is not installed.
+    """
+    from hotloop.kernels.attention import tensors
+
+    operator, call = tensors.attention(q, k, v, causal=causal, scale=scale, return_lse=return_lse)
+    return operator(call)
+
+
+OPERATOR = Functions((attention,), "hotloop.kernels.attention.tensors")

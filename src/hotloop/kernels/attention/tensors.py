@@ -1,0 +1,124 @@
+"""``hotloop::attention``: attention forward with grouped queries and a causal mask."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from hotloop.dispatch import arguments, place
+from hotloop.dispatch.arguments import NO_GRADIENT, torch
+from hotloop.dispatch.operator import MaybeSums, Summed
+from hotloop.errors import BadArrayError, BadShapeError
+from hotloop.kernels.attention import choosing, pytorch
+from hotloop.kernels.attention.choosing import Attention
+from hotloop.kernels.attention.gluon import plan as gluon
+from hotloop.kernels.attention.triton import plan as triton
+
+if TYPE_CHECKING:
+    from hotloop.dispatch.choice import Choice
+    from hotloop.model.program import Program
+
+FORM = 4
+_GIVEN = "Tensor q, Tensor k, Tensor v, bool causal, float? scale"
+
+
+class Call(NamedTuple):
+    """The operators' arguments, in their order."""
+
+    q: torch.Tensor
+    k: torch.Tensor
+    v: torch.Tensor
+    causal: bool
+    scale: float | None
+
+
+class _Attention(Summed[Call, Attention]):
+    arguments = Call
+    operands = 3
+
+    def check(self, call: Call) -> None:
+        _check(call)
+
+    def described(self, call: Call, *, gradient: bool) -> Attention:
+        q, k, v, causal, scale = call
+        batch, heads, length_q, size = q.shape
+        dtype, length_k = arguments.text(q.dtype), k.shape[2]
+        loose = next((name for name, x in (("q", q), ("k", k), ("v", v)) if not arguments.readable(x)), "")
+        empty = not q.numel() or not length_k
+        obstacle = choosing.obstacle(dtype=dtype, size=size, empty=empty, scale=scale, loose=loose)
+        why = NO_GRADIENT if gradient else obstacle
+        return Attention(batch, heads, k.shape[1], length_q, length_k, size, dtype, causal, why)
+
+    def function(self, described: Attention) -> str:
+        del described
+        return choosing.FUNCTION
+
+    def choose(self, described: Attention, like: torch.Tensor) -> Choice:
+        at = place.facts(like, "triton")
+        device = at.device
+        if at.obstacle:
+            return choosing.choose(replace(described, obstacle=described.obstacle or at.obstacle), device)
+        return choosing.choose(described, device)
+
+    def program(self, call: Call, choice: Choice) -> Program:
+        q, k, v, _, scale = call
+        described = self.described(call, gradient=False)
+        shape = replace(described.shape, lse=self.sums, scale=float(scale or 0.0))
+        lying = {name: steps(x) for name, x in (("q", q), ("k", k), ("v", v), ("o", torch.empty_like(q)))}
+        if choice.implementation == choosing.GLUON:
+            return gluon.program(shape, gluon.Strides(**lying), choice.config, choice.device)
+        return triton.program(shape, lying, choice.config, choice.device)
+
+    def arrays(self, call: Call, made: MaybeSums) -> dict[str, torch.Tensor]:
+        arrays = {"q": call.q, "k": call.k, "v": call.v}
+        return arrays | ({"o": made} if isinstance(made, torch.Tensor) else {"o": made[0], "lse": made[1]})
+
+    def own(self, call: Call) -> MaybeSums:
+        return self.made(pytorch.attend(*call[:3], causal=call.causal, scale=call.scale), self._sums(call))
+
+    def peer(self, call: Call) -> MaybeSums:
+        o = pytorch.attend(*call[:3], causal=call.causal, scale=call.scale)
+        return self.made(arguments.alike(call.q, o), self._sums(call))
+
+    def fake(self, call: Call) -> MaybeSums:
+        q = call.q
+        sums = q.new_empty(q.shape[:3], dtype=pytorch.sums_dtype(q.dtype)) if self.sums else None
+        return self.made(torch.empty_like(q), sums)
+
+    def _sums(self, call: Call) -> torch.Tensor | None:
+        return pytorch.log_sums(call.q, call.k, causal=call.causal, scale=call.scale) if self.sums else None
+
+
+def _check(call: Call) -> None:
+    q, k, v = call[:3]
+    arguments.tensors(q=q, k=k, v=v)
+    if call.scale is not None:
+        arguments.number("scale", call.scale)
+    for name, one in (("q", q), ("k", k), ("v", v)):
+        if one.dim() != FORM:
+            raise BadArrayError(
+                f"{name} has {one.dim()} dimensions; give [batch, heads, length, size], its shape is {tuple(one.shape)}."
+            )
+    if k.shape != v.shape or q.shape[0] != k.shape[0] or q.shape[3] != k.shape[3]:
+        shapes = ", ".join(str(tuple(x.shape)) for x in (q, k, v))
+        raise BadShapeError(f"q, k, v of {shapes} do not go together: batch and size must agree, and k and v in all.")
+    if not k.shape[1] or q.shape[1] % k.shape[1]:
+        raise BadShapeError(f"{q.shape[1]} heads of q are no multiple of {k.shape[1]} heads of k: give equal groups.")
+
+
+_PLAIN = _Attention("attention", _GIVEN, sums=False)
+_WITH_SUMS = _Attention("attention", _GIVEN, sums=True)
+
+
+def steps(x: torch.Tensor) -> gluon.Steps:
+    """Return a tensor's strides; a dimension of one element may have any, and gets that of a tensor without gaps."""
+    batch, head, row, element = torch.empty(x.shape, device="meta").stride() if x.is_contiguous() else x.stride()
+    return batch, head, row, element
+
+
+def attention(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, causal: bool = False, scale: float | None = None,
+    return_lse: bool = False,
+) -> tuple[_Attention, Call]:  # fmt: skip
+    """Return the operator and its arguments."""
+    return _WITH_SUMS if return_lse else _PLAIN, Call(q, k, v, bool(causal), scale)

@@ -1,0 +1,158 @@
+"""``hotloop::depthwise_conv3d``: the convolution of each channel by itself, with any stride, padding and dilation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from hotloop.dispatch import arguments, place
+from hotloop.dispatch.arguments import NO_GRADIENT, torch
+from hotloop.dispatch.choice import Choice
+from hotloop.dispatch.operator import Operator
+from hotloop.errors import BadArrayError, BadShapeError
+from hotloop.kernels.conv3d_depthwise import choosing as convolution
+from hotloop.kernels.conv3d_depthwise.choosing import Convolution
+from hotloop.kernels.conv3d_depthwise.shape import Shape
+
+if TYPE_CHECKING:
+    from hotloop.dispatch.remembered import Answer
+    from hotloop.model.program import Program
+
+FORM = 5
+Three = tuple[int, int, int]
+
+
+class Call(NamedTuple):
+    """The operator's arguments, in its order."""
+
+    x: torch.Tensor
+    weight: torch.Tensor
+    bias: torch.Tensor | None
+    stride: Three
+    padding: Three
+    dilation: Three
+
+
+class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
+    arguments = Call
+    operands = 3
+
+    def check(self, call: Call) -> None:
+        _check(call)
+
+    def described(self, call: Call, *, gradient: bool) -> Convolution:
+        shape, x = _shape(call), call.x
+        loose = "" if (x.is_contiguous() or shape.channels_last) and arguments.aligned(x) else "x"
+        return Convolution(shape, NO_GRADIENT if gradient else convolution.obstacle(shape, loose))
+
+    def function(self, described: Convolution) -> str:
+        del described
+        return convolution.FUNCTION
+
+    def choose(self, described: Convolution, like: torch.Tensor) -> Choice:
+        at = place.facts(like, "cuda")
+        if at.obstacle:
+            return self._in_triton(described, like, f"no CUDA C++: {at.obstacle}")
+        won = place.Winners() if described.obstacle else place.winners(convolution.FAMILY, at.device)
+        reason = "" if described.obstacle else convolution.aside(described.shape, won)
+        if reason and not place.facts(like, "triton").obstacle:
+            return self._in_triton(described, like, reason)
+        return convolution.choose(described, at.device, won)
+
+    def _in_triton(self, described: Convolution, like: torch.Tensor, reason: str) -> Choice:
+        at = place.facts(like, "triton")
+        if at.obstacle:
+            return convolution.choose(replace(described, obstacle=described.obstacle or at.obstacle), at.device)
+        won = place.Winners() if described.obstacle else place.winners(convolution.FAMILY, at.device)
+        return convolution.choose(described, at.device, won, compiler=reason)
+
+    def program(self, call: Call, choice: Choice) -> Program:
+        return convolution.program(Convolution(_shape(call)), choice)
+
+    def arrays(self, call: Call, made: torch.Tensor) -> dict[str, torch.Tensor]:
+        taps = call.weight.contiguous()
+        return {"x": call.x, "weights": taps if arguments.aligned(taps) else taps.clone(), "y": made}
+
+    def run(self, call: Call, answer: Answer) -> torch.Tensor:
+        y, bias = super().run(call, answer), call.bias
+        return y if bias is None else y.add_(bias.view(1, -1, 1, 1, 1))
+
+    def own(self, call: Call) -> torch.Tensor:
+        return torch.nn.functional.conv3d(*call, groups=call.x.shape[1])
+
+    def peer(self, call: Call) -> torch.Tensor:
+        return self.own(call).contiguous(memory_format=_form(call.x))
+
+    def fake(self, call: Call) -> torch.Tensor:
+        shape, x = _shape(call), call.x
+        size = (shape.n, call.weight.shape[0], *shape.output)
+        return torch.empty(size, dtype=x.dtype, device=x.device, memory_format=_form(x))
+
+
+def _form(x: torch.Tensor) -> torch.memory_format:
+    """Return how the result lies: as x does if its channels lie last, else contiguous."""
+    last = torch.channels_last_3d
+    return last if x.is_contiguous(memory_format=last) and not x.is_contiguous() else torch.contiguous_format
+
+
+def _check(call: Call) -> None:
+    x, weight, bias, stride, padding, dilation = call
+    arguments.tensors(x=x, weight=weight, bias=bias)
+    for name, one in (("x", x), ("weight", weight)):
+        if one.dim() != FORM:
+            raise BadArrayError(
+                f"{name} has {one.dim()} dimensions, and 5 are needed; its shape is {tuple(one.shape)}."
+            )
+    channels = x.shape[1]
+    if weight.shape[1] != 1 or not channels or weight.shape[0] % channels:
+        raise BadShapeError(
+            f"weight has shape {tuple(weight.shape)}; for {channels} channels give [{channels} * multiplier, 1, kd, kh, kw]."
+        )
+    if bias is not None and bias.shape != (weight.shape[0],):
+        raise BadShapeError(f"bias has shape {tuple(bias.shape)}; it must have {weight.shape[0]} elements.")
+    if min(*stride, *dilation) < 1 or min(padding) < 0:
+        raise BadShapeError("stride and dilation are at least 1, padding is at least 0.")
+    shape = _shape(call)
+    if min(shape.kernel) < 1 or min(shape.output) < 1:
+        raise BadShapeError(f"a window of {shape.kernel} does not fit the padded input of {shape.size}.")
+
+
+def _shape(call: Call) -> Shape:
+    x, weight = call.x, call.weight
+    return Shape(
+        n=x.shape[0], c=x.shape[1], size=_triple(x.shape[2:]), kernel=_triple(weight.shape[2:]),
+        padding=_triple(call.padding), stride=_triple(call.stride), dilation=_triple(call.dilation),
+        multiplier=weight.shape[0] // x.shape[1], dtype=arguments.text(x.dtype),
+        channels_last=_form(x) is torch.channels_last_3d,
+    )  # fmt: skip
+
+
+def _three(name: str, value: int | Sequence[int]) -> Three:
+    values = value if isinstance(value, Sequence) else [value] * 3
+    if len(values) != 3:
+        raise BadShapeError(f"{name} has {len(values)} values; give one, or three for depth, height and width.")
+    for one in values:
+        arguments.whole(name, one)
+    return _triple(values)
+
+
+def _triple(values: Sequence[int]) -> Three:
+    d, h, w = values
+    return d, h, w
+
+
+_OPERATOR = _Depthwise(
+    "depthwise_conv3d",
+    "(Tensor x, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation) -> Tensor",
+)
+
+
+def depthwise_conv3d(
+    x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None, *, stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0, dilation: int | Sequence[int] = 1,
+) -> tuple[_Depthwise, Call]:  # fmt: skip
+    """Return the operator and its arguments."""
+    return _OPERATOR, Call(
+        x, weight, bias, _three("stride", stride), _three("padding", padding), _three("dilation", dilation)
+    )

@@ -1,0 +1,206 @@
+"""Which kernel multiplies two matrices of tensors: the store's winners, the table measured on Hopper; needs no PyTorch.
+
+There are two sorts of kernels. Those of the table are fast and narrow: row-major operands of 16 bits. The tile of
+`hotloop.kernels.gemm.triton` takes every problem of the family; it runs where the store has a winner of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from hotloop.dispatch.choice import Candidate, Choice, Origin
+from hotloop.dispatch.select import MARGIN, NEAR, PEER, Asked, own, select
+from hotloop.kernels.gemm import KERNEL
+from hotloop.kernels.gemm.expected import LEAST, Work, ratio
+from hotloop.kernels.gemm.problem import DEFAULT
+from hotloop.kernels.gemm.rows import TABLE
+from hotloop.kernels.gemm.shared import row as rows
+from hotloop.kernels.gemm.shared import tiles
+from hotloop.kernels.gemm.shared.row import Row
+from hotloop.kernels.gemm.triton import TRITON
+from hotloop.model.device import Device
+from hotloop.model.kernel import Variant
+from hotloop.model.near import distance
+from hotloop.model.problem import Problem
+from hotloop.model.record import Record
+from hotloop.model.space import Config
+
+FAMILY = "gemm"
+TARGET, DTYPES, ACTIVATIONS = rows.TARGET, tiles.DTYPES, tiles.ACTIVATIONS
+"""What the table was measured on; what its kernels take and fuse."""
+SHIPPED = frozenset(name for name, _ in TABLE)
+"""Implementations of the table."""
+TILE = TRITON.name
+"""The kernel for every problem; a device's measurements of it are in the store only."""
+WEIGHTS = {"dtype": 0.05, "epilogue": 0.05, "op": 0.7, "c": 0.05}
+"""bfloat16 and float16 run at one speed; the others as in `hotloop.ops.families.gemm`."""
+ALIGNED = 8
+"""Elements of 16 bytes: rows that the tensor memory accelerator reads, CUDA driver API, cuTensorMapEncodeTiled."""
+_WARP_GROUP_ROWS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """One call, as far as it decides what runs."""
+
+    m: int
+    n: int
+    k: int
+    dtype: str
+    epilogue: str
+    op: str = "nn"
+    """How op(a) and op(b) lie in memory: n by rows, t by columns; empty when one lies in neither way."""
+    reads_c: bool = False
+    narrow: str = ""
+    """Why the table's kernels cannot take the operands, their types or factors; empty when they can."""
+    obstacle: str = ""
+    """Why no kernel can; empty when one can."""
+
+    @property
+    def problem(self) -> Problem:
+        """Return the sizes in the terms in which shapes are compared."""
+        sizes = Record(m=self.m, n=self.n, k=self.k, dtype=self.dtype, epilogue=self.epilogue)
+        return Problem(FAMILY, sizes.replace(op=self.op or "views", c="read" if self.reads_c else "written"))
+
+    @property
+    def tight(self) -> Problem:
+        """Return the family's problem with operands as tight as possible."""
+        return DEFAULT.replace(
+            m=self.m, n=self.n, k=self.k, dtype=self.dtype, epilogue=self.epilogue, op=self.op, beta=float(self.reads_c)
+        )
+
+
+START = Candidate(
+    origin=Origin.START,
+    implementation="persistent",
+    config=Config(
+        BM=128, BN=128, BK=64, GROUP=8, num_warps=8, num_stages=3, HALVES=0, FLATTEN=0, RESIDENT=1, CHAIN=0
+    ),
+    sizes=Record(),
+    source="nothing is known of gemm on this device, so a default configuration runs: correct, perhaps not fast",
+)  # fmt: skip
+
+UNKNOWN = replace(START, implementation=PEER, config=Config())
+"""What stands after the table on the device that it was measured on."""
+
+
+def choose(product: Product, device: Device, winners: tuple[Candidate, ...] = (), trouble: str = "") -> Choice:
+    """Return what runs for a product on a device.
+
+    `winners` are those of the store. They count when one of these kernels won; `trouble` says why there are none.
+    """
+    asked = Asked(problem=product.problem, device=device, function="torch.matmul", weights=WEIGHTS)
+    if product.obstacle:
+        return own(asked, product.obstacle)
+    notes = (trouble,) if trouble else ()
+    known = tuple(one for one in map(_in_terms, winners) if _usable(one, product))
+    if product.narrow:  # only the tile could run, and only where it won at something alike
+        near = tuple(one for one in known if distance(product.problem.sizes, one.sizes, WEIGHTS) <= NEAR)
+        if not near:
+            return own(asked, product.narrow, notes)
+        start = replace(near[0], origin=Origin.START)
+        return select(asked, near, start, lambda one: fitted(one, product, device), notes)
+    if device.target != TARGET:
+        return select(asked, known, START, lambda one: fitted(one, product, device), notes)
+    shipped = tuple(_candidate(name, row, product) for name, row in TABLE)
+    return select(asked, known + shipped, UNKNOWN, lambda one: expected(one, product, device), notes)
+
+
+def expected(candidate: Candidate, product: Product, device: Device) -> Config:
+    """Return a candidate's configuration. Raises ValueError when it cannot compute the product, or slower than PyTorch."""
+    if candidate is UNKNOWN:
+        raise ValueError("no configuration that was measured on a shape like this should come near it")
+    config = fitted(candidate, product, device)
+    if candidate.origin is not Origin.PRESET:
+        return config
+    gap = distance(product.problem.sizes, candidate.sizes, WEIGHTS)
+    if gap > NEAR:
+        raise ValueError(f"its shape is {gap:.1f} away")
+    if candidate.implementation == PEER:
+        return config
+    there, known = _measured(candidate)
+    if known > 1 and (candidate.sizes["epilogue"] == "none") != (product.epilogue == "none"):
+        known = 1.0  # what fusing saved, or what there was to save, says nothing about the other
+    work = Work(product.m, product.n, product.k)
+    if not work.whole_lines:
+        known = min(known, 1.0)  # fused, 2049x3304x1096: 0.63, results/nvidia-h200-2026-11-22/untuned.json
+    found = ratio(candidate.implementation, config, (there, known), work, device.compute_units)
+    if found < LEAST:
+        raise ValueError(f"{found:.2f} of PyTorch's speed is expected of it here")
+    return config
+
+
+def _measured(candidate: Candidate) -> tuple[Work, float]:
+    """Return the shape and the ratio of the table's row that a candidate was made of."""
+    sizes = candidate.sizes
+    shape = tuple(int(sizes[name]) for name in "mnk")
+    row = next(row for _, row in TABLE if row.shape == shape and row.epilogue == sizes["epilogue"])
+    return Work(*row.shape), row.ratio
+
+
+def _usable(candidate: Candidate, product: Product) -> bool:
+    """Tell whether a winner of the store says something about a product: the same width of type, and a kernel for it."""
+    wide = product.dtype not in DTYPES
+    if candidate.sizes["dtype"] != product.dtype and (wide or candidate.sizes["dtype"] not in DTYPES):
+        return False
+    if candidate.implementation == TILE:
+        return bool(product.op)
+    return candidate.implementation in SHIPPED and not product.narrow
+
+
+def narrowness(
+    *, dtype: str, sizes: tuple[int, int, int], function: str, scaled: bool, loose: str
+) -> str:  # fmt: skip
+    """Return why the table's kernels cannot compute a product, or an empty text; `loose` names an operand not row-major."""
+    m, n, k = sizes
+    if dtype not in DTYPES:
+        return f"the kernels take {' and '.join(DTYPES)}, not {dtype}"
+    if max(sizes) >= 1 << 31 or m * k >= 1 << 40 or k * n >= 1 << 40:
+        return "the sizes exceed the kernels' 32-bit indices"
+    if scaled:
+        return "the kernels have no alpha, beta and c"
+    if function not in ACTIVATIONS:
+        return f"the kernels have no {function}"
+    if n % ALIGNED or k % ALIGNED:
+        return f"n={n} and k={k} must be multiples of {ALIGNED} for copies of 16 bytes"
+    if loose:
+        return f"{loose} is not row-major with rows at multiples of 16 bytes"
+    return ""
+
+
+def fitted(candidate: Candidate, product: Product, device: Device) -> Config:
+    """Return a candidate's configuration. Raises ValueError when its kernel cannot compute the product there."""
+    kind, config = candidate.implementation, candidate.config
+    if kind == PEER:
+        return config
+    if kind == TILE:
+        tiles.refuse_device(device)  # the tile runs elsewhere, too, but nobody measured that here
+    elif kind == "hopper" and product.m <= _WARP_GROUP_ROWS:
+        raise ValueError(f"{product.m} rows do not fill two warp groups")
+    Variant(KERNEL.implementation(kind), config).program(product.tight, device)
+    return config
+
+
+def _in_terms(candidate: Candidate) -> Candidate:
+    """Return a winner with the sizes of its problem in the terms in which shapes are compared here."""
+    sizes = candidate.sizes
+    named = {name: sizes[name] for name in ("m", "n", "k", "dtype", "epilogue")}
+    usual: dict[str, str] = {"op": str(sizes.get("op", "nn")), "c": "read" if sizes.get("beta", 0.0) else "written"}
+    if sizes.get("layout", "row") == "col":  # its row-major mirror image
+        named |= {"m": sizes["n"], "n": sizes["m"]}
+        usual["op"] = usual["op"][::-1]
+    return replace(candidate, sizes=Record(named | usual))
+
+
+def _candidate(name: str, row: Row, product: Product) -> Candidate:
+    """Return a row of the table as a candidate: cuBLAS itself where it was measured to be faster at the same task."""
+    alike = (row.epilogue == "none") == (product.epilogue == "none")
+    lost = alike and row.ratio < 1 - MARGIN
+    told = f"shipped table, H200: {name} {row.time_us:g} µs, {row.ratio:.3f} of PyTorch's speed"
+    return Candidate(
+        origin=Origin.PRESET,
+        implementation=PEER if lost else name,
+        config=Config() if lost else row.config,
+        sizes=Product(row.m, row.n, row.k, "bfloat16", row.epilogue).problem.sizes,
+        source=f"{told}, so PyTorch's own runs" if lost else told,
+    )

@@ -1,1 +1,0 @@
-"""Kernel families that `hotloop.ops` can dispatch; one file each."""

@@ -1,4 +1,4 @@
-"""Write docs/rules.md and docs/techniques.md from the docstrings and examples of the plug-ins themselves.
+"""Write docs/rules.md, docs/techniques.md and the labels of docs/kernel-file.md from the plug-ins themselves.
 
     python docs/generate.py
 
@@ -8,6 +8,7 @@ A test compares the committed pages with what this writes.
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from hotloop.diagnose.engine import rules
@@ -23,18 +24,27 @@ if TYPE_CHECKING:
     from hotloop.techniques.technique import Effect, Technique
 
 FOLDER = Path(__file__).parent
+LABELS, LABELS_END = "<!-- labels: written by docs/generate.py -->", "<!-- end of labels -->"
 NOTE = "<!-- written by docs/generate.py from the modules' docstrings: edit those -->"
 
 
 def pages() -> dict[str, str]:
     """Return the text of each generated page by file name."""
-    return {"rules.md": _rules(), "techniques.md": _techniques()}
+    return {"rules.md": _rules(), "techniques.md": _techniques(), "kernel-file.md": _kernel_file()}
 
 
 def main() -> None:
     """Write the pages."""
     for name, text in pages().items():
         (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+def _kernel_file() -> str:
+    """Return the page about kernel files with the labels that parameters may carry."""
+    head, begin, rest = (FOLDER / "kernel-file.md").read_text(encoding="utf-8").partition(LABELS)
+    _, end, tail = rest.partition(LABELS_END)
+    labels = fill(", ".join(f"`{name}`" for name in sorted(techniques())) + ".", 118, break_on_hyphens=False)
+    return f"{head}{begin}\n{labels}\n{end}{tail}"
 
 
 def _rules() -> str:

@@ -94,10 +94,10 @@ def load(package: str, name: str, attribute: str, module: str = "") -> Any:  # n
     return getattr(holder, attribute)
 
 
-def load_all(package: str, attribute: str) -> Iterator[Any]:
-    """Yield ``attribute`` of every plug-in of a package, in name order."""
-    for name in names(package):
-        yield load(package, name, attribute)
+def load_all(package: str, attribute: str, module: str = "") -> Iterator[Any]:
+    """Yield ``attribute`` of every plug-in of a package, in name order; of a module of theirs, of those that have it."""
+    for name in with_module(package, module) if module else names(package):
+        yield load(package, name, attribute, module)
 
 
 def _one(package: str) -> str:

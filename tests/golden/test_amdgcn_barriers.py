@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from hotloop.app.code import analysis as isa
-from hotloop.app.code.gate import Limits, check
 from hotloop.isa.amdgcn.findings import HazardKind
 from hotloop.isa.amdgcn.waits import analyse
 from hotloop.isa.dialects.amdgcn import DIALECT
+from hotloop.isa.summary.limits import Limits, check
 
 LISTINGS = Path(__file__).parent / "amdgcn" / "barriers"
 WRONG = ("ring_gfx942", "ring_gfx950", "ring_gfx1012", "ring_gfx1100", "toeplitz_gfx942")

@@ -11,7 +11,8 @@ import pytest
 
 from hotloop.app.explain.answer import Request, explain
 from hotloop.errors import UsageError
-from hotloop.report.explanation import html, markdown
+from hotloop.report.pages.html import explanation as html
+from hotloop.report.pages.markdown import explanation as markdown
 
 SHARED = Path(os.environ.get("HOTLOOP_SHARED") or Path(__file__).resolve().parents[3] / "shared")
 SAMPLES = SHARED / "samples"

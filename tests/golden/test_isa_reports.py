@@ -10,6 +10,7 @@ import pytest
 
 from hotloop.app.code import analysis as isa
 from hotloop.cli.main import main
+from hotloop.diagnose.code import Launched, as_json
 from hotloop.errors import UsageError
 from hotloop.host import toolchain
 from hotloop.isa.summary import diff as isa_diff
@@ -47,11 +48,13 @@ def test_every_listing_gives_a_report_that_begins_with_its_verdict(path):
         assert not report.hazards
         assert sum(c.count for c in report.hot.counts) == report.hot.instructions
         assert page.markdown((report,)).startswith("## ")
-        json.dumps(isa.as_json(report))
+        json.dumps(as_json(report))
 
 
 def test_resources_occupancy_and_cliffs_of_a_matrix_product():
-    (found,) = isa.analyse(isa.Request(text=str(AMD / "triton_matmul_gfx942.s"), dynamic_lds_bytes=16384))
+    (found,) = isa.analyse(
+        isa.Request(text=str(AMD / "triton_matmul_gfx942.s"), launched=Launched(dynamic_lds_bytes=16384))
+    )
     occupancy = found.room.occupancy
     assert (occupancy.waves, occupancy.limiting, found.room.bound_only) == (4, ("vgprs", "lds"), "")
     assert found.hot.unit == "MFMA"

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from hotloop.profilers.detect import recognised
-from hotloop.profilers.formats.att.analysis import analyse
 from hotloop.profilers.formats.compute.counters import channels
 from hotloop.profilers.joining import joined
 from hotloop.profilers.reading import read
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.names import same
 from hotloop.profiles.profile import Profile
+from hotloop.profiles.tracing.analysis import analyse
 
 SHARED = Path(os.environ.get("HOTLOOP_SHARED") or Path(__file__).resolve().parents[3] / "shared")
 SAMPLES = SHARED / "samples"

@@ -15,7 +15,7 @@ import pytest
 
 from hotloop.model.finding import Finding
 from hotloop.model.problem import Work
-from hotloop.report import html
+from hotloop.report.pages.html import run as html
 from hotloop.report.view import build
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

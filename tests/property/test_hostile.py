@@ -29,8 +29,10 @@ from hotloop.model.step import Step
 from hotloop.model.trial import Trial
 from hotloop.model.verdict import Comparison
 from hotloop.ports import Dataset, Timed
-from hotloop.report import html, markdown, terminal
-from hotloop.report import json as json_report
+from hotloop.report.pages.html import run as html
+from hotloop.report.pages.markdown import run as markdown
+from hotloop.report.run import json as json_report
+from hotloop.report.run import terminal
 from hotloop.report.view import build
 from hotloop.store import Store, schema
 

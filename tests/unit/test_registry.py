@@ -5,6 +5,7 @@ import pytest
 
 from hotloop import registry
 from hotloop.errors import MissingExtraError, UnknownNameError
+from hotloop.profilers.format import FORMATS
 
 WITHOUT = """
 import sys
@@ -82,3 +83,10 @@ def test_a_mistake_in_a_plug_in_is_no_missing_extra(monkeypatch):
 def test_an_unknown_name_is_one_of_its_kind(package, words):
     with pytest.raises(UnknownNameError, match=words):
         registry.load(package, "x", "ANY")
+
+
+def test_parts_are_of_those_plug_ins_that_have_them():
+    tools = [tool.name for part in registry.load_all(FORMATS, "COLLECTORS", "collect") for tool in part]
+    assert {"ncu", "perf", "rocprofv3"} <= set(tools)
+    assert "collected" in registry.names(FORMATS)
+    assert not list(registry.load_all(FORMATS, "COLLECTORS", "no_such_part"))

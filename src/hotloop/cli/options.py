@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from hotloop.app.session import Options
 
+PAGES = "hotloop.report.pages"
+"""Package whose folders are the formats of report files."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -38,6 +40,8 @@ shape = click.option(
     metavar="SHAPE",
     help="Sizes: MxNxK for gemm, name=value,... for any kernel. Default: the kernel's.",
 )
+processor = click.option("--target", required=True, metavar="NAME", help="Processor, e.g. gfx942, gfx1100, sm_90.")
+wave = click.option("--wave", type=int, default=None, help="Wave size on RDNA, 32 or 64.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 store = click.option(
     "--store",
@@ -76,6 +80,27 @@ def named(_ctx: click.Context, param: click.Parameter, value: str | None) -> str
         what = param.opts[0] if param.param_type_name == "option" else "it"
         raise click.BadParameter(f"it is empty; name one, or leave {what} out")
     return value or ""
+
+
+def size(_ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """Return a number of bytes, given as 23552 or 23k; None where the option is absent."""
+    from hotloop import units
+
+    if value is None:
+        return None
+    try:
+        number = units.parse_bytes(value)
+    except (ValueError, OverflowError):
+        number = -1
+    if number < 0:
+        raise click.BadParameter(f"{value!r} is not a size; write bytes such as 23552 or 23k", param=param)
+    return number
+
+
+def dynamic_lds(default: str | None) -> Callable[[F], F]:
+    """Return the option for local memory that only the launch knows; None: it stays unknown where it is not given."""
+    text = "Local memory that the launch adds, e.g. 32k."
+    return click.option("--dynamic-lds", callback=size, default=default, metavar="SIZE", help=text)
 
 
 mode = click.option(
@@ -119,15 +144,18 @@ def _writable(_ctx: click.Context, _param: click.Parameter, value: str | None) -
     return os.path.abspath(value) if value else value  # noqa: PTH100 - a text, as it came
 
 
-def pages(function: F) -> F:
-    """Add the options that write report files."""
-    page = click.Path(dir_okay=False, writable=True)
-    function = click.option("--markdown", type=page, callback=_writable, help="Write a Markdown report to this file.")(
-        function
-    )
-    return click.option("--html", type=page, callback=_writable, help="Write a self-contained page to this file.")(
-        function
-    )
+def pages(subject: str) -> Callable[[F], F]:
+    """Return the options that write report files about a subject, one for each format that has it."""
+    from hotloop import registry
+
+    def add(function: F) -> F:
+        for name in reversed(registry.with_module(PAGES, subject)):
+            page = click.Path(dir_okay=False, writable=True)
+            text = registry.load(PAGES, name, "HELP")
+            function = click.option(f"--{name}", type=page, callback=_writable, help=text)(function)
+        return function
+
+    return add
 
 
 def machine(function: F) -> F:

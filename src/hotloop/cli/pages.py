@@ -5,27 +5,31 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hotloop import registry
 from hotloop.cli import output
 from hotloop.cli.main import INTERRUPTED
+from hotloop.cli.options import PAGES
 from hotloop.errors import MachineError
 from hotloop.model.outcome import Measured
-from hotloop.report.view import build
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from hotloop.report.view import RunRecord
 
 
-def write(record: RunRecord, *, html: str | None = None, markdown: str | None = None) -> None:
-    """Write the asked pages. Raises MachineError when a file cannot be written."""
-    view = build(record)
-    if html:
-        from hotloop.report import html as page
+def write(record: RunRecord, files: Mapping[str, str | None]) -> None:
+    """Write the asked pages about a run. Raises MachineError when a file cannot be written."""
+    from hotloop.report.view import build
 
-        _write(Path(html), page.render(view))
-    if markdown:
-        from hotloop.report import markdown as page_markdown
+    put("run", build(record), files, "the run itself is kept in the store")
 
-        _write(Path(markdown), page_markdown.render(view))
+
+def put(subject: str, view: object, files: Mapping[str, str | None], remedy: str = "choose another path") -> None:
+    """Write the asked pages about a subject. Raises MachineError when a file cannot be written."""
+    for name, path in files.items():
+        if path:
+            _write(Path(path), registry.load(PAGES, name, "render", subject)(view), remedy)
 
 
 def exit_code(record: RunRecord) -> int:
@@ -36,9 +40,9 @@ def exit_code(record: RunRecord) -> int:
     return 0 if usable else 1
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, text: str, remedy: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise MachineError(f"cannot write {path}: {error.strerror}; the run itself is kept in the store.") from None
+        raise MachineError(f"cannot write {path}: {error.strerror}; {remedy}.") from None
     output.note(f"wrote {path}")

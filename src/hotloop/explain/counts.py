@@ -9,7 +9,8 @@ from typing import TypeVar
 from hotloop.explain.material import Material, matching
 from hotloop.explain.room import room
 from hotloop.explain.time import Guess, estimated, guess
-from hotloop.metrics.catalogue import derive
+from hotloop.metrics.catalogue import Derived, derived
+from hotloop.metrics.cause import Gap
 from hotloop.metrics.counters import Counts, Launch
 from hotloop.metrics.fact import fact
 from hotloop.model.evidence import Evidence, Provenance
@@ -36,6 +37,8 @@ class Counted:
     device: str
     """In words, with what was assumed."""
     launches: int
+    gaps: tuple[Gap, ...] = ()
+    """Metrics that the counters do not give, with the causes."""
     guess: Guess | None = None
     """The time of a launch where no file tells it; `counts` and `evidence` have it."""
 
@@ -55,20 +58,27 @@ def counted(material: Material, kernel: str, target: str = "", chip_name: str = 
     Raises:
         UnknownNameError: the target or the chip.
     """
-    found = tuple(matching(material, kernel))
-    own = tuple(profile for profile, _ in found) or material.profiles
-    known = chips.chip(chip_name) if chip_name else None
-    processor = _processor(own, material, known.target if known else target)
-    chip = known or _chip(own, processor)
-    parts = [of_kernel(profile, part) for profile, part in found]
-    counts = _merged(parts, processor.target, chip.machine if chip else Machine())
-    evidence = derive(counts) if counts.architecture else Evidence()
+    parts = tuple(matching(material, kernel))
+    own = tuple(profile for profile, _ in parts) or material.profiles
+    asked = chips.chip(chip_name) if chip_name else None
+    processor = _processor(own, material, asked.target if asked else target)
+    chip = asked or _chip(own, processor)
+    counts = _merged([of_kernel(*part) for part in parts], processor.target, chip.machine if chip else Machine())
+    metrics = derived(counts) if counts.architecture else Derived()
+    evidence = metrics.evidence
     time = guess(counts, evidence)
     if time is not None:
         counts, evidence = estimated(counts, evidence, time)
-    evidence = _totals(evidence, counts).merged(room(counts, [part for _, part in found]))
-    device = _device(own, processor, chip, asked=bool(chip_name))
-    return Counted(counts, evidence, chip, device, max((part.dispatches for _, part in found), default=0), time)
+    evidence = _totals(evidence, counts).merged(room(counts, [part for _, part in parts]))
+    return Counted(
+        counts=counts,
+        evidence=evidence,
+        chip=chip,
+        device=_device(own, processor, chip, asked=asked is not None),
+        launches=max((part.dispatches for _, part in parts), default=0),
+        gaps=metrics.gaps,
+        guess=time,
+    )
 
 
 def _processor(own: Sequence[Profile], material: Material, asked: str) -> Processor:
@@ -90,7 +100,7 @@ def _processor(own: Sequence[Profile], material: Material, asked: str) -> Proces
 
 def _chip(own: Sequence[Profile], processor: Processor) -> Chip | None:
     stated = (chips.named(p.device_name) for p in own if p.device_name)
-    named = next((one for one in stated if one), None)
+    named = next((chip for chip in stated if chip), None)
     if named or not own or not Target.of(processor.target).amd or any(told(p).compute_units for p in own):
         return named
     return chips.of_target(processor.target)
@@ -119,6 +129,7 @@ def _device(own: Sequence[Profile], processor: Processor, chip: Chip | None, *, 
 
 
 def _merged(parts: Sequence[Counts], target: str, machine: Machine) -> Counts:
+    """Return the counters of all files together; what two files have is the first one's. The chip fills what no file tells."""
     values: dict[str, float] = {}
     for part in parts:
         values = {**part.values, **values}
@@ -129,14 +140,14 @@ def _merged(parts: Sequence[Counts], target: str, machine: Machine) -> Counts:
 
 
 def _filled(kind: type[T], parts: Iterable[T]) -> T:
-    """Return one object with the first known value of each field."""
+    """Return one object put together from several: each field from the first that knows it."""
     listed = tuple(parts)
     chosen = {f.name: next((v for p in listed if (v := getattr(p, f.name)) is not None), None) for f in fields(kind)}
     return replace(kind(), **chosen)
 
 
 def _totals(evidence: Evidence, counts: Counts) -> Evidence:
-    """Add the traffic that rocprof has already derived, where the counters for it are missing."""
+    """Add the bytes that rocprof itself worked out (FETCH_SIZE, WRITE_SIZE), where the counters for them are missing."""
     rows = [
         fact(name, counts.values[column] * _KILO, Provenance.DERIVED, f"{column} of {counts.source}, in KiB")
         for name, column in _TRAFFIC
@@ -151,12 +162,13 @@ def _totals(evidence: Evidence, counts: Counts) -> Evidence:
 
 
 def _rates(evidence: Evidence, hbm_bytes: float, counts: Counts) -> Evidence:
+    """Add the bytes per second of device memory, and the share of its peak, where the time of a launch is known."""
     spent, peak = counts.launch.duration_ns, counts.machine.hbm_bytes_per_s
     if not spent:
         return evidence
     rate, time = 1e9 * hbm_bytes / spent, evidence.fact("gpu.duration_ns")
-    known = Provenance.ESTIMATED if time and time.provenance is Provenance.ESTIMATED else Provenance.DERIVED
-    rows = [fact("gpu.hbm_bytes_per_s", rate, known, "gpu.hbm_bytes / gpu.duration_ns")]
+    provenance = Provenance.ESTIMATED if time and time.provenance is Provenance.ESTIMATED else Provenance.DERIVED
+    rows = [fact("gpu.hbm_bytes_per_s", rate, provenance, "gpu.hbm_bytes / gpu.duration_ns")]
     if peak:
-        rows.append(fact("gpu.hbm_utilization", rate / peak, known, "gpu.hbm_bytes_per_s / the data sheet's peak"))
+        rows.append(fact("gpu.hbm_utilization", rate / peak, provenance, "gpu.hbm_bytes_per_s / the data sheet's peak"))
     return evidence.merged(Evidence(tuple(rows)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hotloop.errors import UsageError
 from hotloop.explain.page import Input, KernelRow
@@ -36,14 +36,13 @@ def choose(material: Material, wish: str = "") -> Choice:
     Raises:
         UsageError: no kernel, or none or several of that name.
     """
-    known = kernels(material)
-    names = tuple(
-        dict.fromkeys((*(row.name for row in known), *_traced(material), *(r.kernel for r in material.reports)))
-    )
+    profiled = kernels(material)
+    coded = (report.kernel for report in material.reports)
+    names = tuple(dict.fromkeys((*(row.name for row in profiled), *_traced(material), *coded)))
     if wish and names:
         return Choice(_wished(wish, names), "asked for by name")
-    if known:
-        return _longest(known)
+    if profiled:
+        return _longest(profiled)
     if not names and any(p.trace or p.samples or p.calls or p.readings for p in material.profiles):
         return Choice("", "the inputs name no kernel")
     if not names:
@@ -53,9 +52,20 @@ def choose(material: Material, wish: str = "") -> Choice:
     return Choice(names[0], f"the first of {len(names)}: no time is known, --kernel chooses another")
 
 
+def followed(material: Material, before: str) -> Choice:
+    """Return the kernel of that name in the inputs after a change, or their longest when a rewrite renamed it."""
+    if not before:
+        return choose(material)
+    try:
+        return choose(material, before)
+    except UsageError:
+        longest = choose(material)
+        return replace(longest, why=f"no kernel is named like the first one; {longest.why}")
+
+
 def _nameless(material: Material) -> str:
     """Return what inputs without any kernel are, as the beginning of a sentence."""
-    names = ", ".join(one.name.rstrip("/").rpartition("/")[2] for one in material.inputs)
+    names = ", ".join(row.name.rstrip("/").rpartition("/")[2] for row in material.inputs)
     if any(profile.facts for profile in material.profiles):
         return f"{names} describe{'s' if len(material.inputs) == 1 else ''} a machine and no kernel; add what was counted on it"
     return f"{names} hold{'s' if len(material.inputs) == 1 else ''} no launch of a kernel, perhaps a header only"
@@ -71,19 +81,19 @@ def _wished(wish: str, names: Sequence[str]) -> str:
     raise UsageError(f"{problem} {wish[:100]!r}; the inputs have {shown or 'none'}.")
 
 
-def _longest(known: Sequence[KernelRow]) -> Choice:
-    timed = [row for row in known if row.total_ns]
-    if len(known) == 1:
-        return Choice(known[0].name, "the only kernel")
+def _longest(rows: Sequence[KernelRow]) -> Choice:
+    timed = [row for row in rows if row.total_ns]
+    if len(rows) == 1:
+        return Choice(rows[0].name, "the only kernel")
     if not timed:
-        most = max(known, key=lambda row: row.dispatches)
+        most = max(rows, key=lambda row: row.dispatches)
         return Choice(
-            most.name, f"of {len(known)} the one launched most often: the files tell no times, --kernel chooses another"
+            most.name, f"of {len(rows)} the one launched most often: the files tell no times, --kernel chooses another"
         )
     most = max(timed, key=lambda row: row.total_ns or 0.0)
     return Choice(
         most.name,
-        f"of {len(known)} the one with the most time, {100 * (most.share or 0):.0f} %: --kernel chooses another",
+        f"of {len(rows)} the one with the most time, {100 * (most.share or 0):.0f} %: --kernel chooses another",
     )
 
 

@@ -59,23 +59,23 @@ def tables(evidence: Evidence, value: dict[str, str], meaning: dict[str, str]) -
 
 
 def _states(evidence: Evidence) -> Iterator[Row]:
-    known = [(share, words, name) for name, words in _STATES if (share := evidence.get(name)) is not None]
-    for share, words, name in known:
+    states = [(share, words, name) for name, words in _STATES if (share := evidence.get(name)) is not None]
+    for share, words, name in states:
         if share >= _SMALLEST:
             yield Row((words, units.percent(share), name))
 
 
 def _kinds(evidence: Evidence) -> Iterator[Row]:
-    found = {words: count for name, words in _KINDS if (count := evidence.get(name)) is not None}
-    if "vector" in found and "matrix" in found:
-        found["vector"] = max(
-            0.0, found["vector"] - found["matrix"]
+    kinds = {words: count for name, words in _KINDS if (count := evidence.get(name)) is not None}
+    if "vector" in kinds and "matrix" in kinds:
+        kinds["vector"] = max(
+            0.0, kinds["vector"] - kinds["matrix"]
         )  # AMD counts matrix instructions as vector ones, too
     whole = evidence.get("gpu.insts_per_wave")
-    for words, count in sorted(found.items(), key=lambda item: -item[1]):
+    for words, count in sorted(kinds.items(), key=lambda item: -item[1]):
         yield Row((words, units.significant(count), units.percent(count / whole) if whole else "–"))
-    if whole and found:
-        rest = whole - sum(found.values())
+    if whole and kinds:
+        rest = whole - sum(kinds.values())
         yield Row(
             ("branches, waits and others", units.significant(max(0.0, rest)), units.percent(max(0.0, rest) / whole))
         )
@@ -90,9 +90,9 @@ def summary(evidence: Evidence) -> str:
     """Return what the counters say in one clause where no rule says anything; empty when they say nothing."""
     parts = []
     waits = [(evidence.get(name), words) for name, words in _STATES if name != "gpu.global_wait_share"]
-    known = [(share, words) for share, words in waits if share]
-    if known:
-        share, words = max(known)
+    spent = [(share, words) for share, words in waits if share]
+    if spent:
+        share, words = max(spent)
         parts.append(f"waves spend {units.percent(share)} of their time thus: {words}")
     for name, words in (("gpu.matrix_utilization", "matrix units"), ("gpu.valu_utilization", "vector units")):
         used = evidence.get(name)

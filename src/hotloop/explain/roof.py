@@ -49,12 +49,12 @@ def standing(profiles: Sequence[Profile], counted: Counted) -> Standing:
     if not memory and not arithmetic:
         return Standing((), "not known: no ceiling of the device is; --chip names one")
     try:
-        found = hierarchy.position(load, memory, arithmetic)
+        position = hierarchy.position(load, memory, arithmetic)
     except UsageError:
         return Standing((), "not known: neither bytes nor operations of the kernel were counted")
-    rows = (*_memory_rows(found, load, memory), *_arithmetic_rows(load, arithmetic))
+    rows = (*_memory_rows(position, load, memory), *_arithmetic_rows(load, arithmetic))
     ranked = tuple(sorted(rows, key=lambda row: -row.fraction))
-    return Standing(ranked, _words(found, ranked) + _guessed(counted), _picture(counted, load, memory, arithmetic))
+    return Standing(ranked, _words(position, ranked) + _guessed(counted), _picture(counted, load, memory, arithmetic))
 
 
 def _guessed(counted: Counted) -> str:
@@ -71,7 +71,7 @@ def _least(counted: Counted, memory: Sequence[chips.Roof], arithmetic: Sequence[
     least = {roof: amounts[roof.name] / roof.per_second for roof in (*memory, *arithmetic) if amounts.get(roof.name)}
     if not least:
         return ""
-    roof = max(least, key=lambda one: least[one])
+    roof = max(least, key=lambda limit: least[limit])
     unit = "B/s" if roof.name in NAMES else "FLOP/s"
     amount = (
         units.size(amounts[roof.name]) if roof.name in NAMES else f"{units.significant(amounts[roof.name])} operations"
@@ -106,23 +106,23 @@ def _picture(
     return levels(load.flops, load.moved_bytes, load.duration_ns, slopes, flats, note)
 
 
-def _words(found: hierarchy.Position, ranked: Sequence[Roof]) -> str:
+def _words(position: hierarchy.Position, ranked: Sequence[Roof]) -> str:
     top = ranked[0]
     close = (
         "at its limit"
-        if found.fraction >= 0.85
+        if position.fraction >= 0.85
         else "near its limit"
-        if found.fraction >= 0.6
+        if position.fraction >= 0.6
         else "far from any limit"
     )
     return f"{top.name} is the nearest roof: {units.percent(top.fraction)} of it is used, so the kernel is {close}"
 
 
-def _memory_rows(found: hierarchy.Position, load: hierarchy.Load, roofs: Sequence[chips.Roof]) -> list[Roof]:
+def _memory_rows(position: hierarchy.Position, load: hierarchy.Load, roofs: Sequence[chips.Roof]) -> list[Roof]:
     by_name = {roof.name: roof for roof in roofs}
     return [
         _row(NAMES[p.level], load.moved_bytes[p.level] / load.duration_ns * 1e9, by_name[p.level], "B/s", p.intensity)
-        for p in found.points
+        for p in position.points
     ]
 
 
@@ -141,12 +141,12 @@ def _row(name: str, rate: float, roof: chips.Roof, unit: str, intensity: float |
 def _flops(counted: Counted) -> dict[str, float]:
     """Return the operations by kind of arithmetic, as far as they were counted."""
     values, evidence = counted.counts.values, counted.evidence
-    found = {kind: _AMD_TICK_FLOPS * values[name] for kind, name in _AMD_MOPS.items() if name in values}
-    found |= {kind: values[name] for kind, name in _NVIDIA_OPS.items() if name in values}
+    counted_flops = {kind: _AMD_TICK_FLOPS * values[name] for kind, name in _AMD_MOPS.items() if name in values}
+    counted_flops |= {kind: values[name] for kind, name in _NVIDIA_OPS.items() if name in values}
     vector = evidence.get("gpu.vector_flops")
     if vector is not None:
-        found[_vector_kind(values)] = vector
-    return {kind: flops for kind, flops in found.items() if flops > 0}
+        counted_flops[_vector_kind(values)] = vector
+    return {kind: flops for kind, flops in counted_flops.items() if flops > 0}
 
 
 def _vector_kind(values: Mapping[str, float]) -> str:
@@ -157,10 +157,9 @@ def _vector_kind(values: Mapping[str, float]) -> str:
 
 
 def _moved(evidence: Evidence) -> dict[str, float]:
-    known = {level: value for level, name in BYTES.items() if (value := evidence.get(name)) is not None}
-    return {
-        level: value for level, value in known.items() if value or level != "lds"
-    }  # no local memory, nothing to say
+    """Return the bytes by level of the memory; no row for local memory that the kernel does not use."""
+    moved = {level: value for level, name in BYTES.items() if (value := evidence.get(name)) is not None}
+    return {level: value for level, value in moved.items() if value or level != "lds"}
 
 
 def _roofs(profiles: Sequence[Profile], counted: Counted) -> tuple[tuple[chips.Roof, ...], tuple[chips.Roof, ...]]:

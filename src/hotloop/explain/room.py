@@ -23,7 +23,7 @@ def room(counts: Counts, parts: Sequence[KernelProfile]) -> Evidence:
     launch = counts.launch
     if launch.vgprs is None or launch.group_items is None or not Target.of(counts.architecture).amd:
         return Evidence()
-    agprs, sgprs = (_known(parts, name) for name in ("agprs", "sgprs"))
+    agprs, sgprs = (_first(parts, name) for name in ("agprs", "sgprs"))
     try:
         target = Target.of(counts.architecture).machine
         assert isinstance(target, AmdMachine)
@@ -31,22 +31,23 @@ def room(counts: Counts, parts: Sequence[KernelProfile]) -> Evidence:
             vgprs=launch.vgprs, agprs=agprs or 0, sgprs=sgprs, lds_bytes=launch.lds_bytes or 0, workgroup=launch.group_items,
             wave_size=launch.wave_size or target.files[0].wave_size, mode=target.units[0].mode,
         )  # fmt: skip
-        found = amd.evaluate(target, request)
+        occupancy = amd.evaluate(target, request)
     except HotloopError:  # a family of chips, or sizes that the processor cannot have: the file means another one
         return Evidence()
-    return Evidence(tuple(_facts(counts, found))) if found.launches else Evidence()
+    return Evidence(tuple(_facts(counts, occupancy))) if occupancy.launches else Evidence()
 
 
-def _known(parts: Sequence[KernelProfile], name: str) -> int | None:
+def _first(parts: Sequence[KernelProfile], name: str) -> int | None:
+    """Return a size from the first profile that tells it."""
     return next((value for part in parts if (value := getattr(part, name)) is not None), None)
 
 
-def _facts(counts: Counts, found: Occupancy) -> Iterator[Fact]:
-    source = f"occupancy calculator, {found.target}, registers and local memory of {counts.source}"
-    fraction = found.resident_waves / found.max_waves
+def _facts(counts: Counts, occupancy: Occupancy) -> Iterator[Fact]:
+    source = f"occupancy calculator, {occupancy.target}, registers and local memory of {counts.source}"
+    fraction = occupancy.resident_waves / occupancy.max_waves
     yield fact("gpu.occupancy_limit", fraction, Provenance.DERIVED, source)
     named: dict[str, tuple[int, str]] = {}
-    for limit in found.limits:
+    for limit in occupancy.limits:
         key = _LIMITS.get(limit.resource, "gpu.limit_registers")
         if key not in named or limit.groups < named[key][0]:
             named[key] = (limit.groups, limit.detail)
@@ -54,10 +55,10 @@ def _facts(counts: Counts, found: Occupancy) -> Iterator[Fact]:
         yield fact(name, most, Provenance.DERIVED, f"{detail}, {source}")
     units, groups = counts.machine.compute_units, counts.launch.groups
     if units and groups:
-        shared = units * counts.machine.simds / found.simds if counts.machine.simds else units
+        shared = units * counts.machine.simds / occupancy.simds if counts.machine.simds else units
         yield fact(
             "gpu.rounds",
-            groups / (found.groups * shared),
+            groups / (occupancy.groups * shared),
             Provenance.DERIVED,
             f"work-groups over those that fit, {source}",
         )

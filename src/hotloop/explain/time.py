@@ -32,35 +32,45 @@ def guess(counts: Counts, evidence: Evidence) -> Guess | None:
     clock_hz = counts.machine.clock_hz
     if clock_hz is None or counts.launch.duration_ns or "gpu.duration_ns" in evidence:
         return None
-    known = _running(counts) or _elapsed(evidence)
-    if known is None or known[0] <= 0:
+    clocks = _running(counts) or _elapsed(evidence)
+    if clocks is None or clocks.count <= 0:
         return None
-    cycles, what = known
-    words = f"{what} = {units.significant(cycles)} clocks at the peak of {units.rate(clock_hz, 'Hz')}: the launch took at least as long"
-    return Guess(1e9 * cycles / clock_hz, words)
+    peak = f"{clocks.source} = {units.significant(clocks.count)} clocks at the peak of {units.rate(clock_hz, 'Hz')}"
+    return Guess(1e9 * clocks.count / clock_hz, f"{peak}: the launch took at least as long")
 
 
-def _running(counts: Counts) -> tuple[float, str] | None:
+@dataclass(frozen=True, slots=True)
+class _Clocks:
+    """Clocks of one launch."""
+
+    count: float
+    source: str
+
+
+def _running(counts: Counts) -> _Clocks | None:
+    """Return the clocks in which a shader engine held waves, their mean; None where too few engines had work."""
     engines, groups, busy = counts.machine.shader_engines, counts.launch.groups, counts.values.get(_RUNNING)
     if not engines or not groups or busy is None or not counts.whole() or groups < _GROUPS_PER_ENGINE * engines:
         return None
-    return busy / engines, f"{_RUNNING} / {engines} shader engines"
+    return _Clocks(busy / engines, f"{_RUNNING} / {engines} shader engines")
 
 
-def _elapsed(evidence: Evidence) -> tuple[float, str] | None:
-    known = evidence.fact("gpu.elapsed_cycles")
-    return None if known is None else (known.value, known.source.partition(", ")[0])
+def _elapsed(evidence: Evidence) -> _Clocks | None:
+    """Return all clocks that were counted."""
+    elapsed = evidence.fact("gpu.elapsed_cycles")
+    return None if elapsed is None else _Clocks(elapsed.value, elapsed.source.partition(", ")[0])
 
 
-def estimated(counts: Counts, evidence: Evidence, found: Guess) -> tuple[Counts, Evidence]:
+def estimated(counts: Counts, evidence: Evidence, time: Guess) -> tuple[Counts, Evidence]:
     """Return counts and evidence with the time, and with what only the time was missing for."""
-    timed = replace(counts, launch=replace(counts.launch, duration_ns=found.duration_ns))
+    timed = replace(counts, launch=replace(counts.launch, duration_ns=time.duration_ns))
     rows = [
-        _weaker(fact, found) for fact in derive(timed).facts if fact.name not in evidence and fact.name not in _CIRCULAR
+        _weaker(fact, time) for fact in derive(timed).facts if fact.name not in evidence and fact.name not in _CIRCULAR
     ]
     return timed, evidence.merged(Evidence(tuple(rows)))
 
 
-def _weaker(fact: Fact, found: Guess) -> Fact:
-    source = found.source if fact.name == "gpu.duration_ns" else f"{fact.source}; time estimated from clocks"
+def _weaker(fact: Fact, time: Guess) -> Fact:
+    """Return a fact that rests on the guessed time, marked as estimated."""
+    source = time.source if fact.name == "gpu.duration_ns" else f"{fact.source}; time estimated from clocks"
     return replace(fact, provenance=Provenance.ESTIMATED, source=source)

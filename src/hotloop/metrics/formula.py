@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
 
+from hotloop.metrics.cause import Cause, Infinite, Undefined
 from hotloop.metrics.dimension import ONE, Unit, parse
 
 _TOKEN = re.compile(
@@ -26,7 +27,11 @@ class FormulaError(ValueError):
 
 
 class Missing(Exception):  # noqa: N818 - no error of anybody: the answer is that there is no answer
-    """A formula has no value; the message says which input is to blame."""
+    """A formula has no value; `cause` says which input is to blame."""
+
+    def __init__(self, cause: Cause) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,7 @@ def evaluate(node: Node, lookup: Lookup) -> float:
     """
     value = _value(node, lookup)
     if not isfinite(value):
-        raise Missing("the result is not a finite number")
+        raise Missing(Infinite())
     return value
 
 
@@ -120,13 +125,13 @@ def _value(node: Node, lookup: Lookup) -> float:
         case Name(text):
             quantity = lookup(text)
             if not isfinite(quantity.value):
-                raise Missing(f"{text} is not a number")
+                raise Missing(Infinite(text))
             return quantity.base
         case Apply("/", (left, right)):
             above, below = _value(left, lookup), _value(right, lookup)
             if below == 0:
                 zero = [name for name in names(right) if lookup(name).value == 0] or list(names(right))
-                raise Missing(f"division by zero: {', '.join(zero)}")
+                raise Missing(Undefined(tuple(zero)))
             return above / below
         case Apply(operation, arguments):
             return _OPERATIONS[operation]([_value(argument, lookup) for argument in arguments])

@@ -294,3 +294,8 @@ TERMS = (
 by the formulas of `hotloop.metrics.catalogue`, one name for all vendors, and hold for one launch under the profiler."""
 
 BY_NAME = {term.name: term for term in TERMS}
+
+
+def meaning(fact: str) -> str:
+    """Return what a fact says; empty for a name that is not in the vocabulary."""
+    return BY_NAME[fact].meaning if fact in BY_NAME else ""

@@ -16,10 +16,7 @@ from hotloop.ops import place
 def families() -> tuple[Functions, ...]:
     """Return what each family brings; their operators ask for devices and the store here from now on."""
     hand_in(place)
-    package = "hotloop.kernels"
-    return tuple(
-        registry.load(package, name, "OPERATOR", "operator") for name in registry.with_module(package, "operator")
-    )
+    return tuple(registry.load_all("hotloop.kernels", "OPERATOR", "operator"))
 
 
 @cache

@@ -6,15 +6,16 @@ has a module ``collect`` with ``COLLECTORS``; adding a tool is adding such a mod
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from itertools import chain
 
+from hotloop import registry
 from hotloop.errors import UnknownNameError, UsageError
+from hotloop.profilers.format import FORMATS
 from hotloop.profiles.names import parsed, same
 from hotloop.profiles.profile import Dispatch
 
@@ -130,22 +131,16 @@ class Collector:
 @cache
 def collectors() -> tuple[Collector, ...]:
     """Return all tools, by vendor and rank."""
-    root = importlib.import_module("hotloop.profilers.formats")
-    packages = [m.name for m in pkgutil.iter_modules(root.__path__) if m.ispkg]
-    found: list[Collector] = []
-    for package in packages:
-        inner = importlib.import_module(f"hotloop.profilers.formats.{package}")
-        if any(m.name == "collect" for m in pkgutil.iter_modules(inner.__path__)):
-            found += importlib.import_module(f"hotloop.profilers.formats.{package}.collect").COLLECTORS
-    return tuple(sorted(found, key=lambda one: (one.vendor, one.rank)))
+    tools = chain.from_iterable(registry.load_all(FORMATS, "COLLECTORS", "collect"))
+    return tuple(sorted(tools, key=lambda tool: (tool.vendor, tool.rank)))
 
 
 def collector(name: str) -> Collector:
     """Return one tool. Raises UnknownNameError."""
-    known = {one.name: one for one in collectors()}
-    if name not in known:
-        raise UnknownNameError("profiler", name, tuple(known))
-    return known[name]
+    by_name = {tool.name: tool for tool in collectors()}
+    if name not in by_name:
+        raise UnknownNameError("profiler", name, tuple(by_name))
+    return by_name[name]
 
 
 def matches(kernel: str, wish: str) -> bool:
@@ -189,10 +184,10 @@ def selected(dispatches: Iterable[Dispatch], wanted: Wanted, *, filtered: bool) 
     skip = 0 if filtered else wanted.skip
     seen: dict[str, int] = {}
     kept: list[Dispatch] = []
-    for one in dispatches:
-        if not matches(one.kernel, wanted.kernel):
+    for dispatch in dispatches:
+        if not matches(dispatch.kernel, wanted.kernel):
             continue
-        number = seen[one.kernel] = seen.get(one.kernel, 0) + 1
+        number = seen[dispatch.kernel] = seen.get(dispatch.kernel, 0) + 1
         if skip < number <= skip + wanted.most:
-            kept.append(one)
+            kept.append(dispatch)
     return tuple(kept)

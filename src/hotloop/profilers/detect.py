@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import re
-from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
-from hotloop.profilers.format import Format
+from hotloop import registry
+from hotloop.profilers.format import FORMATS, Format
 from hotloop.profilers.source import Head, look, named
 from hotloop.profiles.failure import ProfileError
 
@@ -30,14 +29,7 @@ _PREFIXES = ((b"\x7fELF", "it is a program or a code object"), (b"\x1f\x8b", "it
 @cache
 def formats() -> tuple[Format, ...]:
     """Return the formats of all tools, in the order of the tools' names."""
-    root = importlib.import_module("hotloop.profilers.formats")
-    tools = sorted(m.name for m in pkgutil.iter_modules(root.__path__) if m.ispkg and not m.name.startswith("_"))
-    return tuple(_offered(tools))
-
-
-def _offered(tools: list[str]) -> Iterator[Format]:
-    for tool in tools:
-        yield from getattr(importlib.import_module(f"hotloop.profilers.formats.{tool}"), "FORMATS", ())
+    return tuple(chain.from_iterable(registry.load_all(FORMATS, "FORMATS")))
 
 
 def recognised(path: Path) -> Format:

@@ -1,18 +1,44 @@
 """One file format of a profiler, as a plug-in offers it.
 
-Each tool is a package in `hotloop.profilers` whose ``__init__`` has ``FORMATS``, a tuple of `Format`; adding a tool is
-adding a package. Recognition sees the beginning of the file only and must be cheap: a reader imports what it needs when
-it is called.
+Each tool is a folder in `hotloop.profilers.formats` whose ``__init__`` has ``FORMATS``, a tuple of `Format`; adding a tool is
+adding a folder. Recognition sees the beginning of the file only and must be cheap: the module that reads is imported when
+a file is read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from hotloop.profilers.source import Head
 from hotloop.profiles.profile import Profile
+
+FORMATS = "hotloop.profilers.formats"
+"""Package whose folders are the tools."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The function that reads a format, named so that its module is imported only when a file is read."""
+
+    module: str
+    """Within `hotloop.profilers`: ``formats.perf.stat``."""
+    function: str = "read"
+    tool: str = ""
+    """Tool to read for, where one function reads the files of several."""
+
+    def load(self) -> Callable[..., Any]:
+        """Import and return the function."""
+        function: Callable[..., Any] = getattr(import_module(f"hotloop.profilers.{self.module}"), self.function)
+        return function
+
+    def __call__(self, path: Path) -> Profile:
+        """Return what a file or folder says. Raises ProfileError."""
+        profile: Profile = self.load()(path, self.tool) if self.tool else self.load()(path)
+        return profile
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hotloop.profilers.joining import WAVES, joined
-from hotloop.profilers.planning.plan import ACCUMULATOR
 from hotloop.profiles.names import parsed
+from hotloop.profiles.planning.plan import ACCUMULATOR
 from hotloop.profiles.profile import Dispatch
 from hotloop.units import duration
 
@@ -43,15 +43,19 @@ class Merged:
 
 
 def merged(parts: Sequence[Part]) -> Merged:
-    """Return the launches with the counters of all passes; times and whatever two passes have are the first one's."""
+    """Return each launch once, with the counters that all passes collected for it.
+
+    The passes are runs of the same program, so their launches are matched in order (`joined`). Where two passes tell the
+    same, a time or a counter, the first pass counts.
+    """
     if not parts:
         return Merged((), (), ())
     named = [Part(part.name, _named(part), part.counters) for part in parts]
     together, notes = named[0].dispatches, list[str]()
     for part in named[1:]:
-        found = joined(together, part.dispatches, part.name)
-        together = found.dispatches
-        notes += found.notes
+        join = joined(together, part.dispatches, part.name)
+        together = join.dispatches
+        notes += join.notes
     waves, times = _waves(named), _times(named)
     agreement = tuple(text for text, fine in (waves, times) if text and fine)
     notes += [times[0]] if not times[1] else []
@@ -64,7 +68,7 @@ def _named(part: Part) -> tuple[Dispatch, ...]:
     if ACCUMULATOR not in order:
         return part.dispatches
     level = order[order.index(ACCUMULATOR) - 1] + _ACCUMULATED
-    return tuple(replace(one, counters=_renamed(one.counters, level)) for one in part.dispatches)
+    return tuple(replace(launch, counters=_renamed(launch.counters, level)) for launch in part.dispatches)
 
 
 def _renamed(counters: Mapping[str, float], level: str) -> dict[str, float]:
@@ -73,22 +77,22 @@ def _renamed(counters: Mapping[str, float], level: str) -> dict[str, float]:
 
 def _waves(parts: Sequence[Part]) -> tuple[str, bool]:
     """Return whether all passes that counted waves counted the same; `joined` words what differs."""
-    counted = [tuple(one.counters.get(WAVES) for one in part.dispatches) for part in parts]
-    known = [row for row in counted if row and None not in row]
-    if len(known) < 2:
+    rows = [tuple(launch.counters.get(WAVES) for launch in part.dispatches) for part in parts]
+    counted = [row for row in rows if row and None not in row]
+    if len(counted) < 2:
         return "", True
-    return f"{WAVES} is the same in {len(known)} passes", all(row == known[0] for row in known)
+    return f"{WAVES} is the same in {len(counted)} passes", all(row == counted[0] for row in counted)
 
 
 def _times(parts: Sequence[Part]) -> tuple[str, bool]:
     """Return how far a kernel's mean durations lie apart, the worst kernel."""
     means = [_means(part.dispatches) for part in parts]
     worst, where, limits, shared = 0.0, "", (0.0, 0.0), 0
-    for kernel in dict.fromkeys(name for one in means for name in one):
-        known = [one[kernel] for one in means if one.get(kernel)]
-        shared = max(shared, len(known))
-        if len(known) > 1 and (apart := max(known) / min(known) - 1) >= worst:
-            worst, where, limits = apart, kernel, (min(known), max(known))
+    for kernel in dict.fromkeys(name for part in means for name in part):
+        times = [part[kernel] for part in means if part.get(kernel)]
+        shared = max(shared, len(times))
+        if len(times) > 1 and (apart := max(times) / min(times) - 1) >= worst:
+            worst, where, limits = apart, kernel, (min(times), max(times))
     if shared < 2:
         return "", True
     span = f"{duration(limits[0])} to {duration(limits[1])}"
@@ -100,7 +104,7 @@ def _times(parts: Sequence[Part]) -> tuple[str, bool]:
 
 def _means(dispatches: Sequence[Dispatch]) -> dict[str, float]:
     sums: dict[str, list[float]] = {}
-    for one in dispatches:
-        if one.duration_ns is not None:
-            sums.setdefault(parsed(one.kernel).full, []).append(one.duration_ns)
+    for launch in dispatches:
+        if launch.duration_ns is not None:
+            sums.setdefault(parsed(launch.kernel).full, []).append(launch.duration_ns)
     return {name: sum(values) / len(values) for name, values in sums.items()}

@@ -22,6 +22,14 @@ class Place:
     """Sizes of register files and local memory; None: not known."""
 
 
+def place_of(target: str, evidence: Evidence | None = None) -> Place:
+    """Return what is known of a processor. Raises UnknownNameError."""
+    facts, named = evidence or Evidence(), Target.of(target)
+    if not target or named.cpu:
+        return Place(target, facts)
+    return Place(named.name, facts, named.machine)
+
+
 @dataclass(frozen=True, slots=True)
 class Need:
     """One precondition."""

@@ -50,7 +50,7 @@ def test_pages_are_written(run, tmp_path):
     html, markdown = tmp_path / "k.html", tmp_path / "k.md"
     code, _, err = run("explain", STAGE_1, "--html", str(html), "--markdown", str(markdown))
     assert code == 0
-    assert err.splitlines() == [f"wrote {markdown}", f"wrote {html}"]
+    assert err.splitlines() == [f"wrote {html}", f"wrote {markdown}"]
     assert html.read_text(encoding="utf-8").startswith("<!doctype html>")
     assert markdown.read_text(encoding="utf-8").startswith("# stage1\n")
 

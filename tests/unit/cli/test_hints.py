@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hotloop.cli.main import main
-from hotloop.report import terminal
+from hotloop.report.run import terminal
 from hotloop.store import Store
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hotloop.metrics.cause import Uncounted
 from hotloop.metrics.dimension import parse
 from hotloop.metrics.formula import FormulaError, Missing, Quantity, dimension, evaluate, names, read
 
@@ -15,7 +16,7 @@ def value(text, **inputs):
 
     def lookup(name):
         if name not in known:
-            raise Missing(f"{name} was not counted")
+            raise Missing(Uncounted(name))
         return known[name]
 
     return evaluate(read(text), lookup)

@@ -29,8 +29,10 @@ from hotloop.explain.page import (
 )
 from hotloop.metrics.levels import Flat, Slope, levels
 from hotloop.model.finding import Gain
-from hotloop.report.explanation import html, markdown, terminal
 from hotloop.report.explanation import json as as_json
+from hotloop.report.explanation import terminal
+from hotloop.report.pages.html import explanation as html
+from hotloop.report.pages.markdown import explanation as markdown
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=y> [a](javascript:b) =cmd|x `c` \x1b[31m\u202e *d*"
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hotloop.metrics.levels import BYTES, NAMES, Flat, Slope, levels, of_run
 from hotloop.model.device import Ceilings
 from hotloop.model.evidence import Evidence, Fact, Provenance
-from hotloop.report import html
+from hotloop.report.pages.html import run as html
 from hotloop.report.plots import hierarchy
 from hotloop.report.plots.canvas import NARROW, WIDE
 from hotloop.report.view import build

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from hotloop.report import markdown, terminal
+from hotloop.report.pages.markdown import run as markdown
+from hotloop.report.run import terminal
 from hotloop.report.view import build
 
 FOLDER = Path(__file__).parent / "snapshots"

@@ -3,6 +3,7 @@ import re
 import numpy as np
 import pytest
 
+from hotloop.model.check import Guard
 from hotloop.model.kernel import Empty, Kernel, Tolerance
 from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
@@ -87,6 +88,7 @@ def test_an_element_never_written(poison):
     assert not found.passed
     assert found.reason.startswith("y[17]: got")
     assert "never written (15 of 32 elements wrong)" in found.reason
+    assert found.guard is Guard.POISON
 
 
 def test_an_overrun_names_array_side_and_offset():
@@ -95,6 +97,7 @@ def test_an_overrun_names_array_side_and_offset():
         arrays["y"][BAND_BYTES + 4 * N + 64] = 0
 
     assert verdict(long).reason == "canary after y overwritten at +64 B"
+    assert verdict(long).guard is Guard.CANARY
 
 
 def test_an_overrun_of_scratch():
@@ -112,6 +115,7 @@ def test_a_changed_input():
 
     assert verdict(rude).reason.startswith("input x changed at [3]: ")
     assert verdict(rude).reason.endswith("→ 9")
+    assert verdict(rude).guard is Guard.INPUTS
 
 
 def test_what_was_once_found_intact_is_looked_at_again():
@@ -137,6 +141,7 @@ def test_a_missing_last_term_is_found():
         views["y"][:] = views["A"][:, :-1] @ views["x"][:-1]
 
     assert "of its bound" in verdict(short).reason
+    assert verdict(short).guard is Guard.REFERENCE
 
 
 def test_reading_out_of_bounds_spoils_the_result():
@@ -145,6 +150,7 @@ def test_reading_out_of_bounds_spoils_the_result():
         views["y"][:] = views["A"] @ views["x"] + 0 * behind
 
     assert "got nan" in verdict(greedy, poison=1).reason
+    assert verdict(greedy, poison=1).guard is Guard.FOREIGN
 
 
 def test_an_error_within_rounding_is_found_on_integers_only():
@@ -163,6 +169,8 @@ def test_hiding_nan_is_found():
         views["y"][:] = np.nan_to_num(views["A"] @ views["x"])
 
     assert re.search(r"expected (nan|inf|-inf)", verdict(hiding, "special").reason)
+    assert verdict(hiding, "special").guard is Guard.REFERENCE
+    assert verdict(hiding, "normal").guard is None
     assert verdict(hiding, "normal").passed
 
 
@@ -175,6 +183,7 @@ def test_a_moving_wrong_result_is_a_race():
     assert late.reason.startswith("second run: y[4]: got")
     assert "a moving result is a race (y[4]: " in late.reason
     early = verdict(torn, second=right)
+    assert (late.guard, early.guard) == (Guard.REPEAT, Guard.REPEAT)
     assert early.reason.startswith("y[4]: got")
     assert "a moving result is a race" in early.reason
     assert "race" not in verdict(torn, second=torn).reason
@@ -193,6 +202,7 @@ def test_damage_of_the_second_run_counts():
         arrays["y"][-1] = 0
 
     assert verdict(right, second=long).reason == "second run: canary after y overwritten at +4095 B"
+    assert verdict(right, second=long).guard is Guard.CANARY
 
 
 def test_an_output_that_is_also_input_may_change():

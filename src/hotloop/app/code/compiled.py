@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hotloop.app.code import content as isa_content
-from hotloop.app.code.content import Listed
+from hotloop.app.code.content import sentence
 from hotloop.app.spec import BEST, change
 from hotloop.errors import MachineError, UsageError
 from hotloop.isa.dialect import load
-from hotloop.isa.resources import KernelResources
+from hotloop.isa.kernels import Listed, functions, resourced, sass
 from hotloop.isa.summary.build import Source
 from hotloop.model.record import Scalar
 
@@ -47,11 +46,11 @@ def cached(folder: Path) -> tuple[Listed, ...]:
     from hotloop.compilers.offer import Compiled
 
     entries = read_cache(folder)
-    found = [listed for entry in entries if isinstance(entry, Compiled) for listed in _made(entry, str(folder))]
-    if not found:
+    kernels = [listed for entry in entries if isinstance(entry, Compiled) for listed in _made(entry, str(folder))]
+    if not kernels:
         reasons = "; ".join(f"{e.path.name}: {e.reason}" for e in entries if not isinstance(e, Compiled))
         raise UsageError(f"{folder} has no kernel that can be read: {reasons}.")
-    return tuple(found)
+    return tuple(kernels)
 
 
 def entry(path: Path) -> tuple[Listed, ...]:
@@ -83,9 +82,7 @@ def compiled(spec: str, wish: str, request: Request) -> tuple[Listed, ...]:
     where = f"{request.text} for {request.target}"
     match made:
         case NotApplicable():
-            raise UsageError(
-                f"{where}: the configuration is ruled out: {isa_content.sentence(ValueError(made.reason))}"
-            )
+            raise UsageError(f"{where}: the configuration is ruled out: {sentence(made.reason)}")
         case CompileFailed():
             raise UsageError(f"{where} does not compile: {_first(made.log)}.")
         case Crashed():
@@ -116,41 +113,23 @@ def _made(made: Compiled, origin: str) -> tuple[Listed, ...]:
     source = Source(dialect=made.dialect, origin=origin, compiler=made.compiler)
     said = {row.name: row for row in made.resources}
     if made.dialect == "sass":
-        found = isa_content.sass(made.listing, source, made.binary)
+        kernels = sass(made.listing, source, made.binary)
     else:
-        found = isa_content.functions(load(made.dialect).parse(made.listing), source, made.listing)
-    named = [item for item in found if not made.kernel or item.function.name == made.kernel] or list(found)
-    return tuple(_resourced(item, said.get(item.function.name)) for item in named)
-
-
-def _resourced(item: Listed, said: KernelResources | None) -> Listed:
-    """Add what the compiler said: launch size and local memory that only the launch brings."""
-    if said is None:
-        return item
-    known = item.function.resources
-    merged = said if known is None else _merged(known, said)
-    function = replace(item.function, resources=merged)
-    timed = replace(item.scheduled, function=function) if item.scheduled else None
-    return replace(item, function=function, scheduled=timed)
-
-
-def _merged(known: KernelResources, said: KernelResources) -> KernelResources:
-    fields = {name: getattr(said, name) for name in known.__slots__ if getattr(known, name) is None}
-    if said.dynamic_lds is False:
-        fields |= {"lds_bytes": said.lds_bytes, "dynamic_lds": False, "workgroup_max": said.workgroup_max}
-    return replace(known, **fields)
+        kernels = functions(load(made.dialect).parse(made.listing), source, made.listing)
+    named = [item for item in kernels if not made.kernel or item.function.name == made.kernel] or list(kernels)
+    return tuple(resourced(item, said.get(item.function.name)) for item in named)
 
 
 def _here(spec: str, wish: str, request: Request) -> tuple[Listed, ...]:
     """Return the machine code that this machine's OpenCL runtime makes of a family's variant or kernel file."""
     if Path(spec.partition(":")[0]).suffix in SOURCES - {".py"}:
         raise UsageError(f"{spec} must be compiled first: name a GPU with --target, e.g. --target gfx942 or sm_90.")
-    from hotloop.app.code import here as isa_here
+    from hotloop.app.code import here
 
     changes = ",".join(f"{name}={value}" for name, value in request.parameters.items())
     asked = f"{spec}@{','.join(part for part in (wish, changes) if part)}" if wish or changes else spec
     try:
-        function, dialect, note = isa_here.compiled(asked)
+        function, dialect, note = here.compiled(asked)
     except MachineError as error:
         raise MachineError(f"{str(error).rstrip('.')}; or name a GPU with --target to compile for that.") from None
     return (Listed(function=function, source=Source(dialect=dialect, origin=asked, notes=(note,))),)

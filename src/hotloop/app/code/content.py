@@ -1,39 +1,21 @@
-"""Machine code as it lies there: listings and code objects, each kernel ready for analysis."""
+"""Machine code as it lies there: listings and code objects, read with what lies beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 from hotloop.errors import MachineError, UsageError
+from hotloop.host import disassemble
 from hotloop.isa import detect, elf
 from hotloop.isa.amdgcn import objects
 from hotloop.isa.dialect import load
-from hotloop.isa.instruction import Function, InstructionKind, MemorySpace
-from hotloop.isa.nvidia import cubin, scheduled
-from hotloop.isa.nvidia.scheduled import Scheduled
-from hotloop.isa.resources import KernelResources
+from hotloop.isa.kernels import Listed, functions, sass
+from hotloop.isa.nvidia import cubin
 from hotloop.isa.summary.build import Source
 from hotloop.targets.target import Target
 
 _LISTINGS = (".s", ".amdgcn")
-_SYSTEM_BYTES, _RESERVING = 1024, 90
-"""Shared memory that the system takes of every block, and the compute capability from which it does."""
-_STUB_INSTRUCTIONS = 64
-"""clang's OpenCL kernels for NVIDIA call their body; what calls and is longer than this has work of its own."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
-    """One function, ready for analysis."""
-
-    function: Function
-    source: Source
-    scheduled: Scheduled | None = None
-    """With scheduling control, where a cubin or encodings gave it."""
-    listing: str = field(default="", repr=False)
-    """The text that it was read from; empty: decoded from bytes."""
 
 
 def read(data: bytes, origin: str, target: str = "", path: Path | None = None) -> tuple[Listed, ...]:
@@ -50,12 +32,12 @@ def read(data: bytes, origin: str, target: str = "", path: Path | None = None) -
     except MachineError:
         raise
     except (UsageError, ValueError) as error:
-        raise UsageError(f"{origin}: {sentence(error)}") from None
+        raise UsageError(f"{origin}: {sentence(str(error))}") from None
 
 
-def sentence(error: Exception) -> str:
-    """Return an error's text with its full stop."""
-    text = str(error).strip()
+def sentence(reason: str) -> str:
+    """Return a reason with its full stop."""
+    text = reason.strip()
     return text if text.endswith(".") else f"{text}."
 
 
@@ -85,69 +67,29 @@ def _beside(path: Path | None) -> tuple[bytes, str]:
     return data, f"registers, memory and scheduling from {other.name} beside it"
 
 
-def functions(functions: Iterable[Function], source: Source, text: str = "") -> tuple[Listed, ...]:
-    """Return the kernels of a text: functions with metadata if any has, else all that have code."""
-    coded = [f for f in functions if f.instructions]
-    if not coded:
-        raise UsageError("it has no function with instructions; is it cut off? Write it again")
-    if text:
-        _complete(coded[-1])
-    kernels = [f for f in coded if f.resources is not None] or coded
-    return tuple(_item(f, coded, source, text) for f in kernels)
-
-
-def _item(kernel: Function, parsed: Iterable[Function], source: Source, text: str) -> Listed:
-    body, note = _body(kernel, parsed)
-    named = source if body is kernel else replace(source, notes=(*source.notes, note))
-    return Listed(function=replace(body, name=kernel.name, resources=kernel.resources), source=named, listing=text)
-
-
-def _body(kernel: Function, parsed: Iterable[Function]) -> tuple[Function, str]:
-    """Return what does a kernel's work: itself, or the function of the same name that clang's OpenCL kernels call."""
-    calls = any(i.kind is InstructionKind.CALL for i in kernel.instructions)
-    if not calls or len(kernel.instructions) >= _STUB_INSTRUCTIONS:
-        return kernel, ""
-    marks = (f"${kernel.name}$", f"__clang_ocl_kern_imp_{kernel.name}")
-    bodies = [f for f in parsed if f is not kernel and f.name.startswith(marks)]
-    body = max(bodies, key=lambda f: len(f.instructions), default=kernel)
-    return body, f"the kernel is a stub that calls {body.name}; the loops are those of that function"
-
-
-def _complete(last: Function) -> None:
-    """Refuse a text whose last function does not end: control would run out of it."""
-    code = [i for i in last.instructions if i.kind is not InstructionKind.NOP]
-    if code and code[-1].traits.falls_through and code[-1].kind is not InstructionKind.CALL:
-        where = f"line {code[-1].line}" if code[-1].line else f"{code[-1].address:#x}"
-        raise UsageError(f"it is cut off: {last.name or 'the code'} ends at {where} in the middle; write it again")
-
-
 def _object(data: bytes, origin: str, target: str, path: Path | None) -> tuple[Listed, ...]:
     if cubin.recognises(data):
-        from hotloop.host import disassemble
-
         return sass(disassemble.sass(data), Source(dialect="sass", origin=origin), data)
     if data.startswith(elf.MAGIC) and elf.header(data).machine == "EM_X86_64" and b".hip_fatbin\0" not in data:
-        found = [load("x86").decode(s.code, s.address, s.name) for s in elf.functions(data).values() if s.code]
-        return functions(found, Source(dialect="x86", origin=origin))
+        decoded = [load("x86").decode(s.code, s.address, s.name) for s in elf.functions(data).values() if s.code]
+        return functions(decoded, Source(dialect="x86", origin=origin))
     return _amd(data, origin, target, path)
 
 
 def _amd(data: bytes, origin: str, target: str, path: Path | None) -> tuple[Listed, ...]:
-    found = objects.code_objects(data)
-    names = [item.target.name if item.target else "unknown" for item in found]
+    held = objects.code_objects(data)
+    names = [item.target.name if item.target else "unknown" for item in held]
     if target:
         wanted = Target.of(target).name
-        found = tuple(item for item, name in zip(found, names, strict=True) if name == wanted)
-        if not found:
+        held = tuple(item for item, name in zip(held, names, strict=True) if name == wanted)
+        if not held:
             raise UsageError(f"it holds code for {', '.join(names)}, not for {wanted}")
     elif len(set(names)) > 1:
         raise UsageError(f"it holds code for {', '.join(dict.fromkeys(names))}; choose one with --target")
-    return tuple(listed for item in found for listed in _code_object(item, origin, path))
+    return tuple(listed for item in held for listed in _code_object(item, origin, path))
 
 
 def _code_object(item: objects.CodeObject, origin: str, path: Path | None) -> tuple[Listed, ...]:
-    from hotloop.host import disassemble
-
     try:
         text = disassemble.amdgcn(item.blob)
     except MachineError as error:
@@ -159,54 +101,3 @@ def _code_object(item: objects.CodeObject, origin: str, path: Path | None) -> tu
         listing = beside.read_text(encoding="utf-8", errors="replace")
         return functions(load("amdgcn").parse(listing), source, listing)
     return functions(objects.functions(item, text), Source(dialect="amdgcn", origin=origin))
-
-
-def sass(text: str, source: Source, binary: bytes) -> tuple[Listed, ...]:
-    """Return the kernels of a SASS listing, with scheduling and resources where there are a cubin or encodings."""
-    try:
-        scheduled_ = scheduled.read(text, cubin.codes(binary) if binary else None)
-    except UsageError as error:
-        scheduled_ = ()
-        source = (
-            replace(source, notes=(*source.notes, f"waits are not known: {str(error).rstrip('.')}"))
-            if binary
-            else source
-        )
-    known = {r.name: r for r in cubin.kernels(binary)} if binary else {}
-    parsed = [s.function for s in scheduled_] or [f for f in load("sass").parse(text) if f.instructions]
-    if not parsed:
-        raise UsageError("it has no function with instructions; is it cut off? Write it again")
-    by_name = {s.function.name: s for s in scheduled_}
-    _complete(parsed[-1])
-    kernels = [f for f in parsed if f.name in known] or [f for f in parsed if not f.name.startswith("$")] or parsed
-    made = (_kernel(f, parsed, by_name, known.get(f.name), source) for f in kernels)
-    return tuple(replace(item, listing=text) for item in made)
-
-
-def _kernel(
-    kernel: Function,
-    parsed: Iterable[Function],
-    by_name: Mapping[str, Scheduled],
-    resources: KernelResources | None,
-    source: Source,
-) -> Listed:
-    """Return a kernel; where it is only a stub that calls its body, the body under the kernel's name."""
-    body, note = _body(kernel, parsed)
-    notes = source.notes if body is kernel else (*source.notes, note)
-    named = replace(body, name=kernel.name, resources=_launched(resources, body))
-    timed = by_name.get(body.name)
-    return Listed(
-        function=named,
-        source=replace(source, notes=notes),
-        scheduled=replace(timed, function=named) if timed else None,
-    )
-
-
-def _launched(known: KernelResources | None, body: Function) -> KernelResources | None:
-    """Add whether the launch brings shared memory: it must where code uses some and the cubin has none of its own."""
-    if known is None or known.dynamic_lds is not None or known.lds_bytes is None:
-        return known
-    uses = any(i.traits.space is MemorySpace.LOCAL or i.kind is InstructionKind.COPY for i in body.instructions)
-    capability = int("".join(filter(str.isdecimal, known.target)) or 0)
-    own = max(0, known.lds_bytes - (_SYSTEM_BYTES if capability >= _RESERVING else 0))
-    return replace(known, lds_bytes=own, dynamic_lds=uses and not own)

@@ -6,11 +6,10 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from hotloop.app.code import compiled as isa_compiled
-from hotloop.app.code import content as isa_content
+from hotloop.app.code import compiled, content
 from hotloop.app.code.compiled import Request
-from hotloop.app.code.content import Listed
 from hotloop.errors import UsageError
+from hotloop.isa.kernels import Listed
 from hotloop.targets.target import Target
 
 STDIN = "-"
@@ -24,10 +23,10 @@ def read(request: Request) -> tuple[Listed, ...]:
         UsageError: nothing that can be read, damaged, of several architectures, or it does not compile.
         MachineError: a tool that is needed is not installed.
     """
-    found = tuple(_aimed(item, request.target) for item in _read(request))
-    chosen = [item for item in found if not request.kernel or item.function.name == request.kernel]
+    kernels = tuple(_aimed(item, request.target) for item in _read(request))
+    chosen = [item for item in kernels if not request.kernel or item.function.name == request.kernel]
     if not chosen:
-        names = ", ".join(dict.fromkeys(item.function.name or "(without name)" for item in found))
+        names = ", ".join(dict.fromkeys(item.function.name or "(without name)" for item in kernels))
         raise UsageError(f"{request.text} has no kernel {request.kernel!r}; it has {names}.")
     return tuple(chosen)
 
@@ -45,22 +44,22 @@ def _aimed(item: Listed, target: str) -> Listed:
 
 def _read(request: Request) -> tuple[Listed, ...]:
     if request.text == STDIN:
-        return isa_content.read(sys.stdin.buffer.read(), "standard input", request.target)
+        return content.read(sys.stdin.buffer.read(), "standard input", request.target)
     spec, _, wish = request.text.partition("@")
     path = Path(request.text)
     if path.is_dir():
-        return isa_compiled.cached(path)
-    if path.suffix in _CACHED and path.with_suffix(".json").is_file() and (found := isa_compiled.entry(path)):
-        return found
-    if path.is_file() and path.suffix not in isa_compiled.SOURCES and not (path.suffix == ".ptx" and request.target):
-        return isa_content.read(_bytes(path), str(path), request.target, path)
+        return compiled.cached(path)
+    if path.suffix in _CACHED and path.with_suffix(".json").is_file() and (kernels := compiled.entry(path)):
+        return kernels
+    if path.is_file() and path.suffix not in compiled.SOURCES and not (path.suffix == ".ptx" and request.target):
+        return content.read(_bytes(path), str(path), request.target, path)
     file, colon, _ = spec.rpartition(":")
-    named = Path(file) if colon and file.endswith(tuple(isa_compiled.SOURCES)) else Path(spec)
+    named = Path(file) if colon and file.endswith(tuple(compiled.SOURCES)) else Path(spec)
     if named.suffix and not named.is_file():
         raise UsageError(
             f"there is no file {named}; give a listing, a code object, a source file, or a family such as gemm."
         )
-    return isa_compiled.compiled(spec, wish, request)
+    return compiled.compiled(spec, wish, request)
 
 
 def _bytes(path: Path) -> bytes:

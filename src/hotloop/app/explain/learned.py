@@ -1,31 +1,10 @@
-"""What earlier trials in a store say of predictions: the calibration of the loop, for explanations."""
+"""Earlier trials from a store, by which an explanation corrects its predictions."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hotloop.errors import StoreError
-from hotloop.explain.page import Calibrated
-from hotloop.model.finding import Gain
+from hotloop.explain.learned import Learned
 from hotloop.techniques.calibration import Calibration, Record
-
-
-@dataclass(frozen=True, slots=True)
-class Learned:
-    """Earlier trials on one processor; empty where there is no store."""
-
-    calibration: Calibration = Calibration()
-    target: str = ""
-    source: str = ""
-    """The store, in words."""
-
-    def calibrated(self, technique: str, predicted: Gain) -> Calibrated | None:
-        """Return a prediction as the loop would rank it, None where the technique was never tried on this processor."""
-        trials = sum(record.technique == technique for record in self.calibration.records)
-        if not trials:
-            return None
-        factor = self.calibration.factor(technique, self.target)
-        return Calibrated(factor, trials, predicted.expected * factor)
 
 
 def learned(store: str | None, architecture: str) -> Learned:

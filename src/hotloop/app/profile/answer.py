@@ -19,9 +19,9 @@ from hotloop.profilers import merging
 from hotloop.profilers.collector import PATTERN, Collector, Refusal, Vendor
 from hotloop.profilers.formats.collected import FILE
 from hotloop.profilers.formats.collected.record import Record, write
-from hotloop.profilers.formats.perf.ratios import blind
-from hotloop.profilers.planning import known
+from hotloop.profiles.planning import known
 from hotloop.profiles.profile import Dispatch, Profile
+from hotloop.profiles.ratios import blind
 
 if TYPE_CHECKING:
     from hotloop.app.session import Options

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from hotloop.errors import MachineError, UnknownNameError, UsageError
 from hotloop.profilers.collector import Wanted, collector, expression
-from hotloop.profilers.planning import known, plan
-from hotloop.profilers.planning.needed import default_counters, used_counters
-from hotloop.profilers.planning.plan import Pass
+from hotloop.profiles.planning import known, plan
+from hotloop.profiles.planning.needed import default_counters, used_counters
+from hotloop.profiles.planning.plan import Pass
 from hotloop.targets.target import Target
 
 _PROGRAM = ("./program",)

@@ -66,7 +66,7 @@ def _code(desk: Desk, program: Program, main: Launch) -> Evidence:
     binary = desk.engine.binary(program)
     if desk.device.backend not in evidence_gpu.BACKENDS:
         return static_evidence(binary, main)
-    return evidence_gpu.machine_evidence(binary, main, desk.device)
+    return evidence_gpu.machine_evidence(binary, main)
 
 
 def _config(desk: Desk, workload: Workload, variant: Variant) -> Evidence:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hotloop.cli import options
+
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.text import Text
@@ -29,7 +31,7 @@ _MARKS = ".123456789"
 
 
 @click.command("banks", epilog=EPILOG)
-@click.option("--target", required=True, metavar="NAME", help="Processor, e.g. gfx942, gfx950, sm_90.")
+@options.processor
 @click.option(
     "--access", "accesses", multiple=True, metavar="OP:BITS:ROW:COLUMN", help="Access to an element of the tile."
 )
@@ -51,12 +53,12 @@ _MARKS = ".123456789"
 @click.option(
     "--for", "sweeps", multiple=True, metavar="NAME=START:STOP:STEP", help="Loop variable of the expressions."
 )
-@click.option("--wave", type=int, default=None, help="Wave size on RDNA, 32 or 64.")
+@options.wave
 @click.option("--solve", is_flag=True, help="Find the smallest padding and an XOR swizzle without conflicts.")
 @click.option(
     "--lds-share", type=click.FloatRange(0, 1), default=None, help="Share of the loop's time that local memory takes."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@options.as_json
 def COMMAND(
     target: str,
     accesses: tuple[str, ...],

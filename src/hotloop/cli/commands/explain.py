@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from hotloop.cli import options
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EPILOG = """\b
 Examples:
@@ -42,7 +37,7 @@ thread traces, listings, code objects, source files and kernel families. No GPU 
     "--against", multiple=True, metavar="AFTER", help="Profile of the kernel after a change; may be repeated."
 )
 @options.store
-@options.pages
+@options.pages("explanation")
 @options.as_json
 def COMMAND(
     inputs: tuple[str, ...],
@@ -51,44 +46,18 @@ def COMMAND(
     chip: str,
     against: tuple[str, ...],
     store: str,
-    markdown: str | None,
-    html: str | None,
     as_json: bool,
+    **files: str | None,
 ) -> int:
     """Say why a kernel is slow and what to try next, from counters, traces and code."""
-    from pathlib import Path
+    from hotloop.app.explain.answer import Request, explain
+    from hotloop.cli import output, pages
+    from hotloop.report.explanation import json, terminal
 
-    from hotloop.app.explain import answer as explain
-    from hotloop.cli import output
-
-    page = explain.explain(
-        explain.Request(inputs=inputs, kernel=kernel, target=target, chip=chip, against=against, store=store)
-    )
-    if markdown:
-        from hotloop.report.explanation import markdown as markdown_page
-
-        _write(Path(markdown), markdown_page.render(page))
-    if html:
-        from hotloop.report.explanation import html as html_page
-
-        _write(Path(html), html_page.render(page))
+    page = explain(Request(inputs=inputs, kernel=kernel, target=target, chip=chip, against=against, store=store))
+    pages.put("explanation", page, files)
     if as_json:
-        from hotloop.report.explanation import json as json_page
-
-        output.emit(json_page.render(page))
+        output.emit(json.render(page))
     else:
-        from hotloop.report.explanation import terminal
-
         output.show(terminal.render(page))
     return 0
-
-
-def _write(path: Path, text: str) -> None:
-    from hotloop.cli import output
-    from hotloop.errors import MachineError
-
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise MachineError(f"cannot write {path}: {error.strerror}; choose another path.") from None
-    output.note(f"wrote {path}")

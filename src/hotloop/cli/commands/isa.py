@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from hotloop.app.code.analysis import Request
-    from hotloop.app.code.gate import Check
+    from hotloop.isa.summary.limits import Check
     from hotloop.isa.summary.model import KernelReport
 
 EPILOG = """\b
@@ -53,20 +53,6 @@ class Verb(click.Group):
         return super().make_context(info_name, args, parent, **extra)
 
 
-def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:  # noqa: ARG001 - click's signature
-    from hotloop import units
-
-    if value is None:
-        return None
-    try:
-        size = units.parse_bytes(value)
-    except (ValueError, OverflowError):
-        size = -1
-    if size < 0:
-        raise click.BadParameter(f"{value!r} is not a size; write bytes such as 23552 or 23k", param=param)
-    return size
-
-
 def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say what is analysed."""
     chosen = (
@@ -74,7 +60,7 @@ def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("-P", "--param", "parameters", multiple=True, metavar="NAME=VALUE", help="Parameter, macro or constexpr; may be repeated."),
         click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several."),
         click.option("--workgroup", type=click.IntRange(1, 1024), default=None, help="Work-items of a work-group, where the code does not say."),
-        click.option("--dynamic-lds", callback=_size, default=None, metavar="SIZE", help="Local memory that the launch adds, e.g. 32k."),
+        options.dynamic_lds(None),
         click.option("--lds-address", "addresses", multiple=True, metavar="OP:BITS:EXPRESSION", help="Local memory access of the loop, as in hotloop banks --address."),
     )  # fmt: skip
     for option in reversed(chosen):
@@ -110,19 +96,19 @@ def COMMAND(source: str, loop: int, with_source: bool, markdown: bool, as_json: 
     """
     from dataclasses import asdict, replace
 
-    from hotloop.app.code import analysis as isa
-    from hotloop.app.code import offline
+    from hotloop.app.code import analysis, offline
     from hotloop.cli import output
+    from hotloop.diagnose.code import as_json as plain
     from hotloop.report.code import listing as page
 
     mistakes = offline.mistakes(source)
     for mistake in mistakes:
         output.note(f"{source}, {mistake}")
-    reports = isa.analyse(replace(_request(source, **shared), sources=with_source))
+    reports = analysis.analyse(replace(_request(source, **shared), sources=with_source))
     _loop_of(reports, loop)
     if as_json:
         told = {"mistakes": [asdict(mistake) for mistake in mistakes]} if mistakes else {}
-        output.emit({"kernels": [isa.as_json(report) for report in reports], **told})
+        output.emit({"kernels": [plain(report) for report in reports], **told})
     elif markdown:
         click.echo(page.markdown(reports, loop))
     else:
@@ -140,21 +126,21 @@ def diff(before: str, after: str, markdown: bool, as_json: bool, **shared: Any) 
     """Say what moved between two versions: resources, occupancy, instructions, and which latency became hidden."""
     from dataclasses import asdict
 
-    from hotloop.app.code import analysis as isa
+    from hotloop.app.code.analysis import analyse
     from hotloop.cli import output
-    from hotloop.isa.summary import diff as isa_diff
+    from hotloop.isa.summary.diff import compare, pair
     from hotloop.report.code import diff as page
 
-    first, second = (isa.analyse(_request(text, **{**shared, "kernel": ""})) for text in (before, after))
-    found = isa_diff.compare(*isa_diff.pair(first, second, shared["kernel"]))
+    first, second = (analyse(_request(text, **{**shared, "kernel": ""})) for text in (before, after))
+    moved = compare(*pair(first, second, shared["kernel"]))
     if as_json:
         names = ("kernel", "loop", "latencies", "gone", "new")
-        data = asdict(found)
-        output.emit({"verdict": page.verdict(found), **{name: data[name] for name in names}})
+        data = asdict(moved)
+        output.emit({"verdict": page.verdict(moved), **{name: data[name] for name in names}})
     elif markdown:
-        click.echo(page.markdown(found))
+        click.echo(page.markdown(moved))
     else:
-        output.show(page.render(found))
+        output.show(page.render(moved))
     return 0
 
 
@@ -181,7 +167,7 @@ _LIMITS = (
 def _limits(function: Callable[..., Any]) -> Callable[..., Any]:
     for name, kind, text in reversed(_LIMITS):
         if kind == "size":
-            option = click.option(name, callback=_size, default=None, metavar="SIZE", help=text)
+            option = click.option(name, callback=options.size, default=None, metavar="SIZE", help=text)
         else:
             least = click.IntRange(min=0) if kind is int else click.FloatRange(min=0)
             option = click.option(name, type=least, default=None, help=text)
@@ -218,22 +204,23 @@ def gate(
     from dataclasses import asdict
     from pathlib import Path
 
-    from hotloop.app.code import analysis as isa
-    from hotloop.app.code import gate as isa_gate
+    from hotloop.app.code.analysis import analyse
+    from hotloop.app.code.gate import limits_of, write_sarif
     from hotloop.cli import output
+    from hotloop.isa.summary.limits import Limits, check, merged
 
     names = [name.removeprefix("--").replace("-", "_") for name, _, _ in _LIMITS]
     asked: dict[str, Any] = {name: given.pop(name) for name in names}
     asked |= {"max_spills": 0} if no_spills else {}
     asked |= {"max_hazards": 0} if no_hazards else {}
-    limits = isa_gate.merged(isa_gate.limits_of(Path(file)) if file else isa_gate.Limits(), isa_gate.Limits(**asked))
-    reports = isa.analyse(_request(source, **given))
-    checks = isa_gate.check(reports, limits)
+    limits = merged(limits_of(Path(file)) if file else Limits(), Limits(**asked))
+    reports = analyse(_request(source, **given))
+    checks = check(reports, limits)
     if sarif:
-        isa_gate.write_sarif(Path(sarif), reports, checks)
-    failed = [check for check in checks if not check.passed]
+        write_sarif(Path(sarif), reports, checks)
+    failed = [each for each in checks if not each.passed]
     if as_json:
-        output.emit({"passed": not failed, "checks": [asdict(check) for check in checks]})
+        output.emit({"passed": not failed, "checks": [asdict(each) for each in checks]})
     else:
         _show(checks, failed)
     return 1 if failed else 0
@@ -264,11 +251,11 @@ def mfma(name: str, target: str | None, as_json: bool) -> int:
     from hotloop.cli import output
     from hotloop.isa.matrix.explain import explain_matrix
 
-    found = explain_matrix(name, target)
+    matrix = explain_matrix(name, target)
     if as_json:
-        output.emit(found.as_json())
+        output.emit(matrix.as_json())
     else:
-        click.echo(found.text)
+        click.echo(matrix.text)
     return 0
 
 
@@ -277,15 +264,14 @@ def _request(
     addresses: tuple[str, ...],
 ) -> Request:  # fmt: skip
     from hotloop.app.code.analysis import Request
+    from hotloop.diagnose.code import Launched
 
     return Request(
         text=source,
         target=target,
         parameters=options.assignments(parameters),
         kernel=kernel,
-        workgroup=workgroup,
-        dynamic_lds_bytes=dynamic_lds,
-        lds_addresses=addresses,
+        launched=Launched(workgroup=workgroup, dynamic_lds_bytes=dynamic_lds, lds_addresses=addresses),
     )
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hotloop.cli import options
+
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
@@ -29,20 +31,6 @@ Two figures are shown for AMD: waves per SIMD as LLVM counts them, and whole wor
 _BAR = 40
 
 
-def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:  # noqa: ARG001 - click's signature
-    from hotloop import units
-
-    if value is None:
-        return None
-    try:
-        size = units.parse_bytes(value)
-    except (ValueError, OverflowError):
-        size = -1
-    if size < 0:
-        raise click.BadParameter(f"{value!r} is not a size; write bytes such as 23552 or 23k", param=param)
-    return size
-
-
 def _threads(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int | None, int]:  # noqa: ARG001
     """Return smallest (None: the same) and largest size."""
     low, colon, high = value.partition(":")
@@ -54,16 +42,20 @@ def _threads(ctx: click.Context, param: click.Parameter, value: str) -> tuple[in
 
 
 @click.command("occupancy", epilog=EPILOG)
-@click.option("--target", required=True, metavar="NAME", help="Processor, e.g. gfx942, gfx1100, sm_90.")
+@options.processor
 @click.option(
     "--vgpr", type=int, required=True, help="Vector registers of a work-item; on NVIDIA registers of a thread."
 )
 @click.option("--agpr", type=int, default=0, help="Accumulation registers (CDNA).")
 @click.option("--sgpr", type=int, default=None, help="Scalar registers with the reserved ones; matters on gfx9 only.")
 @click.option(
-    "--lds", callback=_size, default="0", metavar="SIZE", help="Static local (shared) memory of a work-group, e.g. 23k."
+    "--lds",
+    callback=options.size,
+    default="0",
+    metavar="SIZE",
+    help="Static local (shared) memory of a work-group, e.g. 23k.",
 )
-@click.option("--dynamic-lds", callback=_size, default="0", metavar="SIZE", help="Local memory that the launch adds.")
+@options.dynamic_lds("0")
 @click.option(
     "--workgroup",
     callback=_threads,
@@ -71,11 +63,11 @@ def _threads(ctx: click.Context, param: click.Parameter, value: str) -> tuple[in
     default="256",
     help="Work-items of a work-group, or a range MIN:MAX as LLVM knows it.",
 )
-@click.option("--wave", type=int, default=None, help="Wave size on RDNA, 32 or 64.")
+@options.wave
 @click.option("--mode", type=click.Choice(["cu", "wgp"]), default=None, help="What a work-group shares on RDNA.")
 @click.option(
     "--carveout",
-    callback=_size,
+    callback=options.size,
     default=None,
     metavar="SIZE",
     help="Shared memory of an SM that the launch prefers (NVIDIA).",
@@ -87,7 +79,7 @@ def _threads(ctx: click.Context, param: click.Parameter, value: str) -> tuple[in
 @click.option(
     "--plot", type=click.Choice(["vgpr", "agpr", "sgpr", "lds"]), default=None, help="Draw the steps of a resource."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@options.as_json
 def COMMAND(
     target: str,
     vgpr: int,

@@ -33,7 +33,7 @@ the same command is given again; --fresh starts anew. `hotloop init` writes a ke
 @options.mode
 @click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
 @click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
-@options.pages
+@options.pages("run")
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
 @options.machine
 @options.store
@@ -49,14 +49,13 @@ def COMMAND(
     mode: str,
     no_peers: bool,
     fresh: bool,
-    html: str | None,
-    markdown: str | None,
     quiet: bool,
     device: str,
     limit_s: float,
     store: str,
     seed: int,
     as_json: bool,
+    **files: str | None,
 ) -> int:
     """Make KERNEL faster by the loop: one named technique at a time, verified, compared, kept or reverted."""
     from hotloop.app import userfile
@@ -82,5 +81,5 @@ def COMMAND(
     with Progress(budget_s, quiet=quiet) as progress:
         record = climb.run(request, progress)
     output.run(record, as_json=as_json, whole=False, store=store)
-    pages.write(record, html=html, markdown=markdown)
+    pages.write(record, files)
     return pages.exit_code(record)

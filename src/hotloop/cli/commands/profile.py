@@ -205,7 +205,7 @@ def _seen(record: Record) -> str:
 
 def _readings(record: Record) -> Iterator[str]:
     from hotloop import units
-    from hotloop.profilers.formats.perf.ratios import ratios
+    from hotloop.profiles.ratios import ratios
 
     for one in record.readings:
         if one.value is None:

@@ -16,10 +16,10 @@ Examples:
 
 @click.command("report", epilog=EPILOG)
 @click.argument("run", default=None, callback=options.named, metavar="[RUN]")
-@options.pages
+@options.pages("run")
 @options.store
 @options.as_json
-def COMMAND(run: str, html: str | None, markdown: str | None, store: str, as_json: bool) -> int:
+def COMMAND(run: str, store: str, as_json: bool, **files: str | None) -> int:
     """Show a run from the store again: trajectory, roofline, evidence, verdicts, how to reproduce it."""
     from hotloop.app import hint
     from hotloop.app.run import record
@@ -37,7 +37,7 @@ def COMMAND(run: str, html: str | None, markdown: str | None, store: str, as_jso
                 )
             name = latest[0].id
         found = record.read(opened, name)
-    if as_json or not (html or markdown):
+    if as_json or not any(files.values()):
         output.run(found, as_json=as_json)
-    pages.write(found, html=html, markdown=markdown)
+    pages.write(found, files)
     return 0

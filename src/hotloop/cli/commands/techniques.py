@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from hotloop.app.code.menu import Entry, Score
+    from hotloop.techniques.entries import Entry
+    from hotloop.techniques.scores import Score
     from hotloop.techniques.technique import Effect
 
 EPILOG = """\b
@@ -55,11 +56,11 @@ def COMMAND(context: click.Context, category: str, arch: str, rule: str, as_json
         if category or arch or rule or as_json:
             raise click.UsageError(f"options go after {context.invoked_subcommand}", ctx=context)
         return 0
-    from hotloop.app.code import menu as techniques
     from hotloop.cli import output
+    from hotloop.techniques import entries
 
-    found = techniques.menu(category, arch, rule)
-    output.emit([techniques.as_json(entry) for entry in found]) if as_json else output.show(_menu(found))
+    menu = entries.menu(category, arch, rule)
+    output.emit([entries.as_json(entry) for entry in menu]) if as_json else output.show(_menu(menu))
     return 0
 
 
@@ -69,12 +70,12 @@ def COMMAND(context: click.Context, category: str, arch: str, rule: str, as_json
 @options.as_json
 def show(name: str, target: str, as_json: bool) -> int:
     """Explain one technique, and say whether a processor allows it (exit code 1 when it does not)."""
-    from hotloop.app.code import menu as techniques
     from hotloop.cli import output
+    from hotloop.techniques import entries
 
-    found = techniques.one(name, target)
-    output.emit(techniques.as_json(found)) if as_json else output.show(_card(found, target))
-    return 1 if found.unmet else 0
+    entry = entries.named(name, target)
+    output.emit(entries.as_json(entry)) if as_json else output.show(_card(entry, target))
+    return 1 if entry.unmet else 0
 
 
 @COMMAND.command("calibration", epilog=CALIBRATION_EPILOG)
@@ -87,12 +88,12 @@ def calibration(technique: str | None, rule: str | None, target: str | None, sto
     """Show what techniques promised and what they brought, per rule, technique and target, from the store."""
     from dataclasses import asdict
 
-    from hotloop.app.code import menu as techniques
     from hotloop.app.session import open_store
     from hotloop.cli import output
+    from hotloop.techniques.scores import scores
 
     with open_store(options.options(store=store), read_only=True) as opened:
-        found = techniques.scores(opened.calibration(technique=technique, rule=rule, target=target))
+        found = scores(opened.calibration(technique=technique, rule=rule, target=target))
     output.emit([asdict(score) for score in found]) if as_json else output.show(_scores(found))
     return 0
 
@@ -138,7 +139,7 @@ def _card(found: Entry, target: str) -> Group:
 
 
 def _lines(found: Entry, target: str) -> Iterator[tuple[str, str]]:
-    from hotloop.app.code.menu import meaning
+    from hotloop.metrics.vocabulary import meaning
 
     technique, doc = found.technique, found.technique.doc
     yield f"{technique.name} — {technique.title} [{technique.category}]", "bold"

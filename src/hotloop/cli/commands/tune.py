@@ -64,7 +64,7 @@ def COMMAND(
     from hotloop.app.run.optimize import Plan
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
-    from hotloop.report import json as json_report
+    from hotloop.report.run import json as json_report
     from hotloop.report.view import build
 
     found = userfile.find(kernel, limit_s)

@@ -36,9 +36,9 @@ def report(function: Function, source: Source, timing: Timing | None = None, lis
         timing: the analysis of its waits; None: chosen by its processor.
         listing: the text that it was read from, for its debug lines; empty: source lines are not asked for.
     """
-    found = timing_of(function, source.dialect) if timing is None else timing
+    waits = timing_of(function, source.dialect) if timing is None else timing
     chosen = regions(function)
-    loops = tuple(_loop(function, number, region, found, listing) for number, region in enumerate(chosen))
+    loops = tuple(_loop(function, number, region, waits, listing) for number, region in enumerate(chosen))
     return KernelReport(
         kernel=function.name,
         target=function.target,
@@ -51,8 +51,9 @@ def report(function: Function, source: Source, timing: Timing | None = None, lis
         why_no_resources="" if function.resources else _no_resources(source.dialect),
         room=Room(why_not="not asked for"),
         loops=loops,
-        pressure=found.pressure(None),
-        hazards=found.hazards,
+        pressure=waits.pressure(None),
+        hazards=waits.hazards,
+        why_no_waits=waits.why_not,
         evidence=facts.evidence(function, chosen[0].hot, loops[0], source.origin),
         notes=(*source.notes, *_notes(source, loops, asked=bool(listing))),
     )
@@ -80,7 +81,7 @@ def timing_of(function: Function, dialect: str = "") -> Timing:
 def _loop(function: Function, number: int, region: Region, timing: Timing, listing: str) -> LoopReport:
     code = region.hot.instructions
     unit, units = counting.unit(code)
-    found: LoopTiming = timing.loop(region)
+    timed: LoopTiming = timing.loop(region)
     amd_code, local = Target.of(function.target).amd, counting.local_word(function.target)
     return LoopReport(
         number=number,
@@ -93,14 +94,14 @@ def _loop(function: Function, number: int, region: Region, timing: Timing, listi
         macs=sum(i.traits.macs for i in code),
         counts=counting.counts(code, units, local),
         widths=counting.widths(code, local),
-        waits=found.waits,
-        hiding=found.hiding,
+        waits=timed.waits,
+        hiding=timed.hiding,
         why_no_hiding=timing.why_not or ("" if region.rank is not None else "straight-line code has no iterations"),
-        cycles=found.cycles,
-        serial_loads=found.serial,
-        drains=found.drains,
-        load_cover=found.cover,
-        notes=found.notes,
+        cycles=timed.cycles,
+        serial_loads=timed.serial,
+        drains=timed.drains,
+        load_cover=timed.cover,
+        notes=timed.notes,
         pressure=timing.pressure(region) if code else (),
         sources=source_lines(listing, [i.line for i in code]) if listing else (),
         unknown=tuple(sorted({i.mnemonic for i in code if i.kind is InstructionKind.OTHER})),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from hotloop.isa.instruction import Instruction
 from hotloop.isa.occupancy.cliffs import Cliff
@@ -166,16 +167,32 @@ class LoopReport:
     """Mnemonics that no rule of the dialect knows."""
 
 
+ASSUMED_WORKGROUP = 256
+"""Work-items of a work-group where neither code nor request tells."""
+
+
+class Unstated(StrEnum):
+    """What only the launch knows and nobody has said, so that the occupancy is an upper bound."""
+
+    LOCAL_MEMORY = "the launch adds local memory that the code does not state: give --dynamic-lds"
+    WORKGROUP = f"the work-group size is not stated, {ASSUMED_WORKGROUP} is assumed: give --workgroup"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
     """Occupancy of a kernel, or why it is not known."""
 
     occupancy: Occupancy | None = None
     cliffs: tuple[Cliff, ...] = ()
-    bound_only: str = ""
-    """Why the figure is only an upper bound; empty when it is exact."""
+    unstated: tuple[Unstated, ...] = ()
+    """What keeps the figure from being exact."""
     why_not: str = ""
     """Why there is no figure; empty when there is one."""
+
+    @property
+    def bound_only(self) -> str:
+        """Why the figure is only an upper bound, in words; empty when it is exact."""
+        return "; ".join(self.unstated)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,6 +218,8 @@ class KernelReport:
     """Of the whole kernel."""
     hazards: tuple[str, ...]
     """Registers used before a sufficient wait: a defect of the code or of its compiler."""
+    why_no_waits: str = ""
+    """Why waits, and so hazards, are not known of any of its code; empty: they are."""
     evidence: Evidence
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()

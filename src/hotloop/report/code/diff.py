@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from hotloop.report import plain
-from hotloop.report.code.listing import Section
+from hotloop.report.markdown import escape
+from hotloop.report.section import Section
 from hotloop.units import size
 
 if TYPE_CHECKING:
     from rich.console import Group
+    from rich.table import Table
 
     from hotloop.isa.summary.diff import Difference, Latency, Moved
 
@@ -56,7 +58,6 @@ def sections(found: Difference) -> tuple[Section, ...]:
 def render(found: Difference) -> Group:
     """Return the terminal form; the first line is the verdict."""
     from rich.console import Group
-    from rich.table import Table
     from rich.text import Text
 
     parts: list[Text | Table] = [
@@ -69,29 +70,20 @@ def render(found: Difference) -> Group:
             continue
         parts.append(Text(section.title, style="bold cyan"))
         if section.rows:
-            table = Table(box=None, pad_edge=False, header_style="dim")
-            for place, name in enumerate(section.head):
-                table.add_column(name, justify="right" if place else "left")
-            for row in section.rows:
-                table.add_row(*(Text(plain.line(cell)) for cell in row))
-            parts.append(table)
+            parts.append(section.grid())
         parts += [Text(f"  {plain.line(line)}") for line in section.lines]
     return Group(*parts)
 
 
 def markdown(found: Difference) -> str:
     """Return the Markdown form."""
-    from hotloop.report.markdown import escape
-
     lines = [f"## {escape(verdict(found))}", ""]
     for section in sections(found):
         if not section.lines and not section.rows:
             continue
         lines += [f"### {section.title}", ""]
         if section.rows:
-            lines += [f"| {' | '.join(section.head)} |", f"|{'---|' * len(section.head)}"]
-            lines += [f"| {' | '.join(escape(cell) for cell in row)} |" for row in section.rows]
-            lines.append("")
+            lines += [*section.pipes(), ""]
         lines += [*(f"- {escape(line)}" for line in section.lines), ""]
     return "\n".join(lines)
 

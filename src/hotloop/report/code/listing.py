@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hotloop.diagnose.engine import rules
 from hotloop.isa.summary.facts import spilled
 from hotloop.isa.summary.model import Blocker, Hiding, KernelReport, LoopReport, Pressure, Site, WaitPoint
 from hotloop.report import plain
+from hotloop.report.markdown import escape
+from hotloop.report.section import Section
 from hotloop.targets.target import Target
 from hotloop.units import percent, size
 
 if TYPE_CHECKING:
     from rich.console import Group
+    from rich.table import Table
 
     from hotloop.isa.occupancy.cliffs import Cliff
     from hotloop.isa.occupancy.result import Occupancy
@@ -33,16 +35,6 @@ _ABOUT = {
 """Rules about latency, and the groups of operations whose pipelining says it better."""
 _OPEN_SHARE = 0.05
 """A finding below this is no verdict about a kernel."""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of a report: sentences, or a table when there is a head."""
-
-    title: str
-    lines: tuple[str, ...] = ()
-    head: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
 
 
 def verdict(report: KernelReport) -> str:
@@ -101,7 +93,6 @@ def _shown(report: KernelReport, loop: int, every: Sequence[KernelReport]) -> tu
 def render(reports: Sequence[KernelReport], loop: int = 0) -> Group:
     """Return the terminal form; the first line is the verdict."""
     from rich.console import Group
-    from rich.table import Table
     from rich.text import Text
 
     parts: list[Text | Table] = []
@@ -111,12 +102,7 @@ def render(reports: Sequence[KernelReport], loop: int = 0) -> Group:
             if section.title:
                 parts.append(Text(section.title, style="bold cyan"))
             if section.head:
-                table = Table(box=None, pad_edge=False, header_style="dim")
-                for place, name in enumerate(section.head):
-                    table.add_column(name, justify="right" if place else "left")
-                for row in section.rows:
-                    table.add_row(*(Text(plain.line(cell)) for cell in row))
-                parts.append(table)
+                parts.append(section.grid())
             parts += [Text(f"  {plain.line(line)}" if section.title else plain.line(line)) for line in section.lines]
         if report is not reports[-1]:
             parts.append(Text())
@@ -125,16 +111,12 @@ def render(reports: Sequence[KernelReport], loop: int = 0) -> Group:
 
 def markdown(reports: Sequence[KernelReport], loop: int = 0) -> str:
     """Return the Markdown form."""
-    from hotloop.report.markdown import escape
-
     lines: list[str] = []
     for report in reports:
         lines += [f"## {escape(verdict(report))}", ""]
         for section in _shown(report, loop, reports):
             lines += [f"### {section.title}", ""] if section.title else []
-            if section.head:
-                lines += [f"| {' | '.join(section.head)} |", f"|{'---|' * len(section.head)}"]
-                lines += [f"| {' | '.join(escape(cell) for cell in row)} |" for row in section.rows]
+            lines += section.pipes() if section.head else []
             lines += [f"- {escape(line)}" for line in section.lines]
             lines.append("")
     return "\n".join(lines)

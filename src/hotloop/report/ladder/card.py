@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.model.ladder import DOWN, UP
 from hotloop.report.ladder.cardview import FACTS, CardRungView, CardView, Moved, PeerView
-from hotloop.report.ladder.section import Section
+from hotloop.report.section import Section
 from hotloop.units import duration, rate, significant, size
 
 if TYPE_CHECKING:

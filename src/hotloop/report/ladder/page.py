@@ -11,8 +11,8 @@ from hotloop.report import plain
 from hotloop.report.ladder import card as ladder_card
 from hotloop.report.ladder import form
 from hotloop.report.ladder.cardview import CardView
-from hotloop.report.ladder.section import Section
 from hotloop.report.ladder.view import Built, Climbed, ClimbView, Confirmation, LadderView, Outcome, RungView
+from hotloop.report.section import Section
 from hotloop.units import duration, percent, rate, size
 
 if TYPE_CHECKING:
@@ -72,9 +72,7 @@ def markdown(view: View, command: str, picture: str = "") -> str:
         lines += [""] if section.lines else []
         lines += [f"![times of the rungs]({picture})", ""] if picture and not place else []
         if section.head:
-            lines += [f"| {' | '.join(section.head)} |", f"|{'---|' * len(section.head)}"]
-            lines += [f"| {' | '.join(escape(cell) for cell in row)} |" for row in section.rows]
-            lines.append("")
+            lines += [*section.pipes(), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

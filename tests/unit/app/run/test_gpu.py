@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from hotloop.app.code import content as isa_content
-from hotloop.app.code.content import Listed
+from hotloop.app.code import content
 from hotloop.app.run import gpu as evidence_gpu
 from hotloop.backends.null import DEVICE
 from hotloop.errors import MissingExtraError
 from hotloop.isa.dialect import load
+from hotloop.isa.kernels import Listed
 from hotloop.isa.resources import KernelResources
 from hotloop.isa.static import NAMES
 from hotloop.isa.summary.build import Source
@@ -37,11 +37,11 @@ def listed(monkeypatch):
     (function,) = load("sass").parse(LISTING)
     resources = KernelResources(name="_Z5scalePfi", target="sm_90", vgprs=40, lds_bytes=0, wave_size=32)
     item = Listed(function=replace(function, resources=resources), source=Source(dialect="sass", origin="it"))
-    monkeypatch.setattr(isa_content, "read", lambda data, origin: (item,))
+    monkeypatch.setattr(content, "read", lambda data, origin: (item,))
 
 
 def test_code_and_occupancy_are_facts(listed):
-    found = evidence_gpu.machine_evidence(b"cubin", launch(), GPU)
+    found = evidence_gpu.machine_evidence(b"cubin", launch())
     assert found.get("static.hot_instructions") == 4
     assert found.get("static.fma_share") == 0.25
     assert found.get("static.global_load_bits") == 32
@@ -50,18 +50,18 @@ def test_code_and_occupancy_are_facts(listed):
 
 
 def test_dynamic_shared_memory_counts_for_occupancy(listed):
-    found = evidence_gpu.machine_evidence(b"cubin", launch(Local(100_000)), GPU)
+    found = evidence_gpu.machine_evidence(b"cubin", launch(Local(100_000)))
     assert found.get("isa.occupancy_waves") == 4
 
 
 def test_what_cannot_be_read_is_absent_with_the_reason(listed, monkeypatch):
-    other = evidence_gpu.machine_evidence(b"cubin", replace(launch(), entry="other"), GPU)
+    other = evidence_gpu.machine_evidence(b"cubin", replace(launch(), entry="other"))
     assert {a.name for a in other.absent} == set(NAMES)
     assert "no kernel 'other' in the code; it has _Z5scalePfi" in other.absent[0].reason
-    assert "gave no code object" in evidence_gpu.machine_evidence(b"", launch(), GPU).absent[0].reason
+    assert "gave no code object" in evidence_gpu.machine_evidence(b"", launch()).absent[0].reason
 
     def missing(data, origin):
         raise MissingExtraError("nvdisasm", "triton")
 
-    monkeypatch.setattr(isa_content, "read", missing)
-    assert "hotloop[triton]" in evidence_gpu.machine_evidence(b"cubin", launch(), GPU).absent[0].reason
+    monkeypatch.setattr(content, "read", missing)
+    assert "hotloop[triton]" in evidence_gpu.machine_evidence(b"cubin", launch()).absent[0].reason

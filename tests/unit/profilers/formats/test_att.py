@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from hotloop.profilers.formats.att.analysis import analyse
-from hotloop.profilers.formats.att.classes import class_of
-from hotloop.profilers.formats.att.matrix import matrix_cycles
 from hotloop.profilers.reading import read
 from hotloop.profiles.failure import ProfileError
+from hotloop.profiles.tracing.analysis import analyse
+from hotloop.profiles.tracing.classes import class_of
+from hotloop.profiles.tracing.matrix import matrix_cycles
 
 TEN = "ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle"
 MFMA = "v_mfma_f32_32x32x8_f16 a[0:15], v[0:1], v[2:3], a[0:15]"

@@ -3,10 +3,10 @@ import json
 import pytest
 
 from hotloop.profilers.formats.collected.record import Record, Status, Step, read, write
-from hotloop.profilers.formats.perf.ratios import blind, ratios
 from hotloop.profilers.reading import read as read_any
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import DeviceFact, Dispatch, Reading
+from hotloop.profiles.ratios import blind, ratios
 
 RECORD = Record(
     tool="rocprofv3", command=("./a", "-n"), subject="gemm", kernel="gemm", architecture="gfx942", device_name="MI300X",

@@ -3,9 +3,9 @@
 import pytest
 
 from hotloop.model.evidence import Provenance
-from hotloop.profilers.formats.perf.ratios import facts
 from hotloop.profilers.reading import read
 from hotloop.profiles.failure import ProfileError
+from hotloop.profiles.ratios import facts
 
 TEXT = """
  Performance counter stats for './gemm 512' (5 runs):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hotloop.profilers.format import Format
+from hotloop.profilers.format import Format, Reader
 from hotloop.profilers.source import Head
 from hotloop.profiles.profile import Profile
 
@@ -31,24 +31,6 @@ def _is_console(head: Head) -> bool:
     return _MESSAGE.search(head.text) is not None
 
 
-def _raw(path: Path) -> Profile:
-    from hotloop.profilers.formats.ncu.raw import read
-
-    return read(path)
-
-
-def _details(path: Path) -> Profile:
-    from hotloop.profilers.formats.ncu.details import read
-
-    return read(path)
-
-
-def _report(path: Path) -> Profile:
-    from hotloop.profilers.formats.ncu.report import read
-
-    return read(path)
-
-
 def _console(path: Path) -> Profile:
     from hotloop.profilers.formats.ncu.text import no_table
 
@@ -56,8 +38,8 @@ def _console(path: Path) -> Profile:
 
 
 FORMATS = (
-    Format("ncu details CSV", _is_details, _details),
-    Format("ncu raw CSV", _is_raw, _raw),
-    Format("ncu report", _is_report, _report),
+    Format("ncu details CSV", _is_details, Reader("formats.ncu.details")),
+    Format("ncu raw CSV", _is_raw, Reader("formats.ncu.raw")),
+    Format("ncu report", _is_report, Reader("formats.ncu.report")),
     Format("ncu console output", _is_console, _console),
 )

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-from hotloop.profilers.format import Format
+from hotloop.profilers.format import Format, Reader
 from hotloop.profilers.source import Head
-from hotloop.profiles.profile import Profile
 
 _SEPARATED = re.compile(
     r"^(?:[^,;|\t\n]*[,;|\t]){0,3}(?:[0-9][0-9.]*|<not (?:counted|supported)>)([,;|\t])[A-Za-z/%]*\1[a-zA-Z][\w:./=-]*(?:[,;|\t]|$)",
@@ -26,10 +24,4 @@ def _is_stat(head: Head) -> bool:
     return bool(lines) and bool(_SEPARATED.match(lines[0]))
 
 
-def _read(path: Path) -> Profile:
-    from hotloop.profilers.formats.perf.stat import read
-
-    return read(path)
-
-
-FORMATS = (Format("perf stat", _is_stat, _read),)
+FORMATS = (Format("perf stat", _is_stat, Reader("formats.perf.stat")),)

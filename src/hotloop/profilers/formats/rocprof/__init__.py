@@ -2,85 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from hotloop.profilers.format import Format, has_columns
+from hotloop.profilers.format import Format, Reader, has_columns
 from hotloop.profilers.source import Head
-from hotloop.profiles.profile import Profile
 
 _MAGIC = b"SQLite format 3\x00"
-
-
-def _v1_wide(path: Path) -> Profile:
-    from hotloop.profilers.formats.rocprof.v1 import read_csv
-
-    return read_csv(path)
-
-
-def _v1_database(path: Path) -> Profile:
-    from hotloop.profilers.formats.rocprof.v1database import read
-
-    return read(path)
-
-
-def _v1_json(path: Path) -> Profile:
-    from hotloop.profilers.formats.rocprof.v1json import read
-
-    return read(path)
-
-
-def _v2_wide(path: Path) -> Profile:
-    from hotloop.profilers.formats.rocprof.v2 import read_csv
-
-    return read_csv(path)
-
-
-def _v2_text(path: Path) -> Profile:
-    from hotloop.profilers.formats.rocprof.v2text import read
-
-    return read(path)
-
-
-def _v3_counters(path: Path) -> Profile:
-    from hotloop.profilers.tables.longtable import read_long
-
-    return read_long(path, "rocprofv3")
-
-
-def _v3_kernels(path: Path) -> Profile:
-    from hotloop.profilers.formats.rocprof.v3 import read_kernel_trace
-
-    return read_kernel_trace(path)
-
-
-def _v3_agents(path: Path) -> Profile:
-    from hotloop.profilers.formats.rocprof.v3 import read_agents
-
-    return read_agents(path)
-
-
-def _calls(path: Path) -> Profile:
-    from hotloop.profilers.formats.rocprof.calls import read_trace
-
-    return read_trace(path)
-
-
-def _stats(path: Path) -> Profile:
-    from hotloop.profilers.formats.rocprof.calls import read_stats
-
-    return read_stats(path)
-
-
-def _samples(path: Path) -> Profile:
-    from hotloop.profilers.formats.rocprof.sampling import read
-
-    return read(path)
-
-
-def _v3_json(path: Path) -> Profile:
-    from hotloop.profilers.formats.rocprof.v3json import read
-
-    return read(path)
 
 
 def _is_v1_database(head: Head) -> bool:
@@ -103,24 +28,46 @@ def _is_v3_json(head: Head) -> bool:
 
 
 FORMATS = (
-    Format("rocprof v1 results.db", _is_v1_database, _v1_database),
-    Format("rocprof v1 results.json", _is_v1_json, _v1_json),
-    Format("rocprof v1 CSV", has_columns("Index", "KernelName", "gpu-id"), _v1_wide),
-    Format("rocprof v2 console text", _is_v2_text, _v2_text),
+    Format("rocprof v1 results.db", _is_v1_database, Reader("formats.rocprof.v1database")),
+    Format("rocprof v1 results.json", _is_v1_json, Reader("formats.rocprof.v1json")),
+    Format("rocprof v1 CSV", has_columns("Index", "KernelName", "gpu-id"), Reader("formats.rocprof.v1", "read_csv")),
+    Format("rocprof v2 console text", _is_v2_text, Reader("formats.rocprof.v2text")),
     Format(
-        "rocprofv3 counters CSV", has_columns("Dispatch_Id", "Agent_Id", "Counter_Name", "Counter_Value"), _v3_counters
+        "rocprofv3 counters CSV",
+        has_columns("Dispatch_Id", "Agent_Id", "Counter_Name", "Counter_Value"),
+        Reader("tables.longtable", "read_long", "rocprofv3"),
     ),
-    Format("rocprof v2 CSV", has_columns("Dispatch_ID", "GPU_ID", "PID", "Kernel_Name", "Correlation_ID"), _v2_wide),
+    Format(
+        "rocprof v2 CSV",
+        has_columns("Dispatch_ID", "GPU_ID", "PID", "Kernel_Name", "Correlation_ID"),
+        Reader("formats.rocprof.v2", "read_csv"),
+    ),
     Format(
         "rocprofv3 kernel trace CSV",
         has_columns("Dispatch_Id", "Agent_Id", "Kernel_Name", "Start_Timestamp"),
-        _v3_kernels,
+        Reader("formats.rocprof.v3", "read_kernel_trace"),
     ),
-    Format("rocprofv3 PC samples CSV", has_columns("Sample_Timestamp", "Instruction", "Dispatch_Id"), _samples),
-    Format("rocprofv3 trace CSV", has_columns("Domain", "Function", "Start_Timestamp", "End_Timestamp"), _calls),
-    Format("rocprofv3 memory trace CSV", has_columns("Kind", "Start_Timestamp", "End_Timestamp"), _calls),
-    Format("rocprof statistics CSV", has_columns("Name", "Calls", "TotalDurationNs"), _stats),
-    Format("rocprofv3 agents CSV", has_columns("Node_Id", "Agent_Type"), _v3_agents),
-    Format("rocprofv3 JSON", _is_v3_json, _v3_json),
+    Format(
+        "rocprofv3 PC samples CSV",
+        has_columns("Sample_Timestamp", "Instruction", "Dispatch_Id"),
+        Reader("formats.rocprof.sampling"),
+    ),
+    Format(
+        "rocprofv3 trace CSV",
+        has_columns("Domain", "Function", "Start_Timestamp", "End_Timestamp"),
+        Reader("formats.rocprof.calls", "read_trace"),
+    ),
+    Format(
+        "rocprofv3 memory trace CSV",
+        has_columns("Kind", "Start_Timestamp", "End_Timestamp"),
+        Reader("formats.rocprof.calls", "read_trace"),
+    ),
+    Format(
+        "rocprof statistics CSV",
+        has_columns("Name", "Calls", "TotalDurationNs"),
+        Reader("formats.rocprof.calls", "read_stats"),
+    ),
+    Format("rocprofv3 agents CSV", has_columns("Node_Id", "Agent_Type"), Reader("formats.rocprof.v3", "read_agents")),
+    Format("rocprofv3 JSON", _is_v3_json, Reader("formats.rocprof.v3json")),
 )
 """In order: the first that recognises a file reads it."""

@@ -22,8 +22,8 @@ from typing import Final
 
 from hotloop.errors import UsageError
 from hotloop.profilers.collector import PATTERN, Collector, InputFile, Refusal, Run, Vendor, Wanted, expression
-from hotloop.profilers.planning.needed import default_counters
-from hotloop.profilers.planning.plan import Pass, plan, rocprof_files
+from hotloop.profiles.planning.needed import default_counters
+from hotloop.profiles.planning.plan import Pass, plan, rocprof_files
 
 _FOLDERS: Final = ("/opt/rocm/bin",)
 _PROCESS: Final = "_%pid%"

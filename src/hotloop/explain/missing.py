@@ -1,0 +1,191 @@
+"""What evidence would make an explanation surer, and how to get it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hotloop.diagnose.engine import Diagnosis, Skipped
+from hotloop.errors import UsageError
+from hotloop.explain.commands import Wanted, commands
+from hotloop.explain.counts import Counted
+from hotloop.explain.material import Material, traces
+from hotloop.explain.page import Missing
+from hotloop.explain.study import Study
+from hotloop.metrics.catalogue import metrics
+from hotloop.metrics.cause import Cause, Uncounted, Undefined, Unknown
+from hotloop.profiles.planning import plan
+from hotloop.targets.target import Target
+
+MOST = 8
+"""Rows about missing counters that are shown."""
+_OF_CODE = ("isa.", "static.")
+"""Beginnings of the names of facts that machine code gives."""
+_NO_TIME = "no file tells how long a launch took: add a kernel trace or the tool's time stamps"
+_NO_COUNTERS = "no counters of a known processor"
+_TIMED = ("gpu.duration_ns", "gpu.kernel_share", "gpu.hbm_utilization", "gpu.hbm_bytes_per_s")
+"""Facts that need the time of a launch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """Rows for the reader, and lines for a profiler's input file."""
+
+    rows: tuple[Missing, ...]
+    collect: tuple[str, ...]
+    commands: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a fact is absent, in terms of what a profiler collects."""
+
+    causes: tuple[Cause, ...] = ()
+    """For each formula of the fact; empty: no profile has counters of a processor that formulas cover."""
+
+    @property
+    def meaningless(self) -> bool:
+        """True when the fact has no value in this kernel, and nothing is missing."""
+        return bool(self.causes) and isinstance(self.causes[0], Undefined)
+
+    @property
+    def timeless(self) -> bool:
+        """True when only the time of a launch is missing."""
+        return self.causes in ((Unknown("dispatch.duration_ns"),), (Unknown("dispatch.kernel_share"),))
+
+    @property
+    def counters(self) -> tuple[str, ...]:
+        """Counters that would give the fact."""
+        return tuple(cause.counter for cause in self.causes if isinstance(cause, Uncounted))
+
+    def __str__(self) -> str:
+        return "; or ".join(map(str, self.causes)) or _NO_COUNTERS
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """What waits for one reason to be mended."""
+
+    facts: list[str] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
+
+
+def missing(study: Study) -> Lacking:
+    """Return what rules lacked, what most of them wait for first, then whole kinds of input that are not there."""
+    counted, launch = study.counted, study.counted.counts.launch
+    waiting = _waiting(study)
+    order = sorted(waiting, key=lambda reason: (-len(set(waiting[reason].rules)), str(reason)))
+    rows = [Missing(", ".join(_once(waiting[r].facts)), str(r), _once(waiting[r].rules)) for r in order]
+    if not counted.counts.values:
+        rows = []  # one line says that there are no counters at all
+    timeless = bool(counted.counts.values) and (counted.guess is not None or not launch.duration_ns)
+    time = [_time(counted, study.diagnosis)] if timeless else []
+    counters = _fresh(counted, order)
+    wanted = Wanted(counted, study.material, study.choice.name, counters, time=timeless, again=study.again)
+    inputs = _inputs(study.material, counted, _without_code(study))
+    return Lacking((*time, *rows[:MOST], *inputs), _collect(counted, counters), commands(wanted))
+
+
+def _waiting(study: Study) -> dict[Reason, _Waiting]:
+    """Return the facts and rules that wait for counters, by the reason why they lack them."""
+    gaps = {gap.metric: gap.causes for gap in study.counted.gaps if gap.metric not in study.evidence}
+    waiting: dict[Reason, _Waiting] = {}
+    for skipped in _judgeable(study):
+        for absent in skipped.missing:
+            reason = _root(absent.name, gaps)
+            if absent.name.startswith(_OF_CODE) or reason.meaningless or reason.timeless:
+                continue
+            waiting.setdefault(reason, _Waiting()).facts.append(absent.name)
+            waiting[reason].rules.append(skipped.rule)
+    return waiting
+
+
+def _judgeable(study: Study) -> Iterator[Skipped]:
+    """Yield the rules that could judge with more evidence: not those about facts that this processor, or any profile, lacks."""
+    for skipped in study.diagnosis.skipped:
+        if all(_can_be_had(absent.name, study.architecture) for absent in skipped.missing):
+            yield skipped
+
+
+def _can_be_had(name: str, architecture: str) -> bool:
+    """Tell whether a fact exists for the processor at all."""
+    if not name.startswith("gpu."):
+        return name.startswith(_OF_CODE)
+    return not architecture or any(metric.name == name for metric in metrics(architecture))
+
+
+def _without_code(study: Study) -> tuple[str, ...]:
+    """Return the rules that lack machine code."""
+    return _once(
+        [
+            skipped.rule
+            for skipped in _judgeable(study)
+            if any(absent.name.startswith(_OF_CODE) for absent in skipped.missing)
+        ]
+    )
+
+
+def _root(name: str, gaps: Mapping[str, tuple[Cause, ...]]) -> Reason:
+    """Return why a fact is absent; where another metric is the only cause, why that one is."""
+    causes, seen = gaps.get(name, ()), {name}
+    while (earlier := _metric(causes)) and earlier not in seen:
+        seen.add(earlier)
+        causes = gaps.get(earlier, ())
+    return Reason(causes)
+
+
+def _metric(causes: Sequence[Cause]) -> str:
+    """Return the metric that is the only cause; empty where there is another one."""
+    match causes:
+        case [Unknown(name)] if name.startswith("gpu."):
+            return name
+        case _:
+            return ""
+
+
+def _time(counted: Counted, diagnosis: Diagnosis) -> Missing:
+    """Return the row about the time of a launch."""
+    how = "not known" if counted.guess is None else f"estimated ({counted.guess.source})"
+    rules = [skipped.rule for skipped in diagnosis.skipped if any(a.name in _TIMED for a in skipped.missing)]
+    return Missing("time of a launch", f"{how}: {_NO_TIME}", _once(rules))
+
+
+def _once(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+def _inputs(material: Material, counted: Counted, without_code: tuple[str, ...]) -> Iterator[Missing]:
+    """Yield whole kinds of input that nobody gave."""
+    if not counted.counts.values and not any(profile.readings for profile in material.profiles):
+        yield Missing("counters", f"no profile has any: collect them with {_tool(counted)}", ())
+    if not material.reports:
+        how = "give the listing, the code object or the source as a further input"
+        yield Missing("machine code", how, without_code)
+    if not traces(material) and Target.of(counted.counts.architecture).amd:
+        how = "a thread trace (rocprofv3 --att) splits the waiting by instruction and source line"
+        yield Missing("thread trace", how, ())
+
+
+def _tool(counted: Counted) -> str:
+    nvidia, amd = "ncu --set full --csv --page raw", "rocprofv3 --pmc"
+    if not counted.counts.architecture:
+        return f"{amd} on AMD, {nvidia} on NVIDIA, or hotloop profile"
+    return nvidia if Target.of(counted.counts.architecture).nvidia else amd
+
+
+def _fresh(counted: Counted, reasons: Sequence[Reason]) -> tuple[str, ...]:
+    """Return the counters that the reasons name and no file has, in their order."""
+    wanted = dict.fromkeys(name for reason in reasons for name in reason.counters)
+    return tuple(name for name in wanted if name not in counted.counts.values)
+
+
+def _collect(counted: Counted, counters: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines of rocprof input files that bring the counters, in the fewest passes."""
+    architecture = counted.counts.architecture
+    if not counters or not Target.of(architecture).amd:
+        return ()
+    try:
+        passes = plan.plan(counters, architecture)
+    except UsageError:
+        return ()
+    return tuple(line.strip() for line in plan.rocprof_files(passes))

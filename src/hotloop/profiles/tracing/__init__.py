@@ -1,0 +1,1 @@
+"""What a thread trace tells: classes of instructions, the hot loop, what stalls and what it waits for."""

@@ -49,7 +49,8 @@ def chained(config: Config, device: Device) -> Mapping[str, object]:
 
     Devices that know no such launches get none, whatever the configuration's CHAIN.
     """
-    chain = config.integer("CHAIN") if capability(device) >= _CHAINS else 0
+    knows = capability(device) >= _CHAINS and device.runtime_key != INTERPRETER
+    chain = config.integer("CHAIN") if knows else 0
     return {"CHAIN": chain, "launch_pdl": True} if chain else {"CHAIN": 0}
 
 

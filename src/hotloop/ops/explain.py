@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 TENSORS = {
     "gemm": "gemm",
-    "gemm_fp8": "fp8",
-    "gemm_int4": "int4",
 }
 """Modules in ``tensors`` by operation."""
 

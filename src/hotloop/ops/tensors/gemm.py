@@ -10,6 +10,7 @@ from hotloop.dispatch.activation import activation as named
 from hotloop.dispatch.activation import epilogue
 from hotloop.dispatch.arguments import NO_GRADIENT, torch
 from hotloop.dispatch.choice import Choice
+from hotloop.dispatch.finish import activated
 from hotloop.dispatch.operator import Judged
 from hotloop.dispatch.remembered import Answer
 from hotloop.errors import BadArrayError, BadShapeError, UsageError
@@ -205,22 +206,6 @@ def _own(call: Call) -> torch.Tensor:
     if c is not None and bias is not None:
         total = total + bias
     return activated(total, call.activation)
-
-
-def activated(x: torch.Tensor, name: str) -> torch.Tensor:
-    """Return an activation of x by its name in the family, computed by PyTorch."""
-    functional = torch.nn.functional
-    match name:
-        case "relu":
-            return functional.relu(x)
-        case "gelu-erf":
-            return functional.gelu(x)
-        case "gelu-tanh":
-            return functional.gelu(x, approximate="tanh")
-        case "silu":
-            return functional.silu(x)
-        case _:
-            return x
 
 
 _OPERATOR = _Gemm(

@@ -17,17 +17,18 @@ import json
 import subprocess
 import sys
 import time
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from statistics import median
 
 import torch
 import triton
-from gemm import DEVICE, L2_BYTES, MULTIPROCESSORS, geometric, graphed, pairs
+from gemm import DEVICE, L2_BYTES, geometric, graphed, pairs
 
-from hotloop.kernels.gemm.fp8 import plan
-from hotloop.ops.tensors import fp8_launch
+from hotloop.dispatch import launch
+from hotloop.drivers.torch import gpus
+from hotloop.kernels.gemm_fp8.problem import DEFAULT
+from hotloop.kernels.gemm_fp8.rule import variant
 
 SHAPES = [
     (1, 8192, 8192), (16, 4096, 4096), (64, 8192, 8192), (256, 14336, 4096), (2048, 2048, 2048), (4096, 4096, 4096),
@@ -56,11 +57,17 @@ def draw(shape, count):
     ]
 
 
-def ours(cut, way, gelu, one):
-    """Return a call of the kernel."""
-    a, w, scale_a, scale_b, bias, c = one
-    given, function = (bias, "gelu-erf") if gelu else (None, "none")
-    return partial(fp8_launch.run, cut, MULTIPROCESSORS, a, w, scale_a, scale_b, given, function, c, fast=way == "fast")
+def problem(shape, way, gelu):
+    """Return what is computed, in the family's words."""
+    sizes = dict(zip("mnk", shape, strict=True))
+    return DEFAULT.replace(**sizes, epilogue="bias-gelu-erf" if gelu else "none", fast_accum=way == "fast")
+
+
+def ours(shape, way, gelu, one):
+    """Return a call of the kernel that the family's rule gives."""
+    device, asked = gpus("triton", "Triton")[0], problem(shape, way, gelu)
+    arrays = dict(zip(("a", "w", "scale_a", "scale_b", "bias", "c"), one, strict=True))
+    return partial(launch.prepared(variant(asked, device).program(asked, device), device, arrays), arrays)
 
 
 def scaled(way, gelu, one):
@@ -101,12 +108,12 @@ class Judge:
         return float((c[self.rows].double() - self.exact).norm() / self.exact.norm())
 
 
-def checked(cut, way, gelu, one, judge):
+def checked(shape, way, gelu, one, judge):
     """Return the error over its bound of two calls on a poisoned output."""
     found = []
     for _ in range(2):
         one[-1].fill_(float("nan"))
-        ours(cut, way, gelu, one)()
+        ours(shape, way, gelu, one)()
         found.append(judge.error(one[-1], way))
     return max(found)
 
@@ -117,22 +124,23 @@ def study(shape, gelu, rounds):
     size = m * k + n * k + 2 * m * n
     inputs = draw(shape, max(2, min(12, -(-3 * L2_BYTES // size))))
     judge = Judge(inputs[0], gelu)
-    cuts = {way: plan(m, n, k, MULTIPROCESSORS, hopper=True, fast=way == "fast") for way in WAYS}
+    device = gpus("triton", "Triton")[0]
+    cuts = {way: variant(problem(shape, way, gelu), device).label for way in WAYS}
     passes = max(1, int(0.5 / (2e-9 * m * n * k / 1200 + size / 3e9 + 4e-3) / len(inputs)))
     row = {
         "shape": shape,
         "gelu": gelu,
-        "cuts": {way: asdict(cut) for way, cut in cuts.items()},
+        "cuts": cuts,
         "errors_of_bound": {},
         "errors_of_norm": {},
         "ratios": {},
     }
     graphs = {}
     for way in WAYS:
-        row["errors_of_bound"][way] = checked(cuts[way], way, gelu, inputs[0], judge)
+        row["errors_of_bound"][way] = checked(shape, way, gelu, inputs[0], judge)
         row["errors_of_norm"][way] = judge.norm(inputs[0][-1])
         if row["errors_of_bound"][way] <= 1:
-            graphs[way] = graphed([ours(cuts[way], way, gelu, one) for one in inputs], passes)
+            graphs[way] = graphed([ours(shape, way, gelu, one) for one in inputs], passes)
         row["errors_of_norm"][f"scaled-{way}"] = judge.norm(scaled(way, gelu, inputs[0])())
         graphs[f"scaled-{way}"] = graphed([scaled(way, gelu, one) for one in inputs], passes)
     sixteen = [(a.bfloat16(), w.bfloat16(), bias, c) for a, w, _, _, bias, c in inputs]
@@ -183,7 +191,7 @@ def warm(part):
     shape, gelu = JOBS[part]
     one = draw(shape, 1)[0]
     for way in WAYS:
-        ours(plan(*shape, MULTIPROCESSORS, hopper=True, fast=way == "fast"), way, gelu, one)()
+        ours(shape, way, gelu, one)()
     torch.cuda.synchronize()
 
 

@@ -5,7 +5,7 @@
 Weights have one scale for 128 rows of k. Every output is judged against float64 of what the stored weights mean: before the
 timed rounds on fresh inputs with a poisoned output, twice, and after them on what the timed graph wrote. Rounds are
 interleaved (ABBA, CUDA graphs of back-to-back calls, inputs rotated beyond the second-level cache). `--rule` times the cut
-that `hotloop.kernels.gemm.int4.plan` chooses and looks at no others.
+that the rule of `hotloop.kernels.gemm_int4` chooses and looks at no others.
 """
 
 # ruff: noqa: SLF001 - PyTorch names these operators so
@@ -16,7 +16,6 @@ import json
 import subprocess
 import sys
 import time
-from dataclasses import astuple
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -25,9 +24,13 @@ import torch
 import triton
 from gemm import DEVICE, L2_BYTES, MULTIPROCESSORS, WORKERS, geometric, graphed, pairs
 
-from hotloop.kernels.gemm.int4 import GROUP, Plan, plan
-from hotloop.ops.tensors import int4_launch
-from hotloop.ops.tensors.int4 import pack_int4, widened
+from hotloop.dispatch import launch
+from hotloop.drivers.torch import gpus
+from hotloop.kernels.gemm_int4.problem import DEFAULT
+from hotloop.kernels.gemm_int4.rule import SHIPPED, variant
+from hotloop.kernels.gemm_int4.storage import GROUP
+from hotloop.kernels.gemm_int4.tensors import pack_int4, widened
+from hotloop.kernels.gemm_int4.triton import TRITON
 
 SHAPES = [
     (m, n, k)
@@ -37,22 +40,34 @@ SHAPES = [
 SHAPES += [(128, 4096, 4096), (256, 8192, 8192)]
 
 
+def problem(shape):
+    """Return what is computed, in the family's words."""
+    return DEFAULT.replace(**dict(zip("mnk", shape, strict=True)))
+
+
+def plan(shape):
+    """Return the rule's configuration."""
+    return variant(problem(shape), gpus("triton", "Triton")[0]).config
+
+
 def cuts(shape):
     """Return the rule's cut and others worth a look."""
     m, n, k = shape
-    first = plan(m, n, k, MULTIPROCESSORS)
-    found = [first]
-    shares = (1.4, 7.0) if first.rows < 64 else (0.9, 4.0)
+    first = plan(shape)
+    found, rows = [first], first.integer("BM")
+    shares = (1.4, 7.0) if rows < 64 else (0.9, 4.0)
     for columns in (64, 128):
         for splits in (1, 2, 4, 8, 16):
-            share = -(-m // first.rows) * (n // columns) * splits / MULTIPROCESSORS
+            share = -(-m // rows) * (n // columns) * splits / MULTIPROCESSORS
             if n % columns == 0 and k // GROUP >= 2 * splits and shares[0] <= share <= shares[1]:
-                found.append(Plan(first.rows, columns, splits, 4))
+                found.append(SHIPPED.replace(BM=rows, BN=columns, SPLITS=splits))
     return list(dict.fromkeys(found))
 
 
 def call(cut, a, stored, scales, c):
-    return partial(int4_launch.run, cut, a, stored, scales, None, "none", c)
+    asked = problem((a.shape[0], scales.shape[1], a.shape[1]))
+    device, arrays = gpus("triton", "Triton")[0], {"a": a, "w": stored, "scale": scales, "c": c}
+    return partial(launch.prepared(TRITON.plan(asked, cut, device), device, arrays), arrays)
 
 
 class Judge:
@@ -90,12 +105,12 @@ def tinygemm(stored, scales):
 
 def warm(part):
     """Compile every WORKERS-th cut into the cache; runs in a child process."""
-    names = sorted({astuple(cut) for shape in SHAPES for cut in cuts(shape)})[part::WORKERS]
+    tried = sorted({cut for shape in SHAPES for cut in cuts(shape)}, key=str)[part::WORKERS]
     sets = {}
-    for name in names:
-        cut = Plan(*name)
-        sets.setdefault(cut.rows, draw((cut.rows, 4096, 4096), 1)[0])
-        a, stored, scales, c, _ = sets[cut.rows]
+    for cut in tried:
+        rows = cut.integer("BM")
+        sets.setdefault(rows, draw((rows, 4096, 4096), 1)[0])
+        a, stored, scales, c, _ = sets[rows]
         try:
             call(cut, a, stored, scales, c)()
             torch.cuda.synchronize()
@@ -111,7 +126,7 @@ def study(shape, rounds, rule):
     passes = max(1, int(0.7 / (6e-3 + size / 3e9) / len(inputs)))
     row = {"shape": shape, "looks": [], "errors": {}, "ratios": {}}
     best = None
-    for cut in [plan(m, n, k, MULTIPROCESSORS)] if rule else cuts(shape):
+    for cut in [plan(shape)] if rule else cuts(shape):
         try:
             errors = []
             for _ in range(2):
@@ -120,11 +135,11 @@ def study(shape, rounds, rule):
                 errors.append(judge.error(inputs[0][3]))
             if max(errors) > 1:
                 print("wrong:", shape, cut, errors, flush=True)
-                row["looks"].append((None, astuple(cut), max(errors)))
+                row["looks"].append((None, dict(cut), max(errors)))
                 continue
             graph = graphed([call(cut, *one[:4]) for one in inputs], passes)
             time_ms = min(graph.sample(1) for _ in range(3))
-            row["looks"].append((time_ms, astuple(cut), max(errors)))
+            row["looks"].append((time_ms, dict(cut), max(errors)))
             if best is None or time_ms < best[0]:
                 best = (time_ms, cut, graph)
         except Exception as reason:  # noqa: BLE001
@@ -150,7 +165,7 @@ def study(shape, rounds, rule):
             times[name].append(graphs[name].sample(repeats))
     inputs[0][3].fill_(float("nan"))
     ours.sample(1)
-    row |= {"cut": astuple(cut), "rule": astuple(plan(m, n, k, MULTIPROCESSORS)), "times_ms": times}
+    row |= {"cut": dict(cut), "rule": dict(plan(shape)), "times_ms": times}
     row["errors"]["replayed"] = judge.error(inputs[0][3])
     time_ms = median(times["ours"])
     for name in graphs:
@@ -160,7 +175,7 @@ def study(shape, rounds, rule):
     ruled = next((t for t, c, _ in row["looks"] if c == row["rule"]), None)
     said = "  ".join(f"{name} {r['median']:.2f} [{r['low']:.2f}, {r['high']:.2f}]" for name, r in row["ratios"].items())
     print(
-        f"{m}x{n}x{k}: {1e3 * time_ms:.2f} us, {size / time_ms * 1e-9:.2f} TB/s {astuple(cut)} (rule {row['rule']} "
+        f"{m}x{n}x{k}: {1e3 * time_ms:.2f} us, {size / time_ms * 1e-9:.2f} TB/s {dict(cut)} (rule {row['rule']} "
         f"{1e3 * (ruled or 0):.2f} us)  {said}  errors {row['errors']}",
         flush=True,
     )

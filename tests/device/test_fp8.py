@@ -55,7 +55,7 @@ def within(found, wanted, slack):
 )  # fmt: skip
 def test_products(shape, fast):
     operands = draw(*shape)
-    assert ops.explain_choice("gemm_fp8", *operands, fast_accum=fast).implementation == "fp8"
+    assert ops.explain_choice("gemm_fp8", *operands, fast_accum=fast).implementation in ("triton", "gluon")
     total, size = exact(*operands)
     for _ in range(2):  # the counters of slices are used again
         found = ops.gemm_fp8(*operands, fast_accum=fast)

@@ -231,17 +231,17 @@ def test_pytorch_computes_what_needs_a_gradient():
 @pytest.mark.parametrize("m", [1, 5, 16, 33, 64, 100])
 @pytest.mark.parametrize(("n", "k"), [(4096, 4096), (1024, 8192), (192, 384)])
 def test_products_with_weights_of_four_bits(m, n, k, dtype):
-    from hotloop.ops.tensors import int4
+    from hotloop.kernels.gemm_int4.tensors import widened
 
-    stored, scales = int4.pack_int4(draw(k, n, dtype=dtype))
+    stored, scales = ops.pack_int4(draw(k, n, dtype=dtype))
     a, bias = draw(m, k, dtype=dtype), draw(n, dtype=dtype)
-    assert int4.explain(a, stored, scales, bias=bias, activation="silu").implementation == "weights4"
-    w = int4.widened(stored, scales.double())
+    assert ops.explain_choice("gemm_int4", a, stored, scales, bias=bias, activation="silu").implementation == "triton"
+    w = widened(stored, scales.double())
     total, size = a.double() @ w + bias.double(), a.double().abs() @ w.abs()
     for _ in range(2):  # the counters of slices are used again
-        found = int4.gemm_int4(a, stored, scales, bias=bias, activation="silu")
+        found = ops.gemm_int4(a, stored, scales, bias=bias, activation="silu")
         within(found, functional.silu(total), 2.0**-20 * size + 1e-6)
-    assert torch.equal(found, int4.gemm_int4(a, stored, scales, bias=bias, activation="silu"))
+    assert torch.equal(found, ops.gemm_int4(a, stored, scales, bias=bias, activation="silu"))
 
 
 @pytest.mark.parametrize(

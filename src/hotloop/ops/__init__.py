@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from hotloop.kernels.attention_packed.operator import attention_packed as attention_packed
     from hotloop.kernels.conv3d_depthwise.operator import depthwise_conv3d as depthwise_conv3d
     from hotloop.kernels.gemm.operator import gemm as gemm
+    from hotloop.kernels.gemm_fp8.operator import gemm_fp8 as gemm_fp8
+    from hotloop.kernels.gemm_int4.operator import gemm_int4 as gemm_int4
+    from hotloop.kernels.gemm_int4.operator import pack_int4 as pack_int4
     from hotloop.kernels.reduction.operator import softmax as softmax
     from hotloop.ops.explain import explain_choice as explain_choice
-    from hotloop.ops.fp8 import gemm_fp8 as gemm_fp8
-    from hotloop.ops.network import gemm_int4 as gemm_int4
-    from hotloop.ops.network import pack_int4 as pack_int4
     from hotloop.ops.renewal import refresh as refresh
 
 _HOMES = {
@@ -35,9 +35,6 @@ _HOMES = {
     "Choice": "dispatch.choice",
     "Origin": "dispatch.choice",
     "explain_choice": "ops.explain",
-    "gemm_fp8": "ops.fp8",
-    "gemm_int4": "ops.network",
-    "pack_int4": "ops.network",
     "refresh": "ops.renewal",
 }
 """Names that no family brings; the others are found by the registry. For type checkers all stand above."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 from hotloop.dispatch.family import find
@@ -12,13 +11,6 @@ from hotloop.ops import functions, place
 if TYPE_CHECKING:
     from hotloop.dispatch.choice import Choice
     from hotloop.model.record import Scalar
-
-
-TENSORS = {
-    "gemm_fp8": "fp8",
-    "gemm_int4": "int4",
-}
-"""Modules in ``tensors`` by operation."""
 
 
 def explain_choice(family: str, /, *operands: Any, device: str = "", **sizes: Any) -> Choice:  # noqa: ANN401 - tensors
@@ -47,13 +39,10 @@ def explain_choice(family: str, /, *operands: Any, device: str = "", **sizes: An
 
 
 def _of_tensors(name: str, operands: tuple[Any, ...], options: dict[str, Any]) -> Choice:
-    if name in functions.explained():
-        return functions.explained()[name].explain(name, operands, options)
-    if name not in TENSORS:
-        raise UnknownNameError("operation on tensors", name, (*TENSORS, *functions.explained()))
-    explain = importlib.import_module(f"hotloop.ops.tensors.{TENSORS[name]}").explain
-    choice: Choice = explain(*operands, **options)
-    return choice
+    explained = functions.explained()
+    if name not in explained:
+        raise UnknownNameError("operation on tensors", name, tuple(explained))
+    return explained[name].explain(name, operands, options)
 
 
 def _of_sizes(family: str, device: str, sizes: dict[str, Scalar]) -> Choice:

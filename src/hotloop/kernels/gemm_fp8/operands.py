@@ -8,6 +8,7 @@ from hotloop.kernels import _jit
 from hotloop.kernels.gemm_fp8.problem import ACTIVATIONS, OPERANDS, Product
 from hotloop.model.device import Device
 from hotloop.model.program import Argument, Array, Value
+from hotloop.targets.target import Target
 
 CAPABILITY = 90
 """Compute capability times ten, from which on there are the tensor memory accelerator and matrix instructions for 8-bit floats."""
@@ -15,7 +16,7 @@ CAPABILITY = 90
 
 def refuse(device: Device) -> None:
     """Raise ValueError for a device that has no such instructions and is no interpreter of them."""
-    if device.runtime_key != _jit.INTERPRETER and _jit.capability(device) < CAPABILITY:
+    if device.runtime_key != _jit.INTERPRETER and not Target.of(device.target).at_least(CAPABILITY):
         raise ValueError(f"{device.name} is no NVIDIA GPU of compute capability 9.0 or later, which the kernel is for")
 
 

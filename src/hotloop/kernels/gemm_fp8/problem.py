@@ -3,7 +3,8 @@
 Sizes: ``m n k`` (k a multiple of 16, n of 8, so that rows lie at multiples of 16 bytes); ``dtype`` of C and the bias, bfloat16 or
 float16; ``scales``: ``one`` factor for each operand, or ``rows`` (one for each row of A), ``columns`` (one for each column of C) or
 ``both``; ``epilogue`` none, bias, an activation, or ``bias-`` and an activation; ``fast_accum``: whether the matrix instruction,
-which adds with about 14 bits, may add up all of k. Without it at most 256 products are added so, the rest in float32.
+which adds with about 14 bits, may add up all of k (without it at most 256 products are added so, the rest in float32);
+``lda ldw`` elements from row to row of A and W, multiples of 16 (0: as tight as possible).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ INSTRUCTION_STEPS = 32
 
 DEFAULT = Problem(
     FAMILY,
-    Record(m=1024, n=1024, k=1024, dtype="bfloat16", scales="one", epilogue="none", fast_accum=False),
+    Record(m=1024, n=1024, k=1024, dtype="bfloat16", scales="one", epilogue="none", fast_accum=False, lda=0, ldw=0),
 )
 
 
@@ -52,6 +53,9 @@ class Product:
     activation: str
     fast: bool
     """The instruction may add up all of k."""
+    lda: int
+    """Elements from one row of A to the next."""
+    ldw: int
 
 
 @lru_cache(maxsize=256)  # a search asks about the same few problems for every configuration
@@ -79,7 +83,17 @@ def product(problem: Problem) -> Product:
         bias=biased,
         activation=activation,
         fast=bool(problem.fast_accum),
+        lda=_distance(problem, "lda"),
+        ldw=_distance(problem, "ldw"),
     )
+
+
+def _distance(problem: Problem, name: str) -> int:
+    k = problem.integer("k")
+    given = problem.integer(name) or k
+    if given < k or given % ALIGNED_K:
+        raise ValueError(f"{name}={given} must be at least k={k} and a multiple of {ALIGNED_K}")
+    return given
 
 
 def epilogue(text: str) -> tuple[bool, str]:
@@ -112,14 +126,15 @@ def work(problem: Problem) -> Work:
 
 def awkward(problem: Problem) -> tuple[Problem, ...]:
     """Return small problems that break wrong kernels: edges, primes, remainders of k, few rows, and every option."""
+    tight = problem.replace(lda=0, ldw=0)
     changes: tuple[dict[str, int | str | bool], ...] = (
         {"m": 37, "n": 56, "k": 48},
         {"m": 1, "n": 8, "k": 16},
         {"m": 131, "n": 24, "k": 272},
         {"m": 5, "n": 264, "k": 1168},  # several blocks of k and a remainder
-        {"m": 300, "n": 200, "k": 656},
+        {"m": 300, "n": 200, "k": 656, "lda": 672, "ldw": 720},
         {"m": 67, "n": 40, "k": 80, "scales": "both", "epilogue": "bias-gelu-erf"},
         {"m": 19, "n": 72, "k": 528, "scales": "rows", "epilogue": "silu", "fast_accum": True},
         {"m": 140, "n": 136, "k": 144, "scales": "columns", "epilogue": "bias-relu", "dtype": "float16"},
     )
-    return tuple(problem.replace(**change) for change in changes)
+    return tuple(tight.replace(**change) for change in changes)

@@ -31,7 +31,7 @@ and wide numbers it is 1.2, where all have one sign and every cut goes the same 
 
 
 def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
-    """Draw ``a w scale_a scale_b`` and ``bias`` if there is one; C is a pure output."""
+    """Draw ``a w scale_a scale_b`` and ``bias`` if there is one, gaps between rows filled; C is a pure output."""
     import numpy as np
 
     form = product(problem)
@@ -41,8 +41,8 @@ def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
         return rng.integers(1, _MOST_SCALE, count, endpoint=True).astype(np.float32)
 
     made: dict[str, NDArray[np.generic] | Empty | float] = {
-        "a": rng.standard_normal((form.m, form.k), np.float32).astype(eight),
-        "w": rng.standard_normal((form.n, form.k), np.float32).astype(eight),
+        "a": rng.standard_normal((form.m, form.lda), np.float32).astype(eight),
+        "w": rng.standard_normal((form.n, form.ldw), np.float32).astype(eight),
         "c": Empty((form.m, form.n), form.dtype),
         "scale_a": factors(form.m if form.row_scales else 1),
         "scale_b": factors(form.n if form.column_scales else 1),
@@ -76,7 +76,7 @@ def _sums(form: Product, arrays: Inputs, *, absolute: bool) -> Float:
         wide = np.asarray(arrays[name]).astype(np.float64)
         return np.abs(wide) if absolute else wide
 
-    total = value("a") @ value("w").T * value("scale_a")[:, None] * value("scale_b")[None, :]
+    total = value("a")[:, : form.k] @ value("w")[:, : form.k].T * value("scale_a")[:, None] * value("scale_b")[None, :]
     return total + value("bias") if form.bias else total
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from hotloop.kernels import _jit
-from hotloop.kernels.gemm_fp8 import gluon, triton
+from hotloop.kernels.gemm_fp8.gluon import GLUON
+from hotloop.kernels.gemm_fp8.gluon.plan import TARGET
 from hotloop.kernels.gemm_fp8.problem import Product, product
+from hotloop.kernels.gemm_fp8.triton import TRITON
 from hotloop.model.device import Device
 from hotloop.model.kernel import Variant
 from hotloop.model.problem import Problem
@@ -24,7 +25,6 @@ EXACT = Config(BM=128, BN=128, BK=128, STAGES=6, BLOCKS=2, BUFFERS=1, GROUP=8, P
 """For Hopper, sums of two blocks beside those of all k."""
 FAST = EXACT.replace(BM=256, STAGES=4)
 """For Hopper where the instruction may add up all k: without sums of blocks there is room for twice the rows."""
-_HOPPER = 90
 _MOST_SPLITS = 8
 _STEPS = 4
 """Fewest steps of a slice of k."""
@@ -35,11 +35,11 @@ def variant(problem: Problem, device: Device) -> Variant:
     form, units = product(problem), device.compute_units
     if form.m <= FEW_ROWS:
         rows = next(size for size in (16, 32, 64) if form.m <= size)
-        return Variant(triton.TRITON, FEW.replace(BM=rows, SPLITS=_splits(form, units)))
-    if _jit.capability(device) == _HOPPER:
-        return Variant(gluon.GLUON, FAST if form.fast and _tiles(form, 256) > units // 4 else EXACT)
+        return Variant(TRITON, FEW.replace(BM=rows, SPLITS=_splits(form, units)))
+    if device.target == TARGET:
+        return Variant(GLUON, FAST if form.fast and _tiles(form, 256) > units // 4 else EXACT)
     few = _tiles(form, 128) <= units // 2
-    return Variant(triton.TRITON, MANY.replace(BM=64, num_warps=4) if few else MANY)
+    return Variant(TRITON, MANY.replace(BM=64, num_warps=4) if few else MANY)
 
 
 def _tiles(form: Product, rows: int) -> int:

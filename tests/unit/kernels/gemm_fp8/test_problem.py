@@ -55,6 +55,8 @@ def test_inputs_have_the_types_and_forms_that_the_problem_names():
         ({"dtype": "float32"}, "dtype='float32' is not one of bfloat16, float16"),
         ({"scales": "blocks"}, "scales='blocks' is not one of"),
         ({"epilogue": "gelu-tanh"}, "is not"),
+        ({"k": 64, "lda": 48}, "lda=48 must be at least k=64"),
+        ({"k": 64, "ldw": 72}, "ldw=72 must be at least k=64 and a multiple of 16"),
     ],
 )
 def test_what_the_family_does_not_have_is_refused(change, why):

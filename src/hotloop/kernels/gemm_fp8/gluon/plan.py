@@ -18,7 +18,7 @@ _SOURCE = "hotloop.kernels.gemm_fp8.gluon.scaled_hopper"
 _IMPORTED = ("hotloop.kernels.gemm.hopper.kernel",)
 _WARPS = 4
 """Of one warp group."""
-_HOPPER = 90
+TARGET = "sm_90"
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:
@@ -28,7 +28,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
         ValueError: the problem has no meaning, or the device is no Hopper GPU.
     """
     form = product(problem)
-    if _jit.capability(device) != _HOPPER:
+    if device.target != TARGET:
         raise ValueError(f"{device.name} is no Hopper GPU, whose matrix instructions of a warp group the kernel uses")
     tiles = -(-form.m // config.integer("BM")) * -(-form.n // config.integer("BN"))
     programs = min(tiles, device.compute_units) if config.integer("PERSISTENT") else tiles
@@ -54,8 +54,8 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
 def _descriptors(form: Product, config: Config) -> Mapping[str, Descriptor]:
     bm, bn, bk = config.integers("BM", "BN", "BK")
     return {
-        "a": Descriptor((form.m, form.k), (bm, bk), layout=_jit.swizzled(bk, 1)),
-        "w": Descriptor((form.n, form.k), (bn, bk), layout=_jit.swizzled(bk, 1)),
+        "a": Descriptor((form.m, form.k), (bm, bk), (form.lda, 1), layout=_jit.swizzled(bk, 1)),
+        "w": Descriptor((form.n, form.k), (bn, bk), (form.ldw, 1), layout=_jit.swizzled(bk, 1)),
         "c": Descriptor((form.m, form.n), (bm // 2, STRIP), layout=_jit.swizzled(STRIP, 2)),
     }
 

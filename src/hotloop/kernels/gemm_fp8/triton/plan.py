@@ -65,7 +65,10 @@ def _values(form: Product, config: Config, device: Device, programs: int) -> Map
 
 def _descriptors(form: Product, config: Config) -> Mapping[str, Descriptor]:
     bm, bn, bk = config.integers("BM", "BN", "BK")
-    read = {"a": Descriptor((form.m, form.k), (bm, bk)), "w": Descriptor((form.n, form.k), (bn, bk))}
+    read = {
+        "a": Descriptor((form.m, form.k), (bm, bk), (form.lda, 1)),
+        "w": Descriptor((form.n, form.k), (bn, bk), (form.ldw, 1)),
+    }
     return read if config.integer("SWAP") else {**read, "c": Descriptor((form.m, form.n), (bm, bn))}
 
 

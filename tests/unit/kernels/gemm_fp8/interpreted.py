@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 
 import interpreter
 import torch
@@ -30,13 +31,13 @@ def case(m: int, n: int, k: int, rows: bool, columns: bool, function: str, fast:
     total, size = a.double() @ w.double().t() * factor, a.double().abs() @ w.double().t().abs() * factor
     wanted = FINISH[function](total if bias is None else total + bias.double())
     choice = ops.explain_choice("gemm_fp8", a, w.t(), scale_a, scale_b, **options)
-    cut = f"{choice.config['splits']}" if choice.config["kernel"] == "scaled_few" else "many"
+    cut = f"{choice.config['SPLITS']}" if choice.config["SWAP"] else "many"
     return {"ran": f"{choice.implementation} {cut}", "error": interpreter.error(found, wanted, 4e-6 * size)}
 
 
 def main() -> None:
     torch.manual_seed(5)
-    interpreter.on(interpreter.gpu("sm_100"))
+    interpreter.on(replace(interpreter.gpu("sm_100"), runtime_key="interpreter"))
     found = {}
     for (m, n, k), (rows, columns, function) in itertools.product(SHAPES, FORMS):
         fast = function == "silu"

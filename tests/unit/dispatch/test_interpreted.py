@@ -21,7 +21,7 @@ def cases(found, name):
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("gemm", 10), ("tile", 12), ("attention", 3), ("sums", 3), ("softmax", 11), ("int4", 3)]
+    ("name", "least"), [("gemm", 10), ("tile", 12), ("attention", 3), ("sums", 3), ("softmax", 11)]
 )
 def test_every_result_is_within_its_bound(found, name, least):
     errors = {case: said["error"] for case, said in cases(found, name).items()}
@@ -35,7 +35,6 @@ def test_it_was_hotloops_kernels_that_ran(found):
     assert {said["ran"] for said in cases(found, "attention").values()} == {"triton"}
     assert {said["ran"] for said in cases(found, "sums").values()} == {"triton"}
     assert {said["ran"] for said in cases(found, "softmax").values()} == {"triton"}
-    assert {said["ran"] for said in cases(found, "int4").values()} == {"weights4 1", "weights4 2"}
 
 
 def test_results_lie_as_the_fake_tensors_promise(found):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hotloop.dispatch.functions import Functions
+
 if TYPE_CHECKING:
     import torch
 
@@ -38,9 +40,12 @@ def gemm_fp8(
         UnknownNameError: no such activation.
         MissingExtraError: PyTorch is not installed.
     """
-    from hotloop.ops.tensors import fp8 as tensors
+    from hotloop.kernels.gemm_fp8 import tensors
 
-    wanted = tensors.DTYPES[0] if dtype is None else dtype
-    return tensors.gemm_fp8(
-        a, b, scale_a, scale_b, bias=bias, activation=activation, dtype=wanted, fast_accum=fast_accum
+    operator, call = tensors.gemm_fp8(
+        a, b, scale_a, scale_b, bias=bias, activation=activation, dtype=dtype, fast_accum=fast_accum
     )
+    return operator(call)
+
+
+OPERATOR = Functions((gemm_fp8,), "hotloop.kernels.gemm_fp8.tensors")

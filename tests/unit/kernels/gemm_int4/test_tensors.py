@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
+from hotloop import ops  # noqa: E402
 from hotloop.dispatch.select import PEER  # noqa: E402
 from hotloop.errors import BadArrayError, BadShapeError  # noqa: E402
-from hotloop.kernels.gemm import int4 as order  # noqa: E402
-from hotloop.ops.tensors import int4  # noqa: E402
+from hotloop.kernels.gemm_int4 import storage as order  # noqa: E402
+from hotloop.kernels.gemm_int4 import tensors as int4  # noqa: E402
+from hotloop.kernels.gemm_int4.problem import DEFAULT  # noqa: E402
+from hotloop.kernels.gemm_int4.rule import variant  # noqa: E402
 
 
 @pytest.fixture
@@ -42,10 +47,10 @@ def test_a_zero_weight_stays_zero():
 def test_without_a_gpu_pytorch_multiplies(weight, activation):
     stored, scales = int4.pack_int4(weight)
     a, bias = torch.randn(5, 384).to(torch.bfloat16), torch.randn(128).to(torch.bfloat16)
-    choice = int4.explain(a, stored, scales, bias=bias, activation=activation)
+    choice = ops.explain_choice("gemm_int4", a, stored, scales, bias=bias, activation=activation)
     assert choice.implementation == PEER
     assert "the tensors are on cpu" in choice.source
-    found = int4.gemm_int4(a, stored, scales, bias=bias, activation=activation)
+    found = ops.gemm_int4(a, stored, scales, bias=bias, activation=activation)
     functional = torch.nn.functional
     finish = {"relu": functional.relu, "gelu": functional.gelu, "silu": functional.silu}.get(activation, lambda x: x)
     wanted = finish(a.double() @ int4.widened(stored, scales.double()) + bias.double())
@@ -54,9 +59,9 @@ def test_without_a_gpu_pytorch_multiplies(weight, activation):
 
 def test_fake_tensors_have_the_shape(weight):
     stored, scales = int4.pack_int4(weight)
-    compiled = torch.compile(lambda a: int4.gemm_int4(a, stored, scales), backend="eager", fullgraph=True)
+    compiled = torch.compile(lambda a: ops.gemm_int4(a, stored, scales), backend="eager", fullgraph=True)
     a = torch.randn(3, 384).to(torch.bfloat16)
-    assert torch.equal(compiled(a), int4.gemm_int4(a, stored, scales))
+    assert torch.equal(compiled(a), ops.gemm_int4(a, stored, scales))
     torch.library.opcheck(torch.ops.hotloop.gemm_int4.default, (a, stored, scales, None, "none"))
 
 
@@ -73,13 +78,13 @@ def test_operands_that_do_not_go_together_are_refused(weight):
     stored, scales = int4.pack_int4(weight)
     a = torch.randn(2, 384).to(torch.bfloat16)
     with pytest.raises(BadShapeError, match="a has 256 columns and the weights have 384 rows"):
-        int4.gemm_int4(a[:, :256], stored, scales)
+        ops.gemm_int4(a[:, :256], stored, scales)
     with pytest.raises(BadArrayError, match="take both from one call of pack_int4"):
-        int4.gemm_int4(a, stored[:1], scales)
+        ops.gemm_int4(a, stored[:1], scales)
     with pytest.raises(BadArrayError, match="convert one with to"):
-        int4.gemm_int4(a.half(), stored, scales)
+        ops.gemm_int4(a.half(), stored, scales)
     with pytest.raises(BadShapeError, match="one element for each of the 128 columns"):
-        int4.gemm_int4(a, stored, scales, bias=torch.zeros(3).to(torch.bfloat16))
+        ops.gemm_int4(a, stored, scales, bias=torch.zeros(3).to(torch.bfloat16))
 
 
 def test_a_gpu_runs_the_kernel_with_the_rule_s_cut(h200, monkeypatch, weight):
@@ -89,10 +94,10 @@ def test_a_gpu_runs_the_kernel_with_the_rule_s_cut(h200, monkeypatch, weight):
     remembered.forget()
     stored, scales = int4.pack_int4(weight)
     a = torch.randn(4, 384).to(torch.bfloat16)
-    choice = int4.explain(a, stored, scales)
-    assert choice.implementation == "weights4"
-    assert order.Plan(**dict(choice.config)) == order.plan(4, 128, 384, h200.compute_units)
-    wide = int4.explain(a.float(), stored, scales.float())
+    choice = ops.explain_choice("gemm_int4", a, stored, scales)
+    cut = variant(DEFAULT.replace(m=4, n=128, k=384), h200)
+    assert (choice.implementation, choice.config) == (cut.implementation.name, cut.config)
+    wide = ops.explain_choice("gemm_int4", a.float(), stored, scales.float())
     assert wide.implementation == PEER
     assert "not float32" in wide.source
     remembered.forget()
@@ -101,22 +106,22 @@ def test_a_gpu_runs_the_kernel_with_the_rule_s_cut(h200, monkeypatch, weight):
 def test_a_call_like_an_earlier_one_is_not_judged_again_and_another_form_is(weight, monkeypatch):
     stored, scales = int4.pack_int4(weight)
     a = torch.randn(4, 384).to(torch.bfloat16)
-    wanted, choice = int4.gemm_int4(a, stored, scales), int4.explain(a, stored, scales)
+    wanted, choice = ops.gemm_int4(a, stored, scales), ops.explain_choice("gemm_int4", a, stored, scales)
     with monkeypatch.context() as without:
         for judging in ("check", "described"):
             without.setattr(int4._OPERATOR, judging, None)
-        assert torch.equal(int4.gemm_int4(a, stored, scales), wanted)
-        assert int4.explain(a, stored, scales) is choice
+        assert torch.equal(ops.gemm_int4(a, stored, scales), wanted)
+        assert ops.explain_choice("gemm_int4", a, stored, scales) is choice
         assert torch.equal(torch.ops.hotloop.gemm_int4(a, stored, scales, None, "none"), wanted)
     with pytest.raises(BadArrayError, match="take both from one call of pack_int4"):
-        int4.gemm_int4(a, stored[:2], scales)
+        ops.gemm_int4(a, stored[:2], scales)
 
 
 def test_pytorch_computes_gradients(weight):
     stored, scales = int4.pack_int4(weight.float())
     a, bias = torch.randn(3, 384, requires_grad=True), torch.randn(128, requires_grad=True)
-    assert "no backward pass" in int4.explain(a, stored, scales, bias=bias).source
-    int4.gemm_int4(a, stored, scales, bias=bias).sum().backward()
+    assert "no backward pass" in ops.explain_choice("gemm_int4", a, stored, scales, bias=bias).source
+    ops.gemm_int4(a, stored, scales, bias=bias).sum().backward()
     torch.testing.assert_close(a.grad, int4.widened(stored, scales).sum(1).expand(3, -1))
     torch.testing.assert_close(bias.grad, torch.full((128,), 3.0))
 
@@ -124,15 +129,14 @@ def test_pytorch_computes_gradients(weight):
 def test_what_is_no_tensor_is_refused(weight):
     stored, scales = int4.pack_int4(weight.float())
     with pytest.raises(BadArrayError, match="stored is ndarray"):
-        int4.gemm_int4(torch.randn(2, 384), stored.numpy(), scales)
+        ops.gemm_int4(torch.randn(2, 384), stored.numpy(), scales)
     with pytest.raises(BadArrayError, match="a is ndarray"):
-        int4.gemm_int4(np.zeros((2, 384), np.float32), stored, scales)
+        ops.gemm_int4(np.zeros((2, 384), np.float32), stored, scales)
 
 
 def test_a_kernel_that_does_not_compile_leaves_the_product_to_pytorch(h200, monkeypatch, weight):
     pytest.importorskip("triton")
-    from hotloop.dispatch import place, remembered
-    from hotloop.ops.tensors import int4_launch
+    from hotloop.dispatch import launch, place, remembered
     from hotloop.ports import BuildError
 
     raised = [BuildError("no such instruction\nmore"), RuntimeError("CUDA error: an illegal memory access")]
@@ -141,15 +145,23 @@ def test_a_kernel_that_does_not_compile_leaves_the_product_to_pytorch(h200, monk
         raise raised[0]
 
     monkeypatch.setattr(place, "facts", lambda _tensor, _backend: place.Place(h200))
-    monkeypatch.setattr(int4_launch, "run", fail)
+    monkeypatch.setattr(launch, "prepared", fail)
     remembered.forget()
     stored, scales = int4.pack_int4(weight)
     a = torch.randn(4, 384).to(torch.bfloat16)
-    assert int4.explain(a, stored, scales).implementation == "weights4"
-    assert torch.equal(int4.gemm_int4(a, stored, scales), torch.matmul(a, int4.widened(stored, scales)))
-    assert "weights4 cannot run here: no such instruction" in int4.explain(a, stored, scales).source
+    assert ops.explain_choice("gemm_int4", a, stored, scales).implementation == "triton"
+    assert torch.equal(ops.gemm_int4(a, stored, scales), torch.matmul(a, int4.widened(stored, scales)))
+    assert "triton cannot run here: no such instruction" in ops.explain_choice("gemm_int4", a, stored, scales).source
     remembered.forget()
     raised.pop(0)
     with pytest.raises(RuntimeError, match="illegal memory access"):  # a fault of the device is not hidden
-        int4.gemm_int4(a, stored, scales)
+        ops.gemm_int4(a, stored, scales)
     remembered.forget()
+
+
+def test_the_kernel_interpreted_is_right_to_a_rounding(interpreted):
+    pytest.importorskip("triton")
+    cases = interpreted(Path(__file__).with_name("interpreted.py"))
+    assert {case["ran"] for case in cases.values()} == {"triton 1", "triton 2"}
+    assert {name: case["error"] for name, case in cases.items() if case["error"] > 1} == {}
+    assert len(cases) == 3

@@ -1,8 +1,10 @@
-"""Operations of neural networks on PyTorch tensors; PyTorch is imported when one is called."""
+"""Products with 4-bit weights on PyTorch tensors; PyTorch is imported when one is asked for."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from hotloop.dispatch.functions import Functions
 
 if TYPE_CHECKING:
     import torch
@@ -21,7 +23,7 @@ def pack_int4(weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         BadArrayError: `weight` is no matrix of floats.
         MissingExtraError: PyTorch is not installed.
     """
-    from hotloop.ops.tensors import int4 as tensors
+    from hotloop.kernels.gemm_int4 import tensors
 
     return tensors.pack_int4(weight)
 
@@ -49,6 +51,10 @@ def gemm_int4(
         UnknownNameError: no such activation.
         MissingExtraError: PyTorch is not installed.
     """
-    from hotloop.ops.tensors import int4 as tensors
+    from hotloop.kernels.gemm_int4 import tensors
 
-    return tensors.gemm_int4(a, stored, scales, bias=bias, activation=activation)
+    operator, call = tensors.gemm_int4(a, stored, scales, bias=bias, activation=activation)
+    return operator(call)
+
+
+OPERATOR = Functions((gemm_int4,), "hotloop.kernels.gemm_int4.tensors", helpers=(pack_int4,))

@@ -17,7 +17,7 @@ from hotloop.kernels.gemm.shared.slices_jit import gathered, hand_over, shelf
 
 DEPTH = tl.constexpr(64)
 BLOCK = tl.constexpr(4096)
-"""Bytes of 64 columns and 128 rows of k, see `hotloop.kernels.gemm.int4`."""
+"""Bytes of 64 columns and 128 rows of k, see `hotloop.kernels.gemm_int4.storage`."""
 
 
 @triton.jit
@@ -84,13 +84,15 @@ def settle(flat, BN: tl.constexpr):
 def weights4(
     a, w, scale, c, bias, work, arrived, m, n, k, stride,
     BM: tl.constexpr, BN: tl.constexpr, SPLITS: tl.constexpr, BIAS: tl.constexpr, ACT: tl.constexpr, FAST: tl.constexpr,
+    WIDEN: tl.constexpr,
 ):  # fmt: skip
-    """Multiply one tile's slice of k; a has rows of `stride` elements, w and scale are those of `int4`.
+    """Multiply one tile's slice of k; a has rows of `stride` elements, w and scale are those of `storage`.
 
     Launch on (tiles, SPLITS) with four warps; n is a multiple of BN. `work` holds SPLITS · tiles blocks of BN · BM float32,
-    `arrived` one zero per tile, which is zero again afterwards.
+    `arrived` one zero per tile, which is zero again afterwards. WIDEN: multiply in float32, because Triton's interpreter (seen
+    in 3.9) multiplies the bits of bfloat16 as integers.
     """
-    DTYPE: tl.constexpr = c.dtype.element_ty
+    DTYPE: tl.constexpr = tl.float32 if WIDEN else a.dtype.element_ty
     tiles_n = tl.cdiv(n, BN)
     tile, slice_ = tl.program_id(0), tl.program_id(1)
     row, column = tile // tiles_n, tile % tiles_n
@@ -113,6 +115,8 @@ def weights4(
         right = tl.load(given + group * 128 + 64, mask=present, other=0.0)
         later = tl.load(factors + min(group + 1, groups - 1) * n)
         low, high = spread(packed, DTYPE, FAST)
+        if WIDEN:
+            left, right = left.to(DTYPE), right.to(DTYPE)
         product = tl.dot(settle(low, BN), left)
         product = tl.dot(settle(high, BN), right, product)
         total += product * factor.to(tl.float32)[:, None]
@@ -128,4 +132,4 @@ def weights4(
         if BIAS:
             total += tl.load(bias + columns).to(tl.float32)[None, :]
         target = c + rows[:, None].to(tl.int64) * n + columns[None, :]
-        tl.store(target, activate(total, ACT).to(DTYPE), mask=rows[:, None] < m)
+        tl.store(target, activate(total, ACT).to(c.dtype.element_ty), mask=rows[:, None] < m)

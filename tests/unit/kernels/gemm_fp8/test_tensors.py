@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
-import inspect
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,8 +15,9 @@ from hotloop import ops  # noqa: E402
 from hotloop.dispatch import place, remembered  # noqa: E402
 from hotloop.dispatch.select import PEER  # noqa: E402
 from hotloop.errors import BadArrayError, BadShapeError  # noqa: E402
-from hotloop.kernels.gemm.fp8 import Plan, plan  # noqa: E402
-from hotloop.ops.tensors import fp8  # noqa: E402
+from hotloop.kernels.gemm_fp8 import tensors as fp8  # noqa: E402
+from hotloop.kernels.gemm_fp8.problem import DEFAULT  # noqa: E402
+from hotloop.kernels.gemm_fp8.rule import variant  # noqa: E402
 
 TRITON = pytest.mark.skipif(importlib.util.find_spec("triton") is None, reason="Triton is not installed")
 
@@ -118,8 +117,8 @@ def test_operands_that_do_not_go_together_are_refused(change, kind, said):
 def test_a_gpu_runs_the_kernel_with_the_rule_s_cut(hopper):
     operands = draw()
     choice = ops.explain_choice("gemm_fp8", *operands)
-    assert choice.implementation == "fp8"
-    assert Plan(**dict(choice.config)) == plan(6, 32, 64, hopper.compute_units, hopper=True, fast=False)
+    cut = variant(DEFAULT.replace(m=6, n=32, k=64), hopper)
+    assert (choice.implementation, choice.config) == (cut.implementation.name, cut.config)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +164,7 @@ def test_a_call_like_an_earlier_one_is_not_judged_again_and_another_form_is(monk
 
 @TRITON
 def test_a_kernel_that_does_not_compile_leaves_the_product_to_pytorch(hopper, monkeypatch):
-    from hotloop.ops.tensors import fp8_launch
+    from hotloop.dispatch import launch
     from hotloop.ports import BuildError
 
     raised = [BuildError("no such instruction\nmore"), RuntimeError("CUDA error: an illegal memory access")]
@@ -173,15 +172,15 @@ def test_a_kernel_that_does_not_compile_leaves_the_product_to_pytorch(hopper, mo
     def fail(*_arguments, **_options):
         raise raised[0]
 
-    monkeypatch.setattr(fp8_launch, "run", fail)
+    monkeypatch.setattr(launch, "prepared", fail)
     operands = draw()
-    assert ops.explain_choice("gemm_fp8", *operands).implementation == "fp8"
+    assert ops.explain_choice("gemm_fp8", *operands).implementation == "triton"
     torch.testing.assert_close(ops.gemm_fp8(*operands).double(), wide(*operands), rtol=2**-8, atol=1e-3)
-    assert "fp8 cannot run here: no such instruction" in ops.explain_choice("gemm_fp8", *operands).source
+    assert "triton cannot run here: no such instruction" in ops.explain_choice("gemm_fp8", *operands).source
     padded = torch.cat([operands[0], operands[0]], 1)[:, :64]  # the same kernel
-    assert "fp8 cannot run here" in ops.explain_choice("gemm_fp8", padded, *operands[1:]).source
+    assert "triton cannot run here" in ops.explain_choice("gemm_fp8", padded, *operands[1:]).source
     relu = ops.explain_choice("gemm_fp8", *operands, activation="relu")  # another one
-    assert relu.implementation == "fp8"
+    assert relu.implementation == "triton"
     remembered.forget()
     raised.pop(0)
     with pytest.raises(RuntimeError, match="illegal memory access"):  # a fault of the device is not hidden
@@ -190,45 +189,8 @@ def test_a_kernel_that_does_not_compile_leaves_the_product_to_pytorch(hopper, mo
 
 
 @TRITON
-@pytest.mark.parametrize("fast", [False, True])
-@pytest.mark.parametrize("hopper", [False, True])
-@pytest.mark.parametrize(("m", "n", "k"), [(1, 4096, 4096), (40, 1024, 8192), (200, 512, 256), (4096, 4096, 512)])
-def test_each_launch_gives_its_kernel_every_parameter(monkeypatch, m, n, k, hopper, fast):
-    from hotloop.kernels.gemm import fp8_jit, gluon_fp8
-    from hotloop.ops.tensors import fp8_launch
-
-    monkeypatch.setattr(torch.cuda, "device", lambda _device: contextlib.nullcontext())
-    cut, launches = plan(m, n, k, 132, hopper=hopper, fast=fast), []
-    module = gluon_fp8 if cut.kernel == "scaled_hopper" else fp8_jit
-    kernel = getattr(module, cut.kernel)
-
-    class Recorder:
-        def __getitem__(self, grid):
-            def launch(*given, num_warps, num_stages=0, **more):
-                bound = inspect.signature(kernel.fn).bind(*given, **more)
-                assert set(bound.arguments) == set(inspect.signature(kernel.fn).parameters)
-                launches.append((grid, bound.arguments))
-
-            return launch
-
-    monkeypatch.setattr(module, cut.kernel, Recorder())
-    a, w = torch.empty(m, k, dtype=torch.float8_e4m3fn), torch.empty(n, k, dtype=torch.float8_e4m3fn)
-    c, one = torch.empty(m, n, dtype=torch.bfloat16), torch.ones(())
-    assert fp8_launch.run(cut, 132, a, w, one, torch.ones(1, n), None, "silu", c, fast=fast) is c
-    ((grid, given),) = launches
-    tiles = -(-m // cut.rows) * -(-n // cut.columns)
-    assert grid == ((tiles, cut.splits) if cut.kernel == "scaled_few" else (min(132, tiles),))
-    assert (given["ROWS"], given["COLUMNS"], given["BIAS"], given["ACT"]) == (False, True, False, 3)
-    assert bool(given["EXACT"]) != fast
-    assert given["w"].block_shape == [cut.columns, cut.depth]
-    if cut.splits > 1:
-        assert given["work"].numel() == tiles * cut.splits * cut.rows * cut.columns
-        assert given["arrived"].numel() == tiles
-
-
-@TRITON
 def test_the_kernels_interpreted_are_right_to_a_rounding(interpreted):
-    cases = interpreted(Path(__file__).with_name("interpreted_fp8.py"))
-    assert {case["ran"] for case in cases.values()} == {"fp8 1", "fp8 2", "fp8 many"}
+    cases = interpreted(Path(__file__).with_name("interpreted.py"))
+    assert {case["ran"] for case in cases.values()} == {"triton 1", "triton 2", "triton many"}
     assert {name: case["error"] for name, case in cases.items() if case["error"] > 1} == {}
     assert len(cases) >= 8

@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hotloop.dispatch import arguments
 from hotloop.dispatch.activation import activation as named
+from hotloop.dispatch.activation import epilogue
 from hotloop.dispatch.arguments import torch
-from hotloop.dispatch.choice import Choice
 from hotloop.dispatch.finish import activated
-from hotloop.dispatch.remembered import Answer
 from hotloop.errors import BadArrayError, BadShapeError
-from hotloop.kernels.gemm import fp8, products
-from hotloop.kernels.gemm.tensors import MATRIX
-from hotloop.model.device import Device
+from hotloop.kernels._ruled import MATRIX, ByRule, Described
+from hotloop.kernels.gemm_fp8 import KERNEL, rule
+from hotloop.kernels.gemm_fp8.operands import CAPABILITY
+from hotloop.kernels.gemm_fp8.problem import ACTIVATIONS, ALIGNED_K, ALIGNED_N, FAMILY, SCALES
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
-from hotloop.model.space import Config
-from hotloop.ops.tensors.ruled import ByRule, Ruled
+
+if TYPE_CHECKING:
+    from hotloop.model.device import Device
+    from hotloop.model.kernel import Variant
 
 SCALED = "torch._scaled_mm"
 WIDENED = "torch.matmul on operands widened to float32"
-FP8 = "fp8"
 EIGHT = torch.float8_e4m3fn
 DTYPES = (torch.bfloat16, torch.float16, torch.float32)
 """Of results."""
 _SCALED_CAPABILITY = 89
 """PyTorch's own product of 8-bit floats: "torch._scaled_mm is only supported on CUDA devices with compute capability >= 9.0 or 8.9"."""
-_ALIGNED = 16
-"""Bytes, and elements, to which the copy engine and PyTorch's product want rows aligned."""
-_WHOLE = 8
-"""Columns of 16-bit results in 16 bytes."""
 
 
 class Call(NamedTuple):
@@ -53,85 +49,48 @@ class Call(NamedTuple):
         return self.a.shape[0], self.b.shape[1], self.a.shape[1]
 
 
-def gemm_fp8(
-    a: torch.Tensor, b: torch.Tensor, scale_a: torch.Tensor, scale_b: torch.Tensor, *,
-    bias: torch.Tensor | None = None, activation: str = "none", dtype: torch.dtype = torch.bfloat16,
-    fast_accum: bool = False,
-) -> torch.Tensor:  # fmt: skip
-    """Return ``activation(scale_a · scale_b · (a · b) + bias)``; see `hotloop.ops.gemm_fp8`.
-
-    Raises:
-        BadShapeError: shapes do not go together.
-        BadArrayError: types or devices differ from what is taken.
-        UnknownNameError: no such activation.
-    """
-    return _OPERATOR(Call(a, b, scale_a, scale_b, bias, named(activation), dtype, fast_accum))
-
-
-def explain(
-    a: torch.Tensor, b: torch.Tensor, scale_a: torch.Tensor, scale_b: torch.Tensor, *,
-    bias: torch.Tensor | None = None, activation: str = "none", dtype: torch.dtype = torch.bfloat16,
-    fast_accum: bool = False,
-) -> Choice:  # fmt: skip
-    """Return what `gemm_fp8` would run for the same arguments, and why."""
-    return _OPERATOR.explain(Call(a, b, scale_a, scale_b, bias, named(activation), dtype, fast_accum))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Scaled(Ruled):
-    fast: bool
-    form: tuple[bool, bool, bool]
-    """Whether there are factors of rows, of columns, and a bias: each is a kernel of its own."""
-
-    @property
-    def problem(self) -> Problem:
-        return Problem("gemm", Record(m=self.m, n=self.n, k=self.k, dtype=arguments.text(EIGHT), out=self.dtype))
-
-    def cut(self, device: Device) -> fp8.Plan:
-        hopper = device.target == products.TARGET
-        return fp8.plan(self.m, self.n, self.k, device.compute_units, hopper=hopper, fast=self.fast)
-
-
-class _Fp8(ByRule[Call, _Scaled]):
+class _Fp8(ByRule[Call]):
     arguments = Call
     operands = 5
-    kernel = FP8
-    least_capability = 90  # tensor memory accelerator; matrix instructions for 8-bit floats
+    kernel = KERNEL
+    least_capability = CAPABILITY
 
     def check(self, call: Call) -> None:
         _check(call)
 
-    def described(self, call: Call, *, gradient: bool) -> _Scaled:
+    def described(self, call: Call, *, gradient: bool) -> Described:
+        return Described(
+            problem=self.problem(call).replace(lda=0, ldw=0),
+            function=SCALED if not gradient and _scaled_takes(call) else WIDENED,
+            gradient=gradient,
+            obstacle="" if gradient else _obstacle(call),
+        )
+
+    def problem(self, call: Call) -> Problem:
         m, n, k = call.sizes
-        return _Scaled(
+        rows, columns = call.scale_a.numel() > 1, call.scale_b.numel() > 1
+        sizes = Record(
             m=m,
             n=n,
             k=k,
             dtype=arguments.text(call.dtype),
-            activation=call.activation,
-            function=SCALED if not gradient and _scaled_takes(call) else WIDENED,
-            gradient=gradient,
-            obstacle="" if gradient else _obstacle(call),
-            fast=call.fast_accum,
-            form=(call.scale_a.numel() > 1, call.scale_b.numel() > 1, call.bias is not None),
+            scales=SCALES[rows + 2 * columns],
+            epilogue=epilogue(call.activation, bias=call.bias is not None),
+            fast_accum=call.fast_accum,
+            lda=call.a.stride(0) if m > 1 else k,  # the stride of a single row means nothing
+            ldw=call.b.stride(1) if n > 1 else k,
         )
+        return Problem(FAMILY, sizes)
 
-    def run(self, call: Call, answer: Answer) -> torch.Tensor:
-        choice = answer.choice
-        from hotloop.ops.tensors import fp8_launch
+    def ruled(self, problem: Problem, device: Device) -> Variant:
+        return rule.variant(problem, device)
 
-        return fp8_launch.run(
-            _plan(choice.config),
-            choice.device.compute_units,
-            call.a,
-            call.b.t(),
-            call.scale_a.contiguous(),
-            call.scale_b.contiguous(),
-            None if call.bias is None else call.bias.contiguous(),
-            call.activation,
-            self.fake(call),
-            fast=call.fast_accum,
-        )
+    def arrays(self, call: Call, made: torch.Tensor) -> dict[str, torch.Tensor]:
+        given = {"a": call.a, "w": call.b.t(), "c": made}
+        given["scale_a"], given["scale_b"] = call.scale_a.contiguous(), call.scale_b.contiguous()
+        if call.bias is not None:
+            given["bias"] = call.bias.contiguous()
+        return given
 
     def own(self, call: Call) -> torch.Tensor:
         """Return the product in float32, rounded once at the end."""
@@ -144,11 +103,6 @@ class _Fp8(ByRule[Call, _Scaled]):
 
     def fake(self, call: Call) -> torch.Tensor:
         return call.a.new_empty((call.a.shape[0], call.b.shape[1]), dtype=call.dtype)
-
-
-@cache
-def _plan(config: Config) -> fp8.Plan:
-    return fp8.Plan(**dict(config))  # type: ignore[arg-type]
 
 
 def _check(call: Call) -> None:
@@ -198,14 +152,14 @@ def _obstacle(call: Call) -> str:
     m, n, k = call.sizes
     if call.dtype == torch.float32:
         return "the kernel writes bfloat16 and float16, not float32"
-    if call.activation not in products.ACTIVATIONS:
+    if call.activation not in ACTIVATIONS:
         return f"the kernel has no {call.activation}"
     if min(m, n, k) < 1:
         return "there is nothing to multiply"
     if max(m, n, k) >= 1 << 31:
         return "the sizes exceed the kernel's 32-bit indices"
-    if k % _ALIGNED or n % _WHOLE:
-        return f"k={k} must be a multiple of {_ALIGNED} and n={n} of {_WHOLE} for copies of 16 bytes"
+    if k % ALIGNED_K or n % ALIGNED_N:
+        return f"k={k} must be a multiple of {ALIGNED_K} and n={n} of {ALIGNED_N} for copies of 16 bytes"
     if loose := next((name for name, x in (("a", call.a), ("b.t()", call.b.t())) if not arguments.row_major(x)), ""):
         return f"{loose} is not row-major with rows at multiples of 16 bytes"
     return ""
@@ -216,7 +170,7 @@ def _scaled_takes(call: Call) -> bool:
     if not _multiplies(call.a.device):
         return False
     m, n, k = call.sizes
-    if min(m, n, k) < 1 or k % _ALIGNED or n % _ALIGNED:
+    if min(m, n, k) < 1 or k % ALIGNED_K or n % ALIGNED_K:
         return False
     laid = call.a.stride(1) == 1 and call.b.stride(0) == 1 and call.a.is_contiguous() and call.b.t().is_contiguous()
     single = call.scale_a.numel() == 1 and call.scale_b.numel() == 1
@@ -255,3 +209,13 @@ _OPERATOR = _Fp8(
     "(Tensor a, Tensor b, Tensor scale_a, Tensor scale_b, Tensor? bias, str activation, ScalarType dtype, "
     "bool fast_accum) -> Tensor",
 )
+
+
+def gemm_fp8(
+    a: torch.Tensor, b: torch.Tensor, scale_a: torch.Tensor, scale_b: torch.Tensor, *,
+    bias: torch.Tensor | None = None, activation: str = "none", dtype: torch.dtype | None = None,
+    fast_accum: bool = False,
+) -> tuple[_Fp8, Call]:  # fmt: skip
+    """Return the operator and its arguments. Raises UnknownNameError for an activation that there is not."""
+    wanted = DTYPES[0] if dtype is None else dtype
+    return _OPERATOR, Call(a, b, scale_a, scale_b, bias, named(activation), wanted, fast_accum)

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import interpreter
 import torch
+from hotloop.ops.tensors import products
 from interpreter import FINISH, ROUNDING, WRONG, on
 
 from hotloop import ops
@@ -23,7 +24,6 @@ from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.triton.space import START
 from hotloop.model.space import Config
-from hotloop.ops.tensors import int4, int4_launch, products
 
 HOPPER, OTHER = interpreter.gpu("sm_90"), interpreter.gpu("sm_86", 101376)
 FOUND = {}
@@ -112,31 +112,6 @@ def tiles() -> None:
             judge(f"tile {changes} {name} {op} {function}", ran, found, FINISH[function](total), 4e-6 * size)
 
 
-def weights() -> None:
-    """Products with 4-bit weights, against float64 of what the stored weights mean."""
-    int4_launch.FAST = False
-    on(HOPPER)
-    for name, m, n, k, function in (
-        ("int4", 3, 64, 256, "none"),
-        ("int4 in slices", 9, 128, 1024, "gelu"),
-        ("int4 in rows of tiles", 70, 128, 128, "silu"),
-    ):
-        a = torch.randn(m, k + 8).half()[:, :k]
-        stored, scales = int4.pack_int4(torch.randn(k, n).half())
-        bias = None if function == "none" else torch.randn(n).half()
-        found = int4.gemm_int4(a, stored, scales, bias=bias, activation=function)
-        w = int4.widened(stored, scales.double())
-        total = a.double() @ w + (0 if bias is None else bias.double())
-        choice = int4.explain(a, stored, scales, bias=bias, activation=function)
-        judge(
-            name,
-            f"{choice.implementation} {choice.config['splits']}",
-            found,
-            FINISH[function](total),
-            4e-6 * (a.double().abs() @ w.abs()),
-        )
-
-
 def attentions() -> None:
     on(OTHER)
     attending._start = lambda size: Candidate(  # the default's tiles take the interpreter seconds
@@ -181,7 +156,7 @@ def softmaxes() -> None:
 
 def main() -> None:
     torch.manual_seed(5)
-    for part in (gemms, weights, attentions, softmaxes):
+    for part in (gemms, attentions, softmaxes):
         try:
             part()
         except HotloopError as error:

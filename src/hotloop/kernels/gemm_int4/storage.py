@@ -1,4 +1,4 @@
-"""Weights of 4 bits for 16-bit activations: quantization, the order in which they are stored, launch geometry.
+"""Weights of 4 bits for 16-bit activations: quantization, and the order in which they are stored.
 
 C[m, n] = act(A[m, k] · W[k, n] + bias) with W = (q - 8) · scale, q of 0 to 15, one scale for each column and GROUP rows of k.
 The stored order is the one in which lanes consume weights (see `pack`), so a program reads whole lines and no weight changes
@@ -7,7 +7,6 @@ its lane. Needs NumPy at most for tests; nothing here touches a device.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -28,15 +27,6 @@ LANES = (4, 2, 8)
 """n within a block: warp, upper or lower eight rows, lane group."""
 ORDER = (1, 0, 7, 2, 8, 10, 5, 3, 4, 9, 6)
 """From [groups of k, *BITS, blocks of n, *LANES] to [nibble, group, block, then slowest to fastest byte address]."""
-_MOST_SPLITS = 16
-_STAGES = 4
-_SHARE = {16: 7.0, 32: 4.0, 64: 2.0}
-"""Most programs for a multiprocessor by rows: some wait for memory while others multiply; more only add up each other's."""
-_STEPS = {16: 4, 32: 8, 64: 4}
-"""Fewest stored blocks of k of a program."""
-_ROWS_WIDE = 64
-_STEPS_WIDE = 12
-"""Fewest blocks of k with which a tile of twice the width pays: it reads A half as often."""
 
 
 def quantize(weights: NDArray[np.floating[Any]]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
@@ -92,35 +82,3 @@ def dequantized(q: NDArray[np.uint8], scales: NDArray[np.floating[Any]]) -> NDAr
     import numpy as np
 
     return (q.astype(np.float64) - ZERO) * np.repeat(scales.astype(np.float64), GROUP, axis=0)
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How one product is cut."""
-
-    rows: int
-    """Rows of A of a program, 16 to 64."""
-    columns: int
-    """Columns of W of a program, a multiple of COLUMNS."""
-    splits: int
-    """Slices of k; the last program of a tile adds them in order."""
-    stages: int
-    """Blocks of W in flight."""
-
-
-def plan(m: int, n: int, k: int, units: int) -> Plan:
-    """Return the cut for a device of `units` multiprocessors: the rule that fits what was measured on an H200 within 4 %."""
-    rows = next((size for size in (16, 32) if m <= size), 64)
-    wide = Plan(rows, 2 * COLUMNS, _splits(m, n, k, rows, 2 * COLUMNS, units), _STAGES)
-    if rows == _ROWS_WIDE and not n % wide.columns and k // GROUP >= _STEPS_WIDE * wide.splits:
-        return wide
-    return Plan(rows, COLUMNS, _splits(m, n, k, rows, COLUMNS, units), _STAGES)
-
-
-def _splits(m: int, n: int, k: int, rows: int, columns: int, units: int) -> int:
-    """Return the most slices of k that leave each program some blocks and the device not too many programs."""
-    tiles, steps, splits = -(-m // rows) * -(-n // columns), k // GROUP, 1
-    most = _SHARE[rows] * units
-    while splits < _MOST_SPLITS and 2 * splits * tiles <= most and steps >= 2 * splits * _STEPS[rows]:
-        splits *= 2
-    return splits

@@ -1,7 +1,7 @@
 """How every operator answers a call: it is judged, a kernel or PyTorch is chosen, and a kernel that cannot be built gives way.
 
-`Judged` has what is the same for all; a subclass says what its operation checks, what decides, what runs, and what PyTorch has
-instead. What runs is, as a rule, a program that one of the family's implementations plans: `Operator` launches it.
+`Operator` has what is the same for all; a subclass says what its operation checks, what decides, which program of the family's
+implementations runs on which tensors, and what PyTorch has instead.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Made = TypeVar("Made")
 MaybeSums: TypeAlias = torch.Tensor | tuple[torch.Tensor, torch.Tensor]
 
 
-class Judged(ABC, Generic[Call, Described, Made]):
+class Operator(ABC, Generic[Call, Described, Made]):
     """One operation; Call is the named tuple of its arguments, tensors first."""
 
     arguments: ClassVar[Any]
@@ -86,8 +86,12 @@ class Judged(ABC, Generic[Call, Described, Made]):
         """Return what runs on the device of `like`."""
 
     @abstractmethod
-    def run(self, call: Call, answer: Answer) -> Made:
-        """Launch the chosen kernel."""
+    def program(self, call: Call, choice: Choice) -> Program:
+        """Return the launches of the chosen implementation and configuration: what its `plan` returns."""
+
+    @abstractmethod
+    def arrays(self, call: Call, made: Made) -> dict[str, torch.Tensor]:
+        """Return the tensor, or view of one, for each array of the program except its scratch; `made` are the results."""
 
     @abstractmethod
     def own(self, call: Call) -> Made:
@@ -100,6 +104,17 @@ class Judged(ABC, Generic[Call, Described, Made]):
     @abstractmethod
     def function(self, described: Described) -> str:
         """Name PyTorch's own function, for reasons."""
+
+    def run(self, call: Call, answer: Answer) -> Made:
+        """Make the results, and launch the program on them."""
+        made = self.fake(call)
+        arrays = self.arrays(call, made)
+        launches = answer.launches
+        if launches is None:
+            program, device = self.program(call, answer.choice), answer.choice.device
+            launches = answer.launches = launch.prepared(program, device, arrays)
+        launches(arrays)
+        return made
 
     def peer(self, call: Call) -> Made:
         """Return `own` in the strides that `fake` promises."""
@@ -159,29 +174,6 @@ class Judged(ABC, Generic[Call, Described, Made]):
             why = f"{choice.implementation} cannot run here: {trouble}"
             remembered.replace((described, call[0].device), own(asked, why, choice.notes))
             return self.peer(call)
-
-
-class Operator(Judged[Call, Described, Made]):
-    """An operation whose kernels are implementations of its family: their plan becomes launches, prepared once for each form of call."""
-
-    @abstractmethod
-    def program(self, call: Call, choice: Choice) -> Program:
-        """Return the launches of the chosen implementation and configuration: what its `plan` returns."""
-
-    @abstractmethod
-    def arrays(self, call: Call, made: Made) -> dict[str, torch.Tensor]:
-        """Return the tensor, or view of one, for each array of the program except its scratch; `made` are the results."""
-
-    def run(self, call: Call, answer: Answer) -> Made:
-        """Make the results, and launch the program on them."""
-        made = self.fake(call)
-        arrays = self.arrays(call, made)
-        launches = answer.launches
-        if launches is None:
-            program, device = self.program(call, answer.choice), answer.choice.device
-            launches = answer.launches = launch.prepared(program, device, arrays)
-        launches(arrays)
-        return made
 
 
 class Summed(Operator[Call, Described, MaybeSums]):

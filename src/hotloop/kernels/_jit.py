@@ -35,16 +35,6 @@ def uses(*modules: str) -> Mapping[str, str]:
     return {module: digest([text(module)]) for module in modules}
 
 
-def capability(device: Device) -> int:
-    """Return an NVIDIA GPU's compute capability times ten, 0 for everything else.
-
-    >>> capability(Device(name="H", kind="gpu", backend="triton", runtime="r", runtime_key="cuda", target="sm_90"))
-    90
-    """
-    target = Target.of(device.target)
-    return target.capability if target.at_least(0) else 0
-
-
 def chained(config: Config, device: Device) -> Mapping[str, object]:
     """Return what lets a kernel be launched while the one before it ends; it then waits by itself before it reads.
 

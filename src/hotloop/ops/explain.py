@@ -39,10 +39,10 @@ def explain_choice(family: str, /, *operands: Any, device: str = "", **sizes: An
 
 
 def _of_tensors(name: str, operands: tuple[Any, ...], options: dict[str, Any]) -> Choice:
-    known = functions.explained()
-    if name not in known:
-        raise UnknownNameError("operation on tensors", name, tuple(known))
-    return known[name].explain(name, operands, options)
+    explained = functions.explained()
+    if name not in explained:
+        raise UnknownNameError("operation on tensors", name, tuple(explained))
+    return explained[name].explain(name, operands, options)
 
 
 def _of_sizes(family: str, device: str, sizes: dict[str, Scalar]) -> Choice:

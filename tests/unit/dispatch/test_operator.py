@@ -244,6 +244,7 @@ def test_a_reason_is_logged_once(caplog):
 
 
 def test_obstacles_that_only_a_tensor_shows():
+
     from hotloop.kernels.attention import tensors as attention
     from hotloop.kernels.gemm import tensors as gemm
     from hotloop.kernels.reduction import tensors as softmax
@@ -407,6 +408,7 @@ def test_no_sequences_at_all_are_not_taken_for_an_earlier_call_with_none(way):
 
 @pytest.mark.parametrize("name", list(CALLS))
 def test_the_bare_operator_and_the_explanation_know_a_call_again(name, monkeypatch):
+
     from hotloop.dispatch import arguments
     from hotloop.kernels.attention import tensors as attention
     from hotloop.kernels.conv3d_depthwise import tensors as depthwise

@@ -1,4 +1,4 @@
-"""Row sum, max, softmax, RMS norm and layer norm: in OpenCL C, CUDA C++ and HIP C++."""
+"""Row sum, max, softmax, RMS norm and layer norm: in OpenCL C, CUDA C++, HIP C++ and Triton."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from hotloop.kernels.reduction.opencl import OPENCL
 from hotloop.kernels.reduction.peers import PEERS
 from hotloop.kernels.reduction.problem import DEFAULT, FAMILY, awkward, work
 from hotloop.kernels.reduction.reference import inputs, magnitude, reference, tolerances
+from hotloop.kernels.reduction.triton import TRITON
 from hotloop.model.kernel import Kernel, Tolerance
 
 KERNEL = Kernel(
@@ -15,7 +16,7 @@ KERNEL = Kernel(
     inputs=inputs,
     reference=reference,
     work=work,
-    implementations=(OPENCL, CUDA, HIP),
+    implementations=(OPENCL, CUDA, HIP, TRITON),
     tolerance=Tolerance(terms=tolerances),
     magnitude=magnitude,
     awkward=awkward,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib import resources
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.place import Winners
@@ -12,10 +10,11 @@ from hotloop.dispatch.select import Asked, own, select
 from hotloop.kernels.reduction.cuda import CUDA as CUDA_ROWS
 from hotloop.kernels.reduction.geometry import ELEMENT_BYTES, Rows
 from hotloop.kernels.reduction.problem import DEFAULT
+from hotloop.kernels.reduction.triton import TRITON as TRITON_ROWS
+from hotloop.kernels.reduction.triton.plan import MOST_HELD, config_for
 from hotloop.model.device import Device
-from hotloop.model.jit import Meta, threads
 from hotloop.model.problem import Problem
-from hotloop.model.program import Array, Launch, Program, Value
+from hotloop.model.program import Program
 from hotloop.model.record import Record
 from hotloop.model.space import Config
 from hotloop.targets.target import Target
@@ -29,10 +28,6 @@ FUNCTION = "torch.softmax"
 ALIGNED_BYTES = 16
 _LEAST_CAPABILITY = 80
 _MOST_ROWS = 1 << 31
-_MOST_BLOCK = 16384
-"""Longest row that one Triton program holds in registers."""
-_WARP_ELEMENTS = 512
-"""Elements of a row for each warp of a Triton program: 16 for each thread."""
 _SHORT = 128
 _EVIDENCE_SHORT = "on an H200 PyTorch took 0.61 and 0.66 of the kernel's time for rows of 17 and 65"
 """results/nvidia-h200-2026-11-22/untuned.json."""
@@ -95,24 +90,8 @@ def obstacle(*, dtype: str, rows: int, columns: int, last: bool, contiguous: boo
 
 def program(call: Softmax, choice: Choice) -> Program:
     """Return the launches of a choice."""
-    if choice.implementation == TRITON:
-        return _one_program_a_row(call, choice.config)
-    problem = DEFAULT.replace(**call.problem.sizes)
-    return CUDA_ROWS.plan(problem, choice.config, choice.device)
-
-
-def _one_program_a_row(call: Softmax, config: Config) -> Program:
-    warps = config.integer("num_warps")
-    meta = Meta(values=dict(config), dtypes={"x": call.dtype, "y": call.dtype})
-    group = threads(warps, TARGET)
-    given = (Array("x"), Array("y"), Value(call.columns, "int32"))
-    launch = Launch(OPERATION, given, (call.rows * group,), (group,))
-    return Program("triton", _in_triton_source(), meta.options, (launch,), source_name="kernel.py")
-
-
-@cache
-def _in_triton_source() -> str:
-    return (resources.files("hotloop.kernels.reduction.triton") / "kernel.py").read_text(encoding="utf-8")
+    implementation = TRITON_ROWS if choice.implementation == TRITON else CUDA_ROWS
+    return implementation.plan(DEFAULT.replace(**call.problem.sizes), choice.config, choice.device)
 
 
 def _of_softmax(candidate: Candidate) -> bool:
@@ -131,8 +110,8 @@ def _fitted(candidate: Candidate, call: Softmax, device: Device) -> Config:
             f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
         )
     if candidate.implementation == TRITON:
-        if call.columns > _MOST_BLOCK:
-            raise ValueError(f"rows of {call.columns} exceed the {_MOST_BLOCK} elements that the Triton kernel holds")
+        if call.columns > MOST_HELD:
+            raise ValueError(f"rows of {call.columns} exceed the {MOST_HELD} elements that the Triton kernel holds")
         return candidate.config
     sizes = candidate.sizes
     if (sizes.get("columns"), sizes.get("dtype")) == (call.columns, call.dtype):
@@ -170,12 +149,10 @@ def _by_rule(call: Softmax) -> Candidate:
 
 
 def _in_triton(call: Softmax) -> Candidate:
-    block = 1 << max(0, call.columns - 1).bit_length()
-    warps = min(16, max(1, block // _WARP_ELEMENTS))
     return Candidate(
         origin=Origin.START,
         implementation=TRITON,
-        config=Config(BLOCK=block, num_warps=warps),
+        config=config_for(call.columns),
         sizes=Record(),
         source="CUDA C++ cannot be compiled here, so one Triton program normalises each row",
     )

@@ -1,4 +1,4 @@
-"""Row sum, max, softmax, RMS norm and layer norm: in OpenCL C, CUDA C++ and HIP C++; softmax and RMS norm in Triton, too."""
+"""Row sum, max, softmax, RMS norm and layer norm: in OpenCL C, CUDA C++, HIP C++ and Triton."""
 
 from __future__ import annotations
 

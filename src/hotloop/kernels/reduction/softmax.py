@@ -11,7 +11,7 @@ from hotloop.kernels.reduction.cuda import CUDA as CUDA_ROWS
 from hotloop.kernels.reduction.geometry import ELEMENT_BYTES, Rows
 from hotloop.kernels.reduction.problem import DEFAULT
 from hotloop.kernels.reduction.triton import TRITON as TRITON_ROWS
-from hotloop.kernels.reduction.triton.space import MOST_BLOCK
+from hotloop.kernels.reduction.triton.plan import MOST_HELD, config_for
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.program import Program
@@ -28,8 +28,6 @@ FUNCTION = "torch.softmax"
 ALIGNED_BYTES = 16
 _LEAST_CAPABILITY = 80
 _MOST_ROWS = 1 << 31
-_WARP_ELEMENTS = 512
-"""Elements of a row for each warp of a Triton program: 16 for each thread."""
 _SHORT = 128
 _EVIDENCE_SHORT = "on an H200 PyTorch took 0.61 and 0.66 of the kernel's time for rows of 17 and 65"
 """results/nvidia-h200-2026-11-22/untuned.json."""
@@ -112,8 +110,8 @@ def _fitted(candidate: Candidate, call: Softmax, device: Device) -> Config:
             f"the kernels are for NVIDIA GPUs from compute capability 8.0 on, not {device.target or device.name}"
         )
     if candidate.implementation == TRITON:
-        if call.columns > MOST_BLOCK:
-            raise ValueError(f"rows of {call.columns} exceed the {MOST_BLOCK} elements that the Triton kernel holds")
+        if call.columns > MOST_HELD:
+            raise ValueError(f"rows of {call.columns} exceed the {MOST_HELD} elements that the Triton kernel holds")
         return candidate.config
     sizes = candidate.sizes
     if (sizes.get("columns"), sizes.get("dtype")) == (call.columns, call.dtype):
@@ -151,12 +149,10 @@ def _by_rule(call: Softmax) -> Candidate:
 
 
 def _in_triton(call: Softmax) -> Candidate:
-    block = 1 << max(0, call.columns - 1).bit_length()
-    warps = min(16, max(1, block // _WARP_ELEMENTS))
     return Candidate(
         origin=Origin.START,
         implementation=TRITON,
-        config=Config(BLOCK=block, num_warps=warps),
+        config=config_for(call.columns),
         sizes=Record(),
         source="CUDA C++ cannot be compiled here, so one Triton program normalises each row",
     )

@@ -55,7 +55,7 @@ def test_a_stored_softmax_comes_first_and_other_operations_do_not_count(h200):
 def test_without_a_compiler_of_cuda_softmax_runs_in_triton(h200):
     choice = rows.choose(Softmax(10, 1000, "float32"), h200, compiler="no CUDA C++: why")
     assert choice.implementation == rows.TRITON
-    assert choice.config == Config(BLOCK=1024, num_warps=2)
+    assert choice.config == Config(HELD=1, BLOCK=128, ROWS=1, CHAIN=0, num_warps=2)
     assert "no CUDA C++: why" in choice.notes
     long = rows.choose(Softmax(10, 100_000, "float32"), h200, compiler="no CUDA C++: why")
     assert long.implementation == PEER

@@ -1,51 +1,46 @@
-"""The Triton form of the row operations: its launches, and what the compiler makes of them. No GPU."""
+"""The Triton row operations' plan, and what the compilers make of it for an H200. No GPU."""
 
 from __future__ import annotations
 
-import importlib.util
+from dataclasses import replace
 
 import pytest
 
 from hotloop.kernels.reduction import KERNEL
-from hotloop.kernels.reduction.triton import TRITON
+from hotloop.kernels.reduction.problem import DEFAULT
+from hotloop.kernels.reduction.triton.plan import config_for
+from hotloop.kernels.reduction.triton.space import SPACE, START
 from hotloop.model.jit import parse
-from hotloop.model.program import Array, Value
 
-SIZES = {"rows": 37, "columns": 131, "dtype": "bfloat16"}
-
-
-def planned(device, config=TRITON.start, **sizes):
-    return TRITON.plan(KERNEL.problem.replace(**{**SIZES, **sizes}), config, device)
+TRITON = KERNEL.implementation("triton")
+PROBLEM = DEFAULT.replace(rows=1001, columns=3000, dtype="bfloat16")
 
 
-def test_a_program_normalises_a_row(h200):
-    program = planned(h200, TRITON.start.replace(BLOCK=256, num_warps=2))
-    (launch,) = program.launches
-    assert (launch.entry, launch.groups, launch.local_size) == ("softmax", 37, (64,))
-    assert launch.arguments == (Array("x"), Array("y"), Value(131, "int32"))
-    assert parse(program.options).values == {"BLOCK": 256, "num_warps": 2}
-    assert parse(program.options).dtypes == {"x": "bfloat16", "y": "bfloat16"}
+def test_a_held_row_has_its_own_block_and_others_are_read_in_pieces(h200):
+    held = TRITON.plan(PROBLEM, config_for(3000).replace(ROWS=2), h200)
+    assert parse(held.options).values["BLOCK"] == 4096
+    assert (held.launches[0].groups, held.launches[0].local_size) == (501, (256,))
+    pieces = TRITON.plan(PROBLEM, START.replace(BLOCK=512), h200)
+    assert parse(pieces.options).values["BLOCK"] == 512
+    assert pieces.launches[0].groups == 1001
+    assert SPACE.violation(START.replace(HELD=1, BLOCK=512)) == "BLOCK belongs to rows that are not held"
+    with pytest.raises(ValueError, match="exceed the 16384 elements"):
+        TRITON.plan(PROBLEM.replace(columns=9000), START.replace(HELD=1, ROWS=2), h200)
 
 
-def test_rms_norm_takes_factors_and_a_floor(h200):
-    (launch,) = planned(h200, operation="rmsnorm", epsilon=1e-6).launches
-    assert launch.arguments[1:] == (Array("scale"), Array("y"), Value(131, "int32"), Value(1e-6, "float32"))
+def test_launches_are_chained_only_where_a_device_can(h200):
+    chained = START.replace(CHAIN=1)
+    assert parse(TRITON.plan(PROBLEM, chained, h200).options).values["launch_pdl"] is True
+    older = parse(TRITON.plan(PROBLEM, chained, replace(h200, target="sm_80")).options).values
+    assert older["CHAIN"] == 0
+    assert "launch_pdl" not in older
 
 
-@pytest.mark.parametrize(
-    ("sizes", "said"),
-    [({"operation": "layernorm"}, "layernorm has no kernel"), ({"columns": 20000}, "exceed the 16384")],
-)
-def test_what_it_does_not_take_is_said(h200, sizes, said):
-    with pytest.raises(ValueError, match=said):
-        planned(h200, **sizes)
-
-
-@pytest.mark.skipif(importlib.util.find_spec("triton") is None, reason="Triton is not installed")
-@pytest.mark.parametrize("operation", ["softmax", "rmsnorm"])
-def test_a_row_stays_in_registers(planned_code, operation):
+@pytest.mark.parametrize("operation", ["softmax", "layernorm"])
+def test_a_chained_launch_waits_before_it_reads(planned_code, operation):
+    config = {"HELD": 1, "CHAIN": 2, "num_warps": 8}
     made = planned_code(
-        "reduction", "triton", {"BLOCK": 4096, "num_warps": 8}, {"columns": 4096, "operation": operation}
+        "reduction", "triton", config, {"rows": 4096, "columns": 4096, "dtype": "bfloat16", "operation": operation}
     )
     assert made["stack_bytes"] == 0
-    assert made["registers"] <= 64  # 16 elements a thread
+    assert 0 <= made["places"]["griddepcontrol.wait"] < made["places"]["ld.global"]

@@ -1,59 +1,63 @@
-"""From a configuration to a launch of the Triton kernel: a program for each row."""
+"""From a problem and a configuration to a launch of the Triton row operations: pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from importlib import resources
 
-from hotloop.kernels.reduction.geometry import Rows
+from hotloop.kernels import _jit
+from hotloop.kernels.reduction.geometry import OPERATIONS
 from hotloop.kernels.reduction.problem import ELEMENT_BYTES, rows_of
+from hotloop.kernels.reduction.triton.space import START
 from hotloop.model.device import Device
 from hotloop.model.jit import Meta, threads
 from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Program, Value
 from hotloop.model.space import Config
 
-_WARP = 32
+_MODULE = "hotloop.kernels.reduction.triton.kernel"
+MOST_HELD = 16384
+"""Longest row that one program holds in registers."""
+_WARP_ELEMENTS = 512
+"""Elements of a held row for each warp: 16 for each thread."""
 
 
-@cache
-def source() -> str:
-    """Return Triton's text."""
-    return (resources.files("hotloop.kernels.reduction.triton") / "kernel.py").read_text(encoding="utf-8")
+def config_for(columns: int) -> Config:
+    """Return the configuration of rows of which nothing was measured: each in the registers of a program of its own."""
+    return START.replace(HELD=1, num_warps=min(16, max(1, _power(columns) // _WARP_ELEMENTS)))
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:
-    """Return the program of a configuration.
+    """Return the program of a configuration: one launch.
 
     Raises:
-        ValueError: the problem has no meaning, its operation has no kernel in Triton, or a row is longer than a block.
+        ValueError: the problem has no meaning, or its rows do not fit in registers.
     """
-    rows, block, warps = rows_of(problem), config.integer("BLOCK"), config.integer("num_warps")
-    if rows.columns > block:
-        raise ValueError(f"rows of {rows.columns} exceed the {block} elements that a program holds")
-    arguments = _arguments(rows)
-    group = threads(warps, device.target)
+    rows = rows_of(problem)
+    is_held, many = config.integer("HELD"), config.integer("ROWS")
+    if is_held and rows.columns * many > MOST_HELD:
+        raise ValueError(f"{many} rows of {rows.columns} exceed the {MOST_HELD} elements that a program holds")
     meta = Meta(
-        values={"BLOCK": block, "num_warps": warps},
-        dtypes={one.name: rows.dtype for one in arguments if isinstance(one, Array)},
-    )
-    launch = Launch(rows.operation, arguments, (rows.rows * group,), (group,))
-    return Program("triton", source(), meta.options, (launch,), source_name="kernel.py")
+        values={
+            "OP": OPERATIONS.index(rows.operation), "BLOCK": _power(rows.columns) if is_held else config["BLOCK"],
+            "ROWS": many, "HELD": is_held, "num_warps": config["num_warps"], **_jit.chained(config, device),
+        },
+        dtypes=dict.fromkeys(("x", "scale", "shift", "y"), rows.dtype),
+    )  # fmt: skip
+    group = threads(config.integer("num_warps"), device.target)
+    arguments: tuple[Argument, ...] = (
+        *(Array(name) for name in ("x", "scale", "shift", "y")),
+        Value(rows.rows, "int32"), Value(rows.columns, "int32"), Value(rows.epsilon, "float32"),
+    )  # fmt: skip
+    launch = Launch("rows_reduce", arguments, (-(-rows.rows // many) * group,), (group,))
+    return Program("triton", _jit.text(_MODULE), meta.options, (launch,), source_name="kernel.py")
 
 
-def _arguments(rows: Rows) -> tuple[Argument, ...]:
-    x, y, width = Array("x"), Array("y"), Value(rows.columns, "int32")
-    match rows.operation:
-        case "softmax":
-            return x, y, width
-        case "rmsnorm":
-            return x, Array("scale"), y, width, Value(rows.epsilon, "float32")
-        case other:
-            raise ValueError(f"{other} has no kernel in Triton")
+def _power(extent: int) -> int:
+    return 1 << (extent - 1).bit_length()
 
 
 def traits(problem: Problem, config: Config, _device: Device) -> Mapping[str, float]:
     """Return the ``config.*`` facts."""
-    each = config.integer("BLOCK") / (_WARP * config.integer("num_warps"))
-    return {"config.accumulators": each, "config.contiguous_bytes": float(ELEMENT_BYTES[rows_of(problem).dtype])}
+    rows = rows_of(problem)
+    block = _power(rows.columns) if config.integer("HELD") else config.integer("BLOCK")
+    return {"config.contiguous_bytes": float(min(block, rows.columns) * ELEMENT_BYTES[rows.dtype])}

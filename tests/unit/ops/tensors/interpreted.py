@@ -23,7 +23,6 @@ from hotloop.kernels.gemm import KERNEL, products
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.triton.space import START
 from hotloop.model.space import Config
-from hotloop.ops.tensors import int4, int4_launch
 
 HOPPER, OTHER = interpreter.gpu("sm_90"), interpreter.gpu("sm_86", 101376)
 FOUND = {}

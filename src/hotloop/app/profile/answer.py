@@ -61,8 +61,8 @@ def profile(request: Request, options: Options, tell: Told = lambda _: None) -> 
             folder.rmdir()
         raise
     tell("explaining")
-    explained, reason = explanation(record, folder, (*request.code, *((request.spec,) if request.spec else ())))
-    return Answer(record, folder, explained, reason)
+    explained = explanation(record, folder, (*request.code, *((request.spec,) if request.spec else ())))
+    return Answer(record, folder, explained.page, explained.reason)
 
 
 def _collected(request: Request, options: Options, folder: Path, tell: Told) -> Record:
@@ -72,20 +72,21 @@ def _collected(request: Request, options: Options, folder: Path, tell: Told) -> 
             known.check(request.counters, given.wanted.architecture)
         subject = replace(given, wanted=replace(given.wanted, control=controlled(request, tool)))
         program = profiling.find(tool.program, tool.folders)
-        found = Gathered(trouble=why or ("" if program else str(tool.missing)))
+        gathered = Gathered(trouble=why or ("" if program else str(tool.missing)))
         if program is not None and not why:
-            collect(tool, program, subject, folder, request.limit_s, found, tell)
-        return _record(tool, subject, request, found)
+            collect(tool, program, subject, folder, request.limit_s, gathered, tell)
+        return _record(tool, subject, request, gathered)
 
 
 # --- the record ------------------------------------------------------------------------------------------------------
 
 
-def _record(tool: Collector, subject: Profiled, request: Request, found: Gathered) -> Record:
-    together = merging.merged(found.parts)
-    readings = tuple(reading for one in found.profiles for reading in one.readings)
-    trouble = found.trouble or (str(_VIRTUAL) if blind(readings) else "")
-    notes = [*together.notes, *(note for one in found.profiles for note in one.notes)]
+def _record(tool: Collector, subject: Profiled, request: Request, gathered: Gathered) -> Record:
+    profiles = gathered.profiles
+    together = merging.merged(gathered.parts)
+    readings = tuple(reading for profile in profiles for reading in profile.readings)
+    trouble = gathered.trouble or (str(_VIRTUAL) if blind(readings) else "")
+    notes = [*together.notes, *(note for profile in profiles for note in profile.notes)]
     if request.command and not request.launches and len(together.dispatches) >= subject.wanted.most:
         notes.append(f"only {subject.wanted.most} launches of each kernel were profiled: --launches takes more")
     return Record(
@@ -94,35 +95,44 @@ def _record(tool: Collector, subject: Profiled, request: Request, found: Gathere
         subject=subject.words,
         kernel=subject.wanted.kernel,
         skip=subject.wanted.skip,
-        tool_version=next((one.tool_version for one in found.profiles if one.tool_version), found.version or None),
-        architecture=next((one.architecture for one in found.profiles if one.architecture), None)
+        tool_version=next((p.tool_version for p in profiles if p.tool_version), gathered.version or None),
+        architecture=next((p.architecture for p in profiles if p.architecture), None)
         or subject.wanted.architecture
         or None,
-        device_name=_device_name(found.profiles, subject),
+        device_name=_device_name(profiles, subject),
         trouble=trouble,
-        steps=tuple(found.steps),
+        steps=tuple(gathered.steps),
         agreement=together.agreement,
         notes=tuple(dict.fromkeys(notes)),
         counted_launches=subject.launches if subject.wanted.control and readings else None,
         dispatches=_plain(together.dispatches),
         readings=readings,
-        facts=tuple(dict.fromkeys(fact for one in found.profiles for fact in one.facts)),
+        facts=tuple(dict.fromkeys(fact for profile in profiles for fact in profile.facts)),
     )
 
 
 def _plain(dispatches: Sequence[Dispatch]) -> tuple[Dispatch, ...]:
-    return tuple(replace(one, counters=dict(one.counters)) for one in dispatches)
+    return tuple(replace(launch, counters=dict(launch.counters)) for launch in dispatches)
 
 
 def _device_name(profiles: Sequence[Profile], subject: Profiled) -> str | None:
-    told = next((one.device_name for one in profiles if one.device_name), None)
+    told = next((profile.device_name for profile in profiles if profile.device_name), None)
     return told or (subject.device.name if subject.device else None)
 
 
 # --- explaining ------------------------------------------------------------------------------------------------------
 
 
-def explanation(record: Record, folder: Path, code: Sequence[str]) -> tuple[Explanation | None, str]:
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What the counters and the code say."""
+
+    page: Explanation | None
+    reason: str = ""
+    """Why there is no page; with one, why some of the inputs were left out."""
+
+
+def explanation(record: Record, folder: Path, code: Sequence[str]) -> Explained:
     """Return what the counters and the code say, or why nothing can be said; never an exception of the inputs."""
     from hotloop.app.explain import answer as explain
 
@@ -131,22 +141,21 @@ def explanation(record: Record, folder: Path, code: Sequence[str]) -> tuple[Expl
     for inputs in _fewer(counters, tuple(code)):
         try:
             asked = explain.Request(inputs=inputs, kernel=_kernel(record, inputs), store="")
-            return explain.explain(asked), "; ".join(reasons)
+            return Explained(explain.explain(asked), "; ".join(reasons))
         except HotloopError as error:
             reasons.append(str(error).rstrip("."))
     if not reasons:
         reasons.append("there are neither counters nor code: give the kernel's listing or code object with --code")
-    return None, f"{'; '.join(reasons)}."
+    return Explained(None, f"{'; '.join(reasons)}.")
 
 
 def _fewer(counters: tuple[str, ...], code: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Yield all inputs, then each kind alone."""
-    known = dict.fromkeys(inputs for inputs in ((*counters, *code), counters, code) if inputs)
-    yield from known
+    yield from dict.fromkeys(inputs for inputs in ((*counters, *code), counters, code) if inputs)
 
 
 def _kernel(record: Record, inputs: Sequence[str]) -> str:
     """Return the kernel to explain where the counters name it; of code alone, the only or first one."""
     plain = record.kernel if not record.kernel.startswith(PATTERN) else ""
-    seen = [one.kernel for one in record.dispatches]
+    seen = [launch.kernel for launch in record.dispatches]
     return plain if plain and seen and inputs and inputs[0].endswith(FILE) else ""

@@ -69,7 +69,7 @@ def passes(
             f"{target}: Nsight Compute divides metrics into passes itself; run hotloop profile, or ncu --set full."
         )
     wanted = names or default_counters(architecture)
-    found = plan.plan(wanted, architecture)
+    planned = plan.plan(wanted, architecture)
     if not unlisted:
         known.check(names, architecture)
     whole = Wanted(command=_PROGRAM, kernel=kernel, counters=names, architecture=architecture)
@@ -77,16 +77,16 @@ def passes(
     runs = collector("rocprof" if single else "rocprofv3").runs(whole, "results")
     program = "rocprof" if single else "rocprofv3"
     commands = tuple(shlex.join((program, *run.arguments)) for run in runs)
-    return Plan(architecture, found, commands, _written(found, kernel, folder) if folder else ())
+    return Plan(architecture, planned, commands, _written(planned, kernel, folder) if folder else ())
 
 
-def _written(found: tuple[Pass, ...], kernel: str, folder: str) -> tuple[str, ...]:
+def _written(planned: tuple[Pass, ...], kernel: str, folder: str) -> tuple[str, ...]:
     pattern = expression(kernel).pattern if kernel else ""
     texts = {
-        "rocprofv3.json": plan.rocprofv3_json(found, pattern),
-        "rocprofv3.yaml": plan.rocprofv3_yaml(found, pattern),
+        "rocprofv3.json": plan.rocprofv3_json(planned, pattern),
+        "rocprofv3.yaml": plan.rocprofv3_yaml(planned, pattern),
     }
-    texts |= {f"pass{place}.txt": text for place, text in enumerate(plan.rocprof_files(found), 1)}
+    texts |= {f"pass{place}.txt": text for place, text in enumerate(plan.rocprof_files(planned), 1)}
     root = Path(folder)
     try:
         root.mkdir(parents=True, exist_ok=True)

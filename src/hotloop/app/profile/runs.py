@@ -34,22 +34,28 @@ class Gathered:
 
 
 def collect(
-    tool: Collector, program: str, subject: Profiled, folder: Path, limit_s: float, found: Gathered, tell: Told
+    tool: Collector, program: str, subject: Profiled, folder: Path, limit_s: float, gathered: Gathered, tell: Told
 ) -> None:
     """Make the tool's runs, until one cannot be made."""
-    found.version = version(Tool(tool.name, (program,), ""))
+    gathered.version = version(Tool(tool.name, (program,), ""))
     for run in tool.runs(subject.wanted, str(folder)):
         tell(f"{tool.name}: {run.name}")
         for file in run.files:
             (folder / file.name).write_text(file.text, encoding="utf-8")
         if subject.wanted.control:
             profiling.pipes(folder / CONTROL, folder / ANSWER)
-        if not _one(tool, (program, *run.arguments), run, subject, folder, limit_s, found):
+        if not _made(tool, (program, *run.arguments), run, subject, folder, limit_s, gathered):
             return
 
 
-def _one(
-    tool: Collector, command: Sequence[str], run: Run, subject: Profiled, folder: Path, limit_s: float, found: Gathered
+def _made(
+    tool: Collector,
+    command: Sequence[str],
+    run: Run,
+    subject: Profiled,
+    folder: Path,
+    limit_s: float,
+    gathered: Gathered,
 ) -> bool:
     """Make one run and take what it wrote; False when later runs would end the same way: nothing has been counted yet."""
     before = {path: path.stat().st_mtime_ns for path in _results(folder, run)}
@@ -66,7 +72,7 @@ def _one(
     counted = bool(launches) or any(taken.readings for taken in profiles)
     others = tuple(dict.fromkeys(one.kernel for taken in profiles for one in taken.kernels))
     status, reason = _became(tool, run, ended, _Said(unread, others), counted=counted, limit_s=limit_s)
-    found.steps.append(
+    gathered.steps.append(
         Step(
             name=run.name, command=tuple(command), status=status, took_s=round(ended.duration_ns / 1e9, 3),
             files=tuple(str(path.relative_to(folder)) for path in fresh), launches=len(launches), reason=reason,
@@ -74,10 +80,10 @@ def _one(
     )  # fmt: skip
     usable = counted and (status is Status.DONE or tool.partial)
     if usable:
-        found.profiles += profiles
-        found.parts += [merging.Part(run.name, launches, run.counters)] if launches else []
-    found.trouble = found.trouble or reason
-    return status is not Status.LATE and bool(found.parts)
+        gathered.profiles += profiles
+        gathered.parts += [merging.Part(run.name, launches, run.counters)] if launches else []
+    gathered.trouble = gathered.trouble or reason
+    return status is not Status.LATE and bool(gathered.parts)
 
 
 def _results(folder: Path, run: Run) -> list[Path]:

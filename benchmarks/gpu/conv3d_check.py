@@ -15,10 +15,11 @@ from pathlib import Path
 import harness
 from conv3d_cases import SOURCE, Jit, awkward, candidates, jits, models
 
+from hotloop.model.dtype import roundoff
+
 WORK = Path("/tmp/hotloop_conv3d")
 CHILD_START_S, CHILD_EACH_S = 40.0, 4.0
 """Patience with a process that verifies: for its start, and for each rung."""
-HALF_ULP = {"float32": 2.0**-24, "bfloat16": 2.0**-8, "float16": 2.0**-11}
 SEEDS = (11, 12)
 SPECIAL = 13
 """The seed of inputs with NaN and infinities among them."""
@@ -146,7 +147,7 @@ def judged(shape: object, y: object, want: object, size: object) -> tuple[float,
         part = slice(at, at + 64)
         got, wish = ours[:, part].double(), want[:, part]
         off = (got - wish).abs().masked_fill((got == wish) | (got.isnan() & wish.isnan()), 0.0)
-        bound = HALF_ULP[shape.dtype] * 1.01 * wish.abs() + slack * size[:, part] + 1e-7
+        bound = roundoff(shape.dtype) * 1.01 * wish.abs() + slack * size[:, part] + 1e-7
         ratio = (off / bound).masked_fill(off == 0, 0.0).nan_to_num(1e9, posinf=1e9)
         worst = max(worst, float(ratio.max()))
         errors += float(off.square().sum())

@@ -19,6 +19,8 @@ from statistics import median
 
 import harness
 
+from hotloop.model.dtype import roundoff
+
 FAMILY = harness.KERNELS / "reduction"
 rows = harness.load_by_path(FAMILY / "geometry.py")
 SOURCE = (FAMILY / "cuda" / "rows.cuh").read_text()
@@ -111,9 +113,6 @@ def reference(case: object, x: object, scale: object, shift: object) -> tuple[ob
     return scaled + plus, scaled.abs() + plus.abs() + by.abs()
 
 
-HALF_ULP = {"float32": 2.0**-24, "bfloat16": 2.0**-8, "float16": 2.0**-11}
-
-
 def verify(case: object, cubin: Path) -> dict[str, object]:
     """Run one case twice on two fresh inputs and compare with float64, up to 4096 rows at a time."""
     import ctypes
@@ -138,7 +137,7 @@ def verify(case: object, cubin: Path) -> dict[str, object]:
             most = float(torch.finfo(getattr(torch, case.dtype)).max)
             got = runs[0][part].double()
             off = torch.where((want.abs() > most) & (got == want.sign() * torch.inf), 0.0, (got - want).abs())
-            bound = HALF_ULP[case.dtype] * 1.01 * want.abs() + 2e-6 * size + 1e-7
+            bound = roundoff(case.dtype) * 1.01 * want.abs() + 2e-6 * size + 1e-7
             worst = max(worst, float((off / bound).nan_to_num(1e9).max()))
             errors += float(off.square().sum())
             norms += float(want.square().sum())

@@ -27,10 +27,11 @@ from gemm import L2_BYTES, WORKERS, geometric, graphed, pairs
 from torch.nn import functional
 
 from hotloop import ops
+from hotloop.model.dtype import roundoff
 
 DEVICE = "cuda"
 GOAL = 0.7
-HALF_ULP = {torch.bfloat16: 2.0**-8, torch.float16: 2.0**-11, torch.float32: 2.0**-24}
+HALF_ULP = {getattr(torch, name): roundoff(name) for name in ("bfloat16", "float16", "float32")}
 ROUNDS = 6
 HOST_CALLS = 60
 

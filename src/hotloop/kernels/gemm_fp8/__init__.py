@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hotloop.kernels.gemm_fp8.gluon import GLUON
+from hotloop.kernels.gemm_fp8.peers import PEERS
 from hotloop.kernels.gemm_fp8.problem import DEFAULT, FAMILY, awkward, work
 from hotloop.kernels.gemm_fp8.reference import inputs, magnitude, reference, tolerances
 from hotloop.kernels.gemm_fp8.rows import PRESETS
@@ -19,6 +20,7 @@ KERNEL = Kernel(
     tolerance=Tolerance(terms=tolerances, eps_dtype="float32"),
     magnitude=magnitude,
     awkward=awkward,
+    peers=PEERS,
     presets=PRESETS,
     linear=("a", "w"),
     origin=__name__,

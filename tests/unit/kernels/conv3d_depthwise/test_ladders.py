@@ -15,12 +15,12 @@ from hotloop.kernels.conv3d_depthwise.ladders import execute, hip
 from hotloop.kernels.conv3d_depthwise.problem import DEFAULT
 from hotloop.kernels.conv3d_depthwise.reference import magnitude, reference
 from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
+from hotloop.model.dtype import roundoff
 from hotloop.model.ladder import Rung
 from hotloop.techniques.moves import techniques
 
 LADDER = ladder_data.ladder_for("conv3d", "gfx950")
 BLOCKS_INSTRUCTION = "v_mfma_f32_4x4x4_16b_bf16"
-HALF_ULP = 2.0**-8
 EVEN = Shape(1, 2, (4, 7, 12), (3, 5, 5), (0, 2, 2))
 ODD = Shape(1, 2, (3, 6, 10), (2, 3, 4), (1, 1, 2))
 """An odd number of output columns, padding along depth, an even number of taps per row."""
@@ -96,7 +96,7 @@ def run(emulate, kernel, shape, source="", **changes):
         return 1.0
     arrays = {"x": emulate.from_bits(x, "bfloat16"), "weights": emulate.from_bits(w, "bfloat16")}
     want, size = (f(problem_of(shape), arrays)["y"] for f in (reference, magnitude))
-    bound = 1.01 * HALF_ULP * np.abs(want) + 4e-6 * size + 1e-7
+    bound = 1.01 * roundoff("bfloat16") * np.abs(want) + 4e-6 * size + 1e-7
     return float(np.mean(~(np.abs(emulate.from_bits(y, "bfloat16") - want) <= bound)))
 
 

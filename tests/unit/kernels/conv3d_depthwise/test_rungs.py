@@ -14,8 +14,8 @@ from hotloop.kernels.conv3d_depthwise.problem import DEFAULT
 from hotloop.kernels.conv3d_depthwise.reference import magnitude, reference
 from hotloop.kernels.conv3d_depthwise.shape import VIDEO as REPORTED
 from hotloop.kernels.conv3d_depthwise.shape import Shape
+from hotloop.model.dtype import roundoff
 
-HALF_ULP = {"float32": 2.0**-24, "bfloat16": 2.0**-8, "float16": 2.0**-11}
 FOLDER = resources.files("hotloop.kernels.conv3d_depthwise.cuda")
 SOURCE = "\n".join((FOLDER / f"{part}.cuh").read_text() for part in rungs.PARTS)
 
@@ -97,7 +97,7 @@ def share(emulate, shape, rung, launch, plant):
     want, size = (f(problem_of(shape), arrays)["y"] for f in (reference, magnitude))
     got = emulate.from_bits(y, shape.dtype)
     with np.errstate(invalid="ignore"):
-        bound = 1.01 * HALF_ULP[shape.dtype] * np.abs(want) + 4e-6 * size + 1e-7
+        bound = 1.01 * roundoff(shape.dtype) * np.abs(want) + 4e-6 * size + 1e-7
         close = np.isfinite(want) & (np.abs(got - want) <= bound)
     return float(np.mean(~(close | (got == want) | (np.isnan(got) & np.isnan(want)))))
 

@@ -10,8 +10,8 @@ import pytest
 from hotloop.kernels.reduction.geometry import OPERATIONS, Rows
 from hotloop.kernels.reduction.problem import DEFAULT
 from hotloop.kernels.reduction.reference import magnitude, reference
+from hotloop.model.dtype import roundoff
 
-HALF_ULP = {"float32": 2.0**-24, "bfloat16": 2.0**-8, "float16": 2.0**-11}
 SOURCE = (resources.files("hotloop.kernels.reduction.cuda") / "rows.cuh").read_text()
 CASES = (
     Rows("sum", 5, 2048),
@@ -49,7 +49,7 @@ def run(emulate, rows, source=SOURCE):
     named = (("x", x), ("scale", scale), ("shift", shift))
     arrays = {name: emulate.from_bits(a, rows.dtype) for name, a in named}
     want, size = (f(problem, arrays)["y"] for f in (reference, magnitude))
-    bound = 1.01 * HALF_ULP[rows.dtype] * np.abs(want) + 2e-6 * size + 1e-7
+    bound = 1.01 * roundoff(rows.dtype) * np.abs(want) + 2e-6 * size + 1e-7
     return float(np.mean(~(np.abs(emulate.from_bits(y, rows.dtype) - want) <= bound)))
 
 

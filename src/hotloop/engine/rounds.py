@@ -8,7 +8,7 @@ Arrays that a kernel both reads and writes are restored before each sample, outs
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -87,7 +87,7 @@ def _caches(bench: Bench, request: TimeRequest) -> Iterator[None]:
 def _timed(bench: Bench, request: TimeRequest) -> Timed:
     apart = mixed(request.programs)
     contenders = [_contender(bench, index, request, mixed=apart) for index in range(len(request.programs))]
-    calls = request.calls or tuple(_calibrate(bench, contender, request) for contender in contenders)
+    calls = request.calls or even([_calibrate(bench, contender, request) for contender in contenders])
     rounds = tuple(_round(bench, contenders, calls, request, index) for index in range(request.rounds))
     phases = tuple(_last(bench, contender, request.datasets[0]) for contender in contenders)
     return Timed(rounds, calls, phases)
@@ -109,17 +109,46 @@ def _contender(bench: Bench, index: int, request: TimeRequest, *, mixed: bool) -
     return Contender(index, program, bound, settle_ns, now_ns, LEAD_NS if mixed else 0, inout)
 
 
+_DISTURBED = 1.25
+"""A call that took this much longer than another one of the same contender was disturbed."""
+_TRIES, _NEVER_DISTURBED = 3, 25.0
+"""Warm-up samples that may be long only because another process had the processor; and how long, over the time that a
+sample shall take, none is for that reason."""
+_ALIKE = 2
+"""Contenders whose calls per sample differ by no more than this get the same number."""
+
+
 def _calibrate(bench: Bench, contender: Contender, request: TimeRequest) -> int:
     """Warm up for the asked time and return how many calls make one sample."""
-    spent_ns, calls, shortest_ns = 0.0, 1, float("inf")
+    spent_ns, calls, shortest_ns, tries = 0.0, 1, float("inf"), 0
     while True:
         _lead(bench, contender, request)
         sample = _sample(bench, contender, request, 0, calls)
+        agrees = sample.call_ns <= _DISTURBED * shortest_ns < float("inf")
         spent_ns += sample.wall_ns
         shortest_ns = min(shortest_ns, sample.call_ns)
-        if spent_ns >= request.warmup_ns or sample.wall_ns >= request.target_sample_ns:
+        long = sample.wall_ns >= request.target_sample_ns
+        tries += long
+        surely = agrees or tries == _TRIES or sample.wall_ns >= _NEVER_DISTURBED * request.target_sample_ns
+        if surely if long else spent_ns >= request.warmup_ns:
             return max(1, min(MAX_CALLS, round(request.target_sample_ns / max(shortest_ns, 1.0))))
-        calls = min(2 * calls, MAX_CALLS)
+        calls = calls if long else min(2 * calls, MAX_CALLS)
+
+
+def even(calls: Sequence[int]) -> tuple[int, ...]:
+    """Return calls per sample with one number for contenders that are about as fast as each other: the largest of them.
+
+    On a busy machine a short sample slips between two turns of another process and a long one does not, so that samples
+    of unlike length would find a difference between equals.
+
+    >>> even([3, 4]), even([4, 100, 3, 6])
+    ((4, 4), (6, 100, 6, 6))
+    """
+    together: dict[int, int] = {}
+    for count in sorted(set(calls), reverse=True):
+        fitting = (largest for largest in together.values() if largest <= _ALIKE * count)
+        together[count] = max(fitting, default=count)
+    return tuple(together[count] for count in calls)
 
 
 def _round(

@@ -36,7 +36,9 @@ def series(language: str, rounds: int):
         sets = Workload(made.engine, kernel, kernel.problem, made.device).sets()
         made.engine.execute(program, sets[0])
         time.sleep(REST_S)
-        request = TimeRequest((program, program), sets, rounds, target_sample_ns=timing.SAMPLE_NS, warmup_ns=0.0)
+        request = TimeRequest(
+            programs=(program, program), datasets=sets, rounds=rounds, target_sample_ns=timing.SAMPLE_NS, warmup_ns=0.0
+        )
         timed = made.engine.time(request)
         return [
             sample for taken in timed.rounds for _, sample in taken.samples

@@ -200,11 +200,11 @@ def _sample(bench: Bench, contender: Contender, request: TimeRequest, first: int
         launch.enqueue()
     device_ns = [launch.finish() for launch in (sequence if sets > 1 else sequence[:1])]
     wall_ns, cpu_ns = contender.now_ns() - wall_ns, time.process_time_ns() - cpu_ns
-    known = [value for value in device_ns if value is not None]
+    timed_ns = [value for value in device_ns if value is not None]
     return Sample(
         wall_ns=float(max(wall_ns, 1)),
         calls=calls,
-        device_ns=sum(known) if known else None,
+        device_ns=sum(timed_ns) if timed_ns else None,
         cpu_ns=float(cpu_ns),
         dataset=first % sets,
     )

@@ -57,8 +57,8 @@ def dtype_of(problem: Problem, device: Device, arrays: Iterable[str] = ()) -> st
     """
     own = ("float32", "float64", "float16", "bfloat16") if device.backend in _MATRIX_UNITS else ("float32", "float64")
     named = problem.sizes.get("dtype")
-    known = [str(named)] if named is not None else [one for one in _FASTEST_FIRST if one in set(arrays)]
-    return next((one for one in known[:1] if one in own), "float32")
+    candidates = [str(named)] if named is not None else [one for one in _FASTEST_FIRST if one in set(arrays)]
+    return next((one for one in candidates[:1] if one in own), "float32")
 
 
 def of(desk: Desk, workload: Workload) -> Ceilings | None:
@@ -174,8 +174,8 @@ def _copied(device: Device) -> int:
     """Return how many float32 to copy: on a GPU four times its last-level cache, where that is known and larger."""
     if device.kind != "gpu":
         return COPY_ELEMENTS
-    known = device.llc_bytes or _GPU_COPY_ELEMENTS
-    return -(-min(max(known, COPY_ELEMENTS), _GPU_COPY_ELEMENTS) // _WHOLE) * _WHOLE
+    elements = device.llc_bytes or _GPU_COPY_ELEMENTS  # of four bytes each
+    return -(-min(max(elements, COPY_ELEMENTS), _GPU_COPY_ELEMENTS) // _WHOLE) * _WHOLE
 
 
 def launch_cost(desk: Desk) -> float | None:

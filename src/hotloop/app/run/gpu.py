@@ -29,9 +29,9 @@ def machine_evidence(binary: bytes, launch: Launch, device: Device) -> Evidence:
     try:
         if not binary:
             raise ValueError("the runtime gave no code object")
-        found = isa_content.read(binary, f"code object of {launch.entry}")
-        name = cxx.find(launch.entry, [item.function.name for item in found])
-        item = next(item for item in found if item.function.name == name)
+        contents = isa_content.read(binary, f"code object of {launch.entry}")
+        name = cxx.find(launch.entry, [item.function.name for item in contents])
+        item = next(item for item in contents if item.function.name == name)
     except (HotloopError, ValueError) as error:
         return Evidence(absent=tuple(Absent(name, str(error)) for name in NAMES))
     bare = report(item.function, item.source, NvidiaTiming(item.scheduled) if item.scheduled else None)

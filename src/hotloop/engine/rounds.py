@@ -114,12 +114,12 @@ _DISTURBED = 1.25
 _TRIES, _NEVER_DISTURBED = 3, 25.0
 """Warm-up samples that may be long only because another process had the processor; and how long, over the time that a
 sample shall take, none is for that reason."""
-_ALIKE = 2
-"""Contenders whose calls per sample differ by no more than this get the same number."""
+_ALIKE = 1.8
+"""Contenders whose calls take no more than this many times as long as each other's get samples of as many calls."""
 
 
-def _calibrate(bench: Bench, contender: Contender, request: TimeRequest) -> int:
-    """Warm up for the asked time and return how many calls make one sample."""
+def _calibrate(bench: Bench, contender: Contender, request: TimeRequest) -> float:
+    """Warm up for the asked time and return how many calls, or which part of one, take as long as a sample shall."""
     spent_ns, calls, shortest_ns, tries = 0.0, 1, float("inf"), 0
     while True:
         _lead(bench, contender, request)
@@ -131,24 +131,23 @@ def _calibrate(bench: Bench, contender: Contender, request: TimeRequest) -> int:
         tries += long
         surely = agrees or tries == _TRIES or sample.wall_ns >= _NEVER_DISTURBED * request.target_sample_ns
         if surely if long else spent_ns >= request.warmup_ns:
-            return max(1, min(MAX_CALLS, round(request.target_sample_ns / max(shortest_ns, 1.0))))
+            return request.target_sample_ns / max(shortest_ns, 1.0)
         calls = calls if long else min(2 * calls, MAX_CALLS)
 
 
-def even(calls: Sequence[int]) -> tuple[int, ...]:
-    """Return calls per sample with one number for contenders that are about as fast as each other: the largest of them.
+def even(wished: Sequence[float]) -> tuple[int, ...]:
+    """Return calls per sample from what fits a sample: one number for contenders that are about as fast as each other.
 
     On a busy machine a short sample slips between two turns of another process and a long one does not, so that samples
     of unlike length would find a difference between equals.
 
-    >>> even([3, 4]), even([4, 100, 3, 6])
-    ((4, 4), (6, 100, 6, 6))
+    >>> even([3.1, 4.2]), even([4.0, 100.0, 2.0]), even([1.4, 1.6, 0.1])
+    ((4, 4), (4, 100, 2), (2, 2, 1))
     """
-    together: dict[int, int] = {}
-    for count in sorted(set(calls), reverse=True):
-        fitting = (largest for largest in together.values() if largest <= _ALIKE * count)
-        together[count] = max(fitting, default=count)
-    return tuple(together[count] for count in calls)
+    together: dict[float, float] = {}
+    for count in sorted(set(wished), reverse=True):
+        together[count] = max((most for most in together.values() if most <= _ALIKE * count), default=count)
+    return tuple(max(1, min(MAX_CALLS, round(together[count]))) for count in wished)
 
 
 def _round(

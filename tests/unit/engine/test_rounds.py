@@ -21,7 +21,8 @@ def calibrated(monkeypatch):
 
         monkeypatch.setattr(rounds, "_lead", lambda *_: None)
         monkeypatch.setattr(rounds, "_sample", sample)
-        return rounds._calibrate(None, None, REQUEST), taken
+        (calls,) = rounds.even([rounds._calibrate(None, None, REQUEST)])
+        return calls, taken
 
     return run
 
@@ -50,7 +51,15 @@ def test_what_is_slow_is_not_called_for_nothing(calibrated):
 
 @pytest.mark.parametrize(
     ("counts", "same"),
-    [((3, 4), (4, 4)), ((4, 3, 4), (4, 4, 4)), ((1, 3), (1, 3)), ((4, 100, 3, 6), (6, 100, 6, 6)), ((7,), (7,))],
+    [
+        ((3.2, 4.1), (4, 4)),
+        ((1.45, 1.55), (2, 2)),
+        ((4.0, 3.0, 4.2), (4, 4, 4)),
+        ((4.0, 2.0), (4, 2)),
+        ((4.0, 100.0, 6.0), (6, 100, 6)),
+        ((0.1, 0.9), (1, 1)),
+        ((7.0,), (7,)),
+    ],
 )
 def test_equals_get_samples_of_the_same_length(counts, same):
     assert rounds.even(counts) == same

@@ -8,12 +8,12 @@ running its cases, reading results and judging them. A full comparison takes lon
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from itertools import pairwise
 
 import numpy as np
+import stand
 from clean_sweep import walk
 
 from hotloop.app import session, userfile
@@ -43,7 +43,7 @@ def trial(desk, workload, incumbent, variant):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = stand.parser(__doc__)
     parser.add_argument("--n", type=int, default=1024)
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)

@@ -10,7 +10,6 @@ configuration is appended to OUT at once; the same command continues where it wa
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
@@ -18,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import stand
 
 from hotloop import registry
 from hotloop.app import session, userfile
@@ -31,6 +31,7 @@ from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.outcome import CompileFailed, Crashed, LaunchFailed, NotApplicable, TimedOut, describe
 from hotloop.model.problem import Problem
 from hotloop.model.space import Config, Space
+from hotloop.model.subject import Subject
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SPECIMENS = "hotloop.verify.catalogue.specimens"
@@ -140,7 +141,7 @@ def examine(desk, kernel: Kernel, variant: Variant, problem: Problem, seed: int,
     workload = Workload(shelf, bare, problem, desk.device, seed)
     made = replace(desk, seed=seed)
     try:
-        verified = checking.check(made, workload, workload.subject(variant), "quick")
+        verified = checking.check(made, workload, Subject.of(variant, problem, made.device), "quick")
         answer = verified.answer
         if isinstance(answer, CheckReport) and timed:
             measured = timing.measure(made, workload, workload.program(variant), 1)
@@ -156,7 +157,7 @@ def examine(desk, kernel: Kernel, variant: Variant, problem: Problem, seed: int,
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = stand.parser(__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, default=2000, help="clean configurations that must have passed")
     parser.add_argument("--seed", type=int, default=1)

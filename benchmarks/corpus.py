@@ -10,7 +10,6 @@ is a fact about it. Run it again after a break: jobs whose row has the same comp
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import sys
@@ -22,6 +21,8 @@ from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
 from threading import Lock
+
+import stand
 
 from hotloop.app.code.offline import compile_offline
 from hotloop.compilers import clang as _clang
@@ -257,7 +258,7 @@ def summary(rows: list[dict]) -> str:
 
 def main() -> int:
     """Build and print a summary; the exit code is 1 when fewer than 150 listings came out of a whole build."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = stand.parser(__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="jobs whose name contains this text")
     parser.add_argument("--limit", type=int, default=0, help="at most so many new jobs")

@@ -11,12 +11,13 @@ cannot be read are failures, too: everything here came out of a compiler.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import stand
 
 from hotloop.app.code import analysis as isa
 from hotloop.isa.summary.model import KernelReport
@@ -41,7 +42,7 @@ class Row:
 
 def main() -> int:
     """Check a corpus."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = stand.parser(__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--findings", action="store_true", help="list how often each rule fires")
     arguments = parser.parse_args()

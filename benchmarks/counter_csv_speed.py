@@ -23,6 +23,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import stand
+
 KERNELS = (
     "void addition_kernel<float>(float*, float const*, float const*, int, int)",
     "Cijk_Ailk_Bljk_HHS_BH_MT128x128x32_MI32x32x8x1_SE_K1",
@@ -192,7 +194,7 @@ def measure(reader: str, path: Path, expected: dict[str, float]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = stand.parser(__doc__)
     parser.add_argument("--csv-mb", type=float, default=1000)
     parser.add_argument("--json-mb", type=float, default=500)
     parser.add_argument("--seed", type=int, default=7)

@@ -13,7 +13,6 @@ root, for mounting small file systems; what cannot be injected here is listed an
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import resource
@@ -23,6 +22,8 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import stand
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "faults"))
 
@@ -149,7 +150,7 @@ def _short(failure):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = stand.parser(__doc__)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", default="")
     parser.add_argument("--json", type=Path)

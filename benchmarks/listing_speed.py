@@ -11,12 +11,13 @@ the classifier's memory of mnemonics.
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+import stand
 
 from hotloop.isa.blocks import blocks
 from hotloop.isa.dialects.amdgcn import DIALECT
@@ -28,7 +29,7 @@ GOAL_MB_PER_S = 20.0
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = stand.parser(__doc__)
     parser.add_argument("listings", nargs="*", type=Path)
     parser.add_argument("--repeats", type=int, default=15)
     parser.add_argument("--make", type=Path, metavar="FOLDER")

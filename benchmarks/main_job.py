@@ -8,15 +8,15 @@ Writes the command lines with their JSON output (raw samples and conditions incl
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
-import multiprocessing
 import subprocess
 import sys
 import time
 from collections import Counter
 from pathlib import Path
+
+import stand
 
 SIZES = (256, 512, 1024, 2048)
 
@@ -92,51 +92,15 @@ def bench(folder, store):
 
 def verdicts(runs, loaded):
     """Return verdict counts of A/A and of a planted 5 % slowdown, live, optionally beside a process that loads a core."""
-    from hotloop.app.run import timing
     from hotloop.app.session import Options, desk
-    from hotloop.kernels.ceiling import opencl as ceiling
-    from hotloop.model.kernel import Empty
-    from hotloop.ports import Timed, TimeRequest
-    from hotloop.stats.paired import PairedTest
-    from hotloop.stats.rounds import log_ratios
 
-    busy = multiprocessing.Process(target=_spin, daemon=True)
-    if loaded:
-        busy.start()
-    counts = {"A/A": Counter(), "5 % slower": Counter()}
-    with desk(Options()) as made:
-        plain = ceiling.fma_rate(made.device, "float32", 8, iterations=100_000)
-        slower = ceiling.fma_rate(made.device, "float32", 8, iterations=105_000)
-        sets = tuple(made.engine.dataset(f"fma{i}", {"out": Empty((plain.items,))}, ("out",)) for i in range(2))
-        for _ in range(runs):
-            for kind, other in (("A/A", plain), ("5 % slower", slower)):
-                test, taken, found = PairedTest(), [], None
-                while found is None:
-                    wanted = test.next_look(len(taken)) - len(taken) + (not taken)
-                    timed = made.engine.time(
-                        TimeRequest(
-                            programs=(plain.program, other.program),
-                            datasets=sets,
-                            rounds=wanted,
-                            target_sample_ns=timing.SAMPLE_NS,
-                        )
-                    )
-                    assert isinstance(timed, Timed), timed
-                    taken += timed.rounds[0 if taken else 1 :]
-                    found = test.decide(log_ratios(taken))
-                counts[kind][found.verdict.value] += 1
-    if loaded:
-        busy.terminate()
-    return {kind: dict(count) for kind, count in counts.items()}
-
-
-def _spin():
-    while True:
-        pass
+    with stand.neighbours(int(loaded), idle=False), desk(Options()) as made:
+        fought = {kind: stand.duels(made, runs, longer) for kind, longer in (("A/A", 1.0), ("5 % slower", 1.05))}
+    return {kind: dict(Counter(c.verdict.value for c in comparisons)) for kind, comparisons in fought.items()}
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = stand.parser(__doc__)
     arguments.add_argument("folder", type=Path)
     arguments.add_argument("--only", choices=["optimize", "tune", "bench", "verdicts"])
     arguments.add_argument("--budget", type=float, default=300)
@@ -166,7 +130,7 @@ def main():
             "quiet": verdicts(given.runs, loaded=False),
             "one core loaded": verdicts(given.runs, loaded=True),
         }
-    path.write_text(json.dumps(summary, indent=2))
+    stand.keep(path, summary)
     print(json.dumps(summary, indent=2))
 
 

@@ -13,9 +13,7 @@ No GPU is needed. The exit code is 1 when anything stays unexplained.
 
 from __future__ import annotations
 
-import argparse
 import ctypes
-import json
 import random
 import re
 import subprocess
@@ -24,6 +22,8 @@ import tempfile
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+import stand
 
 from hotloop.isa.occupancy import amd, nvidia
 from hotloop.targets import data
@@ -312,7 +312,7 @@ def _print(title: str, verdicts: Counter[str]) -> None:
 
 def main() -> int:
     """Run the comparisons that are asked for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = stand.parser(__doc__)
     parser.add_argument("--points", type=int, default=150, help="points per target, wave size and mode")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--triton", action="store_true")
@@ -331,8 +331,7 @@ def main() -> int:
         header = Path(given.nvidia) if given.nvidia else _bundled_header()
         results["nvidia"] = nvidia_proof(header, given.points, given.seed)
         _print("blocks per SM against cuda_occupancy.h", results["nvidia"])
-    if given.json:
-        given.json.write_text(json.dumps({k: dict(v) for k, v in results.items()}, indent=1) + "\n")
+    stand.keep(given.json, {k: dict(v) for k, v in results.items()})
     return int(any(name.startswith("unexplained") for counter in results.values() for name in counter))
 
 

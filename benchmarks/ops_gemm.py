@@ -13,7 +13,6 @@ machine was ours: two cores at work give 2, less means that something else ran.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import os
 import sys
@@ -23,6 +22,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import stand
+
 SETTLE_S = 0.25
 """Longer than OpenBLAS's threads spin after a call: 30 ms on one machine, 110 ms on another."""
 ROUND_S = 0.15
@@ -31,7 +32,7 @@ ROUND_S = 0.15
 
 def main() -> int:
     """Measure and print; the exit code is 1 when a size misses the wanted ratio."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = stand.parser(__doc__)
     parser.add_argument("--sizes", type=shape, nargs="+", default=[(n, n, n) for n in (256, 512, 1024, 2048)])
     parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument("--device", default="")
@@ -51,9 +52,8 @@ def main() -> int:
     )
     rows = [measure(sizes, options.rounds, options.device) for sizes in options.sizes]
     print(f"\nGFLOP/s; load afterwards {os.getloadavg()[0]:.2f}")
-    if options.json:
-        conditions = {"device": choice.device.key, "driver": choice.device.driver, "core": core, "argv": sys.argv[1:]}
-        options.json.write_text(json.dumps({"conditions": conditions, "rows": rows}, indent=1) + "\n")
+    conditions = stand.conditions(device=choice.device.key, driver=choice.device.driver, core=core)
+    stand.keep(options.json, {"conditions": conditions, "rows": rows})
     return int(any(row["ratio_best"] < options.want for row in rows))
 
 

@@ -10,31 +10,21 @@ reading results and comparing them with references, which grows with the problem
 
 from __future__ import annotations
 
-import argparse
 import cProfile
-import json
 import pstats
-import resource
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 from statistics import median
 
+import stand
+
 PROBES = {
     "hotloop --help": [sys.executable, "-m", "hotloop", "--help"],
     "import hotloop": [sys.executable, "-c", "import hotloop"],
     "python alone": [sys.executable, "-c", "pass"],
 }
-
-
-def cpu_s(command):
-    """Return CPU seconds of a process and its children."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 class Timer:
@@ -96,14 +86,16 @@ def search(budget_s, size, profile):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = stand.parser(__doc__)
     parser.add_argument("--budget", type=float, default=60.0)
     parser.add_argument("--size", type=int, default=64)
     parser.add_argument("--repeat", type=int, default=15)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--profile", action="store_true")
     given = parser.parse_args()
-    figures = {name: median(cpu_s(command) for _ in range(given.repeat)) * 1e3 for name, command in PROBES.items()}
+    figures = {
+        name: median(stand.cpu_s(command) for _ in range(given.repeat)) * 1e3 for name, command in PROBES.items()
+    }
     for name, value in figures.items():
         print(f"{name:<16} {value:7.1f} ms CPU (median of {given.repeat})")
     evaluated, spent_s, judging_s = search(given.budget, given.size, given.profile)
@@ -118,8 +110,7 @@ def main():
         f"{figures['verification_ms_per_configuration']:.2f} ms reading results and comparing them with references "
         f"({evaluated} evaluated, {spent_s:.2f} s)"
     )
-    if given.json:
-        given.json.write_text(json.dumps(figures, indent=1) + "\n")
+    stand.keep(given.json, figures | {"conditions": stand.conditions()})
 
 
 if __name__ == "__main__":

@@ -3,31 +3,27 @@
 python benchmarks/paired_power.py                 # simulated machines: verdicts per 100 comparisons
 python benchmarks/paired_power.py --recorded      # the same on noise that real machines made (tests/golden/noise)
 python benchmarks/paired_power.py --estimators    # why times are aggregated and located the way they are
-python benchmarks/paired_power.py --live 40       # 40 live A/A comparisons of one NumPy matmul, then 5 % slower
+python benchmarks/paired_power.py --live 40       # 40 live A/A comparisons through the engine, then 5 % slower
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import fmean, median
 
 import numpy as np
+import stand
 
-from hotloop.model.outcome import Sample
 from hotloop.model.verdict import Comparison
-from hotloop.ports import Round
 from hotloop.stats.noise import BURSTY, BUSY, CORRELATED, CROWDED, QUIET, STEPPING, WARMING, Noise, Recorded
 from hotloop.stats.outliers import agreeing
 from hotloop.stats.paired import PairedTest
-from hotloop.stats.rounds import log_ratios, log_time
+from hotloop.stats.rounds import log_time
 from hotloop.stats.signedrank import location
-from hotloop.stats.trust import cpu_trust
 
 MACHINES = {
     "quiet 1 %": Noise(jitter=0.01, drift=0.02),
@@ -134,58 +130,28 @@ def estimators(runs: int) -> None:
                     print(f"{machine:12} {order:10} {way:17} {place:15} rms {rms:6.2f} %  bias {bias:+6.2f} %")
 
 
-def sample(work: Callable[[], object], calls: int) -> Sample:
-    """Time a batch."""
-    cpu, wall = time.process_time_ns(), time.perf_counter_ns()
-    for _ in range(calls):
-        work()
-    return Sample(wall_ns=time.perf_counter_ns() - wall, calls=calls, cpu_ns=time.process_time_ns() - cpu)
+def live(runs: int, longer: float) -> None:
+    """Compare a loop of multiply-adds with itself, or with a longer one, as the product compares candidates."""
+    from hotloop.app.session import Options, desk
 
-
-def live_round(works: Sequence[Callable[[], object]], calls: int, *, backwards: bool) -> Round:
-    """Run all contenders forwards and back, or back and forwards."""
-    order = list(range(len(works)))[:: -1 if backwards else 1]
-    return Round(tuple((index, sample(works[index], calls)) for index in (*order, *reversed(order))))
-
-
-def live(runs: int, size: int, extra: float) -> None:
-    """Compare a matmul with itself, or with one that has `extra` of its rows more to compute."""
-    rng = np.random.default_rng(0)
-    a, b = (rng.random((size, size), np.float32) for _ in range(2))
-    longer = rng.random((size + round(extra * size), size), np.float32)
-    works = [lambda: a @ b, lambda: longer @ b]
-    calls = max(1, int(4e6 / min(sample(works[0], 3).call_ns for _ in range(10))))
-    test, found, samples = PairedTest(), [], []
-    for _ in range(runs):
-        rounds: list[Round] = []
-        comparison = None
-        while comparison is None:
-            goal = test.next_look(len(rounds))
-            rounds += [live_round(works, calls, backwards=n % 2 == 1) for n in range(len(rounds), goal)]
-            comparison = test.decide(log_ratios(rounds))
-        found.append(comparison)
-        samples += [s for one in rounds for _, s in one.samples]
-    trust = cpu_trust(samples, threads=1)
+    with desk(Options()) as made:
+        found = stand.duels(made, runs, longer)
     widths = [100 * (c.high / c.low - 1) / 2 for c in found]
-    print(f"live {size} with {100 * extra:.0f} % extra work, {runs} comparisons; {ORDER}")
-    print(
-        line(found),
-        f"  median half width {median(widths):.1f} %, cpu share of one thread {trust and trust.cpu_share:.2f}",
-    )
+    print(f"live with {100 * longer - 100:.0f} % extra work, {runs} comparisons; {ORDER}")
+    print(line(found), f"  median half width {median(widths):.1f} %, {stand.conditions()}")
 
 
 def main() -> None:
     """Read the arguments."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = stand.parser(__doc__)
     parser.add_argument("--runs", type=int, default=400)
     parser.add_argument("--recorded", action="store_true")
     parser.add_argument("--estimators", action="store_true")
     parser.add_argument("--live", type=int, metavar="N")
-    parser.add_argument("--size", type=int, default=512)
     options = parser.parse_args()
     if options.live:
-        live(options.live, options.size, 0.0)
-        live(options.live, options.size, 0.05)
+        live(options.live, 1.0)
+        live(options.live, 1.05)
     elif options.estimators:
         estimators(options.runs)
     else:

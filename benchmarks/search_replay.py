@@ -11,7 +11,6 @@ share is nothing but the recorded times.
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import statistics
@@ -19,6 +18,8 @@ import time
 from dataclasses import dataclass
 from math import exp, inf, log
 from pathlib import Path
+
+import stand
 
 from hotloop import registry
 from hotloop.model.space import Constraint, Parameter, Space
@@ -113,7 +114,7 @@ def geometric_mean(values: list[float]) -> float:
 
 def main() -> None:
     """Print one row per space and strategy, then the geometric means over spaces."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = stand.parser(__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--strategy", action="append")
     parser.add_argument("--runs", type=int, default=20)

@@ -12,7 +12,6 @@ or 5 % (loaded) on average, or a gain that is not there is kept in more than 3 %
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import deque
 from collections.abc import Sequence
@@ -20,6 +19,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 
 import numpy as np
+import stand
 from paired_power import FALSE_LOADED, FALSE_QUIET, QUIET_ONES, decide, recordings
 
 from hotloop.app.run.attempt import QUICK_ROUNDS
@@ -153,7 +153,7 @@ def report(name: str, rule: str, worth: Worth, found: Sequence[Search], count: i
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = stand.parser(__doc__)
     parser.add_argument("--searches", type=int, default=60)
     given = parser.parse_args()
     machines: dict[str, Noise | Recorded] = {"quiet 1.5 %": QUIET, "busy": BUSY, "frequency": STEPPING, **recordings()}

@@ -29,6 +29,7 @@ from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Array, Launch, Program, Value
 from hotloop.model.record import Record
 from hotloop.model.space import Config, Space
+from hotloop.model.subject import Subject
 from hotloop.stats.paired import PairedTest
 from hotloop.verify.cases import Case
 from hotloop.verify.oracle import expect
@@ -350,7 +351,7 @@ def check_file(tmp_path, desk, top="", inputs="pass", reference="pass", options=
     loaded = userfile.load(path)
     shelf = verify_checker._Shelf(desk.engine, f"file{next(counter)}.")
     workload = Workload(shelf, loaded, loaded.problem, desk.device, desk.seed)
-    return checking.check(desk, workload, workload.subject(userfile.starting(loaded))).answer
+    return checking.check(desk, workload, Subject.of(userfile.starting(loaded), loaded.problem, desk.device)).answer
 
 
 def test_the_file_as_it_is_works(tmp_path, desk):

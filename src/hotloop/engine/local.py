@@ -118,8 +118,8 @@ class LocalEngine:
         def read(answer: Answer) -> bytes:
             return (self._arena.path / Path(answer["file"]).name).read_bytes()
 
-        found = self._ask("binary", self._build_limit_s, read, lambda wire: {"program": wire.program(program)})
-        return found if isinstance(found, bytes) else b""
+        answered = self._ask("binary", self._build_limit_s, read, lambda wire: {"program": wire.program(program)})
+        return answered if isinstance(answered, bytes) else b""
 
     def dataset(self, name: str, inputs: Inputs, outputs: Sequence[str], poison: int = 0) -> Dataset:
         """Lay arrays out in the arena. Raises BadShapeError when they do not fit."""
@@ -155,12 +155,12 @@ class LocalEngine:
 
         limit_s = (build_s + run_s) * len(runs) + _GRACE_S
         with self._turn(alone=False):
-            found = self._ask("execute", limit_s, lambda answer: self._executed(answer, runs), payload)
-        if isinstance(found, Crashed | TimedOut) and stage.left(self._arena.path) == "build":
-            found = replace(found, stage="build")
-        if isinstance(found, TimedOut):
-            found = replace(found, limit_s=build_s if found.stage == "build" else run_s)
-        return found if isinstance(found, tuple) else (found,)
+            answered = self._ask("execute", limit_s, lambda answer: self._executed(answer, runs), payload)
+        if isinstance(answered, Crashed | TimedOut) and stage.left(self._arena.path) == "build":
+            answered = replace(answered, stage="build")
+        if isinstance(answered, TimedOut):
+            answered = replace(answered, limit_s=build_s if answered.stage == "build" else run_s)
+        return answered if isinstance(answered, tuple) else (answered,)
 
     def _executed(self, answer: Answer, runs: Sequence[Run]) -> tuple[Executed | Failed, ...]:
         """Read what runs left. Raises ValueError when some are missing."""

@@ -8,7 +8,7 @@ Arrays that a kernel both reads and writes are restored before each sample, outs
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -87,7 +87,7 @@ def _caches(bench: Bench, request: TimeRequest) -> Iterator[None]:
 def _timed(bench: Bench, request: TimeRequest) -> Timed:
     apart = mixed(request.programs)
     contenders = [_contender(bench, index, request, mixed=apart) for index in range(len(request.programs))]
-    calls = request.calls or tuple(_calibrate(bench, contender, request) for contender in contenders)
+    calls = request.calls or even([_calibrate(bench, contender, request) for contender in contenders])
     rounds = tuple(_round(bench, contenders, calls, request, index) for index in range(request.rounds))
     phases = tuple(_last(bench, contender, request.datasets[0]) for contender in contenders)
     return Timed(rounds, calls, phases)
@@ -109,17 +109,45 @@ def _contender(bench: Bench, index: int, request: TimeRequest, *, mixed: bool) -
     return Contender(index, program, bound, settle_ns, now_ns, LEAD_NS if mixed else 0, inout)
 
 
-def _calibrate(bench: Bench, contender: Contender, request: TimeRequest) -> int:
-    """Warm up for the asked time and return how many calls make one sample."""
-    spent_ns, calls, shortest_ns = 0.0, 1, float("inf")
+_DISTURBED = 1.25
+"""A call that took this much longer than another one of the same contender was disturbed."""
+_TRIES, _NEVER_DISTURBED = 3, 25.0
+"""Warm-up samples that may be long only because another process had the processor; and how long, over the time that a
+sample shall take, none is for that reason."""
+_ALIKE = 1.8
+"""Contenders whose calls take no more than this many times as long as each other's get samples of as many calls."""
+
+
+def _calibrate(bench: Bench, contender: Contender, request: TimeRequest) -> float:
+    """Warm up for the asked time and return how many calls, or which part of one, take as long as a sample shall."""
+    spent_ns, calls, shortest_ns, tries = 0.0, 1, float("inf"), 0
     while True:
         _lead(bench, contender, request)
         sample = _sample(bench, contender, request, 0, calls)
+        agrees = sample.call_ns <= _DISTURBED * shortest_ns < float("inf")
         spent_ns += sample.wall_ns
         shortest_ns = min(shortest_ns, sample.call_ns)
-        if spent_ns >= request.warmup_ns or sample.wall_ns >= request.target_sample_ns:
-            return max(1, min(MAX_CALLS, round(request.target_sample_ns / max(shortest_ns, 1.0))))
-        calls = min(2 * calls, MAX_CALLS)
+        long = sample.wall_ns >= request.target_sample_ns
+        tries += long
+        surely = agrees or tries == _TRIES or sample.wall_ns >= _NEVER_DISTURBED * request.target_sample_ns
+        if surely if long else spent_ns >= request.warmup_ns:
+            return request.target_sample_ns / max(shortest_ns, 1.0)
+        calls = calls if long else min(2 * calls, MAX_CALLS)
+
+
+def even(wished: Sequence[float]) -> tuple[int, ...]:
+    """Return calls per sample from what fits a sample: one number for contenders that are about as fast as each other.
+
+    On a busy machine a short sample slips between two turns of another process and a long one does not, so that samples
+    of unlike length would find a difference between equals.
+
+    >>> even([3.1, 4.2]), even([4.0, 100.0, 2.0]), even([1.4, 1.6, 0.1])
+    ((4, 4), (4, 100, 2), (2, 2, 1))
+    """
+    together: dict[float, float] = {}
+    for count in sorted(set(wished), reverse=True):
+        together[count] = max((most for most in together.values() if most <= _ALIKE * count), default=count)
+    return tuple(max(1, min(MAX_CALLS, round(together[count]))) for count in wished)
 
 
 def _round(
@@ -171,11 +199,11 @@ def _sample(bench: Bench, contender: Contender, request: TimeRequest, first: int
         launch.enqueue()
     device_ns = [launch.finish() for launch in (sequence if sets > 1 else sequence[:1])]
     wall_ns, cpu_ns = contender.now_ns() - wall_ns, time.process_time_ns() - cpu_ns
-    known = [value for value in device_ns if value is not None]
+    timed_ns = [value for value in device_ns if value is not None]
     return Sample(
         wall_ns=float(max(wall_ns, 1)),
         calls=calls,
-        device_ns=sum(known) if known else None,
+        device_ns=sum(timed_ns) if timed_ns else None,
         cpu_ns=float(cpu_ns),
         dataset=first % sets,
     )

@@ -7,7 +7,7 @@ fingerprint makes changed code, another configuration, driver or compiler ask an
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Self
 
 from hotloop.errors import HotloopError
@@ -31,32 +31,37 @@ class Subject:
     """Also asked for the small problems of a verification."""
     problem: Problem
     device: Device
-    fingerprint: str
-    """Identity of source, configuration, launches, compiler, driver and target."""
+    name: str
+    """Identity of what has no program on the problem: who asks for it hears why."""
     spreads: Callable[[Problem], bool] = lambda _problem: False
     """As an implementation's: whether NaN and infinities may reach results that do not read them."""
+    _identity: list[str] = field(default_factory=list, compare=False, repr=False)
+    """The fingerprint once it was asked for: it takes a whole program."""
 
     @classmethod
     def of(cls, variant: Variant, problem: Problem, device: Device, plan: Plan | None = None) -> Self:
         """Return a variant as subject; `plan` where somebody keeps its programs."""
         name = f"{variant.implementation.name} {variant.config.fingerprint}"
-        made = cls.planned(variant.label, plan or variant.program, problem, device, name)
-        return replace(made, spreads=variant.implementation.spreads)
+        return cls(variant.label, plan or variant.program, problem, device, name, variant.implementation.spreads)
 
     @classmethod
     def peer(cls, peer: Peer, problem: Problem, device: Device) -> Self:
         """Return what the user would otherwise call as subject."""
-        return cls.planned(peer.name, peer.plan, problem, device, peer.name)
+        return cls(peer.name, peer.plan, problem, device, peer.name)
 
-    @classmethod
-    def planned(cls, label: str, plan: Plan, problem: Problem, device: Device, name: str) -> Self:
-        """Return the subject; what has no program on the problem is identified by its name: who asks for it hears why."""
+    @property
+    def fingerprint(self) -> str:
+        """Identity of source, configuration, launches, compiler, driver and target."""
+        if not self._identity:
+            self._identity.append(self._identified())
+        return self._identity[0]
+
+    def _identified(self) -> str:
         try:
-            program = plan(problem, device)
+            program = self.plan(self.problem, self.device)
         except (ValueError, HotloopError):
             program = None
-        fingerprint = digest([name, device.fingerprint]) if program is None else program.on(device)
-        return cls(label, plan, problem, device, fingerprint)
+        return digest([self.name, self.device.fingerprint]) if program is None else program.on(self.device)
 
     def key(self, verb: str, *against: Subject) -> str:
         """Return under which key a run's journal keeps the answer to a question: about this subject, `against` others.

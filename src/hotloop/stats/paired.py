@@ -89,15 +89,15 @@ class PairedTest:
         last = len(log_ratios) >= self.looks[-1]
         if not last and len(log_ratios) not in self.looks:
             return None
-        found = signedrank.interval(agreeing(log_ratios), self.alpha)
-        if found is None and last:
-            found = signedrank.interval(log_ratios, self.alpha)
-        if found is None:
+        interval = signedrank.interval(agreeing(log_ratios), self.alpha)
+        if interval is None and last:
+            interval = signedrank.interval(log_ratios, self.alpha)
+        if interval is None:
             return None
-        verdict = self.zone(found)
+        verdict = self.zone(interval)
         if verdict is Verdict.UNCLEAR and not last:
             return None
-        return self._comparison(verdict, found, log_ratios, noise)
+        return self._comparison(verdict, interval, log_ratios, noise)
 
     def zone(self, found: Interval) -> Verdict:
         """Return the zone that an interval of the log speedup lies in; UNCLEAR when it lies in none."""
@@ -143,5 +143,5 @@ def noise_floor(log_ratios: Sequence[float], confidence: float = 0.99) -> float 
     It is the half width of the smallest interval around 1 that holds the whole confidence interval, so that a
     systematic difference between two identical contenders counts as noise too.
     """
-    found = signedrank.interval(agreeing(log_ratios), 1 - confidence)
-    return None if found is None else exp(max(abs(found.low), abs(found.high))) - 1
+    ratios = signedrank.interval(agreeing(log_ratios), 1 - confidence)
+    return None if ratios is None else exp(max(abs(ratios.low), abs(ratios.high))) - 1

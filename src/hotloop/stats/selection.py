@@ -26,9 +26,9 @@ def finalists(
         margin: relative difference that counts as the same.
         sigmas: standard errors of each median to allow for.
     """
-    known = [index for index, samples in enumerate(times) if len(samples)]
-    bounds = {index: _bounds(times[index], sigmas) for index in known}
-    order = sorted(known, key=lambda index: bounds[index][1])
+    measured = [index for index, samples in enumerate(times) if len(samples)]
+    bounds = {index: _bounds(times[index], sigmas) for index in measured}
+    order = sorted(measured, key=lambda index: bounds[index][1])
     if not order:
         return ()
     reach = bounds[order[0]][2] * (1 + margin)

@@ -80,8 +80,8 @@ def bootstrap(
     """
     data = _series(values)
     draws = np.random.default_rng(seed).integers(0, data.size, (resamples, data.size))
-    found = statistic(data[draws], axis=1)
-    low, high = np.quantile(found, (0.5 - confidence / 2, 0.5 + confidence / 2))
+    resampled = statistic(data[draws], axis=1)
+    low, high = np.quantile(resampled, (0.5 - confidence / 2, 0.5 + confidence / 2))
     return float(low), float(high)
 
 

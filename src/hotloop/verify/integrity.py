@@ -40,14 +40,14 @@ def replaced(modules: Iterable[str] = ()) -> tuple[str, ...]:
     What was examined once and has not changed since is not examined again: a search asks for every candidate.
     """
     wanted = (*VERIFY, *modules)
-    known = _SEALED.get(wanted)
-    if known is not None and known.intact():
+    seal_before = _SEALED.get(wanted)
+    if seal_before is not None and seal_before.intact():
         return ()
     seal = _Seal.of(wanted)
-    found = _examined(wanted)
-    if not found:
+    names = _examined(wanted)
+    if not names:
         _SEALED[wanted] = seal
-    return found
+    return names
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -97,19 +97,19 @@ def _examined(modules: tuple[str, ...]) -> tuple[str, ...]:
 
 def _numpy() -> Iterator[str]:
     for name in _UFUNCS:
-        if not isinstance(found := getattr(np, name, None), np.ufunc) or found.__name__ not in (name, "absolute"):
+        if not isinstance(function := getattr(np, name, None), np.ufunc) or function.__name__ not in (name, "absolute"):
             yield f"numpy.{name}"
     for name in _FUNCTIONS:
-        found = getattr(np, name, None)
-        home = found.__code__.co_filename if isinstance(found, FunctionType) else _NUMPY
-        if not str(getattr(found, "__module__", "")).startswith("numpy") or not home.startswith((_NUMPY, "<")):
+        function = getattr(np, name, None)
+        home = function.__code__.co_filename if isinstance(function, FunctionType) else _NUMPY
+        if not str(getattr(function, "__module__", "")).startswith("numpy") or not home.startswith((_NUMPY, "<")):
             yield f"numpy.{name}"
 
 
 def _clocks() -> Iterator[str]:
     for name in _CLOCKS:
-        found = getattr(time, name, None)
-        if not isinstance(found, BuiltinFunctionType) or found.__module__ != "time":
+        clock = getattr(time, name, None)
+        if not isinstance(clock, BuiltinFunctionType) or clock.__module__ != "time":
             yield f"time.{name}"
 
 
@@ -125,8 +125,8 @@ def _module(name: str) -> Iterator[str]:
 
 def _at_home(function: FunctionType) -> bool:
     """Tell whether a function of hotloop or of the standard library lies in the file of the module that it names."""
-    known = function.__module__.startswith("hotloop.") or function.__module__ in sys.stdlib_module_names
-    return known and function.__code__.co_filename == getattr(sys.modules.get(function.__module__), "__file__", "")
+    ours = function.__module__.startswith("hotloop.") or function.__module__ in sys.stdlib_module_names
+    return ours and function.__code__.co_filename == getattr(sys.modules.get(function.__module__), "__file__", "")
 
 
 def _foreign(member: object, module: ModuleType | None) -> bool:

@@ -56,12 +56,12 @@ def judge(
         ValueError: an array is missing or has another size: the caller's mistake, not the candidate's.
         KernelFileError: the kernel's reference is at fault.
     """
-    known = expected or expect(kernel, case.problem, inputs)
-    differences = tuple(_differences(kernel, case, inputs, arrays, known))
-    reasons = [*_damage(inputs, arrays, known), *_wrong(differences)]
-    reasons = reasons or list(_drifts(kernel, case, inputs, differences, known))
+    truth = expected or expect(kernel, case.problem, inputs)
+    differences = tuple(_differences(kernel, case, inputs, arrays, truth))
+    reasons = [*_damage(inputs, arrays, truth), *_wrong(differences)]
+    reasons = reasons or list(_drifts(kernel, case, inputs, differences, truth))
     if second is not None:
-        reasons += _moves(kernel, case, inputs, (arrays, second), known, first_failed=bool(reasons))
+        reasons += _moves(kernel, case, inputs, (arrays, second), truth, first_failed=bool(reasons))
     return CaseResult(
         problem=case.problem.key,
         distribution=case.distribution,
@@ -232,5 +232,5 @@ def _joined(reasons: list[_Reason]) -> str:
 
 
 def _worst(pick: Callable[[list[float]], float], values: list[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return pick(known) if known and len(known) == len(values) else None
+    measured = [value for value in values if value is not None]
+    return pick(measured) if measured and len(measured) == len(values) else None

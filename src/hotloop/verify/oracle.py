@@ -78,16 +78,16 @@ def _ask(
 ) -> Mapping[str, NDArray[np.generic]]:
     try:
         with np.errstate(all="ignore"):
-            found = ask(problem, inputs)
+            results = ask(problem, inputs)
     except Exception as error:
         raise KernelFileError(
             f"the {what} of {_who(kernel)} raises on {problem.key}: {type(error).__name__}: {error}"
         ) from error
-    if not isinstance(found, Mapping):
+    if not isinstance(results, Mapping):
         raise KernelFileError(
-            f"the {what} of {_who(kernel)} must return arrays by output name, not {type(found).__name__}."
+            f"the {what} of {_who(kernel)} must return arrays by output name, not {type(results).__name__}."
         )
-    return {name: np.asarray(value) for name, value in found.items()}
+    return {name: np.asarray(value) for name, value in results.items()}
 
 
 def _inspect(kernel: Kernel, name: str, result: NDArray[np.generic], inputs: Inputs, *, finite: bool) -> None:

@@ -42,11 +42,11 @@ class Bound:
         >>> Bound(0.5, 0.25).at(np.array([2.0, -4.0])).tolist()
         [1.25, 2.25]
         """
-        found = self.relative * (np.abs(reference) if magnitude is None else magnitude)
+        permitted = self.relative * (np.abs(reference) if magnitude is None else magnitude)
         if self.rounding:
-            found += self.rounding * np.abs(reference)
-        found += self.absolute
-        return np.asarray(found, dtype=np.float64)
+            permitted += self.rounding * np.abs(reference)
+        permitted += self.absolute
+        return np.asarray(permitted, dtype=np.float64)
 
     def excess(self, norm_err: float, reference: NDArray[np.generic], magnitude: NDArray[np.generic]) -> float:
         """Return an error in norm, relative to the reference's, over the norm of the bounds."""
@@ -79,14 +79,14 @@ def arithmetic(tolerance: Tolerance, problem: Problem, dtype: str | np.dtype[np.
     if not named:
         return dtype_of(dtype)
     try:
-        found = dtype_of(named)
+        computed = dtype_of(named)
     except TypeError:
-        found = np.dtype(np.void)
-    if not floating(found):
+        computed = np.dtype(np.void)
+    if not floating(computed):
         raise KernelFileError(
             f"the tolerance of {problem.family} has eps_dtype = {named!r}; it must name a floating-point type, such as float32."
         )
-    return found
+    return computed
 
 
 @lru_cache(maxsize=256)
@@ -170,5 +170,5 @@ _ENOUGH = 16
 
 
 def _flushed(dtype: np.dtype[np.generic]) -> float:
-    known = limits(dtype)
-    return known.smallest if dtype.name == "float16" else known.normal
+    reach = limits(dtype)
+    return reach.smallest if dtype.name == "float16" else reach.normal

@@ -91,3 +91,16 @@ def test_a_changed_peer_is_another_question():
 
 def test_what_is_asked_about_a_device_names_the_device():
     assert key("ceilings float32", DEVICE.fingerprint) == f"ceilings float32 {DEVICE.fingerprint}"
+
+
+def test_a_program_is_planned_when_the_key_is_asked_for_and_once():
+    asked = []
+
+    def counting(problem, config, device):
+        asked.append(config)
+        return PLAN(problem, config, device)
+
+    made = subject(counting)
+    assert asked == []
+    assert made.key("noise") == made.key("noise")
+    assert len(asked) == 1

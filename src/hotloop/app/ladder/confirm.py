@@ -28,6 +28,7 @@ from hotloop.model.kernel import Variant
 from hotloop.model.ladder import Expectation, Forecast, Ladder, Rung
 from hotloop.model.outcome import describe
 from hotloop.model.record import Record
+from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.report.ladder.view import Confirmation, Outcome
 from hotloop.stats.paired import LOOKS, PairedTest
@@ -121,7 +122,9 @@ def _by_opencl(
                 )
                 for rung in rungs
             ]
-            answers = [check(made, workload, workload.subject(variant)).answer for variant in pair]
+            answers = [
+                check(made, workload, Subject.of(variant, workload.problem, workload.device)).answer for variant in pair
+            ]
             wrong = next((a for a in answers if not isinstance(a, CheckReport)), None)
             if wrong is not None:
                 found[step.rung, step.over] = describe(wrong)

@@ -18,6 +18,7 @@ from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.ladder import Ladder, Rung
 from hotloop.model.outcome import Artifact, Failure, NotApplicable, describe
 from hotloop.model.space import Config
+from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.report.ladder.view import Climbed, ClimbView
 from hotloop.stats.paired import PairedTest
@@ -151,7 +152,9 @@ class _Climb:
         built = self.made.engine.build(program)
         if not isinstance(built, Artifact):
             return built
-        answer = checking.check(self.made, self.workload, self.workload.subject(variant)).answer
+        answer = checking.check(
+            self.made, self.workload, Subject.of(variant, self.workload.problem, self.workload.device)
+        ).answer
         return program if isinstance(answer, CheckReport) else answer
 
     def _start(self, rung: Rung, config: Config, program: Program) -> tuple[Climbed, _Stand]:

@@ -35,11 +35,11 @@ _WHOLE = 1024
 """Copied elements are a multiple of this: no kernel needs an edge."""
 _WIDTHS = (1, 4, 8, 16)
 _ROUNDS = 12
-_FIXED_POINT = 2.0
+FIXED_POINT = 2.0
 """Where x ← 0.5·x + 1 converges; the FMA kernel's result shows that its loop ran."""
 
 
-_PROGRAMS = {"opencl": opencl, "cuda": cuda, "hip": hip, "triton": triton, "gluon": triton}
+PROGRAMS = {"opencl": opencl, "cuda": cuda, "hip": hip, "triton": triton, "gluon": triton}
 """What measures the devices of each backend."""
 _MATRIX_UNITS = frozenset({"cuda", "hip", "triton", "gluon"})
 """Backends whose kernels use the device's matrix unit, which sets the ceiling of 16-bit types."""
@@ -57,8 +57,8 @@ def dtype_of(problem: Problem, device: Device, arrays: Iterable[str] = ()) -> st
     """
     own = ("float32", "float64", "float16", "bfloat16") if device.backend in _MATRIX_UNITS else ("float32", "float64")
     named = problem.sizes.get("dtype")
-    known = [str(named)] if named is not None else [one for one in _FASTEST_FIRST if one in set(arrays)]
-    return next((one for one in known[:1] if one in own), "float32")
+    candidates = [str(named)] if named is not None else [one for one in _FASTEST_FIRST if one in set(arrays)]
+    return next((one for one in candidates[:1] if one in own), "float32")
 
 
 def of(desk: Desk, workload: Workload) -> Ceilings | None:
@@ -71,7 +71,7 @@ def of(desk: Desk, workload: Workload) -> Ceilings | None:
 
 def measure(desk: Desk, dtype: str = "float32") -> Ceilings | None:
     """Return measured ceilings, recorded in the run's journal; None where they cannot be measured."""
-    if desk.device.backend not in _PROGRAMS:
+    if desk.device.backend not in PROGRAMS:
         return None
     return desk.remember(
         key(f"ceilings {dtype}", desk.device.fingerprint), Ceilings | None, lambda: _measure(desk, dtype)
@@ -109,7 +109,7 @@ def peak(desk: Desk, ceilings: Ceilings) -> Ceilings:
 
 def fma_rate(desk: Desk, dtype: str, width: int) -> float | None:
     """Return the FMA rate at one vector width in flop/s, or None when the kernel fails or computes nonsense."""
-    made = _PROGRAMS[desk.device.backend].fma_rate(desk.device, dtype, width)
+    made = PROGRAMS[desk.device.backend].fma_rate(desk.device, dtype, width)
     if made is None:
         return None
     stored = "uint16" if dtype == "bfloat16" else dtype  # which NumPy does not have
@@ -119,7 +119,7 @@ def fma_rate(desk: Desk, dtype: str, width: int) -> float | None:
         if not isinstance(ran, Executed):
             return None
         out = _numbers(ran.arrays["out"][BAND_BYTES:-BAND_BYTES], dtype)
-        if not np.allclose(out, _FIXED_POINT * opencl.CHAINS * width, rtol=1e-2):
+        if not np.allclose(out, FIXED_POINT * opencl.CHAINS * width, rtol=1e-2):
             return None
         call_ns = _best_ns(desk, made.program, dataset)
         return None if call_ns is None else made.flops / (1e-9 * call_ns)
@@ -135,7 +135,7 @@ def copy_bandwidth(desk: Desk) -> float | None:
 
 def _update_bandwidth(desk: Desk) -> float:
     """Return bytes read and written per second by a change in place; 0 where there is no program for it, or it fails."""
-    count, backend = _copied(desk.device), _PROGRAMS[desk.device.backend]
+    count, backend = _copied(desk.device), PROGRAMS[desk.device.backend]
     program = backend.update(desk.device, count) if backend is opencl else None
     if program is None:
         return 0.0
@@ -158,7 +158,7 @@ def _copy_bandwidth(desk: Desk) -> float | None:
     x = np.arange(count, dtype=np.float32)
     dataset = desk.engine.dataset("copy", {"x": x, "y": Empty((count,))}, ("y",))
     try:
-        program = _PROGRAMS[desk.device.backend].copy(desk.device, count)
+        program = PROGRAMS[desk.device.backend].copy(desk.device, count)
         ran = desk.engine.execute(program, dataset)
         if not isinstance(ran, Executed):
             return None
@@ -174,15 +174,15 @@ def _copied(device: Device) -> int:
     """Return how many float32 to copy: on a GPU four times its last-level cache, where that is known and larger."""
     if device.kind != "gpu":
         return COPY_ELEMENTS
-    known = device.llc_bytes or _GPU_COPY_ELEMENTS
-    return -(-min(max(known, COPY_ELEMENTS), _GPU_COPY_ELEMENTS) // _WHOLE) * _WHOLE
+    elements = device.llc_bytes or _GPU_COPY_ELEMENTS  # of four bytes each
+    return -(-min(max(elements, COPY_ELEMENTS), _GPU_COPY_ELEMENTS) // _WHOLE) * _WHOLE
 
 
 def launch_cost(desk: Desk) -> float | None:
     """Return the wall time of an empty launch in a batch of launches, in ns, or None."""
     dataset = desk.engine.dataset("launch", {"out": Empty((16,))}, ())
     try:
-        return _best_ns(desk, _PROGRAMS[desk.device.backend].empty(), dataset, wall=True)
+        return _best_ns(desk, PROGRAMS[desk.device.backend].empty(), dataset, wall=True)
     finally:
         desk.engine.discard(dataset)
 

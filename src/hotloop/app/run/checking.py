@@ -99,8 +99,8 @@ def recheck(desk: Desk, workload: Workload, program: Program) -> CaseResult | La
     if not isinstance(left, Executed):
         return left
     _intact(workload)
-    found = judge(workload.kernel, prepared.case, prepared.inputs, left.arrays, expected=prepared.expected)
-    return _fresh(desk, workload, program, prepared) or found if found.passed else found
+    judged = judge(workload.kernel, prepared.case, prepared.inputs, left.arrays, expected=prepared.expected)
+    return _fresh(desk, workload, program, prepared) or judged if judged.passed else judged
 
 
 def _fresh(desk: Desk, workload: Workload, program: Program, timed: Prepared) -> CaseResult | None:
@@ -161,15 +161,15 @@ def _timed_on(desk: Desk, program: Program, swapped: Dataset) -> _Replay | Failu
     loaded = desk.engine.execute(_idle(program), swapped)
     if not isinstance(loaded, Executed):
         return loaded
-    found = desk.engine.time(
+    timed = desk.engine.time(
         TimeRequest(programs=(program,), datasets=(swapped,), rounds=1, calls=(1,), target_sample_ns=1.0, warmup_ns=0.0)
     )
-    if not isinstance(found, Timed):
-        return found
+    if not isinstance(timed, Timed):
+        return timed
     left = desk.engine.outputs(program, swapped)
     if not isinstance(left, Executed):
         return left
-    new, known = (s.device_ns if s.device_ns is not None else s.wall_ns for _, s in found.rounds[0].samples)
+    new, known = (s.device_ns if s.device_ns is not None else s.wall_ns for _, s in timed.rounds[0].samples)
     return _Replay(left, new, known)
 
 

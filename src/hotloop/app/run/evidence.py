@@ -72,5 +72,5 @@ def _code(desk: Desk, program: Program, main: Launch) -> Evidence:
 def _config(desk: Desk, workload: Workload, variant: Variant) -> Evidence:
     traits = variant.implementation.traits(workload.problem, variant.config, desk.device)
     source = f"configuration of {variant.implementation.name}"
-    known = {name: value for name, value in traits.items() if name in BY_NAME}
-    return facts(fact(name, value, Provenance.DERIVED, source) for name, value in known.items())
+    named = {name: value for name, value in traits.items() if name in BY_NAME}
+    return facts(fact(name, value, Provenance.DERIVED, source) for name, value in named.items())

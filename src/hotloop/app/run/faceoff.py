@@ -96,7 +96,9 @@ def check(spec: Spec, problem: Problem, options: Options, listener: Listener, le
         built = _build(made, workload, variant)
         if not isinstance(built, Artifact):
             return CheckAnswer(variant.label, made.device, built)
-        verified = checking.check(made, workload, workload.subject(variant), level, to_the_end=True)
+        verified = checking.check(
+            made, workload, Subject.of(variant, workload.problem, workload.device), level, to_the_end=True
+        )
         return CheckAnswer(variant.label, made.device, verified.answer)
 
 
@@ -175,7 +177,8 @@ def _subjects(
     options: Options,
 ) -> list[tuple[str, Subject]]:
     problem = workload.problem
-    rows = [(spec.text, workload.subject(spec.variant(problem, made.device, store, options))) for spec in specs]
+    variants = [(spec.text, spec.variant(problem, made.device, store, options)) for spec in specs]
+    rows = [(name, Subject.of(variant, problem, made.device)) for name, variant in variants]
     return rows + [(peer.name, Subject.peer(peer, problem, made.device)) for peer in kernel.peers_on(made.device)]
 
 
@@ -221,7 +224,9 @@ def _fraction(measured: Measured, flops: float, moved: float, ceilings: Ceilings
 def _verified(made: Desk, workload: Workload, variant: Variant) -> CheckReport | Failure:
     built = _build(made, workload, variant)
     return (
-        built if not isinstance(built, Artifact) else checking.check(made, workload, workload.subject(variant)).answer
+        built
+        if not isinstance(built, Artifact)
+        else checking.check(made, workload, Subject.of(variant, workload.problem, workload.device)).answer
     )
 
 

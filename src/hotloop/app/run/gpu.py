@@ -27,9 +27,9 @@ def machine_evidence(binary: bytes, launch: Launch) -> Evidence:
     try:
         if not binary:
             raise ValueError("the runtime gave no code object")
-        kernels = content.read(binary, f"code object of {launch.entry}")
-        name = cxx.find(launch.entry, [item.function.name for item in kernels])
-        item = next(item for item in kernels if item.function.name == name)
+        contents = content.read(binary, f"code object of {launch.entry}")
+        name = cxx.find(launch.entry, [item.function.name for item in contents])
+        item = next(item for item in contents if item.function.name == name)
     except (HotloopError, ValueError) as error:
         return Evidence(absent=tuple(Absent(name, str(error)) for name in NAMES))
     report = bare(item)

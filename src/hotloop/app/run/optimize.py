@@ -24,6 +24,7 @@ from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.outcome import Measured, Outcome, describe
 from hotloop.model.problem import Problem
 from hotloop.model.step import Decision, PeerResult, Step
+from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison
 from hotloop.stats.paired import PairedTest
 from hotloop.techniques.calibration import Record
@@ -274,7 +275,7 @@ class Loop:
         while not self._at_roof() and (left_s := self._left_s()) > 0:
             self.desk.tell(Stage("searching around the incumbent"))
             until_s = self.desk.spent_s + min(left_s, max(polish.PHASE_S, left_s / 2))
-            found = polish.search(
+            searched = polish.search(
                 self.desk,
                 self._attempts,
                 self._incumbent,
@@ -283,10 +284,10 @@ class Loop:
                 self._known(),
                 next(phases),
             )
-            self.result.search = polish.joined(self.result.search, found.summary)
-            self._searched.update(found.times_ns)
-            evaluated += found.summary.evaluated
-            if not self._duel_finalists(found) and found.summary.exhausted:
+            self.result.search = polish.joined(self.result.search, searched.summary)
+            self._searched.update(searched.times_ns)
+            evaluated += searched.summary.evaluated
+            if not self._duel_finalists(searched) and searched.summary.exhausted:
                 break
         if evaluated:
             reasons = (self.result.stop_reason, f"a search of {evaluated} configurations")
@@ -296,13 +297,13 @@ class Loop:
             late = f"the budget of {self.plan.budget_s:g} s left no time for a search"
             self.result.stop_reason = self._at_roof() or late
 
-    def _duel_finalists(self, found: polish.Found) -> bool:
+    def _duel_finalists(self, searched: polish.Found) -> bool:
         kept = False
-        for variant in found.finalists:
+        for variant in searched.finalists:
             start = self._incumbent.config
             change = ", ".join(f"{n} {start[n]} → {variant.config[n]}" for n in start.changes_to(variant.config))
-            why = f"among the best of {found.summary.evaluated} configurations searched around the incumbent"
-            gain = Gain(1.0, max(1.0, found.promised))
+            why = f"among the best of {searched.summary.evaluated} configurations searched around the incumbent"
+            gain = Gain(1.0, max(1.0, searched.promised))
             move = Move(technique="search", variant=variant, change=change, why=why, gain=gain)
             kept |= self._try(move, purpose="confirm")
         return kept
@@ -344,7 +345,7 @@ class Loop:
         variant = Variant(self.kernel.implementation(step.implementation), step.config)
         self.desk.tell(Stage("verifying the winner on every case"))
         workload = self._attempts.workload
-        subject = workload.subject(variant)
+        subject = Subject.of(variant, workload.problem, workload.device)
 
         def passes() -> bool:
             return checking.check(self.desk, workload, subject, "full").report is not None

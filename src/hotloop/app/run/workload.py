@@ -93,15 +93,15 @@ class Workload:
         Raises:
             KernelFileError: the kernel's own inputs or reference raise, or the reference is unusable.
         """
-        known = self._prepared.get(case)  # one look: each costs the hash of a whole problem
-        if known is None:
+        prepared = self._prepared.get(case)  # one look: each costs the hash of a whole problem
+        if prepared is None:
             inputs = self._drawn(case)
             expected = self._expected(case.problem, inputs)
             dataset = self.engine.dataset(
                 f"{self.prefix}case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison
             )
-            known = self._prepared[case] = Prepared.of(case, inputs, expected, dataset)
-        return known
+            prepared = self._prepared[case] = Prepared.of(case, inputs, expected, dataset)
+        return prepared
 
     def sets(self) -> tuple[Dataset, ...]:
         """Return the input sets for timing: together larger than the last-level cache, at least two."""
@@ -147,12 +147,12 @@ class Workload:
             ValueError: the variant does not apply.
         """
         key = id(variant.implementation), variant.config, problem
-        known = self._planned.get(key)
-        if known is None:
+        kept = self._planned.get(key)
+        if kept is None:
             if len(self._planned) >= _MOST_PLANNED:
                 self._planned.clear()
-            known = self._planned[key] = variant, self._program(variant, problem)
-        return known[1]
+            kept = self._planned[key] = variant, self._program(variant, problem)
+        return kept[1]
 
     def _timed_case(self, index: int) -> Case:
         return Case(self.problem, "normal", 1_000_000 + 1_000 * self.seed + index, 0)

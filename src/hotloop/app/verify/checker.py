@@ -28,6 +28,7 @@ from hotloop.model.check import CheckReport, Guard
 from hotloop.model.kernel import Empty, Implementation, Kernel, Variant
 from hotloop.model.outcome import CompileFailed, Failure, NotApplicable, WrongResult, describe
 from hotloop.model.space import Config
+from hotloop.model.subject import Subject
 from hotloop.ports import Executed
 from hotloop.verify.cases import Case, cases, draw
 from hotloop.verify.catalogue.generic import CORRUPTIONS, Corruption, source_mutants
@@ -201,7 +202,7 @@ def _row(specimen: str, mutant: Mutant, found: _Found, *, allclose: bool | None)
 def _check(stand: _Stand, problem: Problem, variant: Variant, *, timed: bool = True, full: bool = True) -> _Found:
     """Do what the loop does to a candidate that wins: quick check, check of timed calls, full check."""
     workload = stand.workload(problem)
-    subject = workload.subject(variant)
+    subject = Subject.of(variant, workload.problem, workload.device)
     quick = checking.check(stand.desk, workload, subject, "quick")
     ran = _count(quick.answer)
     if quick.report is None:

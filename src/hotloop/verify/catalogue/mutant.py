@@ -29,9 +29,9 @@ class Edit:
 
     def apply(self, source: str) -> str:
         """Return the edited source. Raises StaleMutantError when the old text does not occur exactly `count` times."""
-        found = source.count(self.old)
-        if found != self.count:
-            raise StaleMutantError(f"{self.old!r} occurs {found} times in the source, not {self.count}.")
+        occurrences = source.count(self.old)
+        if occurrences != self.count:
+            raise StaleMutantError(f"{self.old!r} occurs {occurrences} times in the source, not {self.count}.")
         return source.replace(self.old, self.new)
 
 

@@ -25,7 +25,7 @@ def subject_of(kernel: Kernel, ladder: Ladder, rung: Rung, problem: Problem, dev
     if name not in {implementation.name for implementation in kernel.implementations}:
         own = ladder_data.collection(ladder.family).program
         if own is not None:
-            return Subject.planned(rung.name, partial(own, ladder, rung), problem, device, rung.name)
+            return Subject(rung.name, partial(own, ladder, rung), problem, device, rung.name)
     implementation = kernel.implementation(name)
     config = Config({**implementation.start, **ladder.changes(rung)})
     if broken := implementation.space.violation(config):

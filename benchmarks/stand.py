@@ -1,0 +1,108 @@
+"""What the benchmarks share: command lines, results with their conditions, busy neighbours, comparisons by the product itself."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+NEIGHBOUR = """
+import random, time
+chance = random.Random({seed})
+while True:
+    until = time.monotonic() + chance.uniform(0.002, 0.2)
+    while time.monotonic() < until:
+        sum(range(1000))
+    time.sleep({idle} * chance.uniform(0.0, 0.4))
+"""
+LOOP = 100_000
+"""Steps of the multiply-add loop that stands for a kernel: milliseconds on the CPUs we know."""
+
+
+def parser(doc: str | None) -> argparse.ArgumentParser:
+    """Return a parser whose help is the script's docstring as it stands."""
+    return argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+
+
+def keep(path: Path | None, data: object) -> None:
+    """Write results as JSON where a file is asked for."""
+    if path:
+        path.write_text(json.dumps(data, indent=1) + "\n")
+
+
+def conditions(**more: object) -> dict[str, object]:
+    """Return where and when results were taken, and what else is worth knowing."""
+    from hotloop.devices.detect import detect
+
+    return {
+        "began": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        "processor": detect().name,
+        "cores": len(os.sched_getaffinity(0)),
+        "load": round(os.getloadavg()[0], 2),
+        "argv": sys.argv[1:],
+        **more,
+    }
+
+
+def cpu_s(command: Sequence[str]) -> float:
+    """Run a command; return CPU seconds of its process and of that one's children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+@contextmanager
+def neighbours(count: int, *, idle: bool = True) -> Iterator[None]:
+    """Run beside so many busy processes; `idle` ones rest in between, as users do, the others never."""
+    codes = [NEIGHBOUR.format(seed=seed, idle=int(idle)) for seed in range(count)]
+    running = [subprocess.Popen([sys.executable, "-c", code]) for code in codes]
+    try:
+        yield
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+
+
+def looping(device, steps: int = LOOP):
+    """Return a loop of multiply-adds as program, by the kernel that measures ceilings, and the family that judges it."""
+    import numpy as np
+
+    from hotloop.app.run import ceilings
+    from hotloop.kernels.ceiling import opencl
+    from hotloop.model.kernel import Empty, Kernel
+    from hotloop.model.problem import Problem, Work
+    from hotloop.model.record import Record
+
+    width = 8 if device.kind == "cpu" else 1
+    made = ceilings.PROGRAMS[device.backend].fma_rate(device, "float32", width, steps)
+    right = np.full(made.items, ceilings.FIXED_POINT * opencl.CHAINS * width)
+    kernel = Kernel(
+        family="loop",
+        problem=Problem("loop", Record(items=made.items)),
+        inputs=lambda _problem, _rng: {"out": Empty(right.shape)},
+        reference=lambda _problem, _inputs: {"out": right},
+        work=lambda _problem: Work(0, 0),
+        implementations=(),
+    )
+    return made.program, kernel
+
+
+def duels(desk, runs: int, longer: float = 1.0) -> list:
+    """Compare the loop with one that takes `longer` times as many steps, `runs` times, as the product compares candidates."""
+    from hotloop.app.run import timing
+    from hotloop.app.run.workload import Workload
+    from hotloop.stats.paired import PairedTest
+
+    (plain, kernel), (other, _) = looping(desk.device), looping(desk.device, round(longer * LOOP))
+    workload = Workload(desk.engine, kernel, kernel.problem, desk.device, desk.seed)
+    fought = [timing.duel(desk, workload, plain, other, PairedTest()) for _ in range(runs)]
+    return [duel.comparison for duel in fought]

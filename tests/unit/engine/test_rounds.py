@@ -1,0 +1,65 @@
+from types import SimpleNamespace
+
+import pytest
+
+from hotloop.engine import rounds
+from hotloop.model.outcome import Sample
+
+REQUEST = SimpleNamespace(warmup_ns=2e7, target_sample_ns=4e6)
+
+
+@pytest.fixture
+def calibrated(monkeypatch):
+    """Return a function that calibrates a contender of so many ns a call; some samples take longer, by their place."""
+
+    def run(call_ns, disturbed=None):
+        taken = []
+
+        def sample(_bench, _contender, _request, _index, calls):
+            taken.append(calls)
+            return Sample(wall_ns=calls * call_ns + (disturbed or {}).get(len(taken), 0.0), calls=calls)
+
+        monkeypatch.setattr(rounds, "_lead", lambda *_: None)
+        monkeypatch.setattr(rounds, "_sample", sample)
+        (calls,) = rounds.even([rounds._calibrate(None, None, REQUEST)])
+        return calls, taken
+
+    return run
+
+
+def test_a_sample_lasts_as_long_as_asked(calibrated):
+    assert calibrated(1e5) == (40, [1, 2, 4, 8, 16, 32, 64])
+    assert calibrated(1e3)[0] == 4000
+
+
+@pytest.mark.parametrize("place", [1, 2])
+def test_another_process_does_not_decide_how_many_calls_make_a_sample(calibrated, place):
+    """One first call of 8 ms instead of 1 ms made samples of one call, beside samples of four of an equal contender."""
+    assert calibrated(1e6, {place: 7e6})[0] == 4
+
+
+def test_disturbances_in_a_row_end_somewhere(calibrated):
+    calls, taken = calibrated(1e6, dict.fromkeys(range(1, 100), 5e6))
+    assert calls == 1
+    assert len(taken) == 2
+
+
+def test_what_is_slow_is_not_called_for_nothing(calibrated):
+    assert calibrated(9e6) == (1, [1, 1])
+    assert calibrated(2e8) == (1, [1])
+
+
+@pytest.mark.parametrize(
+    ("counts", "same"),
+    [
+        ((3.2, 4.1), (4, 4)),
+        ((1.45, 1.55), (2, 2)),
+        ((4.0, 3.0, 4.2), (4, 4, 4)),
+        ((4.0, 2.0), (4, 2)),
+        ((4.0, 100.0, 6.0), (6, 100, 6)),
+        ((0.1, 0.9), (1, 1)),
+        ((7.0,), (7,)),
+    ],
+)
+def test_equals_get_samples_of_the_same_length(counts, same):
+    assert rounds.even(counts) == same

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from hotloop.app.events import Silent
 from hotloop.app.run import faceoff
 from hotloop.app.session import Options
 from hotloop.app.spec import Spec
@@ -30,7 +31,7 @@ def verified(name, config, level="quick", **sizes):
     m, n, k = SIZES[name]
     problem = DEFAULT.replace(**{"m": m, "n": n, "k": k, "dtype": "bfloat16", **sizes})
     asked = Spec(f"gemm@{name}", KERNEL, tuple(config.items()), implementation=name)
-    return faceoff.check(asked, problem, Options(), lambda _event: None, level)
+    return faceoff.check(asked, problem, Options(), Silent(), level)
 
 
 @pytest.mark.parametrize("dtype", ["bfloat16", "float16"])

@@ -53,6 +53,9 @@ OWN_SOURCES = {
     "kernels/gemm/ladders/execute.py: exec",
     # Values of compile-time parameters, as Python, in the worker that imports the candidate's source anyway.
     "drivers/jit.py: eval",
+    # The text of a Triton or Gluon program, in the worker that runs its kernels, or hotloop's own in a user's process.
+    "drivers/jit.py: compile",
+    "drivers/jit.py: exec",
 }
 """What executes code that is no data."""
 

@@ -17,14 +17,26 @@ if (
 
 NEEDS = {
     "triton": (
-        "src/hotloop/kernels/*/*jit.py",
-        "src/hotloop/kernels/*/gluon*.py",
+        "src/hotloop/kernels/*/*/kernel.py",
+        "src/hotloop/kernels/*/*/*jit.py",
+        "src/hotloop/kernels/*/*/scaled*.py",
+        "src/hotloop/kernels/*/*/weights4.py",
+        "src/hotloop/kernels/attention/gluon/merge.py",
+        "src/hotloop/kernels/attention/gluon/tiles.py",
+        "src/hotloop/kernels/gemm/triton/tile.py",
         "src/hotloop/kernels/*/ladders/stages.py",
-        "src/hotloop/kernels/*/sources/*.py",
         "tests/golden/amdgcn/waits/generate.py",
         "tests/unit/kernels/*/compile_child.py",
     ),
-    "torch": ("src/hotloop/ops/tensors/*.py",),
+    "torch": (
+        "src/hotloop/kernels/*/tensors.py",
+        "src/hotloop/kernels/attention/pytorch.py",
+        "src/hotloop/kernels/_ruled.py",
+        *(
+            f"src/hotloop/dispatch/{name}.py"
+            for name in ("arguments", "counters", "cuda", "finish", "launch", "operator")
+        ),
+    ),
     "cuda": ("src/hotloop/drivers/cuda.py", "src/hotloop/drivers/nvrtc.py", "src/hotloop/backends/cuda.py"),
     "hip": ("src/hotloop/drivers/hip.py", "src/hotloop/backends/hip.py"),
 }

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from hotloop import ops
-from hotloop.dispatch import launch, place
-from hotloop.kernels.conv3d_depthwise import choosing as convolution
-from hotloop.kernels.conv3d_depthwise.problem import DEFAULT
-from hotloop.kernels.conv3d_depthwise.shape import Shape
-from hotloop.kernels.conv3d_depthwise.triton import space as implementation
-from hotloop.ops.place import facts
-
 torch = pytest.importorskip("torch")
 pytest.importorskip("triton")
 if not torch.cuda.is_available():
     pytest.skip("no CUDA device", allow_module_level=True)
+
+from hotloop import ops  # noqa: E402
+from hotloop.dispatch import launch, place  # noqa: E402
+from hotloop.kernels.conv3d_depthwise import choosing as convolution  # noqa: E402
+from hotloop.kernels.conv3d_depthwise.problem import DEFAULT  # noqa: E402
+from hotloop.kernels.conv3d_depthwise.shape import Shape  # noqa: E402
+from hotloop.kernels.conv3d_depthwise.triton import space as implementation  # noqa: E402
+from hotloop.ops.place import facts  # noqa: E402
+
 pytestmark = [pytest.mark.device, pytest.mark.filterwarnings("ignore")]
 HALF_ULP = {torch.float32: 2.0**-24, torch.bfloat16: 2.0**-8, torch.float16: 2.0**-11}
 NAIVE = implementation.NAIVE

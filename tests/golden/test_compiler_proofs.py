@@ -16,7 +16,9 @@ pytestmark = pytest.mark.skipif(importlib.util.find_spec("ziglang") is None, rea
 
 @pytest.fixture(scope="module")
 def occupancy():
-    return runpy.run_path(str(BENCHMARKS / "occupancy_proof.py"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(BENCHMARKS))  # as Python does for a script
+        return runpy.run_path(str(BENCHMARKS / "occupancy_proof.py"))
 
 
 def test_remarks_of_clang_are_predicted(occupancy):

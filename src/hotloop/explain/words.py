@@ -24,7 +24,7 @@ def value(fact: Fact) -> str:
 
     >>> from hotloop.model.evidence import Provenance
     >>> value(Fact("time.call_ns", 1500.0, "ns", Provenance.MEASURED))
-    '1.5 µs'
+    '1.50 µs'
     """
     if fact.unit == "ns":
         return units.duration(fact.value)

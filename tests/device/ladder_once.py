@@ -3,9 +3,10 @@
     python tests/device/ladder_once.py gemm gfx942 [RUNG ...]
     python tests/device/ladder_once.py --kernels gemm gfx942 [RUNG ...]
 
-Needs hotloop and what the ladder's language needs: PyTorch for ROCm with its Triton, or hip-python and ziglang for HIP. Verifies the rungs (default: all
-that are predicted for the target) and prints their errors over their bounds. With ``--kernels`` nothing is launched: it prints a line
-per rung (default: the one that the predictions begin with, and the predicted winner) with the name of its kernel.
+Needs hotloop and what the ladder's language needs: PyTorch for ROCm with its Triton, or hip-python and ziglang for HIP. Verifies the
+rungs (default: all that are predicted for the target) and prints their errors over their bounds. With ``--kernels`` nothing is
+launched: it prints a line per rung (default: the one that the predictions begin with, and the predicted winner) with the name of its
+kernel.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ def _name(ladder: Ladder, forecast: Forecast, rungs: Sequence[str]) -> int:
     for name in rungs or dict.fromkeys((forecast.steps[0].over, forecast.winner)):
         rung = ladder.rung(name)
         unit = unit_of(ladder, rung, forecast.target, forecast.problem)
-        print(name, unit.entry if unit else f"{rung.kernel}_{forecast.target}")
+        function, _, _variant = rung.kernel.partition("_")
+        print(name, unit.entry if unit else function)
     return 0
 
 

@@ -3,26 +3,26 @@
     python tests/device/ladder_once.py gemm gfx942 [RUNG ...]
     python tests/device/ladder_once.py --kernels gemm gfx942 [RUNG ...]
 
-Needs PyTorch for ROCm, hotloop, and what the ladder's language needs: Triton, or ziglang for HIP. Verifies the rungs (default: all
-that are predicted for the target) and prints their errors over their bounds. With ``--kernels`` nothing is launched: it prints a line
-per rung (default: the one that the predictions begin with, and the predicted winner) with the name of its kernel.
+Needs hotloop and what the ladder's language needs: PyTorch for ROCm with its Triton, or hip-python and ziglang for HIP. Verifies the
+rungs (default: all that are predicted for the target) and prints their errors over their bounds. With ``--kernels`` nothing is
+launched: it prints a line per rung (default: the one that the predictions begin with, and the predicted winner) with the name of its
+kernel.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.compiled import unit_of
-from hotloop.app.ladder.confirm import groups, question
-from hotloop.app.ladder.measure import answer
+from hotloop.app.ladder.confirm import groups
+from hotloop.app.ladder.contest import Contest
+from hotloop.app.session import Options, desk
 from hotloop.errors import HotloopError
+from hotloop.model.check import CheckReport
 from hotloop.model.ladder import Forecast, Ladder
-
-LAUNCHES = 3
+from hotloop.model.outcome import describe
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -50,21 +50,23 @@ def _name(ladder: Ladder, forecast: Forecast, rungs: Sequence[str]) -> int:
     for name in rungs or dict.fromkeys((forecast.steps[0].over, forecast.winner)):
         rung = ladder.rung(name)
         unit = unit_of(ladder, rung, forecast.target, forecast.problem)
-        print(name, unit.entry if unit else f"{rung.kernel}_{forecast.target}")
+        function, _, _variant = rung.kernel.partition("_")
+        print(name, unit.entry if unit else function)
     return 0
 
 
 def _launch(ladder: Ladder, forecast: Forecast, rungs: Sequence[str]) -> int:
     failed = False
-    with TemporaryDirectory() as folder:
-        for part in groups(ladder, forecast):
-            predicted = dict.fromkeys(name for step in part.steps for name in (step.over, step.rung))
-            names = tuple(name for name in predicted if not rungs or name in rungs)
-            if not names:
-                continue
-            found = answer(question(ladder, part, names, Path(folder), seed=1, rounds=LAUNCHES))
-            print(found.get("errors", ""), found.get("failed", ""))
-            failed |= "failed" in found
+    with desk(Options(language=ladder.language)) as made:
+        for number, part in enumerate(groups(ladder, forecast)):
+            contest = Contest(made, ladder, part, f"problem{number}-")
+            for name in dict.fromkeys(name for step in part.steps for name in (step.over, step.rung)):
+                if rungs and name not in rungs:
+                    continue
+                answer = contest.verify(name)
+                right = isinstance(answer, CheckReport)
+                print(name, [case.worst_ratio for case in answer.cases] if right else describe(answer))
+                failed |= not right
     return int(failed)
 
 

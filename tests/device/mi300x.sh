@@ -7,8 +7,8 @@
 #   DRY=1 sh tests/device/mi300x.sh                  without a card: compiles, and shows what the other steps would do
 #
 # Needs a ROCm machine with Python 3.11 or later, PyTorch's build for ROCm (it brings its own Triton), hotloop with its compiler
-# (pip install --no-deps hotloop, then ziglang and what `hotloop doctor` names; the extra amd would replace that Triton), and
-# rocprofv3 in PATH for the counters. PYTHON names the interpreter (default: python3).
+# (pip install --no-deps hotloop, then ziglang and what `hotloop doctor` names; the extra amd would replace that Triton),
+# hip-python of the machine's ROCm version for the ladders in HIP, and rocprofv3 in PATH for the counters. PYTHON names the interpreter (default: python3).
 #
 # Writes below FOLDER (default: ladder-TARGET): doctor.txt, summary.txt, and per family ladder.md (what was compiled), confirm.json
 # and confirm.md (results against float64, then interleaved rounds against the predictions), profile/RUNG/ (counters, explain.txt).
@@ -61,11 +61,13 @@ if [ -z "$dry" ]; then
     "$python" -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' ||
         stop "PyTorch sees no AMD GPU: compare its ROCm version with the driver's (rocm-smi --showdriverversion)"
     found=$("$python" -c 'import torch; print(torch.cuda.get_device_properties(0).gcnArchName.partition(":")[0])')
+    "$python" -c 'from hip import hip' 2> /dev/null ||
+        echo "$python has no hip-python: ladders in HIP are only compiled; pip install hip-python of this ROCm version" >&2
     [ "$found" = "$target" ] || stop "the first GPU is a $found, not $target: give it as first argument, or set HIP_VISIBLE_DEVICES"
 fi
 families=${FAMILIES:-$("$python" -c '
 import sys
-from hotloop.app import ladder_data
+from hotloop.app.ladder import data as ladder_data
 print(*(f for f in ladder_data.families() if ladder_data.forecast(f, sys.argv[1])))' "$target")}
 [ -n "$families" ] || stop "no ladder has predictions for $target"
 

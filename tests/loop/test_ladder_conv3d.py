@@ -1,6 +1,7 @@
 """The conv3d ladder with a real compiler: limits as gates, reported figures, hazards, and the CUDA compiler on the same source."""
 
 import re
+from base64 import b64decode
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -8,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from hotloop.app.ladder import data as ladder_data
-from hotloop.app.ladder.compiled import compile_rung, compiled
-from hotloop.app.ladder.confirm import groups, question
+from hotloop.app.ladder.compiled import compile_rung, compiled, unit_of
+from hotloop.app.ladder.confirm import groups
+from hotloop.app.ladder.contest import launched
+from hotloop.app.ladder.subjects import posed
 from hotloop.compilers.offer import Compiled, Request
 from hotloop.frontends.cuda import COMPILER as CUDA
 from hotloop.frontends.hip import COMPILER as HIP
@@ -18,6 +21,7 @@ from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.summary.build import Source, report
 from hotloop.kernels.conv3d_depthwise.ladders import hip
 from hotloop.kernels.conv3d_depthwise.shape import VIDEO
+from hotloop.model.program import Local
 from hotloop.targets.target import Target
 
 pytestmark = pytest.mark.skipif(toolchain.package("ziglang") is None, reason="the package ziglang is not installed")
@@ -104,17 +108,25 @@ def compiled_text(text, rung):
     return made
 
 
-def test_a_card_gets_code_objects_with_their_launches(tmp_path):
+def test_a_card_gets_code_objects_with_their_launches():
     plan, forecast = ladder_data.ladder_for("conv3d", "gfx942"), ladder_data.forecast("conv3d", "gfx942")
     main, last = groups(plan, forecast)
-    asked = question(plan, main, ("v97", "toeplitz"), tmp_path, seed=1, rounds=3)
-    first, second = asked["kernels"]
-    assert Path(first["binary"]).read_bytes().startswith(b"\x7fELF")
-    assert (first["grid"], first["threads"], first["entry"]) == ((59, 512, 1), 256, "conv3d_pairs")
-    assert (second["shared_bytes"], second["grid"]) == (16_800, (1, 512, 1))
-    assert asked["problem"]["layout"] == "ncdhw"
-    (channels_last,) = question(plan, last, ("v80",), tmp_path, seed=1, rounds=3)["kernels"]
-    assert channels_last["grid"] == (53_100, 1, 1)
+
+    def program(name, part):
+        rung = plan.rung(name)
+        made = compile_rung(plan, rung, Target.parse("gfx942"), part.problem)
+        return launched(unit_of(plan, rung, "gfx942", part.problem), made, name)
+
+    first, second, channels_last = program("v97", main), program("toeplitz", main), program("v80", last)
+    assert b64decode(first.source).startswith(b"\x7fELF")
+    (launch,) = first.launches
+    assert (launch.global_size, launch.local_size) == ((59 * 256, 512, 1), (256, 1, 1))
+    assert launch.entry == "conv3d_pairs"
+    assert second.main.arguments[-1] == Local(16_800)
+    assert second.main.groups == 512
+    assert channels_last.main.groups == 53_100
+    assert posed(plan, main.problem).problem.layout == "ncdhw"
+    assert posed(plan, last.problem).problem.layout == "ndhwc"
 
 
 def test_the_same_source_compiles_as_cuda():

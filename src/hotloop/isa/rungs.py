@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hotloop.isa.instruction import Function
 from hotloop.model.device import Device
+from hotloop.model.kernel import Kernel
 from hotloop.model.ladder import Gate, Ladder, Local, Numerics, Rung, Unit
 from hotloop.model.problem import Problem
 from hotloop.model.program import Program
@@ -25,8 +26,8 @@ class Collection:
     unit: Callable[[Ladder, Rung, str, Mapping[str, Scalar]], Unit] | None = None
     """Source and launch of a rung on a target, for the problem's sizes that differ; None: a Python file or the family's plan."""
     program: Callable[[Ladder, Rung, Problem, Device], Program] | None = None
-    """Program of a rung whose implementation the family does not ship. Raises ValueError where it does not apply."""
+    """Program of a rung in a Python file, or whose implementation the family does not ship. Raises ValueError where it does not apply."""
     gates: Callable[[Ladder, Rung, Function], tuple[Gate, ...]] | None = None
     """Checks of the machine code that only this family needs."""
-    card: str = ""
-    """Module that makes inputs and judges results on a card: `hotloop.app.ladder.measure.Card`; empty: it runs by OpenCL."""
+    posed: Callable[[Mapping[str, Scalar]], Kernel] | None = None
+    """The family with the problem of these sizes and the arrays that the ladder's own programs take; None: as it is."""

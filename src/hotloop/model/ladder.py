@@ -260,6 +260,8 @@ class Unit:
     """Of a work-group."""
     shared_bytes: int = 0
     """Dynamic local memory, which no compiler sees."""
+    arrays: tuple[str, ...] = ()
+    """What it is launched with, by the names that the family's inputs have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,6 +153,8 @@ class Program:
         return mains[-1] if mains else None
 
 
+CODE_OBJECT = ".hsaco"
+"""Ending of the source name of a HIP program that was compiled beforehand: its source is the code object in base64."""
 _OPTIONS = json.JSONEncoder(separators=(",", ":"), default=str)
 
 

@@ -15,6 +15,7 @@ from hotloop.app.code import offline
 from hotloop.app.events import Listener, Silent, Stage
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.judge import compare, decide, violations
+from hotloop.app.ladder.subjects import config_of, problem_of
 from hotloop.compilers.offer import Compiled, Compiler, Request, Result
 from hotloop.errors import MissingExtraError, UsageError
 from hotloop.isa.amdgcn.costs import cost
@@ -28,12 +29,9 @@ from hotloop.isa.occupancy.result import Occupancy
 from hotloop.isa.resources import KernelResources
 from hotloop.isa.rungs import Collection
 from hotloop.isa.summary.build import Source, report
-from hotloop.model.kernel import Kernel
 from hotloop.model.ladder import Ladder, Limits, Rung, Unit
 from hotloop.model.outcome import NotApplicable, describe
-from hotloop.model.problem import Problem
 from hotloop.model.record import Scalar
-from hotloop.model.space import Config
 from hotloop.report.ladder.view import Built, Conflict, Decision, Estimate, LadderView, RungView
 from hotloop.targets.banks import model
 from hotloop.targets.target import Target
@@ -161,24 +159,6 @@ def source_of(ladder: Ladder) -> Path:
     """Return the file with a ladder's kernels."""
     folder = resources.files(ladder_data.collection(ladder.family).package)
     return Path(str(folder / ladder.source))
-
-
-def problem_of(kernel: Kernel, ladder: Ladder, rung: Rung) -> Problem:
-    """Return the problem of a rung."""
-    return kernel.problem.replace(**ladder.varied(rung))
-
-
-def config_of(kernel: Kernel, ladder: Ladder, rung: Rung, target: str = "") -> Config:
-    """Return the configuration of a rung that stands on all those below it.
-
-    Raises:
-        UsageError: it breaks a constraint of the family's space: a defect of the data file.
-    """
-    implementation = kernel.implementation(ladder.implementation(rung))
-    config = implementation.start.replace(**ladder.changes(rung, target))
-    if broken := implementation.space.violation(config):
-        raise UsageError(f"ladder {ladder.name}, rung {rung.name}: {broken}.")
-    return config
 
 
 # -- what was built ---------------------------------------------------------------------------------------------------

@@ -1,29 +1,14 @@
 """Decisions from machine code, limits, and predictions against measurements; compilers run in tests/loop."""
 
-import re
 from dataclasses import replace
-from math import log
-from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from hotloop import registry
-from hotloop.app.events import Silent
-from hotloop.app.ladder import confirm as ladder_confirm
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.judge import compare, decide, violations
-from hotloop.app.ladder.measure import loaded
-from hotloop.app.session import Options
-from hotloop.cli.commands.ladder import COMMAND
-from hotloop.errors import MachineError, NoDeviceError, UnknownNameError, UsageError
-from hotloop.host import toolchain
-from hotloop.host.process import Child
-from hotloop.model.ladder import Claims, Expectation, Forecast, Gate, Limits, Numerics, Rung
-from hotloop.model.record import Record
-from hotloop.model.verdict import Verdict
+from hotloop.errors import UnknownNameError, UsageError
+from hotloop.model.ladder import Claims, Gate, Limits, Numerics, Rung
 from hotloop.report.ladder.view import Built, Conflict, Decision, Estimate
-from hotloop.stats.paired import PairedTest
 
 BUILT = Built(
     compiler="triton 3.9.0",
@@ -233,109 +218,3 @@ def test_targets_of_measured_ladders_are_named_too():
 def test_unknown_rungs_are_told():
     with pytest.raises(UnknownNameError, match="stage1"):
         ladder_data.ladder_for("gemm", "gfx942").rung("stage9")
-
-
-# --- predictions -----------------------------------------------------------------------------------------------------
-
-FORECAST = Forecast(
-    target="gfx942",
-    ladder="cdna",
-    problem=Record(m=64, n=64, k=64),
-    winner="stage2",
-    steps=(Expectation("stage1", "base", 1.1, 1.8, "waits"), Expectation("stage2", "stage1", 0.97, 1.1, "waits")),
-    compiler="triton 3.9.0",
-    made="2026-11-21",
-    file="x.toml",
-)
-NAMES = ("base", "stage1", "stage2")
-
-
-def rounds(*speeds, count=60):
-    """Interleaved rounds of ns per call with half a percent of jitter that differs by rung."""
-    return [
-        [1000 / speed * (1 + 0.005 * ((7 * i + 3 * at) % 5 - 2) / 2) for at, speed in enumerate(speeds)]
-        for i in range(count)
-    ]
-
-
-def confirmed(*speeds):
-    compared = ladder_confirm.paired(FORECAST, NAMES, rounds(*speeds), PairedTest())
-    return ladder_confirm.judge(FORECAST, "a card", compared)
-
-
-def test_predictions_hold_when_measured_intervals_meet_them():
-    found = confirmed(1.0, 1.4, 1.45)
-    assert [o.held for o in found.outcomes] == [True, True]
-    assert found.winner == "stage2"
-    assert found.held
-
-
-def test_a_measurement_outside_of_the_interval_refutes():
-    found = confirmed(1.0, 1.05, 1.06)
-    assert [o.held for o in found.outcomes] == [False, True]
-    assert "below the predicted interval" in found.outcomes[0].reason
-    assert not found.held
-
-
-def test_another_winner_refutes_although_every_step_holds():
-    found = confirmed(1.0, 1.4, 1.37)
-    assert all(o.held for o in found.outcomes)
-    assert found.outcomes[1].comparison.verdict is not Verdict.FASTER
-    assert (found.winner, found.held) == ("stage1", False)
-
-
-def test_what_could_not_be_measured_did_not_hold():
-    found = ladder_confirm.judge(FORECAST, "a card", {("stage1", "base"): "crashed", ("stage2", "stage1"): "crashed"})
-    assert not any(o.held for o in found.outcomes)
-    assert found.winner == ""
-
-
-def test_speedups_are_those_of_the_rounds():
-    compared = ladder_confirm.paired(FORECAST, NAMES, rounds(1.0, 2.0, 2.0), PairedTest())
-    assert log(compared["stage1", "base"].speedup) == pytest.approx(log(2.0), abs=0.01)
-
-
-without_card = pytest.mark.skipif(Path("/dev/kfd").exists(), reason="this machine has an AMD GPU")
-
-
-@without_card
-def test_confirming_needs_a_card():
-    with pytest.raises(NoDeviceError, match="no AMD GPU") as caught:
-        ladder_confirm.confirm("gemm", "gfx942", Options(), Silent())
-    assert caught.value.exit_code == 3
-
-
-def test_confirming_needs_a_target():
-    with pytest.raises(UsageError, match="--target"):
-        CliRunner().invoke(COMMAND, ["gemm", "--confirm"], standalone_mode=False, catch_exceptions=False)
-
-
-# --- the child process on a card ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.skipif(toolchain.package("torch") is not None, reason="PyTorch is installed")
-def test_the_child_says_what_it_lacks_and_the_parent_names_it():
-    child = Child(ladder_confirm.CHILD, toolchain.environment())
-    try:
-        with pytest.raises(MachineError, match="the card cannot run the ladder: ModuleNotFoundError"):
-            ladder_confirm._ask(child, {"ask": "device"}, 60.0)
-    finally:
-        child.kill()
-
-
-def test_the_runtime_is_the_one_that_pytorch_loaded():
-    maps = (
-        "7f00-7f10 r-xp 00000000 08:01 123 /usr/lib/libc.so.6\n"
-        "7f20-7f30 r--p 00000000 08:01 124 /opt/my env/torch/lib/libamdhip64.so.6\n"
-    )
-    assert loaded("libamdhip64.so", maps) == "/opt/my env/torch/lib/libamdhip64.so.6"
-    assert loaded("libamdhip64.so", maps.splitlines()[0]) == "libamdhip64.so"
-
-
-def test_the_device_script_uses_commands_that_exist():
-    script = (Path(__file__).parents[3] / "device" / "mi300x.sh").read_text(encoding="utf-8")
-    calls = re.findall(r"^\s*hotloop (\w+)", script, re.MULTILINE)
-    assert {"doctor", "ladder", "explain"} == set(calls)
-    assert set(calls) <= set(registry.names("hotloop.cli.commands"))
-    known = {name for parameter in COMMAND.params for name in parameter.opts}
-    assert set(re.findall(r"(--[a-z]+)", "".join(re.findall(r"hotloop ladder[^>\n]*", script)))) <= known

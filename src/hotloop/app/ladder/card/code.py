@@ -12,7 +12,7 @@ from typing import Any
 from hotloop.app import userfile
 from hotloop.app.code.offline import device_for
 from hotloop.app.ladder import data
-from hotloop.app.ladder.card.subjects import problem_of, subject_of
+from hotloop.app.ladder.subjects import problem_of, subject_of
 from hotloop.compilers.offer import Compiled, Request
 from hotloop.errors import MissingExtraError
 from hotloop.frontends.cuda import COMPILER

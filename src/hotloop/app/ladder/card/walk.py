@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Stage
 from hotloop.app.ladder.card import code, counts
-from hotloop.app.ladder.card.subjects import problem_of, subject_of, verified_on
+from hotloop.app.ladder.subjects import problem_of, subject_of, verified_on
 from hotloop.app.run import checking, rivals, timing
 from hotloop.app.run.workload import Workload
 from hotloop.model.check import CheckReport

@@ -9,6 +9,7 @@ from importlib import resources
 from hotloop.isa.instruction import Function
 from hotloop.isa.rungs import Collection
 from hotloop.kernels.attention.ladders import accesses, counts, execute
+from hotloop.kernels.attention.ladders.posed import ARRAYS, posed
 from hotloop.kernels.attention.ladders.tile import Tile
 from hotloop.model.ladder import Gate, Ladder, Local, Numerics, Rung, Unit
 from hotloop.model.record import Scalar
@@ -29,7 +30,8 @@ def _unit(ladder: Ladder, rung: Rung, target: str, sizes: Mapping[str, Scalar]) 
     grid = (-(-queries // tile.rows), heads, 1)
     if rung.series == FLYDSL:
         text = flydsl_text(ladder.changes(rung, target))
-        return Unit(language=FLYDSL, name="attention_flydsl.py", text=text, entry="", grid=grid, threads=tile.threads)
+        name, threads = "attention_flydsl.py", tile.threads
+        return Unit(language=FLYDSL, name=name, text=text, entry="", grid=grid, threads=threads, arrays=ARRAYS)
     return Unit(
         language="hip",
         name=ladder.source,
@@ -38,6 +40,7 @@ def _unit(ladder: Ladder, rung: Rung, target: str, sizes: Mapping[str, Scalar]) 
         options=(*tile.macros, *rung.options),
         grid=grid,
         threads=tile.threads,
+        arrays=ARRAYS,
     )
 
 
@@ -80,5 +83,5 @@ LADDERS = Collection(
     numerics=_numerics,
     unit=_unit,
     gates=_gates,
-    card="hotloop.kernels.attention.ladders.card",
+    posed=posed,
 )

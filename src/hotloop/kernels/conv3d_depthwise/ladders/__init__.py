@@ -6,7 +6,6 @@ from hotloop.isa.rungs import Collection
 from hotloop.kernels.conv3d_depthwise.ladders.execute import verify
 from hotloop.kernels.conv3d_depthwise.ladders.gates import gates
 from hotloop.kernels.conv3d_depthwise.ladders.hip import unit
+from hotloop.kernels.conv3d_depthwise.ladders.posed import posed
 
-LADDERS = Collection(
-    __name__, numerics=verify, unit=unit, gates=gates, card="hotloop.kernels.conv3d_depthwise.ladders.card"
-)
+LADDERS = Collection(__name__, numerics=verify, unit=unit, gates=gates, posed=posed)

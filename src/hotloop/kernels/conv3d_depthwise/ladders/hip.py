@@ -62,6 +62,7 @@ def unit(ladder: Ladder, rung: Rung, target: str, sizes: Changes) -> Unit:
         grid=made.grid,
         threads=made.threads,
         shared_bytes=made.shared_bytes,
+        arrays=("x", "weights", "y"),
     )
 
 

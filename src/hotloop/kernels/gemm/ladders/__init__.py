@@ -6,6 +6,7 @@ from hotloop.isa.rungs import Collection
 from hotloop.kernels.gemm.ladders.accesses import accesses, pipelined, scheduled
 from hotloop.kernels.gemm.ladders.execute import verify
 from hotloop.kernels.gemm.ladders.gates import gates
+from hotloop.kernels.gemm.ladders.program import posed, program
 from hotloop.kernels.gemm.pipelined import PIPELINED
 from hotloop.kernels.gemm.scheduled import SCHEDULED
 from hotloop.model.ladder import Ladder, Local, Numerics, Rung
@@ -24,6 +25,4 @@ def _numerics(ladder: Ladder, rung: Rung, target: str) -> Numerics | None:
     return verify(rung.kernel, target) if ladder.source else None
 
 
-LADDERS = Collection(
-    __name__, accesses=_accesses, numerics=_numerics, gates=gates, card="hotloop.kernels.gemm.ladders.card"
-)
+LADDERS = Collection(__name__, accesses=_accesses, numerics=_numerics, gates=gates, program=program, posed=posed)

@@ -244,14 +244,13 @@ def constants(target, *, straight, even=True, accumulators=None, deep=False, **e
     }
 
 
+DECLARED: dict[str, dict[str, object]] = {}
+"""Compile-time values by the name of what is declared: whoever launches it evaluates them here."""
+
+
 def _declare(name, kernel, target, **values):
-    offline(
-        kernel,
-        name=f"{name}_{target}",
-        signature=SIGNATURE,
-        constexprs=constants(target, straight=target == "gfx950", **values),
-        divisible=DIVISIBLE,
-    )
+    made = DECLARED[f"{name}_{target}"] = constants(target, straight=target == "gfx950", **values)
+    offline(kernel, name=f"{name}_{target}", signature=SIGNATURE, constexprs=made, divisible=DIVISIBLE)
 
 
 for _target in _MATRIX:

@@ -10,7 +10,7 @@ from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.card import climb as ladder_card
 from hotloop.app.ladder.card import code as ladder_card_code
 from hotloop.app.ladder.card import counts as ladder_card_counts
-from hotloop.app.ladder.card.subjects import problem_of, subject_of, verified_on
+from hotloop.app.ladder.subjects import problem_of, subject_of, verified_on
 from hotloop.errors import UnknownNameError, UsageError
 from hotloop.model.ladder import DOWN, UP, Bounds
 from hotloop.report.ladder.cardview import FACTS

@@ -9,7 +9,7 @@ from hotloop.app.ladder import data as ladder_data
 from hotloop.isa.banks.conflict import conflicts
 from hotloop.kernels.attention.ladders import LADDERS, execute, tile_of
 from hotloop.kernels.attention.ladders.accesses import accesses
-from hotloop.kernels.attention.ladders.card import inputs
+from hotloop.kernels.attention.ladders.posed import ARRAYS, posed
 from hotloop.kernels.attention.ladders.tile import LANES, D, Tile
 from hotloop.targets.banks import model
 from hotloop.techniques.moves import techniques
@@ -162,32 +162,10 @@ def test_short_rows_read_nothing_that_was_not_staged():
     assert execute.error(replace(V43, causal=0), 1, 1) <= 1
 
 
-class _Torch:
-    """As much of PyTorch as inputs for a card need."""
-
-    int32, float16 = np.int32, np.float16
-
-    class Generator:
-        def __init__(self, device):
-            self.device = device
-
-        def manual_seed(self, seed):
-            self.rng = np.random.default_rng(seed)
-            return self
-
-    def randn(self, shape, generator, device, dtype):
-        return generator.rng.standard_normal(shape).astype(dtype)
-
-    def tensor(self, values, device, dtype):
-        return np.array(values, dtype)
-
-    def full_like(self, array, value):
-        return np.full_like(array, value)
-
-
 def test_sizes_of_a_card_are_the_structure_that_the_kernel_reads():
-    q, k, v, sizes, out = inputs(_Torch(), {"heads": 2, "queries": 5, "keys": 7}, 3)
-    assert (q.shape, k.shape, v.shape) == ((2, 5, D), (2, 7, D), (2, 7, D))
-    assert sizes[:2].tolist() == [5, 7]
-    assert sizes[2:].view(np.float32)[0] == np.float32(D**-0.5)
-    assert np.isnan(out).all()
+    kernel = posed({"heads": 2, "queries": 5, "keys": 7})
+    made = kernel.inputs(kernel.problem, np.random.default_rng(3))
+    assert [made[name].shape for name in "qkvo"] == [(1, 2, 5, D), (1, 2, 7, D), (1, 2, 7, D), (1, 2, 5, D)]
+    assert made["sizes"][:2].tolist() == [5, 7]
+    assert made["sizes"][2:].view(np.float32)[0] == np.float32(D**-0.5)
+    assert set(ARRAYS) == set(made)

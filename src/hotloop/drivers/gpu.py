@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from hotloop.drivers.api import Compiled, Driver, DriverError
+from hotloop.drivers.api import Compiled, DriverError
+from hotloop.drivers.driver import Driver
 from hotloop.drivers.queue import BoundProgram, DeviceBuffer, Queue, Ready
 from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device

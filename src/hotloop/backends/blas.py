@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hotloop.drivers.foreign import LibraryBackend, UntimedCalls, passed
 from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact
-from hotloop.model.program import Array, Launch, Program, Value
+from hotloop.model.program import Program
 from hotloop.ports import BAND_BYTES, Bound, Buffer, BuildError, LaunchError
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Library:
     description: str
 
 
-class Blas:
+class Blas(LibraryBackend):
     """Implements the `Backend` port for functions of CBLAS; launches name them, e.g. ``sgemm``."""
 
     settle_ns = 400_000_000
@@ -66,18 +67,16 @@ class Blas:
             self._function(launch.entry)
         return Artifact(program.build_key, 0.0, self.library.description)
 
-    def binary(self, program: Program) -> bytes:  # noqa: ARG002 - the library is not ours to take apart
-        """Return nothing."""
-        return b""
-
     def allocate(self, banded_bytes: int) -> Buffer:
         """Return page-aligned host memory."""
         return HostBuffer(banded_bytes)
 
     def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> Bound:
         """Set all arguments."""
-        calls = [(self._function(launch.entry), _arguments(launch, buffers)) for launch in program.launches]
-        return BoundCalls(calls)
+        callee = "a BLAS function"
+        return BoundCalls(
+            [(self._function(la.entry), passed(la, buffers, _address, callee)) for la in program.launches]
+        )
 
     def _function(self, name: str) -> Any:  # noqa: ANN401 - a foreign function
         handle = ctypes.CDLL(self.library.path)
@@ -114,7 +113,7 @@ class HostBuffer:
         banded[:] = self.banded
 
 
-class BoundCalls:
+class BoundCalls(UntimedCalls):
     """Foreign functions with their arguments; they run at once, so there is nothing to wait for."""
 
     def __init__(self, calls: Sequence[tuple[Callable[..., None], tuple[Any, ...]]]) -> None:
@@ -129,10 +128,6 @@ class BoundCalls:
         """Return None: the host has no device clock."""
         return None
 
-    def phases(self) -> Mapping[str, float]:
-        """Return nothing."""
-        return {}
-
 
 def _find() -> Library:
     import threadpoolctl
@@ -146,26 +141,9 @@ def _find() -> Library:
     raise NoDeviceError("NumPy's BLAS library cannot be identified, so there is no BLAS peer on this machine.")
 
 
-def _arguments(launch: Launch, buffers: Mapping[str, Buffer]) -> tuple[Any, ...]:
-    return tuple(_argument(argument, buffers) for argument in launch.arguments)
-
-
-def _argument(argument: object, buffers: Mapping[str, Buffer]) -> Any:  # noqa: ANN401
-    match argument:
-        case Array(name=name):
-            buffer = buffers[name]
-            assert isinstance(buffer, HostBuffer)
-            return ctypes.c_void_p(buffer.address)
-        case Value(value=value, dtype="float32"):
-            return ctypes.c_float(value)
-        case Value(value=value, dtype="float64"):
-            return ctypes.c_double(value)
-        case Value(value=value, dtype="int32"):
-            return ctypes.c_int(int(value))
-        case Value(value=value):
-            return ctypes.c_int64(int(value))
-        case _:
-            raise LaunchError(f"a BLAS function cannot take {argument}")
+def _address(buffer: Buffer) -> int:
+    assert isinstance(buffer, HostBuffer)
+    return buffer.address
 
 
 BACKEND = Blas

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import pyopencl as cl
 
-from hotloop.drivers import opencl as _opencl
-from hotloop.drivers.opencl import BandedBuffer, Handle, first_line
+from hotloop.drivers.foreign import LibraryBackend, UntimedCalls, passed
+from hotloop.drivers.opencl import BandedBuffer, Handle, OnDevice, first_line
 from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact
-from hotloop.model.program import Argument, Array, Launch, Program, Value
+from hotloop.model.program import Program
 from hotloop.ports import Bound, Buffer, BuildError, LaunchError
 
 if TYPE_CHECKING:
@@ -26,34 +26,19 @@ if TYPE_CHECKING:
 _NAMES = ("libclblast.so.1", "libclblast.so")
 
 
-class CLBlast:
+class CLBlast(OnDevice, LibraryBackend):
     """Implements the `Backend` port; launches name a routine (``CLBlastSgemm``), options are tuning overrides.
 
     An option ``Xgemm/32:MWG=64,NWG=64,...`` overrides the parameters of a kernel for a precision.
     """
 
-    settle_ns = 0
-
     def __init__(self) -> None:
-        self._handle: Handle | None = None
+        super().__init__()
         self._built: dict[str, Artifact] = {}
 
     def devices(self) -> Sequence[Device]:
         """Return nothing: the devices are OpenCL's."""
         return []
-
-    def select(self, device_name: str) -> Device:
-        """Use the same device as the OpenCL backend would."""
-        self._handle = _opencl.open_device(device_name)
-        return self._handle.device
-
-    @property
-    def handle(self) -> Handle:
-        """The selected device."""
-        if self._handle is None:
-            self.select("")
-        assert self._handle is not None
-        return self._handle
 
     def build(self, program: Program) -> Artifact:
         """Load the library and install the program's overrides. Raises BuildError when it is not installed."""
@@ -65,21 +50,12 @@ class CLBlast:
             self._built[program.build_key] = Artifact(program.build_key, 0.0, tuned)
         return self._built[program.build_key]
 
-    def binary(self, program: Program) -> bytes:  # noqa: ARG002 - the library is not ours to take apart
-        """Return nothing."""
-        return b""
-
-    def allocate(self, banded_bytes: int) -> Buffer:
-        """Return device memory for one banded array."""
-        return BandedBuffer(self.handle, banded_bytes)
-
     def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> Bound:
         """Return the routines with their arguments."""
         self.build(program)
         library = _library()
-        return BoundRoutines(
-            self.handle, [(getattr(library, la.entry), _arguments(la, buffers)) for la in program.launches]
-        )
+        calls = [(getattr(library, la.entry), passed(la, buffers, _address, "CLBlast")) for la in program.launches]
+        return BoundRoutines(self.handle, calls)
 
     def _override(self, library: ctypes.CDLL, option: str) -> None:
         kernel, _, rest = option.partition("/")
@@ -95,7 +71,7 @@ class CLBlast:
             raise BuildError(f"error: CLBlast refuses the parameters of {kernel} with status {status}")
 
 
-class BoundRoutines:
+class BoundRoutines(UntimedCalls):
     """Routines with arguments, enqueued in order."""
 
     def __init__(self, handle: Handle, calls: Sequence[tuple[Any, tuple[Any, ...]]]) -> None:
@@ -118,10 +94,6 @@ class BoundRoutines:
             raise LaunchError(first_line(error)) from None
         return None
 
-    def phases(self) -> Mapping[str, float]:
-        """Return nothing."""
-        return {}
-
 
 def override(kernel: str, precision_bits: int, parameters: Mapping[str, Scalar]) -> str:
     """Return the build option that overrides a kernel's parameters."""
@@ -137,26 +109,9 @@ def _library() -> ctypes.CDLL:
     raise BuildError("error: CLBlast is not installed")
 
 
-def _arguments(launch: Launch, buffers: Mapping[str, Buffer]) -> tuple[Any, ...]:
-    return tuple(_argument(argument, buffers) for argument in launch.arguments)
-
-
-def _argument(argument: Argument, buffers: Mapping[str, Buffer]) -> Any:  # noqa: ANN401
-    match argument:
-        case Array(name=name):
-            buffer = buffers[name]
-            assert isinstance(buffer, BandedBuffer)
-            return ctypes.c_void_p(buffer.payload.int_ptr)
-        case Value(value=value, dtype="float32"):
-            return ctypes.c_float(value)
-        case Value(value=value, dtype="float64"):
-            return ctypes.c_double(value)
-        case Value(value=value, dtype="int32"):
-            return ctypes.c_int(int(value))
-        case Value(value=value):
-            return ctypes.c_size_t(int(value))
-        case _:
-            raise LaunchError(f"CLBlast cannot take {argument}")
+def _address(buffer: Buffer) -> int:
+    assert isinstance(buffer, BandedBuffer)
+    return int(buffer.payload.int_ptr)
 
 
 BACKEND = CLBlast

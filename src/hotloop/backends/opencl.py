@@ -11,38 +11,23 @@ import numpy as np
 import pyopencl as cl
 
 from hotloop.drivers import opencl as _opencl
-from hotloop.drivers.opencl import BandedBuffer, Handle, first_line
+from hotloop.drivers.opencl import BandedBuffer, OnDevice, first_line
 from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact, Resources
 from hotloop.model.program import Argument, Array, Input, Launch, Local, Program, Value
 from hotloop.ports import Bound, Buffer, BuildError, LaunchError
 
 
-class OpenCL:
+class OpenCL(OnDevice):
     """Implements the `Backend` port with pyopencl."""
 
-    settle_ns = 0
-
     def __init__(self) -> None:
-        self._handle: Handle | None = None
+        super().__init__()
         self._built: dict[str, tuple[Any, Artifact]] = {}
 
     def devices(self) -> Sequence[Device]:
         """List the devices of all runtimes, without probing them."""
         return [device for device, _ in _opencl.platforms()]
-
-    def select(self, device_name: str) -> Device:
-        """Use the best working device that matches."""
-        self._handle = _opencl.open_device(device_name)
-        return self._handle.device
-
-    @property
-    def handle(self) -> Handle:
-        """The selected device; selects the default one at first use."""
-        if self._handle is None:
-            self.select("")
-        assert self._handle is not None
-        return self._handle
 
     def build(self, program: Program) -> Artifact:
         """Compile once per build key."""
@@ -55,10 +40,6 @@ class OpenCL:
         self.build(program)
         compiled, _ = self._built[program.build_key]
         return bytes(compiled.get_info(cl.program_info.BINARIES)[0])
-
-    def allocate(self, banded_bytes: int) -> Buffer:
-        """Return device memory for one banded array."""
-        return BandedBuffer(self.handle, banded_bytes)
 
     def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> Bound:
         """Create one kernel object per launch with all arguments set."""

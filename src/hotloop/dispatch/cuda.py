@@ -8,7 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from hotloop.dispatch.arguments import torch
-from hotloop.drivers.gpu import geometry, scalar
+from hotloop.drivers.foreign import scalar
+from hotloop.drivers.gpu import geometry
 from hotloop.errors import MachineError
 from hotloop.model.program import Array, Local, Value
 from hotloop.targets.target import Target

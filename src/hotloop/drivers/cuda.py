@@ -6,7 +6,7 @@ Calls and their numbers: NVIDIA, CUDA Driver API reference manual.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +14,9 @@ from cuda.bindings import driver as cu
 
 from hotloop.drivers import nvrtc as _nvrtc
 from hotloop.drivers.api import Compiled, DriverError
+from hotloop.drivers.driver import PROBE, Driver, Spelling
 from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
-from hotloop.model.outcome import Resources
 from hotloop.ports import BuildError
 from hotloop.targets.machine import nvidia
 
@@ -35,20 +35,39 @@ _MOST_PARAMETERS = 1024
 _A, _F = cu.CUdevice_attribute, cu.CUfunction_attribute
 
 
-class CudaDriver:
-    """Implements `Driver`."""
+def _said(status: Any) -> str:  # noqa: ANN401
+    """Return an error's description with its name."""
+    told, text = cu.cuGetErrorString(status)
+    words = text.decode() if told == cu.CUresult.CUDA_SUCCESS and text else "error"
+    return f"{words} ({getattr(status, 'name', status)})"
+
+
+_SPELLING = Spelling(
+    module=cu,
+    prefix="cu",
+    success=cu.CUresult.CUDA_SUCCESS,
+    said=_said,
+    allocate="MemAlloc",
+    free="MemFree",
+    fill="MemsetD8Async",
+    synchronize="CtxSynchronize",
+    instantiate="GraphInstantiate",
+    event_flags=(cu.CUevent_flags.CU_EVENT_DEFAULT,),
+    relaxed=cu.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED,
+    function_attribute=_F,
+)
+_ok = _SPELLING.ok
+
+
+class CudaDriver(Driver):
+    """The `Driver` of NVIDIA's GPUs."""
 
     language = "cuda"
-    probe = """
-__global__ void probe(const float *x, float *y, int n) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) y[i] = fmaf(2.0f, x[i], (float)i);
-}
-"""
+    probe = PROBE
 
     def __init__(self) -> None:
+        super().__init__(_SPELLING, lanes=32)
         self._capability = 0
-        self._stream: Any = None
 
     def devices(self) -> Sequence[Device]:
         """List the GPUs that the driver sees. Raises NoDeviceError."""
@@ -77,23 +96,6 @@ __global__ void probe(const float *x, float *y, int n) {
         """Compile with NVRTC for the open device."""
         return _nvrtc.compile_text(text, name, options, entries, self._capability)
 
-    def load(self, binary: bytes) -> Any:  # noqa: ANN401 - handles are the driver's own
-        """Return a module."""
-        return _ok(cu.cuModuleLoadData(binary))
-
-    def function(self, module: Any, symbol: str) -> Any:  # noqa: ANN401
-        """Return a kernel of a module."""
-        return _ok(cu.cuModuleGetFunction(module, symbol.encode()))
-
-    def resources(self, function: Any) -> Resources:  # noqa: ANN401
-        """Return local memory per thread, static shared memory and the largest block."""
-        return Resources(
-            private_bytes=_ok(cu.cuFuncGetAttribute(_F.CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, function)),
-            local_bytes=_ok(cu.cuFuncGetAttribute(_F.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function)),
-            preferred_multiple=32,
-            max_workgroup=_ok(cu.cuFuncGetAttribute(_F.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function)),
-        )
-
     def parameters(self, function: Any) -> Sequence[int] | None:  # noqa: ANN401
         """Return the sizes of the kernel's parameters, from CUDA 12.4 on."""
         if not hasattr(cu, "cuFuncGetParamInfo"):
@@ -114,14 +116,6 @@ __global__ void probe(const float *x, float *y, int n) {
             limit = _F.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             _ok(cu.cuFuncSetAttribute(function, limit, shared_bytes))
 
-    def allocate(self, size_bytes: int) -> int:
-        """Return new device memory."""
-        return int(_ok(cu.cuMemAlloc(max(size_bytes, 1))))
-
-    def free(self, address: int) -> None:
-        """Give device memory back."""
-        _ok(cu.cuMemFree(address))
-
     def write(self, address: int, array: NDArray[np.uint8]) -> None:
         """Copy to the device and wait."""
         _ok(cu.cuMemcpyHtoDAsync(address, array.ctypes.data, array.nbytes, self._stream))
@@ -131,10 +125,6 @@ __global__ void probe(const float *x, float *y, int n) {
         """Copy from the device and wait."""
         _ok(cu.cuMemcpyDtoHAsync(array.ctypes.data, address, array.nbytes, self._stream))
         self.wait()
-
-    def fill(self, address: int, size_bytes: int) -> None:
-        """Submit a fill."""
-        _ok(cu.cuMemsetD8Async(address, 0, size_bytes, self._stream))
 
     def pack(self, values: Sequence[Any]) -> Any:  # noqa: ANN401
         """Return an array of pointers to the values; it keeps them alive."""
@@ -155,47 +145,6 @@ __global__ void probe(const float *x, float *y, int n) {
         (status,) = cu.cuLaunchKernel(function, *grid, *block, shared_bytes, self._stream, packed[2], 0)
         if status != cu.CUresult.CUDA_SUCCESS:
             raise DriverError(_said(status))
-
-    def event(self) -> Any:  # noqa: ANN401
-        """Return a new event with timing."""
-        return _ok(cu.cuEventCreate(cu.CUevent_flags.CU_EVENT_DEFAULT))
-
-    def record(self, event: Any) -> None:  # noqa: ANN401
-        """Submit an event."""
-        _ok(cu.cuEventRecord(event, self._stream))
-
-    def elapsed_ns(self, first: Any, last: Any) -> float:  # noqa: ANN401
-        """Return the time between two events."""
-        return 1e6 * float(_ok(cu.cuEventElapsedTime(first, last)))
-
-    def wait(self) -> None:
-        """Wait for the stream."""
-        _ok(cu.cuStreamSynchronize(self._stream))
-
-    def healthy(self) -> bool:
-        """Ask the context, which repeats a fault for ever."""
-        (status,) = cu.cuCtxSynchronize()
-        return bool(status == cu.CUresult.CUDA_SUCCESS)
-
-    def capture(self, submit: Callable[[], None]) -> Any:  # noqa: ANN401
-        """Capture what is submitted to the stream."""
-        _ok(cu.cuStreamBeginCapture(self._stream, cu.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED))
-        try:
-            submit()
-        finally:
-            graph = _ok(cu.cuStreamEndCapture(self._stream))
-        try:
-            return _ok(cu.cuGraphInstantiate(graph, 0))
-        finally:
-            _ok(cu.cuGraphDestroy(graph))
-
-    def replay(self, graph: Any) -> None:  # noqa: ANN401
-        """Submit a graph."""
-        _ok(cu.cuGraphLaunch(graph, self._stream))
-
-    def drop(self, graph: Any) -> None:  # noqa: ANN401
-        """Free a graph."""
-        _ok(cu.cuGraphExecDestroy(graph))
 
 
 def _facts(handle: Any, runtime: str, kernel_module: str) -> Device:  # noqa: ANN401
@@ -241,18 +190,3 @@ def _module_version() -> str:
     except OSError:
         return ""
     return next((word for word in words if word[:1].isdigit() and "." in word), "")
-
-
-def _ok(answer: tuple[Any, ...]) -> Any:  # noqa: ANN401
-    """Return what a call gives besides its status. Raises DriverError."""
-    status, *values = answer
-    if status != cu.CUresult.CUDA_SUCCESS:
-        raise DriverError(_said(status))
-    return values[0] if values else None
-
-
-def _said(status: Any) -> str:  # noqa: ANN401
-    """Return an error's description with its name."""
-    found, text = cu.cuGetErrorString(status)
-    words = text.decode() if found == cu.CUresult.CUDA_SUCCESS and text else "error"
-    return f"{words} ({getattr(status, 'name', status)})"

@@ -19,7 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from hotloop.drivers.api import Compiled, Driver, DriverError
+from hotloop.drivers.api import Compiled, DriverError
+from hotloop.drivers.driver import Driver
+from hotloop.drivers.foreign import scalar
 from hotloop.drivers.queue import BoundProgram, DeviceBuffer, Queue, Ready
 from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
@@ -185,18 +187,6 @@ def geometry(launch: Launch, most_threads: int) -> tuple[tuple[int, int, int], t
         raise LaunchError(f"{launch.entry}: a block of {prod(block)} threads, the device takes {most_threads}")
     grid = tuple(-(-whole // part) for whole, part in zip(items, block, strict=True))
     return _three(grid), _three(block)
-
-
-def scalar(value: float, dtype: str) -> Any:  # noqa: ANN401 - a ctypes value
-    """Return a number as a ctypes value of the size that the kernel sees. Raises LaunchError when it does not fit."""
-    try:
-        kind = np.dtype(dtype)
-        exact = kind.type(value)
-        if kind == np.float16:  # which ctypes does not have
-            return ctypes.c_uint16(int(exact.view(np.uint16)))
-        return np.ctypeslib.as_ctypes_type(kind)(exact.item())
-    except (TypeError, ValueError, OverflowError, NotImplementedError) as error:
-        raise LaunchError(f"{value!r} cannot be passed as {dtype}: {error}") from None
 
 
 def _argument(argument: Argument, buffers: Mapping[str, Buffer]) -> Any:  # noqa: ANN401 - a ctypes value

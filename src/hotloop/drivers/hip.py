@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from hip import hip, hiprtc
 
-from hotloop.drivers.api import Compiled, DriverError, defined
+from hotloop.drivers.api import Compiled, DriverError, defined, given
+from hotloop.drivers.driver import PROBE, Driver, Spelling
 from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
 from hotloop.model.outcome import Resources
@@ -25,25 +26,39 @@ if TYPE_CHECKING:
 INSTALL = "install AMD's driver and ROCm, and: pip install 'hotloop[hip]'"
 _LINE_BYTES = 128
 """Cache line of L2: AMD, HIP documentation, performance guidelines."""
-_F = hip.hipFunction_attribute
 _OWN_TARGET = ("--offload-arch", "--gpu-architecture", "-mcpu")
 
 
-class HipDriver:
-    """Implements `Driver`."""
+def _said(status: Any) -> str:  # noqa: ANN401
+    return str(getattr(status, "name", status))
+
+
+_SPELLING = Spelling(
+    module=hip,
+    prefix="hip",
+    success=hip.hipError_t.hipSuccess,
+    said=_said,
+    allocate="Malloc",
+    free="Free",
+    fill="MemsetAsync",
+    synchronize="DeviceSynchronize",
+    instantiate="GraphInstantiateWithFlags",
+    event_flags=(),
+    relaxed=hip.hipStreamCaptureMode.hipStreamCaptureModeRelaxed,
+    function_attribute=hip.hipFunction_attribute,
+)
+_ok = _SPELLING.ok
+
+
+class HipDriver(Driver):
+    """The `Driver` of AMD's GPUs."""
 
     language = "hip"
-    probe = """
-extern "C" __global__ void probe(const float *x, float *y, int n) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) y[i] = fmaf(2.0f, x[i], (float)i);
-}
-"""
+    probe = f'extern "C" {PROBE}'
 
     def __init__(self) -> None:
+        super().__init__(_SPELLING, lanes=64)
         self._processor = ""
-        self._stream: Any = None
-        self._wave_size = 64
 
     def devices(self) -> Sequence[Device]:
         """List the GPUs that the runtime sees. Raises NoDeviceError."""
@@ -63,7 +78,7 @@ extern "C" __global__ void probe(const float *x, float *y, int n) {
         """Make the device current."""
         _ok(hip.hipSetDevice(ordinal))
         properties = _properties(ordinal)
-        self._processor, self._wave_size = _text(properties.gcnArchName), int(properties.warpSize)
+        self._processor, self._lanes = _text(properties.gcnArchName), int(properties.warpSize)
         self._stream = _ok(hip.hipStreamCreate())
 
     def compile(self, text: str, name: str, options: Sequence[str], entries: Sequence[str]) -> Compiled:
@@ -86,37 +101,12 @@ extern "C" __global__ void probe(const float *x, float *y, int n) {
         hiprtc.hiprtcDestroyProgram(program.createRef())
         return Compiled(bytes(code), symbols, log)
 
-    def load(self, binary: bytes) -> Any:  # noqa: ANN401 - handles are the runtime's own
-        """Return a module."""
-        return _ok(hip.hipModuleLoadData(binary))
-
-    def function(self, module: Any, symbol: str) -> Any:  # noqa: ANN401
-        """Return a kernel of a module."""
-        return _ok(hip.hipModuleGetFunction(module, symbol.encode()))
-
-    def resources(self, function: Any) -> Resources:  # noqa: ANN401
-        """Return scratch memory per work-item, static local memory and the largest block."""
-        return Resources(
-            private_bytes=_ok(hip.hipFuncGetAttribute(_F.HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, function)),
-            local_bytes=_ok(hip.hipFuncGetAttribute(_F.HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function)),
-            preferred_multiple=self._wave_size,
-            max_workgroup=_ok(hip.hipFuncGetAttribute(_F.HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function)),
-        )
-
     def parameters(self, function: Any) -> Sequence[int] | None:  # noqa: ANN401, ARG002
         """Return None: HIP has no such question."""
         return None
 
     def reserve(self, function: Any, shared_bytes: int) -> None:  # noqa: ANN401
         """Do nothing: AMD's GPUs grant all of a unit's local memory without asking."""
-
-    def allocate(self, size_bytes: int) -> int:
-        """Return new device memory."""
-        return int(_ok(hip.hipMalloc(max(size_bytes, 1))))
-
-    def free(self, address: int) -> None:
-        """Give device memory back."""
-        _ok(hip.hipFree(address))
 
     def write(self, address: int, array: NDArray[np.uint8]) -> None:
         """Copy to the device and wait."""
@@ -129,10 +119,6 @@ extern "C" __global__ void probe(const float *x, float *y, int n) {
         kind = hip.hipMemcpyKind.hipMemcpyDeviceToHost
         _ok(hip.hipMemcpyAsync(array.ctypes.data, address, array.nbytes, kind, self._stream))
         self.wait()
-
-    def fill(self, address: int, size_bytes: int) -> None:
-        """Submit a fill."""
-        _ok(hip.hipMemsetAsync(address, 0, size_bytes, self._stream))
 
     def pack(self, values: Sequence[Any]) -> Any:  # noqa: ANN401
         """Return the values: hip-python lays them out with their natural alignment."""
@@ -158,47 +144,6 @@ extern "C" __global__ void probe(const float *x, float *y, int n) {
                 extra=packed,
             )
         )
-
-    def event(self) -> Any:  # noqa: ANN401
-        """Return a new event with timing."""
-        return _ok(hip.hipEventCreate())
-
-    def record(self, event: Any) -> None:  # noqa: ANN401
-        """Submit an event."""
-        _ok(hip.hipEventRecord(event, self._stream))
-
-    def elapsed_ns(self, first: Any, last: Any) -> float:  # noqa: ANN401
-        """Return the time between two events."""
-        return 1e6 * float(_ok(hip.hipEventElapsedTime(first, last)))
-
-    def wait(self) -> None:
-        """Wait for the stream."""
-        _ok(hip.hipStreamSynchronize(self._stream))
-
-    def healthy(self) -> bool:
-        """Ask the device; many faults of AMD's GPUs end the process before anybody can."""
-        status, *_ = hip.hipDeviceSynchronize()
-        return bool(status == hip.hipError_t.hipSuccess)
-
-    def capture(self, submit: Callable[[], None]) -> Any:  # noqa: ANN401
-        """Capture what is submitted to the stream."""
-        _ok(hip.hipStreamBeginCapture(self._stream, hip.hipStreamCaptureMode.hipStreamCaptureModeRelaxed))
-        try:
-            submit()
-        finally:
-            graph = _ok(hip.hipStreamEndCapture(self._stream))
-        try:
-            return _ok(hip.hipGraphInstantiateWithFlags(graph, 0))
-        finally:
-            _ok(hip.hipGraphDestroy(graph))
-
-    def replay(self, graph: Any) -> None:  # noqa: ANN401
-        """Submit a graph."""
-        _ok(hip.hipGraphLaunch(graph, self._stream))
-
-    def drop(self, graph: Any) -> None:  # noqa: ANN401
-        """Free a graph."""
-        _ok(hip.hipGraphExecDestroy(graph))
 
 
 def _properties(ordinal: int) -> Any:  # noqa: ANN401
@@ -250,21 +195,8 @@ def _text(value: Any) -> str:  # noqa: ANN401 - bytes, or one of hip-python's C 
     return (value if isinstance(value, bytes) else bytes(value)).decode().rstrip("\0")
 
 
-def _ok(answer: tuple[Any, ...]) -> Any:  # noqa: ANN401
-    """Return what a call gives besides its status. Raises DriverError."""
-    status, *values = answer
-    if status != hip.hipError_t.hipSuccess:
-        raise DriverError(_said(status))
-    return values[0] if values else None
-
-
 def _made(answer: tuple[Any, ...]) -> Any:  # noqa: ANN401
     """Return what a call of hiprtc gives besides its status. Raises BuildError."""
-    status, *values = answer
-    if status != hiprtc.hiprtcResult.HIPRTC_SUCCESS:
-        raise BuildError(f"error: hiprtc answers {getattr(status, 'name', status)}")
-    return values[0] if values else None
-
-
-def _said(status: Any) -> str:  # noqa: ANN401
-    return str(getattr(status, "name", status))
+    return given(
+        answer, hiprtc.hiprtcResult.HIPRTC_SUCCESS, lambda status: BuildError(f"error: hiprtc answers {_said(status)}")
+    )

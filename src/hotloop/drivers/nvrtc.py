@@ -11,7 +11,7 @@ from typing import Any
 
 from cuda.bindings import nvrtc
 
-from hotloop.drivers.api import Compiled, defined
+from hotloop.drivers.api import Compiled, defined, given
 from hotloop.ports import BuildError
 
 _OWN_TARGET = ("-arch", "--gpu-architecture")
@@ -83,7 +83,5 @@ def _cubin(program: Any) -> bytes:  # noqa: ANN401
 
 
 def _checked(answer: tuple[Any, ...]) -> Any:  # noqa: ANN401
-    status, *values = answer
-    if status != nvrtc.nvrtcResult.NVRTC_SUCCESS:
-        raise BuildError(f"error: NVRTC answers {status.name}")
-    return values[0] if values else None
+    success = nvrtc.nvrtcResult.NVRTC_SUCCESS
+    return given(answer, success, lambda status: BuildError(f"error: NVRTC answers {status.name}"))

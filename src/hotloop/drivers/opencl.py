@@ -16,7 +16,7 @@ import pyopencl as cl
 
 from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
-from hotloop.ports import BAND_BYTES, BuildError, LaunchError
+from hotloop.ports import BAND_BYTES, Buffer, BuildError, LaunchError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -164,6 +164,32 @@ class BandedBuffer:
     def read(self, banded: NDArray[np.uint8]) -> None:
         """Copy the whole buffer to host bytes."""
         cl.enqueue_copy(self._queue, banded, self.whole)
+
+
+class OnDevice:
+    """What every backend on an OpenCL runtime starts from: the selected device and memory on it."""
+
+    settle_ns = 0
+
+    def __init__(self) -> None:
+        self._handle: Handle | None = None
+
+    def select(self, device_name: str) -> Device:
+        """Use the best working device that matches."""
+        self._handle = open_device(device_name)
+        return self._handle.device
+
+    @property
+    def handle(self) -> Handle:
+        """The selected device; selects the default one at first use."""
+        if self._handle is None:
+            self.select("")
+        assert self._handle is not None
+        return self._handle
+
+    def allocate(self, banded_bytes: int) -> Buffer:
+        """Return device memory for one banded array."""
+        return BandedBuffer(self.handle, banded_bytes)
 
 
 def compile_program(handle: Handle, source: str, options: tuple[str, ...]) -> Any:  # noqa: ANN401

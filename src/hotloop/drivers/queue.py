@@ -18,7 +18,8 @@ from hotloop.ports import BAND_BYTES, Buffer, LaunchError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-from hotloop.drivers.api import Driver, DriverError
+from hotloop.drivers.api import DriverError
+from hotloop.drivers.driver import Driver
 
 EXIT_FAULT = 70
 """Exit status of a process whose device faulted: EX_SOFTWARE of sysexits.h."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hotloop.kernels.gemm.problem import gemm
+from hotloop.kernels.gemm.problem import Gemm, Matrix, gemm
 from hotloop.model.device import Device
 from hotloop.model.kernel import Peer
 from hotloop.model.problem import Problem
@@ -16,21 +16,9 @@ _ROW_MAJOR, _PLAIN, _TRANSPOSED = 101, 111, 112
 def blas(problem: Problem, device: Device) -> Program | None:
     """Return the CBLAS call of a problem; None on other devices and where BLAS has no such operation."""
     form = gemm(problem)
-    plain = form.bias == "none" and form.activation == "none"
-    offset = form.a.offset or form.b.offset or form.c.offset
-    if device.kind != "cpu" or form.dtype not in _FUNCTION or not plain or offset or form.empty or not form.k:
+    if device.kind != "cpu" or form.a.offset or form.b.offset or form.c.offset or not _callable(form):
         return None
-    enums = (_ROW_MAJOR, *(_TRANSPOSED if t else _PLAIN for t in (form.transposed_a, form.transposed_b)))
-    arguments: tuple[Argument, ...] = (
-        *(Value(value, "int32") for value in enums),
-        *(Value(size, "int64") for size in (form.m, form.n, form.k)),
-        Value(form.alpha, form.dtype),
-        *(Array(form.a.name), Value(form.a.ld, "int64")),
-        *(Array(form.b.name), Value(form.b.ld, "int64")),
-        Value(form.beta, form.dtype),
-        *(Array("c"), Value(form.c.ld, "int64")),
-    )
-    return Program("blas", "", (), (Launch(_FUNCTION[form.dtype], arguments, (1,)),))
+    return Program("blas", "", (), (Launch(_FUNCTION[form.dtype], _arguments(form, "int64", offsets=False), (1,)),))
 
 
 _XGEMM = [
@@ -77,19 +65,35 @@ def clblast(problem: Problem, device: Device) -> Program | None:
 
 def _clblast(problem: Problem, device: Device, overrides: tuple[str, ...]) -> Program | None:
     form = gemm(problem)
-    plain = form.bias == "none" and form.activation == "none"
-    if device.backend != "opencl" or form.dtype not in _FUNCTION or not plain or form.empty or not form.k:
+    if device.backend != "opencl" or not _callable(form):
         return None
-    enums = (_ROW_MAJOR, *(_TRANSPOSED if t else _PLAIN for t in (form.transposed_a, form.transposed_b)))
-    arguments: list[Argument] = [Value(value, "int32") for value in enums]
-    arguments += [Value(size, "uint64") for size in (form.m, form.n, form.k)]
-    arguments.append(Value(form.alpha, form.dtype))
-    for matrix in (form.a, form.b):
-        arguments += [Array(matrix.name), Value(matrix.offset, "uint64"), Value(matrix.ld, "uint64")]
-    arguments.append(Value(form.beta, form.dtype))
-    arguments += [Array("c"), Value(form.c.offset, "uint64"), Value(form.c.ld, "uint64")]
     routine = f"CLBlast{_FUNCTION[form.dtype].capitalize()}"
-    return Program("clblast", "", overrides, (Launch(routine, tuple(arguments), (1,)),))
+    return Program("clblast", "", overrides, (Launch(routine, _arguments(form, "uint64", offsets=True), (1,)),))
+
+
+def _callable(form: Gemm) -> bool:
+    """Tell whether BLAS has the operation; products of nothing are left out."""
+    plain = form.bias == "none" and form.activation == "none"
+    return form.dtype in _FUNCTION and plain and not form.empty and form.k > 0
+
+
+def _arguments(form: Gemm, size: str, *, offsets: bool) -> tuple[Argument, ...]:
+    """Return what ``gemm`` takes; `size` is the library's type of sizes, and with offsets each matrix begins at one."""
+
+    def matrix(name: str, layout: Matrix) -> tuple[Argument, ...]:
+        offset = (Value(layout.offset, size),) if offsets else ()
+        return (Array(name), *offset, Value(layout.ld, size))
+
+    sides = (_TRANSPOSED if transposed else _PLAIN for transposed in (form.transposed_a, form.transposed_b))
+    return (
+        *(Value(value, "int32") for value in (_ROW_MAJOR, *sides)),
+        *(Value(extent, size) for extent in (form.m, form.n, form.k)),
+        Value(form.alpha, form.dtype),
+        *matrix(form.a.name, form.a),
+        *matrix(form.b.name, form.b),
+        Value(form.beta, form.dtype),
+        *matrix("c", form.c),
+    )
 
 
 PEERS = (

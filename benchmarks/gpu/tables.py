@@ -35,8 +35,6 @@ FILE = "tables.json.gz"
 GRACE_S = 45.0
 """For rows that are under way when the time is over."""
 JOBS_MOST = 8
-WHOLE_BYTES = 16
-"""Of one access, from which row operations give hints to the caches."""
 QUICK_FLOPS = 3e10
 """Rows of more work are left out of a quick run."""
 
@@ -204,19 +202,9 @@ def conv3d_rule(problem, device):
 
 def reduction_rule(_problem, _device):
     """Return the geometry of `Rows`, anew for every shape."""
-    from hotloop.kernels.reduction.cuda import CUDA
-    from hotloop.kernels.reduction.problem import ELEMENT_BYTES, rows_of
-    from hotloop.model.space import Config
+    from hotloop.kernels.reduction.cuda.plan import by_rule
 
-    def program(asked, device):
-        made = rows_of(asked)
-        whole = made.vector * ELEMENT_BYTES[made.dtype] == WHOLE_BYTES
-        hints = {"STREAM": made.streamed, "CROWD": made.crowded} if whole else {"STREAM": 0, "CROWD": 0}
-        early = made.ahead if made.held else 0
-        cut = Config(LANES=made.sharing, ROWS=made.per_block, VEC=made.vector, HELD=made.held, EARLY=early, **hints)
-        return CUDA.plan(asked, cut, device)
-
-    return "cuda", program
+    return "cuda", lambda asked, _device: by_rule("cuda", asked)
 
 
 def ruled(implementation, program):

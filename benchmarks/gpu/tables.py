@@ -26,13 +26,14 @@ from dataclasses import dataclass, field, replace
 from math import exp, log
 from multiprocessing import TimeoutError as LateError
 from multiprocessing import get_context
+from multiprocessing.util import Finalize
 from pathlib import Path
 from statistics import fmean, median
 
 ROOT = Path(__file__).resolve().parents[2]
 OUT = Path(os.environ.get("OUT", ROOT / "build" / "gpu"))
 FILE = "tables.json.gz"
-GRACE_S = 45.0
+GRACE_S = 40.0
 """For rows that are under way when the time is over."""
 JOBS_MOST = 8
 QUICK_FLOPS = 3e10
@@ -238,6 +239,8 @@ def desk_of(language, device):
     from hotloop.app.session import Options, desk
 
     if language not in DESKS:
+        if not DESKS:
+            Finalize(None, OPEN.close, exitpriority=10)  # a pool's processes end without `atexit`
         DESKS[language] = OPEN.enter_context(desk(Options(device=device, language=language, limit_s=90.0)))
     return DESKS[language]
 
@@ -393,6 +396,8 @@ def measured_in_time(left, given):
                 yield answers.next(timeout=max(1.0, deadline + GRACE_S - time.time()))
             except LateError:
                 return
+        pool.close()
+        pool.join()
 
 
 def main():
@@ -402,7 +407,7 @@ def main():
         "--only", default="", help=f"groups ({groups}) or parts of names such as 'gemm m=4096', by commas"
     )
     parser.add_argument(
-        "--limit-s", type=float, default=560.0, help=f"rows begin until then and end {GRACE_S:g} s later"
+        "--limit-s", type=float, default=540.0, help=f"rows begin until then and end {GRACE_S:g} s later"
     )
     parser.add_argument("--quick", action="store_true", help="only rows of little work")
     parser.add_argument("--device", default="", help="part of a device's name or runtime, as elsewhere in hotloop")

@@ -182,9 +182,7 @@ class _Contender:
     program: Program
 
 
-def _subjects(
-    made: Desk, workload: Workload, variants: Sequence[tuple[str, Variant]]
-) -> list[tuple[str, Subject]]:
+def _subjects(made: Desk, workload: Workload, variants: Sequence[tuple[str, Variant]]) -> list[tuple[str, Subject]]:
     """Return the variants, then the peers that this device can have."""
     peers = workload.kernel.peers_on(made.device)
     rows = [(name, workload.subject(variant)) for name, variant in variants]

@@ -1,7 +1,7 @@
-"""Every measurement of the GPU families in one run: GEMM, attention, conv3d, reductions, dispatch, ladders, the loop, tests.
+"""Every measurement of the GPU families in one run: the README's tables, dispatch, ladders, the loop, tests.
 
-    OUT=FOLDER python benchmarks/gpu/everything.py                    # one GPU; 17 minutes on an H200
-    OUT=FOLDER python benchmarks/gpu/everything.py attention sgemm    # only these parts
+    OUT=FOLDER python benchmarks/gpu/everything.py                  # one GPU
+    OUT=FOLDER python benchmarks/gpu/everything.py tables sgemm     # only these parts
 
 Each part is a process of its own with a wall-clock limit; what one prints and leaves under $OUT stays when a later one fails. A
 part that needs pyopencl and CLBlast says so when they are absent. Exit status 1: a part failed or ran past its limit.
@@ -66,23 +66,13 @@ TIMING = ("tests/device/test_cuda.py", "tests/device/test_triton.py")
 """Tests that look at times: nothing else may run then."""
 LADDERS = ("reduction", "conv3d", "gemm", "attention")
 PARTS = {
-    "attention": script(
-        "attention", 160, "{out}/attention.json", "--parts", "check,peers,packed,decode", "--limit-s", "130"
-    ),
+    "tables": script("tables", 580, "--limit-s", "520"),
     "sgemm": script("sgemm_opencl", 150, "{out}/sgemm-opencl.json", "--limit-s", "130"),
-    "gemm": script("gemm", 210, "{out}/gemm-bf16.json", "--check-s", "60", "--limit-s", "185", "--rounds", "8"),
     "int4": script("quantized", 75, "{out}/gemm-int4.json", "--limit-s", "50"),
-    "fp8": script("fp8", 60, "{out}/gemm-fp8.json", "--limit-s", "40"),
     "untuned": script("untuned", 90, "{out}/untuned.json", "--limit-s", "60"),
-    "few-rows": script("few_rows", 75),
-    "conv3d": script("conv3d", 85),
-    "conv3d-rules": script(
-        "conv3d_rules", 100, "{out}/conv3d-dispatch.json.gz", "--dispatch", "--few", "--limit-s", "80"
-    ),
-    "reductions": script("reductions", 60),
     # Each compiles while another one has the card: they take turns on it.
     "ladders": Part(175, tuple(("tests/device/ladder_card.py", "{out}", family) for family in LADDERS)),
-    "loop": script("loop", 420, "--budget", "30"),
+    "loop": script("loop", 600, "--budget", "30"),
     "tests": Part(240, tuple((*PYTEST, test) for test in TESTS if test not in TIMING)),
     "tests-timing": Part(90, ((*PYTEST, *TIMING),)),
 }

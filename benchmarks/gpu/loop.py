@@ -30,6 +30,7 @@ def example(name: str) -> str:
 
 EXAMPLE = example("layernorm")
 LIMIT_S = 240.0
+ATTENTION = "heads=16,kv_heads=16,length_q=4096,length_k=4096,size=128,dtype=bfloat16,causal=1"
 TEMPLATES = ("cuda", "triton", "gluon")
 FAULTY = '''
 import numpy as np
@@ -74,8 +75,8 @@ def parts(folder: Path, budget_s: int) -> dict[str, Part]:
     def optimize(*arguments: str, seconds: int = budget_s) -> tuple[str, ...]:
         return ("optimize", *arguments, "--budget", str(seconds), "--fresh", "--json", "--no-peers")
 
-    def family(name: str, shape: str, implementation: str = "cuda") -> tuple[str, ...]:
-        return optimize(name, "--implementation", implementation, "--shape", shape)
+    def family(name: str, shape: str, implementation: str = "cuda", seconds: int = budget_s) -> tuple[str, ...]:
+        return optimize(name, "--implementation", implementation, "--shape", shape, seconds=seconds)
 
     made = {
         "doctor": Part(("doctor",), ("CUDA device", "compile-run-check passed")),
@@ -88,6 +89,9 @@ def parts(folder: Path, budget_s: int) -> dict[str, Part]:
         "stencil-opencl": Part((*optimize(example("blur"), seconds=budget_s // 2), "--device", "NVIDIA"), ('"keep"',)),
         "gemm-triton": Part(family("gemm", "m=2048,n=2048,k=2048,dtype=float16", "triton"), ('"keep"',)),
         "gemm-opencl": Part((*family("gemm", "2048x2048x2048", "opencl-pipelined"), "--device", "NVIDIA"), ('"keep"',)),
+        "gemm-hopper": Part(family("gemm", "m=4096,n=4096,k=4096,dtype=bfloat16", "hopper", 2 * budget_s), ('"keep"',)),
+        "fp8-gluon": Part(family("gemm_fp8", "m=4096,n=4096,k=4096", "gluon", 2 * budget_s), ('"keep"',)),
+        "attention-gluon": Part(family("attention", ATTENTION, "gluon", 2 * budget_s), ('"keep"',)),
         "conv3d": Part(family("conv3d_depthwise", "c=16,d=31,dtype=float16"), ('"keep"',)),
         "reduction": Part(family("reduction", "rows=4096,columns=4096"), ('"keep"',)),
     }

@@ -1,11 +1,12 @@
 """Products with 4-bit weights against cuBLAS on the same weights in bfloat16, and PyTorch's own int4 product, on a Hopper GPU.
 
-    PYTHONPATH=src python benchmarks/gpu/quantized.py OUT.json [--rounds 8] [--limit-s 90] [--rule]
+    PYTHONPATH=src python benchmarks/gpu/quantized.py OUT.json [--rounds 8] [--limit-s 90]
 
 Weights have one scale for 128 rows of k. Every output is judged against float64 of what the stored weights mean: before the
 timed rounds on fresh inputs with a poisoned output, twice, and after them on what the timed graph wrote. Rounds are
-interleaved (ABBA, CUDA graphs of back-to-back calls, inputs rotated beyond the second-level cache). `--rule` times the cut
-that the rule of `hotloop.kernels.gemm_int4` chooses and looks at no others.
+interleaved (ABBA, CUDA graphs of back-to-back calls, inputs rotated beyond the second-level cache). What runs is what the rule
+of `hotloop.kernels.gemm_int4` gives. Both peers store the weights in forms of their own, which the family's buffers do not hold;
+therefore this is no part of `tables.py`.
 """
 
 # ruff: noqa: SLF001 - PyTorch names these operators so
@@ -13,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
 import time
 from functools import partial
@@ -22,12 +22,12 @@ from statistics import median
 
 import torch
 import triton
-from gemm import DEVICE, L2_BYTES, MULTIPROCESSORS, WORKERS, geometric, graphed, pairs
+from graphs import DEVICE, L2_BYTES, geometric, graphed, interleaved, pairs
 
 from hotloop.dispatch import launch
 from hotloop.drivers.torch import gpus
 from hotloop.kernels.gemm_int4.problem import DEFAULT
-from hotloop.kernels.gemm_int4.rule import SHIPPED, variant
+from hotloop.kernels.gemm_int4.rule import variant
 from hotloop.kernels.gemm_int4.storage import GROUP
 from hotloop.kernels.gemm_int4.tensors import pack_int4, widened
 from hotloop.kernels.gemm_int4.triton import TRITON
@@ -48,20 +48,6 @@ def problem(shape):
 def plan(shape):
     """Return the rule's configuration."""
     return variant(problem(shape), gpus("triton", "Triton")[0]).config
-
-
-def cuts(shape):
-    """Return the rule's cut and others worth a look."""
-    m, n, k = shape
-    first = plan(shape)
-    found, rows = [first], first.integer("BM")
-    shares = (1.4, 7.0) if rows < 64 else (0.9, 4.0)
-    for columns in (64, 128):
-        for splits in (1, 2, 4, 8, 16):
-            share = -(-m // rows) * (n // columns) * splits / MULTIPROCESSORS
-            if n % columns == 0 and k // GROUP >= 2 * splits and shares[0] <= share <= shares[1]:
-                found.append(SHIPPED.replace(BM=rows, BN=columns, SPLITS=splits))
-    return list(dict.fromkeys(found))
 
 
 def call(cut, a, stored, scales, c):
@@ -103,50 +89,23 @@ def tinygemm(stored, scales):
     return weights, torch.stack([scales, torch.zeros_like(scales)], -1).contiguous()
 
 
-def warm(part):
-    """Compile every WORKERS-th cut into the cache; runs in a child process."""
-    tried = sorted({cut for shape in SHAPES for cut in cuts(shape)}, key=str)[part::WORKERS]
-    sets = {}
-    for cut in tried:
-        rows = cut.integer("BM")
-        sets.setdefault(rows, draw((rows, 4096, 4096), 1)[0])
-        a, stored, scales, c, _ = sets[rows]
-        try:
-            call(cut, a, stored, scales, c)()
-            torch.cuda.synchronize()
-        except Exception as reason:  # noqa: BLE001 - what does not compile is left out later too
-            print("does not run:", cut, str(reason).splitlines()[0][:120], flush=True)
-
-
-def study(shape, rounds, rule):
+def study(shape, rounds):
     m, n, k = shape
     size = k * n // 2 + 2 * m * (k + n)
     inputs = draw(shape, max(2, min(12, -(-3 * L2_BYTES // size))))
     judge = Judge(inputs[0][0], widened(inputs[0][1], inputs[0][2].double()))
     passes = max(1, int(0.7 / (6e-3 + size / 3e9) / len(inputs)))
-    row = {"shape": shape, "looks": [], "errors": {}, "ratios": {}}
-    best = None
-    for cut in [plan(shape)] if rule else cuts(shape):
-        try:
-            errors = []
-            for _ in range(2):
-                inputs[0][3].fill_(float("nan"))
-                call(cut, *inputs[0][:4])()
-                errors.append(judge.error(inputs[0][3]))
-            if max(errors) > 1:
-                print("wrong:", shape, cut, errors, flush=True)
-                row["looks"].append((None, dict(cut), max(errors)))
-                continue
-            graph = graphed([call(cut, *one[:4]) for one in inputs], passes)
-            time_ms = min(graph.sample(1) for _ in range(3))
-            row["looks"].append((time_ms, dict(cut), max(errors)))
-            if best is None or time_ms < best[0]:
-                best = (time_ms, cut, graph)
-        except Exception as reason:  # noqa: BLE001
-            print("failed:", shape, cut, str(reason).splitlines()[0][:120], flush=True)
-    if best is None:
+    row = {"shape": shape, "errors": {}, "ratios": {}}
+    cut, errors = plan(shape), []
+    for _ in range(2):
+        inputs[0][3].fill_(float("nan"))
+        call(cut, *inputs[0][:4])()
+        errors.append(judge.error(inputs[0][3]))
+    row["errors"]["ours"] = max(errors)
+    if max(errors) > 1:
+        print("wrong:", shape, cut, errors, flush=True)
         return row
-    _, cut, ours = best
+    ours = graphed([call(cut, *one[:4]) for one in inputs], passes)
     graphs = {"ours": ours, "bf16": graphed([partial(torch.matmul, a, w, out=c) for a, _, _, c, w in inputs], passes)}
     try:
         forms = [(one[0], *tinygemm(one[1], one[2])) for one in inputs]
@@ -158,25 +117,19 @@ def study(shape, rounds, rule):
     except Exception as reason:  # noqa: BLE001 - a peer may lack the shape
         row["errors"]["torch-int4"] = str(reason).splitlines()[0][:160]
     repeats = max(1, int(2.0 / (graphs["ours"].sample(1) * graphs["ours"].calls)))
-    times = {name: [] for name in graphs}
-    for index in range(rounds):
-        order = list(graphs) if index % 2 == 0 else list(reversed(graphs))
-        for name in (*order, *reversed(order)):
-            times[name].append(graphs[name].sample(repeats))
+    times = interleaved(graphs, dict.fromkeys(graphs, repeats), rounds)
     inputs[0][3].fill_(float("nan"))
     ours.sample(1)
-    row |= {"cut": dict(cut), "rule": dict(plan(shape)), "times_ms": times}
+    row |= {"cut": dict(cut), "times_ms": times}
     row["errors"]["replayed"] = judge.error(inputs[0][3])
     time_ms = median(times["ours"])
     for name in graphs:
         if name != "ours":
             ratios = sorted(p / o for o, p in zip(pairs(times["ours"]), pairs(times[name]), strict=True))
             row["ratios"][name] = {"median": median(ratios), "low": ratios[0], "high": ratios[-1]}
-    ruled = next((t for t, c, _ in row["looks"] if c == row["rule"]), None)
     said = "  ".join(f"{name} {r['median']:.2f} [{r['low']:.2f}, {r['high']:.2f}]" for name, r in row["ratios"].items())
     print(
-        f"{m}x{n}x{k}: {1e3 * time_ms:.2f} us, {size / time_ms * 1e-9:.2f} TB/s {dict(cut)} (rule {row['rule']} "
-        f"{1e3 * (ruled or 0):.2f} us)  {said}  errors {row['errors']}",
+        f"{m}x{n}x{k}: {1e3 * time_ms:.2f} us, {size / time_ms * 1e-9:.2f} TB/s {dict(cut)}  {said}  errors {row['errors']}",
         flush=True,
     )
     return row
@@ -187,23 +140,12 @@ def main():
     parser.add_argument("out", type=Path)
     parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--limit-s", type=float, default=90)
-    parser.add_argument("--rule", action="store_true")
     parser.add_argument("--rows", default="", help="values of m, divided by commas; default: all")
-    parser.add_argument("--warm", type=int)
     given = parser.parse_args()
-    torch.manual_seed(given.warm or 1)
+    torch.manual_seed(1)
     if given.rows:
         SHAPES[:] = [shape for shape in SHAPES if str(shape[0]) in given.rows.split(",")]
-    if given.warm is not None:
-        warm(given.warm)
-        return
     began, rows = time.monotonic(), []
-    if not given.rule:
-        command = [sys.executable, __file__, str(given.out), "--rows", given.rows, "--warm"]
-        children = [subprocess.Popen([*command, str(i)]) for i in range(WORKERS)]
-        for child in children:
-            child.wait()
-        print(f"compiled in {time.monotonic() - began:.0f} s", flush=True)
     conditions = {
         "device": torch.cuda.get_device_name(), "torch": torch.__version__, "triton": triton.__version__,
         "cuda": torch.version.cuda, "command": sys.argv,
@@ -213,7 +155,7 @@ def main():
             print("out of time before", shape, flush=True)
             break
         try:
-            rows.append(study(shape, given.rounds, given.rule))
+            rows.append(study(shape, given.rounds))
         except Exception as reason:  # noqa: BLE001
             print(f"failed: {shape}: {reason}", flush=True)
         given.out.write_text(json.dumps({"conditions": conditions, "rows": rows}))

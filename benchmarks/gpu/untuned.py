@@ -23,13 +23,12 @@ from statistics import median
 
 import torch
 import triton
-from gemm import L2_BYTES, WORKERS, geometric, graphed, pairs
+from graphs import DEVICE, L2_BYTES, WORKERS, geometric, graphed, interleaved, pairs
 from torch.nn import functional
 
 from hotloop import ops
 from hotloop.model.dtype import roundoff
 
-DEVICE = "cuda"
 GOAL = 0.7
 HALF_ULP = {getattr(torch, name): roundoff(name) for name in ("bfloat16", "float16", "float32")}
 ROUNDS = 6
@@ -229,12 +228,7 @@ def rounds(functions, sets):
     """Return raw ms of a call for each function, in interleaved rounds of graphs."""
     graphs = {name: graphed([partial(function, *one) for one in sets], 1) for name, function in functions.items()}
     repeats = {name: max(1, min(100, int(1.5 / (graph.sample(1) * graph.calls)))) for name, graph in graphs.items()}
-    times = {name: [] for name in graphs}
-    for index in range(ROUNDS):
-        order = list(graphs) if index % 2 == 0 else list(reversed(graphs))
-        for name in (*order, *reversed(order)):
-            times[name].append(graphs[name].sample(repeats[name]))
-    return times
+    return interleaved(graphs, repeats, ROUNDS)
 
 
 def ratio(times):

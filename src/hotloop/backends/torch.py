@@ -161,6 +161,14 @@ def _attention(
         return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal, **more)
 
 
+def _attention_packed(
+    torch: Any, q: Any, k: Any, v: Any, starts_q: Any, starts_k: Any, _o: Any, *, longest_q: int, longest_k: int, causal: bool
+) -> Any:  # fmt: skip
+    dropout, debug = 0.0, False
+    flash = torch.ops.aten._flash_attention_forward  # noqa: SLF001 - PyTorch names it so
+    return flash(q, k, v, starts_q, starts_k, longest_q, longest_k, dropout, causal, debug)[0]
+
+
 def _conv3d(torch: Any, x: Any, weights: Any, _y: Any, **constants: Any) -> Any:
     return torch.nn.functional.conv3d(x, weights, **constants)
 
@@ -190,6 +198,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "linear": _linear,
     "scaled_matmul": _scaled_matmul,
     "attention": _attention,
+    "attention_packed": _attention_packed,
     "conv3d": _conv3d,
     "softmax": _softmax,
     "sum": _sum,

@@ -77,6 +77,8 @@ class Peer:
     """None when the peer cannot run this problem."""
     exists: Callable[[Device], bool] = lambda _device: True
     """False where nobody would look for it: a library of another maker's devices."""
+    spreads: Callable[[Problem], bool] = lambda _problem: False
+    """As an implementation's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

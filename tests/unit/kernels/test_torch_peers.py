@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hotloop.backends.torch import FUNCTIONS
-from hotloop.kernels import attention, conv3d_depthwise, gemm, reduction
+from hotloop.kernels import attention, attention_packed, conv3d_depthwise, gemm, reduction
 from hotloop.model.call import call_of
 from hotloop.model.device import Device
 from hotloop.model.dtype import dtype_of
@@ -14,7 +14,7 @@ H200 = Device(
     name="NVIDIA H200", kind="gpu", backend="triton", runtime="", runtime_key="cuda", target="sm_90", compute_units=132
 )
 CPU = Device(name="cpu", kind="cpu", backend="opencl", runtime="", runtime_key="pocl")
-FAMILIES = (attention, conv3d_depthwise, gemm, reduction)
+FAMILIES = (attention, attention_packed, conv3d_depthwise, gemm, reduction)
 
 
 def calls(family, problem):
@@ -86,7 +86,18 @@ def test_attention_through_two_libraries():
     assert all(call.constants["grouped"] and call.constants["causal"] for call in calls(attention, problem))
     assert [call.constants["backend"] for call in calls(attention, problem.replace(size=256))] == ["FLASH_ATTENTION"]
     assert not calls(attention, problem.replace(length_q=64))
+    single = problem.replace(length_q=1, length_k=1000, causal=0)
+    assert [call.constants["backend"] for call in calls(attention, single)] == ["FLASH_ATTENTION"]
     assert not calls(attention, attention.KERNEL.problem)
+
+
+def test_packed_attention_is_told_its_starts_and_the_longest_sequences():
+    problem = attention_packed.KERNEL.problem
+    (call,) = calls(attention_packed, problem)
+    assert list(call.views) == ["q", "k", "v", "starts_q", "starts_k", "o"]
+    assert call.constants == {"longest_q": 512, "longest_k": 512, "causal": True}
+    assert not calls(attention_packed, problem.replace(lse=1))
+    assert not calls(attention_packed, problem.replace(dtype="float32"))
 
 
 def test_convolutions_with_channels_last_are_seen_in_pytorchs_order():

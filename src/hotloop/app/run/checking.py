@@ -92,15 +92,22 @@ _JUDGES = (
 )
 
 
-def recheck(desk: Desk, workload: Workload, program: Program) -> CaseResult | LaunchFailed:
-    """Judge what the timed path of a program computed, then what it computes from inputs that it has not met."""
+def timed(desk: Desk, workload: Workload, program: Program) -> CaseResult | LaunchFailed:
+    """Judge what the timed path of a program computed."""
     prepared = workload.timed()
     left = desk.engine.outputs(program, prepared.dataset)
     if not isinstance(left, Executed):
         return left
     _intact(workload)
-    judged = judge(workload.kernel, prepared.case, prepared.inputs, left.arrays, expected=prepared.expected)
-    return _fresh(desk, workload, program, prepared) or judged if judged.passed else judged
+    return judge(workload.kernel, prepared.case, prepared.inputs, left.arrays, expected=prepared.expected)
+
+
+def recheck(desk: Desk, workload: Workload, program: Program) -> CaseResult | LaunchFailed:
+    """Judge what the timed path of a program computed, then what it computes from inputs that it has not met."""
+    result = timed(desk, workload, program)
+    if isinstance(result, LaunchFailed) or not result.passed:
+        return result
+    return _fresh(desk, workload, program, workload.timed()) or result
 
 
 def _fresh(desk: Desk, workload: Workload, program: Program, timed: Prepared) -> CaseResult | None:

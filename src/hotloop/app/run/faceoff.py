@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from math import exp
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -73,6 +74,8 @@ class BenchRow:
     flops_per_s: float | None = None
     ratio: float | None = None
     """Median over rounds of first contender's time over this one's; above 1 is faster than the first."""
+    ratios: tuple[float, ...] = ()
+    """The same, round by round."""
     roof_fraction: float | None = None
 
 
@@ -130,20 +133,31 @@ def bench(kernel: Kernel, specs: Sequence[Spec], problem: Problem, options: Opti
     """Verify variants and peers, then time all that are correct in the same interleaved rounds."""
     options = options.running(specs[0].chosen)
     with desk(options, listener) as made, _store(options, made, *specs) as store:
+        variants = [spec.variant(problem, made.device, store, options) for spec in specs]
+        named = [(spec.text, variant) for spec, variant in zip(specs, variants, strict=True)]
         workload = Workload(made.engine, kernel, problem, made.device, made.seed)
-        ceilings = limits.of(made, workload)
-        contenders: list[_Contender] = []
-        failures: list[BenchRow] = []
-        for name, subject in _subjects(made, workload, kernel, specs, store, options):
-            made.tell(Stage(f"verifying {name}"))
-            sound = _contender(made, workload, name, subject)
-            if isinstance(sound, _Contender):
-                contenders.append(sound)
-            else:
-                failures.append(BenchRow(name, sound))
-        made.tell(Stage("timing all of them in the same rounds"))
-        rows = _rows(made, workload, contenders, ceilings) if contenders else []
-        return BenchAnswer(made.device, problem.key, (*rows, *failures), ceilings, made.mode)
+        return contest(made, workload, named, limits.of(made, workload))
+
+
+def contest(
+    made: Desk, workload: Workload, variants: Sequence[tuple[str, Variant]], ceilings: Ceilings | None = None
+) -> BenchAnswer:
+    """Do what `bench` does at a desk that may serve further problems; a variant comes with the name that its row bears.
+
+    What the timed calls computed is judged once more: a contender that was wrong there has no time.
+    """
+    contenders: list[_Contender] = []
+    failures: list[BenchRow] = []
+    for name, subject in _subjects(made, workload, variants):
+        made.tell(Stage(f"verifying {name}"))
+        sound = _contender(made, workload, name, subject)
+        if isinstance(sound, _Contender):
+            contenders.append(sound)
+        else:
+            failures.append(BenchRow(name, sound))
+    made.tell(Stage("timing all of them in the same rounds"))
+    rows = _rows(made, workload, contenders, ceilings) if contenders else []
+    return BenchAnswer(made.device, workload.problem.key, (*rows, *failures), ceilings, made.mode)
 
 
 def _duel(
@@ -168,18 +182,11 @@ class _Contender:
     program: Program
 
 
-def _subjects(
-    made: Desk,
-    workload: Workload,
-    kernel: Kernel,
-    specs: Sequence[Spec],
-    store: Store | None,
-    options: Options,
-) -> list[tuple[str, Subject]]:
-    problem = workload.problem
-    variants = [(spec.text, spec.variant(problem, made.device, store, options)) for spec in specs]
-    rows = [(name, Subject.of(variant, problem, made.device)) for name, variant in variants]
-    return rows + [(peer.name, Subject.peer(peer, problem, made.device)) for peer in kernel.peers_on(made.device)]
+def _subjects(made: Desk, workload: Workload, variants: Sequence[tuple[str, Variant]]) -> list[tuple[str, Subject]]:
+    """Return the variants, then the peers that this device can have."""
+    peers = workload.kernel.peers_on(made.device)
+    rows = [(name, workload.subject(variant)) for name, variant in variants]
+    return rows + [(peer.name, Subject.peer(peer, workload.problem, made.device)) for peer in peers]
 
 
 def _contender(made: Desk, workload: Workload, name: str, subject: Subject) -> _Contender | Failure:
@@ -188,7 +195,7 @@ def _contender(made: Desk, workload: Workload, name: str, subject: Subject) -> _
         planned = subject.plan(workload.problem, made.device)
         if planned is None:
             return NotApplicable("cannot run this problem")
-        program = planned.resolved(workload.timed().scalars)
+        program = workload.resolved(planned)
         built = made.engine.build(program)
     except (ValueError, HotloopError) as reason:
         return NotApplicable(str(reason))
@@ -206,15 +213,24 @@ def _rows(made: Desk, workload: Workload, contenders: list[_Contender], ceilings
     together = timing.time_together(made, workload, programs, BENCH_ROUNDS)
     if not isinstance(together, timing.Timing):
         return [BenchRow(contender.name, together) for contender in contenders]
-    work = workload.kernel.work(workload.problem)
     clock = timing.clock_of(made, programs)
     rows = []
     for index, contender in enumerate(contenders):
-        measured = together.measured[index]
-        ratio = median(log_ratios(together.rounds, 0, index, clock=clock)) if index else 0.0
-        row = BenchRow(contender.name, measured, 1e9 * work.flops / measured.call_ns, 2.718281828459045**ratio)
-        rows.append(replace(row, roof_fraction=_fraction(measured, work.flops, work.bytes, ceilings)))
+        wrong = timing.misjudged(checking.timed(made, workload, contender.program))
+        if wrong is not None:
+            rows.append(BenchRow(contender.name, wrong))
+            continue
+        ratios = tuple(map(exp, log_ratios(together.rounds, 0, index, clock=clock)))
+        rows.append(_row(workload, contender.name, together.measured[index], ratios, ceilings))
     return rows
+
+
+def _row(
+    workload: Workload, name: str, measured: Measured, ratios: tuple[float, ...], ceilings: Ceilings | None
+) -> BenchRow:
+    work = workload.kernel.work(workload.problem)
+    fraction = _fraction(measured, work.flops, work.bytes, ceilings)
+    return BenchRow(name, measured, 1e9 * work.flops / measured.call_ns, median(ratios), ratios, fraction)
 
 
 def _fraction(measured: Measured, flops: float, moved: float, ceilings: Ceilings | None) -> float | None:

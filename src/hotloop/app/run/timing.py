@@ -140,7 +140,7 @@ def duel(
         taken += timed.rounds[warm:]
         calls, phases = timed.calls, timed.phases
         comparison = resolved(test.decide(log_ratios(taken, clock=clock), noise), last=len(taken) >= test.looks[-1])
-    wrong = _recheck(desk, workload, candidate)
+    wrong = misjudged(recheck(desk, workload, candidate))
     if wrong is not None:
         return wrong
     measured = tuple(_measured(desk, taken, index, programs) for index in (0, 1))
@@ -172,7 +172,7 @@ def measure(desk: Desk, workload: Workload, program: Program, rounds: int) -> Al
     timing = time_together(desk, workload, (program,), rounds)
     if not isinstance(timing, Timing):
         return timing
-    wrong = _recheck(desk, workload, program)
+    wrong = misjudged(recheck(desk, workload, program))
     return wrong or Alone(timing.measured[0], timing.phases[0] if timing.phases else {})
 
 
@@ -221,15 +221,11 @@ def _measured(desk: Desk, rounds: Sequence[Round], index: int, programs: Sequenc
     return Measured(samples=samples, conditions=conditions(desk, samples, clock_of(desk, programs)))
 
 
-def _recheck(desk: Desk, workload: Workload, program: Program) -> WrongResult | LaunchFailed | None:
-    result = recheck(desk, workload, program)
-    if isinstance(result, CaseResult):
-        return (
-            None
-            if result.passed
-            else WrongResult(CheckReport((replace(result, reason=f"timed run: {result.reason}"),)))
-        )
-    return result
+def misjudged(result: CaseResult | LaunchFailed) -> WrongResult | LaunchFailed | None:
+    """Return what is wrong with the outputs of timed calls, None when nothing is."""
+    if not isinstance(result, CaseResult):
+        return result
+    return None if result.passed else WrongResult(CheckReport((replace(result, reason=f"timed run: {result.reason}"),)))
 
 
 def _trusted(desk: Desk, comparison: Comparison, rounds: Sequence[Round]) -> Comparison:

@@ -126,8 +126,19 @@ class Workload:
 
     def program(self, variant: Variant) -> Program:
         """Return the variant's program for the timing sets. Raises ValueError when it does not apply."""
+        return self.resolved(self.planned(variant, self.problem))
+
+    def resolved(self, program: Program) -> Program:
+        """Return a program with the numbers that the timing sets have."""
         self.sets()
-        return self.planned(variant, self.problem).resolved(self._scalars)
+        return program.resolved(self._scalars)
+
+    def discard(self) -> None:
+        """Free all datasets, for a desk that goes on to another problem."""
+        for dataset in {*self._sets, *(prepared.dataset for prepared in self._prepared.values())}:
+            self.engine.discard(dataset)
+        self._prepared.clear()
+        self._sets = ()
 
     def subject(self, variant: Variant) -> Subject:
         """Return a variant on this problem and device, made once: its identity takes a whole program."""

@@ -12,8 +12,8 @@ from hotloop.model.kernel import Peer
 from hotloop.model.problem import Problem
 from hotloop.model.program import Program
 
-_ROUND = 64
-"""Lengths are multiples of it: what the libraries refuse among others differs between their versions."""
+_ROUND = {"CUDNN_ATTENTION": 64, "FLASH_ATTENTION": 1}
+"""Lengths are multiples of it: what cuDNN refuses among others differs between its versions."""
 _WIDEST = {"CUDNN_ATTENTION": 128, "FLASH_ATTENTION": 256}
 """Elements of a head: cuDNN's and flash attention's documentation of their forward kernels."""
 
@@ -22,7 +22,7 @@ def attend(backend: str, problem: Problem, device: Device) -> Program | None:
     """Return the call by one of PyTorch's backends; None for what it does not take."""
     del device
     shape = shape_of(problem)
-    uneven = shape.length_q % _ROUND or shape.length_k % _ROUND or shape.size % 8
+    uneven = shape.length_q % _ROUND[backend] or shape.length_k % _ROUND[backend] or shape.size % 8
     masked = shape.causal and shape.length_q != shape.length_k
     if shape.lse or shape.shift or shape.scale:
         return None
@@ -34,7 +34,13 @@ def attend(backend: str, problem: Problem, device: Device) -> Program | None:
     return Call("attention", {"q": queries, "k": keys, "v": keys, "o": queries}, constants).program
 
 
+def any_length(problem: Problem) -> bool:
+    """Tell that tiles hold keys beyond an end or a mask, whose zero weights times infinity are no numbers."""
+    del problem
+    return True
+
+
 PEERS = (
     Peer("cuDNN", partial(attend, "CUDNN_ATTENTION"), partial(call.exists, runtimes=(call.NVIDIA,))),
-    Peer("flash attention", partial(attend, "FLASH_ATTENTION"), call.exists),
+    Peer("flash attention", partial(attend, "FLASH_ATTENTION"), call.exists, any_length),
 )

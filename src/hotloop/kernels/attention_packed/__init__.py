@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hotloop.kernels.attention_packed.gluon import GLUON
 from hotloop.kernels.attention_packed.gluon.rows import TABLE, TARGET
+from hotloop.kernels.attention_packed.peers import PEERS
 from hotloop.kernels.attention_packed.problem import DEFAULT, FAMILY, awkward, work
 from hotloop.kernels.attention_packed.reference import inputs, magnitude, reference, tolerances
 from hotloop.model.kernel import Kernel, Preset, Tolerance
@@ -22,6 +23,7 @@ KERNEL = Kernel(
     tolerance=Tolerance(terms=tolerances),
     magnitude=magnitude,
     awkward=awkward,
+    peers=PEERS,
     linear=("v",),
     presets=PRESETS,
     origin=__name__,

@@ -1,7 +1,8 @@
 """Configurations of the skinny OpenCL implementation that won on an H200 and on a CPU: seeds for dispatch and search.
 
-On the GPU: measured 2026-11-22 on one NVIDIA H200 (driver 580.159.04), fp32, `benchmarks/gpu/skinny.py`: of all strips of a grid the shortest
-time on the device, 5 interleaved rounds with cuBLAS (TF32 off), inputs beyond the second-level cache; checked against float64.
+On the GPU: measured 2026-11-22 on one NVIDIA H200 (driver 580.159.04), fp32: of all strips of a grid the shortest time on the
+device, 5 interleaved rounds with cuBLAS (TF32 off), inputs beyond the second-level cache; checked against float64. `hotloop tune
+gemm --implementation opencl-skinny` searches for such rows.
 On the CPU: 2026-11-22, `benchmarks/ops_gemm.py`, `hotloop.ops` against NumPy's BLAS, both called from Python; what the rule for cores
 chooses. Of changes of one parameter some were shorter, 1.18 times at 1024x1x1024, in a run whose raw times were not kept.
 """

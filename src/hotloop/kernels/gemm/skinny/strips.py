@@ -3,7 +3,7 @@
 Reading has to be asked for by about 130,000 work-items at once, each with several vectors on their way; more gained nothing. Where
 outputs are few, items along k make up the number, and where even a whole group along k is too few, slices of k do, which cost
 some 2 µs (1.6 at 1x256x1024). The numbers were chosen by some 20,000 times of 35 shapes with one row or column and 16 with more on an H200
-(2026-11-22, grids of `benchmarks/gpu/skinny.py`, which `results/` keeps); what the rule takes was 1.03 times as long as the shortest
+(2026-11-22, every strip of a grid, which `results/` keeps); what the rule takes was 1.03 times as long as the shortest
 of them, 1.08 at most, on the 36 shapes whose pick the last two grids hold. With more rows or columns tiles in local memory are as fast.
 """
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
-from hotloop.kernels.reduction.geometry import ELEMENTS, OPERATIONS
+from hotloop.kernels.reduction.geometry import ELEMENTS, OPERATIONS, Rows
 from hotloop.kernels.reduction.problem import ELEMENT_BYTES, rows_of
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
-from hotloop.model.program import Argument, Array, Launch, Program, Value
+from hotloop.model.program import Array, Launch, Program, Value
 from hotloop.model.space import Config
 from hotloop.targets.target import Target
 
@@ -60,13 +60,19 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
         "ROWS": per_block, "VEC": vec, "HELD": held, "STREAM": stream, "EARLY": early, "CROWD": crowd,
         "EPSILON": f"{rows.epsilon!r}f",
     }  # fmt: skip
-    arguments: tuple[Argument, ...] = (
-        *(Array(name) for name in ("x", "scale", "y", "shift")),
-        Value(rows.rows, "int32"),
-    )
-    threads = lanes * per_block
-    launch = Launch("rows_reduce", arguments, (-(-rows.rows // per_block) * threads,), (threads,))
     options = tuple(f"-D{name}={value}" for name, value in macros.items())
+    return _program(language, rows, options, -(-rows.rows // per_block), lanes * per_block)
+
+
+def by_rule(language: str, problem: Problem) -> Program:
+    """Return the program that the rule of `Rows` gives, which covers every shape."""
+    rows = rows_of(problem)
+    return _program(language, rows, rows.options, rows.grid[0], rows.threads)
+
+
+def _program(language: str, rows: Rows, options: tuple[str, ...], blocks: int, threads: int) -> Program:
+    arrays = (Array(name) for name in ("x", "scale", "y", "shift"))
+    launch = Launch("rows_reduce", (*arrays, Value(rows.rows, "int32")), (blocks * threads,), (threads,))
     return Program(language, source(), options, (launch,), source_name="rows.cuh")
 
 

@@ -6,7 +6,7 @@ Calls as the HIP Python API reference documents them: each returns a tuple whose
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hip import hip, hiprtc
@@ -15,7 +15,6 @@ from hotloop.drivers.api import Compiled, DriverError, defined, given
 from hotloop.drivers.driver import PROBE, Driver, Spelling
 from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
-from hotloop.model.outcome import Resources
 from hotloop.model.program import CODE_OBJECT
 from hotloop.ports import BuildError
 

@@ -35,7 +35,8 @@ OUT = Path(os.environ.get("OUT", ROOT / "build" / "gpu"))
 FILE = "tables.json.gz"
 GRACE_S = 40.0
 """For rows that are under way when the time is over."""
-JOBS_MOST = 8
+JOBS_MOST = 6
+"""Each holds arrays and graphs of several rows on the device."""
 QUICK_FLOPS = 3e10
 """Rows of more work are left out of a quick run."""
 

@@ -126,6 +126,7 @@ class Workload:
 
     def program(self, variant: Variant) -> Program:
         """Return the variant's program for the timing sets. Raises ValueError when it does not apply."""
+        self.sets()  # first: what is wrong with a user's inputs is told as theirs, not as a plan's
         return self.resolved(self.planned(variant, self.problem))
 
     def resolved(self, program: Program) -> Program:

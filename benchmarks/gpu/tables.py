@@ -37,6 +37,8 @@ GRACE_S = 40.0
 """For rows that are under way when the time is over."""
 JOBS_MOST = 6
 """Each holds arrays and graphs of several rows on the device."""
+LARGE_BYTES = 3e8
+"""Arrays of a row after which a process gives its workers up, and with them the device's memory."""
 QUICK_FLOPS = 3e10
 """Rows of more work are left out of a quick run."""
 
@@ -232,7 +234,7 @@ RULES: dict[str, Callable] = {
 # --- one row, in a process that keeps its desks ------------------------------------------------------------------------------
 
 DESKS = {}
-OPEN = ExitStack()
+"""Open desks by language, each with what closes it."""
 
 
 def desk_of(language, device):
@@ -241,9 +243,16 @@ def desk_of(language, device):
 
     if language not in DESKS:
         if not DESKS:
-            Finalize(None, OPEN.close, exitpriority=10)  # a pool's processes end without `atexit`
-        DESKS[language] = OPEN.enter_context(desk(Options(device=device, language=language, limit_s=90.0)))
-    return DESKS[language]
+            Finalize(None, leave, exitpriority=10)  # a pool's processes end without `atexit`
+        stack = ExitStack()
+        DESKS[language] = stack, stack.enter_context(desk(Options(device=device, language=language, limit_s=90.0)))
+    return DESKS[language][1]
+
+
+def leave():
+    """Close all desks: a worker keeps graphs of its latest calls, and with them the arrays."""
+    while DESKS:
+        DESKS.popitem()[1][0].close()
 
 
 def problem_of(row):
@@ -283,6 +292,8 @@ def contested(row, device):
         answer = faceoff.contest(made, workload, [(variant.label, variant)])
     finally:
         workload.discard()
+        if kernel.work(problem).bytes > LARGE_BYTES:
+            leave()
     contenders = [
         {
             "name": one.name,

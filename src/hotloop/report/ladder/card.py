@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from hotloop.model.ladder import DOWN, UP
+from hotloop.report.ladder import cells
 from hotloop.report.ladder.cardview import FACTS, CardRungView, CardView, Moved, PeerView
 from hotloop.report.section import Section
-from hotloop.units import duration, rate, significant, size
+from hotloop.units import rate, significant, size
 
-if TYPE_CHECKING:
-    from hotloop.model.verdict import Comparison
-
-_NONE = "–"
+_DIGITS = 3
+"""Of a speedup, after the point."""
 _WAYS = {UP: "rises", DOWN: "falls"}
 _CODE = {
     "registers": "registers", "spilled_bytes": "local memory", "shared_bytes": "shared memory",
@@ -67,19 +65,19 @@ def sections(view: CardView) -> Iterator[Section]:
 
 
 def _rest(view: CardView) -> Iterator[Section]:
-    broken = tuple(f"{rung.rung.name}: {text}" for rung in view.rungs for text in rung.violations)
     yield Section(
-        "limits", broken or ("every rung's code keeps its committed limits of registers, spills and shared memory",)
+        "limits",
+        cells.broken(view.rungs)
+        or ("every rung's code keeps its committed limits of registers, spills and shared memory",),
     )
     if view.ladder.missing:
         rows = tuple((m.name, m.reason) for m in view.ladder.missing)
         yield Section("no rung of this ladder", (), ("technique", "why"), rows)
-    if view.ladder.notes:
-        yield Section("notes", view.ladder.notes)
+    yield from cells.notes(view.ladder)
 
 
 def _head(view: CardView) -> Section:
-    title = f"ladder {view.ladder.family}: {view.ladder.title}"
+    title = cells.title(view.ladder)
     problem = ", ".join(f"{name}={value}" for name, value in view.ladder.problem.items())
     if not view.measured:
         failed = sum(bool(rung.failure) for rung in view.rungs)
@@ -94,7 +92,7 @@ def _head(view: CardView) -> Section:
     if best and view.total:
         other = view.top not in ("", best.rung.name)
         subject = f" by pairs; the one timed against the first is {view.top}" if other else ""
-        answer += f"{subject}: {_speedup(view.total)} over {view.rungs[0].rung.name}"
+        answer += f"{subject}: {cells.speedup(view.total, _DIGITS)} over {view.rungs[0].rung.name}"
     device = view.device
     versions = f"PyTorch {device.get('torch', '?')}, Triton {device.get('triton', '?')}, {device.get('driver', '?')}"
     paid = sum(rung.paid and bool(rung.over) for rung in view.rungs)
@@ -108,30 +106,23 @@ def _head(view: CardView) -> Section:
 
 
 def _measured(view: CardRungView) -> tuple[str, ...]:
-    found = view.comparison
-    said = "; ".join(f"{entry.text} ({entry.source})" for entry in view.rung.reported) or _NONE
     why = view.failure or view.absent
-    verdict = f"refused: {why}" if why else found.verdict.value if found else _NONE
     return (
         view.rung.name,
-        duration(view.call_ns) if view.call_ns is not None else _NONE,
+        cells.time(view.call_ns),
         _rates(view),
-        verdict,
-        _speedup(found) if found else _NONE,
-        view.over or _NONE,
-        ", ".join(significant(error, 2) for error in view.errors) or _NONE,
-        said,
+        f"refused: {why}" if why else cells.verdict(view.comparison),
+        cells.speedup(view.comparison, _DIGITS),
+        view.over or cells.NONE,
+        ", ".join(significant(error, 2) for error in view.errors) or cells.NONE,
+        cells.reported(view.rung.reported),
     )
 
 
 def _rates(view: CardRungView) -> str:
     if view.flops_per_s is None or view.bytes_per_s is None:
-        return _NONE
+        return cells.NONE
     return f"{rate(view.flops_per_s, 'FLOP/s')}, {rate(view.bytes_per_s, 'B/s')}"
-
-
-def _speedup(found: Comparison) -> str:
-    return f"{found.speedup:.3f}x [{found.low:.3f}, {found.high:.3f}]"
 
 
 def _cause(view: CardRungView, *, counted: bool) -> tuple[str, ...]:
@@ -143,8 +134,8 @@ def _cause(view: CardRungView, *, counted: bool) -> tuple[str, ...]:
     return (
         view.rung.name,
         view.rung.change,
-        "; ".join([*map(_moved, expected), *missing]) or _NONE,
-        "; ".join(map(_moved, others)) or _NONE,
+        "; ".join([*map(_moved, expected), *missing]) or cells.NONE,
+        "; ".join(map(_moved, others)) or cells.NONE,
     )
 
 
@@ -170,9 +161,9 @@ def _value(fact: str, value: float) -> str:
 def _peer(view: PeerView) -> tuple[str, ...]:
     return (
         view.name,
-        duration(view.call_ns) if view.call_ns is not None else _NONE,
+        cells.time(view.call_ns),
         view.rung,
-        _speedup(view.comparison) if view.comparison else _NONE,
+        cells.speedup(view.comparison, _DIGITS),
         view.failure,
     )
 
@@ -183,4 +174,4 @@ def _compilers(view: CardView) -> tuple[str, ...]:
 
 
 def _facts(view: CardRungView, facts: Iterable[str]) -> tuple[str, ...]:
-    return view.rung.name, *(_value(name, view.facts[name]) if name in view.facts else _NONE for name in facts)
+    return view.rung.name, *(_value(name, view.facts[name]) if name in view.facts else cells.NONE for name in facts)

@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 
 from rich.console import Console
 
@@ -135,6 +136,14 @@ def confirmation():
 
 def test_confirmation_counts_and_names_the_winner():
     assert "1 of 1 predictions of 2026-11-21 held; the fastest rung is stage1, as predicted" in text(confirmation())
+
+
+def test_accesses_that_a_rung_does_not_have_leave_their_cell_empty():
+    view = compiled()
+    first, second = view.rungs
+    bare = replace(view, rungs=(first, replace(second, built=built(conflicts=()))))
+    (table,) = (section for section in page.sections(bare) if section.title.startswith("bank conflicts"))
+    assert table.rows == (("base", "16 of 1"), ("stage1", "–"))
 
 
 def test_json_has_what_the_page_derives():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,14 +11,15 @@ from hotloop.app import userfile
 from hotloop.app.events import Listener, Silent, Stage
 from hotloop.app.ladder import data
 from hotloop.app.ladder.card import code
+from hotloop.app.ladder.card.rows import row
 from hotloop.app.ladder.card.walk import Walk
 from hotloop.app.session import Options, desk
 from hotloop.errors import NoDeviceError, UsageError
 from hotloop.host import settings
 from hotloop.model.kernel import Kernel
-from hotloop.model.ladder import Ladder, Rung
+from hotloop.model.ladder import Ladder
 from hotloop.model.record import Record, Scalar
-from hotloop.report.ladder.cardview import CardRungView, CardView, moved
+from hotloop.report.ladder.cardview import CardView
 
 _DRIVERS = ("nvidia[0-9]*", "dxg")
 """Device files of NVIDIA's driver, and of a GPU under WSL."""
@@ -49,32 +50,13 @@ def compiled(family: str, target: str, rungs: Sequence[str] = (), listener: List
         UsageError: no such ladder or rung.
     """
     ladder, heard = data.card_ladder(family, target), listener or Silent()
-    made: dict[str, code.Code] = {}
+    chosen, made = ladder.chosen(tuple(rungs)), dict[str, code.Code]()
     with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
-        for rung in ladder.chosen(tuple(rungs)):
+        for rung in chosen:
             heard.notify(Stage(f"compiling {rung.name} for {target}"))
             made[rung.name] = code.offline(ladder, rung, target, Path(folder))
-    rows: dict[str, CardRungView] = {}
-    for rung in ladder.chosen(tuple(rungs)):
-        rows[rung.name] = _row(ladder, rung, made[rung.name], made)
-    return CardView(ladder=ladder, target=target, rungs=tuple(rows.values()), no_counters="compiled only")
-
-
-def _row(ladder: Ladder, rung: Rung, found: code.Code, others: Mapping[str, code.Code]) -> CardRungView:
-    below = others.get(rung.after)
-    return CardRungView(
-        rung=rung,
-        kernel=ladder.implementation(rung) or "",
-        config=str(Record(ladder.changes(rung))),
-        sizes=str(Record(ladder.varied(rung))),
-        failure=found.failure,
-        absent=found.absent,
-        facts=found.facts,
-        compiler=found.compiler,
-        violations=code.violations(found, rung.bounds),
-        over=rung.after,
-        moved=moved(rung, found.facts, below.facts) if below else (),
-    )
+    rows = tuple(row(ladder, rung, rung.after, made[rung.name], made.get(rung.after)) for rung in chosen)
+    return CardView(ladder=ladder, target=target, rungs=rows, no_counters="compiled only")
 
 
 # -- measured ---------------------------------------------------------------------------------------------------------

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Stage
 from hotloop.app.ladder.card import code, counts
+from hotloop.app.ladder.card.rows import row
 from hotloop.app.ladder.subjects import problem_of, subject_of, verified_on
 from hotloop.app.run import checking, rivals, timing
 from hotloop.app.run.workload import Workload
 from hotloop.model.check import CheckReport
 from hotloop.model.ladder import Ladder, Rung
 from hotloop.model.outcome import Artifact, Measured, WrongResult, describe
-from hotloop.model.record import Record
 from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison
-from hotloop.report.ladder.cardview import CardRungView, CardView, PeerView, moved
+from hotloop.report.ladder.cardview import CardRungView, CardView, PeerView
 from hotloop.stats.paired import PairedTest
 
 if TYPE_CHECKING:
@@ -199,19 +199,9 @@ class Walk:
         rung, call_ns = standing.rung, standing.call_ns
         below = self.standing.get(standing.over or rung.after)
         work = self.kernel.work(standing.workload.problem)
-        return CardRungView(
-            rung=rung,
-            kernel=self.ladder.implementation(rung) or "",
-            config=str(Record(self.ladder.changes(rung))),
-            sizes=str(Record(self.ladder.varied(rung))),
-            failure=standing.code.failure,
-            absent=standing.code.absent,
-            facts=standing.code.facts,
-            compiler=standing.code.compiler,
-            violations=code.violations(standing.code, rung.bounds),
+        return replace(
+            row(self.ladder, rung, standing.over, standing.code, below.code if below else None),
             errors=standing.errors,
-            over=standing.over,
-            moved=moved(rung, standing.code.facts, below.code.facts) if below else (),
             call_ns=call_ns,
             flops_per_s=1e9 * work.flops / call_ns if call_ns else None,
             bytes_per_s=1e9 * work.bytes / call_ns if call_ns else None,

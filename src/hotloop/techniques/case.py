@@ -83,3 +83,16 @@ class Case:
         )
         variant = Variant(implementation, self.start)
         return Situation(variant, Problem("case", self.sizes), self.device, Evidence(facts), finding)
+
+
+def only_on(parameter: Parameter, present: tuple[str, Device], absent: tuple[str, Device]) -> tuple[Case, Case]:
+    """Return two cases that start at a parameter's first value: the second is proposed on one device, nothing on the other.
+
+    Each device comes with what its case is about.
+    """
+    first, second = parameter.values[:2]
+    start, change = Config({parameter.name: first}), f"{parameter.name} {first} → {second}"
+    return (
+        Case(text=present[0], parameters=(parameter,), start=start, expects=(change,), device=present[1]),
+        Case(text=absent[0], parameters=(parameter,), start=start, device=absent[1]),
+    )

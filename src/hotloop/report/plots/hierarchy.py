@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hotloop import units
 from hotloop.metrics.levels import NAMES
 from hotloop.report.markup import Html, el
 from hotloop.report.plain import line
+from hotloop.report.plots.axes import Axes
 from hotloop.report.plots.canvas import CHARACTER, NARROW, WIDE, drawing, fit, path, rule, text
 from hotloop.report.plots.scale import Log, count_tick, spread
 
@@ -30,26 +30,6 @@ ALIKE = 1.03
 """Ratio of two ceilings below which they are drawn as one."""
 _STEEP = (0.04, 0.36, 0.45, 0.55, 0.65, 0.2)
 """Places along a slope where its name may stand, the preferred one first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Axes:
-    """Scales and size, in px."""
-
-    x: Log
-    y: Log
-    width: float
-    height: float
-
-    @property
-    def wide(self) -> bool:
-        """True for the desktop drawing."""
-        return self.width >= WIDE
-
-    @property
-    def angle(self) -> float:
-        """Slope of a memory roof on the page, in degrees above the horizontal."""
-        return math.degrees(math.atan2(_pixels(self.y), _pixels(self.x)))
 
 
 def draw(levels: Levels, width: float) -> Html:
@@ -87,6 +67,11 @@ def _used(point: LevelPoint) -> str:
 
 def _number(value: float) -> str:
     return units.significant(value, 2)
+
+
+def _angle(axes: Axes) -> float:
+    """Return the slope of a memory roof on the page, in degrees above the horizontal."""
+    return math.degrees(math.atan2(_pixels(axes.y), _pixels(axes.x)))
 
 
 def _pixels(scale: Log) -> float:
@@ -179,7 +164,7 @@ def _along(
     """Write a name along a slope at the first place that is free; all slopes are parallel, so one frame serves all."""
     long, short = f"{NAMES[slope.level]} {units.rate(slope.bytes_per_s, 'B/s')}", _short(slope)
     (x1, y1), (x2, y2) = ends
-    turn = math.radians(axes.angle)
+    turn = math.radians(_angle(axes))
     for label, share in ((label, share) for label in ((long, short) if axes.wide else (short,)) for share in _STEEP):
         length = CHARACTER * len(label)
         x, y = x1 + share * (x2 - x1), y1 + share * (y2 - y1)
@@ -188,7 +173,7 @@ def _along(
         if room >= length and all(abs(across - a) > 13 or along + length < b or along > c for a, b, c in taken):
             taken.append((across, along, along + length))
             x, y = x - 5 * math.sin(turn), y - 5 * math.cos(turn)
-            place = f"rotate({-axes.angle:.1f} {x:.1f} {y:.1f})"
+            place = f"rotate({-_angle(axes):.1f} {x:.1f} {y:.1f})"
             yield el("text", label, x=x, y=y, transform=place, class_=f"label {slope.level}")
             return
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hotloop import units
 from hotloop.report import words
 from hotloop.report.markup import Html, el
+from hotloop.report.plots.axes import Axes
 from hotloop.report.plots.canvas import CHARACTER, WIDE, drawing, fit, mark, path, rule, text
 from hotloop.report.plots.scale import Log, count_tick, spread
 
@@ -21,21 +21,6 @@ PITCH = 17.0
 """Least distance between labels, in px."""
 PLACE = 0.56
 """Where the problem's intensity lies between the ends of the axis when arithmetic limits; mirrored when memory does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Axes:
-    """Scales and corners, in px."""
-
-    x: Log
-    y: Log
-    width: float
-    height: float
-
-    @property
-    def wide(self) -> bool:
-        """True for the desktop drawing."""
-        return self.width >= WIDE
 
 
 def draw(roofline: Roofline, width: float) -> Html:

@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
+from hotloop.model.space import Parameter
+from hotloop.techniques.case import gpu_device, only_on
 from hotloop.techniques.knobs import others
 from hotloop.techniques.needs import having
 from hotloop.techniques.technique import Category, Effect, Signal, Technique
@@ -39,19 +39,9 @@ TECHNIQUE = Technique(
     effects=(Effect(1.0, 1.2, "assembly attention on gfx942, claimed for avoided copies", measured=False),),
     signals=(Signal("isa.accumulator_copies"), Signal("isa.vgpr_spills")),
     answers=("spills-gpu", "low-matrix-utilisation"),
-    cases=(
-        Case(
-            text="sums in vector registers",
-            parameters=(Parameter("SUMS", ("vector", "accumulation"), ordinal=False),),
-            start=Config(SUMS="vector"),
-            expects=("SUMS vector → accumulation",),
-            device=gpu_device(),
-        ),
-        Case(
-            text="RDNA3 has none",
-            parameters=(Parameter("SUMS", ("vector", "accumulation"), ordinal=False),),
-            start=Config(SUMS="vector"),
-            device=gpu_device("gfx1100"),
-        ),
+    cases=only_on(
+        Parameter("SUMS", ("vector", "accumulation"), ordinal=False),
+        ("sums in vector registers", gpu_device()),
+        ("RDNA3 has none", gpu_device("gfx1100")),
     ),
 )

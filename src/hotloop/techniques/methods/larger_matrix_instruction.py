@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
+from hotloop.model.space import Parameter
+from hotloop.techniques.case import gpu_device, only_on
 from hotloop.techniques.knobs import upwards
 from hotloop.techniques.needs import MATRIX_UNIT
 from hotloop.techniques.technique import Category, Effect, Signal, Technique
@@ -49,19 +49,9 @@ TECHNIQUE = Technique(
         Signal("gpu.lds_per_wave"),
         Signal("gpu.matrix_utilization", rises=True),
     ),
-    cases=(
-        Case(
-            text="16×16×16 instructions for a tile of 64×64",
-            parameters=(Parameter("MATRIX", ("16x16x16", "32x32x8")),),
-            start=Config(MATRIX="16x16x16"),
-            expects=("MATRIX 16x16x16 → 32x32x8",),
-            device=gpu_device(),
-        ),
-        Case(
-            text="no matrix unit on RDNA1",
-            parameters=(Parameter("MATRIX", ("16x16x16", "32x32x8")),),
-            start=Config(MATRIX="16x16x16"),
-            device=gpu_device("gfx1012"),
-        ),
+    cases=only_on(
+        Parameter("MATRIX", ("16x16x16", "32x32x8")),
+        ("16×16×16 instructions for a tile of 64×64", gpu_device()),
+        ("no matrix unit on RDNA1", gpu_device("gfx1012")),
     ),
 )

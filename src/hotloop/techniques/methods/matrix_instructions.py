@@ -22,8 +22,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
+from hotloop.model.space import Parameter
+from hotloop.techniques.case import gpu_device, only_on
 from hotloop.techniques.knobs import upwards
 from hotloop.techniques.needs import MATRIX_UNIT
 from hotloop.techniques.technique import Category, Effect, Signal, Technique
@@ -47,19 +47,9 @@ TECHNIQUE = Technique(
         Signal("static.matrix_share", rises=True),
         Signal("gpu.valu_utilization"),
     ),
-    cases=(
-        Case(
-            text="a matrix product by multiply-adds",
-            parameters=(Parameter("UNIT", ("vector", "matrix")),),
-            start=Config(UNIT="vector"),
-            expects=("UNIT vector → matrix",),
-            device=gpu_device(),
-        ),
-        Case(
-            text="no matrix unit on RDNA1",
-            parameters=(Parameter("UNIT", ("vector", "matrix")),),
-            start=Config(UNIT="vector"),
-            device=gpu_device("gfx1012"),
-        ),
+    cases=only_on(
+        Parameter("UNIT", ("vector", "matrix")),
+        ("a matrix product by multiply-adds", gpu_device()),
+        ("no matrix unit on RDNA1", gpu_device("gfx1012")),
     ),
 )

@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hotloop.model.space import Config, Parameter
-from hotloop.techniques.case import Case, gpu_device
+from hotloop.model.space import Parameter
+from hotloop.techniques.case import gpu_device, only_on
 from hotloop.techniques.knobs import switched_on
 from hotloop.techniques.needs import having
 from hotloop.techniques.technique import Category, Effect, Signal, Technique
@@ -38,19 +38,9 @@ TECHNIQUE = Technique(
     requires=(having("warp-group matrix instructions"),),
     effects=(Effect(1.0, 1.61, "mma at 62 % of the peak on Hopper (Luo et al. 2024): an upper bound", measured=False),),
     signals=(Signal("gpu.legacy_matrix_share"), Signal("gpu.matrix_utilization", rises=True)),
-    cases=(
-        Case(
-            text="mma on Hopper",
-            parameters=(Parameter("WARP_GROUP", (0, 1)),),
-            start=Config(WARP_GROUP=0),
-            expects=("WARP_GROUP 0 → 1",),
-            device=gpu_device("sm_90"),
-        ),
-        Case(
-            text="mma on Ampere, which has nothing else",
-            parameters=(Parameter("WARP_GROUP", (0, 1)),),
-            start=Config(WARP_GROUP=0),
-            device=gpu_device("sm_80"),
-        ),
+    cases=only_on(
+        Parameter("WARP_GROUP", (0, 1)),
+        ("mma on Hopper", gpu_device("sm_90")),
+        ("mma on Ampere, which has nothing else", gpu_device("sm_80")),
     ),
 )

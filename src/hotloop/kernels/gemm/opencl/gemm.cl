@@ -23,12 +23,8 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta,
     const int tn = NDIM == 1 ? 0 : (int)get_local_id(0), tm = MDIM == 1 ? 0 : (int)get_local_id(1);
     const int tiles_m = (M + MWG - 1) / MWG, tiles_n = (N + NWG - 1) / NWG;
     const int blocks_m = (tiles_m + MPI - 1) / MPI, blocks_n = (tiles_n + NPI - 1) / NPI;
-
-    // Rasterization: bands of RASTER block rows, m fastest inside a band (1: n fastest overall; 0: m fastest overall).
-    const int band_rows = RASTER == 0 ? blocks_m : min(RASTER, blocks_m);
-    const int id = (int)get_group_id(0), band = id / (band_rows * blocks_n), in_band = id % (band_rows * blocks_n);
-    const int rows = min(band_rows, blocks_m - band * band_rows);
-    const int block_m = band * band_rows + in_band % rows, block_n = in_band / rows;
+    const int id = (int)get_group_id(0);
+    PLACE_IN_BANDS(id)
 
     A += offset_a; B += offset_b; C += offset_c;
     if (alpha == 0) K = 0;   // BLAS: A and B are not read
@@ -82,10 +78,7 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta,
                 __local const ACC *lb = staged_b;
 #endif
                 ACCV acc[MWI][NV];
-                #pragma unroll
-                for (int i = 0; i < MWI; ++i)
-                    #pragma unroll
-                    for (int j = 0; j < NV; ++j) acc[i][j] = (ACCV)(0);
+                NO_SUMS(acc)
 
                 // Unstaged direct operands: rows past M repeat the last row; a vector that would cross column N starts
                 // earlier instead.  Nothing is read outside the matrices and the k loop has no edge test.
@@ -183,32 +176,15 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta,
                             store_c(C + (size_t)ROW(i) * ldc + COL(j), bias + BIAS_AT(ROW(i), COL(j)), acc[i][j], alpha,
                                     scale_c, last);
                 } else {
-#if !SUMS_MOVE_UP
-                    ACC sums[MWI * NWI];
-                    #pragma unroll
-                    for (int i = 0; i < MWI; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < NV; ++j) STORE_ACC(acc[i][j], sums + (i * NV + j) * VW);
-#endif
-                    #pragma unroll 1
-                    for (int i = 0; i < MWI; ++i)
-                        #pragma unroll 1
-                        for (int j = 0; j < NV; ++j) {
-#if SUMS_MOVE_UP
-                            ACC sum[VW];
-                            STORE_ACC(acc[0][0], sum);
-                            #pragma unroll
-                            for (int v = 1; v < MWI * NV; ++v) acc[(v - 1) / NV][(v - 1) % NV] = acc[v / NV][v % NV];
-#else
-                            const ACC *sum = sums + (i * NV + j) * VW;
-#endif
-                            if (ROW(i) >= M || COL(j) >= N) continue;
-                            __global REAL *c = C + (size_t)ROW(i) * ldc + COL(j);
-                            __global const REAL *b = bias + BIAS_AT(ROW(i), COL(j));
-                            const int n = N - COL(j), foreign = SHIFTED ? VW - n : 0;
-                            if (n < VW) store_edge(c, b, sum + foreign, alpha, scale_c, last, n);
-                            else store_c(c, b, LOAD_ACC(sum), alpha, scale_c, last);
-                        }
+                    EACH_IN_TURN(acc) {
+                        THIS_SUM(acc)
+                        if (ROW(i) >= M || COL(j) >= N) continue;
+                        __global REAL *c = C + (size_t)ROW(i) * ldc + COL(j);
+                        __global const REAL *b = bias + BIAS_AT(ROW(i), COL(j));
+                        const int n = N - COL(j), foreign = SHIFTED ? VW - n : 0;
+                        if (n < VW) store_edge(c, b, sum + foreign, alpha, scale_c, last, n);
+                        else store_c(c, b, LOAD_ACC(sum), alpha, scale_c, last);
+                    }
                 }
             }
         }

@@ -174,12 +174,9 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
     const int tn = worker % NDIM, tm = worker / NDIM;
 #endif
     const int blocks_m = (M + MWG - 1) / MWG, blocks_n = (N + NWG - 1) / NWG;
-
-    // Rasterization: bands of RASTER block rows, m fastest inside a band (1: n fastest overall; 0: m fastest overall).
-    const int band_rows = RASTER == 0 ? blocks_m : min(RASTER, blocks_m);
-    const int id = (int)get_group_id(0), band = id / (band_rows * blocks_n), in_band = id % (band_rows * blocks_n);
-    const int rows = min(band_rows, blocks_m - band * band_rows);
-    const int own_row = (band * band_rows + in_band % rows) * MWG, own_col = in_band / rows * NWG;
+    const int id = (int)get_group_id(0);
+    PLACE_IN_BANDS(id)
+    const int own_row = block_m * MWG, own_col = block_n * NWG;
     const int row0 = MOVED_BACK(own_row, END_M, MWG), col0 = MOVED_BACK(own_col, END_N, NWG), inside = INSIDE();
 
     A += offset_a; B += offset_b; C += offset_c;
@@ -193,10 +190,7 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
     const int k0 = min(slice * share, K), k1 = min(k0 + share, K), kw = k1 - LAST_ROW_APART();
 
     ACCV acc[MWI][NV];
-    #pragma unroll
-    for (int i = 0; i < MWI; ++i)
-        #pragma unroll
-        for (int j = 0; j < NV; ++j) acc[i][j] = (ACCV)(0);
+    NO_SUMS(acc)
 
     int now = 0, k = k0;
 #if COPY
@@ -253,10 +247,7 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
         if (item == 0) before = arrived_before(id, slices - 1);
         barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
         if ((int)before != slices - 1) return;
-        #pragma unroll
-        for (int i = 0; i < MWI; ++i)
-            #pragma unroll
-            for (int j = 0; j < NV; ++j) acc[i][j] = (ACCV)(0);
+        NO_SUMS(acc)
         #pragma unroll 4
         for (int s = part; s < slices; s += SLICES) {
             __global const ACCV *from = (__global const ACCV *)(work + (size_t)s * (MWG * NWG)) + worker;
@@ -304,36 +295,19 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
 #endif
 #if KEPT || !ALIGNED_W
     {   // parts of vectors, in a loop that is not unrolled: a copy of this code for each would be most of the kernel
-#if !SUMS_MOVE_UP
-        ACC sums[MWI * NWI];
-        #pragma unroll
-        for (int i = 0; i < MWI; ++i)
-            #pragma unroll
-            for (int j = 0; j < NV; ++j) STORE_ACC(acc[i][j], sums + (i * NV + j) * VW);
-#endif
-        #pragma unroll 1
-        for (int i = 0; i < MWI; ++i)
-            #pragma unroll 1
-            for (int j = 0; j < NV; ++j) {
-#if SUMS_MOVE_UP
-                ACC sum[VW];
-                STORE_ACC(acc[0][0], sum);
-                #pragma unroll
-                for (int v = 1; v < MWI * NV; ++v) acc[(v - 1) / NV][(v - 1) % NV] = acc[v / NV][v % NV];
-#else
-                const ACC *sum = sums + (i * NV + j) * VW;
-#endif
-                if (LEFT_OUT(i, j)) continue;
-                const int from = OWN_FROM(j), n = OWN_TO(j) - from;
+        EACH_IN_TURN(acc) {
+            THIS_SUM(acc)
+            if (LEFT_OUT(i, j)) continue;
+            const int from = OWN_FROM(j), n = OWN_TO(j) - from;
 #if APART
-                for (int l = 0; l < n; ++l) work[(size_t)ROW(i) * N + COL(j) + from + l] = sum[from + l];
+            for (int l = 0; l < n; ++l) work[(size_t)ROW(i) * N + COL(j) + from + l] = sum[from + l];
 #else
-                __global REAL *c = C + (size_t)ROW(i) * ldc + COL(j) + from;
-                __global const REAL *b = bias + BIAS_AT(ROW(i), COL(j) + from);
-                if (!KEPT || n < VW) store_edge(c, b, sum + from, alpha, beta, 1, n);
-                else store_c(c, b, LOAD_ACC(sum), alpha, beta, 1);
+            __global REAL *c = C + (size_t)ROW(i) * ldc + COL(j) + from;
+            __global const REAL *b = bias + BIAS_AT(ROW(i), COL(j) + from);
+            if (!KEPT || n < VW) store_edge(c, b, sum + from, alpha, beta, 1, n);
+            else store_c(c, b, LOAD_ACC(sum), alpha, beta, 1);
 #endif
-            }
+        }
     }
 #endif
 }

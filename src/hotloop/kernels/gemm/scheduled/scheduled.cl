@@ -35,11 +35,8 @@ int2 corner_of(int tile, int blocks_m, int blocks_n)
 #if ORDER
     const int2 at = z_order(tile, blocks_m, blocks_n);
 #else
-    // Bands of RASTER block rows, m fastest inside a band (1: n fastest overall; 0: m fastest overall).
-    const int band_rows = RASTER == 0 ? blocks_m : min(RASTER, blocks_m);
-    const int band = tile / (band_rows * blocks_n), in_band = tile % (band_rows * blocks_n);
-    const int rows = min(band_rows, blocks_m - band * band_rows);
-    const int2 at = (int2)(band * band_rows + in_band % rows, in_band / rows);
+    PLACE_IN_BANDS(tile)
+    const int2 at = (int2)(block_m, block_n);
 #endif
     return at * (int2)(MWG, NWG);
 }
@@ -210,30 +207,13 @@ void store_tile(ACCV (*acc)[NV], __global REAL *C, int ldc, __global const REAL 
     #pragma unroll
     for (int j = 0; j < NV; ++j) parts |= OWN_PART(j);
     if (parts) {
-#if !SUMS_MOVE_UP
-        ACC sums[MWI * NWI];
-        #pragma unroll
-        for (int i = 0; i < MWI; ++i)
-            #pragma unroll
-            for (int j = 0; j < NV; ++j) STORE_ACC(acc[i][j], sums + (i * NV + j) * VW);
-#endif
-        #pragma unroll 1
-        for (int i = 0; i < MWI; ++i)
-            #pragma unroll 1
-            for (int j = 0; j < NV; ++j) {
-#if SUMS_MOVE_UP
-                ACC sum[VW];
-                STORE_ACC(acc[0][0], sum);
-                #pragma unroll
-                for (int v = 1; v < VECTORS; ++v) acc[(v - 1) / NV][(v - 1) % NV] = acc[v / NV][v % NV];
-#else
-                const ACC *sum = sums + (i * NV + j) * VW;
-#endif
-                if (!OWN_ROW(i) || !OWN_PART(j)) continue;
-                const int from = OWN_FROM(j);
-                store_edge(C + (size_t)ROW(i) * ldc + COL(j) + from, bias + BIAS_AT(ROW(i), COL(j) + from), sum + from, alpha,
-                           beta, 1, OWN_TO(j) - from);
-            }
+        EACH_IN_TURN(acc) {
+            THIS_SUM(acc)
+            if (!OWN_ROW(i) || !OWN_PART(j)) continue;
+            const int from = OWN_FROM(j);
+            store_edge(C + (size_t)ROW(i) * ldc + COL(j) + from, bias + BIAS_AT(ROW(i), COL(j) + from), sum + from, alpha,
+                       beta, 1, OWN_TO(j) - from);
+        }
     }
 #endif
 }
@@ -278,10 +258,7 @@ void gemm(int M, int N, int K, ACC alpha, ACC beta, __global const REAL *restric
         const int row0 = MOVED_BACK(corner.x, END_M, MWG), col0 = MOVED_BACK(corner.y, END_N, NWG), inside = INSIDE();
         const int kw = k1 - LAST_ROW_APART();
         ACCV acc[MWI][NV], next_a[TAKEN_A], next_b[TAKEN_B];
-        #pragma unroll
-        for (int i = 0; i < MWI; ++i)
-            #pragma unroll
-            for (int j = 0; j < NV; ++j) acc[i][j] = (ACCV)(0);
+        NO_SUMS(acc)
 
         int now = 0, k = k0;
         if (k0 < k1) {

@@ -50,3 +50,28 @@ void store_edge(__global REAL *c, __global const REAL *bias, const ACC *sum, ACC
     if (last) STORE_ACC(activate(LOAD_ACC(lane)), lane);
     for (int l = 0; l < n; ++l) c[l] = (REAL)lane[l];
 }
+
+// The sums of an item, MWI rows of NV vectors.
+#define NO_SUMS(acc)                                                                                          \
+    _Pragma("unroll") for (int i = 0; i < MWI; ++i)                                                           \
+        _Pragma("unroll") for (int j = 0; j < NV; ++j) acc[i][j] = (ACCV)(0);
+
+// EACH_IN_TURN(acc) { THIS_SUM(acc) ... } takes one vector after the other, for the edges of C.  An array that the loop indexes
+// would lie in scratch memory on AMD's GPUs, whose registers have no index; there the sums move up by a vector per turn instead.
+#ifdef __AMDGCN__
+#define LAY_OUT(acc)
+#define THIS_SUM(acc)                                                                                         \
+    ACC sum[VW];                                                                                              \
+    STORE_ACC(acc[0][0], sum);                                                                                \
+    _Pragma("unroll") for (int v = 1; v < MWI * NV; ++v) acc[(v - 1) / NV][(v - 1) % NV] = acc[v / NV][v % NV];
+#else
+#define LAY_OUT(acc)                                                                                          \
+    ACC sums[MWI * NWI];                                                                                      \
+    _Pragma("unroll") for (int i = 0; i < MWI; ++i)                                                           \
+        _Pragma("unroll") for (int j = 0; j < NV; ++j) STORE_ACC(acc[i][j], sums + (i * NV + j) * VW);
+#define THIS_SUM(acc) const ACC *sum = sums + (i * NV + j) * VW;
+#endif
+#define EACH_IN_TURN(acc)                                                                                     \
+    LAY_OUT(acc)                                                                                              \
+    _Pragma("unroll 1") for (int i = 0; i < MWI; ++i)                                                         \
+        _Pragma("unroll 1") for (int j = 0; j < NV; ++j)

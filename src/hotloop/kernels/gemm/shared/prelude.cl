@@ -66,10 +66,9 @@
 #define B_AT(k, n) ((size_t)(k) * ldb + (n))
 #endif
 
-// The loop over the edges of C takes the sums of one vector after the other.  An array that it indexes would lie in scratch
-// memory on AMD's GPUs, whose registers have no index; there the sums move up by a vector per turn instead.
-#ifdef __AMDGCN__
-#define SUMS_MOVE_UP 1
-#else
-#define SUMS_MOVE_UP 0
-#endif
+// Rasterization: bands of RASTER block rows, m fastest inside a band (1: n fastest overall; 0: m fastest overall).
+#define PLACE_IN_BANDS(id)                                                                                    \
+    const int band_rows = RASTER == 0 ? blocks_m : min(RASTER, blocks_m);                                     \
+    const int band = id / (band_rows * blocks_n), in_band = id % (band_rows * blocks_n);                      \
+    const int rows = min(band_rows, blocks_m - band * band_rows);                                             \
+    const int block_m = band * band_rows + in_band % rows, block_n = in_band / rows;

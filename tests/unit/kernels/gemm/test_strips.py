@@ -237,6 +237,15 @@ def test_the_smallest_and_the_largest(m, n, k, op):
     possible(DEFAULT.replace(m=m, n=n, k=k, op=op))
 
 
+@pytest.mark.parametrize("gap", [0, 1])
+def test_a_group_is_never_smaller_than_a_warp(gap):
+    """A single element along the short side and few steps of k: found by Hypothesis on a rule that gave 8 items."""
+    for op in ("nn", "nt", "tn", "tt"):
+        for k in range(1, 9):
+            tight = gemm(DEFAULT.replace(m=1, n=1, k=k, dtype="float16", op=op))
+            possible(DEFAULT.replace(m=1, n=1, k=k, dtype="float16", op=op, lda=tight.a.columns + gap))
+
+
 # --- dispatch --------------------------------------------------------------------------------------------------------
 
 

@@ -29,6 +29,9 @@ _LONG_ROW = 512
 _ACROSS_STRIPS = 128
 """Strips across which items lie as densely as they may: wider ones would leave multiprocessors idle."""
 
+_WARP = 32
+"""Items that a GPU runs together: fewer to a group leave some of them idle."""
+
 _CORE_ROWS, _CORE_VECTORS = 4, 8
 """Of a group on a core: rows along k, or vectors across them."""
 _CORE_STEPS = 4096
@@ -106,7 +109,7 @@ def _across(form: Gemm, sides: Sides, config: Config) -> Config:
     most = 128 if wanted > 1024 else 256  # where slices are needed anyway, smaller groups share the memory better
     least = min(8, _power(form.k, up=True))
     kdim = _between(least, wanted, min(most, 1024 // odim, max(least, _power(form.k // 4))))
-    return config.replace(ODIM=max(odim, 256 // kdim) if kdim < 8 else odim, KDIM=kdim)
+    return config.replace(ODIM=max(odim, 256 // kdim if kdim < 8 else _WARP // kdim), KDIM=kdim)
 
 
 def _acrosses(sides: Sides, config: Config) -> Config:

@@ -33,6 +33,8 @@ class Torch:
 
     def __init__(self) -> None:
         self._timeline: Timeline | None = None
+        self._compiled: dict[str, Callable[..., Any]] = {}
+        """Compiled functions by name and constants."""
 
     def devices(self) -> Sequence[Device]:
         """Return nothing: the devices are listed by the backends of kernels."""
@@ -72,7 +74,7 @@ class Torch:
         if self._timeline is None:
             self.select("")
         assert self._timeline is not None
-        deeds = [_Deed(call, buffers) for call in _calls(program)]
+        deeds = [_Deed(call, self._function(call), buffers) for call in _calls(program)]
         for deed in deeds:
             if deed.compiled:
                 with launching("cuda"):
@@ -84,17 +86,29 @@ class Torch:
 
         return BoundProgram(self._timeline, [("main", deed) for deed in deeds], deliver)
 
+    def _function(self, call: Call) -> Callable[..., Any]:
+        """Return a function with its constants, compiled where that is asked for: once for all input sets.
+
+        PyTorch gives up on a function that is compiled anew for each of some sets, and then runs it uncompiled.
+        """
+        torch = _torch.load()
+        constants = {name: value for name, value in call.constants.items() if name != _COMPILED}
+        function = partial(FUNCTIONS[call.function], torch, **constants)
+        if not call.constants.get(_COMPILED):
+            return function
+        key = f"{call.function} {sorted(constants.items())}"
+        if key not in self._compiled:
+            self._compiled[key] = torch.compile(function)
+        return self._compiled[key]
+
 
 class _Deed:
     """One function on fixed tensors, and what it returned last."""
 
-    def __init__(self, call: Call, buffers: Mapping[str, Buffer]) -> None:
-        torch = _torch.load()
+    def __init__(self, call: Call, function: Callable[..., Any], buffers: Mapping[str, Buffer]) -> None:
         tensors = [_tensor(view, buffers[name]) for name, view in call.views.items()]
-        constants = {name: value for name, value in call.constants.items() if name != _COMPILED}
-        function = partial(FUNCTIONS[call.function], torch, **constants)
         self.compiled = bool(call.constants.get(_COMPILED))
-        self._run = partial(torch.compile(function) if self.compiled else function, *tensors)
+        self._run = partial(function, *tensors)
         self._output = tensors[-1]
         self._result: Any = None
 

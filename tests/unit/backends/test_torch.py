@@ -134,7 +134,8 @@ def test_what_a_function_returns_is_copied_to_the_output(backend):
 
 def test_a_compiled_function_is_compiled_when_it_is_bound(backend):
     views = {"x": View("float32", (1, 2)), "y": View("float32", (1, 2))}
-    backend.bind(Call("softmax", views, {"compiled": True}).program, {n: Buffer(np.zeros(2, "f4")) for n in "xy"})
+    for _ in range(3):  # once for all input sets: PyTorch would give up on a function that is compiled again and again
+        backend.bind(Call("softmax", views, {"compiled": True}).program, {n: Buffer(np.zeros(2, "f4")) for n in "xy"})
     assert len(backend.fake.compiled) == 1
 
 

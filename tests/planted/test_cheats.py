@@ -373,7 +373,7 @@ def test_the_file_as_it_is_works(tmp_path, desk):
         ),
         ("import hotloop.app.run.checking as c; c.judge = lambda *a, **k: None", "hotloop.app.run.checking.judge"),
         ("import hotloop.verify.tolerance as t; t.Bound.at = lambda self, r, m=None: r * 0 + 1e30", "Bound.at"),
-        ("import hotloop.app.run.timing as t; t._recheck = lambda *a: None", "hotloop.app.run.timing._recheck"),
+        ("import hotloop.app.run.timing as t; t.misjudged = lambda *a: None", "hotloop.app.run.timing.misjudged"),
     ],
 )
 def test_replacing_what_judges(tmp_path, desk, monkeypatch, top, name):
@@ -385,7 +385,7 @@ def test_replacing_what_judges(tmp_path, desk, monkeypatch, top, name):
 
         for place, attribute in (
             (np, "subtract"), (np, "array_equal"), (np, "allclose"), (time, "perf_counter_ns"), (time, "monotonic"),
-            (hotloop.verify.judge, "compare"), (checking, "judge"), (timing, "_recheck"),
+            (hotloop.verify.judge, "compare"), (checking, "judge"), (timing, "misjudged"),
             (hotloop.verify.tolerance.Bound, "at"),
         ):  # fmt: skip
             undo.setattr(place, attribute, getattr(place, attribute))

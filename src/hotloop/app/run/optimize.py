@@ -146,7 +146,7 @@ class Loop:
         """Try configurations that are the best known for this or other shapes; tell whether one was kept.
 
         `tune` begins with them; `optimize` looks at the shipped rows when the menu is empty, so that a climb from a slow
-        start ends no lower than where others arrived.
+        start ends no lower than where others arrived, where the budget reaches that far.
         """
         kept = False
         for config in configs:

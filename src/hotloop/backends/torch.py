@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from math import prod
+from types import FunctionType
 from typing import Any
 
 from hotloop.drivers import torch as _torch
@@ -87,19 +88,30 @@ class Torch:
         return BoundProgram(self._timeline, [("main", deed) for deed in deeds], deliver)
 
     def _function(self, call: Call) -> Callable[..., Any]:
-        """Return a function with its constants, compiled where that is asked for: once for all input sets.
-
-        PyTorch gives up on a function that is compiled anew for each of some sets, and then runs it uncompiled.
-        """
+        """Return a function with its constants, compiled where that is asked for: once for all input sets of a shape."""
         torch = _torch.load()
         constants = {name: value for name, value in call.constants.items() if name != _COMPILED}
         function = partial(FUNCTIONS[call.function], torch, **constants)
         if not call.constants.get(_COMPILED):
             return function
-        key = f"{call.function} {sorted(constants.items())}"
+        shapes = [(name, view.dtype, view.shape, view.strides) for name, view in call.views.items()]
+        key = f"{call.function} {sorted(constants.items())} {shapes}"
         if key not in self._compiled:
-            self._compiled[key] = torch.compile(function)
+            self._compiled[key] = torch.compile(_fresh(function), dynamic=False)
         return self._compiled[key]
+
+
+def _fresh(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function with code of its own.
+
+    PyTorch counts compilations by code object: after the second shape it compiles for any shape, which is slower than what a
+    user's model of one shape gets, and after the eighth it runs the function uncompiled.
+    """
+
+    def run(*tensors: Any) -> Any:
+        return function(*tensors)
+
+    return FunctionType(run.__code__.replace(), run.__globals__, closure=run.__closure__)
 
 
 class _Deed:

@@ -47,7 +47,7 @@ class Subject:
     @classmethod
     def peer(cls, peer: Peer, problem: Problem, device: Device) -> Self:
         """Return what the user would otherwise call as subject."""
-        return cls(peer.name, peer.plan, problem, device, peer.name)
+        return cls(peer.name, peer.plan, problem, device, peer.name, peer.spreads)
 
     @property
     def fingerprint(self) -> str:

@@ -72,8 +72,9 @@ class Timeline:
 def backend(monkeypatch):
     compiled = []
 
-    def compile_(function):
-        compiled.append(function)
+    def compile_(function, *, dynamic):
+        assert not dynamic
+        compiled.append(function.__code__)
         return function
 
     fake = SimpleNamespace(
@@ -137,6 +138,16 @@ def test_a_compiled_function_is_compiled_when_it_is_bound(backend):
     for _ in range(3):  # once for all input sets: PyTorch would give up on a function that is compiled again and again
         backend.bind(Call("softmax", views, {"compiled": True}).program, {n: Buffer(np.zeros(2, "f4")) for n in "xy"})
     assert len(backend.fake.compiled) == 1
+
+
+def test_each_shape_is_compiled_by_itself_with_code_of_its_own(backend):
+    """PyTorch counts by code object: the second shape would compile for any shape, the ninth not at all."""
+    for columns in (2, 3, 4):
+        views = {name: View("float32", (1, columns)) for name in "xy"}
+        buffers = {name: Buffer(np.zeros(columns, "f4")) for name in "xy"}
+        backend.bind(Call("softmax", views, {"compiled": True}).program, buffers)
+    codes = backend.fake.compiled
+    assert len(codes) == len(set(map(id, codes))) == 3
 
 
 @pytest.mark.parametrize("view", [View("float32", (3,)), View("float32", (2,), (1,), 1), View("float32", (2,), (-1,))])

@@ -104,3 +104,10 @@ def test_a_program_is_planned_when_the_key_is_asked_for_and_once():
     assert asked == []
     assert made.key("noise") == made.key("noise")
     assert len(asked) == 1
+
+
+def test_a_peer_that_spreads_infinities_says_so():
+    library = Peer("library", lambda _problem, _device: None, spreads=lambda problem: problem == PROBLEM)
+    made = Subject.peer(library, PROBLEM, DEVICE)
+    assert made.spreads(PROBLEM)
+    assert not START.spreads(PROBLEM)

@@ -60,21 +60,37 @@ def script(name, limit_s, *arguments):
     return Part(limit_s, ((f"benchmarks/gpu/{name}.py", *arguments),))
 
 
-PYTEST = ("-m", "pytest", "-o", "addopts=--import-mode=importlib", "-q", "-rs", "-p", "no:cacheprovider")
+PYTEST = ("-m", "pytest", "-o", "addopts=--import-mode=importlib", "-v", "-rs", "-p", "no:cacheprovider")
+SPREAD = {"test_gemm_tensor_cores.py": 5, "test_attention_planned.py": 4, "test_narrow.py": 3}
+"""Processes of a file whose tests compile for seconds each; each process has a desk of its own."""
 TESTS = sorted(f"tests/device/{path.name}" for path in (ROOT / "tests" / "device").glob("test_*.py"))
 TIMING = ("tests/device/test_cuda.py", "tests/device/test_triton.py")
 """Tests that look at times: nothing else may run then."""
+
+
+def tested(test):
+    """Return the command of a file of tests; each prints its result when it has it, so that a cut loses none."""
+    processes = SPREAD.get(test.rpartition("/")[2])
+    return (*PYTEST, *(("-n", str(processes), "--dist", "worksteal") if processes else ()), test)
+
+
+def ladders(limit_s, *options):
+    """Return a part that climbs all ladders; each compiles while another one has the card: they take turns on it."""
+    more = ("--limit-s", str(limit_s - 15), *options)
+    return Part(limit_s, tuple(("tests/device/ladder_card.py", "{out}", family, *more) for family in LADDERS))
+
+
 LADDERS = ("reduction", "conv3d", "gemm", "attention")
 PARTS = {
     "tables": script("tables", 580, "--limit-s", "520"),
     "sgemm": script("sgemm_opencl", 150, "{out}/sgemm-opencl.json", "--limit-s", "130"),
     "int4": script("quantized", 75, "{out}/gemm-int4.json", "--limit-s", "50"),
     "untuned": script("untuned", 90, "{out}/untuned.json", "--limit-s", "60"),
-    # Each compiles while another one has the card: they take turns on it.
-    "ladders": Part(175, tuple(("tests/device/ladder_card.py", "{out}", family) for family in LADDERS)),
+    "ladders": ladders(175, "--no-counters"),
     "loop": script("loop", 600, "--budget", "30"),
-    "tests": Part(240, tuple((*PYTEST, test) for test in TESTS if test not in TIMING)),
+    "tests": Part(240, tuple(tested(test) for test in TESTS if test not in TIMING)),
     "tests-timing": Part(90, ((*PYTEST, *TIMING),)),
+    "ladder-counters": ladders(590),
 }
 
 

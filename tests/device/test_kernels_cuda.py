@@ -8,8 +8,6 @@ import pytest
 
 from hotloop.app.run import checking
 from hotloop.app.run.workload import Workload
-from hotloop.app.session import Options, desk
-from hotloop.errors import MachineError
 from hotloop.kernels import conv3d_depthwise, reduction
 from hotloop.kernels.conv3d_depthwise.choosing import sizes_of
 from hotloop.kernels.conv3d_depthwise.cuda import rungs
@@ -20,6 +18,7 @@ from hotloop.kernels.reduction.geometry import OPERATIONS
 from hotloop.model.subject import Subject
 
 pytestmark = pytest.mark.device
+LANGUAGE = "cuda"
 ODD = Shape(2, 3, (7, 11, 13), (2, 3, 4), (1, 2, 0), (2, 1, 2), (1, 2, 1), 2, "float32")
 LAST = Shape(2, 6, (5, 9, 10), (3, 3, 3), (1, 1, 1), dtype="float16", channels_last=True)
 FLOAT32 = Shape(1, 16, (9, 30, 52), (3, 5, 5), (1, 2, 2), dtype="float32")
@@ -52,15 +51,6 @@ RUNGS = {
     "best of the reported problem": (REPORTED, rungs.best(REPORTED)),
 }
 ROWS = ((37, 127, "float32"), (3, 70000, "float16"), (1, 1, "bfloat16"), (1000, 24, "float16"), (5, 8192, "float32"))
-
-
-@pytest.fixture(scope="module")
-def made():
-    try:
-        with desk(Options(language="cuda")) as opened:
-            yield opened
-    except MachineError as reason:
-        pytest.skip(str(reason))
 
 
 def verified(made, kernel, problem, program):

@@ -96,13 +96,17 @@ def check(spec: Spec, problem: Problem, options: Options, listener: Listener, le
     with desk(options.running(spec.chosen), listener) as made, _store(options, made, spec) as store:
         variant = spec.variant(problem, made.device, store, options)
         workload = Workload(made.engine, spec.kernel, problem, made.device, made.seed)
-        built = _build(made, workload, variant)
-        if not isinstance(built, Artifact):
-            return CheckAnswer(variant.label, made.device, built)
-        verified = checking.check(
-            made, workload, Subject.of(variant, workload.problem, workload.device), level, to_the_end=True
-        )
-        return CheckAnswer(variant.label, made.device, verified.answer)
+        return checked(made, workload, variant, level)
+
+
+def checked(made: Desk, workload: Workload, variant: Variant, level: Level = "full") -> CheckAnswer:
+    """Do what `check` does at a desk that may serve further problems."""
+    built = _build(made, workload, variant)
+    if not isinstance(built, Artifact):
+        return CheckAnswer(variant.label, made.device, built)
+    subject = Subject.of(variant, workload.problem, workload.device)
+    verified = checking.check(made, workload, subject, level, to_the_end=True)
+    return CheckAnswer(variant.label, made.device, verified.answer)
 
 
 def compare(
@@ -293,4 +297,4 @@ class _store:  # noqa: N801 - used as a function
             self._store.close()
 
 
-__all__ = ["BenchAnswer", "CheckAnswer", "CompareAnswer", "bench", "check", "compare", "describe"]
+__all__ = ["BenchAnswer", "CheckAnswer", "CompareAnswer", "bench", "check", "checked", "compare", "describe"]

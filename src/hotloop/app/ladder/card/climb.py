@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 from hotloop.app import userfile
@@ -71,6 +72,7 @@ def climb(
     rungs: Sequence[str] = (),
     margin: float = 0.02,
     counters: bool = True,
+    budget_s: float = inf,
     keep: Callable[[CardView], None] | None = None,
 ) -> CardView:
     """Run a family's ladder on the NVIDIA card of this machine.
@@ -83,7 +85,8 @@ def climb(
         rungs: only these and those they stand on; empty: all.
         margin: below which two rungs are the same.
         counters: False leaves Nsight Compute out.
-        keep: gets what there is before the counters are, which take longest and may be cut short.
+        budget_s: wall time after which nothing more is begun: rungs, peers and counters that are left are left out.
+        keep: gets what there is after every step, so that a run that is cut short has lost nothing.
 
     Raises:
         UsageError: no such ladder, shape or rung.
@@ -98,7 +101,7 @@ def climb(
         device = made.device
         if device.target not in ladder.targets:
             raise NoDeviceError(f"{family} has no ladder for {device.name} ({device.target}).")
-        walk = Walk(made, kernel, sized, margin, options.device or settings.DEVICE.get())
+        walk = Walk(made, kernel, sized, margin, options.device or settings.DEVICE.get(), budget_s)
         return walk.run(tuple(rungs), counters=counters, keep=keep)
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hotloop.app import session
-from hotloop.app.events import Stage
 from hotloop.engine import solo
 from hotloop.host import toolchain
 from hotloop.host.toolchain import Tool, ToolSilentError
@@ -67,28 +66,23 @@ class Asked:
     dataset: Dataset
 
 
-def counted(
-    asked: Sequence[Asked], desk: Desk, device_name: str, folder: Path
-) -> tuple[dict[str, dict[str, float]], str]:
-    """Return the facts of each rung by name, and why there are none or not all: one process of its own launches each.
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """Nsight Compute at a desk whose engine has laid out the arrays."""
 
-    Args:
-        asked: rungs that ran.
-        desk: its engine has laid out their arrays.
-        device_name: by which the device was selected.
-        folder: for requests and pages.
-    """
-    tool, found = program(), dict[str, dict[str, float]]()
-    if tool is None:
-        return {}, "Nsight Compute is not installed"
-    with Turn(desk.device.name, session.worker_environment(), alone=True):
-        for one in asked:
-            desk.tell(Stage(f"{one.name}: counting with Nsight Compute"))
-            facts_, why = _one(tool, one, desk, device_name, folder)
-            if why:
-                return found, why
-            found[one.name] = facts_
-    return found, ""
+    desk: Desk
+    device_name: str
+    """By which the device was selected."""
+    folder: Path
+    """For requests and pages."""
+
+    def count(self, asked: Asked) -> tuple[dict[str, float], str]:
+        """Return the facts of one rung, or why there are none; the card is waited for, and held meanwhile."""
+        tool = program()
+        if tool is None:
+            return {}, "Nsight Compute is not installed"
+        with Turn(self.desk.device.name, session.worker_environment(), alone=True):
+            return _one(tool, asked, self.desk, self.device_name, self.folder)
 
 
 def _one(tool: Tool, asked: Asked, desk: Desk, device_name: str, folder: Path) -> tuple[dict[str, float], str]:

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import metadata
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,8 +55,12 @@ class Standing:
 class Walk:
     """All rungs on one device."""
 
-    def __init__(self, desk: Desk, kernel: Kernel, ladder: Ladder, margin: float, device_name: str = "") -> None:
+    def __init__(
+        self, desk: Desk, kernel: Kernel, ladder: Ladder, margin: float, device_name: str = "", budget_s: float = inf
+    ) -> None:
         self.desk, self.kernel, self.ladder = desk, kernel, ladder
+        self.end_s = desk.clock.monotonic_s() + budget_s
+        """When nothing more is begun, by the desk's clock."""
         self.device_name = device_name
         """By which the device was selected; empty: the first that works."""
         self.test = PairedTest(margin=margin)
@@ -63,19 +68,27 @@ class Walk:
         self._workloads: dict[Problem, Workload] = {}
 
     def run(self, names: tuple[str, ...], *, counters: bool, keep: Keep | None) -> CardView:
-        """Return the named rungs and those below them with verdicts; `keep` gets them before the counters are there."""
+        """Return the named rungs and those below them with verdicts; `keep` gets what there is after every step."""
+        told = keep or (lambda _made: None)
+        no_counters = "not yet counted" if counters else "left out"
         for rung in self.ladder.chosen(names):
+            if self._late():
+                self._tell(f"{rung.name}: left out, the time is over")
+                continue
             self._tell(f"{rung.name}: compiling and verifying")
-            self.standing[rung.name] = self._verified(rung)
-        for standing in self.standing.values():
+            standing = self.standing[rung.name] = self._verified(rung)
             self._compare(standing)
+            told(self._view(None, (), no_counters))
         best = self._view(None, (), "").best
-        top = self.standing[best.rung.name] if best else None
+        top = self.standing[best.rung.name] if best and not self._late() else None
         total, peers = self._total(top), self._peers(top)
-        made = self._view(total, peers, "not yet counted" if counters else "left out")
-        if keep is not None:
-            keep(made)
-        return self._view(total, peers, self._count()) if counters else made
+        told(made := self._view(total, peers, no_counters))
+        if not counters:
+            return made
+        return self._view(total, peers, self._count(lambda: told(self._view(total, peers, no_counters))))
+
+    def _late(self) -> bool:
+        return self.desk.clock.monotonic_s() >= self.end_s
 
     def _tell(self, words: str) -> None:
         self.desk.tell(Stage(words))
@@ -164,19 +177,26 @@ class Walk:
             samples_ms=(_times_ms(result.outcome), ()),
         )  # fmt: skip
 
-    def _count(self) -> str:
-        """Add what Nsight Compute counts; returns why it did not."""
+    def _count(self, told: Callable[[], None]) -> str:
+        """Add what Nsight Compute counts, and call `told` after each rung; returns why it did not, or not all."""
         asked = [
             counts.Asked(name, one.program, one.workload.sets()[0])
             for name, one in self.standing.items()
             if one.program is not None
         ]
         with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
-            counted, why = counts.counted(asked, self.desk, self.device_name, Path(folder))
-        for name, facts in counted.items():
-            standing = self.standing[name]
-            standing.code = replace(standing.code, facts={**standing.code.facts, **facts})
-        return why
+            counter = counts.Counter(self.desk, self.device_name, Path(folder))
+            for place, one in enumerate(asked):
+                if self._late():
+                    return f"the time was over before {len(asked) - place} of {len(asked)} rungs were counted"
+                self._tell(f"{one.name}: counting with Nsight Compute")
+                facts, why = counter.count(one)
+                if why:
+                    return why
+                standing = self.standing[one.name]
+                standing.code = replace(standing.code, facts={**standing.code.facts, **facts})
+                told()
+        return ""
 
     def _view(self, total: Comparison | None, peers: tuple[PeerView, ...], no_counters: str) -> CardView:
         rows = tuple(self._row(standing) for standing in self.standing.values())

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from math import inf
 from types import SimpleNamespace
 
 import pytest
@@ -19,6 +20,7 @@ from hotloop.model.program import Array, Launch, Program
 from hotloop.model.record import Record
 from hotloop.model.space import Config, Parameter, Space
 from hotloop.model.verdict import Verdict
+from hotloop.report.ladder import page, plot
 
 SPACE = Space(
     (Parameter("SPEED", (1, 2, 3, 4)), Parameter("FAULT", ("", "wrong", "crash", "compile", "none"), ordinal=False))
@@ -70,8 +72,10 @@ def opened():
         yield made
 
 
-def walked(opened, *rungs, names=(), **options):
-    view = Walk(opened, KERNEL, ladder(*rungs), 0.02).run(names, **{"counters": False, "keep": None, **options})
+def walked(opened, *rungs, names=(), budget_s=inf, **options):
+    view = Walk(opened, KERNEL, ladder(*rungs), 0.02, "", budget_s).run(
+        names, **{"counters": False, "keep": None, **options}
+    )
     return view, {row.rung.name: row for row in view.rungs}
 
 
@@ -89,7 +93,12 @@ def test_every_rung_is_verified_and_compared_with_the_one_below(opened, monkeypa
     assert all(len(row.errors) >= 2 for row in rows.values())
     assert view.total.speedup == pytest.approx(4, rel=0.05)
     assert (view.best.rung.name, view.sound) == ("faster", True)
-    assert [one.no_counters for one in (*kept, view)] == ["not yet counted", "Nsight Compute is not installed"]
+    assert view.no_counters == "Nsight Compute is not installed"
+    assert {one.no_counters for one in kept} == {"not yet counted"}
+    assert [len(one.rungs) for one in kept] == [1, 2, 3, 4, 4]
+    assert [row.comparison is not None for row in kept[1].rungs] == [False, True]
+    assert [len(one.peers) for one in kept] == [0, 0, 0, 0, 3]
+    assert all(page.markdown(one, "", "x.svg") and plot.draw(one) and page.as_json(one) for one in kept)
     below, own = rows["faster"].samples_ms
     assert len(below) == len(own)
     assert below[0] == pytest.approx(4.0, rel=0.05)
@@ -146,6 +155,18 @@ def test_code_of_the_worker_s_binaries_is_held_to_bounds(opened, monkeypatch):
     assert not view.sound
 
 
+def test_what_the_time_does_not_reach_is_left_out(opened, monkeypatch):
+    view, rows = walked(opened, rung("faster", "first", SPEED=4), budget_s=0, counters=True)
+    assert (rows, view.peers, view.total, view.best) == ({}, (), None, None)
+    monkeypatch.setattr(counts, "program", lambda: None)
+    calls = iter([False, False, False, True])
+    monkeypatch.setattr(Walk, "_late", lambda _: next(calls))
+    view, rows = walked(opened, rung("faster", "first", SPEED=4), counters=True)
+    assert rows["faster"].comparison is not None
+    assert len(view.peers) == 3
+    assert view.no_counters == "the time was over before 2 of 2 rungs were counted"
+
+
 def test_each_launch_is_counted_in_a_process_of_its_own_behind_a_warm_up(opened, monkeypatch, tmp_path):
     asked = []
 
@@ -159,8 +180,10 @@ def test_each_launch_is_counted_in_a_process_of_its_own_behind_a_warm_up(opened,
     monkeypatch.setattr(counts, "program", lambda: counts.Tool("ncu", ("ncu",), ""))
     monkeypatch.setattr(counts.toolchain, "run", run)
     monkeypatch.setattr(counts, "METRICS", {"blocks": "sm__x"})
-    view, rows = walked(opened, rung("faster", "first", SPEED=4), counters=True)
+    kept = []
+    view, rows = walked(opened, rung("faster", "first", SPEED=4), counters=True, keep=kept.append)
     assert view.no_counters == ""
+    assert [sum("blocks" in row.facts for row in one.rungs) for one in kept[-3:]] == [0, 1, 2]
     assert [row.facts["blocks"] for row in rows.values()] == [1.0, 2.0]
     arguments, request = asked[0]
     assert arguments[arguments.index("--kernel-name") + 1] == "regex:^(copy)$"

@@ -1,0 +1,61 @@
+"""One desk for all tests of a module: a worker starts once, and PyTorch and Triton with it, which takes longer than a check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from hotloop.app import spec, userfile
+from hotloop.app.desk import Desk
+from hotloop.app.run import faceoff
+from hotloop.app.run.workload import Workload
+from hotloop.app.session import Options, desk
+from hotloop.errors import MachineError
+from hotloop.model.outcome import describe
+from hotloop.verify.cases import Level
+
+MOST_CHARACTERS = 2000
+
+
+class AtOnce:
+    """Prints why a test of this folder failed when it has: what is told at the end is lost when a lent device is taken away."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        told = self.config.pluginmanager.get_plugin("terminalreporter")
+        if report.failed and told is not None and report.nodeid.startswith("tests/device/"):
+            told.write_line(f"\n{report.nodeid}: {report.longreprtext[-MOST_CHARACTERS:]}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(AtOnce(config))
+
+
+@pytest.fixture(scope="module")
+def made(request: pytest.FixtureRequest) -> Iterator[Desk]:
+    """The desk, on the device of the module's `LANGUAGE`, and of its `DEVICE` where it names one."""
+    try:
+        with desk(Options(language=request.module.LANGUAGE, device=getattr(request.module, "DEVICE", ""))) as opened:
+            yield opened
+    except MachineError as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.fixture
+def checked(made: Desk) -> Callable[..., None]:
+    """Asserts that a variant, written as for ``hotloop check``, is right on a shape."""
+
+    def told(text: str, shape: str, level: Level = "quick") -> None:
+        asked = spec.parse(text)
+        problem = userfile.problem_of(asked.kernel, shape)
+        workload = Workload(made.engine, asked.kernel, problem, made.device, made.seed)
+        try:
+            found = faceoff.checked(made, workload, asked.variant(problem, made.device, None), level)
+        finally:
+            workload.discard()
+        assert found.passed, f"{text} on {shape}: {found.answer if found.passed else describe(found.answer)}"
+
+    return told

@@ -56,7 +56,7 @@ ROWS = ((37, 127, "float32"), (3, 70000, "float16"), (1, 1, "bfloat16"), (1000, 
 def verified(made, kernel, problem, program):
     """Check a program with every distribution of inputs on this problem alone: a rung is cut for one shape."""
     workload = Workload(made.engine, replace(kernel, awkward=lambda _problem: ()), problem, made.device, made.seed)
-    subject = Subject.planned("rung", lambda _problem, _device: program, problem, made.device, "rung")
+    subject = Subject("rung", lambda _problem, _device: program, problem, made.device, "rung")
     try:
         return checking.check(made, workload, subject, "full")
     finally:

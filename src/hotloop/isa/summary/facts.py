@@ -9,6 +9,8 @@ from hotloop.isa.gpumix import gpu_evidence
 from hotloop.isa.hot import HotLoop
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.mix import mix
+from hotloop.isa.nvidia.exposure import GLOBAL_CYCLES
+from hotloop.isa.nvidia.rings import ring
 from hotloop.isa.resources import KernelResources
 from hotloop.isa.summary import matrixuse
 from hotloop.isa.summary.model import LoopReport, Room
@@ -38,6 +40,7 @@ def evidence(function: Function, hot: HotLoop, loop: LoopReport, origin: str) ->
         *_timing_rows(loop),
         *_memory_rows(code),
         *_other_rows(function.target, code, loop),
+        *_ring_rows(Target.of(function.target), code, loop),
     ]
     return base.merged(gpu_evidence(function, origin)).merged(_evidence(rows, source))
 
@@ -47,9 +50,8 @@ def room_evidence(room: Room) -> Evidence:
     found = room.occupancy
     if found is None or not found.launches:
         reason = room.why_not or (found.why_not if found else "") or "not known"
-        return _evidence(
-            [(name, None, "", reason) for name in ("isa.occupancy_waves", "isa.cliff_waves", "isa.cliff_distance")], ""
-        )
+        names = ("isa.occupancy_waves", "isa.occupancy_groups", "isa.cliff_waves", "isa.cliff_distance")
+        return _evidence([(name, None, "", reason) for name in names], "")
     per_simd = found.simds if found.unit == "SM" else 1
     cliffs = [c for c in room.cliffs if c.better and c.fewer and c.value]
     nearest = min(cliffs, key=lambda c: (c.fewer or 0) / c.value, default=None)
@@ -57,6 +59,7 @@ def room_evidence(room: Room) -> Evidence:
     none = "no single resource brings a wave more"
     rows: list[_Row] = [
         ("isa.occupancy_waves", found.waves / per_simd, "wave", ""),
+        ("isa.occupancy_groups", found.groups, "1", ""),
         ("isa.cliff_waves", better.figure / per_simd if better else None, "wave", none),
         ("isa.cliff_distance", (nearest.fewer or 0) / nearest.value if nearest else None, "1", none),
     ]
@@ -105,6 +108,17 @@ def _timing_rows(loop: LoopReport) -> Iterator[_Row]:
     )
     drains = loop.drains / matrices if timed and matrices else None
     yield "static.local_drains_per_matrix", drains, "1", "no matrix instruction in a loop whose waits are known"
+
+
+def _ring_rows(target: Target, code: Sequence[Instruction], loop: LoopReport) -> Iterator[_Row]:
+    """Give what is known of stages that copies fill, where a loop waits for them through mbarriers."""
+    walked = ring(code) if target.nvidia else None
+    reason = "the hot loop waits for no mbarrier of a ring whose stages the code tells"
+    timed = walked is not None and loop.cycles and not loop.why_no_hiding
+    cover = walked.cover(loop.cycles or 0, GLOBAL_CYCLES) if walked and timed else None
+    yield "isa.ring_stages", walked.stages if walked else None, "1", reason
+    yield "isa.ring_apart", walked.apart if walked else None, "1", reason
+    yield "isa.ring_cover", cover, "1", reason if walked is None else loop.why_no_hiding or _NO_TIMING
 
 
 def _memory_rows(code: Sequence[Instruction]) -> Iterator[_Row]:

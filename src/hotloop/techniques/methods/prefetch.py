@@ -46,6 +46,7 @@ TECHNIQUE = Technique(
     ),
     signals=(
         Signal("static.global_load_cover", rises=True),
+        Signal("isa.ring_cover", rises=True),
         Signal("isa.global_stall_share"),
         Signal("gpu.global_wait_share"),
         Signal("gpu.matrix_utilization", rises=True),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hotloop.app import userfile
 from hotloop.app.desk import Desk, MemoryJournal
 from hotloop.app.run.optimize import Loop, Plan
 from hotloop.app.session import worker_environment
@@ -108,6 +109,21 @@ def test_changed_source_asks_everything_anew(engine, kernel, journal):
     desk, new = climbed(engine, changed(kernel), copy(journal))
     assert {key.split()[0] for key in new} >= VERBS
     assert desk.recalled == 0
+
+
+def test_a_changed_reference_asks_everything_anew_and_the_same_file_nothing(engine, tmp_path):
+    """The kernel's source is the same, so programs are: what is right has changed."""
+    file, journal = tmp_path / "mine.py", MemoryJournal()
+    text = Path(__file__).with_name("null_kernel.py").read_text().replace("(1, 16, 64)", "(1, 16)")
+    for old, new in (("(1, 8)", "(8,)"), ("(1, 2, 3)", "(3,)"), ("W=1, ITEMS=1, DEPTH=1", "W=8, ITEMS=1, DEPTH=3")):
+        assert old in text
+        text = text.replace(old, new)
+    counts = []
+    for reference in ('arrays["x"].astype("f8")', 'arrays["x"].astype("f8")', '1.0 * arrays["x"].astype("f8")'):
+        file.write_text(text.replace('arrays["x"].astype("f8")', reference))
+        desk, new = climbed(engine, userfile.load(file), journal)
+        counts.append((desk.recalled > 0, {key.split()[0] for key in new} >= VERBS - {"peer"}, bool(new)))
+    assert counts == [(False, True, True), (True, False, False), (False, True, True)]
 
 
 @pytest.mark.parametrize("change", [{"driver": "another"}, {"runtime": "null 2"}])

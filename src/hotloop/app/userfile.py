@@ -9,6 +9,7 @@ import importlib.util
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
+from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from hotloop.app import patience
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError, MissingExtraError, UnknownNameError, UsageError
 from hotloop.host import guardian
 from hotloop.model.kernel import Variant
-from hotloop.model.record import Scalar
+from hotloop.model.record import Scalar, digest
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Kernel
@@ -112,7 +113,8 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kerne
         raise KernelFileError(f"{path} imports {error.name}, which is not installed; install it.") from error
     except Exception as error:  # the file is the user's code and may raise anything
         raise KernelFileError(f"{path} raises {type(error).__name__} when it is loaded: {error}.") from error
-    return patience.bounded(_labelled(_choose(api.DEFINED[before:], path, name), path), limit_s)
+    chosen = replace(_labelled(_choose(api.DEFINED[before:], path, name), path), judge=digest(path.read_bytes()))
+    return patience.bounded(chosen, limit_s)
 
 
 def _is(path: Path, kind: Callable[[Path], bool]) -> bool:

@@ -122,6 +122,8 @@ class Kernel:
     """Shipped table of good configurations, used where the user's store knows nothing."""
     origin: str = ""
     """File or module that defines the kernel."""
+    judge: str = ""
+    """Fingerprint of the file whose functions make inputs and reference; empty: hotloop's own."""
 
     def peers_on(self, device: Device) -> tuple[Peer, ...]:
         """Return the peers that a device can have."""

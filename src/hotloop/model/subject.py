@@ -35,19 +35,23 @@ class Subject:
     """Identity of what has no program on the problem: who asks for it hears why."""
     spreads: Callable[[Problem], bool] = lambda _problem: False
     """As an implementation's: whether NaN and infinities may reach results that do not read them."""
+    judge: str = ""
+    """As a kernel's: fingerprint of the code that makes inputs and reference."""
     _identity: list[str] = field(default_factory=list, compare=False, repr=False)
     """The fingerprint once it was asked for: it takes a whole program."""
 
     @classmethod
-    def of(cls, variant: Variant, problem: Problem, device: Device, plan: Plan | None = None) -> Self:
+    def of(
+        cls, variant: Variant, problem: Problem, device: Device, plan: Plan | None = None, *, judge: str = ""
+    ) -> Self:
         """Return a variant as subject; `plan` where somebody keeps its programs."""
         name = f"{variant.implementation.name} {variant.config.fingerprint}"
-        return cls(variant.label, plan or variant.program, problem, device, name, variant.implementation.spreads)
+        return cls(variant.label, plan or variant.program, problem, device, name, variant.implementation.spreads, judge)
 
     @classmethod
-    def peer(cls, peer: Peer, problem: Problem, device: Device) -> Self:
+    def peer(cls, peer: Peer, problem: Problem, device: Device, *, judge: str = "") -> Self:
         """Return what the user would otherwise call as subject."""
-        return cls(peer.name, peer.plan, problem, device, peer.name, peer.spreads)
+        return cls(peer.name, peer.plan, problem, device, peer.name, peer.spreads, judge)
 
     @property
     def fingerprint(self) -> str:
@@ -66,9 +70,12 @@ class Subject:
     def key(self, verb: str, *against: Subject) -> str:
         """Return under which key a run's journal keeps the answer to a question: about this subject, `against` others.
 
-        A fingerprint does not say what the numbers in the arrays are: the problem does.
+        A fingerprint does not say what the numbers in the arrays are, nor what is right: the problem and its judge do.
         """
-        return key(verb, *(other.fingerprint for other in against), digest([self.problem.key, self.fingerprint]))
+        judged = [self.judge] if self.judge else []
+        return key(
+            verb, *(other.fingerprint for other in against), digest([self.problem.key, self.fingerprint, *judged])
+        )
 
 
 def key(verb: str, *identities: str) -> str:

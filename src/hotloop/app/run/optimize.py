@@ -24,7 +24,6 @@ from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.outcome import Measured, Outcome, describe
 from hotloop.model.problem import Problem
 from hotloop.model.step import Decision, PeerResult, Step
-from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison
 from hotloop.stats.paired import PairedTest
 from hotloop.techniques.calibration import Record
@@ -345,7 +344,7 @@ class Loop:
         variant = Variant(self.kernel.implementation(step.implementation), step.config)
         self.desk.tell(Stage("verifying the winner on every case"))
         workload = self._attempts.workload
-        subject = Subject.of(variant, workload.problem, workload.device)
+        subject = workload.subject(variant)
 
         def passes() -> bool:
             return checking.check(self.desk, workload, subject, "full").report is not None

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 def compare(desk: Desk, attempts: Attempts, winner: Variant, peers: Sequence[Peer]) -> list[PeerResult]:
     """Return every peer that this machine has, compared with the winner; absent peers are left out."""
-    results = []
+    results, workload = [], attempts.workload
     for peer in peers:
         desk.tell(Stage(f"comparing with {peer.name}"))
-        subject = Subject.peer(peer, attempts.workload.problem, desk.device)
-        key = subject.key(f"peer {peer.name}", attempts.workload.subject(winner))
+        subject = Subject.peer(peer, workload.problem, desk.device, judge=workload.kernel.judge)
+        key = subject.key(f"peer {peer.name}", workload.subject(winner))
         results.append(desk.remember(key, PeerResult, partial(_compared, desk, attempts, winner, subject)))
     return results
 

@@ -146,7 +146,7 @@ class Workload:
         key = id(variant.implementation), variant.config
         if key not in self._subjects:
             plan = partial(self._plan, variant)
-            self._subjects[key] = Subject.of(variant, self.problem, self.device, plan)
+            self._subjects[key] = Subject.of(variant, self.problem, self.device, plan, judge=self.kernel.judge)
         return self._subjects[key]
 
     def _plan(self, variant: Variant, problem: Problem, _device: Device) -> Program:

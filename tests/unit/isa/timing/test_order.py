@@ -23,7 +23,7 @@ def test_a_block_placed_behind_the_loop_is_walked_where_control_passes_it():
     (found,) = pipelines(moved)
     (distance,) = found.stage(Group.GLOBAL).distances
     assert (distance.iterations, distance.instructions) == (0, 2)
-    assert [line.slot.instruction.mnemonic for line in found.timeline.lines][:2] == ["global_load_dword", "s_branch"]
+    assert [line.slot.instruction.mnemonic for line in found.timeline.lines[:2]] == ["global_load_dword", "s_branch"]
     plain = kernel(".Lload:", LOAD, WAIT, USE, *[MFMA] * 4, "s_cmp_lt_i32 s0, s1", "s_cbranch_scc1 .Lload", "s_endpgm")
     (straight,) = pipelines(plain)
     assert found.stage(Group.GLOBAL).verdict is straight.stage(Group.GLOBAL).verdict
@@ -42,6 +42,6 @@ def test_inner_loops_are_left_out_of_the_outer_iteration():
         "v_add_f32_e32 v3, v3, v2", "s_cmp_lt_i32 s2, s3", "s_cbranch_scc1 .Louter", "s_endpgm",
     )  # fmt: skip
     outer, inner = pipelines(both, every=True)
-    assert [line.slot.instruction.mnemonic for line in inner.timeline.lines][0].startswith("v_mfma")
+    assert inner.timeline.lines[0].slot.instruction.mnemonic.startswith("v_mfma")
     assert sum(line.slot.instruction.mnemonic.startswith("v_add") for line in outer.timeline.lines) == 2
     assert not any(line.slot.instruction.mnemonic.startswith("v_mfma") for line in outer.timeline.lines)

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from hotloop.isa.amdgcn.needs import Need, audit
-from hotloop.isa.amdgcn.pipeline import Group, Verdict, group_of, pipelines
+from hotloop.isa.amdgcn.pipeline import Verdict, pipelines
 from hotloop.isa.amdgcn.pressure import RegisterFile, pressure
+from hotloop.isa.amdgcn.slots import Group, group_of
 from hotloop.isa.amdgcn.waits import analyse
 from hotloop.isa.amdgcn.whatif import weakened
 from hotloop.isa.dialects.amdgcn import DIALECT

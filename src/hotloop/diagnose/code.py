@@ -12,7 +12,7 @@ from hotloop.isa.banks import ask as banks
 from hotloop.isa.occupancy import ask as occupancy
 from hotloop.isa.resources import KernelResources
 from hotloop.isa.summary.facts import room_evidence
-from hotloop.isa.summary.model import ASSUMED_WORKGROUP, KernelReport, Room, Unstated
+from hotloop.isa.summary.model import ASSUMED_WORKGROUP, KernelReport, LoopReport, Room, Unstated
 from hotloop.model.evidence import Evidence, Fact, Provenance
 from hotloop.targets.target import Target
 
@@ -35,7 +35,17 @@ def judged(bare: KernelReport, launched: Launched) -> KernelReport:
     evidence = bare.evidence.merged(room_evidence(room)) if bare.target else bare.evidence
     evidence = evidence.merged(_conflicts(bare, launched))
     diagnosis = diagnose(evidence, kinds.of_gpus() if bare.target else kinds.of_cpus())
-    return replace(bare, room=room, evidence=evidence, findings=diagnosis.findings)
+    loops = tuple(_bounded(loop, room) for loop in bare.loops)
+    return replace(bare, room=room, loops=loops, evidence=evidence, findings=diagnosis.findings)
+
+
+def _bounded(loop: LoopReport, room: Room) -> LoopReport:
+    """Return a loop with what bounds it at the kernel's occupancy."""
+    found = room.occupancy
+    if loop.tempo is None or found is None or not found.launches:
+        return loop
+    waves = max(1, found.waves // (found.simds if found.unit == "SM" else 1))
+    return replace(loop, tempo=loop.tempo.at(waves))
 
 
 def occupied(bare: KernelReport, launched: Launched) -> Room:

@@ -19,7 +19,7 @@ from hotloop.errors import UnknownNameError
 
 GPUS = ("cdna", "rdna", "nvidia")
 """Families whose tables describe GPUs."""
-_FAMILIES = (*GPUS, "cpu", "common")
+_FAMILIES = (*GPUS, "cpu", "common", "timing")
 _EXACT = 1 << 10
 """How narrow a full name is; more than the length of any beginning."""
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from hotloop.errors import UnknownNameError, UsageError
 from hotloop.targets import data
 from hotloop.targets.machine import AmdMachine, NvidiaMachine, machine
+from hotloop.targets.span import Span
 from hotloop.targets.words import Words
 
 _AMD = re.compile(r"(?P<name>gfx\d{1,2}[0-9a-f]{2})(?P<features>(?::[a-z]+[+-])*)(?::wave(?P<wave>32|64))?")
@@ -193,6 +194,13 @@ class Target:
         """Return a fact that is a number, None when it is not known."""
         row = self.fact(name)
         return float(row.value) if row and isinstance(row.value, int | float) else None
+
+    def span(self, name: str) -> Span | None:
+        """Return a fact that is a range, or one number as a range without width; None when it is not known."""
+        row = self.fact(name)
+        ends = row.value if row and isinstance(row.value, tuple) else (row.value, row.value) if row else ()
+        bounds = [float(end) for end in ends if isinstance(end, int | float)]
+        return Span(bounds[0], bounds[-1]) if bounds else None
 
     def text(self, name: str) -> str:
         """Return a fact that is a word, empty when it is not known."""

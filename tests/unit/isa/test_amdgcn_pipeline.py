@@ -3,8 +3,9 @@
 import pytest
 
 from hotloop.isa.amdgcn.costs import cost, latency_cycles
-from hotloop.isa.amdgcn.pipeline import Group, Verdict, group_of, pipelines
+from hotloop.isa.amdgcn.pipeline import Verdict, pipelines
 from hotloop.isa.amdgcn.pressure import RegisterFile, pressure
+from hotloop.isa.amdgcn.slots import Group, group_of
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.instruction import MemorySpace
 

@@ -133,6 +133,9 @@ HL_DEVICE half __float2half_rn(float a) { return (half)a; }
 HL_DEVICE float __uint_as_float(unsigned a) { return __builtin_bit_cast(float, a); }
 HL_DEVICE unsigned __float_as_uint(float a) { return __builtin_bit_cast(unsigned, a); }
 HL_DEVICE int __float_as_int(float a) { return __builtin_bit_cast(int, a); }
+#if defined(__HIP__)
+template <typename T> HL_DEVICE T __ldg(const T *p) { return *p; }
+#endif
 HL_DEVICE int __popc(unsigned a) { return __builtin_popcount(a); }
 HL_DEVICE int atomicAdd(int *p, int x) { return __scoped_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
 HL_DEVICE unsigned atomicAdd(unsigned *p, unsigned x) { return __scoped_atomic_fetch_add(p, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from hotloop.errors import UsageError
 from hotloop.isa.amdgcn.counters import Counter
 from hotloop.isa.amdgcn.findings import Wait, WaitReport
-from hotloop.isa.amdgcn.pipeline import Group, LoopPipeline, group_of, pipelines
+from hotloop.isa.amdgcn.pipeline import LoopPipeline, pipelines
+from hotloop.isa.amdgcn.slots import Group, group_of
 from hotloop.isa.amdgcn.waits import analyse
 from hotloop.isa.blocks import blocks
 from hotloop.isa.hot import hot_loop

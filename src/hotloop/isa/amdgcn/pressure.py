@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from hotloop.isa.amdgcn.pipeline import Group, group_of
 from hotloop.isa.amdgcn.registers import AGPR, SGPR, VCC, access, name
+from hotloop.isa.amdgcn.slots import Group, group_of
 from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.instruction import Function, Instruction, InstructionKind
 

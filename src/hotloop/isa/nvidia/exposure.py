@@ -17,12 +17,13 @@ from enum import StrEnum
 from hotloop.isa.blocks import blocks
 from hotloop.isa.instruction import Instruction, InstructionKind, MemorySpace
 from hotloop.isa.loops import loops
+from hotloop.isa.nvidia.prices import nominal
 from hotloop.isa.nvidia.scheduled import Scheduled
 from hotloop.isa.nvidia.scoreboards import GROUPS, Scoreboards, Wait
-from hotloop.targets.target import Target
 
-_NOMINAL = {what: Target("sm_90").number(f"latency_{what}") or 0 for what in ("memory", "l2", "shared", "l1", "other")}
-GLOBAL_CYCLES, L2_CYCLES, SHARED_CYCLES, L1_CYCLES, OTHER_CYCLES = _NOMINAL.values()
+GLOBAL_CYCLES, L2_CYCLES, SHARED_CYCLES, L1_CYCLES, OTHER_CYCLES = map(
+    nominal, ("memory", "l2", "shared", "l1", "other")
+)
 _EXPOSED = 0.25
 """Below this covered part the wait is called exposed."""
 _SPACES = {

@@ -10,14 +10,16 @@ from statistics import median_low
 from hotloop.errors import UsageError
 from hotloop.isa.amdgcn.facts import drains, load_cover
 from hotloop.isa.amdgcn.findings import Blocked, Wait, WaitReport
-from hotloop.isa.amdgcn.pipeline import Group, LoopPipeline, Stage, group_of, pipelines
+from hotloop.isa.amdgcn.pipeline import LoopPipeline, Stage, pipelines, straight_line
 from hotloop.isa.amdgcn.pressure import Peak
 from hotloop.isa.amdgcn.pressure import pressure as peaks
+from hotloop.isa.amdgcn.slots import Group, arrivals, group_of
 from hotloop.isa.amdgcn.waits import analyse
 from hotloop.isa.instruction import Function
 from hotloop.isa.summary.model import Blocker, Fill, Hiding, Pressure, WaitPoint, site
 from hotloop.isa.summary.regions import Region
 from hotloop.isa.summary.timing import LoopTiming, Timing, Untimed
+from hotloop.isa.timing.clock import clock
 
 _LINES = 3
 _ALONE_WITHIN = 8
@@ -49,13 +51,18 @@ class AmdTiming:
     def _pipelines(self) -> tuple[LoopPipeline, ...]:
         return pipelines(self._function, every=True)
 
+    @cached_property
+    def _straight(self) -> LoopPipeline | None:
+        return straight_line(self._function)
+
     def loop(self, region: Region) -> LoopTiming:
         """Return waits and hidden latencies of a region."""
         own = {instruction.address for instruction in region.hot.instructions}
         waits = [wait for wait in self._report.waits if wait.instruction.address in own]
-        if region.rank is None:
+        pipeline = self._straight if region.rank is None else self._pipelines[region.rank]
+        if pipeline is None:
             return LoopTiming(tuple(map(_point, waits)))
-        pipeline = self._pipelines[region.rank]
+        made = arrivals([line.slot for line in pipeline.timeline.lines])
         return LoopTiming(
             waits=tuple(map(_point, waits)),
             hiding=tuple(map(_hiding, pipeline.stages)),
@@ -63,6 +70,7 @@ class AmdTiming:
             serial=_serial(waits, own),
             drains=drains(self._report, own),
             cover=load_cover(pipeline),
+            clock=clock(pipeline.timeline, made, straight=not pipeline.depth),
             notes=tuple(f"doubtful: {doubt}" for doubt in self._report.doubts if doubt.consumer.address in own),
         )
 

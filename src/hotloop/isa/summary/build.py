@@ -9,9 +9,10 @@ from hotloop.isa.amdgcn.trips import trip_count
 from hotloop.isa.instruction import Function, InstructionKind
 from hotloop.isa.sourcemap import source_lines
 from hotloop.isa.summary import amd, counting, facts
-from hotloop.isa.summary.model import KernelReport, LoopReport, Room
+from hotloop.isa.summary.model import KernelReport, LoopReport, Room, Tempo, site
 from hotloop.isa.summary.regions import Region, regions
 from hotloop.isa.summary.timing import LoopTiming, Timing, Untimed
+from hotloop.isa.timing.clock import Clock
 from hotloop.targets.target import Target
 
 _PTX_NOTE = "PTX is what ptxas was given: it merges accesses and reorders, so the cubin says more"
@@ -96,8 +97,9 @@ def _loop(function: Function, number: int, region: Region, timing: Timing, listi
         widths=counting.widths(code, local),
         waits=timed.waits,
         hiding=timed.hiding,
-        why_no_hiding=timing.why_not or ("" if region.rank is not None else "straight-line code has no iterations"),
+        why_no_hiding=timing.why_not,
         cycles=timed.cycles,
+        tempo=_tempo(timed.clock),
         serial_loads=timed.serial,
         drains=timed.drains,
         load_cover=timed.cover,
@@ -105,6 +107,20 @@ def _loop(function: Function, number: int, region: Region, timing: Timing, listi
         pressure=timing.pressure(region) if code else (),
         sources=source_lines(listing, [i.line for i in code]) if listing else (),
         unknown=tuple(sorted({i.mnemonic for i in code if i.kind is InstructionKind.OTHER})),
+    )
+
+
+def _tempo(found: Clock | None) -> Tempo | None:
+    if found is None:
+        return None
+    return Tempo(
+        alone_cycles=found.alone_cycles,
+        stall_cycles=found.stall_cycles,
+        units=found.units,
+        critical_cycles=found.critical.cycles,
+        carried_cycles=found.critical.carried_cycles,
+        critical=tuple(map(site, found.critical.links)),
+        enough_waves=found.enough_waves,
     )
 
 

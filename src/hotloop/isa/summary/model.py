@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from hotloop.isa.instruction import Instruction
@@ -10,6 +10,7 @@ from hotloop.isa.occupancy.cliffs import Cliff
 from hotloop.isa.occupancy.result import Occupancy
 from hotloop.isa.resources import KernelResources
 from hotloop.isa.sourcemap import SourceLine
+from hotloop.isa.timing.clock import Bound, UnitLoad, bound
 from hotloop.model.evidence import Evidence
 from hotloop.model.finding import Finding
 
@@ -127,6 +128,29 @@ class Pressure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tempo:
+    """The timing of a region by the model, and what bounds it at the kernel's occupancy."""
+
+    alone_cycles: int
+    stall_cycles: int
+    units: tuple[UnitLoad, ...]
+    """Cycles for which one wave's iteration takes each unit, the busiest first."""
+    critical_cycles: int
+    """Longest chain of instructions that need one another."""
+    carried_cycles: int
+    """That an iteration adds to a chain which goes on into the next; 0 for straight-line code."""
+    critical: tuple[Site, ...]
+    enough_waves: int | None
+    """Waves on a SIMD from which on a unit bounds, not latency."""
+    bound: Bound | None = None
+    """At the occupancy; None: that is not known."""
+
+    def at(self, waves: int) -> Tempo:
+        """Return the same with the bound at so many waves on a SIMD."""
+        return replace(self, bound=bound(self.alone_cycles, self.units, waves))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LoopReport:
     """One loop, or the code outside of loops."""
 
@@ -151,7 +175,9 @@ class LoopReport:
     why_no_hiding: str = ""
     """Why waits and hiding are not known; empty when they are."""
     cycles: int | None = None
-    """Estimated cycles of one iteration of one wave alone, stalls included."""
+    """Estimated cycles of one iteration, or of the straight-line code, of one wave alone, stalls included."""
+    tempo: Tempo | None = None
+    """What units it takes and how long its critical path is; None: not known."""
     serial_loads: int = 0
     """Global loads that are each waited for before the next one is issued."""
     drains: int = 0

@@ -9,10 +9,9 @@ phase is decided at run time: their distance is not known.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import fmean, median_low
 
@@ -21,6 +20,8 @@ from hotloop.isa.instruction import Instruction, InstructionKind
 from hotloop.isa.nvidia.control import BARRIERS
 from hotloop.isa.nvidia.exposure import GLOBAL_CYCLES, L1_CYCLES, SHARED_CYCLES
 from hotloop.isa.nvidia.groups import GroupWait, group_waits
+from hotloop.isa.nvidia.prices import price
+from hotloop.isa.nvidia.registers import effects
 from hotloop.isa.nvidia.scheduled import Scheduled
 from hotloop.isa.nvidia.scoreboards import Scoreboards
 from hotloop.isa.summary import live
@@ -28,6 +29,8 @@ from hotloop.isa.summary.counting import matrix_word
 from hotloop.isa.summary.model import Blocker, Hiding, Pressure, WaitPoint, site
 from hotloop.isa.summary.regions import Region
 from hotloop.isa.summary.timing import LoopTiming
+from hotloop.isa.timing.clock import clock
+from hotloop.isa.timing.timeline import ROUNDS, Need, Slot, Timeline, walk
 
 K = InstructionKind
 GLOBAL, COPY, SHARED, CONSTANT, SCRATCH = (
@@ -38,9 +41,6 @@ _GROUPS = {"LDG": GLOBAL, "LD": GLOBAL, "LDS": SHARED, "LDSM": SHARED, "LDC": CO
 _LATENCY_CYCLES = {
     GLOBAL: GLOBAL_CYCLES, COPY: GLOBAL_CYCLES, SHARED: SHARED_CYCLES, CONSTANT: L1_CYCLES, SCRATCH: L1_CYCLES,
 }  # fmt: skip
-_GROUP_SHAPE = re.compile(r"64x\d+x\d+")
-_GROUP_MACS_PER_CYCLE = 2048
-_ROUNDS = 5
 _LINES = 3
 _ALONE_WITHIN = 8
 
@@ -54,22 +54,6 @@ class _Need:
     wait: int
     iterations: int
     """Back edges between."""
-
-
-@dataclass(slots=True)
-class _Clock:
-    """One warp on its way round the loop."""
-
-    now: int = 0
-    iteration: int = 0
-    matrix_free: int = 0
-    """When the last warp-group matrix instruction ends."""
-    issued: dict[int, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
-    """Times of an operation's issues, each with the stall that its group had had by then."""
-    stalled: dict[str, int] = field(default_factory=dict)
-    """Stall of each group since the start."""
-    reached: dict[tuple[int, int], int] = field(default_factory=dict)
-    stalls: dict[str, int] = field(default_factory=dict)
 
 
 class NvidiaTiming:
@@ -101,16 +85,17 @@ class NvidiaTiming:
         indices = [self._index[i.address] for i in region.hot.instructions]
         code = region.hot.instructions
         points = tuple(self._points(indices, code))
-        if region.rank is None:
-            return LoopTiming(points)
-        needs = [*self._needs(indices), *self._copies(code)]
-        clock = self._run(indices, code, needs)
+        straight = region.rank is None
+        needs = [n for n in (*self._needs(indices), *self._copies(code)) if not straight or not n.iterations]
+        slots = self._slots(indices, code, needs)
+        timeline = walk(slots, rounds=1 if straight else ROUNDS)
         nearest = _nearest(needs, len(code))
-        hiding = tuple(_hiding(group, rows, code, clock) for group, rows in _grouped(nearest, code))
+        hiding = tuple(_hiding(group, rows, code, timeline) for group, rows in _grouped(nearest, code))
         return LoopTiming(
             points,
             hiding,
-            clock.iteration,
+            timeline.cycles,
+            clock=clock(timeline, [tuple(effects(i).writes) for i in code], straight=straight),
             serial=_serial(nearest, code),
             cover=_cover(nearest, code),
             notes=tuple(_notes(code)),
@@ -150,21 +135,27 @@ class NvidiaTiming:
             if wait.wait.address in place and wait.commit.address in place:
                 yield _Need(place[wait.commit.address], place[wait.wait.address], wait.iterations)
 
-    def _run(self, indices: Sequence[int], code: Sequence[Instruction], needs: Iterable[_Need]) -> _Clock:
-        by_wait: dict[int, list[_Need]] = defaultdict(list)
+    def _slots(self, indices: Sequence[int], code: Sequence[Instruction], needs: Iterable[_Need]) -> tuple[Slot, ...]:
+        by_wait: dict[int, list[Need]] = defaultdict(list)
         for need in needs:
-            by_wait[need.wait].append(need)
-        clock = _Clock()
-        for _ in range(_ROUNDS):
-            begin, clock.stalls = clock.now, {}
-            for position, index in enumerate(indices):
-                _stand(clock, position, by_wait.get(position, ()), code)
-                _matrix(clock, code[position])
-                if (group := _GROUPS.get(_root(code[position]))) is not None:
-                    clock.issued[position].append((clock.now, clock.stalled.get(group, 0)))
-                clock.now += max(1, self._scheduled.controls[index].stall_cycles)
-            clock.iteration = clock.now - begin
-        return clock
+            back = need.iterations if need.operation < need.wait else need.iterations - 1
+            by_wait[need.wait].append(Need(need.operation, back))
+        controls = self._scheduled.controls
+        target = self._scheduled.function.target
+        return tuple(
+            _slot(i, target, controls[index].stall_cycles, tuple(by_wait.get(position, ())))
+            for position, (index, i) in enumerate(zip(indices, code, strict=True))
+        )
+
+
+def _slot(instruction: Instruction, target: str, stall_cycles: int, needs: tuple[Need, ...]) -> Slot:
+    """Return an instruction for the timeline; registers are left to stall counts and scoreboards, which the compiler set."""
+    group = _GROUPS.get(_root(instruction), "")
+    found = price(instruction, target, stall_cycles)
+    if group:
+        found = replace(found, latency_cycles=_LATENCY_CYCLES[group])
+    joins = instruction.mnemonic.startswith("WARPGROUP.DEPBAR")
+    return Slot(instruction, found, tuple(effects(instruction).reads), (), needs, group, joins)
 
 
 def _notes(code: Sequence[Instruction]) -> Iterable[str]:
@@ -174,35 +165,6 @@ def _notes(code: Sequence[Instruction]) -> Iterable[str]:
     bulk = sum(_root(i) in ("UTMALDG", "UBLKCP") for i in code)
     if bulk:
         yield f"{bulk} bulk copies are waited for through an mbarrier: how many are in flight is decided at run time"
-
-
-def _stand(clock: _Clock, position: int, needs: Sequence[_Need], code: Sequence[Instruction]) -> None:
-    """Let the warp wait for what an instruction needs."""
-    ready, slowest = clock.now, ""
-    for need in needs:
-        times = clock.issued[need.operation]
-        back = need.iterations if need.operation < position else need.iterations - 1
-        if len(times) <= back:
-            continue
-        group = _GROUPS[_root(code[need.operation])]
-        issued, before = times[-1 - back]
-        own_stall = clock.stalled.get(group, 0) - before  # the second of two exposed loads is not hidden by the first
-        clock.reached[need.operation, position] = clock.now - issued - own_stall
-        if issued + _LATENCY_CYCLES[group] > ready:
-            ready, slowest = issued + _LATENCY_CYCLES[group], group
-    if slowest:
-        for table in (clock.stalls, clock.stalled):
-            table[slowest] = table.get(slowest, 0) + ready - clock.now
-        clock.now = ready
-
-
-def _matrix(clock: _Clock, instruction: Instruction) -> None:
-    """Let warp-group matrix instructions run beside the warp, and the warp wait for them where it is told to."""
-    if instruction.mnemonic.startswith("WARPGROUP.DEPBAR"):
-        clock.now = max(clock.now, clock.matrix_free)
-    elif (match := _GROUP_SHAPE.search(instruction.mnemonic)) is not None:
-        rows, columns, depth = (int(part) for part in match[0].split("x"))
-        clock.matrix_free = max(clock.now, clock.matrix_free) + rows * columns * depth // _GROUP_MACS_PER_CYCLE
 
 
 def _nearest(needs: Iterable[_Need], length: int) -> list[_Need]:
@@ -227,14 +189,14 @@ def _grouped(needs: Iterable[_Need], code: Sequence[Instruction]) -> list[tuple[
     return [(group, groups[group]) for group in _LATENCY_CYCLES if group in groups]
 
 
-def _hiding(group: str, needs: Sequence[_Need], code: Sequence[Instruction], clock: _Clock) -> Hiding:
-    cycles = [clock.reached.get((n.operation, n.wait), 0) for n in needs]
+def _hiding(group: str, needs: Sequence[_Need], code: Sequence[Instruction], timeline: Timeline) -> Hiding:
+    cycles = [timeline.reached.get((n.operation, n.wait), 0) for n in needs]
     covered = fmean(min(1.0, c / _LATENCY_CYCLES[group]) for c in cycles)
     verdict = "hidden" if covered >= HIDDEN_SHARE else "exposed" if covered < EXPOSED_SHARE else "partly hidden"
     instructions = median_low(_far(n, len(code)) for n in needs)
     matrices = median_low(_matrices(n, code) for n in needs)
     count = sum(_root(i) == "LDGSTS" for i in code) if group == COPY else len(needs)
-    iterations, stall = median_low(n.iterations for n in needs), clock.stalls.get(group, 0)
+    iterations, stall = median_low(n.iterations for n in needs), timeline.stalls.get(group, 0)
     return Hiding(
         group=group,
         operations=count,

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from hotloop.isa.summary.model import Hiding, Pressure, WaitPoint
 from hotloop.isa.summary.regions import Region
+from hotloop.isa.timing.clock import Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,7 @@ class LoopTiming:
     waits: tuple[WaitPoint, ...] = ()
     hiding: tuple[Hiding, ...] = ()
     cycles: int | None = None
-    """Of one iteration of one wave alone; None: straight-line code."""
+    """Of one iteration of one wave alone, or of straight-line code; None: not known."""
     serial: int = 0
     """Global loads that a wait of the loop completes one by one, each before the next one is issued."""
     drains: int = 0
@@ -25,6 +26,8 @@ class LoopTiming:
     """Matrix instructions between a global load and its wait over those of the loop, at least; None: it has none of either."""
     notes: tuple[str, ...] = ()
     """What the model does not see."""
+    clock: Clock | None = None
+    """Unit pressure and critical path; None: not known."""
 
 
 class Timing(Protocol):

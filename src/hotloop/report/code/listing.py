@@ -9,6 +9,7 @@ from hotloop.diagnose.engine import rules
 from hotloop.isa.summary.facts import spilled
 from hotloop.isa.summary.model import Blocker, Hiding, KernelReport, LoopReport, Pressure, Site, WaitPoint
 from hotloop.report import plain
+from hotloop.report.code import tempo
 from hotloop.report.markdown import escape
 from hotloop.report.section import Section
 from hotloop.targets.target import Target
@@ -73,6 +74,7 @@ def sections(report: KernelReport, loop: int = 0) -> tuple[Section, ...]:
         Section("findings", tuple(_findings(report))),
         Section("pipelining", tuple(_pipelining(chosen))),
         Section("waits", tuple(_waits(chosen))),
+        *tempo.sections(chosen),
         _mix(chosen),
         Section("memory", tuple(_widths(chosen))),
         Section("registers", tuple(_registers(report, chosen))),
@@ -200,7 +202,7 @@ def _loop(loop: LoopReport) -> str:
     if loop.trips:
         parts.append(f"{loop.trips} iterations")
     if loop.cycles:
-        parts.append(f"about {loop.cycles} cycles an iteration for one wave alone")
+        parts.append(f"about {loop.cycles} cycles{' an iteration' if loop.depth else ''} for one wave alone")
     return ", ".join(parts)
 
 

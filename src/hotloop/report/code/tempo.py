@@ -1,0 +1,53 @@
+"""The timing of a region in a report: what bounds it, the units it takes, the critical path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from hotloop.isa.summary.model import LoopReport, Site, Tempo
+from hotloop.report.section import Section
+from hotloop.units import percent
+
+_LINKS = 6
+"""Stretches of the critical path that are shown."""
+
+
+def sections(loop: LoopReport) -> tuple[Section, ...]:
+    """Return what the timing model says of a region; empty where it says nothing."""
+    found = loop.tempo
+    if found is None or not found.units:
+        return ()
+    rows = tuple(
+        (unit.unit.value, f"{unit.cycles:g}", str(unit.instructions), percent(_share(unit.cycles, found)))
+        for unit in found.units
+    )
+    per = "iteration" if loop.depth else "passage"
+    head = ("unit", f"cycles per wave and {per}", "instructions", "taken")
+    return (Section("timing", tuple(_lines(found, per))), Section("", (), head, rows))
+
+
+def _share(cycles: float, found: Tempo) -> float:
+    """Return the share of the bound's time that a unit is taken; of one wave's time where the occupancy is not known."""
+    whole = found.bound.cycles if found.bound else found.alone_cycles
+    return cycles / whole if whole else 0.0
+
+
+def _lines(found: Tempo, per: str) -> Iterator[str]:
+    alone = f"one wave alone takes {found.alone_cycles} cycles, {found.stall_cycles} of them standing still"
+    if found.bound is None:
+        yield alone
+    else:
+        waves = f"{found.bound.waves} wave{'s' if found.bound.waves != 1 else ''} on a SIMD"
+        yield f"at least {found.bound.cycles:.4g} cycles per wave and {per} with {waves}: {found.bound.by} bounds; {alone}"
+    if found.enough_waves is not None:
+        yield f"{found.units[0].unit.value} is the busiest unit; it bounds from {found.enough_waves} waves on, latency below"
+    carried = f", {found.carried_cycles} of them carried into the next iteration" if found.carried_cycles else ""
+    yield f"critical path: {found.critical_cycles} cycles{carried}: {_path(found.critical)}"
+
+
+def _path(links: tuple[Site, ...]) -> str:
+    """Write a chain with runs of one mnemonic joined, from its end where it is long."""
+    runs = [(name, len(list(sites))) for name, sites in groupby(links, key=lambda link: link.mnemonic)]
+    shown = [name if count == 1 else f"{count} × {name}" for name, count in runs[-_LINKS:]]
+    return " → ".join((["..."] if len(runs) > _LINKS else []) + shown)

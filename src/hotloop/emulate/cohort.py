@@ -1,0 +1,154 @@
+"""Waves that execute in lockstep, with everything that belongs to them; they split where their ways part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.emulate.state import Layout, Registers
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.emulate.instruction import Decoded
+    from hotloop.emulate.machine import Batch
+    from hotloop.isa.amdgcn.counters import Stream
+
+    Array = NDArray[Any]
+    Deliver = Callable[["Cohort", "Pending"], None]
+
+
+@dataclass(slots=True)
+class Pending:
+    """A memory operation that no wait has covered yet."""
+
+    instruction: Decoded
+    needs: tuple[tuple[Stream, int], ...]
+    """It is done when each of these streams has finished this many operations."""
+    mask: int
+    """Bits of the registers that it will write."""
+    deliver: Deliver | None
+    """Writes what it brings; None: nothing."""
+    arrays: tuple[Array, ...] = ()
+    """What `deliver` uses; the first axis is waves."""
+
+    def select(self, waves: Array) -> Pending:
+        """Return it for some of the waves."""
+        return replace(self, arrays=tuple(a[waves] for a in self.arrays))
+
+
+@dataclass(slots=True)
+class Streams:
+    """How many operations of each kind were issued and are known to be done."""
+
+    issued: dict[Stream, int] = field(default_factory=dict)
+    done: dict[Stream, int] = field(default_factory=dict)
+
+    def issue(self, stream: Stream) -> int:
+        """Count one more and return its number, from 1."""
+        number = self.issued.get(stream, 0) + 1
+        self.issued[stream] = number
+        return number
+
+    def drained(self) -> bool:
+        """Tell whether nothing is outstanding."""
+        return all(self.done.get(stream, 0) >= number for stream, number in self.issued.items())
+
+    def copy(self) -> Streams:
+        """Return a copy."""
+        return Streams(dict(self.issued), dict(self.done))
+
+
+class Cohort(Registers):
+    """Waves in lockstep at one place of the program."""
+
+    __slots__ = (
+        "batch",
+        "blocked",
+        "groups",
+        "instruction",
+        "pc",
+        "pending",
+        "poison",
+        "signal",
+        "streams",
+        "watch",
+        "waves_at",
+    )
+
+    def __init__(
+        self, batch: Batch, registers: Registers, waves: Array, pc: int, streams: Streams | None = None
+    ) -> None:
+        """Take some waves of a batch."""
+        super().__init__(registers.layout, registers.v, registers.s, registers.scc)
+        self.batch = batch
+        self.waves_at = waves
+        """Numbers of its waves in the batch."""
+        self.groups: Array = batch.group_of[waves]
+        """Numbers of their work-groups in the batch."""
+        self.pc = pc
+        self.pending: list[Pending] = []
+        self.streams = streams or Streams()
+        self.poison: dict[int, Array] = {}
+        """Bits that were never written, by register; [waves, lanes] or [waves]."""
+        self.watch = 0
+        """Bits of the registers that are pending or hold poison."""
+        self.blocked = False
+        self.signal = False
+        self.instruction: Decoded | None = None
+
+    def part(self, chosen: Array) -> Cohort:
+        """Return a copy of some of its waves, given by their places in it."""
+        made = Cohort(self.batch, self.select(chosen), self.waves_at[chosen], self.pc, self.streams.copy())
+        made.pending = [operation.select(chosen) for operation in self.pending]
+        made.poison = {register: bits[chosen] for register, bits in self.poison.items()}
+        made.watch, made.blocked, made.signal = self.watch, self.blocked, self.signal
+        return made
+
+    def arrived(self, operation: Pending) -> None:
+        """Take note that an operation has written its registers: they hold no poison in its lanes any more."""
+        if self.poison and operation.mask:
+            for register in [r for r in self.poison if operation.mask >> r & 1]:
+                del self.poison[register]
+
+    def meets(self, other: Cohort) -> bool:
+        """Tell whether two cohorts may become one: nothing of either is outstanding."""
+        return not self.pending and not other.pending and self.streams.drained() and other.streams.drained()
+
+    def united(self, other: Cohort) -> Cohort:
+        """Return one cohort of both."""
+        streams = self.streams.copy()
+        for stream, number in other.streams.issued.items():
+            most = max(number, streams.issued.get(stream, 0))
+            streams.issued[stream] = streams.done[stream] = most
+        made = Cohort(self.batch, self.join(other), np.concatenate((self.waves_at, other.waves_at)), self.pc, streams)
+        for register in self.poison.keys() | other.poison.keys():
+            made.poison[register] = np.concatenate((_bits(self, register), _bits(other, register)))
+            made.watch |= 1 << register
+        return made
+
+
+def _bits(cohort: Cohort, register: int) -> Array:
+    known = cohort.poison.get(register)
+    if known is not None:
+        return known
+    return np.zeros((cohort.waves, cohort.layout.lanes) if register < _SCALARS else cohort.waves, np.uint32)
+
+
+_SCALARS = 1536
+
+
+def watched(cohort: Cohort) -> int:
+    """Return the bits of registers that are pending or hold poison."""
+    mask = 0
+    for operation in cohort.pending:
+        mask |= operation.mask
+    for register in cohort.poison:
+        mask |= 1 << register
+    return mask
+
+
+__all__ = ["Cohort", "Layout", "Pending", "Streams", "watched"]

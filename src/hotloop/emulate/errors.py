@@ -1,0 +1,17 @@
+"""How an execution refuses or stops."""
+
+from __future__ import annotations
+
+from hotloop.errors import UsageError
+
+
+class EmulateError(UsageError):
+    """Code or a launch that cannot be executed; the message is one sentence with the line of the listing."""
+
+
+class UnmodelledError(EmulateError):
+    """An instruction, or a form of one, that has no semantics here."""
+
+
+class Exhausted(EmulateError):  # noqa: N818 - a state, not a mistake of the caller
+    """The instruction budget was spent before the kernel ended."""

@@ -1,0 +1,98 @@
+"""What an execution finds wrong, each once for a pair of places in the program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Decoded
+
+
+class Trouble(StrEnum):
+    """Kinds of findings."""
+
+    WAIT = "missing wait"
+    OVERWRITE = "overwritten in flight"
+    LOCAL_RACE = "race in local memory"
+    GLOBAL_RACE = "race in global memory"
+    BARRIER = "unequal barriers"
+    BOUNDS = "out of bounds"
+    UNINITIALISED = "uninitialised"
+    MISALIGNED = "misaligned"
+    NEVER = "wait never met"
+    ORDER = "depends on order"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that is wrong, where, and what it has to do with."""
+
+    trouble: Trouble
+    text: str
+    """What happened, in words, without the place."""
+    address: int
+    """Of the instruction."""
+    line: int | None
+    """Of the listing."""
+    instruction: str
+    other_line: int | None = None
+    """The other side: the load that is not waited for, the conflicting access."""
+    other_instruction: str = ""
+    group: tuple[int, int, int] = (0, 0, 0)
+    wave: int = 0
+    lane: int | None = None
+    times: int = 1
+    """How many executions of the instruction were found so."""
+
+
+@dataclass(slots=True)
+class Findings:
+    """Findings of an execution, the first of each pair of places with a count."""
+
+    most: int = 100
+    _found: dict[tuple[Trouble, int, int], Finding] = field(default_factory=dict)
+    _times: dict[tuple[Trouble, int, int], int] = field(default_factory=dict)
+
+    def add(
+        self,
+        trouble: Trouble,
+        ins: Decoded,
+        c: Cohort,
+        wave: int,
+        lane: int | None,
+        text: str,
+        other: Decoded | None = None,
+    ) -> None:
+        """Record one; `wave` counts in the cohort."""
+        key = (trouble, ins.index, other.index if other else -1)
+        self._times[key] = self._times.get(key, 0) + 1
+        if key in self._found or len(self._found) >= self.most:
+            return
+        group, number = c.batch.place(int(c.waves_at[wave]))
+        self._found[key] = Finding(
+            trouble=trouble,
+            text=text,
+            address=ins.address,
+            line=ins.line,
+            instruction=f"{ins.mnemonic} {ins.text}".rstrip(),
+            other_line=other.line if other else None,
+            other_instruction=f"{other.mnemonic} {other.text}".rstrip() if other else "",
+            group=group,
+            wave=number,
+            lane=lane,
+        )
+
+    def all(self) -> tuple[Finding, ...]:
+        """Return them in the order in which they were met, with their counts."""
+        from dataclasses import replace
+
+        return tuple(replace(found, times=self._times[key]) for key, found in self._found.items())
+
+    def take(self, other: Findings) -> None:
+        """Add those of another execution."""
+        for key, found in other._found.items():
+            self._times[key] = self._times.get(key, 0) + other._times[key]
+            self._found.setdefault(key, found)

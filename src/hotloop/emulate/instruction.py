@@ -1,0 +1,100 @@
+"""One instruction, decoded once when a program is loaded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hotloop.emulate.errors import UnmodelledError
+from hotloop.emulate.operands import Modifiers, Operand, parse
+from hotloop.isa.amdgcn.counters import Generation, Issue, issues
+from hotloop.isa.amdgcn.registers import access
+from hotloop.targets.target import Target
+
+if TYPE_CHECKING:
+    from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.state import Layout
+    from hotloop.isa.instruction import Instruction
+
+_ENCODING = re.compile(r"(?:_(?:e32|e64|sdwa|dpp8|dpp16|dpp|vi|gfx\d+))+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What binding an instruction must know of the program and the processor."""
+
+    target: Target
+    family: Generation
+    layout: Layout
+    zeroes_upper: bool
+    """16-bit results of the vector unit clear the upper half of their register (gfx9)."""
+
+    @property
+    def lanes(self) -> int:
+        """Lanes of a wave."""
+        return self.layout.lanes
+
+
+@dataclass(slots=True)
+class Decoded:
+    """An instruction with what it touches and what it does."""
+
+    index: int
+    address: int
+    line: int | None
+    mnemonic: str
+    name: str
+    """Mnemonic without the names of encodings."""
+    text: str
+    operands: tuple[Operand, ...]
+    modifiers: Modifiers
+    target: int | None
+    """Index of the instruction that a direct branch goes to."""
+    reads: int
+    """Bits of the registers it reads, in the numbering of `hotloop.isa.amdgcn.registers`."""
+    writes: int
+    touches: int
+    issues: tuple[Issue, ...]
+    step: Callable[[Cohort], None] = field(repr=False, default=lambda cohort: None)
+
+    def where(self) -> str:
+        """Return where it stands and what it says."""
+        place = f"line {self.line}" if self.line is not None else f"address {self.address:#x}"
+        return f"{place}: {self.mnemonic} {self.text}".rstrip()
+
+    def unmodelled(self, why: str = "") -> UnmodelledError:
+        """Return the error that this instruction, or its form, is not modelled."""
+        reason = f" ({why})" if why else ""
+        return UnmodelledError(f"{self.where()} is not modelled{reason}; hotloop emulate cannot execute this kernel.")
+
+
+def bits(registers: tuple[int, ...]) -> int:
+    """Return registers as a mask."""
+    mask = 0
+    for register in registers:
+        mask |= 1 << register
+    return mask
+
+
+def decode(index: int, item: Instruction, branch: int | None, family: Generation) -> Decoded:
+    """Return an instruction without its step."""
+    used = access(item.mnemonic, item.operands)
+    operands, modifiers = parse(item.operands) if "::" not in item.operands else ((), Modifiers())
+    reads, writes = bits(used.reads) | bits(used.keeps), bits(used.writes)
+    return Decoded(
+        index=index,
+        address=item.address,
+        line=item.line,
+        mnemonic=item.mnemonic,
+        name=_ENCODING.sub("", item.mnemonic),
+        text=item.operands,
+        operands=operands,
+        modifiers=modifiers,
+        target=branch,
+        reads=reads,
+        writes=writes,
+        touches=reads | writes,
+        issues=issues(item.mnemonic, item.operands, family),
+    )

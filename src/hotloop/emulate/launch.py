@@ -1,0 +1,318 @@
+"""Starting a kernel: arguments laid out, registers as the hardware sets them, work-groups in batches."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.emulate.cohort import Cohort
+from hotloop.emulate.descriptor import USER_REGISTERS, Argument
+from hotloop.emulate.errors import EmulateError
+from hotloop.emulate.findings import Finding, Findings
+from hotloop.emulate.hazards import untouched
+from hotloop.emulate.machine import Batch, Options, Order
+from hotloop.emulate.memory import Buffer, Memory
+from hotloop.emulate.program import Program
+from hotloop.emulate.shadow import GlobalShadow
+from hotloop.emulate.state import Registers
+from hotloop.emulate.units.values import PRIVATE_APERTURE
+from hotloop.emulate.watching import Observer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+Value = "Array | np.generic | int | float | None"
+"""A buffer, a scalar, or None for a null pointer."""
+_PACKET_BYTES = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """What a kernel is started with."""
+
+    arguments: Sequence[Any]
+    """Arrays for buffers, numbers for values, None for null pointers, in the order of the kernel's own arguments."""
+    grid: tuple[int, int, int]
+    """Work-groups."""
+    workgroup: tuple[int, int, int]
+    """Work-items of a work-group."""
+    dynamic_lds_bytes: int = 0
+    """Local memory that the launch adds."""
+    fresh: frozenset[int] = frozenset()
+    """Arguments whose arrays hold nothing yet: reading them before writing is reported."""
+    names: Sequence[str] = ()
+    """Of the arguments, for messages."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Execution:
+    """What came of it."""
+
+    arrays: tuple[Any, ...]
+    """The arguments, buffers as they are afterwards."""
+    findings: tuple[Finding, ...]
+    counts: Array
+    """Executions of each instruction of the program, summed over waves."""
+    waves: int
+    """Waves of the whole grid."""
+    executed: int
+    """Wave instructions."""
+    buffers: Mapping[str, Buffer] = field(default_factory=dict)
+
+
+def run(
+    program: Program,
+    launch: Launch,
+    options: Options | None = None,
+    observer: Observer | None = None,
+    groups: Array | None = None,
+) -> Execution:
+    """Execute a kernel over its grid.
+
+    Args:
+        program: the kernel.
+        launch: arguments and sizes.
+        options: how memory and waves behave, and what is watched.
+        observer: is told of every memory access.
+        groups: only these work-groups, rows of (x, y, z); None: the whole grid.
+
+    Raises:
+        EmulateError: arguments that do not fit, no memory, a trap, or a kernel that cannot go on.
+        Exhausted: the instruction budget is spent.
+    """
+    chosen = options or Options()
+    _check(program, launch)
+    memory, buffers, kernarg = _placed(program, launch)
+    findings = Findings()
+    shadow = GlobalShadow(memory, launch, buffers) if chosen.races else None
+    numbers = _groups(launch) if groups is None else groups
+    size = int(np.prod(launch.workgroup))
+    per_group = -(-size // program.layout.lanes)
+    counts = np.zeros(len(program.code), np.int64)
+    each = max(1, chosen.waves // per_group)
+    lds = program.descriptor.lds_bytes + launch.dynamic_lds_bytes
+    with np.errstate(all="ignore"):
+        for begin in range(0, len(numbers), each):
+            part = numbers[begin : begin + each]
+            batch = Batch(program, memory, part, per_group, lds, chosen, findings, counts, shadow, observer)
+            batch.steps = int(counts.sum())
+            batch.run(_cohorts(batch, program, launch, kernarg, chosen.order))
+    return Execution(
+        arrays=tuple(_back(memory, buffers.get(n), value) for n, value in enumerate(launch.arguments)),
+        findings=findings.all(),
+        counts=counts,
+        waves=len(numbers) * per_group,
+        executed=int(counts.sum()),
+        buffers={buffer.name: buffer for buffer in buffers.values()},
+    )
+
+
+def visible(program: Program) -> tuple[Argument, ...]:
+    """Return the arguments that the caller gives."""
+    return tuple(argument for argument in program.descriptor.arguments if not argument.hidden)
+
+
+def _check(program: Program, launch: Launch) -> None:
+    wanted, given = len(visible(program)), len(launch.arguments)
+    if given > wanted:
+        raise EmulateError(f"{program.name} takes {wanted} arguments, {given} were given.")
+    for number, argument in enumerate(visible(program)):
+        if number >= given and not argument.pointer:
+            raise EmulateError(
+                f"argument {number} of {program.name} ({argument.name or argument.kind}) is missing; {given} were given."
+            )
+    size, most = int(np.prod(launch.workgroup)), program.descriptor.workgroup_max
+    if not 0 < size <= 1024:
+        raise EmulateError(f"a work-group of {size} work-items cannot be launched; it may have 1 to 1024.")
+    if most is not None and size > most:
+        raise EmulateError(f"{program.name} was compiled for work-groups of at most {most} work-items, not {size}.")
+    limit = program.target.local_bytes or 1 << 16
+    lds = program.descriptor.lds_bytes + launch.dynamic_lds_bytes
+    if lds > limit:
+        raise EmulateError(
+            f"{program.name} needs {lds} bytes of local memory; {program.target.name} has {limit} for a work-group."
+        )
+
+
+def _groups(launch: Launch) -> Array:
+    """Return the numbers of all work-groups in the order in which they are started, x first."""
+    x, y, z = launch.grid
+    number = np.arange(x * y * z)
+    return np.stack((number % x, number // x % y, number // (x * y)), axis=1)
+
+
+# -- memory -----------------------------------------------------------------------------------------------------------
+
+
+def _placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer], int]:
+    """Return memory with all buffers, those by argument, and the address of the argument block."""
+    arrays = {n: np.asarray(value) for n, value in enumerate(launch.arguments) if isinstance(value, np.ndarray)}
+    block = max(program.descriptor.kernarg_bytes, 16)
+    try:
+        memory = Memory(Memory.needed([*(a.nbytes for a in arrays.values()), block, _PACKET_BYTES]))
+    except MemoryError as error:
+        raise EmulateError(
+            "the kernel's buffers do not fit into this machine's memory; give a smaller problem."
+        ) from error
+    buffers = {}
+    for number, array in arrays.items():
+        name = (
+            launch.names[number]
+            if number < len(launch.names)
+            else visible(program)[number].name or f"argument {number}"
+        )
+        made = memory.place(name, array.nbytes, granule=array.dtype.itemsize)
+        memory.view(made)[:] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        buffers[number] = made
+    kernarg = memory.place("the argument block", block)
+    memory.view(kernarg)[: program.descriptor.kernarg_bytes] = np.frombuffer(_block(program, launch, buffers), np.uint8)
+    packet = memory.place("the dispatch packet", _PACKET_BYTES)
+    memory.view(packet)[:] = np.frombuffer(_packet(launch, kernarg.address), np.uint8)
+    return memory, buffers, kernarg.address
+
+
+def _block(program: Program, launch: Launch, buffers: Mapping[int, Buffer]) -> bytes:
+    block = bytearray(program.descriptor.kernarg_bytes)
+    given = iter(range(len(visible(program))))
+    for argument in program.descriptor.arguments:
+        if argument.hidden:
+            data = _hidden(argument.kind, launch, argument.size)
+        else:
+            number = next(given)
+            value = launch.arguments[number] if number < len(launch.arguments) else None
+            data = _bytes(argument, value, buffers.get(number), program.name)
+        block[argument.offset : argument.offset + argument.size] = data
+    return bytes(block)
+
+
+def _bytes(argument: Argument, value: Any, buffer: Buffer | None, kernel: str) -> bytes:  # noqa: ANN401
+    if buffer is not None:
+        if argument.size != 8:
+            raise EmulateError(
+                f"{argument.name or 'an argument'} of {kernel} is no buffer but a value of {argument.size} bytes."
+            )
+        return struct.pack("<Q", buffer.address)
+    if value is None:
+        return bytes(argument.size)
+    if isinstance(value, np.generic):
+        data = value.tobytes()
+    elif isinstance(value, float):
+        data = struct.pack({2: "<e", 4: "<f", 8: "<d"}.get(argument.size, "<f"), value)
+    else:
+        data = (int(value) & (1 << 8 * argument.size) - 1).to_bytes(argument.size, "little")
+    if len(data) > argument.size:
+        raise EmulateError(
+            f"{argument.name or 'an argument'} of {kernel} has {argument.size} bytes, the value {len(data)}."
+        )
+    return data.ljust(argument.size, b"\0")
+
+
+def _hidden(kind: str, launch: Launch, size: int) -> bytes:
+    """Return what a runtime would put into a hidden argument."""
+    grid = [g * w for g, w in zip(launch.grid, launch.workgroup, strict=True)]
+    axes = {"x": 0, "y": 1, "z": 2}
+    name, _, axis = kind.removeprefix("hidden_").rpartition("_")
+    values = {"block_count": launch.grid, "group_size": launch.workgroup, "global_size": grid}
+    number = 0
+    if name in values and axis in axes:
+        number = values[name][axes[axis]]
+    elif kind == "hidden_grid_dims":
+        number = 3 if launch.grid[2] * launch.workgroup[2] > 1 else 2 if launch.grid[1] * launch.workgroup[1] > 1 else 1
+    elif kind == "hidden_dynamic_lds_size":
+        number = launch.dynamic_lds_bytes
+    elif kind in ("hidden_private_base", "hidden_shared_base"):
+        number = {"hidden_private_base": PRIVATE_APERTURE, "hidden_shared_base": 0x10000}[kind]
+    return number.to_bytes(size, "little")
+
+
+def _packet(launch: Launch, kernarg: int) -> bytes:
+    """Return an AQL dispatch packet as far as kernels read it: sizes of work-group and grid, argument block."""
+    grid = [g * w for g, w in zip(launch.grid, launch.workgroup, strict=True)]
+    head = struct.pack(
+        "<HH3HHIIIIIQQQQ", 0, 3, *launch.workgroup, 0, *grid, 0, launch.dynamic_lds_bytes, 0, kernarg, 0, 0
+    )
+    return head[:_PACKET_BYTES].ljust(_PACKET_BYTES, b"\0")
+
+
+def _back(memory: Memory, buffer: Buffer | None, value: Any) -> Any:  # noqa: ANN401
+    if buffer is None:
+        return value
+    return memory.view(buffer).view(value.dtype).reshape(value.shape).copy()
+
+
+# -- registers --------------------------------------------------------------------------------------------------------
+
+
+def _cohorts(batch: Batch, program: Program, launch: Launch, kernarg: int, order: Order) -> list[Cohort]:
+    waves = np.arange(len(batch.group_of))
+    registers = Registers.fresh(program.layout, len(waves))
+    _set_vector(registers, batch, program, launch)
+    set_ = _set_scalar(registers, batch, program, kernarg)
+    registers.refresh()
+    whole = Cohort(batch, registers, waves, program.entry)
+    untouched(whole, set_)
+    if order is Order.TOGETHER:
+        return [whole]
+    slots = range(batch.waves_per_group)
+    parts = [whole.part(np.flatnonzero(waves % batch.waves_per_group == slot)) for slot in slots]
+    return parts if order is Order.ASCENDING else parts[::-1]
+
+
+def _set_vector(registers: Registers, batch: Batch, program: Program, launch: Launch) -> None:
+    """Number the work-items and switch lanes off that have none."""
+    lanes, (x, y, z) = program.layout.lanes, launch.workgroup
+    slot = np.arange(registers.waves) % batch.waves_per_group
+    flat = slot[:, None] * lanes + np.arange(lanes)
+    numbers = flat % x, flat // x % y, flat // (x * y)
+    if _is_packed(program):
+        packed = sum(number << 10 * n for n, number in enumerate(numbers[: program.descriptor.items + 1]))
+        registers.v[0] = packed
+    else:
+        for n in range(min(program.descriptor.items, 2) + 1):
+            registers.v[n] = numbers[n]
+    registers.put_mask(126, flat < x * y * z)
+
+
+def _is_packed(program: Program) -> bool:
+    """gfx90a and later CDNA, and gfx11 and later, give all three numbers in one register."""
+    return program.target.unified or program.target.version[0] >= 11
+
+
+def _set_scalar(registers: Registers, batch: Batch, program: Program, kernarg: int) -> list[int]:
+    """Set user and system registers; return the rows that were set."""
+    said, row = program.descriptor, 0
+    packet = next(b for b in batch.memory.buffers if b.name == "the dispatch packet").address
+    values = {
+        "private_segment_buffer": (0, PRIVATE_APERTURE >> 4, 0xFFFFFFFF, 0x00E00000),
+        "dispatch_ptr": _words(packet), "queue_ptr": (0, 0), "kernarg_segment_ptr": _words(kernarg), "dispatch_id": (0, 0),
+        "flat_scratch_init": (0, 0), "private_segment_size": (said.scratch_bytes,),
+    }  # fmt: skip
+    for name in said.user:
+        for value in values[name][: USER_REGISTERS[name]]:
+            registers.s[row] = value
+            row += 1
+    length, first = said.preload
+    block = batch.memory.words[(kernarg - 0x7F0000000000 >> 2) + first :][:length]
+    for value in block.tolist():
+        registers.s[row] = value
+        row += 1
+    row = max(row, said.user_count) if length else row
+    numbers = batch.numbers[batch.group_of].T.astype(np.uint32)
+    if program.target.version[0] >= 12:
+        registers.s[108 + 9], registers.s[108 + 7] = numbers[0], numbers[1] | numbers[2] << np.uint32(16)
+        return [*range(row), 108 + 9, 108 + 7]
+    for n in range(3):
+        if said.groups[n]:
+            registers.s[row] = numbers[n]
+            row += 1
+    return [*range(row + said.info + said.private), 102, 103]
+
+
+def _words(address: int) -> tuple[int, int]:
+    return address & 0xFFFFFFFF, address >> 32

@@ -1,0 +1,63 @@
+"""Local memory of the work-groups of a batch, one behind the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.emulate.findings import Trouble
+from hotloop.emulate.memory import gather, scatter
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.emulate.access import Access
+    from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Decoded
+    from hotloop.emulate.shadow import LocalShadow
+    from hotloop.emulate.watching import Observer
+
+    Array = NDArray[Any]
+
+
+class Local:
+    """The memory, with bounds checked per group."""
+
+    __slots__ = ("bytes", "observer", "shadow", "size", "stride", "words")
+
+    def __init__(self, groups: int, size: int, observer: Observer | None, shadow: LocalShadow | None) -> None:
+        """Take the number of groups and the bytes of each."""
+        self.size = size
+        self.stride = -(-size // 16) * 16 + 16
+        self.words: NDArray[np.uint32] = np.zeros(groups * self.stride // 4, np.uint32)
+        self.bytes: NDArray[np.uint8] = self.words.view(np.uint8)
+        self.observer = observer
+        self.shadow = shadow
+
+    def locate(self, c: Cohort, ins: Decoded, places: Array, lanes: Array, access: Access) -> Array:
+        """Return the place of each access in the memory of all groups; -1 where it is out of bounds or inactive."""
+        inside = (places >= 0) & (places + access.bytes <= self.size)
+        bad = lanes & ~inside
+        if bad.any():
+            wave, lane = (int(n[0]) for n in np.nonzero(bad))
+            text = f"{access.kind.value}s {access.bytes} bytes at byte {int(places[wave, lane])} of local memory ({self.size} bytes)"
+            c.batch.findings.add(Trouble.BOUNDS, ins, c, wave, lane, text)
+        if self.observer is not None:
+            self.observer.local(c, ins, places, lanes & inside, access)
+        offsets = np.where(lanes & inside, places + (c.groups * self.stride)[:, None], -1)
+        if self.shadow is not None:
+            self.shadow.touch(c, ins, offsets, lanes & inside, access)
+        return offsets
+
+    def load(self, offsets: Array, count: int) -> list[Array]:
+        """Return words at places; 0 where there is none."""
+        missing = offsets < 0
+        if not missing.any():
+            return gather(self.words, offsets, count)
+        found = gather(self.words, np.where(missing, 0, offsets), count)
+        return [np.where(missing, np.uint32(0), value) for value in found]
+
+    def store(self, offsets: Array, values: list[Array]) -> None:
+        """Write words to places."""
+        scatter(self.words, offsets, values)

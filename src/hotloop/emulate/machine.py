@@ -1,0 +1,250 @@
+"""Running a grid: work-groups in batches, waves in lockstep as long as they go the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.emulate.cohort import Cohort
+from hotloop.emulate.errors import EmulateError, Exhausted
+from hotloop.emulate.findings import Findings, Trouble
+from hotloop.emulate.hazards import inspect
+from hotloop.emulate.instruction import Decoded
+from hotloop.emulate.local import Local
+from hotloop.emulate.memory import Memory
+from hotloop.emulate.program import Program
+from hotloop.emulate.scratch import Scratch
+from hotloop.emulate.shadow import GlobalShadow, LocalShadow
+from hotloop.emulate.state import runs
+from hotloop.emulate.traffic import Traffic
+from hotloop.emulate.watching import Observer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+_SPIN_TURN = 20_000
+"""Instructions after which waves that run alone let the others have a turn."""
+
+
+class Order(Enum):
+    """In which order the waves of a work-group execute between barriers."""
+
+    TOGETHER = "together"
+    ASCENDING = "ascending"
+    DESCENDING = "descending"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How to execute."""
+
+    late: bool = True
+    """Loads read memory when a wait covers them, not when they are issued."""
+    order: Order = Order.TOGETHER
+    races: bool = True
+    """Watch local and device memory for races."""
+    budget: int = 200_000_000
+    """Wave instructions after which a kernel is taken for one that never ends."""
+    waves: int = 128
+    """Waves of a batch."""
+
+
+class Batch:
+    """Work-groups that run at the same time, with what they share."""
+
+    def __init__(
+        self, program: Program, memory: Memory, groups: Array, waves_per_group: int, lds_bytes: int,
+        options: Options, findings: Findings, counts: Array, shadow: GlobalShadow | None, observer: Observer | None,
+    ) -> None:  # fmt: skip
+        """Take groups as rows of three numbers."""
+        count = len(groups)
+        self.program, self.memory, self.options, self.findings = program, memory, options, findings
+        self.late = options.late
+        self.numbers = groups
+        self.waves_per_group = waves_per_group
+        waves = count * waves_per_group
+        self.group_of = np.repeat(np.arange(count), waves_per_group)
+        self.lds_bytes = lds_bytes
+        local_shadow = (
+            LocalShadow(count, lds_bytes, waves_per_group, small=program.bits[0])
+            if options.races and lds_bytes
+            else None
+        )
+        self.local = Local(count, lds_bytes, observer, local_shadow)
+        self.scratch = Scratch(waves, program.layout.lanes, program.descriptor.scratch_bytes)
+        self.traffic = Traffic(memory, observer, shadow)
+        self.live = np.full(count, waves_per_group)
+        self.barriers = np.zeros(waves, np.int64)
+        """Barriers that each wave has passed."""
+        self.counts = counts
+        """Executions of each instruction, summed over waves."""
+        self.steps = 0
+        self.cohorts: list[Cohort] = []
+
+    def place(self, wave: int) -> tuple[tuple[int, int, int], int]:
+        """Return the work-group and the number in it of a wave."""
+        x, y, z = (int(n) for n in self.numbers[self.group_of[wave]])
+        return (x, y, z), wave % self.waves_per_group
+
+    # -- what steps ask for -----------------------------------------------------------------------------------------
+
+    def part(self, c: Cohort, taken: Array, target: int) -> None:
+        """Split a cohort: some waves go on at another instruction."""
+        away, rest = c.part(np.flatnonzero(taken)), c.part(np.flatnonzero(~taken))
+        away.pc = target
+        self.cohorts += [away, rest]
+        c.signal = True
+
+    def jump(self, c: Cohort, ins: Decoded, addresses: Array) -> None:
+        """Let waves go on at addresses."""
+        aims = list(runs(addresses))
+        for address, _ in aims:
+            if int(address) not in self.program.places:
+                raise EmulateError(
+                    f"{ins.where()} goes to {int(address):#x}, where no instruction of the listing stands."
+                )
+        if len(aims) == 1:
+            c.pc = self.program.places[int(aims[0][0])]
+            return
+        for address, chosen in aims:
+            part = c.part(chosen)
+            part.pc = self.program.places[int(address)]
+            self.cohorts.append(part)
+        c.signal = True
+
+    def end(self, c: Cohort) -> None:
+        """Take waves out that have ended."""
+        self.live -= np.bincount(c.groups, minlength=len(self.live))
+        self._compare_barriers(c)
+        c.signal = True
+
+    def _compare_barriers(self, c: Cohort) -> None:
+        """Report waves that end with fewer barriers than others of their group have passed."""
+        for wave, number in zip(c.waves_at.tolist(), c.groups.tolist(), strict=True):
+            first = number * self.waves_per_group
+            most = int(self.barriers[first : first + self.waves_per_group].max())
+            if self.barriers[wave] < most and c.instruction is not None:
+                at = int(np.flatnonzero(c.waves_at == wave)[0])
+                text = f"ends after {int(self.barriers[wave])} barriers, other waves of its work-group passed {most}"
+                self.findings.add(Trouble.BARRIER, c.instruction, c, at, None, text)
+
+    def barrier(self, c: Cohort, ins: Decoded) -> None:
+        """Let waves pass a barrier whose work-groups are all there, or make them wait."""
+        here = np.bincount(c.groups, minlength=len(self.live))[c.groups]
+        if (here == self.live[c.groups]).all():
+            self._pass(c)
+            return
+        c.blocked = c.signal = True
+        self.cohorts.append(c)
+
+    def signal(self, c: Cohort) -> None:
+        """Take note of the first half of a split barrier."""
+
+    def _pass(self, c: Cohort) -> None:
+        self.barriers[c.waves_at] += 1
+        if self.local.shadow is not None:
+            self.local.shadow.barrier(c, self.barriers)
+        if self.traffic.shadow is not None:
+            self.traffic.shadow.barrier(c, self.barriers)
+
+    # -- scheduling -------------------------------------------------------------------------------------------------
+
+    def run(self, first: Sequence[Cohort]) -> None:
+        """Execute until all waves have ended."""
+        self.cohorts = list(first)
+        turn = None if self.options.order is Order.TOGETHER else _SPIN_TURN
+        while self.cohorts:
+            chosen = self._next()
+            if chosen is None:
+                self._release()
+                continue
+            self.cohorts.remove(chosen)
+            chosen = self._joined(chosen)
+            self._advance(chosen, turn)
+
+    def _next(self) -> Cohort | None:
+        ready = [c for c in self.cohorts if not c.blocked]
+        if not ready:
+            return None
+        if self.options.order is Order.TOGETHER:
+            return min(ready, key=lambda c: c.pc)
+        return ready[0]
+
+    def _joined(self, chosen: Cohort) -> Cohort:
+        """Unite cohorts that stand at the same instruction with nothing outstanding."""
+        if self.options.order is not Order.TOGETHER:
+            return chosen
+        for other in [c for c in self.cohorts if c.pc == chosen.pc and not c.blocked]:
+            if chosen.meets(other):
+                self.cohorts.remove(other)
+                chosen = chosen.united(other)
+        return chosen
+
+    def _advance(self, c: Cohort, turn: int | None) -> None:
+        """Execute until the cohort splits, waits, ends, comes to where another one stands, or its turn is over."""
+        code, counts, waves = self.program.code, self.counts, c.waves
+        others = [o.pc for o in self.cohorts if not o.blocked]
+        barrier = min(others) if others and turn is None else None
+        left = turn if turn is not None else -1
+        budget = self.options.budget
+        while True:
+            index = c.pc
+            ins = code[index]
+            c.pc = index + 1
+            c.instruction = ins
+            if ins.touches & c.watch:
+                inspect(c, ins)
+            ins.step(c)
+            counts[index] += waves
+            self.steps += waves
+            if c.signal:
+                c.signal = False
+                if self.steps > budget:
+                    self._exhausted(ins)
+                return
+            left -= 1
+            if left == 0 or (barrier is not None and c.pc >= barrier) or self.steps > budget:
+                if self.steps > budget:
+                    self._exhausted(ins)
+                self.cohorts.append(c)
+                return
+
+    def _exhausted(self, ins: Decoded) -> None:
+        raise Exhausted(
+            f"the kernel did not end within {self.options.budget} wave instructions; it was at {ins.where()}; "
+            "give a smaller problem, or more with --budget."
+        )
+
+    def _release(self) -> None:
+        """Let the work-groups go on of which all waves wait at a barrier; there is always one, or nothing can go on."""
+        arrived = np.zeros(len(self.live), np.int64)
+        for c in self.cohorts:
+            np.add.at(arrived, c.groups, 1)
+        complete = (arrived == self.live) & (self.live > 0)
+        if not complete.any():
+            stuck = self.cohorts[0]
+            assert stuck.instruction is not None
+            raise EmulateError(
+                f"no wave can go on: they wait at {stuck.instruction.where()} for waves that never come."
+            )
+        parts = []
+        for c in self.cohorts:
+            free = complete[c.groups]
+            if free.all():
+                parts.append(c)
+            elif free.any():
+                parts += [c.part(np.flatnonzero(free)), c.part(np.flatnonzero(~free))]
+                parts[-1].instruction = parts[-2].instruction = c.instruction
+            else:
+                parts.append(c)
+        for c in parts:
+            if complete[c.groups].all():
+                c.blocked = False
+                self._pass(c)
+        self.cohorts = parts

@@ -1,0 +1,166 @@
+"""A listing made executable: every instruction decoded and bound once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from hotloop.emulate import descriptor
+from hotloop.emulate.descriptor import Descriptor
+from hotloop.emulate.errors import EmulateError
+from hotloop.emulate.instruction import Context, Decoded, decode
+from hotloop.emulate.operands import Kind, Operand
+from hotloop.emulate.state import Layout
+from hotloop.emulate.units import carry, compare, constant, flow, lanes, local, matrix, memory, packed, scalar, vector
+from hotloop.isa.amdgcn.counters import generation
+from hotloop.isa.amdgcn.registers import AGPR, SGPR
+from hotloop.isa.dialects.amdgcn import DIALECT
+from hotloop.isa.instruction import Function
+from hotloop.targets.target import Target
+
+_UNITS = (vector, compare, carry, packed, lanes, matrix, scalar, constant, memory, local, flow)
+_SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi)(?:[+-]\d+)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One kernel with everything that it can call."""
+
+    name: str
+    target: Target
+    code: tuple[Decoded, ...]
+    entry: int
+    """Index of the kernel's first instruction."""
+    descriptor: Descriptor
+    layout: Layout
+    places: Mapping[int, int]
+    """Index of the instruction at an address."""
+    bits: tuple[bool, bool]
+    """Whether local memory is accessed in units below 32 bits, and device memory."""
+
+
+def load(text: str, name: str = "", target: str = "") -> Program:
+    """Return the program of a kernel in a listing with metadata.
+
+    Args:
+        text: assembly text as a compiler writes it.
+        name: the kernel; empty: the only one.
+        target: processor, where the listing names none.
+
+    Raises:
+        ListingError: no listing of an AMD GPU.
+        UnmodelledError: an instruction that cannot be executed, with its line.
+        EmulateError: no such kernel, or no description of its launch.
+    """
+    functions = DIALECT.parse(text)
+    kernel = _kernel(functions, name)
+    aim = Target.of(kernel.target or target)
+    family = generation(aim.name)
+    if family is None:
+        raise EmulateError(
+            f"{aim.name or 'the processor'} is not modelled; say one with --target, such as gfx942 or gfx1100."
+        )
+    said = descriptor.of_listing(text, kernel.name, aim.wave_size or 64)
+    reached = _reached(functions, kernel)
+    code = _decoded(reached, family)
+    layout = _layout(code, said)
+    context = Context(aim, family, layout, zeroes_upper=family.name == "gfx9")
+    for item in code:
+        item.step = _bound(item, context)
+    places = {item.address: item.index for item in code}
+    return Program(
+        name=kernel.name,
+        target=aim,
+        code=tuple(code),
+        entry=places[kernel.instructions[0].address],
+        descriptor=said,
+        layout=layout,
+        places=places,
+        bits=(_small(code, "ds_"), _small(code, ("global_", "buffer_", "flat_"))),
+    )
+
+
+def kernels(text: str) -> tuple[str, ...]:
+    """Return the names of the kernels in a listing."""
+    return tuple(function.name for function in DIALECT.parse(text) if function.resources is not None)
+
+
+def _kernel(functions: Sequence[Function], name: str) -> Function:
+    found = [f for f in functions if (f.name == name if name else f.resources is not None)]
+    if len(found) != 1:
+        names = ", ".join(f.name for f in functions if f.resources is not None) or "none"
+        wanted = f"no kernel {name!r}" if name else f"{len(found)} kernels"
+        raise EmulateError(f"the listing has {wanted}; kernels in it: {names}; name one with --kernel.")
+    return found[0]
+
+
+def _reached(functions: Sequence[Function], kernel: Function) -> list[Function]:
+    """Return the kernel and the functions that its text can name."""
+    known = {f.name: f for f in functions}
+    found, waiting = {kernel.name: kernel}, [kernel]
+    while waiting:
+        for item in waiting.pop().instructions:
+            if "@" in item.operands:
+                match = _SYMBOL.search(item.operands)
+                if match and match[1] in known and match[1] not in found:
+                    found[match[1]] = known[match[1]]
+                    waiting.append(known[match[1]])
+    return sorted(found.values(), key=lambda f: f.instructions[0].address)
+
+
+def _decoded(functions: Sequence[Function], family: object) -> list[Decoded]:
+    items = [item for function in functions for item in function.instructions]
+    places = {item.address: index for index, item in enumerate(items)}
+    starts = {function.name: function.instructions[0].address for function in functions}
+    code, pc = list[Decoded](), 0
+    for index, item in enumerate(items):
+        made = decode(index, item, places.get(item.target) if item.target is not None else None, family)  # type: ignore[arg-type]
+        if made.name in ("s_getpc_b64", "s_get_pc_i64"):
+            pc = item.address + 4
+        if "@" in item.operands:
+            made = _related(made, starts, pc)
+        code.append(made)
+    return code
+
+
+def _related(item: Decoded, starts: Mapping[str, int], pc: int) -> Decoded:
+    """Replace the distance to a function by a number: its low or high word from the last ``s_getpc_b64``."""
+    return replace(item, operands=tuple(_distance(item, operand, starts, pc) for operand in item.operands))
+
+
+def _distance(item: Decoded, operand: Operand, starts: Mapping[str, int], pc: int) -> Operand:
+    match = _SYMBOL.match(operand.text) if operand.kind is Kind.SYMBOL else None
+    if match is None:
+        return operand
+    if match[1] not in starts or "got" in operand.text:
+        raise item.unmodelled(f"{match[1]} is no function of the listing")
+    distance = starts[match[1]] - pc & 0xFFFFFFFFFFFFFFFF
+    return Operand(operand.text, Kind.INTEGER, integer=distance & 0xFFFFFFFF if match[2] == "lo" else distance >> 32)
+
+
+def _layout(code: Sequence[Decoded], said: Descriptor) -> Layout:
+    """Return how many registers of each kind the code names."""
+    vectors = agprs = 0
+    for item in code:
+        mask = item.touches
+        low = mask & ((1 << AGPR) - 1)
+        high = (mask & ((1 << SGPR) - 1)) >> AGPR
+        vectors, agprs = max(vectors, low.bit_length()), max(agprs, high.bit_length())
+    return Layout(max(vectors, 3), agprs, said.wave)
+
+
+def _bound(item: Decoded, context: Context):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    for unit in _UNITS:
+        step = unit.bind(item, context)
+        if step is not None:
+            return step
+    raise item.unmodelled()
+
+
+def _small(code: Sequence[Decoded], prefix: str | tuple[str, ...]) -> bool:
+    return any(
+        item.mnemonic.startswith(prefix)
+        and re.search(r"(b8|b16|u8|i8|u16|i16|byte|short|d16)", item.mnemonic) is not None
+        for item in code
+    )

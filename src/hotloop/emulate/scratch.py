@@ -1,0 +1,73 @@
+"""Private memory: words of each lane of each wave."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.emulate.findings import Trouble
+from hotloop.emulate import forms
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.emulate.access import Access
+    from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Decoded
+    from hotloop.emulate.forms import Form
+
+    Array = NDArray[Any]
+
+
+class Scratch:
+    """The memory of all waves of a batch as octets [waves, lanes, bytes]."""
+
+    __slots__ = ("octets", "size")
+
+    def __init__(self, waves: int, lanes: int, size: int) -> None:
+        """Take bytes per lane."""
+        self.size = size
+        self.octets: NDArray[np.uint8] = np.zeros((waves, lanes, max(4, size) + 16), np.uint8)
+
+    def check(self, c: Cohort, ins: Decoded, offsets: Array, access: Access) -> Array:
+        """Return which lanes access their memory; those beyond its end are reported."""
+        inside = (offsets >= 0) & (offsets + access.bytes <= self.size)
+        bad = c.exec & ~inside
+        if bad.any():
+            wave, lane = (int(n[0]) for n in np.nonzero(bad))
+            text = f"{access.kind.value}s {access.bytes} bytes at byte {int(offsets[wave, lane])} of private memory ({self.size} bytes)"
+            c.batch.findings.add(Trouble.BOUNDS, ins, c, wave, lane, text)
+        return c.exec & inside
+
+    def _flat(self, c: Cohort, offsets: Array, inside: Array) -> Array:
+        lanes, depth = self.octets.shape[1:]
+        base = (c.waves_at[:, None] * lanes + np.arange(lanes)) * depth
+        return base + np.where(inside, offsets, 0)
+
+    def load(self, c: Cohort, offsets: Array, shape: Form, inside: Array) -> list[Array]:
+        """Return a lane's words, or one byte or half; 0 outside."""
+        octets, flat = self.octets.reshape(-1), self._flat(c, offsets, inside)
+        if shape.small:
+            found = [forms.load(octets, flat, shape)]
+        else:
+            found = [
+                forms.load(octets, flat + 4 * n, _HALVES[0])
+                | forms.load(octets, flat + 4 * n + 2, _HALVES[0]) << np.uint32(16)
+                for n in range(shape.words)
+            ]
+        return [np.where(inside, value, np.uint32(0)) for value in found]
+
+    def store(self, c: Cohort, offsets: Array, values: list[Array], inside: Array, shape: Form) -> None:
+        """Write a lane's words, or one byte or half."""
+        octets, flat = self.octets.reshape(-1), self._flat(c, offsets, inside)[inside]
+        for n, value in enumerate(values):
+            chosen = value[inside]
+            if shape.small:
+                forms.store(octets, flat, chosen, shape)
+            else:
+                forms.store(octets, flat + 4 * n, chosen, _WORD)
+
+
+_HALVES = (forms.Form(2),)
+_WORD = forms.Form(4)

@@ -1,0 +1,146 @@
+"""Addresses of vector memory instructions: from registers and descriptors to byte offsets in the arena.
+
+Sources: AMD's ISA references, "Buffer addressing" with its range check, "Flat address space"; scratch through buffers:
+LLVM, "User Guide for AMDGPU Backend", section on the private segment (its scalar offset counts all lanes of a wave).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.emulate.access import Access
+from hotloop.emulate.instruction import Context, Decoded
+from hotloop.emulate.memory import BASE
+from hotloop.emulate.operands import Kind, Operand
+from hotloop.emulate.units.values import PRIVATE_APERTURE, scalar, source
+from hotloop.isa.amdgcn.registers import SGPR
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.emulate.cohort import Cohort
+
+    Array = NDArray[Any]
+
+Where = Callable[["Cohort", Access], tuple[Any, Any]]
+"""Byte offsets [waves, lanes], 0 where nothing is accessed, and the lanes that were active."""
+_ADDRESS_MASK = np.uint64(0xFFFFFFFFFFFF)
+
+
+def data_operand(ins: Decoded) -> Operand:
+    """Return the operand that a store takes its data from."""
+    return ins.operands[0] if ins.name.startswith("buffer") else ins.operands[1]
+
+
+def is_stack(ins: Decoded) -> bool:
+    """Tell whether a buffer instruction is bound as one of scratch: only copies that `stacked` makes say so."""
+    return ins.name.startswith("buffer") and "stack" in ins.modifiers.flags
+
+
+def reader(ins: Decoded, context: Context, *, loads: bool, copies: bool = False) -> Where:
+    """Return how an instruction's addresses are found and checked."""
+    if ins.name.startswith("buffer"):
+        return _buffer(ins, context, first=0 if copies else 1)
+    address = ins.operands[0 if copies or not loads else 1]
+    raw = _flat(ins, context, address)
+
+    def where(c: Cohort, access: Access) -> tuple[Array, Array]:
+        return c.batch.traffic.checked(c, ins, raw(c) - np.int64(BASE), c.exec.copy(), access)
+
+    return where
+
+
+def _flat(ins: Decoded, context: Context, address: Operand) -> Callable[[Cohort], Array]:
+    constant = np.int64(ins.modifiers.number("offset"))
+    base = next((item for item in ins.operands if item.registers and item.first >= SGPR), None)
+    if base is not None:
+        start = scalar(base, "u64", ins, context)
+        offset = source(address, "u32", ins, context) if address.registers else None
+        if offset is None:
+            return lambda c: np.broadcast_to(start(c).view(np.int64)[:, None] + constant, c.exec.shape)
+        return lambda c: start(c).view(np.int64)[:, None] + offset(c).astype(np.int64) + constant
+    wide = source(address, "u64", ins, context)
+    return lambda c: wide(c).view(np.int64) + constant
+
+
+def _buffer(ins: Decoded, context: Context, first: int) -> Where:
+    flags, operands = ins.modifiers.flags, ins.operands[first:]
+    offen, idxen = "offen" in flags, "idxen" in flags
+    vector, resource, soffset = (operands[0], *operands[1:3]) if len(operands) > 2 else (None, *operands[:2])
+    words = resource.first - SGPR
+    moving = scalar(soffset, "u32", ins, context) if soffset.kind is not Kind.OFF else None
+    constant = ins.modifiers.number("offset")
+    index = source(_nth(vector, 0), "u32", ins, context) if vector and idxen else None
+    offset = source(_nth(vector, 1 if idxen else 0), "u32", ins, context) if vector and offen else None
+
+    def where(c: Cohort, access: Access) -> tuple[Array, Array]:
+        lanes = c.exec.copy()
+        base = (c.scalar_pair(words) & _ADDRESS_MASK).view(np.int64)[:, None]
+        records, stride = (
+            c.s[words + 2].astype(np.int64)[:, None],
+            (c.s[words + 1] >> np.uint32(16) & np.uint32(0x3FFF)).astype(np.int64)[:, None],
+        )
+        inner = (offset(c).astype(np.int64) if offset else np.zeros(c.exec.shape, np.int64)) + constant
+        shift = moving(c).astype(np.int64)[:, None] if moving else 0
+        if index is not None:
+            number = index(c).astype(np.int64)
+            inside = (number < records) & ((stride == 0) | (inner < stride))
+            inner = inner + number * stride
+        else:
+            inner = inner & 0xFFFFFFFF if constant else inner
+            inside = inner + shift + access.bytes <= np.where(stride == 0, records, records * np.maximum(stride, 1))
+        offsets = np.broadcast_to(base - np.int64(BASE) + inner + shift, lanes.shape)
+        inside = np.broadcast_to(inside, lanes.shape)
+        if inside.all():
+            return c.batch.traffic.checked(c, ins, offsets, lanes, access)
+        found, _ = c.batch.traffic.checked(c, ins, offsets, lanes & inside, access)
+        return found, lanes
+
+    return where
+
+
+def _nth(item: Operand, place: int) -> Operand:
+    from dataclasses import replace
+
+    return replace(item, registers=item.registers[place : place + 1])
+
+
+def on_stack(c: Cohort, words: int) -> bool:
+    """Tell whether a buffer's descriptor is the one of private memory."""
+    return int(c.s[words + 1, 0]) & 0xFFFF == PRIVATE_APERTURE >> 4
+
+
+def scratch(ins: Decoded, context: Context, *, loads: bool) -> Callable[[Cohort], Array]:
+    """Return how byte offsets in each lane's private memory are found."""
+    if ins.name.startswith("buffer"):
+        return _scratch_buffer(ins, context)
+    address, base = ins.operands[1 if loads else 0], ins.operands[2] if len(ins.operands) > 2 else None
+    constant = np.int64(ins.modifiers.number("offset"))
+    vector = source(address, "i32", ins, context) if address.registers else None
+    uniform = scalar(base, "i32", ins, context) if base is not None and base.registers else None
+
+    def where(c: Cohort) -> Array:
+        offsets = np.full((1, 1), constant)
+        if vector:
+            offsets = offsets + vector(c)
+        if uniform:
+            offsets = offsets + uniform(c)[:, None]
+        return np.broadcast_to(offsets, c.exec.shape)
+
+    return where
+
+
+def _scratch_buffer(ins: Decoded, context: Context) -> Callable[[Cohort], Array]:
+    vector, soffset = ins.operands[1], ins.operands[3]
+    constant, lanes = np.int64(ins.modifiers.number("offset")), context.lanes
+    offset = source(vector, "i32", ins, context) if "offen" in ins.modifiers.flags else None
+    moving = scalar(soffset, "u32", ins, context)
+
+    def where(c: Cohort) -> Array:
+        offsets = (moving(c).astype(np.int64) // lanes)[:, None] + constant
+        return np.broadcast_to(offsets + offset(c) if offset else offsets, c.exec.shape)
+
+    return where

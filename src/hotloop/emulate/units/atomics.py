@@ -1,0 +1,211 @@
+"""Atomic operations on device and local memory: lanes act one after the other, in the order of their numbers.
+
+Source: AMD's ISA references, "Buffer and flat atomics", "DS instructions".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.emulate.access import Access, Kind
+from hotloop.emulate.instruction import Context, Decoded
+from hotloop.emulate.semantics import formats
+from hotloop.emulate.units import addresses
+from hotloop.emulate.units.values import source
+from hotloop.emulate.waits import issue
+from hotloop.isa.amdgcn.registers import returns
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.emulate.cohort import Cohort, Pending
+
+    Array = NDArray[Any]
+
+Step = Callable[["Cohort"], None]
+Change = Callable[[Any, Any, Any], Any]
+"""New value from the old one, the data and, for a compare-and-swap, what is compared."""
+
+
+def _inc(old: Any, data: Any, _: Any) -> Any:  # noqa: ANN401 - arrays of any type
+    return np.where(old >= data, old.dtype.type(0), old + old.dtype.type(1))
+
+
+def _dec(old: Any, data: Any, _: Any) -> Any:  # noqa: ANN401
+    return np.where((old == 0) | (old > data), data, old - old.dtype.type(1))
+
+
+def _packed_half(old: Any, data: Any, _: Any) -> Any:  # noqa: ANN401
+    total = np.ascontiguousarray(old).view(np.float16) + np.ascontiguousarray(data).view(np.float16)
+    return total.view(np.uint32)
+
+
+def _packed_brain(old: Any, data: Any, _: Any) -> Any:  # noqa: ANN401
+    sums = [
+        formats.to_bf16(
+            formats.from_bf16(old >> np.uint32(s) & np.uint32(0xFFFF))
+            + formats.from_bf16(data >> np.uint32(s) & np.uint32(0xFFFF))
+        )
+        for s in (0, 16)
+    ]
+    return sums[0].astype(np.uint32) | sums[1].astype(np.uint32) << np.uint32(16)
+
+
+_CHANGES: dict[str, tuple[str, Change]] = {
+    "add": ("u", lambda o, d, _: o + d),
+    "sub": ("u", lambda o, d, _: o - d),
+    "rsub": ("u", lambda o, d, _: d - o),
+    "smin": ("i", lambda o, d, _: np.minimum(o, d)),
+    "smax": ("i", lambda o, d, _: np.maximum(o, d)),
+    "umin": ("u", lambda o, d, _: np.minimum(o, d)),
+    "umax": ("u", lambda o, d, _: np.maximum(o, d)),
+    "and": ("u", lambda o, d, _: o & d),
+    "or": ("u", lambda o, d, _: o | d),
+    "xor": ("u", lambda o, d, _: o ^ d),
+    "inc": ("u", _inc),
+    "dec": ("u", _dec),
+    "swap": ("u", lambda o, d, _: d + np.zeros_like(o)),
+    "cmpswap": ("u", lambda o, d, compared: np.where(o == compared, d, o)),
+    "fadd": ("f", lambda o, d, _: o + d),
+    "fmin": ("f", lambda o, d, _: np.fmin(o, d)),
+    "fmax": ("f", lambda o, d, _: np.fmax(o, d)),
+    "pk_add_f16": ("u", _packed_half),
+    "pk_add_bf16": ("u", _packed_brain),
+}
+_GLOBAL = re.compile(r"(?:global|flat|buffer)_atomic_(\w+)$")
+_LOCAL = re.compile(r"ds_(\w+?)_(rtn_)?(u32|i32|b32|f32|u64|i64|b64|f64|f16|bf16)$")
+_ALIASES = {
+    "wrxchg": "swap", "storexchg": "swap", "cmpst": "cmpswap", "cmpstore": "cmpswap", "min_num": "min", "max_num": "max",
+    "cond_sub": "sub", "add_clamp": "add", "sub_clamp": "sub",
+}  # fmt: skip
+
+
+def _meaning(name: str) -> tuple[Change, Any] | None:
+    """Return what an operation does and on which type, from the name behind ``atomic_``.
+
+    >>> _meaning("add_u64")[1].__name__, _meaning("smax")[1].__name__, _meaning("add_f32")[1].__name__
+    ('uint64', 'int32', 'float32')
+    """
+    if name in ("pk_add_f16", "pk_add_bf16", "pk_add_rtn_f16"):
+        return _CHANGES[name.replace("_rtn", "")][1], np.uint32
+    found = re.match(r"(\w+?)(?:_(x2)|_([uibf])(32|64))?$", name)
+    assert found is not None
+    word, letter = found[1], found[3] or ""
+    wide = found[2] is not None or found[4] == "64"
+    word = _ALIASES.get(word, word)
+    if letter == "f" and word in ("add", "min", "max"):
+        word = "f" + word
+    if word in ("min", "max"):
+        word = ("s" if letter == "i" else "u") + word
+    if word in ("cond_sub", "add_clamp") or word not in _CHANGES:
+        return None
+    kind, change = _CHANGES[word]
+    return change, {"u": (np.uint32, np.uint64), "i": (np.int32, np.int64), "f": (np.float32, np.float64)}[kind][wide]
+
+
+def bind_global(ins: Decoded, context: Context) -> Step:
+    """Return the step of an atomic on device memory. Raises UnmodelledError for one that is not known."""
+    found = _GLOBAL.match(ins.name)
+    meaning = _meaning(found[1]) if found else None
+    if meaning is None:
+        raise ins.unmodelled()
+    change, dtype = meaning
+    back = returns(ins.mnemonic, ins.text)
+    buffered = ins.name.startswith("buffer")
+    size, access = np.dtype(dtype).itemsize, Access(Kind.ATOMIC, np.dtype(dtype).itemsize)
+    where = addresses.reader(ins, context, loads=back and not buffered)
+    data = ins.operands[0 if buffered else 2 if back else 1].registers
+    rows = tuple(context.layout.row(register) for register in data)
+    out = tuple(context.layout.row(register) for register in ins.operands[0].registers[: size // 4]) if back else ()
+
+    def step(c: Cohort) -> None:
+        offsets, lanes = where(c, access)
+        chosen = lanes & (offsets != 0)
+        old = _apply(c.batch.memory.words, offsets, chosen, [c.v[row] for row in rows], change, dtype)
+        _return(c, ins, out, old, lanes)
+
+    return step
+
+
+def bind_local(ins: Decoded, context: Context) -> Step | None:
+    """Return the step of an atomic on local memory, or None."""
+    found = _LOCAL.match(ins.name)
+    meaning = _meaning(f"{found[1]}_{found[3]}") if found and found[3] not in ("f16", "bf16") else None
+    if found and found[1] == "pk_add":
+        meaning = _CHANGES[f"pk_add_{found[3]}"][1], np.uint32
+    if found is None or meaning is None:
+        return None
+    change, dtype = meaning
+    size, back = np.dtype(dtype).itemsize, found[2] is not None
+    address = source(ins.operands[1 if back else 0], "u32", ins, context)
+    constant, access = np.int64(ins.modifiers.number("offset")), Access(Kind.ATOMIC, size)
+    items = ins.operands[2 if back else 1 :]
+    # ds_cmpst names what is compared before the new value, ds_cmpstore behind it.
+    ordered = items[::-1] if "cmpst_" in ins.name else items
+    rows = tuple(context.layout.row(register) for item in ordered for register in item.registers)
+    out = tuple(context.layout.row(register) for register in ins.operands[0].registers) if back else ()
+
+    def step(c: Cohort) -> None:
+        places = np.broadcast_to(address(c).astype(np.int64) + constant, c.exec.shape)
+        offsets = c.batch.local.locate(c, ins, places, c.exec, access)
+        old = _apply(c.batch.local.words, offsets, offsets >= 0, [c.v[row] for row in rows], change, dtype)
+        _return(c, ins, out, old, c.exec.copy())
+
+    return step
+
+
+def _return(c: Cohort, ins: Decoded, rows: tuple[int, ...], old: Array, lanes: Array) -> None:
+    if not rows:
+        issue(c, ins, 0, None)
+        return
+
+    def deliver(cohort: Cohort, operation: Pending) -> None:
+        words, active = operation.arrays
+        for n, row in enumerate(rows):
+            np.copyto(cohort.v[row], words[..., n], where=active)
+
+    issue(c, ins, ins.writes, deliver, (old, lanes))
+
+
+def _apply(memory: Array, offsets: Array, chosen: Array, data: list[Array], change: Change, dtype: Any) -> Array:  # noqa: ANN401
+    """Change memory lane after lane; return the old values as words [waves, lanes, words]."""
+    words = np.dtype(dtype).itemsize // 4
+    old = np.zeros((*offsets.shape, words), np.uint32)
+    if not chosen.any():
+        return old
+    place = offsets[chosen] >> 2
+    stacked = np.stack([row[chosen] for row in data], axis=-1)
+    value = _typed(stacked[:, :words], dtype)
+    compared = _typed(stacked[:, words : 2 * words], dtype) if stacked.shape[1] >= 2 * words else value
+    before = np.zeros((len(place), words), np.uint32)
+    for part in rounds(place):
+        held = np.stack([memory[place[part] + n] for n in range(words)], axis=-1)
+        before[part] = held
+        new = (
+            np.ascontiguousarray(change(_typed(held, dtype), value[part], compared[part]))
+            .view(np.uint32)
+            .reshape(-1, words)
+        )
+        for n in range(words):
+            memory[place[part] + n] = new[:, n]
+    old[chosen] = before
+    return old
+
+
+def _typed(words: Array, dtype: Any) -> Array:  # noqa: ANN401
+    return np.ascontiguousarray(words).view(dtype)[:, 0]
+
+
+def rounds(place: Array) -> Iterator[Array]:
+    """Yield sets of indices whose places differ, such that equal places come in order."""
+    order = np.argsort(place, kind="stable")
+    ordered = place[order]
+    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    lengths = np.diff(np.r_[starts, len(ordered)])
+    rank = np.arange(len(ordered)) - np.repeat(starts, lengths)
+    for number in range(int(lengths.max())):
+        yield order[rank == number]

@@ -1,0 +1,200 @@
+"""Vector instructions with a second result or an implicit mask: carries, wide multiply-adds, division steps.
+
+Source: AMD's ISA references, "V_ADD_CO_U32", "V_ADDC_CO_U32", "V_MAD_U64_U32", "V_DIV_SCALE_F32", "V_DIV_FMAS_F32",
+"V_DIV_FIXUP_F32".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.emulate.instruction import Context, Decoded
+from hotloop.emulate.operands import Kind, Operand
+from hotloop.emulate.semantics.functions import fma32, fma64
+from hotloop.emulate.state import VCC_ROW
+from hotloop.emulate.units import subdword
+from hotloop.emulate.units.values import sink, source
+from hotloop.isa.amdgcn.registers import SGPR
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.emulate.cohort import Cohort
+
+    Array = NDArray[Any]
+
+Step = Callable[["Cohort"], None]
+_CARRY = re.compile(r"v_(add|sub|subrev)(c|b|brev)?_co(_ci)?_u32$|v_(addc|subb|subbrev)_co(?:_ci)?_u32$")
+
+
+def bind(ins: Decoded, context: Context) -> Step | None:
+    """Return the step of such an instruction, or None."""
+    if _CARRY.match(ins.name):
+        return _carry(ins, context)
+    if match := re.match(r"v_mad_(?:co_)?([ui])64_[ui]32$", ins.name):
+        return _wide(ins, context, signed=match[1] == "i")
+    makers = {"v_div_scale_f": _scale, "v_div_fmas_f": _fmas, "v_div_fixup_f": _fixup}
+    maker = makers.get(ins.name[:-2])
+    return maker(ins, context) if maker and ins.name[-2:] in ("32", "64") else None
+
+
+def _row(item: Operand) -> int | None:
+    return None if item.kind is Kind.NULL else item.first - SGPR
+
+
+def _put(c: Cohort, row: int | None, lanes: Array) -> None:
+    if row is not None:
+        c.put_mask(row, lanes & c.exec)
+
+
+def _carry(ins: Decoded, context: Context) -> Step:
+    name, operands = ins.name, ins.operands
+    takes = "_ci_" in name or name.startswith(("v_addc", "v_subb"))
+    reads = []
+    for place, item in enumerate(operands[2:4]):
+        sdwa = "_sdwa" in ins.mnemonic
+        reads.append(subdword.source(item, "u32", place, ins, context) if sdwa else source(item, "u32", ins, context))
+    left, right = reads[::-1] if "rev" in name else reads
+    put, out = sink(operands[0], "u32", ins, context), _row(operands[1])
+    into = operands[4].first - SGPR if takes else None
+    subtract = name.startswith("v_sub")
+
+    def step(c: Cohort) -> None:
+        a, b = left(c).astype(np.int64), right(c).astype(np.int64)
+        extra = c.mask(into).astype(np.int64) if into is not None else 0
+        total = a - b - extra if subtract else a + b + extra
+        put(c, (total & 0xFFFFFFFF).astype(np.uint32))
+        over = total < 0 if subtract else total > 0xFFFFFFFF
+        _put(c, out, np.broadcast_to(over, c.exec.shape))
+
+    return step
+
+
+def _wide(ins: Decoded, context: Context, *, signed: bool) -> Step:
+    narrow, wide = ("i32", "i64") if signed else ("u32", "u64")
+    one, two = (source(item, narrow, ins, context) for item in ins.operands[2:4])
+    add, put, out = (
+        source(ins.operands[4], wide, ins, context),
+        sink(ins.operands[0], wide, ins, context),
+        _row(ins.operands[1]),
+    )
+    dtype = np.int64 if signed else np.uint64
+
+    def step(c: Cohort) -> None:
+        product, addend = one(c).astype(dtype) * two(c).astype(dtype), add(c)
+        total = product + addend
+        put(c, total)
+        if signed:
+            over = ((product ^ total) & (addend ^ total)) < 0
+        else:
+            over = total < product
+        _put(c, out, np.broadcast_to(over, c.exec.shape))
+
+    return step
+
+
+# -- division ---------------------------------------------------------------------------------------------------------
+
+_FORMS: dict[str, tuple[Any, int, int, int, int, int, int]] = {
+    "f32": (np.uint32, 23, 255, 96, 64, 23, 150),
+    "f64": (np.uint64, 52, 2047, 768, 128, 53, 1075),
+}
+"""Bits, mantissa bits, largest exponent, exponent distance that needs scaling, scale, smallest numerator exponent, underflow."""
+
+
+def _exponent(a: Array, kind: str) -> Array:
+    bits, mantissa, largest, *_ = _FORMS[kind]
+    return (np.ascontiguousarray(a).view(bits) >> bits(mantissa)).astype(np.int64) & largest
+
+
+def _scale(ins: Decoded, context: Context) -> Step:
+    kind = ins.name[-3:]
+    reads = [source(item, kind, ins, context) for item in ins.operands[2:5]]
+    put, out = sink(ins.operands[0], kind, ins, context), _row(ins.operands[1])
+
+    def step(c: Cohort) -> None:
+        first, below, above = (np.broadcast_to(read(c), c.exec.shape) for read in reads)
+        value, scaled = _scaled(first, below, above, kind)
+        put(c, value)
+        _put(c, out, scaled)
+
+    return step
+
+
+def _scaled(first: Array, below: Array, above: Array, kind: str) -> tuple[Array, Array]:
+    """Return an operand of a division scaled against overflow, and whether the quotient must be scaled back."""
+    _, _, _, distance, scale, smallest, _ = _FORMS[kind]
+    dtype = first.dtype.type
+    up, down = dtype(2.0**scale), dtype(2.0**-scale)
+    high, low = _exponent(above, kind), _exponent(below, kind)
+    tiny = np.finfo(first.dtype).tiny
+    is_below, is_above = first == below, first == above
+    nan = (above == 0) | (below == 0)
+    far = high - low >= distance
+    small = (low == 0) & (below != 0)
+    flat = np.abs(1.0 / below.astype(np.float64)) < (2.0**-1022 if kind == "f64" else 2.0**-126)
+    quotient = np.abs(above.astype(np.float64) / below.astype(np.float64)) < float(tiny)
+    conditions = [nan, far, small, flat & quotient, flat, quotient, high <= smallest]
+    results = [
+        np.full_like(first, np.nan), np.where(is_below, first * up, first), first * up,
+        np.where(is_below, first * up, first), first * down, np.where(is_above, first * up, first), first * up,
+    ]  # fmt: skip
+    value = np.select(conditions, results, first)
+    flags = np.select(conditions, [False, True, False, True, False, True, False], default=False)
+    return value.astype(first.dtype), flags.astype(bool)
+
+
+def _fmas(ins: Decoded, context: Context) -> Step:
+    kind = ins.name[-3:]
+    reads, put = (
+        [source(item, kind, ins, context) for item in ins.operands[1:4]],
+        sink(ins.operands[0], kind, ins, context),
+    )
+    scale, fused = _FORMS[kind][4], fma32 if kind == "f32" else fma64
+    middle = 127 if kind == "f32" else 1023
+
+    def step(c: Cohort) -> None:
+        a, b, addend = (np.broadcast_to(read(c), c.exec.shape) for read in reads)
+        plain = fused(a, b, addend)
+        mask = c.mask(VCC_ROW)
+        if mask.any():
+            factor = np.where(_exponent(addend, kind) > middle, 2.0**scale, 2.0**-scale).astype(plain.dtype)
+            plain = np.where(mask, plain * factor, plain)
+        put(c, plain)
+
+    return step
+
+
+def _fixup(ins: Decoded, context: Context) -> Step:
+    kind = ins.name[-3:]
+    reads, put = (
+        [source(item, kind, ins, context) for item in ins.operands[1:4]],
+        sink(ins.operands[0], kind, ins, context),
+    )
+
+    def step(c: Cohort) -> None:
+        quotient, below, above = (np.broadcast_to(read(c), c.exec.shape) for read in reads)
+        put(c, _fixed(quotient, below, above, kind))
+
+    return step
+
+
+def _fixed(quotient: Array, below: Array, above: Array, kind: str) -> Array:
+    _, _, largest, *_, under = _FORMS[kind]
+    sign = np.signbit(below) ^ np.signbit(above)
+    signed = np.where(sign, -1.0, 1.0).astype(quotient.dtype)
+    zero, infinite = quotient.dtype.type(0), quotient.dtype.type(np.inf)
+    high, low = _exponent(above, kind), _exponent(below, kind)
+    tiny = np.finfo(quotient.dtype).smallest_subnormal
+    conditions = [
+        np.isnan(above), np.isnan(below), ((above == 0) & (below == 0)) | (np.isinf(above) & np.isinf(below)),
+        (below == 0) | np.isinf(above), np.isinf(below) | (above == 0), high - low < -under, low == largest,
+    ]  # fmt: skip
+    results = [
+        above, below, np.full_like(quotient, np.nan), signed * infinite, signed * zero, signed * tiny * quotient.dtype.type(0.25), signed * infinite,
+    ]  # fmt: skip
+    return np.select(conditions, results, np.copysign(np.abs(quotient), signed)).astype(quotient.dtype)

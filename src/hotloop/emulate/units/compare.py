@@ -1,0 +1,88 @@
+"""Vector compares: a bit for each active lane into a scalar register pair, VCC or EXEC.
+
+Source: AMD's ISA references, section "VOPC instructions"; ``n`` conditions are true for unordered operands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.emulate.instruction import Context, Decoded
+from hotloop.emulate.operands import Kind, Operand
+from hotloop.emulate.semantics.functions import class_of
+from hotloop.emulate.state import EXEC_ROW, VCC_ROW
+from hotloop.emulate.units import lanes, subdword
+from hotloop.emulate.units.values import Read, source
+from hotloop.isa.amdgcn.registers import SGPR
+
+if TYPE_CHECKING:
+    from hotloop.emulate.cohort import Cohort
+
+_NAME = re.compile(r"v_cmp(x?)_(\w+?)_([fiu]\d\d)$")
+CONDITIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "f": lambda a, b: np.zeros(np.broadcast_shapes(a.shape, b.shape), bool),
+    "lt": lambda a, b: a < b,
+    "eq": lambda a, b: a == b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "lg": lambda a, b: (a < b) | (a > b),
+    "ne": lambda a, b: a != b,
+    "ge": lambda a, b: a >= b,
+    "o": lambda a, b: ~(np.isnan(a) | np.isnan(b)),
+    "u": lambda a, b: np.isnan(a) | np.isnan(b),
+    "nge": lambda a, b: ~(a >= b),
+    "nlg": lambda a, b: ~((a < b) | (a > b)),
+    "ngt": lambda a, b: ~(a > b),
+    "nle": lambda a, b: ~(a <= b),
+    "neq": lambda a, b: a != b,
+    "nlt": lambda a, b: ~(a < b),
+    "t": lambda a, b: np.ones(np.broadcast_shapes(a.shape, b.shape), bool),
+    "tru": lambda a, b: np.ones(np.broadcast_shapes(a.shape, b.shape), bool),
+    "class": class_of,
+}
+
+
+def bind(ins: Decoded, context: Context) -> Callable[[Cohort], None] | None:
+    """Return the step of a vector compare, or None."""
+    found = _NAME.match(ins.name)
+    if found is None or found[2] not in CONDITIONS:
+        return None
+    into_exec, condition, kind = bool(found[1]), CONDITIONS[found[2]], found[3]
+    operands = list(ins.operands)
+    place = _destination(operands, into_exec=into_exec)
+    second = "u32" if found[2] == "class" else kind
+    first_read, second_read = _read(operands[0], kind, 0, ins, context), _read(operands[1], second, 1, ins, context)
+    if "_dpp" in ins.mnemonic:
+        first_read = lanes.permuted(first_read, ins, context)
+
+    def step(c: Cohort) -> None:
+        hit = condition(first_read(c), second_read(c))
+        chosen = hit & c.exec
+        if place is not None:
+            c.put_mask(place, chosen)
+        if into_exec:
+            c.put_mask(EXEC_ROW, chosen)
+            c.refresh()
+
+    return step
+
+
+def _destination(operands: list[Operand], *, into_exec: bool) -> int | None:
+    """Take the destination from the operands and return its row; None for EXEC alone."""
+    if len(operands) < 3:
+        return None if into_exec else VCC_ROW
+    item = operands.pop(0)
+    if item.kind is not Kind.REGISTER or item.first - SGPR == EXEC_ROW:
+        return None
+    return item.first - SGPR
+
+
+def _read(item: Operand, kind: str, place: int, ins: Decoded, context: Context) -> Read:
+    if "_sdwa" in ins.mnemonic:
+        return subdword.source(item, kind, place, ins, context)
+    selects = ins.modifiers.bits("op_sel")
+    return source(item, kind, ins, context, high=len(selects) > place and bool(selects[place]) and kind.endswith("16"))

@@ -1,0 +1,113 @@
+"""Scalar memory: loads through the scalar cache, whole or from a buffer; their results come in any order.
+
+Source: AMD's ISA references, chapter "Scalar memory operations".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.emulate.access import Access, Kind
+from hotloop.emulate.instruction import Context, Decoded
+from hotloop.emulate.forms import form
+from hotloop.emulate.memory import BASE, gather
+from hotloop.emulate.units.values import scalar
+from hotloop.emulate.waits import issue
+from hotloop.isa.amdgcn.registers import EXEC, SGPR, VCC
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.emulate.cohort import Cohort, Pending
+
+    Array = NDArray[Any]
+
+Step = Callable[["Cohort"], None]
+_LOAD = re.compile(r"s_(buffer_)?load_(\w+)$")
+_TIME = re.compile(r"s_mem(real)?time$|s_get_shader_cycles_u64|s_sendmsg_rtn_b\d+$")
+_QUIET = re.compile(r"s_(dcache|gl1)_\w+$|s_icache_inv$|s_prefetch\w*$|s_atc_probe\w*$")
+
+
+def bind(ins: Decoded, context: Context) -> Step | None:
+    """Return the step of a scalar memory instruction, or None."""
+    if _QUIET.match(ins.name):
+        return lambda c: None
+    if _TIME.match(ins.name):
+        return _clock(ins)
+    found = _LOAD.match(ins.name)
+    shape = form(found[2]) if found else None
+    if found is None or shape is None:
+        return None
+    where = _buffer(ins, context) if found[1] else _plain(ins, context)
+    rows = [register - SGPR for register in ins.operands[0].registers]
+    count, access = len(rows), Access(Kind.READ, max(4, shape.bytes))
+    if shape.small:
+        raise ins.unmodelled()
+
+    def step(c: Cohort) -> None:
+        offsets, lanes = where(c)
+        found_, _ = c.batch.traffic.checked(c, ins, offsets[:, None], lanes[:, None], access)
+        values = gather(c.batch.memory.words, found_[:, 0], count)
+        issue(c, ins, ins.writes, deliver, tuple(values))
+
+    def deliver(cohort: Cohort, operation: Pending) -> None:
+        for row, value in zip(rows, operation.arrays, strict=True):
+            cohort.s[row] = value
+            if row + SGPR in (EXEC, EXEC + 1, VCC):
+                cohort.refresh()
+
+    return step
+
+
+def _offset(ins: Decoded, context: Context, place: int) -> Callable[[Cohort], Any]:
+    constant = np.int64(ins.modifiers.number("offset"))
+    if place >= len(ins.operands):
+        return lambda c: constant
+    item = ins.operands[place]
+    if not item.registers:
+        fixed = np.int64(item.integer) + constant
+        return lambda c: fixed
+    moving = scalar(item, "u32", ins, context)
+    return lambda c: moving(c).astype(np.int64) + constant
+
+
+def _plain(ins: Decoded, context: Context) -> Callable[[Cohort], tuple[Array, Array]]:
+    base, offset = scalar(ins.operands[1], "u64", ins, context), _offset(ins, context, 2)
+
+    def where(c: Cohort) -> tuple[Array, Array]:
+        address = (base(c).view(np.int64) + offset(c)) & ~np.int64(3)
+        return address - np.int64(BASE), np.ones(c.waves, bool)
+
+    return where
+
+
+def _buffer(ins: Decoded, context: Context) -> Callable[[Cohort], tuple[Array, Array]]:
+    words, offset = ins.operands[1].first - SGPR, _offset(ins, context, 2)
+    size = 4 * len(ins.operands[0].registers)
+
+    def where(c: Cohort) -> tuple[Array, Array]:
+        base = (c.scalar_pair(words) & np.uint64(0xFFFFFFFFFFFF)).view(np.int64)
+        moved = np.broadcast_to(offset(c) & ~np.int64(3), (c.waves,))
+        return base + moved - np.int64(BASE), moved + size <= c.s[words + 2].astype(np.int64)
+
+    return where
+
+
+def _clock(ins: Decoded) -> Step:
+    """A clock that counts instructions, and answers to messages that no kernel of a compiler looks at."""
+    rows = [register - SGPR for item in ins.operands[:1] for register in item.registers]
+
+    def step(c: Cohort) -> None:
+        now = c.batch.steps
+        values = [np.full(c.waves, (now >> 32 * n) & 0xFFFFFFFF, np.uint32) for n in range(len(rows))]
+        issue(c, ins, ins.writes, deliver, tuple(values))
+
+    def deliver(cohort: Cohort, operation: Pending) -> None:
+        for row, value in zip(rows, operation.arrays, strict=True):
+            cohort.s[row] = value
+
+    return step

@@ -1,0 +1,242 @@
+"""Local memory: reads, writes, transposing reads, and the permutes and swizzles that use its crossbar.
+
+Sources: AMD's ISA references, chapter "Local data share"; transposing reads: AMD CDNA 4 ISA reference, "DS_READ_B64_TR_B16",
+checked against the layout that Triton's compiler expects.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.emulate import forms
+from hotloop.emulate.access import Access, Kind
+from hotloop.emulate.forms import Form, form
+from hotloop.emulate.instruction import Context, Decoded
+from hotloop.emulate.units import atomics
+from hotloop.emulate.units.lanes import swizzle_pattern
+from hotloop.emulate.units.memory import write_rows
+from hotloop.emulate.units.values import source
+from hotloop.emulate.waits import issue
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.emulate.cohort import Cohort, Pending
+
+    Array = NDArray[Any]
+
+Step = Callable[["Cohort"], None]
+_ONE = re.compile(r"ds_(read|load|write|store)_((?:u|i|b)\d+\w*)$")
+_TWO = re.compile(r"ds_(read|load|write|store)_?2(?:_?addr)?(st64|_stride64)?_b(32|64)$")
+_TURNED = re.compile(r"ds_(?:read|load)_(?:b(64|96)_)?tr_?(b\d+|\d+_b\d+)$")
+
+
+def bind(ins: Decoded, context: Context) -> Step | None:
+    """Return the step of an instruction of the local data share, or None."""
+    if not ins.name.startswith("ds_"):
+        return None
+    if ins.name == "ds_nop":
+        return lambda c: None
+    if ins.name in ("ds_swizzle_b32", "ds_bpermute_b32", "ds_permute_b32"):
+        return _crossbar(ins, context)
+    if found := _TURNED.match(ins.name):
+        return _turned(ins, context, found)
+    if found := _TWO.match(ins.name):
+        return _two(ins, context, found)
+    found = _ONE.match(ins.name)
+    shape = form(found[2]) if found else None
+    if found and shape:
+        return _read(ins, context, shape) if found[1] in ("read", "load") else _write(ins, context, shape)
+    return atomics.bind_local(ins, context)
+
+
+def _places(ins: Decoded, context: Context, operand: int) -> Callable[[Cohort], Array]:
+    read, constant = source(ins.operands[operand], "u32", ins, context), np.int64(ins.modifiers.number("offset"))
+    return lambda c: np.broadcast_to(read(c).astype(np.int64) + constant, c.exec.shape)
+
+
+def _fetched(c: Cohort, offsets: Array, shape: Form) -> list[Array]:
+    local = c.batch.local
+    if not shape.small:
+        return local.load(offsets, shape.words)
+    return [np.where(offsets < 0, np.uint32(0), forms.load(local.bytes, np.maximum(offsets, 0), shape))]
+
+
+def _read(ins: Decoded, context: Context, shape: Form) -> Step:
+    where, access = _places(ins, context, 1), Access(Kind.READ, shape.bytes)
+    rows = tuple(context.layout.row(register) for register in ins.operands[0].registers[: shape.words])
+
+    def step(c: Cohort) -> None:
+        lanes, late = c.exec.copy(), c.batch.late
+        offsets = c.batch.local.locate(c, ins, where(c), lanes, access)
+        arrays = (offsets, lanes) if late else (*_fetched(c, offsets, shape), lanes)
+
+        def deliver(cohort: Cohort, operation: Pending) -> None:
+            *values, active = operation.arrays
+            write_rows(cohort, rows, _fetched(cohort, values[0], shape) if late else values, active, shape)
+
+        issue(c, ins, ins.writes, deliver, arrays)
+
+    return step
+
+
+def _write(ins: Decoded, context: Context, shape: Form) -> Step:
+    where, access = _places(ins, context, 0), Access(Kind.WRITE, shape.bytes)
+    rows = tuple(context.layout.row(register) for register in ins.operands[1].registers[: shape.words])
+
+    def step(c: Cohort) -> None:
+        local = c.batch.local
+        offsets = local.locate(c, ins, where(c), c.exec, access)
+        chosen = offsets >= 0
+        if chosen.all():
+            _put(c, offsets, [c.v[row] for row in rows], shape)
+        else:
+            _put(c, offsets[chosen], [c.v[row][chosen] for row in rows], shape)
+        issue(c, ins, 0, None)
+
+    return step
+
+
+def _put(c: Cohort, offsets: Array, values: list[Array], shape: Form) -> None:
+    if shape.small:
+        forms.store(c.batch.local.bytes, offsets, values[0], shape)
+    else:
+        c.batch.local.store(offsets, values)
+
+
+def _two(ins: Decoded, context: Context, found: re.Match[str]) -> Step:
+    """Two accesses of one instruction; offsets count elements, or 64 of them."""
+    shape = Form(int(found[3]) // 8)
+    unit = shape.bytes * (64 if found[2] else 1)
+    shifts = [ins.modifiers.number("offset0") * unit, ins.modifiers.number("offset1") * unit]
+    access = Access(Kind.READ if found[1] in ("read", "load") else Kind.WRITE, shape.bytes)
+    if access.kind is Kind.READ:
+        return _read_two(ins, context, shape, shifts, access)
+    base = source(ins.operands[0], "u32", ins, context)
+    pairs = [[context.layout.row(r) for r in ins.operands[n].registers[: shape.words]] for n in (1, 2)]
+
+    def step(c: Cohort) -> None:
+        start = np.broadcast_to(base(c).astype(np.int64), c.exec.shape)
+        for shift, rows in zip(shifts, pairs, strict=True):
+            offsets = c.batch.local.locate(c, ins, start + shift, c.exec, access)
+            chosen = offsets >= 0
+            _put(c, offsets[chosen], [c.v[row][chosen] for row in rows], shape)
+        issue(c, ins, 0, None)
+
+    return step
+
+
+def _read_two(ins: Decoded, context: Context, shape: Form, shifts: list[int], access: Access) -> Step:
+    base = source(ins.operands[1], "u32", ins, context)
+    rows = tuple(context.layout.row(register) for register in ins.operands[0].registers)
+    halves = rows[: shape.words], rows[shape.words :]
+
+    def step(c: Cohort) -> None:
+        lanes, late = c.exec.copy(), c.batch.late
+        start = np.broadcast_to(base(c).astype(np.int64), c.exec.shape)
+        places = [c.batch.local.locate(c, ins, start + shift, lanes, access) for shift in shifts]
+        arrays = (*places, lanes) if late else (*(v for p in places for v in _fetched(c, p, shape)), lanes)
+
+        def deliver(cohort: Cohort, operation: Pending) -> None:
+            *found, active = operation.arrays
+            values = [v for p in found for v in _fetched(cohort, p, shape)] if late else found
+            for n, half in enumerate(halves):
+                write_rows(cohort, half, values[n * shape.words : (n + 1) * shape.words], active, shape)
+
+        issue(c, ins, ins.writes, deliver, arrays)
+
+    return step
+
+
+# -- transposing reads ------------------------------------------------------------------------------------------------
+
+_GROUP = 16
+
+
+def _turned(ins: Decoded, context: Context, found: re.Match[str]) -> Step:
+    """16 lanes read a matrix of 16 columns; lane i receives column i of all its rows."""
+    width = int(found[2].rpartition("b")[2])
+    if found[1] is None and width not in (8, 16):
+        raise ins.unmodelled()
+    size = int(found[1] or 64) // 8 if found[1] else 4 * len(ins.operands[0].registers)
+    shape, where, access = Form(size), _places(ins, context, 1), Access(Kind.READ, size)
+    rows = tuple(context.layout.row(register) for register in ins.operands[0].registers)
+    if size != 8 and not (size == 12 and width == 6):
+        raise ins.unmodelled()
+
+    def step(c: Cohort) -> None:
+        lanes = c.exec.copy()
+        offsets = c.batch.local.locate(c, ins, where(c), lanes, access)
+        values = turned(_fetched(c, offsets, shape), width)
+
+        def deliver(cohort: Cohort, operation: Pending) -> None:
+            *words, active = operation.arrays
+            write_rows(cohort, rows, words, active, shape)
+
+        issue(c, ins, ins.writes, deliver, (*values, lanes))
+
+    return step
+
+
+def turned(values: list[Array], width: int) -> list[Array]:
+    """Return words [waves, lanes] after the transposition of elements of `width` bits within 16 lanes."""
+    waves, lanes = values[0].shape
+    words = np.ascontiguousarray(np.stack(values, axis=-1))
+    bits = np.unpackbits(words.view(np.uint8), axis=-1, bitorder="little")
+    count = bits.shape[-1] // width
+    matrix = bits.reshape(waves, lanes // _GROUP, count, _GROUP, width)
+    columns = matrix.transpose(0, 1, 3, 2, 4).reshape(waves, lanes, count * width)
+    packed = np.packbits(np.ascontiguousarray(columns), axis=-1, bitorder="little").view(np.uint32)
+    return [packed[..., n] for n in range(len(values))]
+
+
+# -- crossbar ---------------------------------------------------------------------------------------------------------
+
+
+def _crossbar(ins: Decoded, context: Context) -> Step:
+    row, lanes = context.layout.row(ins.operands[0].first), context.lanes
+    move = _mover(ins, context)
+    del lanes
+
+    def step(c: Cohort) -> None:
+        values, active = move(c), c.exec.copy()
+
+        def deliver(cohort: Cohort, operation: Pending) -> None:
+            found, there = operation.arrays
+            np.copyto(cohort.v[row], found, where=there)
+
+        issue(c, ins, ins.writes, deliver, (values, active))
+
+    return step
+
+
+def _mover(ins: Decoded, context: Context) -> Callable[[Cohort], Array]:
+    lanes = context.lanes
+    if ins.name == "ds_swizzle_b32":
+        read, index = source(ins.operands[1], "u32", ins, context), swizzle_pattern(ins, lanes)
+        return lambda c: np.where(c.exec[:, index], np.broadcast_to(read(c), c.exec.shape)[:, index], np.uint32(0))
+    address, read = (source(item, "u32", ins, context) for item in ins.operands[1:3])
+    constant = np.uint32(ins.modifiers.number("offset"))
+
+    def pick(c: Cohort) -> Array:
+        return np.broadcast_to(((address(c) + constant) >> np.uint32(2)) & np.uint32(lanes - 1), c.exec.shape).astype(
+            np.int64
+        )
+
+    def backward(c: Cohort) -> Array:
+        chosen = pick(c)
+        values = np.take_along_axis(np.broadcast_to(read(c), c.exec.shape), chosen, axis=1)
+        return np.where(np.take_along_axis(c.exec, chosen, axis=1), values, np.uint32(0))
+
+    def forward(c: Cohort) -> Array:
+        chosen, values = pick(c), np.broadcast_to(read(c), c.exec.shape)
+        result = np.zeros(c.exec.shape, np.uint32)
+        wave, lane = np.nonzero(c.exec)
+        result[wave, chosen[wave, lane]] = values[wave, lane]
+        return result
+
+    return backward if "bpermute" in ins.name else forward

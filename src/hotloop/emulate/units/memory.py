@@ -1,0 +1,182 @@
+"""Vector memory: global, flat, buffer and scratch loads and stores, and copies that go straight to local memory.
+
+Sources: AMD's ISA references of Vega, CDNA 2 to 4 and RDNA 1 to 4, chapters "Vector memory operations" and "Flat memory
+instructions"; operand order: LLVM, "Syntax of AMDGPU instructions".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.emulate.access import Access, Kind
+from hotloop.emulate.instruction import Context, Decoded
+from hotloop.emulate.memory import gather, scatter
+from hotloop.emulate import forms
+from hotloop.emulate.units import addresses, atomics
+from hotloop.emulate.forms import Form, form
+from hotloop.emulate.waits import issue
+from hotloop.isa.amdgcn.registers import lds_copy
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.emulate.cohort import Cohort, Pending
+
+    Array = NDArray[Any]
+
+Step = Callable[["Cohort"], None]
+_NAME = re.compile(r"(global|flat|buffer|scratch)_(load|store)_(?:lds_)?(.+)$")
+_NOTHING = re.compile(
+    r"(buffer|global|flat)_(wb\w*|inv\w*|gl[01]_inv|wbinvl1\w*|invl2|wbl2)$|global_prefetch\w*|s_prefetch\w*|buffer_nop"
+)
+
+
+def bind(ins: Decoded, context: Context) -> Step | None:
+    """Return the step of a vector memory instruction, or None."""
+    if _NOTHING.match(ins.name):
+        return lambda c: issue(c, ins, 0, None) if ins.issues else None
+    if "_atomic_" in ins.name and ins.name.startswith(("global", "flat", "buffer")):
+        return atomics.bind_global(ins, context)
+    found = _NAME.match(ins.name)
+    if found is None:
+        return None
+    shape = form(found[3])
+    if shape is None:
+        raise ins.unmodelled()
+    if lds_copy(ins.mnemonic, ins.text):
+        return _copy(ins, context, shape)
+    if found[1] == "scratch" or addresses.is_stack(ins):
+        return _scratch(ins, context, shape, loads=found[2] == "load")
+    return _load(ins, context, shape) if found[2] == "load" else _store(ins, context, shape)
+
+
+# -- memory -----------------------------------------------------------------------------------------------------------
+
+
+def _load(ins: Decoded, context: Context, shape: Form) -> Step:
+    where = addresses.reader(ins, context, loads=True)
+    rows = tuple(context.layout.row(register) for register in ins.operands[0].registers[: shape.words])
+    mask = ins.writes
+    access = Access(Kind.READ, shape.bytes)
+
+    def step(c: Cohort) -> None:
+        offsets, lanes = where(c, access)
+        late = c.batch.late
+        arrays = (offsets, lanes) if late else (*_fetched(c, offsets, lanes, shape), lanes)
+
+        def deliver(cohort: Cohort, operation: Pending) -> None:
+            *values, active = operation.arrays
+            found = _fetched(cohort, values[0], active, shape) if late else values
+            write_rows(cohort, rows, found, active, shape)
+
+        issue(c, ins, mask, deliver, arrays)
+
+    return step
+
+
+def _fetched(c: Cohort, offsets: Array, lanes: Array, shape: Form) -> list[Array]:
+    """Return what stands at offsets; lanes that read nothing get 0."""
+    memory = c.batch.memory
+    if shape.small:
+        found = [forms.load(memory.bytes, offsets, shape)]
+    else:
+        found = gather(memory.words, offsets, shape.words)
+    if (offsets == 0).any():  # offset 0 lies in no buffer: it stands for an access that the range check refused
+        return [np.where(offsets == 0, np.uint32(0), value) for value in found]
+    return found
+
+
+def write_rows(c: Cohort, rows: tuple[int, ...], values: list[Array], lanes: Array, shape: Form) -> None:
+    """Write loaded values into registers, in the lanes that were active when the load was issued."""
+    whole = bool(lanes.all())
+    for row, value in zip(rows, values, strict=True):
+        bits = value if shape.half is None else forms.merged(c.v[row], value, shape.half)
+        if whole:
+            c.v[row] = bits
+        else:
+            np.copyto(c.v[row], bits, where=lanes)
+
+
+def _store(ins: Decoded, context: Context, shape: Form) -> Step:
+    where = addresses.reader(ins, context, loads=False)
+    data = addresses.data_operand(ins)
+    rows = [context.layout.row(register) for register in data.registers[: shape.words]]
+    access = Access(Kind.WRITE, shape.bytes)
+
+    def step(c: Cohort) -> None:
+        offsets, lanes = where(c, access)
+        chosen = lanes & (offsets != 0)
+        if chosen.all():
+            _put(c, offsets, [c.v[row] for row in rows], shape)
+        elif chosen.any():
+            _put(c, offsets[chosen], [c.v[row][chosen] for row in rows], shape)
+        issue(c, ins, 0, None)
+
+    return step
+
+
+def _put(c: Cohort, offsets: Array, values: list[Array], shape: Form) -> None:
+    if shape.small:
+        forms.store(c.batch.memory.bytes, offsets, values[0], shape)
+    else:
+        scatter(c.batch.memory.words, offsets, values)
+
+
+# -- straight to local memory -----------------------------------------------------------------------------------------
+
+
+def _copy(ins: Decoded, context: Context, shape: Form) -> Step:
+    """Each lane's data go to M0 + offset + lane * size of the group's local memory."""
+    if "async" in ins.name or "store" in ins.name:
+        raise ins.unmodelled()
+    where = addresses.reader(ins, context, loads=True, copies=True)
+    constant = ins.modifiers.number("offset")
+    lane = np.arange(context.lanes, dtype=np.int64) * max(4, shape.bytes)
+    read, write = Access(Kind.READ, shape.bytes), Access(Kind.COPY, max(4, shape.bytes))
+
+    def step(c: Cohort) -> None:
+        offsets, lanes = where(c, read)
+        base = (c.s[124] & np.uint32(0xFFFF if c.batch.lds_bytes <= 1 << 16 else 0x3FFFF)).astype(np.int64) + constant
+        places = base[:, None] + lane
+        number = c.batch.local.locate(c, ins, places, lanes, write)
+        values = _fetched(c, offsets, lanes, shape)
+
+        def deliver(cohort: Cohort, operation: Pending) -> None:
+            to, active, *words = operation.arrays
+            chosen = active & (to >= 0)
+            cohort.batch.local.store(to[chosen], [word[chosen] for word in words])
+
+        issue(c, ins, 0, deliver, (number, lanes, *values))
+
+    return step
+
+
+# -- scratch ----------------------------------------------------------------------------------------------------------
+
+
+def _scratch(ins: Decoded, context: Context, shape: Form, *, loads: bool) -> Step:
+    where = addresses.scratch(ins, context, loads=loads)
+    data = ins.operands[0] if loads or addresses.is_stack(ins) else addresses.data_operand(ins)
+    rows = tuple(context.layout.row(register) for register in data.registers[: shape.words])
+    access = Access(Kind.READ if loads else Kind.WRITE, shape.bytes)
+
+    def step(c: Cohort) -> None:
+        offsets = where(c)
+        inside = c.batch.scratch.check(c, ins, offsets, access)
+        if not loads:
+            c.batch.scratch.store(c, offsets, [c.v[row] for row in rows], inside, shape)
+            issue(c, ins, 0, None)
+            return
+        values = c.batch.scratch.load(c, offsets, shape, inside)
+
+        def deliver(cohort: Cohort, operation: Pending) -> None:
+            *words, active = operation.arrays
+            write_rows(cohort, rows, words, active, shape)
+
+        issue(c, ins, ins.writes, deliver, (*values, c.exec.copy()))
+
+    return step

@@ -1,0 +1,76 @@
+"""Counters: an operation's result arrives when a wait covers it, not before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from hotloop.emulate.cohort import Pending, watched
+from hotloop.isa.amdgcn.counters import SOURCES, UNORDERED, Counter, Generation, waits
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.emulate.cohort import Cohort, Deliver
+    from hotloop.emulate.instruction import Decoded
+
+    Array = NDArray[Any]
+
+
+def issue(c: Cohort, ins: Decoded, mask: int, deliver: Deliver | None, arrays: tuple[Array, ...] = ()) -> None:
+    """Count an operation, and keep what it will bring until a wait covers it."""
+    needs = tuple((i.stream, c.streams.issue(i.stream)) for i in ins.issues if i.stream not in SOURCES)
+    operation = Pending(ins, needs, mask, deliver, arrays)
+    if not needs:
+        if deliver:
+            deliver(c, operation)
+        return
+    if deliver or mask:
+        c.pending.append(operation)
+        c.watch |= mask
+
+
+def wait_step(ins: Decoded, family: Generation) -> Callable[[Cohort], None] | None:
+    """Return the step of a wait; None when the instruction waits for no counter."""
+    asked = waits(ins.mnemonic, ins.text, family)
+    if not asked:
+        return None
+    by_counter: dict[Counter, list[Any]] = {}
+    for stream, counter in family.counters().items():
+        by_counter.setdefault(counter, []).append(stream)
+    plan = tuple((stream, most) for counter, most in asked for stream in by_counter.get(counter, ()))
+
+    def step(c: Cohort) -> None:
+        streams = c.streams
+        for stream, most in plan:
+            issued = streams.issued.get(stream, 0)
+            if stream in UNORDERED and most:
+                continue
+            if issued - most > streams.done.get(stream, 0):
+                streams.done[stream] = issued - most
+        if c.pending:
+            settle(c)
+
+    return step
+
+
+def settle(c: Cohort) -> None:
+    """Deliver what is done, in the order of issue."""
+    done = c.streams.done
+    waiting = []
+    for operation in c.pending:
+        if all(done.get(stream, 0) >= number for stream, number in operation.needs):
+            if operation.deliver:
+                operation.deliver(c, operation)
+            c.arrived(operation)
+        else:
+            waiting.append(operation)
+    c.pending = waiting
+    c.watch = watched(c)
+
+
+def drain(c: Cohort) -> None:
+    """Deliver everything: the program ends, or a report was written and execution goes on."""
+    for stream, number in c.streams.issued.items():
+        c.streams.done[stream] = number
+    settle(c)

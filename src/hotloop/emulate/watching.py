@@ -1,0 +1,24 @@
+"""Who wants to be told what an execution does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.emulate.access import Access
+    from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Decoded
+
+    Array = NDArray[Any]
+
+
+class Observer(Protocol):
+    """Gets every access, with byte offsets [waves, lanes] and the lanes that take part."""
+
+    def memory(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
+        """Take note of an access to device memory; offsets count from the arena's begin (`hotloop.emulate.memory.BASE`)."""
+
+    def local(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
+        """Take note of an access to local memory; offsets count from the begin of the group's."""

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hotloop.emulate.state import Layout, Registers
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Callable
 
+    from hotloop.emulate.arrays import Array, World
     from hotloop.emulate.instruction import Decoded
-    from hotloop.emulate.machine import Batch
     from hotloop.isa.amdgcn.counters import Stream
 
-    Array = NDArray[Any]
     Deliver = Callable[["Cohort", "Pending"], None]
 
 
@@ -80,7 +78,7 @@ class Cohort(Registers):
     )
 
     def __init__(
-        self, batch: Batch, registers: Registers, waves: Array, pc: int, streams: Streams | None = None
+        self, batch: World, registers: Registers, waves: Array, pc: int, streams: Streams | None = None
     ) -> None:
         """Take some waves of a batch."""
         super().__init__(registers.layout, registers.v, registers.s, registers.scc)

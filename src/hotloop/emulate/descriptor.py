@@ -81,7 +81,7 @@ def of_listing(text: str, name: str, default_wave: int) -> Descriptor:
         EmulateError: the listing does not describe the kernel: it has no metadata or no ``.amdhsa_kernel`` block.
     """
     block = _block(text, name)
-    fields = {key: value for key, value in _DIRECTIVE.findall(block)}
+    fields = dict(_DIRECTIVE.findall(block))
 
     def number(key: str, default: int = 0) -> int:
         value = fields.get(key, "")

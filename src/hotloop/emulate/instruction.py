@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,12 +10,14 @@ from hotloop.emulate.errors import UnmodelledError
 from hotloop.emulate.operands import Modifiers, Operand, parse
 from hotloop.isa.amdgcn.counters import Generation, Issue, issues
 from hotloop.isa.amdgcn.registers import access
-from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
-    from hotloop.emulate.cohort import Cohort
+    from collections.abc import Callable
+
+    from hotloop.emulate.arrays import World
     from hotloop.emulate.state import Layout
     from hotloop.isa.instruction import Instruction
+    from hotloop.targets.target import Target
 
 _ENCODING = re.compile(r"(?:_(?:e32|e64|sdwa|dpp8|dpp16|dpp|vi|gfx\d+))+$")
 
@@ -39,7 +40,7 @@ class Context:
 
 @dataclass(slots=True)
 class Decoded:
-    """An instruction with what it touches and what it does."""
+    """An instruction with what it touches and what it does; its step takes the cohort that executes it."""
 
     index: int
     address: int
@@ -57,7 +58,7 @@ class Decoded:
     writes: int
     touches: int
     issues: tuple[Issue, ...]
-    step: Callable[[Cohort], None] = field(repr=False, default=lambda cohort: None)
+    step: Callable[[World], None] = field(repr=False, default=lambda _: None)
 
     def where(self) -> str:
         """Return where it stands and what it says."""

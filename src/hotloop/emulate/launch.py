@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,19 +15,18 @@ from hotloop.emulate.findings import Finding, Findings
 from hotloop.emulate.hazards import untouched
 from hotloop.emulate.machine import Batch, Options, Order
 from hotloop.emulate.memory import Buffer, Memory
-from hotloop.emulate.program import Program
 from hotloop.emulate.shadow import GlobalShadow
 from hotloop.emulate.state import Registers
 from hotloop.emulate.units.values import PRIVATE_APERTURE
-from hotloop.emulate.watching import Observer
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Mapping, Sequence
 
-    Array = NDArray[Any]
+    from hotloop.emulate.arrays import Array
+    from hotloop.emulate.program import Program
+    from hotloop.emulate.watching import Observer
 
-Value = "Array | np.generic | int | float | None"
-"""A buffer, a scalar, or None for a null pointer."""
+
 _PACKET_BYTES = 64
 
 
@@ -279,9 +277,13 @@ def _set_vector(registers: Registers, batch: Batch, program: Program, launch: La
     registers.put_mask(126, flat < x * y * z)
 
 
+def _major(program: Program) -> int:
+    return (program.target.version or (0,))[0]
+
+
 def _is_packed(program: Program) -> bool:
     """gfx90a and later CDNA, and gfx11 and later, give all three numbers in one register."""
-    return program.target.unified or program.target.version[0] >= 11
+    return program.target.unified or _major(program) >= 11
 
 
 def _set_scalar(registers: Registers, batch: Batch, program: Program, kernarg: int) -> list[int]:
@@ -304,7 +306,7 @@ def _set_scalar(registers: Registers, batch: Batch, program: Program, kernarg: i
         row += 1
     row = max(row, said.user_count) if length else row
     numbers = batch.numbers[batch.group_of].T.astype(np.uint32)
-    if program.target.version[0] >= 12:
+    if _major(program) >= 12:
         registers.s[108 + 9], registers.s[108 + 7] = numbers[0], numbers[1] | numbers[2] << np.uint32(16)
         return [*range(row), 108 + 9, 108 + 7]
     for n in range(3):

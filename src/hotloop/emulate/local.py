@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,12 +13,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.emulate.access import Access
+    from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.instruction import Decoded
     from hotloop.emulate.shadow import LocalShadow
     from hotloop.emulate.watching import Observer
-
-    Array = NDArray[Any]
 
 
 class Local:

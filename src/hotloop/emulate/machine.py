@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.emulate.cohort import Cohort
 from hotloop.emulate.errors import EmulateError, Exhausted
 from hotloop.emulate.findings import Findings, Trouble
 from hotloop.emulate.hazards import inspect
-from hotloop.emulate.instruction import Decoded
 from hotloop.emulate.local import Local
-from hotloop.emulate.memory import Memory
-from hotloop.emulate.program import Program
 from hotloop.emulate.scratch import Scratch
 from hotloop.emulate.shadow import GlobalShadow, LocalShadow
 from hotloop.emulate.state import runs
 from hotloop.emulate.traffic import Traffic
-from hotloop.emulate.watching import Observer
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Sequence
 
-    Array = NDArray[Any]
+    from hotloop.emulate.arrays import Array
+    from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Decoded
+    from hotloop.emulate.memory import Memory
+    from hotloop.emulate.program import Program
+    from hotloop.emulate.watching import Observer
+
 
 _SPIN_TURN = 20_000
 """Instructions after which waves that run alone let the others have a turn."""
@@ -134,7 +134,7 @@ class Batch:
                 text = f"ends after {int(self.barriers[wave])} barriers, other waves of its work-group passed {most}"
                 self.findings.add(Trouble.BARRIER, c.instruction, c, at, None, text)
 
-    def barrier(self, c: Cohort, ins: Decoded) -> None:
+    def barrier(self, c: Cohort) -> None:
         """Let waves pass a barrier whose work-groups are all there, or make them wait."""
         here = np.bincount(c.groups, minlength=len(self.live))[c.groups]
         if (here == self.live[c.groups]).all():

@@ -78,8 +78,20 @@ class Modifiers:
 
 
 _NAMED = frozenset(
-    "src_shared_base src_shared_limit src_private_base src_private_limit src_pops_exiting_wave_id shared_base private_base"
-    " shared_limit private_limit src_vccz src_execz src_scc".split()
+    [
+        "src_shared_base",
+        "src_shared_limit",
+        "src_private_base",
+        "src_private_limit",
+        "src_pops_exiting_wave_id",
+        "shared_base",
+        "private_base",
+        "shared_limit",
+        "private_limit",
+        "src_vccz",
+        "src_execz",
+        "src_scc",
+    ]
 )
 _MODIFIER = re.compile(r"(?<![\w\]])([a-z]\w*):(\[[^\]]*\]|\w+\([^)]*\)|[^\s,]+)")
 _INTEGER = re.compile(r"-?(?:0x[0-9a-fA-F]+|\d+)$")

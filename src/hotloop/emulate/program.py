@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from hotloop.emulate import descriptor
-from hotloop.emulate.descriptor import Descriptor
 from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.instruction import Context, Decoded, decode
 from hotloop.emulate.operands import Kind, Operand
@@ -16,8 +15,13 @@ from hotloop.emulate.units import carry, compare, constant, flow, lanes, local, 
 from hotloop.isa.amdgcn.counters import generation
 from hotloop.isa.amdgcn.registers import AGPR, SGPR
 from hotloop.isa.dialects.amdgcn import DIALECT
-from hotloop.isa.instruction import Function
 from hotloop.targets.target import Target
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hotloop.emulate.descriptor import Descriptor
+    from hotloop.isa.instruction import Function
 
 _UNITS = (vector, compare, carry, packed, lanes, matrix, scalar, constant, memory, local, flow)
 _SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi)(?:[+-]\d+)?$")

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.emulate.findings import Trouble
 from hotloop.emulate import forms
+from hotloop.emulate.findings import Trouble
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.emulate.access import Access
+    from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort
-    from hotloop.emulate.instruction import Decoded
     from hotloop.emulate.forms import Form
-
-    Array = NDArray[Any]
+    from hotloop.emulate.instruction import Decoded
 
 
 class Scratch:

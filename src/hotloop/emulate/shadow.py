@@ -1,17 +1,31 @@
-"""Who wrote and read each place of memory: placeholder."""
+"""Who wrote and read each place of memory; not filled yet: races are not looked for."""
 
 from __future__ import annotations
 
-from typing import Any
+from hotloop.emulate.arrays import World
 
 
 class LocalShadow:
-    def __init__(self, *a: Any, **k: Any) -> None: ...
-    def touch(self, *a: Any) -> None: ...
-    def barrier(self, *a: Any) -> None: ...
+    """Of the work-groups of a batch."""
+
+    def __init__(self, *sizes: int, small: bool) -> None:
+        """Take sizes."""
+
+    def touch(self, *what: World) -> None:
+        """Take note of an access."""
+
+    def barrier(self, *what: World) -> None:
+        """Take note of a barrier."""
 
 
 class GlobalShadow:
-    def __init__(self, *a: Any, **k: Any) -> None: ...
-    def touch(self, *a: Any) -> None: ...
-    def barrier(self, *a: Any) -> None: ...
+    """Of device memory."""
+
+    def __init__(self, *what: World) -> None:
+        """Take the memory."""
+
+    def touch(self, *what: World) -> None:
+        """Take note of an access."""
+
+    def barrier(self, *what: World) -> None:
+        """Take note of a barrier."""

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Array = NDArray[Any]
+    from hotloop.emulate.arrays import Array
+
     Bits = NDArray[np.uint32]
     Lanes = NDArray[np.bool_]
 
@@ -100,11 +101,11 @@ class Registers:
         else:
             np.copyto(self.v[row], bits, where=self.exec)
 
-    def pair(self, row: int) -> NDArray[np.uint64]:
+    def pair(self, row: int) -> Array:
         """Return the 64-bit values of a vector register and the next."""
         return self.v[row].astype(np.uint64) | self.v[row + 1].astype(np.uint64) << np.uint64(32)
 
-    def scalar_pair(self, row: int) -> NDArray[np.uint64]:
+    def scalar_pair(self, row: int) -> Array:
         """Return the 64-bit values of a scalar register and the next."""
         return self.s[row].astype(np.uint64) | self.s[row + 1].astype(np.uint64) << np.uint64(32)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,15 +12,12 @@ from hotloop.emulate.findings import Trouble
 from hotloop.emulate.memory import BASE
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.instruction import Decoded
     from hotloop.emulate.memory import Memory
     from hotloop.emulate.shadow import GlobalShadow
     from hotloop.emulate.watching import Observer
-
-    Array = NDArray[Any]
 
 
 class Traffic:

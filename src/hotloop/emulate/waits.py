@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from hotloop.emulate.cohort import Pending, watched
 from hotloop.isa.amdgcn.counters import SOURCES, UNORDERED, Counter, Generation, waits
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Callable
 
+    from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort, Deliver
     from hotloop.emulate.instruction import Decoded
-
-    Array = NDArray[Any]
 
 
 def issue(c: Cohort, ins: Decoded, mask: int, deliver: Deliver | None, arrays: tuple[Array, ...] = ()) -> None:

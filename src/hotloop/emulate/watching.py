@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from hotloop.emulate.access import Access
+    from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.instruction import Decoded
-
-    Array = NDArray[Any]
 
 
 class Observer(Protocol):

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Array = NDArray[Any]
+    from hotloop.emulate.arrays import Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def fp8(target: str) -> tuple[Format, Format]:
 
 
 @cache
-def table(form: Format) -> NDArray[np.float32]:
+def table(form: Format) -> Array:
     """Return the value of every code."""
     codes = np.arange(1 << form.bits)
     mantissa = codes & (1 << form.mantissa_bits) - 1
@@ -67,7 +67,7 @@ def table(form: Format) -> NDArray[np.float32]:
     return value.astype(np.float32)
 
 
-def decode(form: Format, codes: Array) -> NDArray[np.float32]:
+def decode(form: Format, codes: Array) -> Array:
     """Return the values of codes."""
     return table(form)[codes]
 
@@ -89,7 +89,7 @@ def encode(form: Format, values: Array) -> NDArray[np.uint8]:
     return np.where(np.isnan(values), nan, bits).astype(np.uint8)
 
 
-def from_bf16(bits: Array) -> NDArray[np.float32]:
+def from_bf16(bits: Array) -> Array:
     """Return the values of bfloat16 bits."""
     return (bits.astype(np.uint32) << np.uint32(16)).view(np.float32)
 

@@ -6,7 +6,6 @@ Sources: AMD's RDNA 1 to 4 and CDNA 3 and 4 ISA references, chapters "Vector ALU
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,9 +13,10 @@ import numpy as np
 from hotloop.emulate.semantics import formats
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Callable
 
-    Array = NDArray[Any]
+    from hotloop.emulate.arrays import Array
+
 
 _LOW29 = np.uint64((1 << 29) - 1)
 _TIE29 = np.uint64(1 << 28)

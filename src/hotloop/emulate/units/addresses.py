@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.emulate.access import Access
-from hotloop.emulate.instruction import Context, Decoded
 from hotloop.emulate.memory import BASE
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.units.values import PRIVATE_APERTURE, scalar, source
 from hotloop.isa.amdgcn.registers import SGPR
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Context, Decoded
 
-    Array = NDArray[Any]
 
 Where = Callable[["Cohort", Access], tuple[Any, Any]]
 """Byte offsets [waves, lanes], 0 where nothing is accessed, and the lanes that were active."""
@@ -48,7 +46,8 @@ def reader(ins: Decoded, context: Context, *, loads: bool, copies: bool = False)
     raw = _flat(ins, context, address)
 
     def where(c: Cohort, access: Access) -> tuple[Array, Array]:
-        return c.batch.traffic.checked(c, ins, raw(c) - np.int64(BASE), c.exec.copy(), access)
+        found: tuple[Any, Any] = c.batch.traffic.checked(c, ins, raw(c) - np.int64(BASE), c.exec.copy(), access)
+        return found
 
     return where
 
@@ -69,7 +68,8 @@ def _flat(ins: Decoded, context: Context, address: Operand) -> Callable[[Cohort]
 def _buffer(ins: Decoded, context: Context, first: int) -> Where:
     flags, operands = ins.modifiers.flags, ins.operands[first:]
     offen, idxen = "offen" in flags, "idxen" in flags
-    vector, resource, soffset = (operands[0], *operands[1:3]) if len(operands) > 2 else (None, *operands[:2])
+    vector = operands[0] if len(operands) > 2 else None
+    resource, soffset = operands[-2:]
     words = resource.first - SGPR
     moving = scalar(soffset, "u32", ins, context) if soffset.kind is not Kind.OFF else None
     constant = ins.modifiers.number("offset")
@@ -95,7 +95,8 @@ def _buffer(ins: Decoded, context: Context, first: int) -> Where:
         offsets = np.broadcast_to(base - np.int64(BASE) + inner + shift, lanes.shape)
         inside = np.broadcast_to(inside, lanes.shape)
         if inside.all():
-            return c.batch.traffic.checked(c, ins, offsets, lanes, access)
+            whole: tuple[Any, Any] = c.batch.traffic.checked(c, ins, offsets, lanes, access)
+            return whole
         found, _ = c.batch.traffic.checked(c, ins, offsets, lanes & inside, access)
         return found, lanes
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.emulate.access import Access, Kind
-from hotloop.emulate.instruction import Context, Decoded
 from hotloop.emulate.semantics import formats
 from hotloop.emulate.units import addresses
 from hotloop.emulate.units.values import source
@@ -20,11 +19,10 @@ from hotloop.emulate.waits import issue
 from hotloop.isa.amdgcn.registers import returns
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort, Pending
+    from hotloop.emulate.instruction import Context, Decoded
 
-    Array = NDArray[Any]
 
 Step = Callable[["Cohort"], None]
 Change = Callable[[Any, Any, Any], Any]

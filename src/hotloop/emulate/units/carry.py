@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.instruction import Context, Decoded
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.semantics.functions import fma32, fma64
 from hotloop.emulate.state import VCC_ROW
@@ -21,11 +20,10 @@ from hotloop.emulate.units.values import sink, source
 from hotloop.isa.amdgcn.registers import SGPR
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Context, Decoded
 
-    Array = NDArray[Any]
 
 Step = Callable[["Cohort"], None]
 _CARRY = re.compile(r"v_(add|sub|subrev)(c|b|brev)?_co(_ci)?_u32$|v_(addc|subb|subbrev)_co(?:_ci)?_u32$")
@@ -88,10 +86,7 @@ def _wide(ins: Decoded, context: Context, *, signed: bool) -> Step:
         product, addend = one(c).astype(dtype) * two(c).astype(dtype), add(c)
         total = product + addend
         put(c, total)
-        if signed:
-            over = ((product ^ total) & (addend ^ total)) < 0
-        else:
-            over = total < product
+        over = (product ^ total) & (addend ^ total) < 0 if signed else total < product
         _put(c, out, np.broadcast_to(over, c.exec.shape))
 
     return step

@@ -6,12 +6,10 @@ Source: AMD's ISA references, section "VOPC instructions"; ``n`` conditions are 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.instruction import Context, Decoded
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.semantics.functions import class_of
 from hotloop.emulate.state import EXEC_ROW, VCC_ROW
@@ -20,7 +18,10 @@ from hotloop.emulate.units.values import Read, source
 from hotloop.isa.amdgcn.registers import SGPR
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Context, Decoded
 
 _NAME = re.compile(r"v_cmp(x?)_(\w+?)_([fiu]\d\d)$")
 CONDITIONS: dict[str, Callable[[Any, Any], Any]] = {

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.emulate.access import Access, Kind
-from hotloop.emulate.instruction import Context, Decoded
 from hotloop.emulate.forms import form
 from hotloop.emulate.memory import BASE, gather
 from hotloop.emulate.units.values import scalar
@@ -20,11 +19,10 @@ from hotloop.emulate.waits import issue
 from hotloop.isa.amdgcn.registers import EXEC, SGPR, VCC
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort, Pending
+    from hotloop.emulate.instruction import Context, Decoded
 
-    Array = NDArray[Any]
 
 Step = Callable[["Cohort"], None]
 _LOAD = re.compile(r"s_(buffer_)?load_(\w+)$")

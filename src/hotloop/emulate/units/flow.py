@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hotloop.emulate.errors import EmulateError
-from hotloop.emulate.instruction import Context, Decoded
 from hotloop.emulate.operands import Kind
 from hotloop.emulate.state import VCC_ROW
 from hotloop.emulate.units.values import scalar
@@ -20,11 +19,10 @@ from hotloop.emulate.waits import wait_step
 from hotloop.isa.amdgcn.registers import SGPR
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Context, Decoded
 
-    Array = NDArray[Any]
 
 Step = Callable[["Cohort"], None]
 _QUIET = re.compile(
@@ -99,7 +97,7 @@ def _end(ins: Decoded, context: Context) -> Step:
 
 
 def _barrier(ins: Decoded, context: Context) -> Step:
-    return lambda c: c.batch.barrier(c, ins)
+    return lambda c: c.batch.barrier(c)
 
 
 def _signal(ins: Decoded, context: Context) -> Step:

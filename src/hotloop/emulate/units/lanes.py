@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.instruction import Context, Decoded
 from hotloop.emulate.operands import Kind
-from hotloop.emulate.state import Registers
 from hotloop.emulate.units.values import Read, Write, scalar, source
 from hotloop.isa.amdgcn.registers import SGPR
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Context, Decoded
+    from hotloop.emulate.state import Registers
 
-    Array = NDArray[Any]
 
 Step = Callable[["Cohort"], None]
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hotloop.emulate import forms
 from hotloop.emulate.access import Access, Kind
 from hotloop.emulate.forms import Form, form
-from hotloop.emulate.instruction import Context, Decoded
 from hotloop.emulate.units import atomics
 from hotloop.emulate.units.lanes import swizzle_pattern
 from hotloop.emulate.units.memory import write_rows
@@ -23,11 +22,10 @@ from hotloop.emulate.units.values import source
 from hotloop.emulate.waits import issue
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort, Pending
+    from hotloop.emulate.instruction import Context, Decoded
 
-    Array = NDArray[Any]
 
 Step = Callable[["Cohort"], None]
 _ONE = re.compile(r"ds_(read|load|write|store)_((?:u|i|b)\d+\w*)$")
@@ -62,7 +60,8 @@ def _places(ins: Decoded, context: Context, operand: int) -> Callable[[Cohort], 
 def _fetched(c: Cohort, offsets: Array, shape: Form) -> list[Array]:
     local = c.batch.local
     if not shape.small:
-        return local.load(offsets, shape.words)
+        words: list[Array] = local.load(offsets, shape.words)
+        return words
     return [np.where(offsets < 0, np.uint32(0), forms.load(local.bytes, np.maximum(offsets, 0), shape))]
 
 

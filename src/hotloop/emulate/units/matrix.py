@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.instruction import Context, Decoded
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.semantics import formats
 from hotloop.emulate.units.values import source
@@ -22,12 +21,11 @@ from hotloop.isa.matrix.instruction import Family, Instruction
 from hotloop.isa.matrix.maps import element_map
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Context, Decoded
     from hotloop.emulate.state import Registers
 
-    Array = NDArray[Any]
 
 Step = Callable[["Cohort"], None]
 _SMALL = {"f6": 6, "f4": 4, "fp8": 8, "bf8": 8, "i4": 4, "iu4": 4, "i8": 8, "iu8": 8}

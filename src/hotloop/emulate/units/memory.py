@@ -8,25 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.emulate.access import Access, Kind
-from hotloop.emulate.instruction import Context, Decoded
-from hotloop.emulate.memory import gather, scatter
 from hotloop.emulate import forms
-from hotloop.emulate.units import addresses, atomics
+from hotloop.emulate.access import Access, Kind
 from hotloop.emulate.forms import Form, form
+from hotloop.emulate.memory import gather, scatter
+from hotloop.emulate.units import addresses, atomics
 from hotloop.emulate.waits import issue
 from hotloop.isa.amdgcn.registers import lds_copy
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort, Pending
+    from hotloop.emulate.instruction import Context, Decoded
 
-    Array = NDArray[Any]
 
 Step = Callable[["Cohort"], None]
 _NAME = re.compile(r"(global|flat|buffer|scratch)_(load|store)_(?:lds_)?(.+)$")
@@ -81,10 +79,7 @@ def _load(ins: Decoded, context: Context, shape: Form) -> Step:
 def _fetched(c: Cohort, offsets: Array, lanes: Array, shape: Form) -> list[Array]:
     """Return what stands at offsets; lanes that read nothing get 0."""
     memory = c.batch.memory
-    if shape.small:
-        found = [forms.load(memory.bytes, offsets, shape)]
-    else:
-        found = gather(memory.words, offsets, shape.words)
+    found = [forms.load(memory.bytes, offsets, shape)] if shape.small else gather(memory.words, offsets, shape.words)
     if (offsets == 0).any():  # offset 0 lies in no buffer: it stands for an access that the range check refused
         return [np.where(offsets == 0, np.uint32(0), value) for value in found]
     return found

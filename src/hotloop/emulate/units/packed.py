@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.instruction import Context, Decoded
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.semantics import formats
 from hotloop.emulate.semantics.functions import FUNCTIONS, fma32
 from hotloop.emulate.semantics.row import VECTOR
-from hotloop.emulate.state import Registers
 from hotloop.emulate.units.values import Read, sink, source
 
 if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Context, Decoded
+    from hotloop.emulate.state import Registers
 
 Step = Callable[["Cohort"], None]
 _SAME = {

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.instruction import Context, Decoded
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.semantics.row import SCALAR, Row
 from hotloop.emulate.semantics.scalar import COMPARISONS
@@ -21,6 +20,7 @@ from hotloop.isa.amdgcn.registers import SCC, SGPR
 
 if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Context, Decoded
 
 Step = Callable[["Cohort"], None]
 _COMPARE = re.compile(r"s_cmp(k?)_(\w+?)_([iuf]\d\d)$")

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.instruction import Context, Decoded
-from hotloop.emulate.operands import Operand
 from hotloop.emulate.units.values import DTYPES, Read, Write, size
 from hotloop.emulate.units.values import sink as whole_sink
 from hotloop.emulate.units.values import source as whole_source
 
 if TYPE_CHECKING:
+    from hotloop.emulate.instruction import Context, Decoded
+    from hotloop.emulate.operands import Operand
     from hotloop.emulate.state import Registers
 
 _PLACES = {f"BYTE_{n}": (8 * n, 8) for n in range(4)} | {f"WORD_{n}": (16 * n, 16) for n in range(2)}
@@ -50,10 +50,7 @@ def _field(read: Read, shift: int, width: int, kind: str, *, signed: bool) -> Re
 
     def field(r: Registers) -> Any:  # noqa: ANN401 - arrays of any type
         bits = read(r)
-        if signed:
-            value = (bits.view(np.int32) << up) >> down
-        else:
-            value = (bits << np.uint32(up)) >> np.uint32(down)
+        value = bits.view(np.int32) << up >> down if signed else bits << np.uint32(up) >> np.uint32(down)
         if size(kind) == 16:
             return value.astype(np.uint16).view(dtype)
         return value.view(dtype)

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.instruction import Context, Decoded
 from hotloop.emulate.operands import Kind, Operand, constant
 from hotloop.emulate.semantics import formats
 from hotloop.emulate.state import EXEC_ROW, VCC_ROW, Registers
 from hotloop.isa.amdgcn.registers import SCC, SGPR
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from hotloop.emulate.arrays import Array
+    from hotloop.emulate.instruction import Context, Decoded
 
-    Array = NDArray[Any]
 
 Read = Callable[[Registers], Any]
 Write = Callable[[Registers, Any], None]
@@ -179,7 +178,7 @@ def sink(item: Operand, kind: str, ins: Decoded, context: Context, *, high: bool
     row = context.layout.row(item.first)
     if size(kind) == 16:
         chosen = item.high if item.halved else high
-        return _half_sink(row, kind, context, chosen)
+        return _half_sink(row, kind, context, high=chosen)
     if size(kind) == 64:
         return _wide_sink(row)
     return _word_sink(row, kind)
@@ -210,7 +209,7 @@ def _wide_sink(row: int) -> Write:
     return write
 
 
-def _half_sink(row: int, kind: str, context: Context, high: bool | None) -> Write:
+def _half_sink(row: int, kind: str, context: Context, *, high: bool | None) -> Write:
     dtype = DTYPES[kind]
     if high is None and context.zeroes_upper:
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.instruction import Context, Decoded
 from hotloop.emulate.operands import Kind, parse
 from hotloop.emulate.semantics.row import VECTOR, Row
 from hotloop.emulate.state import VCC_ROW, Registers
@@ -18,6 +17,7 @@ from hotloop.isa.amdgcn.registers import SGPR
 
 if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Context, Decoded
 
 Step = Callable[["Cohort"], None]
 Compute = Callable[[Registers], Any]

@@ -1,0 +1,38 @@
+"""A compiled kernel from the golden listings, executed."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hotloop.emulate.errors import EmulateError, UnmodelledError
+from hotloop.emulate.launch import Launch, run
+from hotloop.emulate.program import load
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "amdgcn"
+TEXT = (GOLDEN / "triton_scale_gfx90a.s").read_text()
+
+
+def launched(size, block, **more):
+    x = np.linspace(-3, 3, size, dtype=np.float32)
+    y = np.full(size, np.nan, np.float32)
+    return Launch(arguments=[x, y, np.int32(size)], grid=(-(-size // block), 1, 1), workgroup=(256, 1, 1), **more)
+
+
+def test_a_kernel_of_triton_computes_what_its_source_says():
+    done = run(load(TEXT), launched(3000, 1024))
+    assert np.allclose(done.arrays[1], np.exp(2 * np.linspace(-3, 3, 3000)), rtol=1e-6)
+    assert done.findings == ()
+    assert done.waves == 12
+
+
+def test_an_unknown_instruction_is_named_with_its_line():
+    text = re.sub(r"\ts_endpgm", "\tv_cubeid_f32 v0, v1, v2, v3\n\ts_endpgm", TEXT, count=1)
+    with pytest.raises(UnmodelledError, match=r"line \d+: v_cubeid_f32 v0, v1, v2, v3 is not modelled"):
+        load(text)
+
+
+def test_a_missing_argument_is_named():
+    with pytest.raises(EmulateError, match="argument 2 of .* is missing"):
+        run(load(TEXT), Launch(arguments=[np.zeros(4, np.float32)] * 2, grid=(1, 1, 1), workgroup=(256, 1, 1)))

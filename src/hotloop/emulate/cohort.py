@@ -19,6 +19,32 @@ if TYPE_CHECKING:
     Deliver = Callable[["Cohort", "Pending"], None]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Effect:
+    """What an operation's results are worth, for those who watch."""
+
+    lanes: Array | None = None
+    """Lanes that are written [waves, lanes]; None: all."""
+    missing: Array | None = None
+    """Lanes that read what nobody has written; None: none."""
+    bits: int = 0xFFFFFFFF
+    """Bits of each register that are written."""
+    places: tuple[Array, ...] = ()
+    """Where local memory is read."""
+    size: int = 0
+    """Bytes at each place."""
+
+    def select(self, waves: Array) -> Effect:
+        """Return it for some of the waves."""
+        if self is PLAIN:
+            return self
+        lanes, missing = (None if a is None else a[waves] for a in (self.lanes, self.missing))
+        return replace(self, lanes=lanes, missing=missing, places=tuple(p[waves] for p in self.places))
+
+
+PLAIN = Effect()
+
+
 @dataclass(slots=True)
 class Pending:
     """A memory operation that no wait has covered yet."""
@@ -32,10 +58,11 @@ class Pending:
     """Writes what it brings; None: nothing."""
     arrays: tuple[Array, ...] = ()
     """What `deliver` uses; the first axis is waves."""
+    effect: Effect = field(default_factory=lambda: PLAIN)
 
     def select(self, waves: Array) -> Pending:
         """Return it for some of the waves."""
-        return replace(self, arrays=tuple(a[waves] for a in self.arrays))
+        return replace(self, arrays=tuple(a[waves] for a in self.arrays), effect=self.effect.select(waves))
 
 
 @dataclass(slots=True)
@@ -58,6 +85,11 @@ class Streams:
     def copy(self) -> Streams:
         """Return a copy."""
         return Streams(dict(self.issued), dict(self.done))
+
+
+_CLEAN = np.zeros(1, np.uint32)
+SCALAR_BASE = 1536
+"""Registers from here on are scalar."""
 
 
 class Cohort(Registers):
@@ -90,8 +122,8 @@ class Cohort(Registers):
         self.pc = pc
         self.pending: list[Pending] = []
         self.streams = streams or Streams()
-        self.poison: dict[int, Array] = {}
-        """Bits that were never written, by register; [waves, lanes] or [waves]."""
+        self.poison: dict[int, Array | None] = {}
+        """Bits that hold nothing defined, by register; [waves, lanes] or [waves]; None: all bits of all."""
         self.watch = 0
         """Bits of the registers that are pending or hold poison."""
         self.blocked = False
@@ -102,15 +134,45 @@ class Cohort(Registers):
         """Return a copy of some of its waves, given by their places in it."""
         made = Cohort(self.batch, self.select(chosen), self.waves_at[chosen], self.pc, self.streams.copy())
         made.pending = [operation.select(chosen) for operation in self.pending]
-        made.poison = {register: bits[chosen] for register, bits in self.poison.items()}
+        made.poison = {r: None if bits is None else bits[chosen] for r, bits in self.poison.items()}
         made.watch, made.blocked, made.signal = self.watch, self.blocked, self.signal
         return made
 
     def arrived(self, operation: Pending) -> None:
         """Take note that an operation has written its registers: they hold no poison in its lanes any more."""
-        if self.poison and operation.mask:
-            for register in [r for r in self.poison if operation.mask >> r & 1]:
-                del self.poison[register]
+        effect = operation.effect
+        if not self.poison and effect.missing is None:
+            return
+        mask, register = operation.mask, 0
+        while mask:
+            register = (mask & -mask).bit_length() - 1
+            mask &= mask - 1
+            if register in self.poison or effect.missing is not None:
+                self._arrived(register, effect)
+
+    def _arrived(self, register: int, effect: Effect) -> None:
+        if register >= SCALAR_BASE or (effect.lanes is None and effect.missing is None):
+            self.poison.pop(register, None)
+            return
+        written = np.uint32(effect.bits)
+        new = np.uint32(0) if effect.missing is None else np.where(effect.missing, written, np.uint32(0))
+        old = self.undefined(register)
+        lanes = np.True_ if effect.lanes is None else effect.lanes
+        self.define(register, np.where(lanes, old & ~written | new, old))
+
+    def undefined(self, register: int) -> Array:
+        """Return the bits of a register that hold nothing defined."""
+        bits = self.poison.get(register, _CLEAN)
+        shape = (self.waves, self.layout.lanes) if register < SCALAR_BASE else (self.waves,)
+        return np.broadcast_to(np.uint32(0xFFFFFFFF), shape) if bits is None else np.broadcast_to(bits, shape)
+
+    def define(self, register: int, bits: Array) -> None:
+        """Set the bits of a register that hold nothing defined."""
+        if bits.any():
+            self.poison[register] = bits
+            self.watch |= 1 << register
+        else:
+            self.poison.pop(register, None)
 
     def meets(self, other: Cohort) -> bool:
         """Tell whether two cohorts may become one: nothing of either is outstanding."""
@@ -124,19 +186,12 @@ class Cohort(Registers):
             streams.issued[stream] = streams.done[stream] = most
         made = Cohort(self.batch, self.join(other), np.concatenate((self.waves_at, other.waves_at)), self.pc, streams)
         for register in self.poison.keys() | other.poison.keys():
-            made.poison[register] = np.concatenate((_bits(self, register), _bits(other, register)))
+            both = self.poison.get(register, _CLEAN) is None and other.poison.get(register, _CLEAN) is None
+            made.poison[register] = (
+                None if both else np.concatenate((self.undefined(register), other.undefined(register)))
+            )
             made.watch |= 1 << register
         return made
-
-
-def _bits(cohort: Cohort, register: int) -> Array:
-    known = cohort.poison.get(register)
-    if known is not None:
-        return known
-    return np.zeros((cohort.waves, cohort.layout.lanes) if register < _SCALARS else cohort.waves, np.uint32)
-
-
-_SCALARS = 1536
 
 
 def watched(cohort: Cohort) -> int:

@@ -38,6 +38,11 @@ class Form:
         return max(1, self.bytes // 4)
 
     @property
+    def bits(self) -> int:
+        """Bits of a register that a load writes."""
+        return {None: 0xFFFFFFFF, 0: 0xFFFF, 1: 0xFFFF0000}[self.half]
+
+    @property
     def small(self) -> bool:
         """True below 32 bits."""
         return self.bytes < 4

@@ -1,32 +1,65 @@
-"""Registers that are read or overwritten before their load has arrived."""
+"""Registers that are read or overwritten before their load has arrived, and values that nobody has defined.
+
+Whether an instruction's result depends on undefined bits is found by executing it several times with different values in
+them: what comes out the same is defined. So a select, a mask or a shift that drops such bits is no reason for a report.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from hotloop.emulate.arrays import Array
+from hotloop.emulate.cohort import SCALAR_BASE
 from hotloop.emulate.findings import Trouble
-from hotloop.isa.amdgcn.registers import name
+from hotloop.isa.amdgcn.registers import EXEC, SCC, SGPR, VCC, name
 
 if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.instruction import Decoded
 
+_FILLS = (np.uint32(0), np.uint32(0xFFFFFFFF), np.uint32(0x3F9A6B57))
+_MEMORY = ("global_", "flat_", "buffer_", "scratch_", "ds_", "s_load", "s_buffer_load")
+_MODES = (1 << EXEC) | (1 << EXEC + 1)
 
-def untouched(c: Cohort, scalars: list[int]) -> None:
-    """Mark everything that the launch did not set as never written."""
+
+def untouched(c: Cohort, vectors: int, scalars: list[int]) -> None:
+    """Mark everything that the launch did not set as never defined: vector rows from `vectors` on, other scalar rows."""
+    layout = c.layout
+    registers = [*range(vectors, layout.vgprs), *(1024 + n for n in range(layout.agprs))]
+    registers += [SGPR + row for row in range(108) if row not in scalars]
+    c.poison = dict.fromkeys(registers)
+    c.watch = sum(1 << register for register in registers)
 
 
-def inspect(c: Cohort, ins: Decoded) -> None:
-    """Look at an instruction that touches registers which are pending or hold poison."""
+def inspect(c: Cohort, ins: Decoded) -> bool:
+    """Look at an instruction that touches registers which are pending or undefined; True when it was executed on the way."""
     for operation in c.pending:
-        if ins.reads & operation.mask:
-            register = _lowest(ins.reads & operation.mask)
-            text = f"reads {name(register)} before a wait covers the load"
-            c.batch.findings.add(Trouble.WAIT, ins, c, 0, None, text, operation.instruction)
-        elif ins.writes & operation.mask and not _ordered(ins, operation.instruction):
-            register = _lowest(ins.writes & operation.mask)
-            text = f"writes {name(register)}, which a load will overwrite later"
-            c.batch.findings.add(Trouble.OVERWRITE, ins, c, 0, None, text, operation.instruction)
+        if operation.mask & ins.touches:
+            _early(c, ins, operation.instruction, operation.mask)
+    known = [r for r in c.poison if ins.touches >> r & 1]
+    if not known:
+        return False
+    if ins.mnemonic.startswith(_MEMORY):
+        _memory(c, ins, known)
+        return False
+    if ins.name.startswith(("s_cbranch", "s_setpc", "s_swappc", "s_endpgm")) or not ins.writes:
+        _branch(c, ins, known)
+        return False
+    _compute(c, ins, known)
+    return True
+
+
+def _early(c: Cohort, ins: Decoded, load: Decoded, mask: int) -> None:
+    if ins.reads & mask & ~(ins.writes if ins.issues else 0):
+        register = name(_lowest(ins.reads & mask))
+        c.batch.findings.add(Trouble.WAIT, ins, c, 0, None, f"reads {register} before a wait covers the load", load)
+    elif ins.writes & mask and not _ordered(ins, load):
+        register = name(_lowest(ins.writes & mask))
+        c.batch.findings.add(
+            Trouble.OVERWRITE, ins, c, 0, None, f"writes {register}, which a load overwrites later", load
+        )
 
 
 def _ordered(ins: Decoded, earlier: Decoded) -> bool:
@@ -37,3 +70,132 @@ def _ordered(ins: Decoded, earlier: Decoded) -> bool:
 
 def _lowest(mask: int) -> int:
     return (mask & -mask).bit_length() - 1
+
+
+# -- undefined values -------------------------------------------------------------------------------------------------
+
+
+def _compute(c: Cohort, ins: Decoded, known: list[int]) -> None:
+    """Execute with several values in the undefined bits; what differs in the results is undefined."""
+    written = [r for r in range(SCC + 1) if ins.writes >> r & 1]
+    undefined = {r: c.undefined(r) for r in known}
+    before = {r: _values(c, r).copy() for r in {*known, *written}}
+    flags = c.scc.copy()
+    results = []
+    for fill in _FILLS:
+        for register, value in before.items():
+            _set(
+                c,
+                register,
+                value if register not in undefined else value & ~undefined[register] | fill & undefined[register],
+            )
+        c.scc = flags.copy()
+        if ins.writes & _MODES or EXEC in before:
+            c.refresh()
+        ins.step(c)
+        results.append(({r: _values(c, r).copy() for r in written}, c.scc.copy()))
+    for register in written:
+        if register == SCC:
+            _define_flag(c, results)
+            continue
+        first = results[0][0][register]
+        differs = np.bitwise_or.reduce([first ^ other[0][register] for other in results[1:]])
+        if register in (EXEC, EXEC + 1):
+            _report(c, ins, differs, "which lanes are active depends on")
+        else:
+            c.define(register, differs)
+    _restore(c, before, undefined, written)
+    c.watch = _watched(c)
+
+
+def _define_flag(c: Cohort, results: list[tuple[dict[int, Array], Array]]) -> None:
+    differs = np.logical_or.reduce([results[0][1] ^ other for _, other in results[1:]])
+    c.define(SCC, np.where(differs, np.uint32(0xFFFFFFFF), np.uint32(0)))
+
+
+def _restore(c: Cohort, before: dict[int, Array], undefined: dict[int, Array], written: list[int]) -> None:
+    """Undo the fills in registers that were only read."""
+    for register in undefined:
+        if register not in written:
+            _set(c, register, before[register])
+
+
+def _values(c: Cohort, register: int) -> Array:
+    if register >= SCALAR_BASE:
+        return c.scc.astype(np.uint32) if register == SCC else c.s[register - SGPR]
+    return c.v[c.layout.row(register)]
+
+
+def _set(c: Cohort, register: int, value: Array) -> None:
+    if register == SCC:
+        c.scc = value.astype(bool)
+    elif register >= SCALAR_BASE:
+        c.s[register - SGPR] = value
+    else:
+        c.v[c.layout.row(register)] = value
+
+
+def _watched(c: Cohort) -> int:
+    from hotloop.emulate.cohort import watched
+
+    return watched(c)
+
+
+def _branch(c: Cohort, ins: Decoded, known: list[int]) -> None:
+    """A branch on undefined bits is reported where the defined ones do not decide it."""
+    for register in known:
+        if not ins.reads >> register & 1:
+            continue
+        bits = c.undefined(register)
+        if register in (VCC, VCC + 1) and "vcc" in ins.name:
+            bits = np.where((_values(c, register) & ~bits) != 0, np.uint32(0), bits)
+        if not ins.name.startswith(("s_wait", "s_nop", "s_barrier", "s_endpgm", "s_sendmsg", "s_set")):
+            _report(c, ins, bits, "where the program goes depends on")
+            c.define(register, np.zeros_like(bits))
+    c.watch = _watched(c)
+
+
+def _memory(c: Cohort, ins: Decoded, known: list[int]) -> None:
+    """Addresses must be defined in active lanes, and so must stored data."""
+    data = _data(ins)
+    for register in known:
+        if not ins.reads >> register & 1 or (
+            ins.writes >> register & 1 and register not in data and not _named_twice(ins, register)
+        ):
+            continue
+        bits = c.undefined(register)
+        if register < SCALAR_BASE:
+            bits = np.where(c.exec, bits, np.uint32(0))
+        if register in data:
+            _report(c, ins, bits & np.uint32(_stored(ins)), f"stores {name(register)}, which holds")
+        else:
+            _report(c, ins, bits, "an address depends on")
+
+
+def _data(ins: Decoded) -> frozenset[int]:
+    """Return the registers that a store or an atomic takes data from."""
+    if "store" not in ins.name and "write" not in ins.name and "atomic" not in ins.name:
+        return frozenset()
+    if ins.name.startswith("buffer"):
+        return frozenset(ins.operands[0].registers)
+    return frozenset(r for item in ins.operands[1:] for r in item.registers if r < SCALAR_BASE)
+
+
+def _named_twice(ins: Decoded, register: int) -> bool:
+    return any(register in item.registers for item in ins.operands[1:])
+
+
+def _stored(ins: Decoded) -> int:
+    """Return the bits of a register that a store writes."""
+    if "d16_hi" in ins.name:
+        return 0xFFFF0000
+    if any(part in ins.name for part in ("b8", "byte")):
+        return 0xFF
+    return 0xFFFF if any(part in ins.name for part in ("b16", "short")) else 0xFFFFFFFF
+
+
+def _report(c: Cohort, ins: Decoded, bits: Array, what: str) -> None:
+    if bits.any():
+        place = [int(n[0]) for n in np.nonzero(bits)]
+        lane = place[1] if len(place) > 1 else None
+        c.batch.findings.add(Trouble.UNINITIALISED, ins, c, place[0], lane, f"{what} a value that nobody has defined")

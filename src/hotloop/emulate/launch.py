@@ -15,7 +15,7 @@ from hotloop.emulate.findings import Finding, Findings
 from hotloop.emulate.hazards import untouched
 from hotloop.emulate.machine import Batch, Options, Order
 from hotloop.emulate.memory import Buffer, Memory
-from hotloop.emulate.shadow import GlobalShadow
+from hotloop.emulate.shadow_global import GlobalShadow
 from hotloop.emulate.state import Registers
 from hotloop.emulate.units.values import PRIVATE_APERTURE
 
@@ -35,7 +35,10 @@ class Launch:
     """What a kernel is started with."""
 
     arguments: Sequence[Any]
-    """Arrays for buffers, numbers for values, None for null pointers, in the order of the kernel's own arguments."""
+    """Arrays for buffers, numbers for values, None for null pointers, in the order of the kernel's own arguments.
+
+    One array given twice is one buffer.
+    """
     grid: tuple[int, int, int]
     """Work-groups."""
     workgroup: tuple[int, int, int]
@@ -88,7 +91,8 @@ def run(
     _check(program, launch)
     memory, buffers, kernarg = _placed(program, launch)
     findings = Findings()
-    shadow = GlobalShadow(memory, launch, buffers) if chosen.races else None
+    fresh = frozenset(buffers[n].name for n in launch.fresh if n in buffers)
+    shadow = GlobalShadow(memory, fresh) if chosen.races else None
     numbers = _groups(launch) if groups is None else groups
     size = int(np.prod(launch.workgroup))
     per_group = -(-size // program.layout.lanes)
@@ -100,6 +104,8 @@ def run(
             part = numbers[begin : begin + each]
             batch = Batch(program, memory, part, per_group, lds, chosen, findings, counts, shadow, observer)
             batch.steps = int(counts.sum())
+            if shadow is not None:
+                shadow.first_group = begin
             batch.run(_cohorts(batch, program, launch, kernarg, chosen.order))
     return Execution(
         arrays=tuple(_back(memory, buffers.get(n), value) for n, value in enumerate(launch.arguments)),
@@ -150,7 +156,9 @@ def _groups(launch: Launch) -> Array:
 
 def _placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer], int]:
     """Return memory with all buffers, those by argument, and the address of the argument block."""
-    arrays = {n: np.asarray(value) for n, value in enumerate(launch.arguments) if isinstance(value, np.ndarray)}
+    given = {n: value for n, value in enumerate(launch.arguments) if isinstance(value, np.ndarray)}
+    first = {id(value): n for n, value in reversed(given.items())}
+    arrays = {n: value for n, value in given.items() if first[id(value)] == n}
     block = max(program.descriptor.kernarg_bytes, 16)
     try:
         memory = Memory(Memory.needed([*(a.nbytes for a in arrays.values()), block, _PACKET_BYTES]))
@@ -165,12 +173,15 @@ def _placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer]
             if number < len(launch.names)
             else visible(program)[number].name or f"argument {number}"
         )
-        made = memory.place(name, array.nbytes, granule=array.dtype.itemsize)
+        made = memory.place(
+            name, array.nbytes, granule=array.dtype.itemsize, writable=visible(program)[number].writable
+        )
         memory.view(made)[:] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
         buffers[number] = made
-    kernarg = memory.place("the argument block", block)
+    buffers |= {n: buffers[first[id(value)]] for n, value in given.items()}
+    kernarg = memory.place("the argument block", block, writable=False)
     memory.view(kernarg)[: program.descriptor.kernarg_bytes] = np.frombuffer(_block(program, launch, buffers), np.uint8)
-    packet = memory.place("the dispatch packet", _PACKET_BYTES)
+    packet = memory.place("the dispatch packet", _PACKET_BYTES, writable=False)
     memory.view(packet)[:] = np.frombuffer(_packet(launch, kernarg.address), np.uint8)
     return memory, buffers, kernarg.address
 
@@ -254,7 +265,7 @@ def _cohorts(batch: Batch, program: Program, launch: Launch, kernarg: int, order
     set_ = _set_scalar(registers, batch, program, kernarg)
     registers.refresh()
     whole = Cohort(batch, registers, waves, program.entry)
-    untouched(whole, set_)
+    untouched(whole, 1 if _is_packed(program) else min(program.descriptor.items, 2) + 1, set_)
     if order is Order.TOGETHER:
         return [whole]
     slots = range(batch.waves_per_group)

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.instruction import Decoded
-    from hotloop.emulate.shadow import LocalShadow
+    from hotloop.emulate.shadow_local import LocalShadow
     from hotloop.emulate.watching import Observer
 
 
 class Local:
     """The memory, with bounds checked per group."""
 
-    __slots__ = ("bytes", "observer", "shadow", "size", "stride", "words")
+    __slots__ = ("_collided", "bytes", "missing", "observer", "shadow", "size", "stride", "words")
 
     def __init__(self, groups: int, size: int, observer: Observer | None, shadow: LocalShadow | None) -> None:
         """Take the number of groups and the bytes of each."""
@@ -33,8 +33,13 @@ class Local:
         self.bytes: NDArray[np.uint8] = self.words.view(np.uint8)
         self.observer = observer
         self.shadow = shadow
+        self.missing: Array | None = None
+        """Lanes of the last access that read what nobody has written; None: none."""
+        self._collided: Array | None = None
 
-    def locate(self, c: Cohort, ins: Decoded, places: Array, lanes: Array, access: Access) -> Array:
+    def locate(
+        self, c: Cohort, ins: Decoded, places: Array, lanes: Array, access: Access, values: list[Array] | None = None
+    ) -> Array:
         """Return the place of each access in the memory of all groups; -1 where it is out of bounds or inactive."""
         inside = (places >= 0) & (places + access.bytes <= self.size)
         bad = lanes & ~inside
@@ -46,7 +51,7 @@ class Local:
             self.observer.local(c, ins, places, lanes & inside, access)
         offsets = np.where(lanes & inside, places + (c.groups * self.stride)[:, None], -1)
         if self.shadow is not None:
-            self.shadow.touch(c, ins, offsets, lanes & inside, access)
+            self.missing = self.shadow.touch(c, ins, offsets, access, values)
         return offsets
 
     def load(self, offsets: Array, count: int) -> list[Array]:
@@ -56,6 +61,22 @@ class Local:
             return gather(self.words, offsets, count)
         found = gather(self.words, np.where(missing, 0, offsets), count)
         return [np.where(missing, np.uint32(0), value) for value in found]
+
+    def doubtful(self, lost: Array) -> None:
+        """Keep in mind that several waves write a place by one instruction, until it is seen whether their values differ."""
+        self._collided = lost
+
+    def collided(self, c: Cohort, ins: Decoded, offsets: Array, values: list[Array]) -> None:
+        """After a store, report waves whose value was lost because another one wrote the same place at once."""
+        lost, self._collided = self._collided, None
+        if lost is None:
+            return
+        found = np.stack(self.load(np.maximum(offsets, 0), len(values)), axis=-1)
+        differs = lost.any(axis=-1) & (found != np.stack(values, axis=-1)).any(axis=-1)
+        if differs.any():
+            wave, lane = (int(n[0]) for n in np.nonzero(differs))
+            text = "two waves write one place of local memory at once, with different values"
+            c.batch.findings.add(Trouble.LOCAL_RACE, ins, c, wave, lane, text, ins)
 
     def store(self, offsets: Array, values: list[Array]) -> None:
         """Write words to places."""

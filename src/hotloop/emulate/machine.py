@@ -13,7 +13,8 @@ from hotloop.emulate.findings import Findings, Trouble
 from hotloop.emulate.hazards import inspect
 from hotloop.emulate.local import Local
 from hotloop.emulate.scratch import Scratch
-from hotloop.emulate.shadow import GlobalShadow, LocalShadow
+from hotloop.emulate.shadow_global import GlobalShadow
+from hotloop.emulate.shadow_local import LocalShadow
 from hotloop.emulate.state import runs
 from hotloop.emulate.traffic import Traffic
 
@@ -72,7 +73,7 @@ class Batch:
         self.group_of = np.repeat(np.arange(count), waves_per_group)
         self.lds_bytes = lds_bytes
         local_shadow = (
-            LocalShadow(count, lds_bytes, waves_per_group, small=program.bits[0])
+            LocalShadow(count, -(-lds_bytes // 16) * 16 + 16, waves_per_group, small=program.bits[0])
             if options.races and lds_bytes
             else None
         )
@@ -198,9 +199,8 @@ class Batch:
             ins = code[index]
             c.pc = index + 1
             c.instruction = ins
-            if ins.touches & c.watch:
-                inspect(c, ins)
-            ins.step(c)
+            if not (ins.touches & c.watch and inspect(c, ins)):
+                ins.step(c)
             counts[index] += waves
             self.steps += waves
             if c.signal:

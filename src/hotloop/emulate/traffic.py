@@ -9,27 +9,38 @@ import numpy as np
 from hotloop.emulate.access import Access, Kind
 from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.findings import Trouble
-from hotloop.emulate.memory import BASE
+from hotloop.emulate.memory import BASE, gather
 
 if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.instruction import Decoded
-    from hotloop.emulate.memory import Memory
-    from hotloop.emulate.shadow import GlobalShadow
+    from hotloop.emulate.memory import Buffer, Memory
+    from hotloop.emulate.shadow_global import GlobalShadow
     from hotloop.emulate.watching import Observer
+
+
+def _bytes(ins: Decoded) -> int:
+    """Return the bytes that a store of one word or less writes."""
+    if any(part in ins.name for part in ("byte", "b8")):
+        return 1
+    return 2 if any(part in ins.name for part in ("short", "b16")) else 4
 
 
 class Traffic:
     """Device memory as waves see it."""
 
-    __slots__ = ("memory", "observer", "shadow")
+    __slots__ = ("_lost", "_suspect", "memory", "missing", "observer", "shadow")
 
     def __init__(self, memory: Memory, observer: Observer | None, shadow: GlobalShadow | None) -> None:
         """Take the memory, who is told of accesses, and what watches for races."""
         self.memory = memory
         self.observer = observer
         self.shadow = shadow
+        self.missing: Array | None = None
+        """Lanes of the last access that read what nobody has written; None: none."""
+        self._lost: tuple[Array, str] | None = None
+        self._suspect: tuple[Array, str, Decoded | None] | None = None
 
     def checked(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> tuple[Array, Array]:
         """Return offsets that are safe, 0 where nothing may be accessed, with the lanes."""
@@ -46,7 +57,7 @@ class Traffic:
         if not whole:
             offsets = np.where(lanes, offsets, 0)
         if self.shadow is not None:
-            self.shadow.touch(c, ins, offsets, lanes, access, place)
+            self.missing = self.shadow.touch(c, ins, offsets, lanes, access, place)
         if self.observer is not None:
             self.observer.memory(c, ins, offsets, lanes & (offsets != 0), access)
         return offsets, lanes
@@ -62,6 +73,40 @@ class Traffic:
             verb = {Kind.READ: "reads", Kind.WRITE: "writes"}.get(access.kind, "changes")
             c.batch.findings.add(Trouble.BOUNDS, ins, c, wave, lane, f"{verb} {access.bytes} bytes at {where}")
         return np.where(held, offsets, 0)
+
+    def doubtful(self, lost: Array, buffer: Buffer) -> None:
+        """Keep in mind that several waves write one element by one instruction, until it is seen whether values differ."""
+        self._lost = lost.any(axis=-1), buffer.name
+
+    def suspicious(self, clash: Array, text: str, other: Decoded | None) -> None:
+        """Keep in mind that a store meets another wave's, until it is seen whether the values differ."""
+        self._suspect = clash.any(axis=-1), text, other
+
+    def confirm(self, c: Cohort, ins: Decoded, offsets: Array, values: list[Array]) -> None:
+        """Before a store, report what was suspected if it changes what another wave has written."""
+        suspect, self._suspect = self._suspect, None
+        if suspect is not None:
+            clash, text, other = suspect
+            self._compare(c, ins, offsets, values, clash, text, other)
+
+    def collided(self, c: Cohort, ins: Decoded, offsets: Array, values: list[Array]) -> None:
+        """After a store, report waves whose value was lost because another one wrote the same element at once."""
+        found, self._lost = self._lost, None
+        if found is not None:
+            text = f"two waves write one element of {found[1]} at once, with different values"
+            self._compare(c, ins, offsets, values, found[0], text, ins)
+
+    def _compare(
+        self, c: Cohort, ins: Decoded, offsets: Array, values: list[Array], lanes: Array, text: str, other: Decoded | None
+    ) -> None:  # fmt: skip
+        held = np.stack(gather(self.memory.words, np.where(lanes, offsets, 0), len(values)), axis=-1)
+        mask = np.uint32(0xFFFFFFFF)
+        if len(values) == 1:
+            mask = np.uint32({1: 0xFF, 2: 0xFFFF}.get(_bytes(ins), 0xFFFFFFFF))
+        differs = lanes & (((held ^ np.stack(values, axis=-1)) & mask) != 0).any(axis=-1)
+        if differs.any():
+            wave, lane = (int(n[0]) for n in np.nonzero(differs))
+            c.batch.findings.add(Trouble.GLOBAL_RACE, ins, c, wave, lane, text, other)
 
     @staticmethod
     def _refuse_apertures(ins: Decoded, offsets: Array) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hotloop.emulate.cohort import Pending, watched
+from hotloop.emulate.cohort import PLAIN, Effect, Pending, watched
 from hotloop.isa.amdgcn.counters import SOURCES, UNORDERED, Counter, Generation, waits
 
 if TYPE_CHECKING:
@@ -15,13 +15,16 @@ if TYPE_CHECKING:
     from hotloop.emulate.instruction import Decoded
 
 
-def issue(c: Cohort, ins: Decoded, mask: int, deliver: Deliver | None, arrays: tuple[Array, ...] = ()) -> None:
+def issue(
+    c: Cohort, ins: Decoded, mask: int, deliver: Deliver | None, arrays: tuple[Array, ...] = (), effect: Effect = PLAIN
+) -> None:
     """Count an operation, and keep what it will bring until a wait covers it."""
     needs = tuple((i.stream, c.streams.issue(i.stream)) for i in ins.issues if i.stream not in SOURCES)
-    operation = Pending(ins, needs, mask, deliver, arrays)
+    operation = Pending(ins, needs, mask, deliver, arrays, effect)
     if not needs:
         if deliver:
             deliver(c, operation)
+            c.arrived(operation)
         return
     if deliver or mask:
         c.pending.append(operation)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.emulate.access import Access, Kind
+from hotloop.emulate.cohort import Effect
 from hotloop.emulate.semantics import formats
 from hotloop.emulate.units import addresses
 from hotloop.emulate.units.values import source
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort, Pending
     from hotloop.emulate.instruction import Context, Decoded
-
 
 Step = Callable[["Cohort"], None]
 Change = Callable[[Any, Any, Any], Any]
@@ -166,7 +166,7 @@ def _return(c: Cohort, ins: Decoded, rows: tuple[int, ...], old: Array, lanes: A
         for n, row in enumerate(rows):
             np.copyto(cohort.v[row], words[..., n], where=active)
 
-    issue(c, ins, ins.writes, deliver, (old, lanes))
+    issue(c, ins, ins.writes, deliver, (old, lanes), Effect(lanes))
 
 
 def _apply(memory: Array, offsets: Array, chosen: Array, data: list[Array], change: Change, dtype: Any) -> Array:  # noqa: ANN401

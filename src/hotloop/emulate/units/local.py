@@ -14,6 +14,7 @@ import numpy as np
 
 from hotloop.emulate import forms
 from hotloop.emulate.access import Access, Kind
+from hotloop.emulate.cohort import Effect
 from hotloop.emulate.forms import Form, form
 from hotloop.emulate.units import atomics
 from hotloop.emulate.units.lanes import swizzle_pattern
@@ -78,7 +79,8 @@ def _read(ins: Decoded, context: Context, shape: Form) -> Step:
             *values, active = operation.arrays
             write_rows(cohort, rows, _fetched(cohort, values[0], shape) if late else values, active, shape)
 
-        issue(c, ins, ins.writes, deliver, arrays)
+        effect = Effect(lanes, c.batch.local.missing, shape.bits, (offsets,), shape.bytes)
+        issue(c, ins, ins.writes, deliver, arrays, effect)
 
     return step
 
@@ -89,15 +91,22 @@ def _write(ins: Decoded, context: Context, shape: Form) -> Step:
 
     def step(c: Cohort) -> None:
         local = c.batch.local
-        offsets = local.locate(c, ins, where(c), c.exec, access)
-        chosen = offsets >= 0
-        if chosen.all():
-            _put(c, offsets, [c.v[row] for row in rows], shape)
-        else:
-            _put(c, offsets[chosen], [c.v[row][chosen] for row in rows], shape)
+        values = [c.v[row] for row in rows]
+        offsets = local.locate(c, ins, where(c), c.exec, access, values)
+        _put_lanes(c, ins, offsets, values, shape)
         issue(c, ins, 0, None)
 
     return step
+
+
+def _put_lanes(c: Cohort, ins: Decoded, offsets: Array, values: list[Array], shape: Form) -> None:
+    chosen = offsets >= 0
+    if chosen.all():
+        _put(c, offsets, values, shape)
+    else:
+        _put(c, offsets[chosen], [value[chosen] for value in values], shape)
+    if not shape.small:
+        c.batch.local.collided(c, ins, offsets, values)
 
 
 def _put(c: Cohort, offsets: Array, values: list[Array], shape: Form) -> None:
@@ -121,9 +130,9 @@ def _two(ins: Decoded, context: Context, found: re.Match[str]) -> Step:
     def step(c: Cohort) -> None:
         start = np.broadcast_to(base(c).astype(np.int64), c.exec.shape)
         for shift, rows in zip(shifts, pairs, strict=True):
-            offsets = c.batch.local.locate(c, ins, start + shift, c.exec, access)
-            chosen = offsets >= 0
-            _put(c, offsets[chosen], [c.v[row][chosen] for row in rows], shape)
+            values = [c.v[row] for row in rows]
+            offsets = c.batch.local.locate(c, ins, start + shift, c.exec, access, values)
+            _put_lanes(c, ins, offsets, values, shape)
         issue(c, ins, 0, None)
 
     return step
@@ -137,7 +146,14 @@ def _read_two(ins: Decoded, context: Context, shape: Form, shifts: list[int], ac
     def step(c: Cohort) -> None:
         lanes, late = c.exec.copy(), c.batch.late
         start = np.broadcast_to(base(c).astype(np.int64), c.exec.shape)
-        places = [c.batch.local.locate(c, ins, start + shift, lanes, access) for shift in shifts]
+        places: list[Array] = []
+        missing: list[Array] = []
+        for shift in shifts:
+            places.append(c.batch.local.locate(c, ins, start + shift, lanes, access))
+            missing += [] if c.batch.local.missing is None else [c.batch.local.missing]
+        effect = Effect(
+            lanes, np.logical_or.reduce(missing) if missing else None, shape.bits, tuple(places), shape.bytes
+        )
         arrays = (*places, lanes) if late else (*(v for p in places for v in _fetched(c, p, shape)), lanes)
 
         def deliver(cohort: Cohort, operation: Pending) -> None:
@@ -146,7 +162,7 @@ def _read_two(ins: Decoded, context: Context, shape: Form, shifts: list[int], ac
             for n, half in enumerate(halves):
                 write_rows(cohort, half, values[n * shape.words : (n + 1) * shape.words], active, shape)
 
-        issue(c, ins, ins.writes, deliver, arrays)
+        issue(c, ins, ins.writes, deliver, arrays, effect)
 
     return step
 
@@ -176,7 +192,8 @@ def _turned(ins: Decoded, context: Context, found: re.Match[str]) -> Step:
             *words, active = operation.arrays
             write_rows(cohort, rows, words, active, shape)
 
-        issue(c, ins, ins.writes, deliver, (*values, lanes))
+        effect = Effect(lanes, c.batch.local.missing, places=(offsets,), size=shape.bytes)
+        issue(c, ins, ins.writes, deliver, (*values, lanes), effect)
 
     return step
 
@@ -208,7 +225,7 @@ def _crossbar(ins: Decoded, context: Context) -> Step:
             found, there = operation.arrays
             np.copyto(cohort.v[row], found, where=there)
 
-        issue(c, ins, ins.writes, deliver, (values, active))
+        issue(c, ins, ins.writes, deliver, (values, active), Effect(active))
 
     return step
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from hotloop.emulate import forms
 from hotloop.emulate.access import Access, Kind
+from hotloop.emulate.cohort import Effect
 from hotloop.emulate.forms import Form, form
 from hotloop.emulate.memory import gather, scatter
 from hotloop.emulate.units import addresses, atomics
@@ -71,7 +72,7 @@ def _load(ins: Decoded, context: Context, shape: Form) -> Step:
             found = _fetched(cohort, values[0], active, shape) if late else values
             write_rows(cohort, rows, found, active, shape)
 
-        issue(c, ins, mask, deliver, arrays)
+        issue(c, ins, mask, deliver, arrays, Effect(lanes, c.batch.traffic.missing, shape.bits))
 
     return step
 
@@ -105,10 +106,12 @@ def _store(ins: Decoded, context: Context, shape: Form) -> Step:
     def step(c: Cohort) -> None:
         offsets, lanes = where(c, access)
         chosen = lanes & (offsets != 0)
-        if chosen.all():
-            _put(c, offsets, [c.v[row] for row in rows], shape)
-        elif chosen.any():
-            _put(c, offsets[chosen], [c.v[row][chosen] for row in rows], shape)
+        values = [c.v[row] for row in rows]
+        if chosen.any():
+            c.batch.traffic.confirm(c, ins, offsets, values)
+            whole = bool(chosen.all())
+            _put(c, offsets if whole else offsets[chosen], values if whole else [v[chosen] for v in values], shape)
+            c.batch.traffic.collided(c, ins, offsets, values)
         issue(c, ins, 0, None)
 
     return step
@@ -172,6 +175,7 @@ def _scratch(ins: Decoded, context: Context, shape: Form, *, loads: bool) -> Ste
             *words, active = operation.arrays
             write_rows(cohort, rows, words, active, shape)
 
-        issue(c, ins, ins.writes, deliver, (*values, c.exec.copy()))
+        lanes = c.exec.copy()
+        issue(c, ins, ins.writes, deliver, (*values, lanes), Effect(lanes, None, shape.bits))
 
     return step

@@ -1,0 +1,221 @@
+"""Who wrote and read each place of local memory, and whether the barriers and waits between them suffice.
+
+A write is visible to another wave when its wave knew it done (a wait covered it) before a barrier that both have passed. A
+read protects its place from other waves' writes until it is done before such a barrier.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.emulate.access import Access, Kind
+from hotloop.emulate.arrays import Array
+from hotloop.emulate.findings import Trouble
+from hotloop.isa.amdgcn.counters import Stream
+
+if TYPE_CHECKING:
+    from hotloop.emulate.cohort import Cohort, Pending
+    from hotloop.emulate.instruction import Decoded
+
+_KINDS = (Stream.LDS, Stream.VECTOR)
+"""Streams in which writes of local memory finish: the unit's own, and copies from device memory."""
+
+
+class LocalShadow:
+    """Of the work-groups of a batch; places are counted in granules."""
+
+    __slots__ = (
+        "_atomic",
+        "_count",
+        "_kind",
+        "_known",
+        "_number",
+        "_passed",
+        "_read",
+        "_safe",
+        "_slots",
+        "_waves",
+        "_written",
+        "granule",
+    )
+
+    def __init__(self, groups: int, stride: int, waves_per_group: int, *, small: bool) -> None:
+        """Take the bytes of each group's memory; `small`: it is accessed in bytes or halves."""
+        self.granule = 1 if small else 4
+        places = groups * stride // self.granule
+        self._slots = waves_per_group
+        self._waves = groups * waves_per_group
+        self._written = np.zeros(places, np.int64)
+        """Number of the write * waves + wave, 0: never written."""
+        self._read = np.zeros((waves_per_group, places), np.int32)
+        """Barriers passed plus one when each wave of the group read the place last; 0: never."""
+        self._passed = np.zeros((len(_KINDS), self._waves, 64), np.int64)
+        """Operations known to be done by a wave when it passed its n-th barrier."""
+        self._number = np.zeros(1024, np.int64)
+        self._kind = np.zeros(1024, np.int8)
+        self._count = 1
+        self._safe = 0
+        """Writes below this number are visible to all waves."""
+        self._known: list[Decoded | None] = [None]
+        self._atomic = np.zeros(1024, bool)
+
+    def touch(
+        self, c: Cohort, ins: Decoded, offsets: Array, access: Access, values: list[Array] | None
+    ) -> Array | None:
+        """Check an access and remember it; return the lanes that read what nobody has written, or None."""
+        places = self._places(offsets, access.bytes)
+        lanes = places >= 0
+        if not lanes.any():
+            return None
+        safe = places if lanes.all() else np.where(lanes, places, places[lanes][0])
+        now = c.batch.barriers[c.waves_at][:, None, None]
+        held = self._written[safe]
+        missing = None
+        if access.kind is Kind.READ or access.kind is Kind.ATOMIC:
+            missing = (lanes & (held == 0)).any(axis=-1) if held.min() == 0 else None
+        self._after_write(c, ins, held, lanes, now, access, values, safe)
+        if access.kind is Kind.READ:
+            self._read[self._slot(c), safe] = now + 1
+        else:
+            self._before_write(c, ins, safe, lanes, now)
+            self._write(c, ins, safe, lanes, access)
+        return missing
+
+    def _places(self, offsets: Array, size: int) -> Array:
+        count = max(1, -(-size // self.granule))
+        first = np.where(offsets >= 0, offsets // self.granule, -count)
+        return first[..., None] + np.arange(count) if count > 1 else first[..., None]
+
+    def _slot(self, c: Cohort) -> Array:
+        return (c.waves_at % self._slots)[:, None, None]
+
+    # -- against earlier writes -------------------------------------------------------------------------------------
+
+    def _after_write(
+        self, c: Cohort, ins: Decoded, held: Array, lanes: Array, now: Array, access: Access, values: list[Array] | None, safe: Array
+    ) -> None:  # fmt: skip
+        """Report writes by other waves that this access may meet before they are done, and own copies not waited for."""
+        if int(held.max()) < self._safe * self._waves:
+            return
+        number, wave = held // self._waves, held % self._waves
+        mine = wave == c.waves_at[:, None, None]
+        kind = self._kind[number]
+        seen = self._passed[kind, wave, np.minimum(now, self._passed.shape[2] - 1)]
+        done = np.array([c.streams.done.get(stream, 0) for stream in _KINDS])[kind]
+        hidden = (
+            lanes
+            & (held > 0)
+            & np.where(mine, (kind == 1) & (self._number[number] > done), self._number[number] > seen)
+        )
+        if not hidden.any():
+            return
+        if access.kind is Kind.WRITE and values is not None:
+            hidden &= self._differs(c, safe, values, access)
+        if access.kind is Kind.ATOMIC:
+            hidden &= ~self._atomic[number]
+        if hidden.any():
+            self._report(c, ins, hidden, number, mine, access)
+
+    def _differs(self, c: Cohort, safe: Array, values: list[Array], access: Access) -> Array:
+        """Tell where a write changes what stands there: the same value from two waves is no race."""
+        if access.bytes < 4 or self.granule != 4:
+            return np.ones(safe.shape, bool)
+        current = c.batch.local.words[safe]
+        return current != np.stack([np.broadcast_to(v, safe.shape[:2]) for v in values], axis=-1)
+
+    def _report(self, c: Cohort, ins: Decoded, bad: Array, number: Array, mine: Array, access: Access) -> None:
+        wave, lane, part = (int(n[0]) for n in np.nonzero(bad))
+        other = self._known[int(number[wave, lane, part])]
+        verb = {Kind.READ: "reads", Kind.WRITE: "writes"}.get(access.kind, "changes")
+        if mine[wave, lane, part]:
+            text = f"{verb} local memory before a wait covers the wave's own copy into it"
+            c.batch.findings.add(Trouble.WAIT, ins, c, wave, lane, text, other)
+            return
+        text = f"{verb} local memory that another wave writes, with no wait and barrier in between"
+        c.batch.findings.add(Trouble.LOCAL_RACE, ins, c, wave, lane, text, other)
+
+    # -- against earlier reads --------------------------------------------------------------------------------------
+
+    def _before_write(self, c: Cohort, ins: Decoded, safe: Array, lanes: Array, now: Array) -> None:
+        """Report reads by other waves that may come after this write."""
+        read = self._read[:, safe]
+        if int(read.max()) <= int(now.min()):
+            return
+        clash = (read > now) & lanes
+        own = np.arange(self._slots)[:, None] == (c.waves_at % self._slots)
+        clash &= ~own[:, :, None, None]
+        if clash.any():
+            _, wave, lane, _ = (int(n[0]) for n in np.nonzero(clash))
+            text = "writes local memory that another wave reads, with no barrier in between"
+            c.batch.findings.add(Trouble.LOCAL_RACE, ins, c, wave, lane, text, self._reader(c, ins))
+
+    def _reader(self, c: Cohort, ins: Decoded) -> Decoded | None:
+        """Return the nearest read of local memory before the write in the program, or behind it in a loop."""
+        code = c.batch.program.code
+        for index in [*range(ins.index, -1, -1), *range(len(code) - 1, ins.index, -1)]:
+            if code[index].name.startswith(("ds_read", "ds_load")):
+                found: Decoded = code[index]
+                return found
+        return None
+
+    def _write(self, c: Cohort, ins: Decoded, safe: Array, lanes: Array, access: Access) -> None:
+        kind = 1 if access.kind is Kind.COPY else 0
+        stream = _KINDS[kind]
+        number = self._enter(ins, kind, c.streams.issued.get(stream, 0) + 1)
+        packed = np.broadcast_to(number * self._waves + c.waves_at[:, None, None], safe.shape)
+        if lanes.all():
+            self._written[safe] = packed
+        else:
+            self._written[safe[lanes]] = packed[lanes]
+        if access.kind is Kind.WRITE and c.waves > 1 and len(np.unique(c.groups)) < c.waves:
+            lost = lanes & (self._written[safe] != packed)
+            if access.bytes >= 4 and self.granule == 4 and lost.any() and self._others(safe, packed, lost):
+                c.batch.local.doubtful(lost)
+
+    def _others(self, safe: Array, packed: Array, lost: Array) -> bool:
+        """Tell whether any of the lost writes was overwritten by another wave, not by a lane of its own."""
+        return bool(((self._written[safe] % self._waves != packed % self._waves) & lost).any())
+
+    def _enter(self, ins: Decoded, kind: int, number: int) -> int:
+        entry = self._count
+        self._count += 1
+        if entry >= len(self._number):
+            self._number = np.concatenate((self._number, np.zeros_like(self._number)))
+            self._kind = np.concatenate((self._kind, np.zeros_like(self._kind)))
+            self._atomic = np.concatenate((self._atomic, np.zeros_like(self._atomic)))
+        self._number[entry], self._kind[entry], self._atomic[entry] = number, kind, _atomic(ins) and kind == 0
+        self._known.append(ins)
+        return entry
+
+    def forget(self, offsets: Array, size: int) -> None:
+        """Take places for never written: what was stored there is undefined."""
+        places = self._places(offsets, size)
+        self._written[places[places >= 0]] = 0
+
+    # -- barriers ---------------------------------------------------------------------------------------------------
+
+    def barrier(self, c: Cohort, barriers: Array) -> None:
+        """Take note of what waves knew to be done when they passed a barrier."""
+        epoch = barriers[c.waves_at]
+        while int(epoch.max()) >= self._passed.shape[2]:
+            self._passed = np.concatenate((self._passed, np.zeros_like(self._passed)), axis=2)
+        for kind, stream in enumerate(_KINDS):
+            self._passed[kind, c.waves_at, epoch] = c.streams.done.get(stream, 0)
+        drained = all(c.streams.done.get(s, 0) >= c.streams.issued.get(s, 0) for s in _KINDS)
+        if drained and c.waves == int(c.batch.live.sum()):
+            self._safe = self._count
+        for operation in c.pending:
+            self._keep(c, operation, epoch)
+
+    def _keep(self, c: Cohort, operation: Pending, epoch: Array) -> None:
+        """A read that is not done when its wave passes a barrier goes on protecting its place."""
+        for offsets in operation.effect.places:
+            places = self._places(offsets, operation.effect.size)
+            wave, lane, part = np.nonzero(places >= 0)
+            self._read[c.waves_at[wave] % self._slots, places[wave, lane, part]] = epoch[wave] + 1
+
+
+def _atomic(ins: Decoded) -> bool:
+    return not ins.name.startswith(("ds_write", "ds_store", "ds_read", "ds_load"))

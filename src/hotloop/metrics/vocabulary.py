@@ -142,11 +142,11 @@ TERMS = (
         "accesses to memory per instruction; from about 0.01 on memory is worth a look",
     ),
     Term("gpu.duration_ns", "ns", "device time of one launch under the profiler: no benchmark result"),
-    Term("gpu.elapsed_cycles", "cycle", "clocks that one launch took"),
+    Term("gpu.elapsed_cycles", "cycle", "clocks that one launch took; a counting window longer than the launch is left out"),
     Term(
         "gpu.running_share",
         "1",
-        "share of the counted clocks in which shader engines held waves; the rest is start, end and the profiler's own",
+        "share of gpu.elapsed_cycles in which shader engines held waves; the rest is start and end",
     ),
     Term("gpu.clock_hz", "hz", "mean clock during the launch"),
     Term("gpu.kernel_share", "1", "this kernel's share of the device time in the profile"),
@@ -164,7 +164,8 @@ TERMS = (
         "gpu.imbalance", "1", "idle time of the mean compute unit until the busiest one is done, over the latter's time"
     ),
     Term("gpu.ramp_share", "1", "share of the launch during which not even the busiest unit held work: start and end"),
-    Term("gpu.occupancy_waves", "wave", "mean resident waves per SIMD (scheduler)"),
+    Term("gpu.occupancy_waves", "wave", "mean resident waves per SIMD (scheduler) over gpu.elapsed_cycles"),
+    Term("gpu.resident_waves", "wave", "mean resident waves of a SIMD while it holds any"),
     Term("gpu.occupancy", "1", "mean resident waves over the hardware's most, while units are busy"),
     Term(
         "gpu.occupancy_limit",
@@ -294,6 +295,13 @@ TERMS = (
 by the formulas of `hotloop.metrics.catalogue`, one name for all vendors, and hold for one launch under the profiler."""
 
 BY_NAME = {term.name: term for term in TERMS}
+
+_PARTS = ("_share", "_utilization", "_hit_rate", "_miss_rate")
+SHARES = frozenset(
+    {name for name in BY_NAME if name.startswith(("gpu.", "cpu.")) and name.endswith(_PARTS)}
+    | {"gpu.occupancy", "gpu.occupancy_limit", "gpu.imbalance", "gpu.wasted_sectors", "gpu.sector_use"}
+) - {"gpu.counted_waves_share"}
+"""Facts of counters that are parts of a whole, 0 to 1; a value outside is no fact (see `hotloop.metrics.fact`)."""
 
 
 def meaning(fact: str) -> str:

@@ -22,32 +22,51 @@ def _amd(
     whole: bool = False,
     on: tuple[str, ...] = _GFX9,
     zero: tuple[str, ...] = (),
+    together: bool = False,
+    given: tuple[str, ...] = (),
+    most: str = "",
+    enough: tuple[str, str] | None = None,
 ) -> Metric:
     return Metric(
-        name=name, formula=formula, architectures=on, source=source, misleads=misleads, whole=whole, zero=zero
-    )
+        name=name, formula=formula, architectures=on, source=source, misleads=misleads, whole=whole, zero=zero,
+        together=together, given=given, most=most, enough=enough,
+    )  # fmt: skip
+
+
+_PEAK = "dispatch.duration_ns * machine.clock_hz"
+"""Clocks that can pass while a launch runs."""
+_WINDOW = (
+    ("GRBM_GUI_ACTIVE / machine.dies", "ROCm Compute Profiler: GRBM_GUI_ACTIVE_PER_XCD"),
+    ("SQ_CYCLES / machine.shader_engines", "SQ_CYCLES counts every engine's clocks (checked: MI200 8 × GRBM, MI300X 4 × GRBM "
+     "summed over 8 dies = 32 engines)"),
+    ("GRBM_COUNT / machine.dies", "as GRBM_GUI_ACTIVE, with idle clocks"),
+)  # fmt: skip
+"""Counters of the whole counting window of a pass, which may be longer than the kernel: on recorded MI300X copies it is 317 K
+clocks in one pass and 57 K in another, where the launch took 15 µs, 31 K clocks at the peak, and engines held waves 19 K."""
+_BUSY_CLOCKS = "SQ_BUSY_CYCLES / machine.shader_engines"
+
+
+def _elapsed(formula: str, source: str, *given: str) -> Metric:
+    misleads = "the window may be longer than the kernel" if not given else ""
+    return _amd(
+        "gpu.elapsed_cycles", formula, source, misleads, whole=True, together=True, given=given, most=_PEAK
+    )  # fmt: skip
 
 
 _LAUNCH = (
     _amd("gpu.duration_ns", "dispatch.duration_ns", "time stamps of the dispatch", "own clocks and caches of a profiled run"),
+    *(_elapsed(*window, "dispatch.duration_ns", "machine.clock_hz") for window in _WINDOW),
     _amd(
-        "gpu.elapsed_cycles", "SQ_CYCLES / machine.shader_engines", "SQ_CYCLES counts every engine's clocks (checked: "
-        "MI200 8 × GRBM, MI300X 4 × GRBM summed over 8 dies = 32 engines)", whole=True,
+        "gpu.elapsed_cycles", _BUSY_CLOCKS, "mean over the engines of the clocks in which they held waves", whole=True, together=True,
+        most=_PEAK, enough=("dispatch.groups", "4 * machine.shader_engines"), misleads="without the launch's start and end",
     ),
+    *(_elapsed(*window) for window in _WINDOW),
     _amd(
-        "gpu.elapsed_cycles", "GRBM_GUI_ACTIVE / machine.dies", "ROCm Compute Profiler: GRBM_GUI_ACTIVE_PER_XCD",
-        "a tool that reports one die instead of the sum makes this too small by the number of dies", whole=True,
+        "gpu.running_share", f"{_BUSY_CLOCKS} / gpu.elapsed_cycles", "mean over the engines", together=True, whole=True,
+        misleads="engines without work lower it; 1 where gpu.elapsed_cycles are the running clocks themselves",
     ),
-    _amd("gpu.elapsed_cycles", "GRBM_COUNT / machine.dies", "as GRBM_GUI_ACTIVE, with idle clocks", whole=True),
-    _amd(
-        "gpu.elapsed_cycles", "SQ_BUSY_CYCLES / machine.shader_engines", "mean over the engines", whole=True,
-        misleads="only the clocks in which engines held waves; too small where some engines had no work",
-    ),
-    _amd(
-        "gpu.running_share", "SQ_BUSY_CYCLES / SQ_CYCLES", "both are sums over the same engines",
-        "clocks before and after the kernel are the profiler's, too: on a recorded MI300X copy 317 K clocks in one pass, 61 K in "
-        "another, and 17 K and 20 K of them with waves; engines without work lower it",
-    ),
+    _amd("gpu.clock_hz", "min(gpu.elapsed_cycles / gpu.duration_ns, machine.clock_hz)", _COUNTING, "clocks and time may come from "
+         "different passes"),
     _amd("gpu.clock_hz", "gpu.elapsed_cycles / gpu.duration_ns", _COUNTING, "clocks and time may come from different passes"),
     _amd("gpu.kernel_share", "dispatch.kernel_share", _COUNTING),
     _amd("gpu.waves", "dispatch.waves", "grid and work-group size"),
@@ -83,28 +102,37 @@ _MIX = (
     _amd("gpu.lane_share", "gpu.lanes / dispatch.wave_size", _COUNTING),
 )  # fmt: skip
 
+_STATES = ("SQ_WAVE_CYCLES", "(SQ_WAIT_ANY + SQ_WAIT_INST_ANY + SQ_ACTIVE_INST_ANY)")
+"""All of waves' time: the counter of it, and the three states that it consists of."""
+
+
+def _state(name: str, counter: str, whole: str, misleads: str = "") -> Metric:
+    return _amd(name, f"{counter} / {whole}", misleads=misleads, together=True)
+
+
 _TIME = (
     _amd(
         "gpu.wave_cycle_identity", "(SQ_WAIT_ANY + SQ_WAIT_INST_ANY + SQ_ACTIVE_INST_ANY) / SQ_WAVE_CYCLES",
-        "exact on recorded MI200, within 1 to 9 % on MI300X, where the passes are different executions",
+        "exact in one pass, recorded on MI200 and MI300X; passes are different executions", together=True,
     ),
-    _amd("gpu.wait_share", "SQ_WAIT_ANY / SQ_WAVE_CYCLES", misleads="wait counters, barriers and fetch together"),
-    _amd("gpu.issue_wait_share", "SQ_WAIT_INST_ANY / SQ_WAVE_CYCLES"),
-    _amd("gpu.active_share", "SQ_ACTIVE_INST_ANY / SQ_WAVE_CYCLES"),
+    *(_state("gpu.wait_share", "SQ_WAIT_ANY", whole, "wait counters, barriers and fetch together") for whole in _STATES),
+    *(_state("gpu.issue_wait_share", "SQ_WAIT_INST_ANY", whole) for whole in _STATES),
+    *(_state("gpu.active_share", "SQ_ACTIVE_INST_ANY", whole) for whole in _STATES),
     _amd(
         "gpu.global_wait_share", "max(SQ_WAIT_ANY - SQ_WAIT_INST_LDS, 0[quad]) / SQ_WAVE_CYCLES", "reported MI350X conv3d work",
-        "an upper bound: it takes an issue stall from a dependency wait, and waits for local memory results, barriers and "
+        together=True,
+        misleads="an upper bound: it takes an issue stall from a dependency wait, and waits for local memory results, barriers and "
         "fetch remain inside; a thread trace splits them",
     ),
     _amd(
-        "gpu.global_wait_share", "SQ_WAIT_ANY / SQ_WAVE_CYCLES", "as above, of a kernel without local memory instructions",
+        "gpu.global_wait_share", "gpu.wait_share", "as above, of a kernel without local memory instructions",
         "an upper bound: waits for constants, barriers and instruction fetch remain inside", zero=("SQ_INSTS_LDS",),
     ),
     _amd(
-        "gpu.lds_wait_share", "SQ_WAIT_INST_LDS / SQ_WAVE_CYCLES",
+        "gpu.lds_wait_share", "SQ_WAIT_INST_LDS / SQ_WAVE_CYCLES", together=True,
         misleads="the queue's back-pressure; waits for results are in gpu.wait_share",
     ),
-    _amd("gpu.lds_queue_share", "SQ_WAIT_INST_LDS / SQ_WAVE_CYCLES"),
+    _amd("gpu.lds_queue_share", "SQ_WAIT_INST_LDS / SQ_WAVE_CYCLES", together=True),
     _amd(
         "gpu.lds_wait_ratio", "SQ_WAIT_INST_LDS / SQ_ACTIVE_INST_VALU",
         "reported MI300X attention work: above 1.5 bound by local memory; 3.05 before, 0.53 after the fix",
@@ -118,16 +146,21 @@ _TIME = (
 _BUSY = (
     _amd(
         "gpu.busy_share", "SQ_BUSY_CU_CYCLES / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
-        "counts every SIMD (checked: 0.52 on a recorded MI200 copy)", whole=True,
+        "counts every SIMD (checked: 0.52 on a recorded MI200 copy)", whole=True, together=True,
     ),
     _amd(
         "gpu.occupancy_waves", "SQ_LEVEL_WAVES_ACCUM / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
-        misleads="the column SQ_LEVEL_WAVES itself reads 0; only its accumulator means something", whole=True,
+        misleads="the column SQ_LEVEL_WAVES itself reads 0; only its accumulator means something", whole=True, together=True,
     ),
     _amd(
         "gpu.occupancy_waves", "SQ_WAVE_CYCLES / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
-        "the quad unit is proved by occupancy 3 and 4 of reported kernels", whole=True,
+        "the quad unit is proved by occupancy 3 and 4 of reported kernels", whole=True, together=True,
     ),
+    _amd(
+        "gpu.resident_waves", "SQ_WAVE_CYCLES / SQ_BUSY_CU_CYCLES", "waves' time over the time in which their SIMD held any (checked: "
+        "6.99 on a recorded MI300X copy that fills 6.4 of 8 slots over the running clocks)", together=True,
+    ),
+    _amd("gpu.occupancy", "gpu.resident_waves / machine.wave_slots", _COUNTING),
     _amd("gpu.occupancy", "gpu.occupancy_waves / machine.wave_slots", _COUNTING, "idle units lower it too", whole=True),
     _amd(
         "gpu.valu_utilization", "SQ_ACTIVE_INST_VALU / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",

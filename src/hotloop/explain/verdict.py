@@ -24,7 +24,7 @@ def verdict(study: Study) -> str:
 
 def sure(study: Study, finding: Finding) -> Confidence:
     """Return how sure a finding is."""
-    return confidence(finding, words.rule_of(finding), study.evidence, study.architecture)
+    return confidence(finding, words.rule_of(finding), study.evidence, study.architecture, study.counted.apart)
 
 
 def _found(study: Study, top: Finding) -> str:

@@ -41,6 +41,9 @@ _PLACES = {
     "dispatch.vgprs": "1",
     "dispatch.duration_ns": "ns",
     "dispatch.kernel_share": "1",
+    "dispatch.rival_share": "1",
+    "dispatch.cold_ns": "ns",
+    "dispatch.all_ns": "ns",
 }
 
 
@@ -163,8 +166,6 @@ def _first(alternatives: list[Metric], known: _Known) -> Fact | Gap:
 
 def _fact(metric: Metric, known: _Known) -> Fact:
     counts, coverage = known.counts, known.counts.coverage()
-    for name in metric.inputs:
-        known.lookup(name)
     if metric.whole and coverage is not None and not counts.whole():
         raise Missing(Partial(coverage))
     for name in metric.given:

@@ -38,6 +38,12 @@ class Launch:
     duration_ns: float | None = None
     kernel_share: float | None = None
     """Of the profile's device time."""
+    rival_share: float | None = None
+    """Of the profile's device time, the largest that another kernel has."""
+    cold_ns: float | None = None
+    """Time of the first launch, where it was set apart from the others."""
+    all_ns: float | None = None
+    """Time of all launches of this size, those set apart included."""
 
     @property
     def waves(self) -> int | None:

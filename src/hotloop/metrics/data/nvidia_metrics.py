@@ -35,6 +35,9 @@ _LAUNCH = (
         "gpu.clock_hz", "gpu.elapsed_cycles / gpu.duration_ns", _COUNTING, "clocks and time come from different passes"
     ),
     _ncu("gpu.kernel_share", "dispatch.kernel_share", _COUNTING),
+    _ncu("gpu.rival_share", "dispatch.rival_share", _COUNTING),
+    _ncu("gpu.cold_ns", "dispatch.cold_ns", _COUNTING),
+    _ncu("gpu.cold_share", "(dispatch.cold_ns - gpu.duration_ns) / dispatch.all_ns", _COUNTING),
     _ncu("gpu.waves", "dispatch.waves", _COUNTING),
     _ncu("gpu.groups", "launch__grid_size"),
     _ncu("gpu.groups", "dispatch.groups", _COUNTING),

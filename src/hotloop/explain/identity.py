@@ -5,8 +5,8 @@ A counter that older chips do not have excludes those; it names no chip, as late
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 
 from hotloop.explain.material import Material
 from hotloop.profiles.counts import told
@@ -63,7 +63,24 @@ def identified(own: Sequence[Profile], material: Material, target: str, chip_nam
 def _describing(own: Sequence[Profile], material: Material) -> tuple[Profile, ...]:
     """Return the profiles that can name the device: those of the kernel, then files about a machine and no kernel."""
     rest = tuple(p for p in material.profiles if p not in own and not p.kernels and (p.architecture or p.facts))
-    return (*own, *rest)
+    used = {d.device for p in own for d in p.dispatches if d.device}
+    return (*own, *(_about(profile, used) for profile in rest))
+
+
+def _about(profile: Profile, used: Collection[str]) -> Profile:
+    """Return what a list of processors says of those that the kernel ran on, where it tells them by the same names."""
+    facts = tuple(fact for fact in profile.facts if fact.device in used)
+    if not facts:
+        return profile
+    names = {fact.value for fact in facts if fact.name == "Name"}
+    products = {fact.value for fact in facts if fact.name == "Product_Name"}
+    architecture = names.pop() if len(names) == 1 else ""
+    return replace(
+        profile,
+        facts=facts,
+        architecture=architecture if Target.of(architecture).amd else profile.architecture,
+        device_name=products.pop() if len(products) == 1 else profile.device_name,
+    )
 
 
 def _stated(target: str, describing: Sequence[Profile]) -> Identity:

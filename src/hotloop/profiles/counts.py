@@ -12,13 +12,14 @@ from hotloop.profiles.profile import Dispatch, KernelProfile, Profile
 from hotloop.targets.chips import Machine
 
 _FACTS: dict[str, tuple[str, ...]] = {
-    "compute_units": ("cu_per_gpu", "multiprocessor_count", "cu_count", "Cu_Count"),
-    "simds": ("simd_per_cu", "num_schedulers_per_multiprocessor", "Simd_Per_Cu"),
+    "compute_units": ("cu_per_gpu", "multiprocessor_count", "cu_count", "Cu_Count", "Compute Unit"),
+    "simds": ("simd_per_cu", "num_schedulers_per_multiprocessor", "Simd_Per_Cu", "SIMDs per CU"),
     "dies": ("num_xcd", "Num_Xcc"),
-    "shader_engines": ("se_per_gpu", "Num_Shader_Banks"),
+    "shader_engines": ("se_per_gpu", "Num_Shader_Banks", "Shader Engines"),
     "wave_slots": ("max_warps_per_scheduler", "Max_Waves_Per_Simd"),
 }
-"""Names under which tools tell facts of the machine: ROCm Compute Profiler's sysinfo, Nsight Compute, rocprofv3's agents."""
+"""Names under which tools tell facts of the machine: ROCm Compute Profiler's sysinfo, Nsight Compute, rocprofv3's agents, rocminfo."""
+_CLOCKS_MHZ = ("max_sclk", "Max_Engine_Clk_Fcompute", "Max Clock Freq. (MHz)")
 _BANK_BYTES = 4
 _UNKNOWN = Machine()
 
@@ -52,11 +53,11 @@ def told(profile: Profile) -> Machine:
     one = {name: found.pop() for name, found in values.items() if len(found) == 1}
     counts = {ours: next((one[name] for name in spellings if name in one), None) for ours, spellings in _FACTS.items()}
     waves, simds, banks, rate, clock_mhz = (
-        one.get("max_waves_per_cu"),
+        one.get("max_waves_per_cu", one.get("Max Waves Per CU")),
         counts["simds"],
         one.get("lds_banks_per_cu"),
         one.get("hbm_bw"),
-        one.get("max_sclk"),
+        next((one[name] for name in _CLOCKS_MHZ if name in one), None),
     )
     if counts["wave_slots"] is None and waves and simds:
         counts["wave_slots"] = waves / simds

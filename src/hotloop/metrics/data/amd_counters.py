@@ -74,6 +74,8 @@ _REQUESTS = {
     "TCC_EA_WRREQ_64B_sum": "writes to memory of 64 B (gfx90a)",
     "TCC_EA0_RDREQ_sum": "reads from memory, 32, 64 or 128 B each (gfx940 and later)",
     "TCC_EA0_RDREQ_32B_sum": "reads from memory of 32 B (gfx940 and later)",
+    "TCC_EA0_RDREQ_64B_sum": "reads from memory of 64 B (gfx950)",
+    "TCC_EA0_RDREQ_128B_sum": "reads from memory of 128 B (gfx950)",
     "TCC_BUBBLE_sum": "reads from memory of 128 B (gfx940 and later)",
     "TCC_EA0_WRREQ_sum": "writes to memory, 32 or 64 B each (gfx940 and later)",
     "TCC_EA0_WRREQ_64B_sum": "writes to memory of 64 B (gfx940 and later)",

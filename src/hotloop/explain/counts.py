@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from hotloop.explain.identity import identified
 from hotloop.explain.material import Material, matching
+from hotloop.explain.needed import needed
 from hotloop.explain.room import room
 from hotloop.explain.time import Guess, estimated, guess
 from hotloop.metrics.catalogue import Derived, derived
@@ -46,8 +47,12 @@ class Counted:
     """Which launches stand for the kernel, and what else a reader must know of the numbers."""
 
 
-def counted(material: Material, kernel: str, target: str = "", chip_name: str = "") -> Counted:
+def counted(
+    material: Material, kernel: str, target: str = "", chip_name: str = "", needed_bytes: float | None = None
+) -> Counted:
     """Return the facts of one kernel from all profiles that know it; the first file wins where two say the same.
+
+    `needed_bytes` is what a person says that one launch cannot avoid moving.
 
     Raises:
         UnknownNameError: the target or the chip.
@@ -63,6 +68,7 @@ def counted(material: Material, kernel: str, target: str = "", chip_name: str = 
     if time is not None:
         counts, evidence = estimated(counts, evidence, time)
     evidence = _totals(evidence, counts).merged(room(counts, [part for _, part, _ in parts]))
+    evidence = evidence.merged(needed(evidence, counts, needed_bytes))
     return Counted(
         counts=counts,
         evidence=evidence,

@@ -268,6 +268,7 @@ TERMS = (
         "gpu.l1_bytes", "B", "bytes that the first-level cache moved to or from waves (AMD: upper bound, whole lines)"
     ),
     Term("gpu.l2_bytes", "B", "bytes between first-level and second-level cache"),
+    Term("gpu.l2_read_bytes", "B", "bytes that first-level caches asked the second-level cache for"),
     Term("gpu.l2_bytes_per_s", "B/s", "gpu.l2_bytes over gpu.duration_ns"),
     Term("gpu.l2_utilization", "1", "share of the second-level cache's peak"),
     Term("gpu.hbm_read_bytes", "B", "bytes read from device memory"),

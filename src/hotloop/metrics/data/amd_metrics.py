@@ -216,6 +216,8 @@ _MEMORY = (
     ),
     _amd("gpu.l2_hit_rate", "TCC_HIT_sum / (TCC_HIT_sum + TCC_MISS_sum)", misleads="writes that fill a line count as hits or misses"),
     _amd("gpu.l1_bytes", "64[B/req] * TCP_TOTAL_CACHE_ACCESSES_sum", misleads="whole lines; twice the truth for a copy of doubles"),
+    _amd("gpu.l2_read_bytes", "64[B/req] * TCP_TCC_READ_REQ_sum", _COPY, on=_OLD),
+    _amd("gpu.l2_read_bytes", "128[B/req] * TCP_TCC_READ_REQ_sum", _COPY, on=_NEW),
     _amd("gpu.l2_bytes", f"64[B/req] * (TCP_TCC_READ_REQ_sum + {_TRAFFIC})", _COPY, on=_OLD),
     _amd("gpu.l2_bytes", f"128[B/req] * TCP_TCC_READ_REQ_sum + 64[B/req] * ({_TRAFFIC})", _COPY, on=_NEW),
     _amd("gpu.l2_bytes_per_s", "gpu.l2_bytes / gpu.duration_ns", _COUNTING),

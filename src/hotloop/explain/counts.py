@@ -14,17 +14,12 @@ from hotloop.explain.time import Guess, estimated, guess
 from hotloop.metrics.catalogue import Derived, derived
 from hotloop.metrics.cause import Gap
 from hotloop.metrics.counters import Counts, Launch
-from hotloop.metrics.fact import evidence as gathered
-from hotloop.metrics.fact import fact, stated
-from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
+from hotloop.model.evidence import Evidence
 from hotloop.profiles.counts import of_chosen
 from hotloop.profiles.launches import chosen
 from hotloop.targets.chips import Chip, Machine
 
 T = TypeVar("T", Launch, Machine)
-_KILO = 1024
-_TRAFFIC = (("gpu.hbm_read_bytes", "FETCH_SIZE"), ("gpu.hbm_write_bytes", "WRITE_SIZE"))
-"""Metrics that rocprof derives itself, in KiB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +62,7 @@ def counted(
     time = guess(counts, evidence)
     if time is not None:
         counts, evidence = estimated(counts, evidence, time)
-    evidence = _totals(evidence, counts).merged(room(counts, [part for _, part, _ in parts]))
+    evidence = evidence.merged(room(counts, [part for _, part, _ in parts]))
     evidence = evidence.merged(needed(evidence, counts, needed_bytes))
     return Counted(
         counts=counts,
@@ -106,32 +101,3 @@ def _filled(kind: type[T], parts: Iterable[T]) -> T:
     listed = tuple(parts)
     known = {f.name: next((v for p in listed if (v := getattr(p, f.name)) is not None), None) for f in fields(kind)}
     return replace(kind(), **known)
-
-
-def _totals(evidence: Evidence, counts: Counts) -> Evidence:
-    """Add the bytes that rocprof itself worked out (FETCH_SIZE, WRITE_SIZE), where the counters for them are missing."""
-    rows = [
-        fact(name, counts.values[column] * _KILO, Provenance.DERIVED, f"{column} of {counts.source}, in KiB")
-        for name, column in _TRAFFIC
-        if name not in evidence and column in counts.values
-    ]
-    more = Evidence(tuple(rows))
-    read, written = (more.get(name) for name, _ in _TRAFFIC)
-    if read is None or written is None:
-        return evidence.merged(more)
-    total = fact("gpu.hbm_bytes", read + written, Provenance.DERIVED, "gpu.hbm_read_bytes + gpu.hbm_write_bytes")
-    return _rates(evidence.merged(more).merged(Evidence((total,))), total.value, counts)
-
-
-def _rates(evidence: Evidence, hbm_bytes: float, counts: Counts) -> Evidence:
-    """Add the bytes per second of device memory, and the share of its peak, where the time of a launch is known."""
-    spent, peak = counts.launch.duration_ns, counts.machine.hbm_bytes_per_s
-    if not spent:
-        return evidence
-    rate, time = 1e9 * hbm_bytes / spent, evidence.fact("gpu.duration_ns")
-    provenance = Provenance.ESTIMATED if time and time.provenance is Provenance.ESTIMATED else Provenance.DERIVED
-    rows: list[Fact | Absent] = [fact("gpu.hbm_bytes_per_s", rate, provenance, "gpu.hbm_bytes / gpu.duration_ns")]
-    if peak:
-        source = "gpu.hbm_bytes_per_s / the data sheet's peak"
-        rows.append(stated("gpu.hbm_utilization", rate / peak, provenance, source))
-    return evidence.merged(gathered(rows))

@@ -36,9 +36,9 @@ def _amd(
 _PEAK = "dispatch.duration_ns * machine.clock_hz"
 """Clocks that can pass while a launch runs."""
 _WINDOW = (
-    ("GRBM_GUI_ACTIVE / machine.dies", "ROCm Compute Profiler: GRBM_GUI_ACTIVE_PER_XCD"),
     ("SQ_CYCLES / machine.shader_engines", "SQ_CYCLES counts every engine's clocks (checked: MI200 8 × GRBM, MI300X 4 × GRBM "
      "summed over 8 dies = 32 engines)"),
+    ("GRBM_GUI_ACTIVE / machine.dies", "ROCm Compute Profiler: GRBM_GUI_ACTIVE_PER_XCD"),
     ("GRBM_COUNT / machine.dies", "as GRBM_GUI_ACTIVE, with idle clocks"),
 )  # fmt: skip
 """Counters of the whole counting window of a pass, which may be longer than the kernel: on recorded MI300X copies it is 317 K
@@ -271,4 +271,42 @@ _ARITHMETIC = (
     _amd("gpu.flops_per_l2_byte", "gpu.flops / gpu.l2_bytes", _COUNTING),
 )
 
-METRICS = (*_LAUNCH, *_MIX, *_TIME, *_BUSY, *_MEMORY, *_ARITHMETIC)
+_TOLD = "derived by rocprof itself; formulas in ROCprofiler's basic counters and derived metrics"
+
+
+def _told(name: str, formula: str, misleads: str = "") -> Metric:
+    return _amd(name, formula, _TOLD, misleads)
+
+
+_BY_ROCPROF = (
+    _told("gpu.waves", "Wavefronts"),
+    _told("gpu.occupancy", "OccupancyPercent", "idle units lower it too"),
+    _told("gpu.occupancy_waves", "MeanOccupancyPerCU / machine.simds"),
+    _told("gpu.valu_utilization", "VALUBusy", "over all clocks of the counting window"),
+    _told("gpu.matrix_utilization", "MfmaUtil", "over all clocks of the counting window"),
+    _told("gpu.lane_share", "VALUUtilization"),
+    _told("gpu.l2_hit_rate", "L2CacheHit"),
+    _told("gpu.lds_conflict_share", "LDSBankConflict", "an upper bound of the damage"),
+    _told("gpu.valu_per_wave", "VALUInsts"),
+    _told("gpu.salu_per_wave", "SALUInsts"),
+    _told("gpu.smem_per_wave", "SFetchInsts"),
+    _told("gpu.lds_per_wave", "LDSInsts"),
+    _told("gpu.vmem_per_wave", "VFetchInsts + VWriteInsts", "flat instructions are apart"),
+    _told("gpu.hbm_read_bytes", "FetchSize"),
+    _told("gpu.hbm_read_bytes", "FETCH_SIZE"),
+    _told("gpu.hbm_write_bytes", "WriteSize"),
+    _told("gpu.hbm_write_bytes", "WRITE_SIZE"),
+)
+"""Metrics that the profiler works out and writes among the counters, where those that they are made of are missing."""
+
+
+def _joined(*groups: tuple[Metric, ...]) -> tuple[Metric, ...]:
+    """Return the metrics with the profiler's own as the last way to each value, in the order of their first way."""
+    rows = [metric for group in groups for metric in group]
+    for metric in _BY_ROCPROF:
+        last = max((i for i, row in enumerate(rows) if row.name == metric.name), default=len(rows) - 1)
+        rows.insert(last + 1, metric)
+    return tuple(rows)
+
+
+METRICS = _joined(_LAUNCH, _MIX, _TIME, _BUSY, _MEMORY, _ARITHMETIC)

@@ -44,7 +44,11 @@ def identified(own: Sequence[Profile], material: Material, target: str, chip_nam
     if asked or target:
         name = asked.target if asked else Target.named(target).name
         chip = asked or _sheet(name, own)
-        words = f"{chip.name if chip else name} ({name}), as you said" if asked or not chip else f"{name}, as you said; data sheet of an {chip.name}"
+        words = (
+            f"{chip.name if chip else name} ({name}), as you said"
+            if asked or not chip
+            else f"{name}, as you said; data sheet of an {chip.name}"
+        )
         return Identity(target=name, words=words, chip=chip, machine=_machine(own, chip, name))
     describing = _describing(own, material)
     stated = [p.architecture for p in describing if p.architecture] + [r.target for r in material.reports if r.target]

@@ -21,7 +21,9 @@ def needed(evidence: Evidence, counts: Counts, stated_bytes: float | None = None
     """Return ``work.bytes``, measured against which moved bytes are too many; nothing where it cannot be known."""
     if stated_bytes is not None:
         return Evidence((fact("work.bytes", stated_bytes, Provenance.DERIVED, "as you said"),))
-    read, written, asked = (evidence.get(f"gpu.{name}") for name in ("hbm_read_bytes", "hbm_write_bytes", "l2_read_bytes"))
+    read, written, asked = (
+        evidence.get(f"gpu.{name}") for name in ("hbm_read_bytes", "hbm_write_bytes", "l2_read_bytes")
+    )
     items = counts.launch.items
     if not read or not written or not asked or not items or "work.bytes" in evidence:
         return Evidence()

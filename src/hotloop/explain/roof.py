@@ -44,6 +44,8 @@ def standing(profiles: Sequence[Profile], counted: Counted) -> Standing:
     evidence = counted.evidence
     spent = evidence.get("gpu.duration_ns") or counted.counts.launch.duration_ns
     memory, arithmetic = _roofs(profiles, counted)
+    if not memory and not arithmetic and (stated := _by_the_tool(evidence)):
+        return Standing(stated, _words(stated[0]))
     if not spent:
         return Standing((), f"not known: the files tell no time of the kernel{_least(counted, memory, arithmetic)}")
     load = hierarchy.Load(_flops(counted), _moved(evidence), spent)
@@ -89,6 +91,22 @@ def _beyond(beyond: Sequence[_Used]) -> str:
         return ""
     names = ", ".join(f"{one.name} at {units.rate(one.rate, one.unit)}" for one in beyond)
     return f"; left out, as it is more than the limit: {names} (time, amount or limit are not this launch's)"
+
+
+_SHARES = (
+    ("gpu.hbm_utilization", "device memory"),
+    ("gpu.l2_utilization", "second-level cache"),
+    ("gpu.l1_utilization", "first-level cache"),
+    ("gpu.matrix_utilization", "matrix units"),
+    ("gpu.valu_utilization", "vector units"),
+)
+
+
+def _by_the_tool(evidence: Evidence) -> tuple[Roof, ...]:
+    """Return the shares of peaks that a profiler states itself, the largest first; used where no rate of a limit is known."""
+    known = [(fact, name) for fact_name, name in _SHARES if (fact := evidence.fact(fact_name))]
+    rows = (Roof(name, fact.value, "share of its peak", fact.source) for fact, name in known)
+    return tuple(sorted(rows, key=lambda row: -row.fraction))
 
 
 def _guessed(counted: Counted) -> str:
@@ -141,7 +159,9 @@ def _picture(
 
 
 def _words(top: Roof) -> str:
-    close = "at its limit" if top.fraction >= 0.85 else "near its limit" if top.fraction >= 0.6 else "far from any limit"
+    close = (
+        "at its limit" if top.fraction >= 0.85 else "near its limit" if top.fraction >= 0.6 else "far from any limit"
+    )
     return f"{top.name} is the nearest roof: {units.percent(top.fraction)} of it is used, so the kernel is {close}"
 
 

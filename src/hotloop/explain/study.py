@@ -60,7 +60,7 @@ def study(material: Material, choice: Choice, counted: Counted, learned: Learned
         report=report,
         evidence=evidence,
         process=process,
-        diagnosis=_about_the_kernel(diagnose(evidence, _fitting(counted, report))),
+        diagnosis=_about_the_kernel(diagnose(evidence, _fitting(counted, report, process))),
         standing=standing(material.profiles, counted),
         place=_place(counted, evidence),
         learned=learned,
@@ -83,10 +83,12 @@ def _about_the_kernel(diagnosis: Diagnosis) -> Diagnosis:
     return Diagnosis(tuple(own), diagnosis.skipped)
 
 
-def _fitting(counted: Counted, report: KernelReport | None) -> tuple[Rule, ...]:
-    """Return the rules for GPUs, or those for CPUs when there is nothing but a CPU's code."""
+def _fitting(counted: Counted, report: KernelReport | None, process: Evidence) -> tuple[Rule, ...]:
+    """Return the rules for GPUs, or those for CPUs when there is nothing but a CPU's code or events."""
     only_cpu = report is not None and not report.target and not counted.counts.values
-    return kinds.of_cpus() if only_cpu else kinds.of_gpus()
+    if only_cpu or (report is None and process.facts and not counted.counts.values):
+        return kinds.of_cpus()
+    return kinds.of_gpus()
 
 
 def _place(counted: Counted, evidence: Evidence) -> Place:

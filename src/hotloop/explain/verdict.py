@@ -9,10 +9,17 @@ from hotloop.explain.missing import missing
 from hotloop.explain.study import Study
 from hotloop.model.finding import Finding
 
-
 AT_ROOF = 0.85
 """Share of its roof from which a kernel needs no finding."""
-_TELLING = ("exposed-global-latency", "valu-bound", "matrix-bound", "hbm-bound", "issue-bound", "idle-units", "lds-bound")
+_TELLING = (
+    "exposed-global-latency",
+    "valu-bound",
+    "matrix-bound",
+    "hbm-bound",
+    "issue-bound",
+    "idle-units",
+    "lds-bound",
+)
 """Rules that split a kernel's time between waiting and work, the most telling first: their evidence decides."""
 
 
@@ -38,10 +45,14 @@ def _deciding(study: Study) -> str:
     rows = [row for row in missing(study).rows if row.rules]
     if not rows:
         return ""
-    wanted = min(rows, key=lambda row: min((_TELLING.index(r) for r in row.rules if r in _TELLING), default=len(_TELLING)))
+    wanted = min(
+        rows, key=lambda row: min((_TELLING.index(r) for r in row.rules if r in _TELLING), default=len(_TELLING))
+    )
     left = f"where the other {100 * (1 - top):.0f} % go" if top else "what limits it"
     command = deciding(study.architecture, study.choice.name, wanted.counters)
-    return f"{left} {wanted.what.partition(', ')[0]} would decide: {wanted.reason}{'; run ' if command else ''}{command}"
+    return (
+        f"{left} {wanted.what.partition(', ')[0]} would decide: {wanted.reason}{'; run ' if command else ''}{command}"
+    )
 
 
 def sure(study: Study, finding: Finding) -> Confidence:

@@ -160,7 +160,8 @@ def _first(alternatives: list[Metric], known: _Known) -> Fact | Gap:
         try:
             return _fact(metric, known)
         except Missing as missing:
-            causes.append(missing.cause)
+            if not metric.told:
+                causes.append(missing.cause)
     return Gap(alternatives[0].name, tuple(dict.fromkeys(causes)))
 
 

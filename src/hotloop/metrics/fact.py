@@ -30,7 +30,9 @@ def fact(name: str, value: float, provenance: Provenance, source: str = "") -> F
         KeyError: the name is not in the vocabulary.
         ImpossibleError: it is a share, and the value is none.
     """
-    return Fact(name, _share(name, float(value)) if name in SHARES else float(value), BY_NAME[name].unit, provenance, source)
+    return Fact(
+        name, _share(name, float(value)) if name in SHARES else float(value), BY_NAME[name].unit, provenance, source
+    )
 
 
 def stated(name: str, value: float, provenance: Provenance, source: str = "") -> Fact | Absent:

@@ -27,6 +27,8 @@ class Metric:
     """True when it needs counters of all engines: it sets them against clocks or launch geometry."""
     zero: tuple[str, ...] = ()
     """Counters that must be known to be 0: what the formula leaves out did not happen then."""
+    told: bool = False
+    """True when a profiler works the value out itself: a spare way, which nobody is asked to collect."""
     together: bool = False
     """True when counters should be of one pass: times and clocks are set against each other, which differ between runs."""
     given: tuple[str, ...] = ()

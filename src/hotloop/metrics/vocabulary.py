@@ -141,8 +141,17 @@ TERMS = (
         "1",
         "accesses to memory per instruction; from about 0.01 on memory is worth a look",
     ),
+    Term("cpu.retiring_share", "1", "issue slots of the cores that did useful work"),
+    Term("cpu.speculation_share", "1", "issue slots lost to work that was thrown away: branches predicted wrongly"),
+    Term("cpu.frontend_share", "1", "issue slots that stayed empty for lack of instructions"),
+    Term("cpu.backend_share", "1", "issue slots that stayed empty because data or units were not ready"),
+    Term("cpu.memory_share", "1", "part of cpu.backend_share that waits for memory"),
     Term("gpu.duration_ns", "ns", "device time of one launch under the profiler: no benchmark result"),
-    Term("gpu.elapsed_cycles", "cycle", "clocks that one launch took; a counting window longer than the launch is left out"),
+    Term(
+        "gpu.elapsed_cycles",
+        "cycle",
+        "clocks that one launch took; a counting window longer than the launch is left out",
+    ),
     Term(
         "gpu.running_share",
         "1",

@@ -106,7 +106,9 @@ def _of_one_size(own: Sequence[Dispatch]) -> tuple[list[Dispatch], list[str]]:
     if len(sizes) == 1:
         return ordered, []
     shape = f"{group[0].grid_items} work-items in groups of {group[0].workgroup_items}"
-    return ordered, [f"of {len(own)} launches in {len(sizes)} sizes the {len(group)} of {shape} are explained, which take the most time"]
+    return ordered, [
+        f"of {len(own)} launches in {len(sizes)} sizes the {len(group)} of {shape} are explained, which take the most time"
+    ]
 
 
 def _columns(sized: Sequence[Dispatch]) -> list[list[Mapping[str, float]]]:
@@ -129,7 +131,9 @@ def _clock(run: Sequence[Mapping[str, float]]) -> str | None:
     return next((name for name in _CLOCKS if all(launch.get(name) for launch in run)), None)
 
 
-def _slow(times: Sequence[float | None], runs: Sequence[Sequence[Mapping[str, float]]], *, cold: bool) -> frozenset[int]:
+def _slow(
+    times: Sequence[float | None], runs: Sequence[Sequence[Mapping[str, float]]], *, cold: bool
+) -> frozenset[int]:
     """Return the later launches that took much longer for the same work."""
     rest = [t for t in times[cold:] if t is not None]
     if len(rest) < 2 or not _same_work(runs):
@@ -173,9 +177,15 @@ def _said(
     notes = []
     if cold_ns is not None and kept:
         ratio = cold_ns / fmean(kept)
-        notes.append(f"the first launch took {units.duration(cold_ns)}, {ratio:.3g} times as long as the others: it is set apart as cold")
-    for i in sorted(slow):
-        notes.append(f"launch {i + 1} of {len(times)} took {units.duration(times[i] or 0.0)} for the same work: it is set apart")
+        notes.append(
+            f"the first launch took {units.duration(cold_ns)}, {ratio:.3g} times as long as the others: it is set apart as cold"
+        )
+    notes += [
+        f"launch {i + 1} of {len(times)} took {units.duration(times[i] or 0.0)} for the same work: it is set apart"
+        for i in sorted(slow)
+    ]
     if len(kept) > 1 and max(kept) >= COLD * min(kept):
-        notes.append(f"{len(kept)} launches took {units.duration(min(kept))} to {units.duration(max(kept))}: values are means")
+        notes.append(
+            f"{len(kept)} launches took {units.duration(min(kept))} to {units.duration(max(kept))}: values are means"
+        )
     return notes

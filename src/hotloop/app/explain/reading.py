@@ -49,9 +49,7 @@ def read(texts: Sequence[str], target: str = "") -> Material:
     return Material(tuple(profiles), tuple(reports), tuple(inputs))
 
 
-def _beside(
-    texts: Sequence[str], taken: Collection[str], profiles: Sequence[Profile]
-) -> Iterator[tuple[str, Profile]]:
+def _beside(texts: Sequence[str], taken: Collection[str], profiles: Sequence[Profile]) -> Iterator[tuple[str, Profile]]:
     """Yield what lies beside the inputs and describes their machine; nothing where a profile names its processor itself."""
     counted = [profile for profile in profiles if profile.kernels or profile.trace]
     if not counted or any(profile.architecture for profile in profiles):
@@ -60,15 +58,17 @@ def _beside(
     for folder in folders:
         stems = [Path(text).name.partition(".")[0] for text in texts if Path(text).parent == folder]
         for path in sorted(path for pattern in _MACHINES for path in folder.glob(pattern))[:_MOST_MACHINES]:
-            if str(path) not in taken and _belongs(path, stems) and isinstance(found := _profile(str(path)), Profile):
-                if found.facts and not found.kernels:
-                    yield str(path), found
+            found = _profile(str(path)) if str(path) not in taken and _belongs(path, stems) else None
+            if isinstance(found, Profile) and found.facts and not found.kernels:
+                yield str(path), found
 
 
 def _belongs(path: Path, stems: Sequence[str]) -> bool:
     """Tell whether a description is of an input's run: named alike where it has a name of its own, as ``12_agent_info.csv``."""
     prefix = re.split(r"_?agent_info|\.sysinfo|sysinfo", path.name)[0]
-    return not prefix or any(stem.startswith(prefix) or prefix.startswith(stem) for stem in stems) or prefix == "results"
+    return (
+        not prefix or any(stem.startswith(prefix) or prefix.startswith(stem) for stem in stems) or prefix == "results"
+    )
 
 
 def _profile(text: str) -> Profile | ProfileError | None:

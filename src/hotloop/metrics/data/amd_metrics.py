@@ -4,6 +4,8 @@ Unless a row says otherwise the formula is that of ROCm Compute Profiler's metri
 (quad-cycles are converted by the evaluator), and was checked by hand on recorded MI200 and MI300X workloads.
 """
 
+from dataclasses import replace
+
 from hotloop.metrics.metric import Metric
 
 _GFX9 = ("gfx9*",)
@@ -36,8 +38,8 @@ def _amd(
 _PEAK = "dispatch.duration_ns * machine.clock_hz"
 """Clocks that can pass while a launch runs."""
 _WINDOW = (
-    ("SQ_CYCLES / machine.shader_engines", "SQ_CYCLES counts every engine's clocks (checked: MI200 8 × GRBM, MI300X 4 × GRBM "
-     "summed over 8 dies = 32 engines)"),
+    ("SQ_CYCLES / machine.shader_engines", ("SQ_CYCLES counts every engine's clocks (checked: MI200 8 × GRBM, MI300X 4 × GRBM "
+     "summed over 8 dies = 32 engines)")),
     ("GRBM_GUI_ACTIVE / machine.dies", "ROCm Compute Profiler: GRBM_GUI_ACTIVE_PER_XCD"),
     ("GRBM_COUNT / machine.dies", "as GRBM_GUI_ACTIVE, with idle clocks"),
 )  # fmt: skip
@@ -275,7 +277,7 @@ _TOLD = "derived by rocprof itself; formulas in ROCprofiler's basic counters and
 
 
 def _told(name: str, formula: str, misleads: str = "") -> Metric:
-    return _amd(name, formula, _TOLD, misleads)
+    return replace(_amd(name, formula, _TOLD, misleads), told=True)
 
 
 _BY_ROCPROF = (

@@ -170,9 +170,7 @@ class LaunchColumns:
         whole = integer(row[place])
         return fraction(row[place]) if whole is None else whole
 
-    def _duration(
-        self, row: Sequence[str], start: int | Fraction | None, end: int | Fraction | None
-    ) -> float | None:
+    def _duration(self, row: Sequence[str], start: int | Fraction | None, end: int | Fraction | None) -> float | None:
         place = self.places.get("duration_ns")
         if place is not None:
             given = real(row[place])

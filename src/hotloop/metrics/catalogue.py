@@ -156,13 +156,13 @@ def _best(listed: list[Metric], whole: _Known, passes: list[_Known]) -> tuple[Fa
 def _first(alternatives: list[Metric], known: _Known) -> Fact | Gap:
     """Return the value by the first formula that has one."""
     causes: list[Cause] = []
+    spare: list[Cause] = []
     for metric in alternatives:
         try:
             return _fact(metric, known)
         except Missing as missing:
-            if not metric.told:
-                causes.append(missing.cause)
-    return Gap(alternatives[0].name, tuple(dict.fromkeys(causes)))
+            (spare if metric.told else causes).append(missing.cause)
+    return Gap(alternatives[0].name, tuple(dict.fromkeys(causes or spare)))
 
 
 def _fact(metric: Metric, known: _Known) -> Fact:

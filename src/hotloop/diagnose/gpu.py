@@ -35,7 +35,8 @@ def held(facts: Facts) -> float:
 
 
 def exposed(facts: Facts, waiting: float) -> float:
-    """Return the share of run time that a kind of waiting explains.
+    """Return the share of run time that a kind of waiting explains, at most its share of waves' time where nothing tells how busy the
+    schedulers were.
 
     Waves wait most of the time on any GPU, and cost nothing while others issue. Cycles without an issued instruction are
     shared out among the reasons for waiting; a unit that is busy anyway sets the floor. Where the counted clocks include
@@ -47,4 +48,5 @@ def exposed(facts: Facts, waiting: float) -> float:
         return 0.0
     running = facts.get("gpu.running_share") or 1.0
     idle = (1 - min(1.0, issuing / running)) * min(1.0, waiting / reasons) * held(facts)
-    return max(0.0, min(idle, 1 - busiest(facts)))
+    told = any(facts.get(name) is not None for name in ("gpu.issue_utilization", "gpu.valu_utilization"))
+    return max(0.0, min(idle, 1 - busiest(facts), 1.0 if told else waiting))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from hotloop.app.code import analysis
@@ -14,6 +16,7 @@ from hotloop.isa.summary.model import KernelReport
 from hotloop.profilers.reading import read as read_profile
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Profile
+from hotloop.profiles.tracing.listing import listing
 
 _MOST_FILES = 200
 """Files of a folder that are looked at."""
@@ -43,10 +46,21 @@ def read(texts: Sequence[str], target: str = "") -> Material:
         listed = _code(text, target, found)
         reports += listed
         inputs.append(Input(text, f"{listed[0].dialect} code of {len(listed)} kernel{'s' if len(listed) != 1 else ''}"))
+    if not reports:
+        reports += _inside_traces(profiles, target)
     for name, one in _beside(texts, {row.name for row in inputs}, profiles):
         profiles.append(one)
         inputs.append(Input(name, f"{one.tool}: {one.format}, beside the input"))
     return Material(tuple(profiles), tuple(reports), tuple(inputs))
+
+
+def _inside_traces(profiles: Sequence[Profile], target: str) -> Iterator[KernelReport]:
+    """Yield the code that traces and samples carry with them."""
+    for profile in profiles:
+        for kernel in profile.trace.kernels if profile.trace is not None else ():
+            with suppress(UsageError):  # of another processor, or cut: the trace itself is still worth reading
+                found = analysis.of_text(listing(kernel), profile.source, target or profile.architecture or "")
+                yield from (replace(report, kernel=kernel.name or report.kernel) for report in found)
 
 
 def _beside(texts: Sequence[str], taken: Collection[str], profiles: Sequence[Profile]) -> Iterator[tuple[str, Profile]]:

@@ -63,7 +63,9 @@ def test_mi300x_counters_without_times_still_give_a_ranked_diagnosis():
     assert roofs(found)["device memory"] == pytest.approx(0.387, abs=0.002)
     assert "no file tells a time" in found.roofline_words
     tables = {table.title: {row.cells[0]: row.cells[1] for row in table.rows} for table in found.tables}
-    assert tables["Where waves' time goes"]["wait for a dependency (memory, barrier, instruction fetch)"] == "79.6 %", "of one pass: 25.17 M of 31.61 M"
+    assert tables["Where waves' time goes"]["wait for a dependency (memory, barrier, instruction fetch)"] == "79.6 %", (
+        "of one pass: 25.17 M of 31.61 M"
+    )
     assert tables["Instructions of one wave"]["vector"] == "6.00"
     assert tables["How full the machine is"]["gpu.rounds"] == "1.68"
     assert tables["Caches and memory"]["gpu.l2_hit_rate"] == "0.334"
@@ -188,8 +190,15 @@ def test_a_trace_says_what_stalls_and_where():
     assert found.subject.kernel.startswith("void reference_gemm<4>")
     stalls = next(table for table in found.tables if table.title == "What stalls")
     assert stalls.rows
-    assert "in the trace" in found.verdict
-    assert {row.what for row in found.missing} >= {"counters", "machine code"}
+    top = found.findings[0]
+    assert top.rule == "barrier-stalls"
+    assert top.advice, "a barrier in a trace brings techniques"
+    assert any("s_barrier" in line for line in top.lines)
+    waited = {fact.name: fact.value for fact in found.facts}["gpu.barrier_wait_share"]
+    assert waited == "0.162", "761 of 4,690 samples did not issue for the reason BARRIER_WAIT"
+    missing = {row.what for row in found.missing}
+    assert "counters" in missing
+    assert "machine code" not in missing, "the trace holds its listing"
 
 
 @pytest.mark.parametrize("name", ["stats_ui_output_agent_doc_sample.csv", "rocprofiler-sdk-docs/pc_sampling_stochastic_debug.csv",

@@ -35,10 +35,9 @@ def held(facts: Facts) -> float:
 
 
 def exposed(facts: Facts, waiting: float) -> float:
-    """Return the share of run time that a kind of waiting explains, at most its share of waves' time where nothing tells how busy the
-    schedulers were.
+    """Return the share of run time that a kind of waiting explains.
 
-    Waves wait most of the time on any GPU, and cost nothing while others issue. Cycles without an issued instruction are
+    Where nothing tells how busy schedulers were, that is at most its share of waves' time. Waves wait most of the time on any GPU, and cost nothing while others issue. Cycles without an issued instruction are
     shared out among the reasons for waiting; a unit that is busy anyway sets the floor. Where the counted clocks include
     some before and after the kernel (AMD), the share is of the clocks in which waves ran.
     """

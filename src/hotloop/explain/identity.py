@@ -92,10 +92,13 @@ def _stated(target: str, describing: Sequence[Profile]) -> Identity:
     chip = next((found for p in describing if p.device_name and (found := chips.named(p.device_name))), None)
     if chip is not None and chip.target != target:
         chip = None  # a marketing name of another machine than the counters'
-    sheet = chip or _sheet(target, describing)
+    sheet = chip or (_sheet(target, describing) if describing else None)
     name = f"{told_name} ({target})" if told_name else target
     if chip is None and sheet is not None:
-        name += f"; peaks of an {sheet.name}, which --chip changes"
+        units = next((u for p in describing if (u := told(p).compute_units)), None)
+        differ = units is not None and units != sheet.machine.compute_units
+        apart = f" of {sheet.machine.compute_units} units, where the files tell {units}" if differ else ""
+        name += f"; peaks of an {sheet.name}{apart}, which --chip changes"
     return Identity(target=target, words=name, chip=sheet, machine=_machine(describing, sheet, target))
 
 

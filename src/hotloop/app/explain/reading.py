@@ -55,12 +55,12 @@ def read(texts: Sequence[str], target: str = "") -> Material:
 
 
 def _inside_traces(profiles: Sequence[Profile], target: str) -> Iterator[KernelReport]:
-    """Yield the code that traces and samples carry with them."""
+    """Yield the code that traces and samples carry with them; not where waits are missing, as not every branch's target is told."""
     for profile in profiles:
         for kernel in profile.trace.kernels if profile.trace is not None else ():
             with suppress(UsageError):  # of another processor, or cut: the trace itself is still worth reading
                 found = analysis.of_text(listing(kernel), profile.source, target or profile.architecture or "")
-                yield from (replace(report, kernel=kernel.name or report.kernel) for report in found)
+                yield from (replace(report, kernel=kernel.name or report.kernel, hazards=()) for report in found)
 
 
 def _beside(texts: Sequence[str], taken: Collection[str], profiles: Sequence[Profile]) -> Iterator[tuple[str, Profile]]:

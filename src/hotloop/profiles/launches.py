@@ -57,7 +57,7 @@ def chosen(profile: Profile, kernel: KernelProfile) -> Chosen:
     sized, notes = _of_one_size(own)
     times = [dispatch.duration_ns for dispatch in sized]
     runs = _columns(sized)
-    cold = _cold(times) or _cold_by_clocks(runs)
+    cold = _cold(times) or (not any(times) and _cold_by_clocks(runs))
     slow = _slow(times, runs, cold=cold)
     kept = [t for i, t in enumerate(times) if t is not None and i not in slow and not (cold and i == 0)]
     passes = tuple(_mean(run, cold=cold) for run in runs)

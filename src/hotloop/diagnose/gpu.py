@@ -37,7 +37,7 @@ def held(facts: Facts) -> float:
 def exposed(facts: Facts, waiting: float) -> float:
     """Return the share of run time that a kind of waiting explains.
 
-    Waves wait most of the time on any GPU, and cost nothing while others issue. Cycles without an issued instruction are
+    Where nothing tells how busy schedulers were, that is at most its share of waves' time. Waves wait most of the time on any GPU, and cost nothing while others issue. Cycles without an issued instruction are
     shared out among the reasons for waiting; a unit that is busy anyway sets the floor. Where the counted clocks include
     some before and after the kernel (AMD), the share is of the clocks in which waves ran.
     """
@@ -47,4 +47,5 @@ def exposed(facts: Facts, waiting: float) -> float:
         return 0.0
     running = facts.get("gpu.running_share") or 1.0
     idle = (1 - min(1.0, issuing / running)) * min(1.0, waiting / reasons) * held(facts)
-    return max(0.0, min(idle, 1 - busiest(facts)))
+    told = any(facts.get(name) is not None for name in ("gpu.issue_utilization", "gpu.valu_utilization"))
+    return max(0.0, min(idle, 1 - busiest(facts), 1.0 if told else waiting))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hotloop.explain import code, mix, words
 from hotloop.explain.advice import advice
-from hotloop.explain.material import kernels, matching
+from hotloop.explain.material import kernels
 from hotloop.explain.missing import missing
 from hotloop.explain.page import Explanation, Judgement, Subject, Table
 from hotloop.explain.study import Study
@@ -91,12 +91,7 @@ def _notes(study: Study) -> tuple[str, ...]:
         notes.append(
             f"the inputs are of several processors ({', '.join(machines)}): only those of the kernel's are used"
         )
-    parts = [part for _, part in matching(study.material, study.choice.name)]
-    notes += [
-        f"the kernel's {part.dispatches} launches differ in {', '.join(part.varies)}: values are means"
-        for part in parts
-        if part.varies
-    ]
+    notes += study.counted.notes
     if study.report is not None:
         notes += [*study.report.notes, *study.report.hazards]
     return tuple(dict.fromkeys(notes))

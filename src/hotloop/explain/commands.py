@@ -73,6 +73,15 @@ def _amd(wanted: Wanted, architecture: str) -> Iterator[str]:
     yield f"hotloop profile plan --target {architecture} --counters {names} --write passes"
 
 
+def deciding(architecture: str, kernel: str, counters: tuple[str, ...]) -> str:
+    """Return the command that brings a few counters of one kernel; empty for a processor whose counters nobody here collects."""
+    if Target.of(architecture).nvidia:
+        return f"ncu --set full --csv --page raw --log-file results.csv {_PROGRAM}"
+    if not Target.of(architecture).amd or architecture == COMPUTE or not counters:
+        return ""
+    return f"hotloop profile --target {architecture}{_kernel(kernel)} --counters {','.join(counters)} -- {_PROGRAM}"
+
+
 def _tool(material: Material) -> str:
     tools = {profile.tool for profile in material.profiles}
     return "rocprof" if "rocprof-v1" in tools else "rocprofv2" if "rocprof-v2" in tools else "rocprofv3"

@@ -29,14 +29,17 @@ class Confidence:
     doubts: tuple[str, ...]
 
 
-def confidence(finding: Finding, rule: Rule, evidence: Evidence, architecture: str) -> Confidence:
-    """Return how sure a finding is.
+def confidence(
+    finding: Finding, rule: Rule, evidence: Evidence, architecture: str, apart: frozenset[str] = frozenset()
+) -> Confidence:
+    """Return how sure a finding is; `apart` are facts that set times of different passes against each other.
 
     ``low``: a fact that it needs is estimated, or the counters do not fit together; ``medium``: a fact that sharpens it is
     estimated, one is a bound, or most of those are missing; else ``high``.
     """
-    grave = (*_estimated(rule.needs, evidence), *_misfits(finding, evidence))
+    grave = (*_estimated(rule.needs, evidence), *_misfits(finding, evidence, apart))
     light = (
+        *_apart(finding, apart),
         *_estimated(finding.evidence, evidence),
         *_bounds(finding, evidence, architecture),
         *_gaps(rule, evidence, architecture),
@@ -52,7 +55,13 @@ def _estimated(cited: Iterable[str], evidence: Evidence) -> Iterator[str]:
         yield f"estimated, not measured: {', '.join(names)}"
 
 
-def _misfits(finding: Finding, evidence: Evidence) -> Iterator[str]:
+def _apart(finding: Finding, apart: frozenset[str]) -> Iterator[str]:
+    names = [name for name in finding.evidence if name in apart]
+    if names:
+        yield f"times of different passes: {', '.join(names)}"
+
+
+def _misfits(finding: Finding, evidence: Evidence, apart: frozenset[str]) -> Iterator[str]:
     if not any(name.startswith("gpu.") for name in finding.evidence):
         return
     seen = evidence.get("gpu.counted_waves_share")
@@ -60,7 +69,8 @@ def _misfits(finding: Finding, evidence: Evidence) -> Iterator[str]:
         yield f"the counters saw {units.percent(seen)} of the waves"
     for name in _IDENTITIES:
         total = evidence.get(name)
-        if total is not None and abs(total - 1) > _APART:
+        mixed = name != "gpu.wave_cycle_identity" or bool(apart & set(finding.evidence))
+        if total is not None and mixed and abs(total - 1) > _APART:
             yield f"waiting and working add up to {units.percent(total)} of waves' time: the passes do not fit together"
 
 

@@ -75,7 +75,7 @@ def missing(study: Study) -> Lacking:
     counted, launch = study.counted, study.counted.counts.launch
     waiting = _waiting(study)
     order = sorted(waiting, key=lambda reason: (-len(set(waiting[reason].rules)), str(reason)))
-    rows = [Missing(", ".join(_once(waiting[r].facts)), str(r), _once(waiting[r].rules)) for r in order]
+    rows = [Missing(", ".join(_once(waiting[r].facts)), str(r), _once(waiting[r].rules), r.counters) for r in order]
     if not counted.counts.values:
         rows = []  # one line says that there are no counters at all
     timeless = bool(counted.counts.values) and (counted.guess is not None or not launch.duration_ns)

@@ -53,6 +53,11 @@ class Roof:
     source: str
     """Of the limit."""
 
+    def __post_init__(self) -> None:
+        """Refuse what cannot be: a kernel that goes beyond a limit shows that time, amount or limit are not its own."""
+        if not 0 <= self.fraction <= 1:
+            raise ValueError(f"{self.name}: {self.fraction} of a limit cannot be used")
+
 
 @dataclass(frozen=True, slots=True)
 class Cited:
@@ -122,6 +127,8 @@ class Missing:
     reason: str
     rules: tuple[str, ...]
     """Rules that could then judge."""
+    counters: tuple[str, ...] = ()
+    """Counters that would bring it."""
 
 
 @dataclass(frozen=True, slots=True)

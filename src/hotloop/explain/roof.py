@@ -10,6 +10,7 @@ from hotloop.errors import UsageError
 from hotloop.explain.counts import Counted
 from hotloop.explain.page import Roof
 from hotloop.metrics import hierarchy
+from hotloop.metrics.fact import ROUNDING
 from hotloop.metrics.levels import BYTES, NAMES, Flat, Levels, Slope, levels
 from hotloop.model.evidence import Evidence
 from hotloop.profiles.cell import real
@@ -43,6 +44,8 @@ def standing(profiles: Sequence[Profile], counted: Counted) -> Standing:
     evidence = counted.evidence
     spent = evidence.get("gpu.duration_ns") or counted.counts.launch.duration_ns
     memory, arithmetic = _roofs(profiles, counted)
+    if not memory and not arithmetic and (stated := _by_the_tool(evidence)):
+        return Standing(stated, _words(stated[0]))
     if not spent:
         return Standing((), f"not known: the files tell no time of the kernel{_least(counted, memory, arithmetic)}")
     load = hierarchy.Load(_flops(counted), _moved(evidence), spent)
@@ -52,9 +55,58 @@ def standing(profiles: Sequence[Profile], counted: Counted) -> Standing:
         position = hierarchy.position(load, memory, arithmetic)
     except UsageError:
         return Standing((), "not known: neither bytes nor operations of the kernel were counted")
-    rows = (*_memory_rows(position, load, memory), *_arithmetic_rows(load, arithmetic))
-    ranked = tuple(sorted(rows, key=lambda row: -row.fraction))
-    return Standing(ranked, _words(position, ranked) + _guessed(counted), _picture(counted, load, memory, arithmetic))
+    used = (*_memory_used(position, load, memory), *_arithmetic_used(load, arithmetic))
+    beyond = [one for one in used if one.fraction > 1 + ROUNDING]
+    ranked = tuple(sorted((one.row() for one in used if one not in beyond), key=lambda row: -row.fraction))
+    if not ranked:
+        return Standing((), f"not known{_beyond(beyond)}")
+    words = _words(ranked[0]) + _guessed(counted) + _beyond(beyond)
+    return Standing(ranked, words, None if beyond else _picture(counted, load, memory, arithmetic))
+
+
+@dataclass(frozen=True, slots=True)
+class _Used:
+    """A limit and what goes through it."""
+
+    name: str
+    rate: float
+    roof: chips.Roof
+    unit: str
+    intensity: float | None = None
+
+    @property
+    def fraction(self) -> float:
+        return self.rate / self.roof.per_second
+
+    def row(self) -> Roof:
+        detail = f"{units.rate(self.rate, self.unit)} of {units.rate(self.roof.per_second, self.unit)}"
+        if self.intensity is not None and 0 < self.intensity < float("inf"):
+            detail += f", {units.significant(self.intensity)} FLOP per byte"
+        return Roof(self.name, min(1.0, self.fraction), detail, self.roof.source)
+
+
+def _beyond(beyond: Sequence[_Used]) -> str:
+    """Return why a limit is left out, as a clause."""
+    if not beyond:
+        return ""
+    names = ", ".join(f"{one.name} at {units.rate(one.rate, one.unit)}" for one in beyond)
+    return f"; left out, as it is more than the limit: {names} (time, amount or limit are not this launch's)"
+
+
+_SHARES = (
+    ("gpu.hbm_utilization", "device memory"),
+    ("gpu.l2_utilization", "second-level cache"),
+    ("gpu.l1_utilization", "first-level cache"),
+    ("gpu.matrix_utilization", "matrix units"),
+    ("gpu.valu_utilization", "vector units"),
+)
+
+
+def _by_the_tool(evidence: Evidence) -> tuple[Roof, ...]:
+    """Return the shares of peaks that a profiler states itself, the largest first; used where no rate of a limit is known."""
+    known = [(fact, name) for fact_name, name in _SHARES if (fact := evidence.fact(fact_name))]
+    rows = (Roof(name, fact.value, "share of its peak", fact.source) for fact, name in known)
+    return tuple(sorted(rows, key=lambda row: -row.fraction))
 
 
 def _guessed(counted: Counted) -> str:
@@ -106,36 +158,24 @@ def _picture(
     return levels(load.flops, load.moved_bytes, load.duration_ns, slopes, flats, note)
 
 
-def _words(position: hierarchy.Position, ranked: Sequence[Roof]) -> str:
-    top = ranked[0]
+def _words(top: Roof) -> str:
     close = (
-        "at its limit"
-        if position.fraction >= 0.85
-        else "near its limit"
-        if position.fraction >= 0.6
-        else "far from any limit"
+        "at its limit" if top.fraction >= 0.85 else "near its limit" if top.fraction >= 0.6 else "far from any limit"
     )
     return f"{top.name} is the nearest roof: {units.percent(top.fraction)} of it is used, so the kernel is {close}"
 
 
-def _memory_rows(position: hierarchy.Position, load: hierarchy.Load, roofs: Sequence[chips.Roof]) -> list[Roof]:
+def _memory_used(position: hierarchy.Position, load: hierarchy.Load, roofs: Sequence[chips.Roof]) -> list[_Used]:
     by_name = {roof.name: roof for roof in roofs}
     return [
-        _row(NAMES[p.level], load.moved_bytes[p.level] / load.duration_ns * 1e9, by_name[p.level], "B/s", p.intensity)
+        _Used(NAMES[p.level], load.moved_bytes[p.level] / load.duration_ns * 1e9, by_name[p.level], "B/s", p.intensity)
         for p in position.points
     ]
 
 
-def _arithmetic_rows(load: hierarchy.Load, roofs: Sequence[chips.Roof]) -> list[Roof]:
+def _arithmetic_used(load: hierarchy.Load, roofs: Sequence[chips.Roof]) -> list[_Used]:
     chosen = [roof for roof in roofs if load.flops.get(roof.name)]
-    return [_row(roof.name, load.flops[roof.name] / load.duration_ns * 1e9, roof, "FLOP/s", None) for roof in chosen]
-
-
-def _row(name: str, rate: float, roof: chips.Roof, unit: str, intensity: float | None) -> Roof:
-    detail = f"{units.rate(rate, unit)} of {units.rate(roof.per_second, unit)}"
-    if intensity is not None and 0 < intensity < float("inf"):
-        detail += f", {units.significant(intensity)} FLOP per byte"
-    return Roof(name, rate / roof.per_second, detail, roof.source)
+    return [_Used(roof.name, load.flops[roof.name] / load.duration_ns * 1e9, roof, "FLOP/s") for roof in chosen]
 
 
 def _flops(counted: Counted) -> dict[str, float]:

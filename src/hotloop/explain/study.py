@@ -12,6 +12,7 @@ from hotloop.explain.counts import Counted
 from hotloop.explain.learned import Learned
 from hotloop.explain.material import Choice, Material, report_of
 from hotloop.explain.roof import Standing, standing
+from hotloop.explain.traced import traced
 from hotloop.isa.summary.model import KernelReport
 from hotloop.model.evidence import Evidence
 from hotloop.profiles.ratios import facts
@@ -52,7 +53,7 @@ def study(material: Material, choice: Choice, counted: Counted, learned: Learned
     report = report_of(material, choice.name)
     process = _process(material)
     own = counted.evidence if report is None else report.evidence.merged(counted.evidence)
-    evidence = own.merged(process)
+    evidence = own.merged(process).merged(traced(material, choice.name))
     return Study(
         material=material,
         choice=choice,
@@ -60,7 +61,7 @@ def study(material: Material, choice: Choice, counted: Counted, learned: Learned
         report=report,
         evidence=evidence,
         process=process,
-        diagnosis=_about_the_kernel(diagnose(evidence, _fitting(counted, report))),
+        diagnosis=_about_the_kernel(diagnose(evidence, _fitting(counted, report, process))),
         standing=standing(material.profiles, counted),
         place=_place(counted, evidence),
         learned=learned,
@@ -83,10 +84,12 @@ def _about_the_kernel(diagnosis: Diagnosis) -> Diagnosis:
     return Diagnosis(tuple(own), diagnosis.skipped)
 
 
-def _fitting(counted: Counted, report: KernelReport | None) -> tuple[Rule, ...]:
-    """Return the rules for GPUs, or those for CPUs when there is nothing but a CPU's code."""
-    only_cpu = report is not None and not report.target and not counted.counts.values
-    return kinds.of_cpus() if only_cpu else kinds.of_gpus()
+def _fitting(counted: Counted, report: KernelReport | None, process: Evidence) -> tuple[Rule, ...]:
+    """Return the rules for GPUs, or those for CPUs when there is nothing but a CPU's code or events."""
+    only_cpu = report is not None and report.dialect == "x86" and not counted.counts.values
+    if only_cpu or (report is None and process.facts and not counted.counts.values):
+        return kinds.of_cpus()
+    return kinds.of_gpus()
 
 
 def _place(counted: Counted, evidence: Evidence) -> Place:

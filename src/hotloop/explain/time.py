@@ -33,10 +33,16 @@ def guess(counts: Counts, evidence: Evidence) -> Guess | None:
     if clock_hz is None or counts.launch.duration_ns or "gpu.duration_ns" in evidence:
         return None
     clocks = _running(counts) or _elapsed(evidence)
-    if clocks is None or clocks.count <= 0:
+    if clocks is None or clocks.count <= 0 or _breaks_a_roof(counts, evidence, clocks.count / clock_hz):
         return None
     peak = f"{clocks.source} = {units.significant(clocks.count)} clocks at the peak of {units.rate(clock_hz, 'Hz')}"
     return Guess(1e9 * clocks.count / clock_hz, f"{peak}: the launch took at least as long")
+
+
+def _breaks_a_roof(counts: Counts, evidence: Evidence, seconds: float) -> bool:
+    """Tell whether device memory would be faster than its peak in such a time: then the clocks are not those of the launch."""
+    moved, peak = evidence.get("gpu.hbm_bytes"), counts.machine.hbm_bytes_per_s
+    return moved is not None and peak is not None and moved > peak * seconds
 
 
 @dataclass(frozen=True, slots=True)

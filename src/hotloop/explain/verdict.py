@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 from hotloop.explain import code, mix, words
+from hotloop.explain.commands import deciding
 from hotloop.explain.doubt import HIGH, Confidence, confidence
+from hotloop.explain.missing import missing
 from hotloop.explain.study import Study
 from hotloop.model.finding import Finding
+
+AT_ROOF = 0.85
+"""Share of its roof from which a kernel needs no finding."""
+_TELLING = (
+    "exposed-global-latency",
+    "valu-bound",
+    "matrix-bound",
+    "hbm-bound",
+    "issue-bound",
+    "idle-units",
+    "lds-bound",
+)
+"""Rules that split a kernel's time between waiting and work, the most telling first: their evidence decides."""
 
 
 def verdict(study: Study) -> str:
@@ -18,13 +33,31 @@ def verdict(study: Study) -> str:
             return f"There are no counters and no code of a kernel, so no rule applies: {seen}."
     trace = code.headline(study.material, study.choice.name, study.architecture)
     roof = study.standing.words if study.standing.roofs else ""
-    seen = "; ".join(filter(None, (roof, mix.summary(study.counted.evidence), trace)))
+    seen = "; ".join(filter(None, (roof, mix.summary(study.counted.evidence), trace, _deciding(study))))
     return f"No rule found a bottleneck, and {len(study.diagnosis.skipped)} rules lack evidence{'; ' if seen else ''}{seen}."
+
+
+def _deciding(study: Study) -> str:
+    """Return which evidence would decide, and the command that brings it; empty for a kernel at its roof."""
+    top = study.standing.roofs[0].fraction if study.standing.roofs else 0.0
+    if top >= AT_ROOF:
+        return ""
+    rows = [row for row in missing(study).rows if row.rules]
+    if not rows:
+        return ""
+    wanted = min(
+        rows, key=lambda row: min((_TELLING.index(r) for r in row.rules if r in _TELLING), default=len(_TELLING))
+    )
+    left = f"where the other {100 * (1 - top):.0f} % go" if top else "what limits it"
+    command = deciding(study.architecture, study.choice.name, wanted.counters)
+    return (
+        f"{left} {wanted.what.partition(', ')[0]} would decide: {wanted.reason}{'; run ' if command else ''}{command}"
+    )
 
 
 def sure(study: Study, finding: Finding) -> Confidence:
     """Return how sure a finding is."""
-    return confidence(finding, words.rule_of(finding), study.evidence, study.architecture)
+    return confidence(finding, words.rule_of(finding), study.evidence, study.architecture, study.counted.apart)
 
 
 def _found(study: Study, top: Finding) -> str:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
-from hotloop.metrics.cause import Cause, Gap, Nonzero, Partial, Uncounted, Unknown
+from hotloop.metrics.cause import Cause, Few, Gap, Impossible, Nonzero, Partial, Uncounted, Unknown
 from hotloop.metrics.counters import Counter, Counts
 from hotloop.metrics.data import amd_counters, amd_metrics, nvidia_counters, nvidia_metrics
 from hotloop.metrics.dimension import Unit, parse
-from hotloop.metrics.fact import absent, fact
-from hotloop.metrics.formula import FormulaError, Missing, Name, Quantity, dimension, evaluate
+from hotloop.metrics.fact import ImpossibleError, absent, fact
+from hotloop.metrics.formula import FormulaError, Missing, Name, Quantity, dimension, evaluate, read
 from hotloop.metrics.metric import Metric
 from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.evidence import Evidence, Fact, Provenance
+from hotloop.units import significant
 
 COUNTERS: tuple[Counter, ...] = (*amd_counters.COUNTERS, *nvidia_counters.COUNTERS)
 """Every counter that a formula may name."""
 COUNTED = frozenset(counter.name for counter in COUNTERS)
 METRICS: tuple[Metric, ...] = (*amd_metrics.METRICS, *nvidia_metrics.METRICS)
 """In order of evaluation: a formula uses metrics that stand before it."""
+TOLERANCE = 0.05
+"""What a clock may exceed its peak by: a counting window is a little longer than the time stamps' kernel."""
 _PLACES = {
     **dict.fromkeys(("machine.compute_units", "machine.simds", "machine.dies", "machine.shader_engines"), "1"),
     "machine.wave_slots": "wave",
@@ -37,6 +41,9 @@ _PLACES = {
     "dispatch.vgprs": "1",
     "dispatch.duration_ns": "ns",
     "dispatch.kernel_share": "1",
+    "dispatch.rival_share": "1",
+    "dispatch.cold_ns": "ns",
+    "dispatch.all_ns": "ns",
 }
 
 
@@ -67,6 +74,8 @@ class Derived:
     facts: tuple[Fact, ...] = ()
     gaps: tuple[Gap, ...] = ()
     """Metrics without a value, with the causes."""
+    apart: frozenset[str] = frozenset()
+    """Facts that set times of different passes against each other, for lack of one pass that has both."""
 
     @property
     def evidence(self) -> Evidence:
@@ -78,52 +87,120 @@ def derive(counts: Counts) -> Evidence:
     """Return the ``gpu.*`` facts of one kernel.
 
     A fact that is a counter as it stands is measured, any other is derived; its source is the formula with the vendor's
-    names. What cannot be computed is absent and names the input that is missing or zero.
+    names. What cannot be computed, or came out as something that cannot be, is absent and names the input that is missing,
+    zero or out of place.
     """
     return derived(counts).evidence
 
 
 def derived(counts: Counts) -> Derived:
     """Return the ``gpu.*`` facts of one kernel, and for each metric that has no value the causes."""
-    values = {name: Quantity(value, units()[name]) for name, value in counts.inputs().items() if name in units()}
+    whole = _Known(counts, counts.values)
+    passes = [_Known(counts, values) for values in counts.runs] if len(counts.runs) > 1 else []
     facts: list[Fact] = []
     gaps: list[Gap] = []
+    apart: set[str] = set()
     for name, alternatives in groupby(metrics(counts.architecture), key=lambda metric: metric.name):
-        row = _first(name, list(alternatives), values, counts)
+        listed = list(alternatives)
+        row, split = _best(listed, whole, passes)
         if isinstance(row, Gap):
             gaps.append(row)
             continue
         facts.append(row)
-        values[name] = Quantity(row.value, units()[name])
-    return Derived(tuple(facts), tuple(gaps))
+        whole.learn(row)
+        apart |= {name} if split else set()
+        for one in passes:
+            own = _first(listed, one) if listed[0].together else row
+            one.learn(own if isinstance(own, Fact) else row)
+    return Derived(tuple(facts), tuple(gaps), frozenset(apart))
 
 
-def _first(name: str, alternatives: list[Metric], values: dict[str, Quantity], counts: Counts) -> Fact | Gap:
+class _Known:
+    """What formulas may use: of all passes together, or of one."""
+
+    def __init__(self, counts: Counts, values: Mapping[str, float]) -> None:
+        self.counts = counts
+        self.values = {n: Quantity(v, units()[n]) for n, v in counts.inputs(values).items() if n in units()}
+
+    def learn(self, row: Fact) -> None:
+        """Make a fact known to the metrics after it."""
+        self.values[row.name] = Quantity(row.value, units()[row.name])
+
+    def lookup(self, name: str) -> Quantity:
+        """Return an input. Raises Missing."""
+        if name not in self.values:
+            raise Missing(Uncounted(name) if name in COUNTED else Unknown(name))
+        return self.values[name]
+
+    def value(self, formula: str) -> float | None:
+        """Return what a formula gives in base units, None where an input is not known."""
+        try:
+            return evaluate(read(formula), self.lookup)
+        except Missing:
+            return None
+
+
+def _best(listed: list[Metric], whole: _Known, passes: list[_Known]) -> tuple[Fact | Gap, bool]:
+    """Return a metric's value, and whether different passes gave its parts."""
+    if not listed[0].together or not passes:
+        return _first(listed, whole), False
+    for metric in listed:
+        for one in passes:
+            row = _first([metric], one)
+            if isinstance(row, Fact):
+                return row, False
+    row = _first(listed, whole)
+    return row, isinstance(row, Fact)
+
+
+def _first(alternatives: list[Metric], known: _Known) -> Fact | Gap:
     """Return the value by the first formula that has one."""
     causes: list[Cause] = []
+    spare: list[Cause] = []
     for metric in alternatives:
         try:
-            return _fact(metric, values, counts)
+            return _fact(metric, known)
         except Missing as missing:
-            causes.append(missing.cause)
-    return Gap(name, tuple(dict.fromkeys(causes)))
+            (spare if metric.told else causes).append(missing.cause)
+    return Gap(alternatives[0].name, tuple(dict.fromkeys(causes or spare)))
 
 
-def _fact(metric: Metric, values: dict[str, Quantity], counts: Counts) -> Fact:
-    def lookup(name: str) -> Quantity:
-        if name not in values:
-            raise Missing(Uncounted(name) if name in COUNTED else Unknown(name))
-        return values[name]
-
-    coverage = counts.coverage()
+def _fact(metric: Metric, known: _Known) -> Fact:
+    counts, coverage = known.counts, known.counts.coverage()
     if metric.whole and coverage is not None and not counts.whole():
         raise Missing(Partial(coverage))
+    for name in metric.given:
+        known.lookup(name)
     for name in metric.zero:
-        if lookup(name).value:
+        if known.lookup(name).value:
             raise Missing(Nonzero(name))
+    _enough(metric, known)
     agree(metric)
-    value = evaluate(metric.tree, lookup) / units()[metric.name].scale
+    base = evaluate(metric.tree, known.lookup)
+    value = base / units()[metric.name].scale
+    _possible(metric, base, known)
     bare = isinstance(metric.tree, Name) and metric.formula not in BY_NAME
     provenance = Provenance.MEASURED if bare else Provenance.DERIVED
     source = f"{metric.formula}, {counts.source}" if counts.source else metric.formula
-    return fact(metric.name, value, provenance, source)
+    try:
+        return fact(metric.name, value, provenance, source)
+    except ImpossibleError as error:
+        raise Missing(Impossible(metric.name, error.value, error.most)) from None
+
+
+def _enough(metric: Metric, known: _Known) -> None:
+    """Raise Missing where there is too little of something for the formula to mean anything."""
+    if metric.enough is None:
+        return
+    have, need = (known.value(formula) for formula in metric.enough)
+    if have is not None and need is not None and have < need:
+        raise Missing(Few(f"{metric.enough[0]} is {significant(have)}, below {metric.enough[1]} = {significant(need)}"))
+
+
+def _possible(metric: Metric, base: float, known: _Known) -> None:
+    """Raise Missing for a value beyond what its formula's limit allows."""
+    most = known.value(metric.most) if metric.most else None
+    if most is not None and base > most * (1 + TOLERANCE):
+        scale, unit = units()[metric.name].scale, BY_NAME[metric.name].unit
+        limit = f"at most {significant(most / scale)} {unit} ({metric.most})"
+        raise Missing(Impossible(f"{metric.name} by {metric.formula}", f"{significant(base / scale)} {unit}", limit))

@@ -68,7 +68,30 @@ class Infinite:
         return f"{self.name} is not a number" if self.name else "the result is not a finite number"
 
 
-Cause = Uncounted | Unknown | Undefined | Partial | Nonzero | Infinite
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """The inputs do not belong together: the result cannot be."""
+
+    metric: str
+    value: str
+    most: str
+    """The largest value that is possible, with its unit, and why."""
+
+    def __str__(self) -> str:
+        return f"{self.metric} of {self.value} cannot be, {self.most}: what was divided does not belong together"
+
+
+@dataclass(frozen=True, slots=True)
+class Few:
+    """A mean over parts of the device means nothing, as some of them may have had no work."""
+
+    what: str
+
+    def __str__(self) -> str:
+        return self.what
+
+
+Cause = Uncounted | Unknown | Undefined | Partial | Nonzero | Infinite | Impossible | Few
 
 
 @dataclass(frozen=True, slots=True)

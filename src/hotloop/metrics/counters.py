@@ -38,6 +38,12 @@ class Launch:
     duration_ns: float | None = None
     kernel_share: float | None = None
     """Of the profile's device time."""
+    rival_share: float | None = None
+    """Of the profile's device time, the largest that another kernel has."""
+    cold_ns: float | None = None
+    """Time of the first launch, where it was set apart from the others."""
+    all_ns: float | None = None
+    """Time of all launches of this size, those set apart included."""
 
     @property
     def waves(self) -> int | None:
@@ -61,17 +67,25 @@ class Counts:
     """``gfx942``, ``sm_90`` ..."""
     values: Mapping[str, float] = field(default_factory=dict)
     """By the vendor's name, summed over all instances of the counting block, in the unit of `hotloop.metrics.data`."""
+    passes: tuple[Mapping[str, float], ...] = ()
+    """The same by pass: each is a run of its own, with a clock and a counting window of its own; empty: all are of one."""
     launch: Launch = Launch()
     machine: Machine = Machine()
     source: str = ""
     """File or tool that gave the values, for messages."""
 
-    def inputs(self) -> dict[str, float]:
-        """Return every input that a formula can name: ``dispatch.*``, ``machine.*`` and the counters."""
+    @property
+    def runs(self) -> tuple[Mapping[str, float], ...]:
+        """The counters of each pass."""
+        return self.passes or (self.values,)
+
+    def inputs(self, values: Mapping[str, float] | None = None) -> dict[str, float]:
+        """Return every input that a formula can name: ``dispatch.*``, ``machine.*`` and the counters, or those of `values`."""
+        chosen = self.values if values is None else values
         found = {f"machine.{f.name}": getattr(self.machine, f.name) for f in fields(Machine)}
         found |= {f"dispatch.{f.name}": getattr(self.launch, f.name) for f in fields(Launch)}
         found |= {"dispatch.waves": self.launch.waves, "dispatch.groups": self.launch.groups}
-        return {**{k: float(v) for k, v in found.items() if v is not None}, **canonical(self.values)}
+        return {**{k: float(v) for k, v in found.items() if v is not None}, **canonical(chosen)}
 
     def coverage(self) -> float | None:
         """Return waves counted over waves launched, None when either is unknown.

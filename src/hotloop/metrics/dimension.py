@@ -17,6 +17,7 @@ _UNITS: dict[str, tuple[float, dict[str, int]]] = {
     "ns": (1e-9, {"s": 1}),
     "hz": (1.0, {"cycle": 1, "s": -1}),
     "B": (1.0, {"B": 1}),
+    "KiB": (1024.0, {"B": 1}),
     "inst": (1.0, {"inst": 1}),
     "op": (1.0, {"op": 1}),
     "req": (1.0, {"req": 1}),

@@ -4,13 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hotloop.metrics.vocabulary import BY_NAME
+from hotloop.metrics.vocabulary import BY_NAME, SHARES
 from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
+from hotloop.units import percent
+
+ROUNDING = 0.05
+"""What a share may lie outside 0..1 by and is taken for rounding: two passes of one kernel differ by as much."""
+
+
+class ImpossibleError(ValueError):
+    """A share outside 0..1: what was divided does not belong together."""
+
+    def __init__(self, name: str, value: float) -> None:
+        super().__init__(f"{name} of {percent(value)} is no share: what was divided does not belong together")
+        self.value = percent(value)
+        self.most = "a share lies between 0 and 100 %"
 
 
 def fact(name: str, value: float, provenance: Provenance, source: str = "") -> Fact:
-    """Return a fact with the unit that the vocabulary gives its name. Raises KeyError for a name that is not in it."""
-    return Fact(name, float(value), BY_NAME[name].unit, provenance, source)
+    """Return a fact with the unit that the vocabulary gives its name.
+
+    Every fact that a reader sees is made here, so that no share above 100 % can be printed.
+
+    Raises:
+        KeyError: the name is not in the vocabulary.
+        ImpossibleError: it is a share, and the value is none.
+    """
+    return Fact(
+        name, _share(name, float(value)) if name in SHARES else float(value), BY_NAME[name].unit, provenance, source
+    )
+
+
+def stated(name: str, value: float, provenance: Provenance, source: str = "") -> Fact | Absent:
+    """Return a fact, or, where the value is a share that cannot be, its absence with the reason."""
+    try:
+        return fact(name, value, provenance, source)
+    except ImpossibleError as error:
+        return absent(name, str(error))
+
+
+def _share(name: str, value: float) -> float:
+    if not -ROUNDING <= value <= 1 + ROUNDING:
+        raise ImpossibleError(name, value)
+    return min(1.0, max(0.0, value))
 
 
 def absent(name: str, reason: str) -> Absent:

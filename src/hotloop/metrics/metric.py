@@ -27,6 +27,16 @@ class Metric:
     """True when it needs counters of all engines: it sets them against clocks or launch geometry."""
     zero: tuple[str, ...] = ()
     """Counters that must be known to be 0: what the formula leaves out did not happen then."""
+    told: bool = False
+    """True when a profiler works the value out itself: a spare way, which nobody is asked to collect."""
+    together: bool = False
+    """True when counters should be of one pass: times and clocks are set against each other, which differ between runs."""
+    given: tuple[str, ...] = ()
+    """Further names that must be known."""
+    most: str = ""
+    """Formula of the largest value that is possible; a larger one is refused. Not checked where an input is unknown."""
+    enough: tuple[str, str] | None = None
+    """Two formulas of which the first must reach the second, where both are known."""
 
     @property
     def unit(self) -> str:

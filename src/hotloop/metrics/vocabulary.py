@@ -141,15 +141,27 @@ TERMS = (
         "1",
         "accesses to memory per instruction; from about 0.01 on memory is worth a look",
     ),
+    Term("cpu.retiring_share", "1", "issue slots of the cores that did useful work"),
+    Term("cpu.speculation_share", "1", "issue slots lost to work that was thrown away: branches predicted wrongly"),
+    Term("cpu.frontend_share", "1", "issue slots that stayed empty for lack of instructions"),
+    Term("cpu.backend_share", "1", "issue slots that stayed empty because data or units were not ready"),
+    Term("cpu.memory_share", "1", "part of cpu.backend_share that waits for memory"),
     Term("gpu.duration_ns", "ns", "device time of one launch under the profiler: no benchmark result"),
-    Term("gpu.elapsed_cycles", "cycle", "clocks that one launch took"),
+    Term(
+        "gpu.elapsed_cycles",
+        "cycle",
+        "clocks that one launch took; a counting window longer than the launch is left out",
+    ),
     Term(
         "gpu.running_share",
         "1",
-        "share of the counted clocks in which shader engines held waves; the rest is start, end and the profiler's own",
+        "share of gpu.elapsed_cycles in which shader engines held waves; the rest is start and end",
     ),
     Term("gpu.clock_hz", "hz", "mean clock during the launch"),
     Term("gpu.kernel_share", "1", "this kernel's share of the device time in the profile"),
+    Term("gpu.rival_share", "1", "largest share of the profile's device time that another kernel has"),
+    Term("gpu.cold_ns", "ns", "time of the first launch, where it is so much longer that it is set apart"),
+    Term("gpu.cold_share", "1", "what the first launch took beyond a later one, over the time of all launches"),
     Term("gpu.waves", "wave", "waves (warps) launched"),
     Term("gpu.groups", "group", "work-groups (blocks) launched"),
     Term("gpu.rounds", "1", "work-groups over those that the device holds at once; below 1 units stay empty"),
@@ -164,7 +176,8 @@ TERMS = (
         "gpu.imbalance", "1", "idle time of the mean compute unit until the busiest one is done, over the latter's time"
     ),
     Term("gpu.ramp_share", "1", "share of the launch during which not even the busiest unit held work: start and end"),
-    Term("gpu.occupancy_waves", "wave", "mean resident waves per SIMD (scheduler)"),
+    Term("gpu.occupancy_waves", "wave", "mean resident waves per SIMD (scheduler) over gpu.elapsed_cycles"),
+    Term("gpu.resident_waves", "wave", "mean resident waves of a SIMD while it holds any"),
     Term("gpu.occupancy", "1", "mean resident waves over the hardware's most, while units are busy"),
     Term(
         "gpu.occupancy_limit",
@@ -264,6 +277,7 @@ TERMS = (
         "gpu.l1_bytes", "B", "bytes that the first-level cache moved to or from waves (AMD: upper bound, whole lines)"
     ),
     Term("gpu.l2_bytes", "B", "bytes between first-level and second-level cache"),
+    Term("gpu.l2_read_bytes", "B", "bytes that first-level caches asked the second-level cache for"),
     Term("gpu.l2_bytes_per_s", "B/s", "gpu.l2_bytes over gpu.duration_ns"),
     Term("gpu.l2_utilization", "1", "share of the second-level cache's peak"),
     Term("gpu.hbm_read_bytes", "B", "bytes read from device memory"),
@@ -294,6 +308,13 @@ TERMS = (
 by the formulas of `hotloop.metrics.catalogue`, one name for all vendors, and hold for one launch under the profiler."""
 
 BY_NAME = {term.name: term for term in TERMS}
+
+_PARTS = ("_share", "_utilization", "_hit_rate", "_miss_rate")
+SHARES = frozenset(
+    {name for name in BY_NAME if name.startswith(("gpu.", "cpu.")) and name.endswith(_PARTS)}
+    | {"gpu.occupancy", "gpu.occupancy_limit", "gpu.imbalance", "gpu.wasted_sectors", "gpu.sector_use"}
+) - {"gpu.counted_waves_share"}
+"""Facts of counters that are parts of a whole, 0 to 1; a value outside is no fact (see `hotloop.metrics.fact`)."""
 
 
 def meaning(fact: str) -> str:

@@ -10,7 +10,7 @@ from hotloop.profiles.names import parsed
 from hotloop.profiles.profile import Dispatch
 
 _OF_THE_RUN: Final = frozenset(
-    {"kernel", "dispatch_id", "device", "process_id", "start_ns", "end_ns", "duration_ns", "counters"}
+    {"kernel", "dispatch_id", "device", "process_id", "start_ns", "end_ns", "duration_ns", "counters", "passes"}
 )
 WAVES: Final = "SQ_WAVES"
 
@@ -46,4 +46,7 @@ def _with(base: Dispatch, other: Dispatch) -> Dispatch:
     }
     if base.duration_ns is None and other.duration_ns is not None:
         missing |= {"start_ns": other.start_ns, "end_ns": other.end_ns, "duration_ns": other.duration_ns}
-    return replace(base, **missing, counters={**other.counters, **base.counters})
+    runs = (*base.runs, *other.runs)
+    return replace(
+        base, **missing, counters={**other.counters, **base.counters}, passes=runs if len(runs) > 1 else base.passes
+    )

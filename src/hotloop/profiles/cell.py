@@ -9,11 +9,13 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from math import isfinite
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,38}(?:\.0*)?")
 _HEX = re.compile(r"0[xX][0-9a-fA-F]{1,32}")
 _REAL = re.compile(r"[+-]?(?:[0-9]{1,300}(?:\.[0-9]{0,300})?|\.[0-9]{1,300})(?:[eE][+-]?[0-9]{1,4})?")
+_DECIMAL = re.compile(r"[+-]?[0-9]{1,38}\.[0-9]{0,38}")
 _ROUNDED = re.compile(r"[+-]?[0-9.]+[eE]\+?[0-9]+")
 
 
@@ -32,6 +34,16 @@ def real(text: str) -> float | None:
         return None
     value = float(body)
     return value if isfinite(value) else None
+
+
+def fraction(text: str) -> Fraction | None:
+    """Return a decimal number exactly, or None: means of time stamps have digits behind the point.
+
+    >>> fraction("1248227792617386.5"), fraction("8.1097E+14")
+    (Fraction(2496455585234773, 2), None)
+    """
+    body = text.strip()
+    return Fraction(body) if _DECIMAL.fullmatch(body) else None
 
 
 def rounded(text: str) -> bool:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from collections.abc import Mapping
+from dataclasses import fields, replace
 
 from hotloop.metrics.counters import Counts, Launch
 from hotloop.profiles.cell import real
+from hotloop.profiles.launches import Chosen, chosen
 from hotloop.profiles.profile import Dispatch, KernelProfile, Profile
 from hotloop.targets.chips import Machine
 
 _FACTS: dict[str, tuple[str, ...]] = {
-    "compute_units": ("cu_per_gpu", "multiprocessor_count", "cu_count", "Cu_Count"),
-    "simds": ("simd_per_cu", "num_schedulers_per_multiprocessor", "Simd_Per_Cu"),
+    "compute_units": ("cu_per_gpu", "multiprocessor_count", "cu_count", "Cu_Count", "Compute Unit"),
+    "simds": ("simd_per_cu", "num_schedulers_per_multiprocessor", "Simd_Per_Cu", "SIMDs per CU"),
     "dies": ("num_xcd", "Num_Xcc"),
-    "shader_engines": ("se_per_gpu", "Num_Shader_Banks"),
+    "shader_engines": ("se_per_gpu", "Num_Shader_Banks", "Shader Engines"),
     "wave_slots": ("max_warps_per_scheduler", "Max_Waves_Per_Simd"),
 }
-"""Names under which tools tell facts of the machine: ROCm Compute Profiler's sysinfo, Nsight Compute, rocprofv3's agents."""
+"""Names under which tools tell facts of the machine: ROCm Compute Profiler's sysinfo, Nsight Compute, rocprofv3's agents, rocminfo."""
+_CLOCKS_MHZ = ("max_sclk", "Max_Engine_Clk_Fcompute", "Max Clock Freq. (MHz)")
 _BANK_BYTES = 4
 _UNKNOWN = Machine()
 
@@ -24,16 +27,20 @@ _UNKNOWN = Machine()
 def of_dispatch(profile: Profile, dispatch: Dispatch, machine: Machine = _UNKNOWN) -> Counts:
     """Return the counts of one launch; what `machine` leaves open is taken from the profile."""
     launch = _launch(dispatch, dispatch.duration_ns, _share(profile, dispatch.duration_ns))
-    return _counts(profile, dict(dispatch.counters), launch, machine)
+    return _counts(profile, dict(dispatch.counters), dispatch.passes, launch, machine)
 
 
 def of_kernel(profile: Profile, kernel: KernelProfile, machine: Machine = _UNKNOWN) -> Counts:
-    """Return the mean counts of a kernel's launches; launches of different sizes are better taken one by one."""
-    spent = kernel.duration_ns
-    launch = _launch(
-        kernel, None if spent is None else spent.mean, _share(profile, None if spent is None else spent.total)
-    )
-    return _counts(profile, {name: tally.mean for name, tally in kernel.counters.items()}, launch, machine)
+    """Return the mean counts of the launches that stand for a kernel (see `hotloop.profiles.launches`)."""
+    return of_chosen(profile, kernel, chosen(profile, kernel), machine)
+
+
+def of_chosen(profile: Profile, kernel: KernelProfile, launches: Chosen, machine: Machine = _UNKNOWN) -> Counts:
+    """Return the counts of a kernel from the launches that stand for it."""
+    spent = None if kernel.duration_ns is None else kernel.duration_ns.total
+    launch = _launch(launches.example or kernel, launches.duration_ns, _share(profile, spent))
+    launch = replace(launch, rival_share=_rival(profile, kernel), cold_ns=launches.cold_ns, all_ns=launches.total_ns)
+    return _counts(profile, launches.values, launches.passes, launch, machine)
 
 
 def told(profile: Profile) -> Machine:
@@ -46,11 +53,11 @@ def told(profile: Profile) -> Machine:
     one = {name: found.pop() for name, found in values.items() if len(found) == 1}
     counts = {ours: next((one[name] for name in spellings if name in one), None) for ours, spellings in _FACTS.items()}
     waves, simds, banks, rate, clock_mhz = (
-        one.get("max_waves_per_cu"),
+        one.get("max_waves_per_cu", one.get("Max Waves Per CU")),
         counts["simds"],
         one.get("lds_banks_per_cu"),
         one.get("hbm_bw"),
-        one.get("max_sclk"),
+        next((one[name] for name in _CLOCKS_MHZ if name in one), None),
     )
     if counts["wave_slots"] is None and waves and simds:
         counts["wave_slots"] = waves / simds
@@ -62,10 +69,17 @@ def told(profile: Profile) -> Machine:
     )
 
 
-def _counts(profile: Profile, values: dict[str, float], launch: Launch, machine: Machine) -> Counts:
+def _counts(
+    profile: Profile,
+    values: Mapping[str, float],
+    passes: tuple[Mapping[str, float], ...],
+    launch: Launch,
+    machine: Machine,
+) -> Counts:
     return Counts(
         architecture=profile.architecture or "",
         values=values,
+        passes=passes,
         launch=launch,
         machine=_filled(machine, told(profile)),
         source=f"{profile.tool}, {profile.source}",
@@ -82,6 +96,12 @@ def _launch(shape: Dispatch | KernelProfile, duration_ns: float | None, share: f
         items=shape.grid_items, group_items=shape.workgroup_items, wave_size=shape.wave_size, lds_bytes=shape.lds_bytes,
         scratch_bytes=shape.scratch_bytes, vgprs=shape.vgprs, duration_ns=duration_ns, kernel_share=share,
     )  # fmt: skip
+
+
+def _rival(profile: Profile, kernel: KernelProfile) -> float | None:
+    """Return the largest share of device time that another kernel has."""
+    others = [k.duration_ns.total for k in profile.kernels if k.duration_ns is not None and k.kernel != kernel.kernel]
+    return _share(profile, max(others)) if others else None
 
 
 def _share(profile: Profile, spent_ns: float | None) -> float | None:

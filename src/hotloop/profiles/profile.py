@@ -41,6 +41,13 @@ class Dispatch:
     """Under the profiler, with its clocks and its caches: not a benchmark result."""
     counters: Mapping[str, float] = field(default_factory=dict)
     """By the vendor's name, verbatim; summed over the instances (engines, dies) that the tool lists apart."""
+    passes: tuple[Mapping[str, float], ...] = ()
+    """The same by pass, where the file tells: each pass is another execution; counters of single channels are left out."""
+
+    @property
+    def runs(self) -> tuple[Mapping[str, float], ...]:
+        """The counters of each pass; one pass where the file does not tell passes apart, none without counters."""
+        return self.passes or ((self.counters,) if self.counters else ())
 
 
 @dataclass(frozen=True, slots=True)

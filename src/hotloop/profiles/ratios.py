@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hotloop.metrics.fact import absent, fact
+from hotloop.metrics.fact import absent, stated
 from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
 from hotloop.profiles.profile import Reading
 
@@ -29,6 +29,15 @@ _FACTS: Final = (
     ("cpu.cache_misses_per_instruction", "cache-misses", "instructions"),
 )
 """Name of a fact, and the events whose quotient it is."""
+_SLOTS: Final = (
+    ("cpu.retiring_share", "topdown-retiring"),
+    ("cpu.speculation_share", "topdown-bad-spec"),
+    ("cpu.frontend_share", "topdown-fe-bound"),
+    ("cpu.backend_share", "topdown-be-bound"),
+    ("cpu.memory_share", "topdown-mem-bound"),
+)
+"""Name of a fact, and perf's event of the issue slots that it is a share of, in per cent or as a count."""
+_ALL_SLOTS: Final = tuple(event for _, event in _SLOTS[:4])
 _SAME: Final = {"cpu-cycles": "cycles"}
 
 
@@ -59,9 +68,27 @@ def facts(readings: Sequence[Reading], source: str = "perf stat") -> Evidence:
     """
     known = {_plain(reading.event): reading for reading in readings}
     rows = [_fact(name, known.get(above), known.get(below), source) for name, above, below in _FACTS]
+    rows += _slots(known, source)
     return Evidence(
         tuple(row for row in rows if isinstance(row, Fact)), tuple(row for row in rows if isinstance(row, Absent))
     )
+
+
+def _slots(known: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]:
+    """Yield the shares of a core's issue slots: as perf prints them, or counts over the sum of the four kinds."""
+    kinds = [known[event].value for event in _ALL_SLOTS if event in known]
+    counts = [value for value in kinds if value is not None]
+    whole = sum(counts) if len(counts) == len(_ALL_SLOTS) else 0.0
+    for name, event in _SLOTS:
+        one = known.get(event)
+        if one is None or one.value is None:
+            yield absent(name, "the event was not asked for" if one is None else f"{one.event}: {one.reason}")
+        elif one.unit == "%":
+            yield stated(name, one.value / 100, Provenance.MEASURED, f"{event}, {source}")
+        elif whole:
+            yield stated(name, one.value / whole, Provenance.DERIVED, f"{event} over the four kinds of slots, {source}")
+        else:
+            yield absent(name, "not all four kinds of issue slots were counted")
 
 
 def _plain(event: str) -> str:
@@ -81,8 +108,10 @@ def _fact(name: str, above: Reading | None, below: Reading | None, source: str) 
     shared = min(one.running_share if one.running_share is not None else 1.0 for one in (above, below))
     formula = f"{above.event} / {below.event}, {source}, the whole process"
     if shared < 1:
-        return fact(name, (above.value or 0.0) / below.value, Provenance.ESTIMATED, f"{formula}; extrapolated by perf")
-    return fact(name, (above.value or 0.0) / below.value, Provenance.DERIVED, formula)
+        return stated(
+            name, (above.value or 0.0) / below.value, Provenance.ESTIMATED, f"{formula}; extrapolated by perf"
+        )
+    return stated(name, (above.value or 0.0) / below.value, Provenance.DERIVED, formula)
 
 
 def blind(readings: Sequence[Reading]) -> bool:

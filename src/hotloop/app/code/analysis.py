@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hotloop.app.code import compiled, source
+from hotloop.app.code import compiled, content, source
 from hotloop.diagnose.code import Launched, judged
 from hotloop.isa.kernels import Listed
 from hotloop.isa.summary.build import report
@@ -28,6 +28,16 @@ def analyse(request: Request) -> tuple[KernelReport, ...]:
     """
     listed = source.read(request)
     return tuple(judged(bare(item, sources=request.sources), request.launched) for item in listed)
+
+
+def of_text(text: str, origin: str, target: str = "") -> tuple[KernelReport, ...]:
+    """Return a report for every kernel of a listing that is no file; `target` is its processor where the text does not say.
+
+    Raises:
+        UsageError: the text is no listing.
+    """
+    listed = content.read(text.encode(), origin, target)
+    return tuple(judged(bare(source.aimed(item, target)), Launched()) for item in listed)
 
 
 def bare(item: Listed, *, sources: bool = False) -> KernelReport:

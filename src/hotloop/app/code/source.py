@@ -23,7 +23,7 @@ def read(request: Request) -> tuple[Listed, ...]:
         UsageError: nothing that can be read, damaged, of several architectures, or it does not compile.
         MachineError: a tool that is needed is not installed.
     """
-    kernels = tuple(_aimed(item, request.target) for item in _read(request))
+    kernels = tuple(aimed(item, request.target) for item in _read(request))
     chosen = [item for item in kernels if not request.kernel or item.function.name == request.kernel]
     if not chosen:
         names = ", ".join(dict.fromkeys(item.function.name or "(without name)" for item in kernels))
@@ -31,7 +31,7 @@ def read(request: Request) -> tuple[Listed, ...]:
     return tuple(chosen)
 
 
-def _aimed(item: Listed, target: str) -> Listed:
+def aimed(item: Listed, target: str) -> Listed:
     """Return a function with the asked processor where the text names none, as that of llvm-objdump."""
     vendor = {"amdgcn": "amd", "sass": "nvidia", "ptx": "nvidia"}.get(item.source.dialect, "none")
     aim = Target.of(target)

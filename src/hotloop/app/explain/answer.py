@@ -25,6 +25,8 @@ class Request:
     chip: str = ""
     against: tuple[str, ...] = ()
     """Inputs about the same kernel after a change."""
+    needed_bytes: float | None = None
+    """Bytes that one launch cannot avoid moving, as the person says; None: not said."""
     store: str | None = None
     """Store whose earlier trials correct predictions: a file or URL, empty for the user's own if there is one; None: none."""
 
@@ -48,6 +50,6 @@ def explain(request: Request) -> Explanation:
 
 
 def _studied(request: Request, material: Material, choice: Choice) -> Study:
-    counts = counted(material, choice.name, request.target, request.chip)
+    counts = counted(material, choice.name, request.target, request.chip, request.needed_bytes)
     again = hint.command("explain", *(row.name for row in material.inputs), store=request.store or "")
     return study(material, choice, counts, learned(request.store, counts.counts.architecture), again)

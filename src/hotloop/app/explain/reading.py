@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from hotloop.app.code import analysis
@@ -13,9 +16,13 @@ from hotloop.isa.summary.model import KernelReport
 from hotloop.profilers.reading import read as read_profile
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Profile
+from hotloop.profiles.tracing.listing import listing
 
 _MOST_FILES = 200
 """Files of a folder that are looked at."""
+_MACHINES = ("sysinfo.csv", "*agent_info.csv", "*.sysinfo.txt")
+"""Files in which profilers describe the machine, beside those in which they count."""
+_MOST_MACHINES = 4
 
 
 def read(texts: Sequence[str], target: str = "") -> Material:
@@ -39,7 +46,43 @@ def read(texts: Sequence[str], target: str = "") -> Material:
         listed = _code(text, target, found)
         reports += listed
         inputs.append(Input(text, f"{listed[0].dialect} code of {len(listed)} kernel{'s' if len(listed) != 1 else ''}"))
+    if not reports:
+        reports += _inside_traces(profiles, target)
+    for name, one in _beside(texts, {row.name for row in inputs}, profiles):
+        profiles.append(one)
+        inputs.append(Input(name, f"{one.tool}: {one.format}, beside the input"))
     return Material(tuple(profiles), tuple(reports), tuple(inputs))
+
+
+def _inside_traces(profiles: Sequence[Profile], target: str) -> Iterator[KernelReport]:
+    """Yield the code that traces and samples carry with them; not where waits are missing, as not every branch's target is told."""
+    for profile in profiles:
+        for kernel in profile.trace.kernels if profile.trace is not None else ():
+            with suppress(UsageError):  # of another processor, or cut: the trace itself is still worth reading
+                found = analysis.of_text(listing(kernel), profile.source, target or profile.architecture or "")
+                yield from (replace(report, kernel=kernel.name or report.kernel, hazards=()) for report in found)
+
+
+def _beside(texts: Sequence[str], taken: Collection[str], profiles: Sequence[Profile]) -> Iterator[tuple[str, Profile]]:
+    """Yield what lies beside the inputs and describes their machine; nothing where a profile names its processor itself."""
+    counted = [profile for profile in profiles if profile.kernels or profile.trace]
+    if not counted or any(profile.architecture for profile in profiles):
+        return
+    folders = dict.fromkeys(Path(text).parent for text in texts if Path(text).is_file())
+    for folder in folders:
+        stems = [Path(text).name.partition(".")[0] for text in texts if Path(text).parent == folder]
+        for path in sorted(path for pattern in _MACHINES for path in folder.glob(pattern))[:_MOST_MACHINES]:
+            found = _profile(str(path)) if str(path) not in taken and _belongs(path, stems) else None
+            if isinstance(found, Profile) and found.facts and not found.kernels:
+                yield str(path), found
+
+
+def _belongs(path: Path, stems: Sequence[str]) -> bool:
+    """Tell whether a description is of an input's run: named alike where it has a name of its own, as ``12_agent_info.csv``."""
+    prefix = re.split(r"_?agent_info|\.sysinfo|sysinfo", path.name)[0]
+    return (
+        not prefix or any(stem.startswith(prefix) or prefix.startswith(stem) for stem in stems) or prefix == "results"
+    )
 
 
 def _profile(text: str) -> Profile | ProfileError | None:

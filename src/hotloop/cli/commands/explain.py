@@ -34,6 +34,13 @@ thread traces, listings, code objects, source files and kernel families. No GPU 
     "--chip", default="", metavar="NAME", help="Chip where the files do not say, e.g. MI300X: units and peak rates."
 )
 @click.option(
+    "--bytes",
+    "needed",
+    default="",
+    metavar="SIZE",
+    help="Bytes that one launch cannot avoid moving, e.g. 2G: inputs read once and outputs written once.",
+)
+@click.option(
     "--against", multiple=True, metavar="AFTER", help="Profile of the kernel after a change; may be repeated."
 )
 @options.store
@@ -44,6 +51,7 @@ def COMMAND(
     kernel: str,
     target: str,
     chip: str,
+    needed: str,
     against: tuple[str, ...],
     store: str,
     as_json: bool,
@@ -54,10 +62,36 @@ def COMMAND(
     from hotloop.cli import output, pages
     from hotloop.report.explanation import json, terminal
 
-    page = explain(Request(inputs=inputs, kernel=kernel, target=target, chip=chip, against=against, store=store))
+    page = explain(
+        Request(
+            inputs=inputs,
+            kernel=kernel,
+            target=target,
+            chip=chip,
+            against=against,
+            store=store,
+            needed_bytes=_bytes(needed),
+        )
+    )
     pages.put("explanation", page, files)
     if as_json:
         output.emit(json.render(page))
     else:
         output.show(terminal.render(page))
     return 0
+
+
+def _bytes(text: str) -> float | None:
+    """Return the number of bytes that an option gives, None where it is not given. Raises UsageError."""
+    from hotloop import units
+    from hotloop.errors import UsageError
+
+    if not text:
+        return None
+    try:
+        amount = float(units.parse_bytes(text))
+    except ValueError:
+        amount = 0.0
+    if amount <= 0:
+        raise UsageError(f"--bytes {text[:40]!r} is no amount: write a number of bytes, or 2G, 512M, 23k.")
+    return amount

@@ -1,7 +1,8 @@
-"""Another kernel dominates: the profiled time is mostly not this kernel's.
+"""Another kernel dominates: more of the profiled time is another kernel's.
 
 ## What it shows
-This kernel takes less than nine tenths of the device time of the profile.
+Another kernel takes more of the device time of the profile than this one; or, where the profile does not tell kernels apart, this
+one takes less than nine tenths.
 
 ## Why it costs
 Improving it cannot gain more than its own share: a reported matrix product spent 48 % of its time in transposes.
@@ -27,20 +28,26 @@ LARGEST = 0.9
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Return the other kernels' share."""
-    share = facts["gpu.kernel_share"]
-    if share >= LARGEST:
-        return None
-    return Symptom(
-        1 - share, f"this kernel takes {percent(share)} of the profiled device time; the rest is other kernels'"
-    )
+    share, rival = facts["gpu.kernel_share"], facts.get("gpu.rival_share")
+    if share >= LARGEST or (rival is not None and rival <= share):
+        return None  # of several kernels it has the most time: nobody dominates it
+    other = "the rest is other kernels'" if rival is None else f"another one takes {percent(rival)}"
+    return Symptom(1 - share, f"this kernel takes {percent(share)} of the profiled device time; {other}")
 
 
 RULE = Rule(
     name="foreign-kernel",
     text=__doc__,
     needs=("gpu.kernel_share",),
+    optional=("gpu.rival_share",),
     suggests=("fuse", "path", "pack"),
     evaluate=evaluate,
     fires=(Example("OpenCL matrix product with transposes, reported", (("gpu.kernel_share", 0.52),), 0.4),),
-    silent=(Example("one kernel alone", (("gpu.kernel_share", 1.0),)),),
+    silent=(
+        Example("one kernel alone", (("gpu.kernel_share", 1.0),)),
+        Example(
+            "documentation run of rocprofv3, recorded: the largest of four kernels",
+            (("gpu.kernel_share", 0.265), ("gpu.rival_share", 0.253)),
+        ),
+    ),
 )

@@ -30,14 +30,16 @@ from hotloop.units import percent, significant
 
 SMALLEST_WASTE = 0.08
 MOST_ROUNDS = 8.0
+RAMP_NS = 2000.0
+"""Start and end of any launch, in which units are idle however many groups there are."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Return the smaller of the model's waste and the measured idle time."""
-    rounds, busy = facts["gpu.rounds"], held(facts)
+    rounds, busy, spent_ns = facts["gpu.rounds"], held(facts), facts.get("gpu.duration_ns")
     if not 1 < rounds < MOST_ROUNDS:
         return None
-    waste = min(1 - rounds / ceil(rounds), 1 - busy)
+    waste = min(1 - rounds / ceil(rounds), 1 - busy - (RAMP_NS / spent_ns if spent_ns else 0.0))
     if waste < SMALLEST_WASTE:
         return None
     return Symptom(waste, f"{significant(rounds)} rounds of work-groups; units are busy {percent(busy)} of the launch")
@@ -47,12 +49,16 @@ RULE = Rule(
     name="tail-effect",
     text=__doc__,
     needs=("gpu.rounds", "gpu.busy_share"),
-    optional=("gpu.running_share",),
+    optional=("gpu.running_share", "gpu.duration_ns"),
     suggests=("workgroup-size", "register-tile", "persistent", "stream-k", "split-k"),
     evaluate=evaluate,
     fires=(Example("160 tiles on 132 units (constructed)", (("gpu.rounds", 1.21), ("gpu.busy_share", 0.62)), 0.3),),
     silent=(
         Example("H100 random fill, recorded: loops over the grid", (("gpu.rounds", 1.6), ("gpu.busy_share", 0.947))),
+        Example(
+            "MI300A copy of 8 MiB, recorded: 6.7 µs, of which start and end are more than what is idle",
+            (("gpu.rounds", 2.25), ("gpu.busy_share", 0.912), ("gpu.running_share", 1.0), ("gpu.duration_ns", 6676)),
+        ),
         Example("H100 depthwise conv3d, recorded: 67 rounds", (("gpu.rounds", 67.05), ("gpu.busy_share", 0.995))),
         Example(
             "MI300X copy of 8 MiB, recorded: units idle before and after the kernel only",

@@ -74,6 +74,8 @@ _REQUESTS = {
     "TCC_EA_WRREQ_64B_sum": "writes to memory of 64 B (gfx90a)",
     "TCC_EA0_RDREQ_sum": "reads from memory, 32, 64 or 128 B each (gfx940 and later)",
     "TCC_EA0_RDREQ_32B_sum": "reads from memory of 32 B (gfx940 and later)",
+    "TCC_EA0_RDREQ_64B_sum": "reads from memory of 64 B (gfx950)",
+    "TCC_EA0_RDREQ_128B_sum": "reads from memory of 128 B (gfx950)",
     "TCC_BUBBLE_sum": "reads from memory of 128 B (gfx940 and later)",
     "TCC_EA0_WRREQ_sum": "writes to memory, 32 or 64 B each (gfx940 and later)",
     "TCC_EA0_WRREQ_64B_sum": "writes to memory of 64 B (gfx940 and later)",
@@ -89,6 +91,28 @@ _LEVELS = {
     "SQ_IFETCH_LEVEL_ACCUM": ("inst*cycle", "instruction fetches in flight, added up every clock"),
 }
 
+_DERIVED = {
+    "OccupancyPercent": ("%", "resident waves over the most"),
+    "MeanOccupancyPerCU": ("wave", "resident waves of a compute unit"),
+    "VALUBusy": ("%", "time in which vector units worked"),
+    "MfmaUtil": ("%", "time in which matrix units worked"),
+    "VALUUtilization": ("%", "lanes switched on in vector instructions"),
+    "L2CacheHit": ("%", "hits of L2"),
+    "LDSBankConflict": ("%", "time in which local memory was stalled by conflicts"),
+    "Wavefronts": ("wave", "waves launched"),
+    "VALUInsts": ("inst/wave", "vector instructions of a wave"),
+    "SALUInsts": ("inst/wave", "scalar instructions of a wave"),
+    "SFetchInsts": ("inst/wave", "scalar memory reads of a wave"),
+    "LDSInsts": ("inst/wave", "local memory instructions of a wave"),
+    "VFetchInsts": ("inst/wave", "vector memory reads of a wave"),
+    "VWriteInsts": ("inst/wave", "vector memory writes of a wave"),
+    "FetchSize": ("KiB", "read from memory"),
+    "FETCH_SIZE": ("KiB", "read from memory"),
+    "WriteSize": ("KiB", "written to memory"),
+    "WRITE_SIZE": ("KiB", "written to memory"),
+}
+"""What rocprof derives itself. Source: ROCprofiler's derived metrics (``derived_counters.xml``, documentation of MI200 and MI300)."""
+
 COUNTERS = (
     Counter("SQ_WAVES", "wave", "waves launched"),
     Counter("SQ_IFETCH", "inst", "instruction fetches"),
@@ -100,4 +124,5 @@ COUNTERS = (
     *(Counter(name, "req", text) for name, text in _REQUESTS.items()),
     *(Counter(name, "mop", text) for name, text in _MATRIX.items()),
     *(Counter(name, unit, text) for name, (unit, text) in _LEVELS.items()),
+    *(Counter(name, unit, text) for name, (unit, text) in _DERIVED.items()),
 )

@@ -4,6 +4,8 @@ Unless a row says otherwise the formula is that of ROCm Compute Profiler's metri
 (quad-cycles are converted by the evaluator), and was checked by hand on recorded MI200 and MI300X workloads.
 """
 
+from dataclasses import replace
+
 from hotloop.metrics.metric import Metric
 
 _GFX9 = ("gfx9*",)
@@ -22,34 +24,56 @@ def _amd(
     whole: bool = False,
     on: tuple[str, ...] = _GFX9,
     zero: tuple[str, ...] = (),
+    together: bool = False,
+    given: tuple[str, ...] = (),
+    most: str = "",
+    enough: tuple[str, str] | None = None,
 ) -> Metric:
     return Metric(
-        name=name, formula=formula, architectures=on, source=source, misleads=misleads, whole=whole, zero=zero
-    )
+        name=name, formula=formula, architectures=on, source=source, misleads=misleads, whole=whole, zero=zero,
+        together=together, given=given, most=most, enough=enough,
+    )  # fmt: skip
+
+
+_PEAK = "dispatch.duration_ns * machine.clock_hz"
+"""Clocks that can pass while a launch runs."""
+_WINDOW = (
+    ("SQ_CYCLES / machine.shader_engines", ("SQ_CYCLES counts every engine's clocks (checked: MI200 8 × GRBM, MI300X 4 × GRBM "
+     "summed over 8 dies = 32 engines)")),
+    ("GRBM_GUI_ACTIVE / machine.dies", "ROCm Compute Profiler: GRBM_GUI_ACTIVE_PER_XCD"),
+    ("GRBM_COUNT / machine.dies", "as GRBM_GUI_ACTIVE, with idle clocks"),
+)  # fmt: skip
+"""Counters of the whole counting window of a pass, which may be longer than the kernel: on recorded MI300X copies it is 317 K
+clocks in one pass and 57 K in another, where the launch took 15 µs, 31 K clocks at the peak, and engines held waves 19 K."""
+_BUSY_CLOCKS = "SQ_BUSY_CYCLES / machine.shader_engines"
+
+
+def _elapsed(formula: str, source: str, *given: str) -> Metric:
+    misleads = "the window may be longer than the kernel" if not given else ""
+    return _amd(
+        "gpu.elapsed_cycles", formula, source, misleads, whole=True, together=True, given=given, most=_PEAK
+    )  # fmt: skip
 
 
 _LAUNCH = (
     _amd("gpu.duration_ns", "dispatch.duration_ns", "time stamps of the dispatch", "own clocks and caches of a profiled run"),
+    *(_elapsed(*window, "dispatch.duration_ns", "machine.clock_hz") for window in _WINDOW),
     _amd(
-        "gpu.elapsed_cycles", "SQ_CYCLES / machine.shader_engines", "SQ_CYCLES counts every engine's clocks (checked: "
-        "MI200 8 × GRBM, MI300X 4 × GRBM summed over 8 dies = 32 engines)", whole=True,
+        "gpu.elapsed_cycles", _BUSY_CLOCKS, "mean over the engines of the clocks in which they held waves", whole=True, together=True,
+        most=_PEAK, enough=("dispatch.groups", "4 * machine.shader_engines"), misleads="without the launch's start and end",
     ),
+    *(_elapsed(*window) for window in _WINDOW),
     _amd(
-        "gpu.elapsed_cycles", "GRBM_GUI_ACTIVE / machine.dies", "ROCm Compute Profiler: GRBM_GUI_ACTIVE_PER_XCD",
-        "a tool that reports one die instead of the sum makes this too small by the number of dies", whole=True,
+        "gpu.running_share", f"{_BUSY_CLOCKS} / gpu.elapsed_cycles", "mean over the engines", together=True, whole=True,
+        misleads="engines without work lower it; 1 where gpu.elapsed_cycles are the running clocks themselves",
     ),
-    _amd("gpu.elapsed_cycles", "GRBM_COUNT / machine.dies", "as GRBM_GUI_ACTIVE, with idle clocks", whole=True),
-    _amd(
-        "gpu.elapsed_cycles", "SQ_BUSY_CYCLES / machine.shader_engines", "mean over the engines", whole=True,
-        misleads="only the clocks in which engines held waves; too small where some engines had no work",
-    ),
-    _amd(
-        "gpu.running_share", "SQ_BUSY_CYCLES / SQ_CYCLES", "both are sums over the same engines",
-        "clocks before and after the kernel are the profiler's, too: on a recorded MI300X copy 317 K clocks in one pass, 61 K in "
-        "another, and 17 K and 20 K of them with waves; engines without work lower it",
-    ),
+    _amd("gpu.clock_hz", "min(gpu.elapsed_cycles / gpu.duration_ns, machine.clock_hz)", _COUNTING, "clocks and time may come from "
+         "different passes"),
     _amd("gpu.clock_hz", "gpu.elapsed_cycles / gpu.duration_ns", _COUNTING, "clocks and time may come from different passes"),
     _amd("gpu.kernel_share", "dispatch.kernel_share", _COUNTING),
+    _amd("gpu.rival_share", "dispatch.rival_share", _COUNTING),
+    _amd("gpu.cold_ns", "dispatch.cold_ns", _COUNTING),
+    _amd("gpu.cold_share", "(dispatch.cold_ns - gpu.duration_ns) / dispatch.all_ns", _COUNTING),
     _amd("gpu.waves", "dispatch.waves", "grid and work-group size"),
     _amd("gpu.waves", "SQ_WAVES", misleads="one engine's share where the tool does not sum"),
     _amd("gpu.groups", "dispatch.groups", "grid and work-group size"),
@@ -83,28 +107,37 @@ _MIX = (
     _amd("gpu.lane_share", "gpu.lanes / dispatch.wave_size", _COUNTING),
 )  # fmt: skip
 
+_STATES = ("SQ_WAVE_CYCLES", "(SQ_WAIT_ANY + SQ_WAIT_INST_ANY + SQ_ACTIVE_INST_ANY)")
+"""All of waves' time: the counter of it, and the three states that it consists of."""
+
+
+def _state(name: str, counter: str, whole: str, misleads: str = "") -> Metric:
+    return _amd(name, f"{counter} / {whole}", misleads=misleads, together=True)
+
+
 _TIME = (
     _amd(
         "gpu.wave_cycle_identity", "(SQ_WAIT_ANY + SQ_WAIT_INST_ANY + SQ_ACTIVE_INST_ANY) / SQ_WAVE_CYCLES",
-        "exact on recorded MI200, within 1 to 9 % on MI300X, where the passes are different executions",
+        "exact in one pass, recorded on MI200 and MI300X; passes are different executions", together=True,
     ),
-    _amd("gpu.wait_share", "SQ_WAIT_ANY / SQ_WAVE_CYCLES", misleads="wait counters, barriers and fetch together"),
-    _amd("gpu.issue_wait_share", "SQ_WAIT_INST_ANY / SQ_WAVE_CYCLES"),
-    _amd("gpu.active_share", "SQ_ACTIVE_INST_ANY / SQ_WAVE_CYCLES"),
+    *(_state("gpu.wait_share", "SQ_WAIT_ANY", whole, "wait counters, barriers and fetch together") for whole in _STATES),
+    *(_state("gpu.issue_wait_share", "SQ_WAIT_INST_ANY", whole) for whole in _STATES),
+    *(_state("gpu.active_share", "SQ_ACTIVE_INST_ANY", whole) for whole in _STATES),
     _amd(
         "gpu.global_wait_share", "max(SQ_WAIT_ANY - SQ_WAIT_INST_LDS, 0[quad]) / SQ_WAVE_CYCLES", "reported MI350X conv3d work",
-        "an upper bound: it takes an issue stall from a dependency wait, and waits for local memory results, barriers and "
+        together=True,
+        misleads="an upper bound: it takes an issue stall from a dependency wait, and waits for local memory results, barriers and "
         "fetch remain inside; a thread trace splits them",
     ),
     _amd(
-        "gpu.global_wait_share", "SQ_WAIT_ANY / SQ_WAVE_CYCLES", "as above, of a kernel without local memory instructions",
+        "gpu.global_wait_share", "gpu.wait_share", "as above, of a kernel without local memory instructions",
         "an upper bound: waits for constants, barriers and instruction fetch remain inside", zero=("SQ_INSTS_LDS",),
     ),
     _amd(
-        "gpu.lds_wait_share", "SQ_WAIT_INST_LDS / SQ_WAVE_CYCLES",
+        "gpu.lds_wait_share", "SQ_WAIT_INST_LDS / SQ_WAVE_CYCLES", together=True,
         misleads="the queue's back-pressure; waits for results are in gpu.wait_share",
     ),
-    _amd("gpu.lds_queue_share", "SQ_WAIT_INST_LDS / SQ_WAVE_CYCLES"),
+    _amd("gpu.lds_queue_share", "SQ_WAIT_INST_LDS / SQ_WAVE_CYCLES", together=True),
     _amd(
         "gpu.lds_wait_ratio", "SQ_WAIT_INST_LDS / SQ_ACTIVE_INST_VALU",
         "reported MI300X attention work: above 1.5 bound by local memory; 3.05 before, 0.53 after the fix",
@@ -118,16 +151,21 @@ _TIME = (
 _BUSY = (
     _amd(
         "gpu.busy_share", "SQ_BUSY_CU_CYCLES / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
-        "counts every SIMD (checked: 0.52 on a recorded MI200 copy)", whole=True,
+        "counts every SIMD (checked: 0.52 on a recorded MI200 copy)", whole=True, together=True,
     ),
     _amd(
         "gpu.occupancy_waves", "SQ_LEVEL_WAVES_ACCUM / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
-        misleads="the column SQ_LEVEL_WAVES itself reads 0; only its accumulator means something", whole=True,
+        misleads="the column SQ_LEVEL_WAVES itself reads 0; only its accumulator means something", whole=True, together=True,
     ),
     _amd(
         "gpu.occupancy_waves", "SQ_WAVE_CYCLES / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
-        "the quad unit is proved by occupancy 3 and 4 of reported kernels", whole=True,
+        "the quad unit is proved by occupancy 3 and 4 of reported kernels", whole=True, together=True,
     ),
+    _amd(
+        "gpu.resident_waves", "SQ_WAVE_CYCLES / SQ_BUSY_CU_CYCLES", "waves' time over the time in which their SIMD held any (checked: "
+        "6.99 on a recorded MI300X copy that fills 6.4 of 8 slots over the running clocks)", together=True,
+    ),
+    _amd("gpu.occupancy", "gpu.resident_waves / machine.wave_slots", _COUNTING),
     _amd("gpu.occupancy", "gpu.occupancy_waves / machine.wave_slots", _COUNTING, "idle units lower it too", whole=True),
     _amd(
         "gpu.valu_utilization", "SQ_ACTIVE_INST_VALU / (gpu.elapsed_cycles * machine.compute_units * machine.simds)",
@@ -164,6 +202,10 @@ _READS_NEW = (
     "128[B/req] * TCC_BUBBLE_sum + 64[B/req] * (TCC_EA0_RDREQ_sum - TCC_BUBBLE_sum - TCC_EA0_RDREQ_32B_sum)"
     " + 32[B/req] * TCC_EA0_RDREQ_32B_sum"
 )
+_READS_SIZED = (
+    "128[B/req] * TCC_EA0_RDREQ_128B_sum + 64[B/req] * TCC_EA0_RDREQ_64B_sum + 32[B/req] * TCC_EA0_RDREQ_32B_sum"
+)
+_READS_LARGE = "128[B/req] * (TCC_EA0_RDREQ_sum - TCC_EA0_RDREQ_32B_sum) + 32[B/req] * TCC_EA0_RDREQ_32B_sum"
 _WRITES = "64[B/req] * {0}_64B_sum + 32[B/req] * ({0}_sum - {0}_64B_sum)"
 _ATOMICS = "TCP_TCC_ATOMIC_WITH_RET_REQ_sum + TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum"
 _TRAFFIC = f"TCP_TCC_WRITE_REQ_sum + {_ATOMICS}"
@@ -176,11 +218,18 @@ _MEMORY = (
     ),
     _amd("gpu.l2_hit_rate", "TCC_HIT_sum / (TCC_HIT_sum + TCC_MISS_sum)", misleads="writes that fill a line count as hits or misses"),
     _amd("gpu.l1_bytes", "64[B/req] * TCP_TOTAL_CACHE_ACCESSES_sum", misleads="whole lines; twice the truth for a copy of doubles"),
+    _amd("gpu.l2_read_bytes", "64[B/req] * TCP_TCC_READ_REQ_sum", _COPY, on=_OLD),
+    _amd("gpu.l2_read_bytes", "128[B/req] * TCP_TCC_READ_REQ_sum", _COPY, on=_NEW),
     _amd("gpu.l2_bytes", f"64[B/req] * (TCP_TCC_READ_REQ_sum + {_TRAFFIC})", _COPY, on=_OLD),
     _amd("gpu.l2_bytes", f"128[B/req] * TCP_TCC_READ_REQ_sum + 64[B/req] * ({_TRAFFIC})", _COPY, on=_NEW),
     _amd("gpu.l2_bytes_per_s", "gpu.l2_bytes / gpu.duration_ns", _COUNTING),
     _amd("gpu.hbm_read_bytes", _READS_OLD, f"{_ROCM}; {_COPY}", on=_OLD),
-    _amd("gpu.hbm_read_bytes", _READS_NEW, f"{_ROCM}; {_COPY}", on=_NEW),
+    _amd("gpu.hbm_read_bytes", _READS_NEW, f"{_ROCM}; {_COPY}", on=("gfx94*",)),
+    _amd("gpu.hbm_read_bytes", _READS_SIZED, _ROCM, on=("gfx95*",)),
+    _amd(
+        "gpu.hbm_read_bytes", _READS_LARGE, "TCC_BUBBLE stays 0 on gfx950: a recorded copy of 8 MiB makes 65,612 reads of 128 B",
+        "an upper bound: requests of 64 B count double", on=("gfx95*",),
+    ),
     _amd("gpu.hbm_write_bytes", _WRITES.format("TCC_EA_WRREQ"), f"{_ROCM}; {_COPY}", on=_OLD),
     _amd("gpu.hbm_write_bytes", _WRITES.format("TCC_EA0_WRREQ"), f"{_ROCM}; {_COPY}", on=_NEW),
     _amd("gpu.hbm_bytes", "gpu.hbm_read_bytes + gpu.hbm_write_bytes", _COUNTING),
@@ -224,4 +273,42 @@ _ARITHMETIC = (
     _amd("gpu.flops_per_l2_byte", "gpu.flops / gpu.l2_bytes", _COUNTING),
 )
 
-METRICS = (*_LAUNCH, *_MIX, *_TIME, *_BUSY, *_MEMORY, *_ARITHMETIC)
+_TOLD = "derived by rocprof itself; formulas in ROCprofiler's basic counters and derived metrics"
+
+
+def _told(name: str, formula: str, misleads: str = "") -> Metric:
+    return replace(_amd(name, formula, _TOLD, misleads), told=True)
+
+
+_BY_ROCPROF = (
+    _told("gpu.waves", "Wavefronts"),
+    _told("gpu.occupancy", "OccupancyPercent", "idle units lower it too"),
+    _told("gpu.occupancy_waves", "MeanOccupancyPerCU / machine.simds"),
+    _told("gpu.valu_utilization", "VALUBusy", "over all clocks of the counting window"),
+    _told("gpu.matrix_utilization", "MfmaUtil", "over all clocks of the counting window"),
+    _told("gpu.lane_share", "VALUUtilization"),
+    _told("gpu.l2_hit_rate", "L2CacheHit"),
+    _told("gpu.lds_conflict_share", "LDSBankConflict", "an upper bound of the damage"),
+    _told("gpu.valu_per_wave", "VALUInsts"),
+    _told("gpu.salu_per_wave", "SALUInsts"),
+    _told("gpu.smem_per_wave", "SFetchInsts"),
+    _told("gpu.lds_per_wave", "LDSInsts"),
+    _told("gpu.vmem_per_wave", "VFetchInsts + VWriteInsts", "flat instructions are apart"),
+    _told("gpu.hbm_read_bytes", "FetchSize"),
+    _told("gpu.hbm_read_bytes", "FETCH_SIZE"),
+    _told("gpu.hbm_write_bytes", "WriteSize"),
+    _told("gpu.hbm_write_bytes", "WRITE_SIZE"),
+)
+"""Metrics that the profiler works out and writes among the counters, where those that they are made of are missing."""
+
+
+def _joined(*groups: tuple[Metric, ...]) -> tuple[Metric, ...]:
+    """Return the metrics with the profiler's own as the last way to each value, in the order of their first way."""
+    rows = [metric for group in groups for metric in group]
+    for metric in _BY_ROCPROF:
+        last = max((i for i, row in enumerate(rows) if row.name == metric.name), default=len(rows) - 1)
+        rows.insert(last + 1, metric)
+    return tuple(rows)
+
+
+METRICS = _joined(_LAUNCH, _MIX, _TIME, _BUSY, _MEMORY, _ARITHMETIC)

@@ -39,6 +39,7 @@ _PERCENT = {
     "lts__throughput.avg.pct_of_peak_sustained_elapsed": "L2, share of peak",
     "l1tex__throughput.avg.pct_of_peak_sustained_elapsed": "L1, share of peak",
     "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum.pct_of_peak_sustained_elapsed": "shared memory's data pipe, share of peak",
+    "l1tex__throughput.avg.pct_of_peak_sustained_active": "L1, share of peak while active",
     "lts__t_sector_hit_rate.pct": "L2 hits",
     "l1tex__t_sector_hit_rate.pct": "L1 hits",
     "sm__icc_request_hit_rate.pct": "instruction cache hits",
@@ -57,6 +58,7 @@ _CYCLES = {
     "sm__cycles_elapsed.max": "clocks of the launch, longest of all units",
     "sm__cycles_active.avg": "clocks in which a multiprocessor held warps, mean",
     "sm__cycles_active.max": "clocks in which a multiprocessor held warps, busiest",
+    "gpc__cycles_elapsed.max": "clocks of the launch, longest of all clusters",
     "smsp__cycles_elapsed.max": "clocks of the launch, longest of all schedulers",
 }
 _COUNTS = {
@@ -80,6 +82,11 @@ _COUNTS = {
         "B/sector",
         "bytes asked for per sector, global loads",
     ),
+    "dram__bytes.sum": ("B", "bytes read from and written to device memory"),
+    "dram__bytes.sum.per_second": ("B/s", "the same per second"),
+    "lts__t_bytes.sum": ("B", "bytes through L2"),
+    "l1tex__t_bytes.sum": ("B", "bytes through L1"),
+    "sm__inst_executed_pipe_tensor.sum": ("inst", "tensor core instructions"),
     "dram__bytes_read.sum": ("B", "bytes read from device memory"),
     "dram__bytes_write.sum": ("B", "bytes written to device memory"),
     "lts__t_sectors_srcunit_tex.sum": ("sector", "sectors that L1 asks of L2"),
@@ -106,7 +113,11 @@ _COUNTS = {
 _LANE_OPS = {f"smsp__sass_thread_inst_executed_op_{op}_pred_on.sum.per_cycle_elapsed": f"{op}, threads per clock of the device"
              for op in ("fadd", "fmul", "ffma", "hadd", "hmul", "hfma", "dadd", "dmul", "dfma")}  # fmt: skip
 
+_LANES = {f"{unit}__sass_thread_inst_executed_op_{op}_pred_on.sum": f"{op}, threads that executed one"
+          for op in ("fadd", "fmul", "ffma", "hadd", "hmul", "hfma", "dadd", "dmul", "dfma") for unit in ("sm", "smsp")}  # fmt: skip
+
 COUNTERS = (
+    *(Counter(name, "inst", text) for name, text in _LANES.items()),
     *(Counter(name, "%", text) for name, text in _PERCENT.items()),
     *(Counter(name, "cycle", text) for name, text in _CYCLES.items()),
     *(Counter(name, unit, text) for name, (unit, text) in _COUNTS.items()),

@@ -9,8 +9,21 @@ _LATENCY = "smsp__average_warp_latency_per_inst_issued.ratio"
 _WARP = "warp states: cycles of a reason over the cycles between two instructions of a warp"
 
 
-def _ncu(name: str, formula: str, source: str = _NCU, misleads: str = "", on: tuple[str, ...] = ("sm_*",)) -> Metric:
-    return Metric(name=name, formula=formula, architectures=on, source=source, misleads=misleads)
+def _ncu(
+    name: str,
+    formula: str,
+    source: str = _NCU,
+    misleads: str = "",
+    on: tuple[str, ...] = ("sm_*",),
+    *,
+    told: bool = False,
+) -> Metric:
+    return Metric(name=name, formula=formula, architectures=on, source=source, misleads=misleads, told=told)
+
+
+def _spare(name: str, formula: str, source: str = _NCU, misleads: str = "") -> Metric:
+    """Return a way to a value for files of fewer metrics than ``--set full``."""
+    return _ncu(name, formula, source, misleads, told=True)
 
 
 def _state(name: str, *reasons: str, misleads: str = "") -> Metric:
@@ -31,10 +44,14 @@ _LAUNCH = (
     _ncu("gpu.duration_ns", "dispatch.duration_ns"),
     _ncu("gpu.elapsed_cycles", "sm__cycles_elapsed.max"),
     _ncu("gpu.elapsed_cycles", "sm__cycles_elapsed.avg"),
+    _spare("gpu.elapsed_cycles", "gpc__cycles_elapsed.max"),
     _ncu(
         "gpu.clock_hz", "gpu.elapsed_cycles / gpu.duration_ns", _COUNTING, "clocks and time come from different passes"
     ),
     _ncu("gpu.kernel_share", "dispatch.kernel_share", _COUNTING),
+    _ncu("gpu.rival_share", "dispatch.rival_share", _COUNTING),
+    _ncu("gpu.cold_ns", "dispatch.cold_ns", _COUNTING),
+    _ncu("gpu.cold_share", "(dispatch.cold_ns - gpu.duration_ns) / dispatch.all_ns", _COUNTING),
     _ncu("gpu.waves", "dispatch.waves", _COUNTING),
     _ncu("gpu.groups", "launch__grid_size"),
     _ncu("gpu.groups", "dispatch.groups", _COUNTING),
@@ -119,14 +136,23 @@ _MEMORY = (
     _ncu("gpu.l1_hit_rate", "l1tex__t_sector_hit_rate.pct", misleads="0 for bulk copies, which pass by"),
     _ncu("gpu.l2_hit_rate", "lts__t_sector_hit_rate.pct", misleads="may pass 100 %: hits and requests come from different passes"),
     _ncu("gpu.l1_utilization", "l1tex__throughput.avg.pct_of_peak_sustained_elapsed"),
+    _spare(
+        "gpu.l1_utilization", "l1tex__throughput.avg.pct_of_peak_sustained_active * sm__cycles_active.avg / gpu.elapsed_cycles",
+        misleads="while active",
+    ),
+    _spare("gpu.l1_bytes", "l1tex__t_bytes.sum"),
     _ncu("gpu.l2_utilization", "lts__throughput.avg.pct_of_peak_sustained_elapsed"),
+    _spare("gpu.l2_bytes", "lts__t_bytes.sum"),
     _ncu("gpu.l2_bytes", "32[B/sector] * lts__t_sectors_srcunit_tex.sum", "a sector is 32 B"),
     _ncu("gpu.l2_bytes_per_s", "gpu.l2_bytes / gpu.duration_ns", _COUNTING),
     _ncu("gpu.hbm_read_bytes", "dram__bytes_read.sum"),
     _ncu("gpu.hbm_write_bytes", "dram__bytes_write.sum", misleads="what stays in L2 is written later, in nobody's kernel"),
     _ncu("gpu.hbm_bytes", "gpu.hbm_read_bytes + gpu.hbm_write_bytes", _COUNTING),
+    _spare("gpu.hbm_bytes", "dram__bytes.sum"),
+    _spare("gpu.hbm_bytes", "dram__bytes.sum.per_second * gpu.duration_ns", _COUNTING),
     _ncu("gpu.hbm_bytes_per_s", "gpu.hbm_bytes / gpu.duration_ns", _COUNTING),
     _ncu("gpu.hbm_utilization", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"),
+    _spare("gpu.hbm_utilization", "gpu.hbm_bytes_per_s / machine.hbm_bytes_per_s", _COUNTING, "a data sheet's peak is never reached"),
     _ncu(
         "gpu.load_sectors",
         "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum / l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
@@ -155,12 +181,40 @@ _VECTOR = " + ".join(
     f"{1 + (o.endswith('fma'))} * {_lanes(o)}" for o in ("fadd", "fmul", "ffma", "dadd", "dmul", "dfma")
 )
 
+_NERSC = "roofline methodology of NERSC (gitlab.com/NERSC/roofline-on-nvidia-gpus)"
+
+
+def _executed(unit: str, kinds: str = "fdh") -> str:
+    """Return operations of threads by the counters of one unit (``sm`` or ``smsp``): a multiply-add is two."""
+    return " + ".join(
+        f"{1 + (op == 'fma')} * {unit}__sass_thread_inst_executed_op_{kind}{op}_pred_on.sum"
+        for kind in kinds
+        for op in ("add", "mul", "fma")
+    )
+
+
 _ARITHMETIC = (
     _ncu("gpu.matrix_flops", _MATRIX, misleads="sparse operations are left out"),
+    _spare(
+        "gpu.matrix_flops",
+        "512[flop/inst] * sm__inst_executed_pipe_tensor.sum",
+        _NERSC,
+        "512 operations an instruction are those of a V100: newer tensor cores do more, so this is a lower bound",
+    ),
     _ncu(
         "gpu.vector_flops", f"1[flop/inst] * ({_VECTOR}) * sm__cycles_elapsed.avg", _COUNTING, "without half precision"
     ),
+    *(
+        _spare("gpu.vector_flops", f"1[flop/inst] * ({_executed(unit)})", f"{_NERSC}; half precision included")
+        for unit in ("sm", "smsp")
+    ),
+    *(
+        _spare("gpu.vector_flops", f"1[flop/inst] * ({_executed(unit, kinds)})", _NERSC, f"{what} precision only")
+        for unit in ("sm", "smsp")
+        for kinds, what in (("fd", "single and double"), ("f", "single"), ("d", "double"))
+    ),
     _ncu("gpu.flops", "gpu.matrix_flops + gpu.vector_flops", _COUNTING),
+    _spare("gpu.flops", "gpu.vector_flops", _COUNTING, "without matrix work"),
     _ncu("gpu.matrix_flops_per_s", "gpu.matrix_flops / gpu.duration_ns", _COUNTING),
     _ncu("gpu.vector_flops_per_s", "gpu.vector_flops / gpu.duration_ns", _COUNTING),
     _ncu("gpu.legacy_matrix_share", f"({_LEGACY}) / ({_LEGACY} + {_GROUP})", _COUNTING, on=("sm_90*",)),

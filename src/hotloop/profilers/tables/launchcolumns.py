@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Final
 
 from hotloop.profilers.tables.csvtext import normal
-from hotloop.profiles.cell import integer, real, rounded
+from hotloop.profiles.cell import fraction, integer, real, rounded
 from hotloop.profiles.profile import Dispatch
 
 SPELLINGS: Final = {
@@ -108,7 +109,27 @@ class LaunchColumns:
                 found.append((index, column))
         return tuple(found)
 
-    def dispatch(self, row: Sequence[str], counters: dict[str, float] | None = None) -> Dispatch:
+    def passes(self) -> tuple[tuple[str, ...], ...]:
+        """Return the counters of each pass: tables put side by side repeat describing columns (``Wave_Size_3``, ``obj_7``).
+
+        Empty where nothing is repeated: then all columns are of one pass. Single channels (``TCC_HIT[3]``) are left out.
+        """
+        found: list[list[str]] = [[]]
+        counted = {place: name for place, name in self.counters() if "[" not in name}
+        for place, column in enumerate(self.columns):
+            merged = _MERGED.fullmatch(normal(column))
+            if merged and merged[1] in _KNOWN and normal(column) not in _KNOWN and found[-1]:
+                found.append([])
+            if place in counted:
+                found[-1].append(counted[place])
+        return tuple(map(tuple, found)) if len(found) > 1 else ()
+
+    def dispatch(
+        self,
+        row: Sequence[str],
+        counters: dict[str, float] | None = None,
+        passes: tuple[Mapping[str, float], ...] = (),
+    ) -> Dispatch:
         """Return the launch that a row describes."""
         start, end = self._time(row, "start_ns"), self._time(row, "end_ns")
         return Dispatch(
@@ -124,10 +145,11 @@ class LaunchColumns:
             agprs=self._integer(row, "agprs"),
             sgprs=self._integer(row, "sgprs"),
             wave_size=self._integer(row, "wave_size"),
-            start_ns=start,
-            end_ns=end,
+            start_ns=None if start is None else round(start),
+            end_ns=None if end is None else round(end),
             duration_ns=self._duration(row, start, end),
             counters=counters or {},
+            passes=passes,
         )
 
     def _text(self, row: Sequence[str], name: str) -> str | None:
@@ -138,15 +160,17 @@ class LaunchColumns:
         place = self.places.get(name)
         return None if place is None else integer(row[place])
 
-    def _time(self, row: Sequence[str], name: str) -> int | None:
+    def _time(self, row: Sequence[str], name: str) -> int | Fraction | None:
+        """Return a time stamp exactly: a double holds no nanoseconds of a clock that has run for months."""
         place = self.places.get(name)
         if place is None:
             return None
         if rounded(row[place]):
             self.reasons["duration_ns"] = ROUNDED_REASON
-        return integer(row[place])
+        whole = integer(row[place])
+        return fraction(row[place]) if whole is None else whole
 
-    def _duration(self, row: Sequence[str], start: int | None, end: int | None) -> float | None:
+    def _duration(self, row: Sequence[str], start: int | Fraction | None, end: int | Fraction | None) -> float | None:
         place = self.places.get("duration_ns")
         if place is not None:
             given = real(row[place])

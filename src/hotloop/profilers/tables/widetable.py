@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,13 +18,17 @@ def read_wide(path: Path, tool: str, form: str, reasons: Mapping[str, str]) -> P
     summary = Summary()
     with table(path) as opened:
         launch = LaunchColumns(opened.columns, dict(reasons))
-        counters = launch.counters()
+        counters, passes = launch.counters(), launch.passes()
         for row in opened.rows:
             values = {name: value for place, name in counters if (value := real(row[place])) is not None}
-            summary.add(launch.dispatch(row, values))
+            summary.add(launch.dispatch(row, values, _split(values, passes)))
         notes = tuple(opened.notes)
     return Profile(tool=tool, source=path.name, format=form, dispatches=summary.dispatches(), kernels=summary.kernels(),
                    absent=summary.absent(launch.reasons), notes=notes)  # fmt: skip
+
+
+def _split(values: Mapping[str, float], passes: Sequence[Sequence[str]]) -> tuple[Mapping[str, float], ...]:
+    return tuple({name: values[name] for name in names if name in values} for names in passes)
 
 
 def with_counter_names(profile: Profile, names: Mapping[str, str]) -> Profile:

@@ -10,7 +10,7 @@ def used_counters(architecture: str) -> tuple[tuple[Counter, tuple[str, ...]], .
     """Return the counters of an architecture that formulas use, each with the facts computed from it, in formula order."""
     known = {one.name: one for one in COUNTERS}
     used: dict[str, list[str]] = {}
-    for metric in metrics(architecture):
+    for metric in (one for one in metrics(architecture) if not one.told):
         for name in metric.inputs:
             if name in known and metric.name not in used.setdefault(name, []):
                 used[name].append(metric.name)

@@ -1,4 +1,4 @@
-"""NVIDIA Nsight Compute: CSV pages ``raw`` and ``details``, and report files."""
+"""NVIDIA Nsight Compute: CSV pages ``raw`` and ``details``, the default page, and report files."""
 
 from __future__ import annotations
 
@@ -31,6 +31,13 @@ def _is_console(head: Head) -> bool:
     return _MESSAGE.search(head.text) is not None
 
 
+_PRINTED = re.compile(r"^.*, Context \d+, Stream \d+(?:, Device \d+)?(?:, CC [\d.]+)?\s*$", re.MULTILINE)
+
+
+def _is_printed(head: Head) -> bool:
+    return _PRINTED.search(head.text) is not None and re.search(r"^\s*Section: ", head.text, re.MULTILINE) is not None
+
+
 def _console(path: Path) -> Profile:
     from hotloop.profilers.formats.ncu.text import no_table
 
@@ -41,5 +48,6 @@ FORMATS = (
     Format("ncu details CSV", _is_details, Reader("formats.ncu.details")),
     Format("ncu raw CSV", _is_raw, Reader("formats.ncu.raw")),
     Format("ncu report", _is_report, Reader("formats.ncu.report")),
+    Format("ncu default page", _is_printed, Reader("formats.ncu.printed")),
     Format("ncu console output", _is_console, _console),
 )

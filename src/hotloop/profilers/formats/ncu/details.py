@@ -74,7 +74,8 @@ def _metric(page: Page, row: Mapping[str, str]) -> Iterator[tuple[str, float]]:
     refuse_foreign(page.path, title, text)
     value = number(text) if title else None
     if value is not None:
-        yield TITLES.get((section, title), f"{section}/{title}"), value * scale(row["Metric Unit"])
+        name = title if "__" in title else TITLES.get((section, title), f"{section}/{title}")
+        yield name, value * scale(row["Metric Unit"])
 
 
 def _advised(row: Mapping[str, str]) -> Advice:

@@ -126,6 +126,10 @@ def dispatch(cells: Mapping[str, str], counters: Mapping[str, float]) -> Dispatc
         if n in counters
     ]
     registers = counters.get("launch__registers_per_thread")
+    block = _count(counters.get("launch__block_size")) if block is None else block
+    blocks = _count(counters.get("launch__grid_size"))
+    if grid is None and blocks is not None:
+        grid = blocks
     number, process = cells.get("ID", ""), cells.get("Process ID", "")
     return Dispatch(
         kernel=cells.get("Kernel Name", ""),
@@ -137,9 +141,20 @@ def dispatch(cells: Mapping[str, str], counters: Mapping[str, float]) -> Dispatc
         lds_bytes=int(sum(shared)) if shared else None,
         vgprs=None if registers is None else int(registers),
         wave_size=WARP,
-        duration_ns=counters.get("gpu__time_duration.sum"),
+        duration_ns=_elapsed_ns(counters),
         counters=counters,
     )
+
+
+def _count(value: float | None) -> int | None:
+    return None if value is None else int(value)
+
+
+def _elapsed_ns(counters: Mapping[str, float]) -> float | None:
+    """Return the time of a launch; where only clocks were asked for, they over their rate."""
+    told = counters.get("gpu__time_duration.sum", counters.get("gpu__time_duration.avg"))
+    clocks, rate = counters.get("sm__cycles_elapsed.avg"), counters.get("sm__cycles_elapsed.avg.per_second")
+    return 1e9 * clocks / rate if told is None and clocks and rate else told
 
 
 def attributes(device: str, columns: Sequence[str], row: Sequence[str]) -> Iterator[DeviceFact]:

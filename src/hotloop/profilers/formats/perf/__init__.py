@@ -11,12 +11,18 @@ _SEPARATED = re.compile(
     r"^(?:[^,;|\t\n]*[,;|\t]){0,3}(?:[0-9][0-9.]*|<not (?:counted|supported)>)([,;|\t])[A-Za-z/%]*\1[a-zA-Z][\w:./=-]*(?:[,;|\t]|$)",
     re.MULTILINE,
 )
+_TOPDOWN = re.compile(
+    r"retiring\s+(?:% *)?(?:tma_)?bad[ _]speculation\s+(?:% *)?(?:tma_)?frontend[ _]bound", re.IGNORECASE
+)
+_INTERVAL = re.compile(r"^#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events", re.MULTILINE)
 _ROW = re.compile(r'^\s*\{[^\n]*"counter-value"\s*:[^\n]*"event"\s*:', re.MULTILINE)
 
 
 def _is_stat(head: Head) -> bool:
     text = head.text[:20_000]
     if "Performance counter stats for" in text or "seconds time elapsed" in text:
+        return True
+    if _TOPDOWN.search(text) or _INTERVAL.search(text):
         return True
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     if _ROW.match(lines[0] if lines else ""):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from hotloop.model.evidence import Absent
+from hotloop.profilers.formats.perf.slots import topdown, totals
 from hotloop.profilers.source import lines, look, named
 from hotloop.profiles.cell import real
 from hotloop.profiles.failure import ProfileError
@@ -20,13 +21,14 @@ from hotloop.profiles.profile import Profile, Reading
 _EVENT: Final = r"[a-zA-Z][\w:./=@%,-]*"
 _VALUE: Final = r"<not (?:counted|supported)>|[0-9][0-9.,'\u00a0\u202f]*"
 _PLAIN = re.compile(
-    rf"^\s*(?:(?P<prefix>(?:CPU|S|N)[0-9][\w-]*)\s+(?:[0-9]+\s+)?)?(?P<value>{_VALUE})\s+"
+    rf"^\s*(?:(?P<time>[0-9]+[.,][0-9]{{6,9}})\s+)?(?:(?P<prefix>(?:CPU|S|N)[0-9][\w-]*)\s+(?:[0-9]+\s+)?)?(?P<value>{_VALUE})\s+"
     rf"(?:(?P<unit>msec|usec|ns|sec|Joules|MiB|KiB|GiB|Bytes|C|%|/sec)\s+)?(?P<event>{_EVENT})"
     r"(?P<rest>.*)$"
 )
 _SECONDS = re.compile(
     rf"^\s*(?P<value>{_VALUE})(?:\s+\+-\s+[0-9.,]+)?\s+(?P<event>seconds (?:time elapsed|user|sys))(?P<rest>.*)$"
 )
+_HEADED = re.compile(r"#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events")
 _RUNNING = re.compile(r"\(\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)\s*$")
 _SPREAD = re.compile(r"\(\s*\+-\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)")
 _GROUPED = re.compile(r"[0-9]{1,3}(?:[,.'\u00a0\u202f][0-9]{3})+")
@@ -45,10 +47,11 @@ def read(path: Path) -> Profile:
     separator = _separator(rows)
     if any(row.lstrip().startswith("{") for row in rows):
         readings, form = tuple(_from_json(rows)), "stat -j (JSON lines)"
-    elif separator and not any("seconds time elapsed" in row for row in rows):
+    elif separator and not any("seconds time elapsed" in row or _HEADED.match(row) for row in rows):
         readings, form = tuple(_from_fields(rows, separator)), "stat -x (separated)"
     else:
-        readings, form = tuple(_from_text(rows)), "stat (text)"
+        readings, form = (*_from_text(rows), *topdown(rows)), "stat (text)"
+    readings = (*readings, *totals(readings))
     if not readings:
         raise ProfileError(f"{named(path)} ({look(path).size_bytes} bytes) holds no event: perf stat counted nothing.")
     absent = tuple(Absent(r.event, r.reason) for r in readings if r.value is None)
@@ -67,7 +70,7 @@ def _notes(rows: list[str], readings: tuple[Reading, ...]) -> Iterator[str]:
     if shared:
         yield f"{len(shared)} events shared hardware counters: their values are extrapolated"
     if any("@" in r.event for r in readings):
-        yield "values are given for each core or interval, named after the '@'"
+        yield "values are given for each core or interval, named after the '@'; sums over them stand under the bare name"
     if any("nmi_watchdog" in row for row in rows):
         yield "the NMI watchdog took a hardware counter"
 
@@ -82,7 +85,8 @@ def _from_text(rows: list[str]) -> Iterator[Reading]:
         if parts["event"].split()[0] != "seconds" and rest.strip() and not re.match(r"\s*(?:#|\(|$)", rest):
             continue
         running, spread = _RUNNING.search(_SPREAD.sub("", rest)), _SPREAD.search(rest)
-        yield _reading(parts["event"], parts.get("prefix"), parts["value"], parts.get("unit") or "",
+        place = " ".join(filter(None, (parts.get("time"), parts.get("prefix")))) or None
+        yield _reading(parts["event"], place, parts["value"], parts.get("unit") or "",
                        running[1] if running else None, spread[1] if spread else None, grouped=True)  # fmt: skip
 
 

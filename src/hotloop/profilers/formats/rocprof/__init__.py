@@ -27,7 +27,12 @@ def _is_v3_json(head: Head) -> bool:
     return '"rocprofiler-sdk-tool"' in head.text[:4000] and head.text.lstrip("\ufeff \t\r\n").startswith("{") and '"$schema"' not in head.text[:4000]  # fmt: skip
 
 
+def _is_rocminfo(head: Head) -> bool:
+    return "HSA Agents" in head.text and "Marketing Name:" in head.text
+
+
 FORMATS = (
+    Format("rocminfo text", _is_rocminfo, Reader("formats.rocprof.rocminfo")),
     Format("rocprof v1 results.db", _is_v1_database, Reader("formats.rocprof.v1database")),
     Format("rocprof v1 results.json", _is_v1_json, Reader("formats.rocprof.v1json")),
     Format("rocprof v1 CSV", has_columns("Index", "KernelName", "gpu-id"), Reader("formats.rocprof.v1", "read_csv")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,8 +12,16 @@ from hotloop.profilers.tables.csvtext import note, table
 from hotloop.profilers.tables.launchcolumns import unquoted
 from hotloop.profiles.cell import integer, real
 from hotloop.profiles.failure import ProfileError
-from hotloop.profiles.profile import Calls, Profile, Tally
+from hotloop.profiles.profile import Calls, KernelProfile, Profile, Tally
 
+_API = re.compile(
+    r"_{0,2}hip[A-Z]\w*$|hsa_\w+$|roctx\w+$|roc(?:Dec|JPEG)\w*$|nccl(?!Dev|Kernel)[A-Z]\w*$|MEMORY_\w+$|SCRATCH_\w+$|[A-Z]+(?:_[A-Z]+)*_(?:API|DISPATCH|COPY)\w*$"
+)
+"""Names of functions, copies and domains, which no kernel has."""
+_NO_COUNTERS = (
+    Absent("counters", "statistics hold times only; a run with --pmc has counters"),
+    Absent("dispatches", "statistics hold sums over all launches of a kernel; a kernel trace has each"),
+)
 NAMES_MAX = 1_000_000
 """Different names that a trace may hold; beyond it is no trace of functions."""
 
@@ -58,8 +67,8 @@ def read_trace(path: Path) -> Profile:
 
 
 def read_stats(path: Path) -> Profile:
-    """Return the sums of a statistics file of rocprof v1 or rocprofv3. Raises ProfileError."""
-    calls = []
+    """Return the sums of a statistics file of rocprof v1 or rocprofv3: of kernels, or of calls of an API. Raises ProfileError."""
+    calls: list[Calls] = []
     with table(path) as opened:
         place = {c: opened.index(c) for c in ("Name", "Calls", "TotalDurationNs", "MinNs", "MaxNs")}
         name, count, total = (place[c] for c in ("Name", "Calls", "TotalDurationNs"))
@@ -75,6 +84,17 @@ def read_stats(path: Path) -> Profile:
         tool = "rocprof-v1" if place["MinNs"] is None else "rocprofv3"
         notes = tuple(opened.notes)
     absent = (Absent("extremes", "rocprof v1 writes totals only"),) if tool == "rocprof-v1" else ()
+    of_kernels = bool(calls) and not any(_API.match(call.name) for call in calls)
     return Profile(
-        tool=tool, source=path.name, format="statistics (CSV)", calls=tuple(calls), absent=absent, notes=notes
+        tool=tool,
+        source=path.name,
+        format="statistics of kernels (CSV)" if of_kernels else "statistics (CSV)",
+        calls=() if of_kernels else tuple(calls),
+        kernels=tuple(_kernel(call) for call in calls) if of_kernels else (),
+        absent=(*absent, *_NO_COUNTERS) if of_kernels else absent,
+        notes=notes,
     )
+
+
+def _kernel(call: Calls) -> KernelProfile:
+    return KernelProfile(kernel=call.name, dispatches=call.duration_ns.count, duration_ns=call.duration_ns)

@@ -33,9 +33,9 @@ def read_kernel_trace(path: Path) -> Profile:
 
 def read_agents(path: Path) -> Profile:
     """Return what ``*_agent_info.csv`` says of each processor, as written. Raises ProfileError."""
-    facts, graphics = list[DeviceFact](), set[str]()
+    facts, graphics, products = list[DeviceFact](), set[str](), set[str]()
     with table(path) as opened:
-        node, kind, name = (opened.index(c) for c in ("Node_Id", "Agent_Type", "Name"))
+        node, kind, name, product = (opened.index(c) for c in ("Node_Id", "Agent_Type", "Name", "Product_Name"))
         for row in opened.rows:
             device = "" if node is None else f"Agent {row[node].strip()}"
             facts.extend(
@@ -43,7 +43,9 @@ def read_agents(path: Path) -> Profile:
             )
             if kind is not None and row[kind].strip().upper() == "GPU" and name is not None:
                 graphics.add(row[name].strip())
+                products.add("" if product is None else row[product].strip())
         notes = tuple(opened.notes)
     architecture = graphics.pop() if len(graphics) == 1 else None
-    return Profile(tool="rocprofv3", source=path.name, format="agents (CSV)", facts=tuple(facts),
+    called = products.pop() if len(products) == 1 else ""
+    return Profile(tool="rocprofv3", source=path.name, format="agents (CSV)", facts=tuple(facts), device_name=called or None,
                    architecture=architecture if architecture and Target.of(architecture).amd else None, notes=notes)  # fmt: skip

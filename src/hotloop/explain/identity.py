@@ -1,0 +1,137 @@
+"""Which device the counters are from: what a person says, what the files say, and what counters exclude, in this order.
+
+A counter that older chips do not have excludes those; it names no chip, as later ones have it, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+
+from hotloop.explain.material import Material
+from hotloop.profiles.counts import told
+from hotloop.profiles.profile import Profile
+from hotloop.targets import chips, data
+from hotloop.targets.chips import Chip, Machine
+from hotloop.targets.target import COMPUTE, Target
+
+_AMD_TOOLS = ("rocprof", "rocpd", "att")
+_SAME_ON_ALL = ("simds", "wave_slots", "lds_bytes_per_cycle")
+"""Facts of the instruction set, which chips of one target share."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """The device."""
+
+    target: str
+    """Whose formulas hold: the processor, or the oldest that it can be; empty: not known."""
+    words: str
+    """For the reader, with the reason where it was not stated."""
+    chip: Chip | None = None
+    """Whose data sheet holds."""
+    machine: Machine = Machine()
+    """What the files about the machine and the data sheet tell."""
+
+
+def identified(own: Sequence[Profile], material: Material, target: str, chip_name: str) -> Identity:
+    """Return the device of the profiles that know a kernel; other inputs may be about other machines.
+
+    Raises:
+        UnknownNameError: the target or the chip.
+    """
+    asked = chips.chip(chip_name) if chip_name else None
+    if asked or target:
+        name = asked.target if asked else Target.named(target).name
+        chip = asked or _sheet(name, own)
+        words = (
+            f"{chip.name if chip else name} ({name}), as you said"
+            if asked or not chip
+            else f"{name}, as you said; data sheet of an {chip.name}"
+        )
+        return Identity(target=name, words=words, chip=chip, machine=_machine(own, chip, name))
+    describing = _describing(own, material)
+    stated = [p.architecture for p in describing if p.architecture] + [r.target for r in material.reports if r.target]
+    if stated:
+        return _stated(Target.of(stated[0]).name, describing)
+    least = _least(own)
+    if least is not None:
+        words = f"a {least[0]} or later, which has the counter {least[1]}; no file names it: --target or --chip does"
+        return Identity(target=least[0], words=words, machine=_machine(own, None, least[0]))
+    if any(profile.tool.startswith(_AMD_TOOLS) for profile in own):
+        words = "an AMD chip; the files do not name the chip: give --target, e.g. gfx942"
+        return Identity(target=COMPUTE, words=words, machine=_machine(own, None, COMPUTE))
+    return Identity(target="", words="a processor that the inputs do not name")
+
+
+def _describing(own: Sequence[Profile], material: Material) -> tuple[Profile, ...]:
+    """Return the profiles that can name the device: those of the kernel, then files about a machine and no kernel."""
+    rest = tuple(p for p in material.profiles if p not in own and not p.kernels and (p.architecture or p.facts))
+    used = {d.device for p in own for d in p.dispatches if d.device}
+    return (*own, *(_about(profile, used) for profile in rest))
+
+
+def _about(profile: Profile, used: Collection[str]) -> Profile:
+    """Return what a list of processors says of those that the kernel ran on, where it tells them by the same names."""
+    facts = tuple(fact for fact in profile.facts if fact.device in used)
+    if not facts:
+        return profile
+    names = {fact.value for fact in facts if fact.name == "Name"}
+    products = {fact.value for fact in facts if fact.name == "Product_Name"}
+    architecture = names.pop() if len(names) == 1 else ""
+    return replace(
+        profile,
+        facts=facts,
+        architecture=architecture if Target.of(architecture).amd else profile.architecture,
+        device_name=products.pop() if len(products) == 1 else profile.device_name,
+    )
+
+
+def _stated(target: str, describing: Sequence[Profile]) -> Identity:
+    told_name = next((p.device_name for p in describing if p.device_name), None)
+    chip = next((found for p in describing if p.device_name and (found := chips.named(p.device_name))), None)
+    if chip is not None and chip.target != target:
+        chip = None  # a marketing name of another machine than the counters'
+    sheet = chip or (_sheet(target, describing) if describing else None)
+    name = f"{told_name} ({target})" if told_name else target
+    if chip is None and sheet is not None:
+        units = next((u for p in describing if (u := told(p).compute_units)), None)
+        differ = units is not None and units != sheet.machine.compute_units
+        apart = f" of {sheet.machine.compute_units} units, where the files tell {units}" if differ else ""
+        name += f"; peaks of an {sheet.name}{apart}, which --chip changes"
+    return Identity(target=target, words=name, chip=sheet, machine=_machine(describing, sheet, target))
+
+
+def _sheet(target: str, describing: Sequence[Profile]) -> Chip | None:
+    """Return the chip of a target that has as many units as the files tell, else the one it is commonly taken to be."""
+    if not Target.of(target).amd:
+        return None
+    units = next((u for p in describing if (u := told(p).compute_units)), None)
+    alike = [chip for chip in chips.chips() if chip.target == target and chip.machine.compute_units == units]
+    return alike[0] if alike else chips.of_target(target)
+
+
+def _machine(describing: Sequence[Profile], chip: Chip | None, target: str) -> Machine:
+    """Return what the files tell, then the data sheet; without a sheet what all chips of the target share."""
+    sources = [*(told(profile) for profile in describing)]
+    if chip is not None:
+        sources.append(chip.machine)
+    elif Target.of(target).listed and Target.of(target).amd:
+        common = chips.of_target(target)
+        if common is not None:
+            sources.append(Machine(**{name: getattr(common.machine, name) for name in _SAME_ON_ALL}))
+    known = {f.name: next((v for s in sources if (v := getattr(s, f.name)) is not None), None) for f in fields(Machine)}
+    return Machine(**known)
+
+
+def _least(own: Sequence[Profile]) -> tuple[str, str] | None:
+    """Return the oldest target that has all counters, and the counter that tells."""
+    names = {name for profile in own for kernel in profile.kernels for name in kernel.counters}
+    return next(_newest(names), None)
+
+
+def _newest(names: set[str]) -> Iterator[tuple[str, str]]:
+    for target in reversed(data.names("cdna")):
+        seen = next((n for n in sorted(names) if n.startswith(Target(target).names("new_counters"))), None)
+        if seen:
+            yield target, seen

@@ -1,0 +1,54 @@
+"""What thread traces and samples of the program counter say of a kernel, as facts that rules weigh."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hotloop.explain.material import Material, traces
+from hotloop.metrics.fact import stated
+from hotloop.model.evidence import Evidence, Fact, Provenance
+from hotloop.profiles.names import same
+from hotloop.profiles.tracing import states
+from hotloop.profiles.tracing.loop import weight
+from hotloop.profiles.tracing.states import States
+
+_FACTS = {
+    states.GLOBAL: "gpu.global_wait_share", states.LOCAL: "gpu.lds_wait_share", states.CONSTANT: "gpu.constant_wait_share",
+    states.BARRIER: "gpu.barrier_wait_share", states.FETCH: "gpu.fetch_wait_share", states.FIXED: "gpu.fixed_wait_share",
+    states.READY: "gpu.ready_share", states.ISSUED: "gpu.issued_share",
+}  # fmt: skip
+_SPLIT = (states.READY, states.ISSUED, states.FIXED, states.FETCH)
+"""States that host-trap samples cannot tell."""
+FEWEST = 30
+"""Samples below which shares mean little."""
+
+
+def traced(material: Material, kernel: str) -> Evidence:
+    """Return the shares of waves' time; of a trace before samples, which say the same more coarsely. Nothing without either."""
+    for source, found in _found(material, kernel):
+        rows = [
+            stated(name, found.shares.get(state, 0.0), Provenance.MEASURED, source)
+            for state, name in _FACTS.items()
+            if found.split or state not in _SPLIT
+        ]
+        if found.spills is not None:
+            rows.append(stated("gpu.spill_share", found.spills, Provenance.MEASURED, f"scratch_* accesses, {source}"))
+        return Evidence(tuple(row for row in rows if isinstance(row, Fact)))
+    return Evidence()
+
+
+def _found(material: Material, kernel: str) -> Iterator[tuple[str, States]]:
+    for profile in traces(material):
+        assert profile.trace is not None
+        ran = [k for k in profile.trace.kernels if any(map(weight, k.instructions))]
+        own = [k for k in ran if not k.name or same(k.name, kernel)] or ran[:1]
+        for one in own[:1]:
+            found = states.of_trace(one.instructions)
+            if found is not None:
+                what = "samples of the program counter" if profile.trace.sampled else "thread trace"
+                yield f"{what}, {profile.source}", found
+    for profile in material.profiles:
+        if sum(sample.samples for sample in profile.samples) >= FEWEST:
+            found = states.of_samples(profile.samples)
+            if found is not None:
+                yield f"samples of the program counter, {profile.source}", found

@@ -1,0 +1,113 @@
+"""Nsight Compute's default output for people: sections with tables of title, unit and value under a line for each launch.
+
+A launch's line is ``name (grid)x(block), Context 1, Stream 7, Device 0, CC 8.6``; before 2022.2 it has a date instead of the
+sizes. Columns are as wide as the dashes above them. What the program itself prints stands between, and is passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from hotloop.profilers.formats.ncu.number import foreign, number, scale
+from hotloop.profilers.formats.ncu.text import Page, dispatch, no_table, profile
+from hotloop.profilers.formats.ncu.titles import TITLES
+from hotloop.profilers.source import lines
+from hotloop.profiles.failure import ProfileError, printable
+from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
+
+FORM: Final = "default page, text"
+LAUNCH = re.compile(
+    r"^\s*(?P<name>\S.*?)\s*(?:(?P<grid>\(\d+, \d+, \d+\))x(?P<block>\(\d+, \d+, \d+\)))?,(?: \d{4}-\w{3}-\d\d \d\d:\d\d:\d\d,)? "
+    r"Context \d+, Stream \d+(?:, Device (?P<device>\d+))?(?:, CC (?P<cc>\d+\.\d+))?\s*$"
+)
+_SECTION = re.compile(r"^\s*Section: (?P<title>\S.*?)\s*$")
+_DASHES = re.compile(r"^\s*-{3,}(?:\s+-{3,}){1,2}\s*$")
+_MESSAGE = re.compile(r"^==(WARNING|ERROR)==\s*(.*?)\s*$")
+_SPEED: Final = "GPU Speed Of Light Throughput"
+_OLDER: Final = {"GPU Speed Of Light": _SPEED}
+_RENAMED: Final = {
+    "SOL DRAM": "DRAM Throughput", "SOL FB": "DRAM Throughput", "SOL L1/TEX Cache": "L1/TEX Cache Throughput",
+    "SOL L2 Cache": "L2 Cache Throughput", "SOL SM": "Compute (SM) Throughput", "SOL Memory": "Memory Throughput",
+    "SOL TEX": "L1/TEX Cache Throughput", "SOL L2": "L2 Cache Throughput",
+    "Memory [%]": "Memory Throughput", "DRAM [%]": "DRAM Throughput", "SM [%]": "Compute (SM) Throughput",
+    "L1/TEX Cache [%]": "L1/TEX Cache Throughput", "L2 Cache [%]": "L2 Cache Throughput", "Compute (SM) [%]": "Compute (SM) Throughput",
+}  # fmt: skip
+"""Titles of earlier versions, by those of today."""
+
+
+@dataclass(slots=True)
+class _Launch:
+    cells: dict[str, str]
+    counters: dict[str, float] = field(default_factory=dict)
+
+
+def read(path: Path) -> Profile:
+    """Return the launches of a page as Nsight Compute prints it by default.
+
+    Raises:
+        ProfileError: no launch with a table, or localized numbers.
+    """
+    page, capabilities, facts = Page(path), set[str](), dict[DeviceFact, None]()
+    with lines(path) as text:
+        found = [launch for launch in _launches(text, page) if launch.counters]
+    if not found:
+        raise no_table(path)
+    capabilities |= {launch.cells["CC"] for launch in found}
+    return profile(page, FORM, _dispatches(found), capabilities, facts)
+
+
+def _dispatches(found: list[_Launch]) -> Iterator[Dispatch]:
+    for place, launch in enumerate(found):
+        yield dispatch({**launch.cells, "ID": str(place)}, launch.counters)
+
+
+def _launches(text: Iterator[str], page: Page) -> Iterator[_Launch]:
+    launch: _Launch | None = None
+    section, widths = "", list[tuple[int, int]]()
+    for line in text:
+        message, started, titled = _MESSAGE.match(line), LAUNCH.match(line), _SECTION.match(line)
+        if message:
+            page.notes.append(f"Nsight Compute: {printable(message[2])}")
+        elif started:
+            if launch is not None:
+                yield launch
+            launch, section, widths = _Launch(_cells(started)), "", []
+        elif titled:
+            section, widths = _OLDER.get(titled["title"], titled["title"]), []
+        elif _DASHES.match(line):
+            widths = [match.span() for match in re.finditer("-+", line.rstrip())]
+        elif launch is not None and section and len(widths) >= 2:
+            _take(page, launch, section, _row(line, widths))
+    if launch is not None:
+        yield launch
+
+
+def _cells(started: re.Match[str]) -> dict[str, str]:
+    grid, block = started["grid"] or "", started["block"] or ""
+    cells = {"Kernel Name": started["name"], "Grid Size": grid, "Block Size": block, "CC": started["cc"] or ""}
+    return {**cells, "Device": started["device"] or ""}
+
+
+def _row(line: str, widths: list[tuple[int, int]]) -> tuple[str, str, str]:
+    """Return title, unit and value; a table without units has two columns."""
+    body = line.rstrip("\r\n")
+    first, last = widths[0], widths[-1]
+    unit = body[widths[1][0] : widths[1][1]] if len(widths) > 2 else ""
+    return body[first[0] : first[1]].strip(), unit.strip(), body[max(0, last[0] - 1) :].strip()
+
+
+def _take(page: Page, launch: _Launch, section: str, row: tuple[str, str, str]) -> None:
+    title, unit, text = row
+    if foreign(text):
+        raise ProfileError(
+            f"{page.path.name} has localized numbers ({printable(title)}: {printable(text)}): write it again with LC_ALL=C."
+        )
+    value = number(text) if title else None
+    if value is None:
+        return
+    known = title if "__" in title else TITLES.get((section, _RENAMED.get(title, title)), f"{section}/{title}")
+    launch.counters.setdefault(known, value * scale(unit))

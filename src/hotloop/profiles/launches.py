@@ -1,0 +1,191 @@
+"""Which launches of a kernel stand for it: a first one that maps memory or loads code, and ones that stumbled, are set apart.
+
+A profile holds launches that did the same work in very different times: recorded on an MI300A, one of 430 ms, the first to
+touch unified memory, before one of 0.63 ms. Their mean is the time of neither. Launches of different sizes are no launches
+of one problem; those of the size with the most time stand for the kernel. What was left out is said, never dropped in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Final
+
+from hotloop import units
+from hotloop.profiles.profile import Dispatch, KernelProfile, Profile
+
+COLD: Final = 1.5
+"""A first launch that takes this many times the median of the others is set apart."""
+SLOW: Final = 2.0
+"""A later launch of the same work that takes this many times the median is set apart."""
+_SAME_WORK: Final = 0.02
+_CLOCKS: Final = ("SQ_BUSY_CYCLES", "SQ_WAVE_CYCLES", "GRBM_GUI_ACTIVE", "GRBM_COUNT", "SQ_WAIT_ANY")
+"""Counters that grow with the time of a launch, best first: each pass tells by its own which of its launches stumbled."""
+_WORK: Final = ("SQ_INSTS_VALU", "SQ_INSTS", "smsp__inst_executed.sum", "SQ_INSTS_VMEM")
+"""Counters that do not depend on time: launches that agree in them did the same work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """The launches that stand for a kernel, and what was set apart."""
+
+    count: int
+    """Launches of the kernel."""
+    duration_ns: float | None = None
+    """Mean over those that stand for it."""
+    range_ns: tuple[float, float] | None = None
+    """Shortest and longest of them."""
+    values: Mapping[str, float]
+    """Mean counters of all passes together; what two passes have is the first one's."""
+    passes: tuple[Mapping[str, float], ...] = ()
+    """Mean counters of each pass."""
+    cold_ns: float | None = None
+    """Time of the first launch where it was set apart."""
+    total_ns: float | None = None
+    """Time of all launches of the chosen size, those set apart included."""
+    example: Dispatch | None = None
+    """One of those that stand for the kernel, for sizes and registers; None: launches are not told one by one."""
+    notes: tuple[str, ...] = ()
+
+
+def chosen(profile: Profile, kernel: KernelProfile) -> Chosen:
+    """Return the launches that stand for a kernel; of a file whose launches are not held one by one, their means."""
+    own = [dispatch for dispatch in profile.dispatches if dispatch.kernel == kernel.kernel]
+    if not own:
+        return _means(kernel)
+    sized, notes = _of_one_size(own)
+    times = [dispatch.duration_ns for dispatch in sized]
+    runs = _columns(sized)
+    cold = _cold(times) or (not any(times) and _cold_by_clocks(runs))
+    slow = _slow(times, runs, cold=cold)
+    kept = [t for i, t in enumerate(times) if t is not None and i not in slow and not (cold and i == 0)]
+    passes = tuple(_mean(run, cold=cold) for run in runs)
+    together: dict[str, float] = {}
+    for run in (*passes, _channels(sized, cold=cold)):
+        together = {**run, **together}
+    first = times[0] if cold else None
+    return Chosen(
+        count=len(own),
+        duration_ns=fmean(kept) if kept else None,
+        range_ns=(min(kept), max(kept)) if kept else None,
+        values=together,
+        passes=passes if len(passes) > 1 else (),
+        cold_ns=first,
+        total_ns=sum(t for t in times if t is not None) if None not in times else None,
+        example=sized[-1],
+        notes=(*notes, *_said(times, kept, slow, first)),
+    )
+
+
+def _means(kernel: KernelProfile) -> Chosen:
+    spent = kernel.duration_ns
+    known = spent is not None and spent.minimum is not None and spent.maximum is not None
+    limits = (spent.minimum or 0.0, spent.maximum or 0.0) if spent is not None and known else None
+    notes: list[str] = []
+    if limits and limits[0] and limits[1] >= SLOW * limits[0]:
+        span = f"{units.duration(limits[0])} to {units.duration(limits[1])}"
+        notes.append(f"{kernel.dispatches} launches took {span} and are not told one by one: values are means over all")
+    return Chosen(
+        count=kernel.dispatches,
+        duration_ns=None if spent is None else spent.mean,
+        range_ns=limits,
+        values={name: tally.mean for name, tally in kernel.counters.items()},
+        total_ns=None if spent is None else spent.total,
+        notes=tuple(notes),
+    )
+
+
+def _of_one_size(own: Sequence[Dispatch]) -> tuple[list[Dispatch], list[str]]:
+    """Return the launches of the size that takes the most time, in order of their start."""
+    sizes: dict[tuple[int | None, ...], list[Dispatch]] = {}
+    for dispatch in own:
+        sizes.setdefault((dispatch.grid_items, dispatch.workgroup_items, dispatch.lds_bytes), []).append(dispatch)
+    group = max(sizes.values(), key=lambda part: (sum(d.duration_ns or 0.0 for d in part), len(part)))
+    ordered = sorted(group, key=lambda d: d.start_ns or 0) if all(d.start_ns for d in group) else list(group)
+    if len(sizes) == 1:
+        return ordered, []
+    shape = f"{group[0].grid_items} work-items in groups of {group[0].workgroup_items}"
+    return ordered, [
+        f"of {len(own)} launches in {len(sizes)} sizes the {len(group)} of {shape} are explained, which take the most time"
+    ]
+
+
+def _columns(sized: Sequence[Dispatch]) -> list[list[Mapping[str, float]]]:
+    """Return, for each pass, the counters of each launch."""
+    width = max((len(dispatch.runs) for dispatch in sized), default=0)
+    return [[d.runs[i] for d in sized if i < len(d.runs)] for i in range(width)]
+
+
+def _cold(times: Sequence[float | None]) -> bool:
+    rest = [t for t in times[1:] if t is not None]
+    return bool(rest) and times[0] is not None and times[0] >= COLD * median(rest)
+
+
+def _cold_by_clocks(runs: Iterable[Sequence[Mapping[str, float]]]) -> bool:
+    """Tell by the counters' own clocks where no launch has a time."""
+    return any(_cold([launch.get(name) for launch in run]) for run in runs if (name := _clock(run)) is not None)
+
+
+def _clock(run: Sequence[Mapping[str, float]]) -> str | None:
+    return next((name for name in _CLOCKS if all(launch.get(name) for launch in run)), None)
+
+
+def _slow(
+    times: Sequence[float | None], runs: Sequence[Sequence[Mapping[str, float]]], *, cold: bool
+) -> frozenset[int]:
+    """Return the later launches that took much longer for the same work."""
+    rest = [t for t in times[cold:] if t is not None]
+    if len(rest) < 2 or not _same_work(runs):
+        return frozenset()
+    usual = median(rest) if len(rest) > 2 else min(rest)
+    return frozenset(i for i, t in enumerate(times) if i >= cold and t is not None and t >= SLOW * usual)
+
+
+def _same_work(runs: Sequence[Sequence[Mapping[str, float]]]) -> bool:
+    """Tell whether a counter of instructions says that all launches did the same."""
+    for run in runs:
+        for name in _WORK:
+            counts = [launch[name] for launch in run if name in launch]
+            if len(counts) == len(run) > 1 and min(counts) > 0:
+                return max(counts) <= (1 + _SAME_WORK) * min(counts)
+    return False
+
+
+def _mean(run: Sequence[Mapping[str, float]], *, cold: bool) -> dict[str, float]:
+    """Return a pass's mean counters without its cold launch and those that stumbled by its own clock."""
+    kept = run[1:] if cold and len(run) > 1 else run
+    clock = _clock(kept)
+    if clock is not None and len(kept) > 2:
+        usual = median(launch[clock] for launch in kept)
+        kept = [launch for launch in kept if launch[clock] < SLOW * usual] or kept
+    names = dict.fromkeys(name for launch in kept for name in launch)
+    return {name: fmean(launch[name] for launch in kept if name in launch) for name in names}
+
+
+def _channels(sized: Sequence[Dispatch], *, cold: bool) -> dict[str, float]:
+    """Return the mean of counters that stand in no pass: those of single channels."""
+    kept = sized[1:] if cold and len(sized) > 1 else sized
+    names = dict.fromkeys(name for d in kept if d.passes for name in d.counters)
+    return {name: fmean(d.counters[name] for d in kept if name in d.counters) for name in names}
+
+
+def _said(
+    times: Sequence[float | None], kept: Sequence[float], slow: frozenset[int], cold_ns: float | None
+) -> list[str]:
+    """Say how far apart the launches lie and which were set apart."""
+    notes = []
+    if cold_ns is not None and kept:
+        ratio = cold_ns / fmean(kept)
+        notes.append(
+            f"the first launch took {units.duration(cold_ns)}, {ratio:.3g} times as long as the others: it is set apart as cold"
+        )
+    notes += [
+        f"launch {i + 1} of {len(times)} took {units.duration(times[i] or 0.0)} for the same work: it is set apart"
+        for i in sorted(slow)
+    ]
+    if len(kept) > 1 and max(kept) >= COLD * min(kept):
+        notes.append(
+            f"{len(kept)} launches took {units.duration(min(kept))} to {units.duration(max(kept))}: values are means"
+        )
+    return notes

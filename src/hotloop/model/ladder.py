@@ -262,6 +262,8 @@ class Unit:
     """Dynamic local memory, which no compiler sees."""
     arrays: tuple[str, ...] = ()
     """What it is launched with, by the names that the family's inputs have."""
+    numbers: tuple[int, ...] = ()
+    """Integers of 32 bits that it takes after the arrays."""
 
 
 @dataclass(frozen=True, slots=True)

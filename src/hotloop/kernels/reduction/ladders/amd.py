@@ -8,18 +8,17 @@ from dataclasses import replace
 from functools import cache
 from importlib import resources
 
+from hotloop.kernels import _offline
 from hotloop.kernels.reduction import KERNEL
 from hotloop.kernels.reduction.cuda import HIP
 from hotloop.kernels.reduction.geometry import OPERATIONS
 from hotloop.kernels.reduction.ladders import forms
 from hotloop.kernels.reduction.problem import rows_of
-from hotloop.model.device import Device
 from hotloop.model.kernel import Kernel
 from hotloop.model.ladder import Ladder, Rung, Unit
 from hotloop.model.problem import Problem
-from hotloop.model.program import Array, Program, Value
+from hotloop.model.program import Program
 from hotloop.model.record import Scalar
-from hotloop.targets.target import Target
 
 FLYDSL = "flydsl"
 """The series of rungs that the FlyDSL source makes; the others are HIP's."""
@@ -35,42 +34,17 @@ def unit(ladder: Ladder, rung: Rung, target: str, sizes: Mapping[str, Scalar]) -
     problem = KERNEL.problem.replace(**{**ladder.varied(rung), **sizes})
     if rung.series.startswith(FLYDSL):
         return _flydsl(ladder, rung, target, problem)
-    return _hip(_program(ladder, rung, target, problem))
+    return _offline.unit(_program(ladder, rung, target, problem), "rows.hip")
 
 
 def _program(ladder: Ladder, rung: Rung, target: str, problem: Problem) -> Program:
-    device = _device(target)
+    device = _offline.device(target)
     if ladder.implementation(rung) != HIP.name:
         return forms.program(ladder, rung, problem, device)
     config = HIP.start.replace(**ladder.changes(rung, target))
     if broken := HIP.space.violation(config):
         raise ValueError(f"{rung.name}: {broken}")
     return HIP.plan(problem, config, device)
-
-
-def _device(target: str) -> Device:
-    known = Target.parse(target)
-    return Device(
-        name=known.name, kind="gpu", backend="offline", runtime="offline compilation", runtime_key="offline",
-        target=known.name, local_mem_bytes=known.local_bytes, local_mem_dedicated=True, max_workgroup=1024,
-    )  # fmt: skip
-
-
-def _hip(program: Program) -> Unit:
-    """Return a planned program as what an offline compiler and a launch need."""
-    (launch,) = program.launches
-    threads = launch.local_size[0] if launch.local_size else 1
-    return Unit(
-        language="hip",
-        name="rows.hip",
-        text=program.source,
-        entry=launch.entry,
-        options=program.options,
-        grid=(launch.global_size[0] // threads, 1, 1),
-        threads=threads,
-        arrays=tuple(a.name for a in launch.arguments if isinstance(a, Array)),
-        numbers=tuple(int(a.value) for a in launch.arguments if isinstance(a, Value)),
-    )
 
 
 # -- FlyDSL -----------------------------------------------------------------------------------------------------------

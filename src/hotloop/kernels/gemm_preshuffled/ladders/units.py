@@ -53,7 +53,7 @@ def unit(ladder: Ladder, rung: Rung, target: str, sizes: Mapping[str, Scalar]) -
         return planned
     return replace(
         planned, language=FLYDSL, name="preshuffled_flydsl.py", text=flydsl_text(product(problem), config), entry="",
-        options=(), arrays=ARRAYS, numbers=(),
+        options=(), arrays=ARRAYS, numbers=(), described=True,
     )  # fmt: skip
 
 

@@ -67,6 +67,7 @@ def _flydsl(ladder: Ladder, rung: Rung, target: str, problem: Problem) -> Unit:
         grid=(rows.rows, 1, 1),
         threads=threads,
         arrays=_FLYDSL_ARRAYS,
+        described=True,
     )
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 BFLOAT16 = "bfloat16"
 FLOAT8 = "float8_e4m3fn"
 """Eight bits: a sign, 4 of exponent, 3 of significand; ``fn``: finite, with NaN but no infinity."""
+FLOAT8_FNUZ = "float8_e4m3fnuz"
+"""The same bits with an exponent one lower, no negative zero, whose bits are the only NaN: the 8-bit floats of gfx942."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ _FOREIGN = {
     BFLOAT16: _Foreign(2, Limits(2.0**-7, (2.0 - 2.0**-7) * 2.0**127, 2.0**-126, 2.0**-133, 8)),
     # Open Compute Project, OCP 8-bit Floating Point Specification, 5.1: all bits of exponent and significand set is NaN.
     FLOAT8: _Foreign(1, Limits(2.0**-3, 448.0, 2.0**-6, 2.0**-9, 4, infinite=False)),
+    # AMD CDNA 3 ISA reference, 8-bit floats.
+    FLOAT8_FNUZ: _Foreign(1, Limits(2.0**-3, 240.0, 2.0**-7, 2.0**-10, 4, infinite=False)),
 }
 
 

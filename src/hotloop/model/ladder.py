@@ -262,6 +262,10 @@ class Unit:
     """Dynamic local memory, which no compiler sees."""
     arrays: tuple[str, ...] = ()
     """What it is launched with, by the names that the family's inputs have."""
+    numbers: tuple[int, ...] = ()
+    """Integers of 32 bits that it takes after the arrays."""
+    described: bool = False
+    """Each array is followed by 32 bits for its size, which the kernel does not read: a vector of FlyDSL."""
 
 
 @dataclass(frozen=True, slots=True)

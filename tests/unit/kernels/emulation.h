@@ -226,6 +226,36 @@ static inline float emulated_shuffle_xor(float x, int distance) {
     return got;
 }
 
+// Returns what lane `from` of the same wave gave; 0 where there is no such lane, as DPP does with bound_ctrl.
+static inline float emulated_from_lane(float x, int from) {
+    using namespace emulation;
+    lanes.resize(fibers.size());
+    lanes[current] = x;
+    __syncwarp();
+    float got = from < 0 ? 0.0f : lanes[current / WARP * WARP + from];
+    __syncwarp();
+    return got;
+}
+// DPP as AMD's CDNA 3 ISA reference defines its controls: what a lane reads.
+static inline float emulated_dpp(float x, int control) {
+    int lane = emulation::current % emulation::WARP, row = lane / 16;
+    if (control < 0x100) return emulated_from_lane(x, lane / 4 * 4 + (control >> 2 * (lane % 4) & 3));
+    if (control == 0x140) return emulated_from_lane(x, lane ^ 15);
+    if (control == 0x141) return emulated_from_lane(x, lane ^ 7);
+    if (control == 0x142) return emulated_from_lane(x, row * 16 - 1);
+    if (control == 0x143) return emulated_from_lane(x, row < 2 ? -1 : 31);
+    emulation::fail("a DPP control that is not emulated");
+    return 0.0f;
+}
+// Exchanges the odd rows of 16 or 32 lanes of `x` with the even rows of `other`.
+static inline void emulated_row_swap(float& x, float& other, int rows_of) {
+    int lane = emulation::current % emulation::WARP, odd = lane / rows_of % 2;
+    float from_other = emulated_from_lane(other, odd ? lane - rows_of : lane);
+    float from_x = emulated_from_lane(x, odd ? lane : lane + rows_of);
+    if (odd) x = from_other;
+    else other = from_x;
+}
+
 static inline bool emulated_any(bool mine) {
     using namespace emulation;
     lanes.resize(fibers.size());

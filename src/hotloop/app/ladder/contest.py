@@ -16,7 +16,7 @@ from hotloop.errors import MachineError
 from hotloop.model.check import CheckReport
 from hotloop.model.ladder import Expectation, Forecast, Ladder, Rung, Unit
 from hotloop.model.outcome import Failure, describe
-from hotloop.model.program import CODE_OBJECT, Array, Launch, Local, Program
+from hotloop.model.program import CODE_OBJECT, Argument, Array, Launch, Local, Program, Value
 from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison
 from hotloop.stats.paired import PairedTest
@@ -87,6 +87,11 @@ def launched(unit: Unit, made: Compiled, name: str) -> Program:
     """Return the program that launches a unit's code object."""
     x, y, z = unit.grid
     shared = (Local(unit.shared_bytes),) if unit.shared_bytes else ()
-    arguments = (*map(Array, unit.arrays), *shared)
+    arrays = tuple(part for name in unit.arrays for part in _array(name, described=unit.described))
+    arguments = (*arrays, *(Value(number, "int32") for number in unit.numbers), *shared)
     launch = Launch(made.kernel, arguments, (x * unit.threads, y, z), (unit.threads, 1, 1))
     return Program("hip", b64encode(made.binary).decode(), made.options, (launch,), source_name=name + CODE_OBJECT)
+
+
+def _array(name: str, *, described: bool) -> tuple[Argument, ...]:
+    return (Array(name), Value(0, "int32")) if described else (Array(name),)

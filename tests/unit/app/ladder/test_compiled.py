@@ -208,7 +208,8 @@ def test_targets_without_ladder_are_told():
 
 def test_targets_of_measured_ladders_are_named_too():
     with pytest.raises(
-        UnknownNameError, match=r"target for reduction's ladders 'sm_80'; known: sm_90; did you mean sm_90\?"
+        UnknownNameError,
+        match=r"target for reduction's ladders 'sm_80'; known: gfx942, gfx950, sm_90; did you mean sm_90\?",
     ):
         ladder_data.ladder_for("reduction", "sm_80")
     assert {"gfx942", "sm_90"} <= set(ladder_data.targets("gemm"))

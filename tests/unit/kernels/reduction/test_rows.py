@@ -34,15 +34,15 @@ CASES = (
 )
 
 
-def run(emulate, rows, source=SOURCE):
-    """Return the outputs and the share of them beyond the bound."""
+def run(emulate, rows, source=SOURCE, options=()):
+    """Return the share of outputs beyond the bound."""
     rng = np.random.default_rng(5)
     x, scale, shift = (
         emulate.to_bits(rng.standard_normal(size) * 2 + 1, rows.dtype)
         for size in ((rows.rows, rows.columns), rows.columns, rows.columns)
     )
     y = emulate.poisoned((rows.rows,) if rows.operation in ("sum", "max") else x.shape, rows.dtype)
-    launch = emulate(source, "rows_reduce", rows.options, wave=rows.wave)
+    launch = emulate(source, "rows_reduce", (*rows.options, *options), wave=rows.wave)
     if launch(rows.grid, rows.threads, 0, x, scale, y, shift, rows.rows):
         return 1.0  # a deadlock, or a copy that nobody waited for
     problem = DEFAULT.replace(rows=rows.rows, columns=rows.columns, operation=rows.operation, epsilon=rows.epsilon)
@@ -79,6 +79,36 @@ def test_planted_errors_are_seen(text, instead, emulate):
 def test_errors_in_the_scale_and_in_whole_blocks_are_seen(text, instead, emulate):
     assert text in SOURCE
     assert run(emulate, Rows("rmsnorm", 2, 8192, "bfloat16", lanes=1024), SOURCE.replace(text, instead)) > 0.0
+
+
+@pytest.mark.parametrize("exchange", [1, 2, 3])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        Rows("sum", 3, 1000, "float32", lanes=64, wave=64, block=256),
+        Rows("max", 5, 2056, "bfloat16", lanes=256, wave=64),
+        Rows("softmax", 2, 4096, "bfloat16", lanes=1024, wave=64),
+        Rows("layernorm", 3, 777, "float16", lanes=192, wave=64),
+    ],
+    ids=lambda r: r.operation,
+)
+def test_lanes_meet_without_shuffles(rows, exchange, emulate):
+    assert run(emulate, rows, options=(f"-DEXCHANGE={exchange}",)) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("exchange", "text", "instead"),
+    [
+        (1, "swizzled<8>", "swizzled<4>"),
+        (2, "moved<MIRROR>", "moved<HALF_MIRROR>"),
+        (2, "return last_lane(x);", "return x;"),
+        (3, "swapped<32>(x, other);", "swapped<16>(x, other);"),
+    ],
+)
+def test_wrong_neighbours_are_seen(exchange, text, instead, emulate):
+    assert text in SOURCE
+    rows, wrong = Rows("sum", 3, 1000, "float32", lanes=64, wave=64), SOURCE.replace(text, instead)
+    assert run(emulate, rows, wrong, (f"-DEXCHANGE={exchange}",)) > 0.0
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)

@@ -20,6 +20,8 @@ _HELD_MOST = 64
 _PACKED = 2
 """The value of HELD that keeps a row as it came: vectors of 16-bit numbers, twice as many of them."""
 _SCALED = ("rmsnorm", "layernorm")
+_SWAPS = 3
+"""The value of EXCHANGE that exchanges rows of lanes between registers."""
 _HIP_WAVE = 64
 """Work-items of a wave that the text is compiled for under HIP: those of AMD's CDNA processors (gfx9)."""
 
@@ -42,7 +44,9 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
         raise ValueError(f"{vec} elements of {rows.dtype} do not fit accesses to rows of {rows.columns}")
     if held == _PACKED and (rows.dtype == "float32" or vec * ELEMENT_BYTES[rows.dtype] < _ACCESS_BYTES):
         raise ValueError(f"HELD={held} is for vectors of eight 16-bit numbers")
-    stream, early, crowd = (config.integer(name) if name in config else 0 for name in ("STREAM", "EARLY", "CROWD"))
+    stream, early, crowd, exchange = (
+        config.integer(name) if name in config else 0 for name in ("STREAM", "EARLY", "CROWD", "EXCHANGE")
+    )
     if (stream or crowd) and language != "cuda":
         raise ValueError("STREAM and CROWD are for CUDA")
     if stream and vec * ELEMENT_BYTES[rows.dtype] < _ACCESS_BYTES:
@@ -55,10 +59,12 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
         raise ValueError(
             f"waves of {_HIP_WAVE} are needed, and as many threads per row; there are {lanes} on {device.target}"
         )
+    if exchange == _SWAPS and not Target.of(device.target).has("swaps of rows of lanes between registers"):
+        raise ValueError(f"{device.target} cannot exchange rows of lanes between registers")
     macros = {
         "OP": OPERATIONS.index(rows.operation), "ELEM": ELEMENTS[rows.dtype], "COLUMNS": rows.columns, "LANES": lanes,
         "ROWS": per_block, "VEC": vec, "HELD": held, "STREAM": stream, "EARLY": early, "CROWD": crowd,
-        "EPSILON": f"{rows.epsilon!r}f",
+        "EPSILON": f"{rows.epsilon!r}f", **({"EXCHANGE": exchange} if language == "hip" else {}),
     }  # fmt: skip
     options = tuple(f"-D{name}={value}" for name, value in macros.items())
     return _program(language, rows, options, -(-rows.rows // per_block), lanes * per_block)

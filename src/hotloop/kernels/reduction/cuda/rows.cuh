@@ -13,6 +13,9 @@
 //            until the last pass (NVIDIA)
 //   EARLY    1: scale and shift are loaded with the row, before the sums that they wait for anyway (HELD > 0)
 //   CROWD    1: registers are left for 2048 threads of a multiprocessor (NVIDIA)
+//   EXCHANGE how the 64 lanes of a wave meet (AMD's gfx9): 0 a butterfly of shuffles, whose addresses are computed; 1 the same by
+//            ds_swizzle, whose pattern is part of the instruction; both pass through the crossbar of local memory; 2 DPP, operands
+//            of the addition itself, nothing in local memory; 3 DPP and then swaps of rows of 16 and 32 lanes (gfx950)
 //   EPSILON  added to the variance or mean square
 //
 // One row is read once and written once when HELD. The sum over a wave is a butterfly of lane exchanges; waves meet in
@@ -34,6 +37,9 @@
 #endif
 #ifndef CROWD
 #define CROWD 0
+#endif
+#ifndef EXCHANGE
+#define EXCHANGE 0
 #endif
 #if HELD == 2 && !(ELEM && VEC == 8)
 #undef HELD
@@ -64,6 +70,8 @@ DEVICE elem from_float(float x) {  // round to nearest even; a NaN stays one
     bits32 r;  // the form for two values is the one that compute capability 8.0 has
     asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(0.0f), "f"(x));
     return (elem)r;
+#elif defined(__gfx950__)  // has an instruction for it, which the compiler takes for two values at once
+    return __builtin_bit_cast(bits16, (__bf16)x);
 #else
     bits32 b = as_bits(x);
     if ((b & 0x7fffffffu) > 0x7f800000u) return (elem)((b >> 16) | 0x40u);
@@ -148,14 +156,84 @@ struct Larger {  // NaN wins
     DEVICE float operator()(float a, float b) const { return a > b || a != a ? a : b; }
 };
 
+// For softmax: a NaN may be lost here, since the sum will be one and so the whole row.
+#if EXCHANGE && !defined(HOTLOOP_EMULATED)
+struct Highest {
+    DEVICE float operator()(float a, float b) const { return __builtin_fmaxf(a, b); }
+};
+#else
+typedef Larger Highest;
+#endif
+
+// --- over the lanes of a wave ----------------------------------------------------------------------------------------------
+// The first of LANES lanes are those of one row; where these are fewer than a wave, EXCHANGE is 0.
+#if EXCHANGE
+// DPP's controls (AMD's CDNA 3 ISA reference, DPP_CTRL): lanes of a four exchanged with a neighbour and with the one after it,
+// lanes of an eight and of a row of sixteen in opposite order, a row's last lane to the next row, lane 31 to the upper rows.
+enum Move { NEIGHBOUR = 0xb1, PAIR = 0x4e, HALF_MIRROR = 0x141, MIRROR = 0x140, BROADCAST_15 = 0x142, BROADCAST_31 = 0x143 };
+#if defined(HOTLOOP_EMULATED)
+template <int MOVE> DEVICE float moved(float x) { return emulated_dpp(x, MOVE); }
+DEVICE float last_lane(float x) { return emulated_from_lane(x, 63); }
+template <int DISTANCE> DEVICE float swizzled(float x) { return emulated_shuffle_xor(x, DISTANCE); }
+template <int ROWS_OF> DEVICE void swapped(float& x, float& other) { emulated_row_swap(x, other, ROWS_OF); }
+#else
+template <int MOVE> DEVICE float moved(float x) { return as_float(__builtin_amdgcn_mov_dpp((int)as_bits(x), MOVE, 0xf, 0xf, true)); }
+DEVICE float last_lane(float x) { return as_float(__builtin_amdgcn_readlane((int)as_bits(x), 63)); }
+template <int DISTANCE> DEVICE float swizzled(float x) {  // and-mask 31, or-mask 0, exclusive-or-mask
+    return as_float(__builtin_amdgcn_ds_swizzle((int)as_bits(x), DISTANCE << 10 | 31));
+}
+// Exchanges the odd rows of `x` with the even rows of `other`.
+template <int ROWS_OF> DEVICE void swapped(float& x, float& other) {
+#if EXCHANGE == 3
+    auto both = ROWS_OF == 16 ? __builtin_amdgcn_permlane16_swap(as_bits(x), as_bits(other), false, false)
+                              : __builtin_amdgcn_permlane32_swap(as_bits(x), as_bits(other), false, false);
+    x = as_float(both[0]);
+    other = as_float(both[1]);
+#endif
+}
+#endif
+#endif
+
+// Returns the result of all lanes of a wave, in every lane.
+template <class Op>
+DEVICE float wave_result(float x, Op op) {
+#if EXCHANGE == 1
+    x = op(x, swizzled<16>(x));
+    x = op(x, swizzled<8>(x));
+    x = op(x, swizzled<4>(x));
+    x = op(x, swizzled<2>(x));
+    x = op(x, swizzled<1>(x));
+    return op(x, exchange(x, 32));
+#elif EXCHANGE
+    x = op(x, moved<NEIGHBOUR>(x));
+    x = op(x, moved<PAIR>(x));
+    x = op(x, moved<HALF_MIRROR>(x));  // fours are alike by now, and eights before the next
+    x = op(x, moved<MIRROR>(x));
+#if EXCHANGE == 2  // rows 1 and 3 hold the results of two rows, then row 3 that of all; what others hold nobody reads
+    x = op(x, moved<BROADCAST_15>(x));
+    x = op(x, moved<BROADCAST_31>(x));
+    return last_lane(x);
+#else
+    float other = x;
+    swapped<16>(x, other);
+    other = x = op(x, other);
+    swapped<32>(x, other);
+    return op(x, other);
+#endif
+#else
+#pragma unroll
+    for (int distance = (LANES < WAVE ? LANES : WAVE) / 2; distance > 0; distance /= 2) x = op(x, exchange(x, distance));
+    return x;
+#endif
+}
+
 // --- over the threads of a row -------------------------------------------------------------------------------------------
 #define WAVES (LANES > WAVE ? LANES / WAVE : 1)
 
 // `partial` is used by one call only, so a second barrier to protect it is not needed.
 template <class Op>
 DEVICE float across(float x, Op op, float (*partial)[WAVES]) {
-#pragma unroll
-    for (int distance = (LANES < WAVE ? LANES : WAVE) / 2; distance > 0; distance /= 2) x = op(x, exchange(x, distance));
+    x = wave_result(x, op);
 #if LANES > WAVE
     int row = threadIdx.x / LANES, wave = threadIdx.x % LANES / WAVE;
     if (threadIdx.x % WAVE == 0) partial[row][wave] = x;
@@ -314,11 +392,16 @@ struct Row {
     // Between two passes: the compiler must not remember what it made of the row, which would need more registers than the
     // row itself.
     DEVICE void forget() {
-#if HELD == 2 && defined(ON_NVIDIA)
+#if HELD == 2 && !defined(HOTLOOP_EMULATED)
+#if defined(ON_NVIDIA)
+#define REGISTER "+r"
+#else
+#define REGISTER "+v"
+#endif
 #pragma unroll
         for (int i = 0; i < EACH; ++i)
 #pragma unroll
-            for (int w = 0; w < 4; ++w) asm volatile("" : "+r"(kept[i].word[w]));
+            for (int w = 0; w < 4; ++w) asm volatile("" : REGISTER(kept[i].word[w]));
 #endif
     }
 
@@ -423,7 +506,7 @@ DEVICE void finish(Row& mine, elem* y, int row, bool real, const Terms& scale, c
 #if OP == 2
     float top = MINUS_INFINITY;
     mine.each([&](float v, int) { top = v > top ? v : top; });
-    top = across(top, Larger(), first) * LOG2_E;
+    top = across(top, Highest(), first) * LOG2_E;
     mine.forget();
     float sum = mine.total([&](float v) { return exp2_fast(v * LOG2_E - top); });
     mine.forget();

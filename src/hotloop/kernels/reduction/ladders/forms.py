@@ -12,6 +12,7 @@ from hotloop.model.device import Device
 from hotloop.model.ladder import Ladder, Rung
 from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Launch, Program, Value
+from hotloop.targets.target import Target
 
 _ENTRIES = {"tree": "softmax_tree", "online": "softmax_online", "rows": "rows_reduce"}
 """The last one is the family's own, here with more of a row in the registers of a thread than its implementation allows."""
@@ -19,8 +20,7 @@ _ARGUMENTS = {"rows_reduce": ("x", "scale", "y", "shift")}
 
 
 def program(ladder: Ladder, rung: Rung, problem: Problem, device: Device) -> Program:
-    """Return the program of a rung. Raises ValueError for another operation than softmax."""
-    del device
+    """Return the program of a rung, in HIP for an AMD target. Raises ValueError for another operation than softmax."""
     rows, config = rows_of(problem), ladder.changes(rung)
     if rows.operation != "softmax":
         raise ValueError(f"{rung.name} computes softmax, not {rows.operation}")
@@ -34,7 +34,9 @@ def program(ladder: Ladder, rung: Rung, problem: Problem, device: Device) -> Pro
     arguments: tuple[Argument, ...] = (*map(Array, arrays), Value(rows.rows, "int32"))
     options = tuple(f"-D{name}={value}" for name, value in macros.items())
     launch = Launch(entry, arguments, (blocks * threads,), (threads,))
-    return Program("cuda", source(), options, (launch,), source_name="softmax.cu")
+    return Program(
+        "hip" if Target.of(device.target).amd else "cuda", source(), options, (launch,), source_name="softmax.cu"
+    )
 
 
 @cache

@@ -1,0 +1,43 @@
+"""What ladders for processors that are not here need of a family's plans: a device to plan for, and a program as a `Unit`."""
+
+from __future__ import annotations
+
+from hotloop.model.device import Device
+from hotloop.model.ladder import Unit
+from hotloop.model.program import Array, Program, Value
+from hotloop.targets.target import Target
+
+
+def device(target: str) -> Device:
+    """Return the little that plans ask about a device that is not there."""
+    known = Target.parse(target)
+    return Device(
+        name=known.name,
+        kind="gpu",
+        backend="offline",
+        runtime="offline compilation",
+        runtime_key="offline",
+        target=known.name,
+        local_mem_bytes=known.local_bytes,
+        local_mem_dedicated=True,
+        max_workgroup=1024,
+    )
+
+
+def unit(program: Program, name: str) -> Unit:
+    """Return a planned program of one launch as what an offline compiler takes; `name` is its file, for messages."""
+    (launch,) = program.launches
+    local = (*(launch.local_size or (1,)), 1, 1)
+    extents = (*launch.global_size, 1, 1)
+    x, y, z = (extent // size for extent, size in zip(extents[:3], local[:3], strict=True))
+    return Unit(
+        language=program.language,
+        name=name,
+        text=program.source,
+        entry=launch.entry,
+        options=program.options,
+        grid=(x, y, z),
+        threads=local[0],
+        arrays=tuple(a.name for a in launch.arguments if isinstance(a, Array)),
+        numbers=tuple(int(a.value) for a in launch.arguments if isinstance(a, Value)),
+    )

@@ -1,0 +1,75 @@
+"""The order in which weights are stored: that in which the lanes of a matrix instruction take them, 16 bytes each.
+
+Lane 16 g + c of a wave has column c of 16, and of every segment (64 bytes of a row of A) the weights that meet bytes 16 g to 16 g + 15
+of it: the instruction's k is the same other order of k for both operands. Weights of 4 bits lie in words of eight, in the order in
+which two masks take them apart: byte j has weight j in its lower and weight 4 + j in its upper half.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hotloop.kernels.gemm_preshuffled.problem import BLOCK_K, BLOCK_N, MX_BLOCK
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hotloop.kernels.gemm_preshuffled.problem import Form
+
+    Numbers = NDArray[np.generic[Any]]
+
+GROUPS, LANES = 4, 64
+"""Groups of 16 lanes that share columns; lanes of a wave."""
+_WORD = 8
+"""Weights of 4 bits in 32."""
+_BIAS = 8
+
+
+def shape(form: Form, n: int, k: int) -> tuple[int, int, int, int]:
+    """Return the shape of the stored weights: blocks of columns, packs along k, lanes, numbers (bytes of two for 4 bits)."""
+    items = form.pack // GROUPS
+    return n // BLOCK_N, k // form.pack, LANES, items // 2 if form.weight_bits == _WORD // 2 else items
+
+
+def shuffle(form: Form, weights: Numbers) -> Numbers:
+    """Return the stored weights of W [n, k]; those of 4 bits are integers from -8 to 7 and become bytes."""
+    import numpy as np
+
+    n, k = weights.shape
+    sizes = (n // BLOCK_N, BLOCK_N, k // form.pack, form.segments, GROUPS, form.segment // GROUPS)
+    lying = weights.reshape(sizes).transpose(0, 2, 4, 1, 3, 5).reshape(n // BLOCK_N, k // form.pack, LANES, -1)
+    if form.weight_bits == _WORD // 2:
+        halves = (lying.astype(np.int8) & 15).astype(np.uint8).reshape(*lying.shape[:3], -1, 2, 4)
+        lying = (halves[..., 0, :] | halves[..., 1, :] << 4).reshape(*lying.shape[:3], -1)
+    return np.ascontiguousarray(lying)
+
+
+def unshuffle(form: Form, stored: Numbers) -> Numbers:
+    """Return W [n, k] of stored weights; the inverse of `shuffle`."""
+    import numpy as np
+
+    blocks, packs = stored.shape[:2]
+    if form.weight_bits == _WORD // 2:
+        words = stored.astype(np.uint8).reshape(blocks, packs, LANES, -1, 1, 4)
+        halves = np.concatenate((words & 15, words >> 4), axis=4).astype(np.int8)
+        stored = np.where(halves >= _BIAS, halves - 2 * _BIAS, halves).astype(np.int8)
+    sizes = (blocks, packs, GROUPS, BLOCK_N, form.segments, form.segment // GROUPS)
+    return stored.reshape(sizes).transpose(0, 3, 1, 4, 2, 5).reshape(blocks * BLOCK_N, packs * form.pack)
+
+
+def shuffle_factors(factors: Numbers) -> Numbers:
+    """Return the stored powers of two [n / 16, k / 128, 64] of those [n, k / 32] of W: lane 16 g + c has block g of column c."""
+    import numpy as np
+
+    n, blocks = factors.shape
+    each = BLOCK_K // MX_BLOCK
+    lying = factors.reshape(n // BLOCK_N, BLOCK_N, blocks // each, each).transpose(0, 2, 3, 1)
+    return np.ascontiguousarray(lying.reshape(n // BLOCK_N, blocks // each, LANES))
+
+
+def unshuffle_factors(stored: Numbers) -> Numbers:
+    """Return powers of two [n, k / 32]; the inverse of `shuffle_factors`."""
+    blocks, steps = stored.shape[:2]
+    each = BLOCK_K // MX_BLOCK
+    return stored.reshape(blocks, steps, each, BLOCK_N).transpose(0, 3, 1, 2).reshape(blocks * BLOCK_N, steps * each)

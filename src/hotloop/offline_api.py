@@ -17,7 +17,8 @@ Nothing has to be said about a parameter that is annotated: with a Triton type a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Protocol, TypeVar, cast
@@ -68,7 +69,24 @@ class Offline:
     num_stages: int | None = None
     """None leaves it to the target's own default."""
     descriptors: Mapping[str, Descriptor] = field(default_factory=dict)
-    """Arrays that are passed as tensor descriptors; their types stand in `signature` as pointers."""
+    """Arrays that are passed as tensor descriptors; their types stand in `arguments`."""
+    arguments: Mapping[str, object] | None = None
+    """What a launch passes, by parameter: numbers, None, values of compile-time parameters, `Pointer` for an array; None: no
+    launch is known, and types are as declared, annotated or guessed."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """Further options of the compiler that the launch has."""
+    heuristics: Mapping[str, Callable[[Mapping[str, object]], object]] = field(default_factory=dict)
+    """What computes parameters from the others, as ``triton.heuristics`` declares it."""
+    settled: frozenset[str] = frozenset()
+    """Parameters of the command line that `arguments` and `options` follow already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """An array as a launch passes it: aligned to 16 bytes."""
+
+    dtype: str
+    """NumPy's or PyTorch's name."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +105,8 @@ class Start:
 
     name: str
     """Of the decorated function."""
-    make: Callable[[], Offline]
-    """Works out what it starts with; runs functions of the file."""
+    make: Callable[[Mapping[str, object]], Offline]
+    """Works out what it is launched with when some parameters have other values; runs functions of the file."""
 
 
 REGISTERED: list[Offline] = []
@@ -178,27 +196,67 @@ def undeclared(value: object) -> Offline:
     inner = jitted(value)
     if inner is None:
         raise KernelFileError(f"{value!r} is no Triton or Gluon kernel.")
-    config = next(iter(getattr(value, "configs", ())), None)
+    layers = list(_layers(value))
+    config = next((one for layer in layers for one in getattr(layer, "configs", ())), None)
+    rules = [layer.values for layer in layers if isinstance(getattr(layer, "values", None), Mapping)]
     return Offline(
         inner.__name__,
         inner,
         constexprs=dict(getattr(config, "kwargs", {})),
         num_warps=getattr(config, "num_warps", 4),
         num_stages=getattr(config, "num_stages", None),
+        heuristics={name: rule for rules_ in rules for name, rule in rules_.items()},
     )
 
 
-def resolve(made: Offline, overrides: Mapping[str, object]) -> Signature:
+def _layers(value: object) -> Iterator[Any]:
+    """Yield a decorated function with what is below each of its decorators, the outermost first."""
+    for _ in range(_WRAPPERS):
+        if value is None:
+            return
+        yield value
+        value = getattr(value, "fn", None)
+
+
+class _Present:
+    """An argument of which only is known that there is one."""
+
+
+def _ruled(made: Offline, values: Mapping[str, object]) -> dict[str, object]:
+    """Return what ``triton.heuristics`` computes for parameters without a value, as far as it can be computed."""
+    found: dict[str, object] = {}
+    for name, rule in made.heuristics.items():
+        if name in values:
+            continue
+        arguments = {p.name: values.get(p.name, _Present()) for p in made.kernel.params}
+        with suppress(Exception):  # the user's function may ask for more than is known: then the value has to be given
+            found[name] = rule({**arguments, **found})
+    return found
+
+
+def resolve(made: Offline, overrides: Mapping[str, object], guesses: Mapping[str, str] | None = None) -> Signature:
     """Return the types and values of all parameters; `overrides` wins over the declaration.
+
+    Args:
+        made: the declaration.
+        overrides: values, or types such as ``*bf16`` of parameters that need no value when they are compiled; the text
+            ``None`` is Python's.
+        guesses: types that the function's text suggests, by parameter.
 
     Raises:
         KernelFileError: a ``tl.constexpr`` parameter has no value, an override is unknown, or a type is not Triton's.
     """
     _known(made.kernel, tuple(overrides))
+    compile_time = {p.name for p in made.kernel.params if p.is_constexpr}
+    asked = {n: str(v) for n, v in overrides.items() if n not in compile_time and is_type(str(v))}
     defaults = {p.name: p.default for p in made.kernel.params if p.is_constexpr and p.has_default}
-    values = {**defaults, **made.constexprs, **overrides}
-    types = {p.name: "constexpr" if p.name in values else _type(made, p) for p in made.kernel.params}
-    types |= {name: _tile(types[name], row) for name, row in made.descriptors.items() if types[name] != "constexpr"}
+    given = {n: None if v == "None" else v for n, v in overrides.items() if n not in asked}
+    values = {**defaults, **{n: v for n, v in made.constexprs.items() if n not in asked}, **given}
+    values |= _ruled(made, values)
+    types = {
+        p.name: "constexpr" if p.name in values else asked.get(p.name) or _type(made, p, guesses or {})
+        for p in made.kernel.params
+    }
     able = [name for name, kind in types.items() if kind.startswith("*") or kind in _SPECIALISED]
     wanted = able if made.divisible is None else [name for name in able if name in made.divisible]
     return Signature(types, {name: values[name] for name in types if name in values}, tuple(wanted))
@@ -211,7 +269,20 @@ def _known(kernel: Jitted, names: Sequence[str]) -> None:
         raise KernelFileError(f"kernel {kernel.__name__} has no parameter {unknown[0]!r}; it has: {known}.")
 
 
-def _type(made: Offline, parameter: _Parameter) -> str:
+def guessed(made: Offline, signature: Signature, overrides: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the parameters whose types nobody gave."""
+    return tuple(
+        p.name for p in made.kernel.params
+        if p.name not in overrides and signature.types[p.name] != "constexpr" and p.name not in made.signature and not _annotated(p)
+    )  # fmt: skip
+
+
+def _annotated(parameter: _Parameter) -> str:
+    text = str(parameter.annotation).strip("'\"")
+    return text if is_type(text) else ""
+
+
+def _type(made: Offline, parameter: _Parameter, guesses: Mapping[str, str]) -> str:
     name = parameter.name
     if parameter.is_constexpr:
         raise KernelFileError(
@@ -220,22 +291,17 @@ def _type(made: Offline, parameter: _Parameter) -> str:
         )
     given = made.signature.get(name)
     if given is None:
-        annotated = str(parameter.annotation).strip("'\"")
-        return annotated if _is_type(annotated) else "*fp32" if name.lower().endswith("ptr") else "i32"
-    if not _is_type(given):
+        named = "*fp32" if name.lower().endswith("ptr") else "i32"
+        return _annotated(parameter) or guesses.get(name) or named
+    if not is_type(given):
         raise KernelFileError(
             f"kernel {made.name}: {given!r} of parameter {name} is not a Triton type such as '*fp16' or 'i32'."
         )
     return given
 
 
-def _tile(pointer: str, made: Descriptor) -> str:
-    """Return Triton's type of a tensor descriptor over elements of a pointer's type, Gluon's layout as it was written."""
-    layout = f",{made.layout}" if made.layout else ""
-    return f"tensordesc<{pointer.removeprefix('*')}[{','.join(map(str, made.block))}]{layout}>"
-
-
-def _is_type(text: str) -> bool:
+def is_type(text: str) -> bool:
+    """Tell whether a text is a Triton type of a parameter, such as ``*fp16`` or ``i32``."""
     return text.removeprefix("*").removeprefix("k") in _TYPES
 
 

@@ -35,7 +35,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.program import Argument, Array, Input, Launch, Program
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config
-from hotloop.offline_api import Offline, Start, jitted
+from hotloop.offline_api import Offline, Pointer, Start, jitted
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
@@ -51,11 +51,6 @@ _COMPILER = frozenset((
 ))  # fmt: skip
 """Options of Triton's compiler for NVIDIA and AMD, 3.6 to 3.9."""
 _DIMENSIONS = 3
-_TYPES = {
-    "bool": "i1", "float16": "fp16", "bfloat16": "bf16", "float32": "fp32", "float64": "fp64",
-    **{f"int{bits}": f"i{bits}" for bits in (8, 16, 32, 64)}, **{f"uint{bits}": f"u{bits}" for bits in (8, 16, 32, 64)},
-}  # fmt: skip
-"""Triton's names of NumPy's types."""
 
 
 @dataclass(frozen=True)
@@ -150,21 +145,27 @@ class _Plan:
         """Return how the kernel is compiled offline unless something else is asked for; the file's functions run later."""
         return Start(self._source.entry, partial(self.offline, problem, config))
 
-    def offline(self, problem: Problem, config: Config) -> Offline:
-        """Return what the kernel is compiled for in a configuration, without anything being launched."""
+    def offline(self, problem: Problem, config: Config, changes: Mapping[str, object] | None = None) -> Offline:
+        """Return what the kernel is launched with in a configuration, changed in its own parameters; nothing is launched."""
+        taken = {name: value for name, value in (changes or {}).items() if name in config}
+        config = type(config)({**config, **taken})  # type: ignore[dict-item]
         values: dict[str, object] = {**config, **self._constants(problem, config)}
         names, inputs = self._names(values), self._known(problem)
         dtypes = self._dtypes(inputs, names)
         inner = jitted(self._made.kernel)
         assert inner is not None
+        constants = {name: _scalar(value) for name, value in values.items() if name in self._declared}
+        # as in a real launch, arguments given by position follow the order of the parameters that are left
+        free = [name for name in self._declared if name not in values]
+        passed = {at: _passed(inputs[name], dtypes.get(name, "")) for at, name in zip(free, names, strict=False)}
+        described = {name: made for name, made in self._descriptors(problem, config).items() if name in names}
         return Offline(
             inner.__name__,
             inner,
-            signature={name: _type(inputs[name], dtypes.get(name, "")) for name in names},
-            constexprs={name: value for name, value in values.items() if name in self._declared},
-            descriptors={name: made for name, made in self._descriptors(problem, config).items() if name in names},
-            num_warps=int(str(values.get("num_warps", WARPS))),
-            num_stages=int(str(values["num_stages"])) if "num_stages" in values else None,
+            descriptors={at: described[name] for at, name in zip(free, names, strict=False) if name in described},
+            arguments={**constants, **passed},
+            options={name: value for name, value in values.items() if name in _COMPILER - set(self._declared)},
+            settled=frozenset(taken),
         )
 
     def _names(self, values: Mapping[str, object]) -> tuple[str, ...]:
@@ -235,11 +236,14 @@ def _light(value: object) -> Any:  # noqa: ANN401
     return Empty(tuple(value.shape), value.dtype.name) if isinstance(value, np.ndarray) else value
 
 
-def _type(value: object, dtype: str) -> str:
-    """Return the Triton type of an input."""
-    given = _argument("", value)
-    name = dtype or (given.dtype if isinstance(given, Input) else "float32")
-    return ("*" if isinstance(value, Empty) else "") + _TYPES[name]
+def _passed(value: object, dtype: str) -> object:
+    """Return what a launch passes for an input: a number as Python's, an array by its type alone."""
+    return Pointer(dtype or value.dtype) if isinstance(value, Empty) else _scalar(value)
+
+
+def _scalar(value: object) -> object:
+    item = getattr(value, "item", None)
+    return item() if callable(item) and not getattr(value, "shape", ()) else value
 
 
 def _argument(name: str, value: object) -> Argument:

@@ -5,9 +5,7 @@ It answers one request and is then killed by its parent. What MLIR and LLVM prin
 
 from __future__ import annotations
 
-import ast
 import base64
-import importlib.util
 import socket
 import sys
 import traceback
@@ -17,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from hotloop import offline_api
+from hotloop.compilers import absent, launch, loading, pretended, usage
 from hotloop.errors import HotloopError, KernelFileError, UnknownNameError
 from hotloop.host.process import die_with_parent, receive, send
+from hotloop.targets.target import Target
 
 IR_SUFFIXES = (".ttir", ".ttgir", ".glir")
-_OPTIONS = ("num_warps", "num_stages", "num_ctas", "waves_per_eu", "matrix_instr_nonkdim", "kpack", "maxnreg")
-"""Parameters that are options of the compiler unless the kernel has a parameter of that name."""
 
 
 def answer(message: Mapping[str, Any]) -> dict[str, Any]:
@@ -43,18 +41,29 @@ def _compile(message: Mapping[str, Any]) -> dict[str, Any]:
 
     arch = message["arch"] if message["backend"] == "hip" else int(message["arch"])
     target = GPUTarget(message["backend"], arch, message["wave_size"])
+    pretended.activate(Target.parse(message["target"]), target)
     parameters = dict(message["parameters"])
     if message["path"].endswith(IR_SUFFIXES):
         made = triton.compile(message["path"], target=target, options=parameters)
         return _answer(made, message["language"], made.metadata.name, tuple(parameters.items()))
-    declared = load(Path(message["path"]), message["kernel"], message["language"])
+    declared, notes = load(Path(message["path"]), message["kernel"], message["language"], parameters)
+    if declared.arguments is not None:
+        rest = {key: value for key, value in parameters.items() if key not in declared.settled}
+        made, used = launch.compiled(declared, rest)
+        return {**_answer(made, _language(declared), declared.name, used), "notes": list(notes)}
     names = declared.kernel.arg_names
-    options = {key: parameters.pop(key) for key in _OPTIONS if key in parameters and key not in names}
+    options = {key: parameters.pop(key) for key in launch.OPTIONS if key in parameters and key not in names}
     options = {"num_warps": declared.num_warps, **_stages(declared), **options}
-    signature = offline_api.resolve(declared, parameters)
+    signature = offline_api.resolve(declared, parameters, usage.types(launch.plain(declared.kernel)))
+    guessed = [f"{name}: {signature.types[name]}" for name in offline_api.guessed(declared, signature, parameters)]
+    if guessed:
+        notes = (
+            *notes,
+            f"types guessed from the source, as nothing gives them: {', '.join(guessed)}; -P NAME=TYPE gives one",
+        )
     made = triton.compile(_source(declared, signature), target=target, options=options)
     used = (*((name, str(value)) for name, value in signature.constexprs.items()), *options.items())
-    return _answer(made, _language(declared), declared.name, used)
+    return {**_answer(made, _language(declared), declared.name, used), "notes": list(notes)}
 
 
 def _stages(declared: offline_api.Offline) -> dict[str, int]:
@@ -69,41 +78,10 @@ def _source(declared: offline_api.Offline, signature: offline_api.Signature) -> 
     make = GluonASTSource if _language(declared) == "gluon" else ASTSource
     return make(
         declared.kernel,
-        signature={name: _laid(kind) for name, kind in signature.types.items()},
+        signature=dict(signature.types),
         constexprs=dict(signature.constexprs),
         attrs={(names.index(name),): [["tt.divisibility", 16]] for name in signature.divisible},
     )
-
-
-def _laid(kind: str) -> str:
-    """Return a type with the layout of a tensor descriptor as Triton writes it, which is all that Triton reads."""
-    if not kind.startswith("tensordesc<") or not (layout := kind.partition("]")[2].strip(",>")):
-        return kind
-    from triton.experimental import gluon
-    from triton.experimental.gluon import language
-
-    known = {**vars(language), "gluon": gluon, "gl": language, "ttgl": language}
-    return f"{kind.partition(']')[0]}],{_value(ast.parse(layout, mode='eval').body, known)!r}>"
-
-
-def _value(node: ast.expr, known: Mapping[str, Any]) -> Any:  # noqa: ANN401
-    """Return what the text of a layout means: a call of what is known, with literals.
-
-    Raises:
-        KernelFileError: a name that Gluon does not have.
-    """
-    match node:
-        case ast.Call(func=function, args=args, keywords=keywords):
-            named = {one.arg: _value(one.value, known) for one in keywords if one.arg}
-            return _value(function, known)(*[_value(one, known) for one in args], **named)
-        case ast.Attribute(value=owner, attr=name) if not name.startswith("_"):
-            return getattr(_value(owner, known), name)
-        case ast.Name(id=name):
-            if name not in known:
-                raise KernelFileError(f"the layout of a descriptor names {name}, which Gluon does not have.")
-            return known[name]
-        case _:
-            return ast.literal_eval(node)
 
 
 def _answer(made: Any, language: str, kernel: str, options: tuple[tuple[str, object], ...]) -> dict[str, Any]:  # noqa: ANN401
@@ -126,27 +104,33 @@ def _answer(made: Any, language: str, kernel: str, options: tuple[tuple[str, obj
     }
 
 
-def load(path: Path, name: str, language: str) -> offline_api.Offline:
-    """Run a user's file and return the kernel of that name, else its only declared one, else its only one.
+def load(
+    path: Path, name: str, language: str, changes: Mapping[str, object] | None = None
+) -> tuple[offline_api.Offline, tuple[str, ...]]:
+    """Run a user's file; return the kernel of that name, else its only declared one, else its only one, with notes about the file.
 
     Raises:
         KernelFileError: the file raises, or it has no kernel or several to choose from.
         UnknownNameError: it has no kernel of that name.
     """
     before, implemented = len(offline_api.REGISTERED), len(offline_api.IMPLEMENTED)
-    module = run(path)
+    loaded = loading.load(path)
+    given = changes or {}
     declared: dict[str, Callable[[], offline_api.Offline]] = {
-        **{start.name: start.make for start in reversed(offline_api.IMPLEMENTED[implemented:])},
+        **{start.name: partial(start.make, given) for start in reversed(offline_api.IMPLEMENTED[implemented:])},
         **{made.name: partial(_as_it_is, made) for made in offline_api.REGISTERED[before:]},
     }
-    known = {**_undeclared(module), **declared}
+    own = _undeclared(loaded.names)
+    known = {**own, **declared}
+    if name in known:
+        return known[name](), loaded.notes
+    choice = list(declared.values()) or _launchable(own)
+    if (refusal := loaded.refusal(path)) and (name or not choice or loaded.misused):
+        raise refusal
     if name:
-        if name not in known:
-            raise UnknownNameError(f"{language} kernel in {path.name}", name, tuple(known))
-        return known[name]()
-    choice = list((declared or known).values())
+        raise UnknownNameError(f"{language} kernel in {path.name}", name, tuple(known))
     if len(choice) == 1:
-        return choice[0]()
+        return choice[0](), loaded.notes
     if not choice:
         raise KernelFileError(f"{path} has no Triton or Gluon kernel.")
     raise KernelFileError(f"{path} has several kernels ({', '.join(known)}); choose one with {path}:NAME.")
@@ -156,37 +140,27 @@ def _as_it_is(made: offline_api.Offline) -> offline_api.Offline:
     return made
 
 
-def _undeclared(module: dict[str, Any]) -> dict[str, Callable[[], offline_api.Offline]]:
-    """Return the kernels that the file itself defines, not those that it imports."""
+def _undeclared(module: Mapping[str, Any]) -> dict[str, Callable[[], offline_api.Offline]]:
+    """Return the kernels that the file itself defines, not those that it imports, launchable ones and helpers alike."""
     found: dict[str, Callable[[], offline_api.Offline]] = {}
     for value in module.values():
+        if isinstance(value, absent.Meta):
+            continue
         inner = offline_api.jitted(value)
         if inner is not None and getattr(inner, "__module__", "") == module["__name__"]:
             found[inner.__name__] = partial(offline_api.undeclared, value)
     return found
 
 
+def _launchable(own: Mapping[str, Callable[[], offline_api.Offline]]) -> list[Callable[[], offline_api.Offline]]:
+    """Return the kernels that no other one calls: those are helpers."""
+    made = {name: make().kernel for name, make in own.items()}
+    called = {used for name, kernel in made.items() for used in launch.plain(kernel).__code__.co_names if used != name}
+    return [make for name, make in own.items() if name not in called]
+
+
 def _language(made: offline_api.Offline) -> str:
     return "gluon" if "gluon" in type(made.kernel).__module__ else "triton"
-
-
-def run(path: Path) -> dict[str, Any]:
-    """Run a user's file; return its names. Raises KernelFileError."""
-    spec = importlib.util.spec_from_file_location(f"hotloop_offline_{path.stem}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    sys.path.insert(0, str(path.parent))
-    try:
-        spec.loader.exec_module(module)
-    except HotloopError:
-        raise
-    except SyntaxError as error:
-        raise KernelFileError(f"{path}:{error.lineno}: {error.msg}.") from error
-    except (Exception, SystemExit) as error:  # the file is the user's code and may raise anything
-        raise KernelFileError(f"{path} raises {type(error).__name__} when it is loaded: {error}.") from error
-    return vars(module)
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from hotloop import offline_api
-from hotloop.compilers.child import run
+from hotloop.compilers.loading import run
 from hotloop.errors import HotloopError, KernelFileError, UnknownNameError
 from hotloop.host.process import die_with_parent, receive, send
 

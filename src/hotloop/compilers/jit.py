@@ -45,6 +45,7 @@ def compile_(request: Request, language: str) -> Result:
         "kernel": request.kernel,
         "language": language,
         "backend": "hip" if target.amd else "cuda",
+        "target": str(target),
         "arch": target.name if target.amd else str(target.capability),
         "wave_size": target.wave_size,
         "parameters": list(request.parameters),
@@ -68,7 +69,8 @@ def compile_(request: Request, language: str) -> Result:
         raise (UsageError if answer["exit_code"] == UsageError.exit_code else HotloopError)(answer["refused"])
     if "failed" in answer:
         return CompileFailed(_log(answer["failed"], said), _line(answer["failed"]))
-    return replace(_compiled(answer, target), log=said, duration_ns=took_ns)
+    made = _compiled(answer, target)
+    return replace(made, log=said, notes=tuple(answer.get("notes", ())), duration_ns=took_ns)
 
 
 def _compiled(answer: dict[str, Any], target: Target) -> Compiled:

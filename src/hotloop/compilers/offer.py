@@ -63,6 +63,8 @@ class Compiled:
     ptx: str = field(default="", repr=False)
     """What ptxas was given, NVIDIA only."""
     log: str = ""
+    notes: tuple[str, ...] = ()
+    """What whoever reads the result should know about how it was made."""
     duration_ns: int = 0
     """Wall time of the compiler's process, its start included."""
 

@@ -110,7 +110,7 @@ def _changes(text: str, wish: str) -> dict[str, Scalar]:
 
 
 def _made(made: Compiled, origin: str) -> tuple[Listed, ...]:
-    source = Source(dialect=made.dialect, origin=origin, compiler=made.compiler)
+    source = Source(dialect=made.dialect, origin=origin, compiler=made.compiler, notes=made.notes)
     said = {row.name: row for row in made.resources}
     if made.dialect == "sass":
         kernels = sass(made.listing, source, made.binary)

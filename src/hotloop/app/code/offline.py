@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 COMPILERS = "hotloop.frontends"
 _GLUON = re.compile(r"\bgluon\b")
 _FLYDSL = re.compile(r"^\s*(?:import|from)\s+flydsl\b", re.MULTILINE)
-_TRITON = re.compile(r"^\s*(?:import|from)\s+triton\b", re.MULTILINE)
+_TRITON = re.compile(r"^\s*(?:from\s+triton\b|import\s+(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*triton\b)", re.MULTILINE)
+_JIT = ("triton", "gluon")
+"""Languages whose kernels are compiled where the file lies: only its functions are known, not a whole source text."""
 
 
 def compile_offline(
@@ -137,6 +139,12 @@ def _family(
 
     kernel = userfile.find(spec)
     variant = userfile.starting(kernel, changes=changes)
+    path, _, _ = spec.partition(":")
+    if variant.implementation.language in _JIT and path.endswith(".py"):
+        given = tuple(changes.items())
+        entry = variant.implementation.plan(kernel.problem, variant.config, device_for(target)).launches[-1].entry
+        request = Request(source=Path(path), target=target, kernel=entry, parameters=given, limit_s=limit_s)
+        return _run(registry.load(COMPILERS, variant.implementation.language, "COMPILER"), request)
     try:
         program = variant.implementation.plan(kernel.problem, variant.config, device_for(target))
     except ValueError as error:

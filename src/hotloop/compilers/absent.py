@@ -92,6 +92,10 @@ class _Module(ModuleType):
             raise AttributeError(name)
         return KNOWN.get(f"{self.__name__}.{name}", stand_in(f"{self.__name__}.{name}"))
 
+    def __deepcopy__(self, _memory: object) -> _Module:
+        """Return the module itself: Triton copies the globals that a kernel mentions."""
+        return self
+
 
 KNOWN: dict[str, object] = {}
 """Attributes by dotted name that are more than stand-ins, such as the capability of the GPU that is compiled for."""

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from hotloop.compilers import hostside
 from hotloop.compilers.offer import STAGE, Compiled, Failed, Request, Result
 from hotloop.compilers.process import failure
 from hotloop.compilers.resources import from_cubin, from_metadata, with_remarks, without_remarks
@@ -19,6 +20,7 @@ from hotloop.isa.resources import KernelResources
 from hotloop.model.outcome import CompileFailed, TimedOut
 from hotloop.targets.target import Target
 
+_QUOTED = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 HEADERS = Path(__file__).parent / "headers"
 _AMDGPU = ("-target", "amdgcn-amd-amdhsa")
 _REMARKS = "-Rpass-analysis=kernel-resource-usage"
@@ -88,6 +90,37 @@ def text(request: Request) -> str:
         return request.text or request.source.read_text(errors="replace")
     except OSError as error:
         raise UsageError(f"{request.source} cannot be read: {error.strerror}.") from None
+
+
+def included(request: Request, folders: Sequence[Path] = ()) -> str:
+    """Return the source text with that of the files that it includes in quotes, directly or through others, where they exist."""
+    found, waiting, seen = [text(request)], [request.source.resolve()], set[Path]()
+    search = [*folders, *(Path(o[2:]) for o in request.options if o.startswith("-I") and len(o) > 2)]
+    texts = {waiting[0]: found[0]}
+    while waiting:
+        path = waiting.pop()
+        for name in _QUOTED.findall(texts[path]):
+            other = next((p for base in (path.parent, *search) if (p := (base / name).resolve()).is_file()), None)
+            if other is not None and other not in seen:
+                seen.add(other)
+                texts[other] = other.read_text(errors="replace")
+                found.append(texts[other])
+                waiting.append(other)
+    return "\n".join(found)
+
+
+def stand_ins(shop: Workshop, written: str) -> tuple[str, ...]:
+    """Return the options with which a CUDA or HIP file finds hotloop's own headers instead of the vendor's.
+
+    Where the file has a host's part, that gets declarations, and the compiler its own headers, which those of C++ ask for.
+    """
+    own = toolchain.clang_headers()
+    found = ("-include", str(HEADERS / "device.h"), f"-I{HEADERS}", *(("-idirafter", str(own)) if own else ()))
+    if not hostside.needed(written):
+        return found
+    header = shop.folder / "hotloop_host.h"
+    header.write_text(hostside.declarations(written))
+    return (*found, "-include", str(header))
 
 
 def common(request: Request) -> tuple[str, ...]:

@@ -62,16 +62,14 @@ def _clang_cuda(name: str, shop: _clang.Workshop) -> Compiled:
     request = shop.request
     arch = (f"--cuda-gpu-arch={request.target.processor}", f"--cuda-feature={_clang.ptx_feature(request.target)}")
     text, log = _clang.ptx(
-        shop, (*_CLANG, *arch, "--cuda-path=/nonexistent", *_headers(request)), _clang.source(shop, ".cu")
+        shop, (*_CLANG, *arch, "--cuda-path=/nonexistent", *_headers(shop)), _clang.source(shop, ".cu")
     )
     return _clang.assembled(shop, name, text, log, toolchain.provenance({"clang": toolchain.clang()}))
 
 
-def _headers(request: Request) -> tuple[str, ...]:
-    text = _clang.text(request)
-    if _INCLUDES.search(text):
-        return (f"-I{_clang.HEADERS}",)
-    return () if _DEFINES.search(text) else ("-include", str(_clang.HEADERS / "device.h"))
+def _headers(shop: _clang.Workshop) -> tuple[str, ...]:
+    text = _clang.included(shop.request)
+    return () if not _INCLUDES.search(text) and _DEFINES.search(text) else _clang.stand_ins(shop, text)
 
 
 COMPILER = CudaCompiler()

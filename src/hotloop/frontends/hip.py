@@ -43,12 +43,12 @@ def _compile(name: str, shop: _clang.Workshop) -> Compiled:
 
 
 def _headers(shop: _clang.Workshop) -> tuple[str, ...]:
-    text = _clang.text(shop.request)
+    text = _clang.included(shop.request)
     if not _INCLUDES.search(text):
-        return () if _DEFINES.search(text) else ("-include", str(_clang.HEADERS / "device.h"))
+        return () if _DEFINES.search(text) else _clang.stand_ins(shop, text)
     headers, wrapper = toolchain.hip_headers(), toolchain.hip_wrapper()
     if headers is None or wrapper is None:
-        return (f"-I{_clang.HEADERS}",)
+        return _clang.stand_ins(shop, text)
     return (*_real(headers, wrapper), *_clang.device_library_flags(shop))
 
 

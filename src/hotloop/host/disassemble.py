@@ -48,6 +48,31 @@ def sass(cubin: bytes, limit_s: float = LIMIT_S) -> str:
     return _disassembled(toolchain.nvdisasm(), arguments, cubin, "code.cubin", limit_s)
 
 
+def cubins(held: bytes, limit_s: float = LIMIT_S) -> tuple[bytes, ...]:
+    """Return the cubins in an object or program of nvcc, or in a fat binary, also compressed ones; in their order.
+
+    Raises:
+        MissingExtraError: cuobjdump is not installed.
+        ValueError: it holds none, or is damaged; the text is the tool's.
+        ToolSilentError: the limit passed.
+    """
+    tool = toolchain.cuobjdump()
+    with tempfile.TemporaryDirectory(prefix="hotloop-") as folder:
+        path = Path(folder, "code.o")
+        path.write_bytes(held)
+        ran = toolchain.run(tool, ("--extract-elf", "all", path.name), limit_s, folder=Path(folder))
+        found = tuple(made.read_bytes() for made in sorted(Path(folder).glob("*.cubin"), key=_numbered))
+    if ran.returncode != 0:
+        raise ValueError(_reason(tool.name, ran))
+    return found
+
+
+def _numbered(path: Path) -> tuple[int, str]:
+    """Return what orders ``code.2.sm_90.cubin`` after its brothers."""
+    number = next((part for part in path.name.split(".") if part.isdecimal()), "0")
+    return int(number), path.name
+
+
 def usage(cubin: bytes, limit_s: float = LIMIT_S) -> tuple[Usage, ...]:
     """Return registers and memory of every kernel in a cubin. Raises as `sass`."""
     text = _disassembled(toolchain.cuobjdump(), ("--dump-resource-usage", "code.cubin"), cubin, "code.cubin", limit_s)

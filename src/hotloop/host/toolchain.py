@@ -110,6 +110,13 @@ def clang() -> Tool:
     return Tool("clang", (str(_zig()), "clang"), "pip: ziglang")
 
 
+def clang_headers() -> Path | None:
+    """Return the folder of the headers that belong to `clang` itself (``stddef.h`` ...), or None."""
+    folder = package("ziglang")
+    found = folder / "lib" / "include" if folder else None
+    return found if found and (found / "stddef.h").is_file() else None
+
+
 def linker() -> Tool:
     """Return LLD for ELF. Raises MissingExtraError."""
     return Tool("ld.lld", (str(_zig()), "ld.lld"), "pip: ziglang")

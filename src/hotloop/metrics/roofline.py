@@ -12,6 +12,7 @@ from hotloop.metrics.fact import absent, evidence, fact
 from hotloop.model.device import Ceilings
 from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
 from hotloop.model.problem import Work
+from hotloop.units import rate
 
 _TIMED = ("roof.fraction", "roof.flops_per_s", "roof.flops_share", "roof.bytes_share")
 
@@ -31,9 +32,7 @@ def _work(work: Work) -> Iterator[Fact]:
 
 def _floor(work: Work, ceilings: Ceilings) -> Iterator[Fact | Absent]:
     compute_ns, memory_ns = ceilings.floor_ns(work.flops, 0.0), ceilings.floor_ns(0.0, work.bytes)
-    source = (
-        f"max(flops / {ceilings.flops_per_s:.4g} flop/s, bytes / {ceilings.bytes_per_s:.4g} B/s), {ceilings.source}"
-    )
+    source = f"max(flops / {rate(ceilings.flops_per_s, 'flop/s')}, bytes / {rate(ceilings.bytes_per_s, 'B/s')}), {ceilings.source}"
     yield fact("roof.floor_ns", max(compute_ns, memory_ns), Provenance.DERIVED, source)
     if compute_ns or memory_ns:
         yield fact("roof.memory_bound", memory_ns > compute_ns, Provenance.DERIVED, source)

@@ -15,6 +15,8 @@ from hotloop.isa.nvidia import cubin
 from hotloop.isa.summary.build import Source
 from hotloop.targets.target import Target
 
+_FAT = b".nv_fatbin\0"
+"""Section name of an object that nvcc made, as its string table has it."""
 _LISTINGS = (".s", ".amdgcn")
 
 
@@ -70,10 +72,30 @@ def _beside(path: Path | None) -> tuple[bytes, str]:
 def _object(data: bytes, origin: str, target: str, path: Path | None) -> tuple[Listed, ...]:
     if cubin.recognises(data):
         return sass(disassemble.sass(data), Source(dialect="sass", origin=origin), data)
+    if _FAT in data:
+        return _embedded(data, origin, target)
     if data.startswith(elf.MAGIC) and elf.header(data).machine == "EM_X86_64" and b".hip_fatbin\0" not in data:
         decoded = [load("x86").decode(s.code, s.address, s.name) for s in elf.functions(data).values() if s.code]
         return functions(decoded, Source(dialect="x86", origin=origin))
     return _amd(data, origin, target, path)
+
+
+def _embedded(data: bytes, origin: str, target: str) -> tuple[Listed, ...]:
+    """Return the kernels in an object file or program of nvcc: the host's code in it is not what anybody asks about."""
+    # linking adds a cubin without any function
+    held = [item for item in disassemble.cubins(data) if cubin.recognises(item) and cubin.kernels(item)]
+    if not held:
+        raise UsageError("it holds PTX only, no machine code of an NVIDIA GPU; compile with -gencode code=sm_90, say")
+    names = [next((kernel.target for kernel in cubin.kernels(item)), "unknown") for item in held]
+    if target:
+        wanted = Target.of(target).name
+        held = [item for item, name in zip(held, names, strict=True) if name == wanted]
+        if not held:
+            raise UsageError(f"it holds code for {', '.join(names)}, not for {wanted}")
+    elif len(set(names)) > 1:
+        raise UsageError(f"it holds code for {', '.join(dict.fromkeys(names))}; choose one with --target")
+    source = Source(dialect="sass", origin=origin)
+    return tuple(listed for item in held for listed in sass(disassemble.sass(item), source, item))
 
 
 def _amd(data: bytes, origin: str, target: str, path: Path | None) -> tuple[Listed, ...]:

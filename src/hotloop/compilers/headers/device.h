@@ -36,7 +36,10 @@ typedef __bf16 __nv_bfloat16;
 HL_VECTORS(char) HL_VECTORS(uchar) HL_VECTORS(short) HL_VECTORS(ushort) HL_VECTORS(int) HL_VECTORS(uint)
 HL_VECTORS(float) HL_VECTORS(double) HL_VECTORS(half)
 typedef half2 __half2;
-struct dim3 { unsigned x = 1, y = 1, z = 1; };
+struct dim3 {
+    unsigned x, y, z;
+    constexpr __host__ __device__ dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+};
 #define HL_MAKE(T)                                                                                                     \
     HL_DEVICE T##2 make_##T##2(T x, T y) { return T##2{x, y}; }                                                        \
     HL_DEVICE T##4 make_##T##4(T x, T y, T z, T w) { return T##4{x, y, z, w}; }
@@ -60,7 +63,8 @@ HL_INDEX(blockDim, __builtin_amdgcn_workgroup_size_x(), __builtin_amdgcn_workgro
 HL_INDEX(gridDim, __builtin_amdgcn_grid_size_x() / __builtin_amdgcn_workgroup_size_x(),
          __builtin_amdgcn_grid_size_y() / __builtin_amdgcn_workgroup_size_y(),
          __builtin_amdgcn_grid_size_z() / __builtin_amdgcn_workgroup_size_z())
-#define warpSize ((int)__builtin_amdgcn_wavefrontsize())
+struct hl_warpSize { __device__ __forceinline__ operator int() const { return (int)__builtin_amdgcn_wavefrontsize(); } };
+extern const __device__ __attribute__((weak)) hl_warpSize warpSize;
 HL_DEVICE void __syncthreads()
 {
     __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
@@ -77,7 +81,7 @@ HL_INDEX(threadIdx, __nvvm_read_ptx_sreg_tid_x(), __nvvm_read_ptx_sreg_tid_y(), 
 HL_INDEX(blockIdx, __nvvm_read_ptx_sreg_ctaid_x(), __nvvm_read_ptx_sreg_ctaid_y(), __nvvm_read_ptx_sreg_ctaid_z())
 HL_INDEX(blockDim, __nvvm_read_ptx_sreg_ntid_x(), __nvvm_read_ptx_sreg_ntid_y(), __nvvm_read_ptx_sreg_ntid_z())
 HL_INDEX(gridDim, __nvvm_read_ptx_sreg_nctaid_x(), __nvvm_read_ptx_sreg_nctaid_y(), __nvvm_read_ptx_sreg_nctaid_z())
-#define warpSize 32
+static constexpr int warpSize = 32;
 // __syncthreads is a builtin of clang here.
 HL_DEVICE void __syncwarp(unsigned mask = ~0u) { __nvvm_bar_warp_sync(mask); }
 HL_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }

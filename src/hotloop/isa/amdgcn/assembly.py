@@ -95,7 +95,8 @@ def _learned(lines: Sequence[str]) -> _Words:
 
 
 def _learn(line: str, code: str, words: _Words) -> None:
-    found = rows_.entry(code, line)
+    # a label may begin like an instruction (``buffer_copy:``), and nothing else ends in a colon
+    found = None if code.rstrip().endswith(":") else rows_.entry(code, line)
     if found is not None:
         words.rows[line] = (*found, None)
         if rows_.branches(found):

@@ -16,6 +16,7 @@ from hotloop.isa.amdgcn.pressure import pressure as peaks
 from hotloop.isa.amdgcn.slots import Group, arrivals, group_of
 from hotloop.isa.amdgcn.waits import analyse
 from hotloop.isa.instruction import Function
+from hotloop.isa.missing import folded
 from hotloop.isa.summary.model import Blocker, Fill, Hiding, Pressure, WaitPoint, site
 from hotloop.isa.summary.regions import Region
 from hotloop.isa.summary.timing import LoopTiming, Timing, Untimed
@@ -45,7 +46,8 @@ class AmdTiming:
     @property
     def hazards(self) -> tuple[str, ...]:
         """Registers used before a sufficient wait."""
-        return tuple(map(str, self._report.hazards))
+        rows = ((h.operation.address if h.operation else -1, h.consumer.address, str(h)) for h in self._report.hazards)
+        return folded(list(rows))
 
     @cached_property
     def _pipelines(self) -> tuple[LoopPipeline, ...]:

@@ -17,6 +17,7 @@ from statistics import fmean, median_low
 
 from hotloop.isa.amdgcn.pipeline import EXPOSED_SHARE, HIDDEN_SHARE
 from hotloop.isa.instruction import Instruction, InstructionKind
+from hotloop.isa.missing import folded
 from hotloop.isa.nvidia.control import BARRIERS
 from hotloop.isa.nvidia.exposure import GLOBAL_CYCLES, L1_CYCLES, SHARED_CYCLES
 from hotloop.isa.nvidia.groups import GroupWait, group_waits
@@ -69,7 +70,8 @@ class NvidiaTiming:
     @property
     def hazards(self) -> tuple[str, ...]:
         """Registers used before their scoreboard is waited for."""
-        return tuple(map(str, self._boards.hazards))
+        rows = [(hazard.producer.address, hazard.consumer.address, str(hazard)) for hazard in self._boards.hazards]
+        return folded(rows)
 
     @cached_property
     def _waits(self) -> dict[int, list[tuple[int, tuple[int, ...]]]]:

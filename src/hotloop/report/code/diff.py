@@ -112,7 +112,7 @@ def _table(title: str, moved: Sequence[Moved]) -> Section:
 def _number(value: float | None, unit: str) -> str:
     if value is None:
         return "not known"
-    return f"{value:.4g} B" if unit == "B" else f"{value:.4g}"
+    return size(value) if unit == "B" else f"{value:.4g}"
 
 
 def _change(moved: Moved) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from hotloop.diagnose.engine import rules
+from hotloop.explain import words
 from hotloop.isa.summary.facts import spilled
 from hotloop.isa.summary.model import Blocker, Hiding, KernelReport, LoopReport, Pressure, Site, WaitPoint
 from hotloop.report import plain
@@ -225,7 +226,7 @@ def _findings(report: KernelReport) -> Iterator[str]:
 
 def _value(report: KernelReport, name: str) -> str:
     fact = report.evidence.fact(name)
-    return "unknown" if fact is None else f"{fact.value:.4g}{'' if fact.unit == '1' else ' ' + fact.unit}"
+    return "unknown" if fact is None else words.value(fact)
 
 
 def _pipelining(loop: LoopReport) -> Iterator[str]:

@@ -11,6 +11,7 @@ from hotloop.errors import HotloopError, UsageError
 from hotloop.isa.banks import ask as banks
 from hotloop.isa.occupancy import ask as occupancy
 from hotloop.isa.resources import KernelResources
+from hotloop.isa.summary import bounds
 from hotloop.isa.summary.facts import room_evidence
 from hotloop.isa.summary.model import ASSUMED_WORKGROUP, KernelReport, LoopReport, Room, Unstated
 from hotloop.model.evidence import Evidence, Fact, Provenance
@@ -34,8 +35,11 @@ def judged(bare: KernelReport, launched: Launched) -> KernelReport:
     room = occupied(bare, launched)
     evidence = bare.evidence.merged(room_evidence(room)) if bare.target else bare.evidence
     evidence = evidence.merged(_conflicts(bare, launched))
-    diagnosis = diagnose(evidence, kinds.of_gpus() if bare.target else kinds.of_cpus())
     loops = tuple(_bounded(loop, room) for loop in bare.loops)
+    if bare.target:
+        where = ", ".join(part for part in (bare.origin or bare.kernel, loops[0].place) if part)
+        evidence = evidence.merged(bounds.evidence(loops[0], evidence.get("isa.memory_cycles"), where))
+    diagnosis = diagnose(evidence, kinds.of_gpus() if bare.target else kinds.of_cpus())
     return replace(bare, room=room, loops=loops, evidence=evidence, findings=diagnosis.findings)
 
 

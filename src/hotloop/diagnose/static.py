@@ -6,6 +6,10 @@ from hotloop.diagnose.facts import Facts
 
 WAITING = ("isa.stall_share", "isa.occupancy_waves")
 """What `uncovered` looks at; the occupancy may be absent."""
+MODEL = ("isa.occupancy_waves", "isa.iteration_cycles", "isa.unit_cycles", "isa.memory_cycles")
+"""What `uncovered` looks at beside the stalls, each where it is known."""
+TAKEN = ("isa.issue_share",)
+"""What `taken` looks at, where it is known."""
 ASSUMED_WAVES = 2.0
 """Resident waves per SIMD where nothing tells: what most matrix kernels have."""
 
@@ -13,10 +17,11 @@ ASSUMED_WAVES = 2.0
 def uncovered(facts: Facts, stall_share: float, waves: float | None = None) -> float:
     """Return the share of run time that a part of one wave's standing explains.
 
-    With w waves that each work a share (1 - s) of their time alone, the SIMD is idle for max(0, 1 - w·(1 - s)) at best;
-    the idle time is shared out among the reasons for standing.
+    By the timing model w waves need a w-th of one wave's time, or what the busiest unit or the memory takes, whichever is longer:
+    the rest of that w-th nobody uses. Without the model, w waves that each work a share (1 - s) of their time leave
+    max(0, 1 - w·(1 - s)) at best. Either is shared out among the reasons for standing.
 
-    >>> facts = Facts({"isa.stall_share": 0.75, "isa.occupancy_waves": 2.0}, frozenset({"isa.occupancy_waves"}))
+    >>> facts = Facts({"isa.stall_share": 0.75, "isa.occupancy_waves": 2.0}, frozenset(MODEL))
     >>> uncovered(facts, 0.75), uncovered(facts, 0.25), uncovered(facts, 0.75, waves=4)
     (0.5, 0.16666666666666666, 0.0)
     """
@@ -24,7 +29,20 @@ def uncovered(facts: Facts, stall_share: float, waves: float | None = None) -> f
     if total <= 0:
         return 0.0
     resident = waves or facts.get("isa.occupancy_waves") or ASSUMED_WAVES
-    return max(0.0, 1 - resident * (1 - total)) * min(1.0, stall_share / total)
+    return _idle(facts, total, resident) * min(1.0, stall_share / total)
+
+
+def _idle(facts: Facts, total: float, resident: float) -> float:
+    alone, unit = facts.get("isa.iteration_cycles"), facts.get("isa.unit_cycles")
+    if alone and unit is not None:
+        return max(0.0, 1 - resident * max(unit, facts.get("isa.memory_cycles") or 0.0) / alone)
+    return max(0.0, 1 - resident * (1 - total))
+
+
+def taken(facts: Facts) -> float:
+    """Return the share of run time for which the unit that computes is taken: fewer instructions save no more; 1: not known."""
+    known = facts.get("isa.issue_share")
+    return 1.0 if known is None else known
 
 
 def waves_known(facts: Facts) -> str:

@@ -28,12 +28,15 @@ from hotloop.diagnose.rule import Example, Rule, Symptom
 
 KNEE = 0.08
 MOST = 0.2
+STANDING = 0.05
+"""Share of its time below which a wave does not stand at waits for local memory."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Estimate the share as drains per matrix instruction, a fifth at most."""
     drains = facts["static.local_drains_per_matrix"]
-    if drains < KNEE or busiest(facts, COMPUTE) >= SATURATED:
+    waiting = facts.get("isa.lds_stall_share")
+    if drains < KNEE or busiest(facts, COMPUTE) >= SATURATED or (waiting is not None and waiting < STANDING):
         return None
     return Symptom(
         min(MOST, drains),
@@ -45,7 +48,7 @@ RULE = Rule(
     name="exposed-local-reads",
     text=__doc__,
     needs=("static.local_drains_per_matrix",),
-    optional=COMPUTE,
+    optional=(*COMPUTE, "isa.lds_stall_share"),
     suggests=("local-prefetch", "interleave", "batch-reads"),
     evaluate=evaluate,
     fires=(

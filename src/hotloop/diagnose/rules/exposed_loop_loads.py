@@ -29,12 +29,17 @@ from hotloop.units import percent
 
 COVERED = 0.5
 GAIN = 0.2
+STANDING = 0.05
+"""Share of its time below which a wave does not stand at waits for global memory, whatever lies between them."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Estimate a fifth of the time for loads that nothing covers."""
     cover = facts["static.global_load_cover"]
     if facts["static.matrix_per_iteration"] <= 0 or cover >= COVERED or busiest(facts, COMPUTE) >= SATURATED:
+        return None
+    waiting = facts.get("isa.global_stall_share")
+    if waiting is not None and waiting < STANDING:
         return None
     return Symptom(
         GAIN * (1 - cover / COVERED),
@@ -46,7 +51,7 @@ RULE = Rule(
     name="exposed-loop-loads",
     text=__doc__,
     needs=("static.global_load_cover", "static.matrix_per_iteration"),
-    optional=COMPUTE,
+    optional=(*COMPUTE, "isa.global_stall_share"),
     suggests=("prefetch", "async-copy"),
     evaluate=evaluate,
     fires=(
@@ -60,6 +65,14 @@ RULE = Rule(
         Example(
             "the same with stage 1: the wait stands behind the matrix instructions",
             (("static.global_load_cover", 1.0), ("static.matrix_per_iteration", 32)),
+        ),
+        Example(
+            "few matrix instructions between, but the timeline reaches the wait after the data are there",
+            (
+                ("static.global_load_cover", 0.25),
+                ("static.matrix_per_iteration", 16),
+                ("isa.global_stall_share", 0.01),
+            ),
         ),
         Example(
             "matrix units busy at 88 %: skip pipelining",

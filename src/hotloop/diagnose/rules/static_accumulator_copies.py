@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.static import TAKEN, taken
 
 MATTERS = 0.01
 
@@ -30,13 +31,16 @@ def evaluate(facts: Facts) -> Symptom | None:
     copies, share = facts["isa.accumulator_copies"], facts["isa.accumulator_copy_share"]
     if share < MATTERS:
         return None
-    return Symptom(share, f"the hot loop copies {copies:.0f} registers between the vector and the accumulation file")
+    return Symptom(
+        share * taken(facts), f"the hot loop copies {copies:.0f} registers between the vector and the accumulation file"
+    )
 
 
 RULE = Rule(
     name="static-accumulator-copies",
     text=__doc__,
     needs=("isa.accumulator_copies", "isa.accumulator_copy_share"),
+    optional=TAKEN,
     suggests=("lower-registers", "register-tile"),
     evaluate=evaluate,
     fires=(

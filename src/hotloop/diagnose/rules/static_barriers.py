@@ -30,11 +30,13 @@ MOST = 0.2
 
 
 def evaluate(facts: Facts) -> Symptom | None:
-    """Estimate 15 cycles per barrier."""
+    """Estimate 15 cycles per barrier, where neither a unit nor the memory is the bound."""
     apart, barriers = facts["isa.instructions_per_barrier"], facts["static.barriers_per_iteration"]
     if apart >= CLOSE:
         return None
     share = min(MOST, COST_CYCLES * barriers / max(facts["isa.iteration_cycles"], 1.0))
+    latency = facts.get("isa.latency_share")
+    share *= 1.0 if latency is None else latency
     return Symptom(share, f"{barriers:.0f} barriers per iteration of the hot loop, one every {apart:.0f} instructions")
 
 
@@ -42,6 +44,7 @@ RULE = Rule(
     name="static-barriers",
     text=__doc__,
     needs=("isa.instructions_per_barrier", "static.barriers_per_iteration", "isa.iteration_cycles"),
+    optional=("isa.latency_share",),
     suggests=("fewer-barriers", "double-buffer", "larger-tile"),
     evaluate=evaluate,
     fires=(

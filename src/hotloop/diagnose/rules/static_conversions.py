@@ -22,23 +22,25 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.static import TAKEN, taken
 from hotloop.units import percent
 
 MATTERS = 0.08
 
 
 def evaluate(facts: Facts) -> Symptom | None:
-    """Estimate their share of the instructions."""
+    """Estimate their share of the time for which the computing unit is taken."""
     share = facts["static.conversion_share"]
     if share < MATTERS:
         return None
-    return Symptom(share, f"{percent(share)} of the hot loop's instructions convert or repack numbers")
+    return Symptom(share * taken(facts), f"{percent(share)} of the hot loop's instructions convert or repack numbers")
 
 
 RULE = Rule(
     name="static-conversions",
     text=__doc__,
     needs=("static.conversion_share",),
+    optional=TAKEN,
     suggests=("convert-once", "packed-math", "matrix-instructions"),
     evaluate=evaluate,
     fires=(

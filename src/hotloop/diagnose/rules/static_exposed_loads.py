@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
-from hotloop.diagnose.static import uncovered, waves_known
+from hotloop.diagnose.static import MODEL, uncovered, waves_known
 from hotloop.units import percent
 
 LEAST = 0.05
@@ -44,7 +44,7 @@ RULE = Rule(
     name="static-exposed-loads",
     text=__doc__,
     needs=("isa.global_stall_share", "isa.stall_share", "static.matrix_per_iteration"),
-    optional=("isa.occupancy_waves",),
+    optional=MODEL,
     suggests=("prefetch", "async-copy", "work-per-item", "unroll"),
     evaluate=evaluate,
     fires=(

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
-from hotloop.diagnose.static import uncovered, waves_known
+from hotloop.diagnose.static import MODEL, uncovered, waves_known
 from hotloop.units import percent
 
 LEAST = 0.05
@@ -41,7 +41,7 @@ RULE = Rule(
     name="static-exposed-local",
     text=__doc__,
     needs=("isa.lds_stall_share", "isa.stall_share", "static.matrix_per_iteration"),
-    optional=("isa.occupancy_waves",),
+    optional=MODEL,
     suggests=("local-prefetch", "batch-reads", "interleave", "register-tile"),
     evaluate=evaluate,
     fires=(

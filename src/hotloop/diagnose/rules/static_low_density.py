@@ -1,7 +1,7 @@
 """Low arithmetic density: most of the hot loop's instructions are not the multiply-adds that the kernel is for.
 
 ## What it shows
-A loop of multiply-adds (a tenth of its instructions or more) in which less than half of the instructions multiply and add, and that
+A loop that sums up products of loaded values (a tenth of its instructions or more), in which less than half of the instructions multiply and add, and that
 loads once per eight of them or more often.
 
 ## Why it costs
@@ -12,7 +12,7 @@ More results per work-item: with an m × n register tile, m + n values are read 
 loop; addresses that only need an increment.
 
 ## When it misleads
-Kernels that stream (one multiply-add per element) cannot do better: memory is their limit. A larger tile costs registers.
+A dot product or a matrix times a vector has one multiply-add for each element: memory is its limit. A larger tile costs registers.
 
 ## References
 Reported SGEMM on CPUs and GPUs: the tile of 4 × 4 reads half as much per result as 2 × 2. The estimate is half of the other instructions'
@@ -23,21 +23,25 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.static import TAKEN, taken
 from hotloop.units import percent
 
 ENOUGH = 0.5
 SOME = 0.1
 READS = 0.125
 SAVED = 0.5
+PRODUCTS = 0.5
 
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Estimate half of the instructions that do not multiply and add."""
     useful, loads = facts["static.fma_share"], facts["static.loads_per_fma"]
+    if facts["isa.contraction_share"] < PRODUCTS:
+        return None
     if facts["static.matrix_per_iteration"] > 0 or not SOME <= useful < ENOUGH or loads < READS:
         return None
     return Symptom(
-        SAVED * (1 - useful),
+        SAVED * (1 - useful) * taken(facts),
         f"{percent(useful)} of the hot loop's instructions multiply and add, with {loads:.2g} loads for each of them",
     )
 
@@ -45,7 +49,14 @@ def evaluate(facts: Facts) -> Symptom | None:
 RULE = Rule(
     name="static-low-density",
     text=__doc__,
-    needs=("static.fma_share", "static.loads_per_fma", "static.matrix_per_iteration", "isa.iteration_cycles"),
+    needs=(
+        "static.fma_share",
+        "static.loads_per_fma",
+        "static.matrix_per_iteration",
+        "isa.iteration_cycles",
+        "isa.contraction_share",
+    ),
+    optional=TAKEN,
     suggests=("register-tile", "work-per-item", "unroll", "vectorize"),
     evaluate=evaluate,
     fires=(
@@ -56,6 +67,7 @@ RULE = Rule(
                 ("static.loads_per_fma", 1.125),
                 ("static.matrix_per_iteration", 0),
                 ("isa.iteration_cycles", 1466),
+                ("isa.contraction_share", 1),
             ),
             0.34,
         ),
@@ -66,6 +78,7 @@ RULE = Rule(
                 ("static.loads_per_fma", 2),
                 ("static.matrix_per_iteration", 0),
                 ("isa.iteration_cycles", 565),
+                ("isa.contraction_share", 1),
             ),
             0.28,
         ),
@@ -78,6 +91,7 @@ RULE = Rule(
                 ("static.loads_per_fma", 0.25),
                 ("static.matrix_per_iteration", 0),
                 ("isa.iteration_cycles", 10820),
+                ("isa.contraction_share", 1),
             ),
         ),
         Example(
@@ -87,6 +101,7 @@ RULE = Rule(
                 ("static.loads_per_fma", 0),
                 ("static.matrix_per_iteration", 32),
                 ("isa.iteration_cycles", 1844),
+                ("isa.contraction_share", 1),
             ),
         ),
     ),

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.static import TAKEN, taken
 from hotloop.units import percent
 
 MOSTLY = 0.5
@@ -35,13 +36,17 @@ def evaluate(facts: Facts) -> Symptom | None:
     narrow, share = facts["isa.narrow_global_share"], facts["isa.global_share"]
     if narrow < MOSTLY or share < MATTERS:
         return None
-    return Symptom(SAVED * narrow * share, f"{percent(narrow)} of the hot loop's global loads are 32 bits or narrower")
+    return Symptom(
+        SAVED * narrow * share * taken(facts),
+        f"{percent(narrow)} of the hot loop's global loads are 32 bits or narrower",
+    )
 
 
 RULE = Rule(
     name="static-narrow-global",
     text=__doc__,
     needs=("isa.narrow_global_share", "isa.global_share"),
+    optional=TAKEN,
     suggests=("vectorize", "work-per-item", "pack"),
     evaluate=evaluate,
     fires=(

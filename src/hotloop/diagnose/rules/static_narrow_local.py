@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.diagnose.static import TAKEN, taken
 from hotloop.units import percent
 
 MOSTLY = 0.5
@@ -35,7 +36,8 @@ def evaluate(facts: Facts) -> Symptom | None:
     if narrow < MOSTLY or local < MATTERS:
         return None
     return Symptom(
-        SAVED * narrow * local, f"{percent(narrow)} of the hot loop's local memory reads are 32 bits or narrower"
+        SAVED * narrow * local * taken(facts),
+        f"{percent(narrow)} of the hot loop's local memory reads are 32 bits or narrower",
     )
 
 
@@ -43,6 +45,7 @@ RULE = Rule(
     name="static-narrow-local",
     text=__doc__,
     needs=("isa.narrow_lds_share", "isa.lds_share"),
+    optional=TAKEN,
     suggests=("wide-local-access", "vectorize", "transpose-in-local"),
     evaluate=evaluate,
     fires=(

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
-from hotloop.diagnose.static import uncovered
+from hotloop.diagnose.static import MODEL, uncovered
 from hotloop.units import percent
 
 REACH = 0.125
@@ -45,6 +45,7 @@ RULE = Rule(
     name="static-occupancy-cliff",
     text=__doc__,
     needs=("isa.occupancy_waves", "isa.cliff_waves", "isa.cliff_distance", "isa.stall_share"),
+    optional=tuple(name for name in MODEL if name != "isa.occupancy_waves"),
     suggests=("lower-registers", "register-tile", "workgroup-size"),
     evaluate=evaluate,
     fires=(

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
-from hotloop.diagnose.static import uncovered
+from hotloop.diagnose.static import MODEL, uncovered
 
 FEWEST = 2
 LEAST = 0.02
@@ -44,7 +44,7 @@ RULE = Rule(
     name="static-serial-loads",
     text=__doc__,
     needs=("isa.serial_loads", "isa.global_stall_share", "isa.stall_share"),
-    optional=("isa.occupancy_waves",),
+    optional=MODEL,
     suggests=("batch-reads", "unroll", "vectorize", "prefetch"),
     evaluate=evaluate,
     fires=(

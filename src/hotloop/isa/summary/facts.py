@@ -12,7 +12,7 @@ from hotloop.isa.mix import mix
 from hotloop.isa.nvidia.exposure import GLOBAL_CYCLES
 from hotloop.isa.nvidia.rings import ring
 from hotloop.isa.resources import KernelResources
-from hotloop.isa.summary import matrixuse
+from hotloop.isa.summary import bounds, matrixuse
 from hotloop.isa.summary.model import LoopReport, Room
 from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
 from hotloop.targets.target import Target
@@ -41,6 +41,7 @@ def evidence(function: Function, hot: HotLoop, loop: LoopReport, origin: str) ->
         *_memory_rows(code),
         *_other_rows(function.target, code, loop),
         *_ring_rows(Target.of(function.target), code, loop),
+        *bounds.code_rows(code, function.target, function.resources.wave_size if function.resources else None),
     ]
     return base.merged(gpu_evidence(function, origin)).merged(_evidence(rows, source))
 

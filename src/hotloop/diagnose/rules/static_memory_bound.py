@@ -1,0 +1,83 @@
+"""The device memory is the bound: what the hot code moves takes longer at the memory's bandwidth than everything else.
+
+## What it shows
+The bytes of one iteration, at one SIMD's share of the device memory's bandwidth, take more cycles than the busiest unit and than the
+latency that the resident waves leave.
+
+## Why it costs
+Compute units that wait for bytes cannot be made faster by better instructions.
+
+## What to try
+Move fewer bytes: fuse with the kernel before or after, keep rows in registers instead of reading them twice, narrower types.
+
+## When it misleads
+It takes every byte to come from the device's memory: data that the caches hold are served several times faster. The clock and
+the bandwidth are those of the chip that the target's name means first.
+
+## References
+Bandwidth, units and clock of the chips: `hotloop.targets`; the timing model: docs/timing.md. The estimate is one less the next bound over
+the memory's.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import size
+
+LEAST = 0.05
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Estimate what is left of the time when the memory no longer is the bound."""
+    memory, moved = facts["isa.memory_cycles"], facts["isa.moved_bytes"]
+    other = max(facts["isa.unit_cycles"], facts["isa.latency_cycles"])
+    if memory <= 0 or 1 - other / memory < LEAST:
+        return None
+    return Symptom(
+        1 - other / memory,
+        f"one wave moves {size(moved)} where everything else takes {other:.0f} cycles: at the device memory's bandwidth that is "
+        f"{memory:.0f}, unless caches serve it",
+    )
+
+
+RULE = Rule(
+    name="static-memory-bound",
+    text=__doc__,
+    needs=("isa.memory_cycles", "isa.moved_bytes", "isa.unit_cycles", "isa.latency_cycles"),
+    suggests=("fuse", "cache-block", "narrower-type"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "rms_norm_forward of Liger 0.8.5, gfx942, Triton 3.9.0: reads and writes every element once",
+            (
+                ("isa.memory_cycles", 1603),
+                ("isa.moved_bytes", 3328),
+                ("isa.unit_cycles", 248),
+                ("isa.latency_cycles", 207),
+            ),
+            0.8,
+        ),
+        Example(
+            "relu_squared_forward of Liger 0.8.5, sm_90, Triton 3.9.0: element by element",
+            (
+                ("isa.memory_cycles", 589),
+                ("isa.moved_bytes", 2048),
+                ("isa.unit_cycles", 64),
+                ("isa.latency_cycles", 34),
+            ),
+            0.85,
+        ),
+    ),
+    silent=(
+        Example(
+            "a loop of exponentials on values in registers",
+            (
+                ("isa.memory_cycles", 120),
+                ("isa.moved_bytes", 256),
+                ("isa.unit_cycles", 1032),
+                ("isa.latency_cycles", 203),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,81 @@
+"""A unit is the bound: with the resident waves, one part of the compute unit is taken nearly all the time.
+
+## What it shows
+By the timing model the busiest unit takes longer than what the resident waves leave of the latency, and longer than the memory.
+
+## Why it costs
+Waves queue for the unit; hiding latency better changes nothing.
+
+## What to try
+For the vector and integer units: fewer instructions (packed arithmetic, addresses out of the loop, conversions once). For local memory
+and the path to memory: wider accesses. For special functions: fewer of them, or an approximation on the vector unit. The matrix unit as the
+bound is what a matrix product wants.
+
+## When it misleads
+The model knows rates of the instruction set's documents, no conflicts and no throttling; figures without a published source say so
+in its table.
+
+## References
+docs/timing.md. The estimate is what is left until the next bound.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent
+
+TAKEN = 0.9
+_UNITS = (
+    ("isa.vector_bound", "vector unit"), ("isa.local_bound", "local memory"), ("isa.access_bound", "path to memory"),
+    ("isa.special_bound", "unit for special functions"), ("isa.integer_bound", "integer unit"),
+    ("isa.scalar_bound", "scalar unit"), ("isa.issue_bound", "instruction issue"),
+)  # fmt: skip
+"""The matrix unit is left out: to be its bound is the aim."""
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Estimate the distance to the next bound."""
+    name, unit = max(_UNITS, key=lambda row: facts[row[0]])
+    cycles = facts["isa.unit_cycles"]
+    following = max(facts["isa.latency_cycles"], facts.get("isa.memory_cycles") or 0.0)
+    if facts[name] < TAKEN or cycles <= 0:
+        return None
+    return Symptom(
+        1 - following / cycles,
+        f"the {unit} is taken {percent(facts[name])} of the time ({cycles:.0f} cycles for one wave's iteration; the next bound is "
+        f"{following:.0f})",
+    )
+
+
+RULE = Rule(
+    name="static-unit-bound",
+    text=__doc__,
+    needs=(*(name for name, _ in _UNITS), "isa.unit_cycles", "isa.latency_cycles"),
+    optional=("isa.memory_cycles",),
+    suggests=("packed-math", "hoist-addresses", "convert-once", "vectorize", "wide-local-access"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "a loop of 700 vector instructions with eight waves, CDNA3",
+            (
+                *((name, 1.0 if name == "isa.vector_bound" else 0.0) for name, _ in _UNITS),
+                ("isa.unit_cycles", 704),
+                ("isa.latency_cycles", 203),
+                ("isa.memory_cycles", 493),
+            ),
+            0.29,
+        ),
+    ),
+    silent=(
+        Example(
+            "rms_norm_forward of Liger 0.8.5, gfx942, Triton 3.9.0: the memory is the bound",
+            (
+                *((name, 0.155 if name == "isa.vector_bound" else 0.0) for name, _ in _UNITS),
+                ("isa.unit_cycles", 248),
+                ("isa.latency_cycles", 207),
+                ("isa.memory_cycles", 1603),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,120 @@
+"""What bounds the hot loop at the kernel's occupancy, as ``isa.*`` facts: latency, a unit, or the device memory.
+
+The units and the latency come from the timing model (`hotloop.isa.timing`). Memory counts what one iteration of one wave moves,
+as if every byte came from or went to the device's memory once: caches can only serve more than that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from hotloop.isa.instruction import Instruction, InstructionKind, MemorySpace
+from hotloop.isa.summary.contraction import Contraction, contraction
+from hotloop.isa.summary.model import LoopReport
+from hotloop.isa.timing.price import Unit
+from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
+from hotloop.targets.chips import of_target
+from hotloop.targets.target import Target
+
+K, S = InstructionKind, MemorySpace
+_MOVING = frozenset({K.LOAD, K.STORE, K.COPY, K.ATOMIC, K.GATHER, K.SCATTER, K.BROADCAST, K.SCALAR_LOAD})
+_BYTE_BITS = 8
+_Row = tuple[str, "float | None", str, str]
+_PRODUCTS = 0.25
+"""Share of the multiply-adds from which a loop counts as a product."""
+_UNSTATED = "an access of the hot loop does not state its width"
+_NO_MODEL = "the timing model says nothing about this code"
+
+
+def moved_bytes(code: Sequence[Instruction], lanes: int) -> float | None:
+    """Return the bytes that one wave moves to and from global memory in one iteration; None when a width is not known."""
+    moving = [i.traits.memory_bits for i in code if i.traits.space is S.GLOBAL and i.kind in _MOVING]
+    return sum(moving) / _BYTE_BITS * lanes if all(moving) else None
+
+
+def code_rows(code: Sequence[Instruction], target: str, wave: int | None) -> Iterator[_Row]:
+    """Yield what the code alone tells: traffic and contraction."""
+    lanes = wave or Target.of(target).wave_size
+    moved = moved_bytes(code, lanes)
+    found = contraction(code, target)
+    yield "isa.moved_bytes", moved, "B", _UNSTATED
+    yield "isa.memory_cycles", *_memory(code, moved, found, target)
+    yield "isa.contraction_share", found.share, "1", "the hot loop multiplies nothing"
+    yield "isa.register_reuse", found.reuse, "1", "the hot loop loads nothing"
+
+
+def _memory(
+    code: Sequence[Instruction], moved: float | None, found: Contraction, target: str
+) -> tuple[float | None, str, str]:
+    """Return the time of the traffic in cycles, its unit, and why it is not known."""
+    rate = simd_bytes_per_cycle(target)
+    if moved is None:
+        return None, "cycle", _UNSTATED
+    if any(i.kind is K.MATRIX for i in code) or (found.share or 0.0) >= _PRODUCTS:
+        return (
+            None,
+            "cycle",
+            "other groups read the operands of a product again: what reaches the memory is not in the code",
+        )
+    return moved / rate if rate else None, "cycle", "the bandwidth of the device's memory is not known"
+
+
+def simd_bytes_per_cycle(target: str) -> float | None:
+    """Return one SIMD's share of the bandwidth of the device's memory, in bytes per cycle; None when it is not known.
+
+    Of a name that several chips share, the chip that a bare name means.
+    """
+    processor, chip = Target.of(target), of_target(target)
+    simds = processor.number("simds_cu") or processor.number("partitions")
+    stated = processor.rate("device_bytes_per_cycle")
+    if stated and simds:
+        return stated / simds
+    if chip is None or not simds:
+        return None
+    machine = chip.machine
+    if not (machine.hbm_bytes_per_s and machine.clock_hz and machine.compute_units):
+        return None
+    return machine.hbm_bytes_per_s / machine.clock_hz / machine.compute_units / simds
+
+
+def evidence(loop: LoopReport, memory_cycles: float | None, source: str) -> Evidence:
+    """Return what bounds a loop whose occupancy is known (`Tempo.bound`)."""
+    rows = list(_rows(loop, memory_cycles))
+    facts = tuple(Fact(n, float(v), u, Provenance.STATIC, source) for n, v, u, _ in rows if v is not None)
+    return Evidence(facts, tuple(Absent(name, reason) for name, value, _, reason in rows if value is None))
+
+
+def _rows(loop: LoopReport, memory_cycles: float | None) -> Iterator[_Row]:
+    tempo = loop.tempo
+    if tempo is None or not tempo.units or tempo.bound is None:
+        reason = _NO_MODEL if tempo is None else "the occupancy is not known"
+        for name in NAMES:
+            yield name, None, "", reason
+        return
+    hidden = tempo.alone_cycles / tempo.bound.waves
+    longest = max(tempo.bound.cycles, memory_cycles or 0.0)
+    issuing = {u.unit: u.cycles for u in tempo.units if u.unit not in (Unit.MEMORY, Unit.LOCAL, Unit.CONSTANT)}
+    yield "isa.latency_cycles", hidden, "cycle", ""
+    yield "isa.unit_cycles", tempo.units[0].cycles, "cycle", ""
+    yield "isa.vector_cycles", max(issuing.values(), default=0.0), "cycle", ""
+    yield (
+        "isa.latency_share",
+        max(0.0, 1 - max(tempo.units[0].cycles, memory_cycles or 0.0) / hidden) if hidden else 0.0,
+        "1",
+        "",
+    )
+    yield "isa.issue_share", min(1.0, max(issuing.values(), default=0.0) / longest) if longest else None, "1", _NO_MODEL
+    for name, unit in _UNITS:
+        share = tempo.units[0].cycles / longest if tempo.units[0].unit is unit and longest else 0.0
+        yield name, share, "1", ""
+
+
+_UNITS = (
+    ("isa.vector_bound", Unit.VECTOR), ("isa.matrix_bound", Unit.MATRIX), ("isa.local_bound", Unit.LOCAL),
+    ("isa.access_bound", Unit.MEMORY), ("isa.special_bound", Unit.SPECIAL), ("isa.integer_bound", Unit.INTEGER),
+    ("isa.scalar_bound", Unit.SCALAR), ("isa.issue_bound", Unit.ISSUE),
+)  # fmt: skip
+NAMES = (
+    "isa.latency_cycles", "isa.unit_cycles", "isa.vector_cycles", "isa.latency_share", "isa.issue_share",
+    *(name for name, _ in _UNITS),
+)  # fmt: skip

@@ -1,0 +1,125 @@
+"""Whether a loop is a product of two operands that are summed up: what a matrix unit or a larger register tile can help.
+
+Followed are registers, through the loop and round it once: what was loaded, what is copied or converted of that, and which
+multiply-adds take two loaded values and add to a sum that the same loop carried. Element-wise work carries no sum; a reduction
+multiplies no two loaded values; an n-body force or an exponential multiplies what it has computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from hotloop.isa.amdgcn import registers as amd
+from hotloop.isa.instruction import MULTIPLY_ADD, Instruction, InstructionKind
+from hotloop.isa.nvidia.registers import effects
+from hotloop.targets.target import Target
+
+K = InstructionKind
+_LOADS = frozenset({K.LOAD, K.SCALAR_LOAD, K.BROADCAST, K.GATHER})
+_PASSING = frozenset({K.MOVE, K.CONVERSION, K.SHUFFLE, K.INTEGER})
+"""Kinds whose result is still the loaded value, in another form: bfloat16 is widened by a shift."""
+_PRODUCT = 2
+Register = int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Contraction:
+    """What was found in one iteration."""
+
+    products: int
+    """Multiply-adds of two loaded values on a sum that is carried."""
+    multiply_adds: int
+    loaded: int
+    """Registers that loads fill."""
+
+    @property
+    def share(self) -> float | None:
+        """Products over all multiply-adds; None without any."""
+        return self.products / self.multiply_adds if self.multiply_adds else None
+
+    @property
+    def reuse(self) -> float | None:
+        """Products for each loaded register; None when nothing is loaded."""
+        return self.products / self.loaded if self.loaded else None
+
+
+class _Tag(Enum):
+    LOADED = auto()
+    PRODUCT = auto()
+    SUM = auto()
+    OTHER = auto()
+
+
+def contraction(code: Sequence[Instruction], target: str) -> Contraction:
+    """Return what of a loop's work is a contraction; `code` in the order of control flow."""
+    touched = _of_nvidia if Target.of(target).nvidia else _of_amd
+    rows = [(i, *touched(i)) for i in code]
+    tags: dict[Register, _Tag] = {}
+    for instruction, reads, writes in rows:
+        _pass(tags, instruction, reads, writes, carried=False)
+    products = sum(_pass(tags, instruction, reads, writes, carried=True) for instruction, reads, writes in rows)
+    return Contraction(
+        products=products,
+        multiply_adds=sum(i.kind in MULTIPLY_ADD for i in code),
+        loaded=sum(len(writes) for i, _, writes in rows if i.kind in _LOADS),
+    )
+
+
+def _pass(
+    tags: dict[Register, _Tag],
+    instruction: Instruction,
+    reads: frozenset[Register],
+    writes: frozenset[Register],
+    *,
+    carried: bool,
+) -> bool:
+    """Follow one instruction; tell whether it is a product on a carried sum."""
+    kind = instruction.kind
+    found = [tags.get(register) for register in reads]
+    product = False
+    if kind in _LOADS:
+        tag = _Tag.LOADED
+    elif kind in _PASSING:
+        tag = _Tag.LOADED if found and all(t is _Tag.LOADED for t in found) else _Tag.OTHER
+    elif kind in MULTIPLY_ADD:
+        tag, product = _multiplied(found, carried=carried)
+    else:
+        tag = _Tag.OTHER
+    for register in writes:
+        tags[register] = tag
+    return product
+
+
+def _multiplied(found: Sequence[_Tag | None], *, carried: bool) -> tuple[_Tag, bool]:
+    """Return what a multiply-add makes, and whether it is a product on a sum."""
+    sums = (_Tag.SUM,) if carried else (_Tag.SUM, None)
+    loaded = sum(tag is _Tag.LOADED for tag in found)
+    rest = [tag for tag in found if tag is not _Tag.LOADED]
+    if loaded >= _PRODUCT and not rest:
+        return _Tag.PRODUCT, False
+    added = [tag for tag in rest if tag is not _Tag.PRODUCT]
+    whole = loaded >= _PRODUCT or (not loaded and len(added) < len(rest))
+    if whole and added and all(tag in sums for tag in added):
+        return _Tag.SUM, True
+    return _Tag.OTHER, False
+
+
+def _of_amd(instruction: Instruction) -> tuple[frozenset[Register], frozenset[Register]]:
+    found = amd.access(instruction.mnemonic, instruction.operands)
+    return _data(found.reads), _data(found.writes)
+
+
+def _data(registers: Iterable[int]) -> frozenset[Register]:
+    """Return registers that hold data: not the execution mask, carry bits and modes that instructions read besides."""
+    return frozenset(r for r in registers if r < amd.VCC)
+
+
+def _of_nvidia(instruction: Instruction) -> tuple[frozenset[Register], frozenset[Register]]:
+    found = effects(instruction)
+    return frozenset(r for r in found.reads if _held(r)), frozenset(r for r in found.writes if _held(r))
+
+
+def _held(register: str) -> bool:
+    return not register.startswith(("P", "UP", "SB"))

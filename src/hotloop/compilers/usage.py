@@ -22,7 +22,7 @@ _FLOATS = frozenset((
     "label_smoothing", "lse_square_scale", "momentum", "dropout", "dropout_p", "rate", "threshold", "limit", "theta", "weight_decay",
 ))  # fmt: skip
 """Names that people give to real numbers."""
-_INDICES = ("indices", "index", "idx", "offsets", "lens", "lengths", "seqlen", "labels", "target", "ids")
+_INDICES = ("indices", "index", "idx", "offsets", "lens", "lengths", "seqlen", "labels", "target", "targets", "ids")
 _MARKS = ("_ptr", "_pointer", "ptr_", "p_")
 _DEPTH = 4
 _POINTER, _INDEX, _REAL = "*fp32", "*i32", "fp32"
@@ -30,18 +30,39 @@ _POINTER, _INDEX, _REAL = "*fp32", "*i32", "fp32"
 
 def types(function: Callable[..., Any]) -> dict[str, str]:
     """Return Triton types by parameter, as far as the text of a function suggests any."""
-    found = {name: _INDEX if _indexed(name) else _POINTER for name in pointers(function)}
+    whole = indices(function)
+    found = {name: _INDEX if name in whole or _indexed(name) else _POINTER for name in pointers(function)}
     names = inspect.signature(function).parameters
     return {**{name: _REAL for name in names if _real(name)}, **found}
 
 
-def pointers(function: Callable[..., Any], depth: int = _DEPTH) -> frozenset[str]:
-    """Return the parameters of a function that it, or a function that it calls, reads or writes memory through."""
+def indices(function: Callable[..., Any]) -> frozenset[str]:
+    """Return the parameters of a function whose loaded values become part of an address, which makes them whole numbers."""
+    definition = _definition(function)
+    if definition is None:
+        return frozenset()
+    addresses = [c.args[0] for c in ast.walk(definition) if isinstance(c, ast.Call) and _addressed(c) and c.args]
+    inner = (
+        c for address in addresses for c in ast.walk(address) if isinstance(c, ast.Call) and _addressed(c) and c.args
+    )
+    return frozenset(name for call in inner for name in _base(call.args[0]))
+
+
+def _definition(function: Callable[..., Any]) -> ast.FunctionDef | None:
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     except (OSError, SyntaxError, TypeError):
-        return frozenset()
-    definition = next((node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)), None)
+        return None
+    return next((node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)), None)
+
+
+def _addressed(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr in _ADDRESSED
+
+
+def pointers(function: Callable[..., Any], depth: int = _DEPTH) -> frozenset[str]:
+    """Return the parameters of a function that it, or a function that it calls, reads or writes memory through."""
+    definition = _definition(function)
     if definition is None:
         return frozenset()
     used: set[str] = set()

@@ -10,10 +10,13 @@ from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.instruction import FLOATING, Function, Instruction, InstructionKind, Traits
 from hotloop.isa.loops import loops
 from hotloop.isa.tally import tally
+from hotloop.targets.target import Target
 
 TRIPS = 10
 """Assumed iterations per nesting level. Only the order of magnitude matters: inner loops win over their surroundings
 unless these do far more work per iteration."""
+OVER_MEMORY = 64
+"""Assumed iterations of a GPU's loop that reads or writes memory and ends by a value that only the launch brings."""
 _FUSED = frozenset({InstructionKind.FMA, InstructionKind.MATRIX})
 _MATRIX_BITS = 64
 """Work of one multiply-add of a matrix instruction, that of a single-precision fused one."""
@@ -50,15 +53,30 @@ def hot_loop(function: Function) -> HotLoop:
 
     Work is counted in bits of operands per iteration, a fused operation double and a matrix instruction by its
     multiply-adds, so that the vector body wins over its scalar remainder wherever the compiler put them. Straight-line
-    code wins where it does more than ten times the work of any loop, as when a loop was unrolled away.
+    code wins where it does more work than any loop in its likely iterations, as when a loop was unrolled away.
     """
     graph = blocks(function)
     found = loops(graph)
     outside = set(range(len(graph))).difference(*(loop.blocks for loop in found))
     straight = _region(graph, outside, 0)
     best = max((_region(graph, loop.own, loop.depth) for loop in found), key=_rank, default=straight)
-    chosen = straight if straight.work > max(best.work, best.moved) else best
+    inside = max(best.work, best.moved) * _likely(function, best) / TRIPS
+    chosen = straight if straight.work > inside else best
     return HotLoop(_unpadded(chosen), chosen.depth, not found, function.addressed)
+
+
+def _likely(function: Function, region: _Region) -> float:
+    """Return the iterations that a loop is taken for: a constant of the code, else many where a GPU's loop goes over memory.
+
+    Without it a reduction of one addition for each element loses to the lane exchanges that follow the loop.
+    """
+    from hotloop.isa.amdgcn.trips import trip_count  # it takes loops that were chosen, so it knows this module
+
+    if not region.depth or not function.target:
+        return TRIPS
+    amd = Target.of(function.target).amd
+    known = trip_count(function, HotLoop(_unpadded(region), region.depth)) if amd else None
+    return known or (OVER_MEMORY if region.moved else TRIPS)
 
 
 @dataclass(frozen=True, slots=True)

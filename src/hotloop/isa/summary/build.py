@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hotloop.isa.amdgcn.trips import trip_count
 from hotloop.isa.instruction import Function, InstructionKind
 from hotloop.isa.sourcemap import source_lines
 from hotloop.isa.summary import amd, counting, facts
-from hotloop.isa.summary.model import KernelReport, LoopReport, Room, Tempo, site
+from hotloop.isa.summary.model import Hiding, KernelReport, LoopReport, Room, Tempo, site
 from hotloop.isa.summary.regions import Region, regions
 from hotloop.isa.summary.timing import LoopTiming, Timing, Untimed
 from hotloop.isa.timing.clock import Clock
@@ -96,7 +96,7 @@ def _loop(function: Function, number: int, region: Region, timing: Timing, listi
         counts=counting.counts(code, units, local),
         widths=counting.widths(code, local),
         waits=timed.waits,
-        hiding=timed.hiding,
+        hiding=timed.hiding if region.rank is not None else tuple(map(_once, timed.hiding)),
         why_no_hiding=timing.why_not,
         cycles=timed.cycles,
         tempo=_tempo(timed.clock),
@@ -108,6 +108,11 @@ def _loop(function: Function, number: int, region: Region, timing: Timing, listi
         sources=source_lines(listing, [i.line for i in code]) if listing else (),
         unknown=tuple(sorted({i.mnemonic for i in code if i.kind is InstructionKind.OTHER})),
     )
+
+
+def _once(found: Hiding) -> Hiding:
+    """Return a latency of straight-line code, which has no iterations."""
+    return replace(found, words=found.words.replace(" per iteration", ""))
 
 
 def _tempo(found: Clock | None) -> Tempo | None:

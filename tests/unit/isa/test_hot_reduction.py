@@ -1,0 +1,38 @@
+"""The loop over memory is hot, not the lane exchanges that follow it."""
+
+from hotloop.isa.dialects.amdgcn import DIALECT
+from hotloop.isa.hot import hot_loop
+
+LOOP = """\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+kernel:
+\tv_mov_b32_e32 v2, 0
+.LBB0_1:
+\tglobal_load_dword v1, v0, s[0:1]
+\ts_waitcnt vmcnt(0)
+\tv_add_f32_e32 v2, v2, v1
+\tv_add_u32_e32 v0, s4, v0
+\tv_cmp_lt_u32_e32 vcc, v0, v3
+\ts_cbranch_vccnz .LBB0_1
+"""
+TREE = "".join(f"\tv_mov_b32_dpp v1, v2 row_shr:{n}\n\tv_add_f32_e32 v2, v2, v1\n" for n in range(1, 13))
+
+
+def test_a_reduction_is_hot_where_it_reads():
+    (function,) = DIALECT.parse(f"{LOOP}{TREE}\ts_endpgm\n")
+    assert hot_loop(function).depth == 1
+
+
+def test_a_loop_of_few_known_iterations_loses_to_the_work_around_it():
+    counted = """\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+kernel:
+\ts_mov_b32 s4, 0
+.LBB0_1:
+\tglobal_load_dword v1, v0, s[0:1]
+\ts_waitcnt vmcnt(0)
+\tv_add_f32_e32 v2, v2, v1
+\ts_add_i32 s4, s4, 1
+\ts_cmp_lg_u32 s4, 2
+\ts_cbranch_scc1 .LBB0_1
+"""
+    (function,) = DIALECT.parse(f"{counted}{TREE}\ts_endpgm\n")
+    assert hot_loop(function).depth == 0

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hotloop.isa.amdgcn.trips import trip_count
 from hotloop.isa.hot import HotLoop, hot_loop
 from hotloop.isa.instruction import Function, InstructionKind, MemorySpace
 from hotloop.isa.tally import tally
+from hotloop.isa.trips import trip_count
 from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
 from hotloop.targets.target import Target
 
@@ -178,7 +178,11 @@ def _loop_rows(mix: GpuMix) -> Iterator[_Row]:
 
 
 def _trips(function: Function, hot: HotLoop) -> int | None:
-    return trip_count(function, hot) if Target.of(function.target).amd or not function.target else None
+    return (
+        trip_count(function, hot.instructions)
+        if hot.depth and (Target.of(function.target).amd or not function.target)
+        else None
+    )
 
 
 GPU_NAMES = (

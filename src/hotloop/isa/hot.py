@@ -10,6 +10,7 @@ from hotloop.isa.blocks import Block, blocks
 from hotloop.isa.instruction import FLOATING, Function, Instruction, InstructionKind, Traits
 from hotloop.isa.loops import loops
 from hotloop.isa.tally import tally
+from hotloop.isa.trips import trip_count
 from hotloop.targets.target import Target
 
 TRIPS = 10
@@ -70,12 +71,10 @@ def _likely(function: Function, region: _Region) -> float:
 
     Without it a reduction of one addition for each element loses to the lane exchanges that follow the loop.
     """
-    from hotloop.isa.amdgcn.trips import trip_count  # it takes loops that were chosen, so it knows this module
-
     if not region.depth or not function.target:
         return TRIPS
     amd = Target.of(function.target).amd
-    known = trip_count(function, HotLoop(_unpadded(region), region.depth)) if amd else None
+    known = trip_count(function, _unpadded(region)) if amd else None
     return known or (OVER_MEMORY if region.moved else TRIPS)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from hotloop.isa.amdgcn.trips import trip_count
 from hotloop.isa.instruction import Function, InstructionKind
 from hotloop.isa.sourcemap import source_lines
 from hotloop.isa.summary import amd, counting, facts
@@ -13,6 +12,7 @@ from hotloop.isa.summary.model import Hiding, KernelReport, LoopReport, Room, Te
 from hotloop.isa.summary.regions import Region, regions
 from hotloop.isa.summary.timing import LoopTiming, Timing, Untimed
 from hotloop.isa.timing.clock import Clock
+from hotloop.isa.trips import trip_count
 from hotloop.targets.target import Target
 
 _PTX_NOTE = "PTX is what ptxas was given: it merges accesses and reorders, so the cubin says more"
@@ -89,7 +89,7 @@ def _loop(function: Function, number: int, region: Region, timing: Timing, listi
         place=region.hot.place,
         depth=region.hot.depth,
         instructions=len(code),
-        trips=trip_count(function, region.hot) if amd_code else None,
+        trips=trip_count(function, region.hot.instructions) if amd_code and region.hot.depth else None,
         unit=unit,
         units=units,
         macs=sum(i.traits.macs for i in code),

@@ -1,4 +1,4 @@
-"""How often a loop runs, where its counter begins, steps and ends at constants.
+"""How often a loop of AMD code runs, where its counter begins, steps and ends at constants.
 
 Read from the scalar unit's code only: ``s_mov`` of a constant before the loop, one ``s_add`` or ``s_sub`` of a constant in
 it, and a comparison with a constant that decides the branch. Everything else gives no answer, never a guess.
@@ -10,7 +10,6 @@ import operator
 import re
 from collections.abc import Callable, Sequence
 
-from hotloop.isa.hot import HotLoop
 from hotloop.isa.instruction import Function, Instruction, InstructionKind
 
 _LIMIT = 1 << 16
@@ -27,11 +26,15 @@ _RELATIONS: dict[str, Callable[[int, int], bool]] = {
 }  # fmt: skip
 
 
-def trip_count(function: Function, hot: HotLoop) -> int | None:
-    """Return the iterations of a loop each time it is entered; None unless constants in the code tell."""
-    body = hot.instructions
+def trip_count(function: Function, body: Sequence[Instruction]) -> int | None:
+    """Return the iterations of a loop of AMD code each time it is entered; None unless constants in the code tell.
+
+    Args:
+        function: the whole of it.
+        body: instructions of the loop that belong to no inner loop; of straight-line code nothing is told.
+    """
     latch = next((i for i in reversed(body) if i.mnemonic.startswith("s_cbranch_scc")), None)
-    compare = _compared(body, latch) if hot.depth and latch is not None else None
+    compare = _compared(body, latch) if latch is not None else None
     if latch is None or latch.target is None or compare is None:
         return None
     register, bound, test = compare

@@ -149,10 +149,15 @@ class Posterior:
         self._points = np.vstack([self._points, scaled])
         self._variance -= row * row
 
-    def predict(self, targets: Vector) -> tuple[Single, Single]:
-        """Return mean and standard deviation for each pool point, for standardised targets of the observations."""
+    def predict(self, targets: Vector, expected: float = 1.0) -> tuple[Single, Single]:
+        """Return mean and standard deviation for each pool point.
+
+        Args:
+            targets: of the observations, standardised, or what is left of such targets by another model.
+            expected: variance of the targets that is believed in beforehand.
+        """
         whitened = self._root @ targets
-        variance = float(whitened @ whitened + _PRIOR_COUNT) / (self.count + _PRIOR_COUNT)
+        variance = float(whitened @ whitened + _PRIOR_COUNT * expected) / (self.count + _PRIOR_COUNT)
         mean = whitened.astype(np.float32) @ self._rows[: self.count]
         return mean, np.sqrt(np.maximum(self._variance, _JITTER) * np.float32(variance))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from hotloop.model.space import Config, Space
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 class Strategy(Protocol):
@@ -28,11 +28,19 @@ class Strategy(Protocol):
 class Factory(Protocol):
     """What a strategy module offers as ``STRATEGY``."""
 
-    def __call__(self, space: Space, seed: int, start: Sequence[Config] = ()) -> Strategy:
+    def __call__(
+        self,
+        space: Space,
+        seed: int,
+        start: Sequence[Config] = (),
+        elsewhere: Sequence[Mapping[Config, float | None]] = (),
+    ) -> Strategy:
         """Begin a search.
 
         Args:
             space: what to search.
             seed: decides every random choice.
             start: configurations worth trying first, best first; those that are not valid are ignored.
+            elsewhere: times in ns (None: it failed) of the same kernel on other devices or problems, a table each; what the
+                space does not have is ignored.
         """

@@ -7,6 +7,17 @@ from __future__ import annotations
 
 from hotloop.store.facade import Store
 from hotloop.store.handle import RunHandle
-from hotloop.store.records import Calibration, JournalEntry, Known, RunInfo, RunKind, RunState, Winner
+from hotloop.store.records import Calibration, JournalEntry, Known, RunInfo, RunKind, RunState, Timing, Winner
 
-__all__ = ["Calibration", "JournalEntry", "Known", "RunHandle", "RunInfo", "RunKind", "RunState", "Store", "Winner"]
+__all__ = [
+    "Calibration",
+    "JournalEntry",
+    "Known",
+    "RunHandle",
+    "RunInfo",
+    "RunKind",
+    "RunState",
+    "Store",
+    "Timing",
+    "Winner",
+]

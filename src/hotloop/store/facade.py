@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 from hotloop.model.trial import Trial
 from hotloop.store.handle import RunHandle
-from hotloop.store.records import Calibration, JournalEntry, Known, RunInfo, RunKind, Winner
+from hotloop.store.records import Calibration, JournalEntry, Known, RunInfo, RunKind, Timing, Winner
 
 if TYPE_CHECKING:
     from hotloop.ports import Clock
@@ -114,6 +114,10 @@ class Store:
     ) -> tuple[Trial, ...]:
         """Return trials, oldest first; `run` is a full identity, `problem` a key, `limit` keeps the newest."""
         return self._trials.find(run, family, problem, limit)
+
+    def timings(self, family: str, implementation: str, limit: int) -> tuple[Timing, ...]:
+        """Return the newest trials of an implementation by what they say about configurations, oldest first."""
+        return self._trials.timings(family, implementation, limit)
 
     def journal_entries(self, run: str) -> tuple[JournalEntry, ...]:
         """Return what a run (full identity) recorded, oldest first."""

@@ -62,7 +62,7 @@ def explained(location: Location) -> Iterator[None]:
 
 @contextmanager
 def understood(row: Row[Any], table: Table, location: Location) -> Iterator[None]:
-    """Check a row's types, and turn what making a noun of it raises inside the block into a StoreError.
+    """Check a row's types, of the columns that were asked for, and turn what making a noun of it raises inside the block into a StoreError.
 
     SQLite keeps any type in any column, and a file can be damaged or written by whoever: nothing in it is taken for granted.
 
@@ -70,7 +70,7 @@ def understood(row: Row[Any], table: Table, location: Location) -> Iterator[None
         StoreError: with one sentence: which row, where, why.
     """
     try:
-        for column in table.c:
+        for column in (one for one in table.c if one.name in row._fields):
             value = getattr(row, column.name)
             if not isinstance(value, column.type.python_type) and not (value is None and column.nullable):
                 raise TypeError(f"{column.name} is {type(value).__name__}")

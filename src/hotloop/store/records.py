@@ -120,3 +120,16 @@ class JournalEntry:
     """JSON."""
     created: str
     """UTC, ISO 8601."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """What one trial says about its configuration, without its samples."""
+
+    run: str
+    problem: str
+    sizes: Config
+    device: str
+    config: Config
+    call_ns: float | None
+    """Median time of one call in ns; None: it did not work."""

@@ -13,6 +13,7 @@ from hotloop.model.space import Config
 from hotloop.model.trial import Trial
 from hotloop.store.database import Database, identity
 from hotloop.store.failure import understood
+from hotloop.store.records import Timing
 from hotloop.store.schema import trials
 
 
@@ -38,6 +39,34 @@ class Trials:
         with self._database.read() as connection:
             rows = connection.execute(query.order_by(trials.c.number.desc()).limit(limit)).all()
         return tuple(self._trial(row) for row in reversed(rows))
+
+    def timings(self, family: str, implementation: str, limit: int) -> tuple[Timing, ...]:
+        """Return the newest trials of an implementation without their samples, oldest first."""
+        columns = (
+            trials.c.run,
+            trials.c.problem,
+            trials.c.sizes,
+            trials.c.device,
+            trials.c.config,
+            trials.c.call_ns,
+            trials.c.number,
+        )
+        query = select(*columns).where(trials.c.family == family, trials.c.implementation == implementation)
+        with self._database.read() as connection:
+            rows = connection.execute(query.order_by(trials.c.number.desc()).limit(limit)).all()
+        return tuple(self._timing(row) for row in reversed(rows))
+
+    def _timing(self, row: Row[Any]) -> Timing:
+        with understood(row, trials, self._database.location):
+            sizes, config = Config(json.loads(row.sizes)), Config(json.loads(row.config))
+            return Timing(
+                run=row.run or "",
+                problem=row.problem,
+                sizes=sizes,
+                device=row.device,
+                config=config,
+                call_ns=row.call_ns,
+            )
 
     def _trial(self, row: Row[Any]) -> Trial:
         with understood(row, trials, self._database.location):

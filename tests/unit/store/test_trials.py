@@ -92,3 +92,17 @@ def test_an_outcome_of_another_version_is_named_not_guessed(store, make_trial):
         connection.execute(update(trials).values(outcome='{"is": "Dreamt"}'))
     with pytest.raises(StoreError, match=r"trial 1 of the store .* cannot be understood"):
         store.trials()
+
+
+def test_timings_are_trials_without_their_samples(store, make_trial):
+    trial = make_trial()
+    slow = replace(trial, implementation="other")
+    failed = replace(trial, outcome=TimedOut("build", 0.5), created="later")
+    for one in (trial, slow, failed):
+        store.add_trial(one)
+    told = store.timings(trial.family, trial.implementation, 10)
+    assert [row.call_ns for row in told] == [trial.outcome.call_ns, None]
+    assert {(row.config, row.device, row.problem, row.sizes) for row in told} == {
+        (trial.config, trial.device, trial.problem, trial.sizes)
+    }
+    assert store.timings(trial.family, trial.implementation, 1) == told[-1:]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app import userfile
 from hotloop.app.events import Event, Listener, Notice, Silent, Took
-from hotloop.app.run import record
+from hotloop.app.run import elsewhere, record
 from hotloop.app.run.optimize import Loop, Plan, Result, predictions
 from hotloop.app.session import Options, recorded_desk
 from hotloop.host import settings
@@ -21,6 +21,8 @@ from hotloop.report.view import RunRecord
 from hotloop.techniques.calibration import Record
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from hotloop.app.desk import Desk
     from hotloop.model.kernel import Kernel
     from hotloop.model.problem import Problem
@@ -46,6 +48,13 @@ class Request:
     command: tuple[str, ...] = ()
     fresh: bool = False
     """True: start anew even if an unfinished run of the same request exists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Tables of earlier runs as the journal keeps them: rows of configuration and ns, None where it did not work."""
+
+    tables: tuple[tuple[tuple[Config, float | None], ...], ...]
 
 
 @dataclass(slots=True)
@@ -99,7 +108,14 @@ def _run(request: Request, listener: Listener | None) -> RunRecord:
         desk.listener = _Recorder(desk, listener or Silent())
         head = _head(request, desk, title)
         record.write_head(desk.journal, head)
-        loop = Loop(desk, request.kernel, request.problem, request.plan, _calibration(store, desk))
+        loop = Loop(
+            desk,
+            request.kernel,
+            request.problem,
+            request.plan,
+            _calibration(store, desk),
+            _elsewhere(store, desk, request),
+        )
         state = "finished"
         try:
             loop.run()
@@ -147,6 +163,28 @@ def _calibration(store: Store, desk: Desk) -> list[Record]:
     """Return what earlier runs on this target learned about predictions."""
     rows = store.calibration(target=desk.device.target)
     return [Record(r.technique, r.target, r.predicted, r.measured) for r in rows if r.run != desk.run_id and r.measured]
+
+
+def _elsewhere(store: Store, desk: Desk, request: Request) -> Sequence[Mapping[Config, float | None]]:
+    """Return what the search is told of other devices and problems; the same each time the run is resumed.
+
+    The tables are read when a run begins and kept with it: what other runs add meanwhile must not change its path.
+    """
+    family = userfile.kept_as(request.kernel)
+    implementation = request.kernel.implementation(request.plan.implementation or None).name
+
+    def read() -> Told:
+        tables = elsewhere.tables(store, family, implementation, request.problem.sizes, desk.device.key, desk.run_id)
+        return Told(tuple(tuple((config, ns) for config, ns in table.items()) for table in tables))
+
+    told = desk.remember("elsewhere", Told, read)
+    if told.tables:
+        desk.tell(
+            Notice(
+                f"the search begins with what {len(told.tables)} earlier searches of other problems or devices found"
+            )
+        )
+    return tuple(dict(table) for table in told.tables)
 
 
 def _remember_winner(store: Store, desk: Desk, request: Request, result: Result) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import cycle
 from typing import TYPE_CHECKING
@@ -91,6 +91,8 @@ class Loop:
     problem: Problem
     plan: Plan
     calibration: Sequence[Record]
+    elsewhere: Sequence[Mapping[Config, float | None]] = ()
+    """Times of the implementation in ns on other devices and problems, for the search."""
     result: Result = field(default_factory=Result)
     _attempts: Attempts = field(init=False)
     _incumbent: Variant = field(init=False)
@@ -282,6 +284,7 @@ class Loop:
                 until_s,
                 self._known(),
                 next(phases),
+                elsewhere=self.elsewhere,
             )
             self.result.search = polish.joined(self.result.search, searched.summary)
             self._searched.update(searched.times_ns)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -75,14 +75,16 @@ def search(
     known: Iterable[tuple[Config, float | None]] = (),
     strategy: str = "surrogate",
     most: int | None = None,
+    elsewhere: Sequence[Mapping[Config, float | None]] = (),
 ) -> Found:
     """Try configurations until the desk has spent `until_s` seconds, `most` were evaluated, or none is left.
 
-    `known` are configurations with their time over the incumbent's (None: failed), so that nothing is tried twice.
+    `known` are configurations with their time over the incumbent's (None: failed), so that nothing is tried twice; `elsewhere`
+    are times in ns on other devices or problems, which order what is tried first.
     """
     space = incumbent.implementation.space
     made: Strategy = registry.load("hotloop.search.strategies", strategy, "STRATEGY")(
-        space, desk.seed, start=(incumbent.config,)
+        space, desk.seed, start=(incumbent.config,), elsewhere=elsewhere
     )
     made.tell(incumbent.config, 1.0)
     for config, ratio in known:

@@ -14,7 +14,7 @@ from hotloop.search.repair import repair
 from hotloop.search.sampler import sampler_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from hotloop.model.space import Config, Space
     from hotloop.search.grid import Positions
@@ -26,7 +26,14 @@ _SHAKES = 12
 class Local:
     """First-improvement hill climbing with restarts near the best."""
 
-    def __init__(self, space: Space, seed: int, start: Sequence[Config] = ()) -> None:
+    def __init__(
+        self,
+        space: Space,
+        seed: int,
+        start: Sequence[Config] = (),
+        elsewhere: Sequence[Mapping[Config, float | None]] = (),
+    ) -> None:
+        del elsewhere  # it learns from what it tries itself
         self._sampler = sampler_of(space)
         self._grid = self._sampler.grid
         self._ledger = Ledger(self._grid, seed, start)

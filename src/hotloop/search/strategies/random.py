@@ -9,7 +9,7 @@ from hotloop.search.ledger import Ledger
 from hotloop.search.sampler import Sampler
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from hotloop.model.space import Config, Space
 
@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 class Random:
     """Asks for start points, then for any configuration not seen yet, all equally likely."""
 
-    def __init__(self, space: Space, seed: int, start: Sequence[Config] = ()) -> None:
+    def __init__(
+        self,
+        space: Space,
+        seed: int,
+        start: Sequence[Config] = (),
+        elsewhere: Sequence[Mapping[Config, float | None]] = (),
+    ) -> None:
+        del elsewhere  # it learns from what it tries itself
         grid = Grid(space)
         self._ledger = Ledger(grid, seed, start)
         self._sampler = Sampler(grid)

@@ -1,10 +1,10 @@
 """The default strategy: a Gaussian process learns log time from the results and proposes what may improve most.
 
 1. Start points, then a few configurations far from all others, until there is something to learn from.
-2. The process is fitted again each time the number of results has grown by half; between fits it is only updated.
+2. The process is fitted again each time the number of results has grown by a fifth; between fits it is only updated.
    Its prior already expects that the tuning parameters' sizes act through ratios (see `hotloop.search.features`).
 3. The next configuration has the largest expected improvement of the (compressed) log time times its chance to work.
-   Every fifth proposal is the most promising one-parameter move of the best configuration instead: that needs no
+   Every third proposal is the most promising one-parameter move of the best configuration instead: that needs no
    model and keeps the search useful where the model is wrong.
 
 Every choice is a function of the seed and the results in order, so a search resumes by being told its results again.
@@ -18,6 +18,7 @@ import numpy as np
 
 from hotloop.search.acquisition import compressed, log_expected_improvement
 from hotloop.search.catalogue import distinct
+from hotloop.search.elsewhere import Elsewhere
 from hotloop.search.features import Features
 from hotloop.search.gaussian import Posterior, Weights, fit, screen, standardised
 from hotloop.search.ledger import Ledger
@@ -27,7 +28,7 @@ from hotloop.search.sampler import sampler_of
 from hotloop.search.threads import single_threaded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -38,8 +39,8 @@ _DESIGN = 8
 """Results before the model decides; start points count."""
 _FEWEST = 3
 """Successful results without which there is nothing to fit."""
-_GROWTH = 1.5
-_LOCAL_EVERY = 5
+_GROWTH = 1.2
+_LOCAL_EVERY = 3
 _SPREAD_OVER = 20
 """Random candidates among which the one farthest from all others is taken for the design."""
 _POOL = 8192
@@ -49,6 +50,8 @@ _RANDOM_SHARE = 1024
 _PROMISING_SHARE = 1024
 _HUBS = 8
 """Best configurations whose one-parameter moves are always in the pool."""
+_LEFT = 0.1
+"""Variance of what sources do not explain, expected beforehand, relative to the variance of the log times."""
 _FITTED = 100
 """Results that a fit looks at: the better half of them the best ones, the others random."""
 
@@ -56,11 +59,22 @@ _FITTED = 100
 class Surrogate:
     """Bayesian optimisation of log time over the valid configurations of a space."""
 
-    def __init__(self, space: Space, seed: int, start: Sequence[Config] = ()) -> None:
+    def __init__(
+        self,
+        space: Space,
+        seed: int,
+        start: Sequence[Config] = (),
+        elsewhere: Sequence[Mapping[Config, float | None]] = (),
+    ) -> None:
         self._sampler = sampler_of(space)
         self._grid = self._sampler.grid
         self._ledger = Ledger(self._grid, seed, start)
         self._features = Features(self._grid)
+        self._elsewhere = Elsewhere(self._grid, self._features, elsewhere)
+        self._beyond: NDArray[np.float64] = np.zeros((0, 0))
+        """What the sources expect of the pool, shape (sources, candidates)."""
+        self._expected: list[NDArray[np.float64]] = []
+        """What the sources expect of each result."""
         self._worked: list[Positions] = []
         self._log_times: list[float] = []
         self._told: list[Positions] = []
@@ -76,7 +90,10 @@ class Surrogate:
         """Return a start point, a design point or the model's proposal; None when the space is exhausted."""
         ledger = self._ledger
         chosen = ledger.start()
-        if chosen is None and (len(ledger) < _DESIGN or len(self._worked) < _FEWEST):
+        if chosen is None and self._elsewhere and len(self._worked) < _FEWEST:
+            with single_threaded():
+                chosen = self._best_elsewhere()
+        elif chosen is None and not self._elsewhere and (len(ledger) < _DESIGN or len(self._worked) < _FEWEST):
             chosen = self._spread()
         elif chosen is None:
             with single_threaded():
@@ -102,6 +119,22 @@ class Surrogate:
             self._next_fit = max(self._next_fit + 1, round(_GROWTH * self._next_fit))
             self._posterior = None
 
+    def _best_elsewhere(self) -> Positions | None:
+        """Return what all sources together expect to be fastest, before there is anything to learn from here."""
+        if self._pool is None:
+            everything = self._sampler.catalogue
+            whole = everything is not None and everything.count <= _POOL
+            rows = (
+                everything.table()
+                if everything is not None and whole
+                else self._sampler.draw(self._ledger.rng(), _DRAWN)
+            )
+            self._pool = Pool(self._features, rows)
+            for positions in self._ledger.seen():
+                self._pool.take(positions)
+            self._beyond = self._elsewhere.at(self._pool.rows)
+        return self._informed_pool().choose(-self._beyond.mean(0), None)
+
     def _spread(self) -> Positions | None:
         """Return the random unseen configuration that lies farthest from everything asked so far."""
         drawn = self._sampler.draw(self._ledger.rng(), _SPREAD_OVER).tolist()
@@ -121,9 +154,27 @@ class Surrogate:
         for positions in self._worked[posterior.count :]:
             posterior.observe(self._features.of(np.array([positions], np.int32))[0])
         targets, _, _ = standardised(compressed(np.array(self._log_times)))
-        improvement = log_expected_improvement(float(targets.min()), *posterior.predict(targets))
+        predicted = self._predicted(posterior, targets)
+        improvement = log_expected_improvement(float(targets.min()), *predicted)
         centre = self._ledger.best() if len(self._ledger) % _LOCAL_EVERY == 0 else None
         return pool.choose(improvement, centre)
+
+    def _predicted(
+        self, posterior: Posterior, targets: NDArray[np.float64]
+    ) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
+        """Return mean and deviation of each candidate's log time: by the model, or by the sources and the model of the rest."""
+        if not self._elsewhere:
+            return posterior.predict(targets)
+        here, there = self._elsewhere.mean(self._heard(len(self._worked)), targets, self._beyond)
+        mean, deviation = posterior.predict(targets - here, _LEFT)
+        return there + mean, deviation
+
+    def _heard(self, count: int) -> NDArray[np.float64]:
+        """Return what the sources expected of the first results, shape (sources, count); each is asked for once."""
+        fresh = self._worked[len(self._expected) :]
+        if fresh:
+            self._expected += list(self._elsewhere.at(np.array(fresh, np.int32)).T)
+        return np.array(self._expected[:count]).T
 
     def _informed_pool(self) -> Pool:
         """Return the pool after it has learnt all results."""
@@ -138,6 +189,9 @@ class Surrogate:
         observed = np.array(self._worked[: self._fitted], np.int32)
         targets, _, _ = standardised(compressed(np.array(self._log_times[: self._fitted])))
         rng = self._ledger.rng(2, self._fitted)
+        if self._elsewhere:
+            expected = self._heard(self._fitted)
+            targets = targets - self._elsewhere.mean(expected, targets, expected)[0]
         few = _selection(rng, targets)
         seen = self._features.of(observed)
         weights = fit(self._features, seen[few], standardised(targets[few])[0])
@@ -146,6 +200,8 @@ class Surrogate:
             self._learnt = 0
             for positions in self._ledger.seen():
                 self._pool.take(positions)
+            if self._elsewhere:
+                self._beyond = self._elsewhere.at(self._pool.rows)
         self._posterior = Posterior(self._features, weights, self._pool.seen, seen)
         return self._posterior
 

@@ -1,0 +1,50 @@
+"""What earlier runs measured of the same implementation on other devices and problems, for a search to begin with."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING
+
+from hotloop.model.near import distance
+from hotloop.model.record import Record
+from hotloop.search.elsewhere import FEWEST
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hotloop.model.space import Config
+    from hotloop.store import Store, Timing
+
+    Table = Mapping[Config, float | None]
+
+MOST_TRIALS = 20_000
+"""Trials that are looked at; the newest of a store that holds more."""
+MOST_TABLES = 6
+"""Devices and problems that a search hears of, the nearest."""
+OTHER_DEVICE = 1.0
+"""Nearness: another device counts like a size that differs by a factor of e."""
+
+
+def tables(store: Store, family: str, implementation: str, sizes: Record, device: str, run: str) -> tuple[Table, ...]:
+    """Return times in ns by configuration (None: it did not work), one table a device and problem, the nearest first.
+
+    The trials of `run` itself are left out: a search is told its own results anyway.
+    """
+    groups: dict[tuple[str, str], list[Timing]] = {}
+    for timing in store.timings(family, implementation, MOST_TRIALS):
+        if timing.run != run:
+            groups.setdefault((timing.device, timing.problem), []).append(timing)
+    whole = [rows for rows in groups.values() if sum(row.call_ns is not None for row in rows) >= FEWEST]
+    return tuple(_table(rows) for rows in sorted(whole, key=lambda rows: _far(rows[0], sizes, device))[:MOST_TABLES])
+
+
+def _far(row: Timing, sizes: Record, device: str) -> float:
+    return distance(sizes, Record(row.sizes)) + (OTHER_DEVICE if row.device != device else 0.0)
+
+
+def _table(rows: Sequence[Timing]) -> Table:
+    """Return the median of each configuration's times; one that ever worked did not fail."""
+    times: dict[Config, list[float]] = {}
+    for row in rows:
+        times.setdefault(row.config, []).extend([] if row.call_ns is None else [row.call_ns])
+    return {config: median(known) if known else None for config, known in times.items()}

@@ -60,7 +60,18 @@ def script(name, limit_s, *arguments):
     return Part(limit_s, ((f"benchmarks/gpu/{name}.py", *arguments),))
 
 
-PYTEST = ("-m", "pytest", "-o", "addopts=--import-mode=importlib", "-v", "-rs", "-p", "no:cacheprovider", "-p", "no:benchmark")
+PYTEST = (
+    "-m",
+    "pytest",
+    "-o",
+    "addopts=--import-mode=importlib",
+    "-v",
+    "-rs",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:benchmark",
+)
 SPREAD = {"test_gemm_tensor_cores.py": 5, "test_attention_planned.py": 4, "test_narrow.py": 3}
 """Processes of a file whose tests compile for seconds each; each process has a desk of its own."""
 TESTS = sorted(f"tests/device/{path.name}" for path in (ROOT / "tests" / "device").glob("test_*.py"))

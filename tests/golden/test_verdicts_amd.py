@@ -192,3 +192,38 @@ def test_bytes_that_a_person_states_are_weighed():
     assert top.rule == "l2-thrash"
     assert "2.88 GiB where 2.00 GiB are compulsory" in top.message
     assert top.share == pytest.approx(0.715 * (1 - 2 / 2.88), rel=0.02)
+
+
+@dataclass(frozen=True)
+class Other:
+    """A verdict on files that are no workload folder."""
+
+    inputs: tuple[str, ...]
+    rule: str
+    reason: str
+    chip: str = ""
+
+
+DOCS = "rocprofiler-sdk-docs"
+OTHERS = (
+    Other(("ncu-h100/gemm-raw.csv",), "matrix-bound", "tensor cores busy 90 % of the launch"),
+    Other((f"{DOCS}/pc_sampling_stochastic_debug.csv",), LATENCY, "62 of 97 samples stand at s_waitcnt vmcnt, 9 at lgkmcnt"),
+    Other((f"{DOCS}/pc_sampling_host_trap.csv",), LATENCY, "30 of 79 samples stand at s_waitcnt vmcnt, 36 at the end of the program"),
+    Other(("held-in/rocprofv3-docs/pc_sampling_stochastic_debug.csv",), LATENCY, "the same file of the documentation"),
+    Other(("rocprof-compute-viewer-pcsampling",), "barrier-stalls", "761 of 4,690 samples at barriers; 30 % ready behind other waves"),
+    Other(("stats_ui_output_agent_doc_sample.csv",), UNDECIDED, "four instructions of one kernel's head"),
+    Other(("held-in/rocprofv3-docs/counter_collection.csv",), UNDECIDED, "SQ_WAVES alone, four kernels of 23 to 27 % of the time"),
+    Other(("held-in/rocprofv3-docs/kernel_trace.csv",), UNDECIDED, "times alone"),
+    Other((f"{DOCS}/kernel_names.csv",), UNDECIDED, "SQ_WAVES alone, no times"),
+    Other((f"{DOCS}/hip_api_stats.csv",), UNDECIDED, "calls of the host alone"),
+    Other(("rocprofv1/laplacian_k1/results.csv",), UNDECIDED, "times alone"),
+    Other(("rocprofv1/laplacian_k1",), UNDECIDED, "2.88 GiB in 2.64 ms on a chip that nothing names"),
+    Other(("rocprofv1/laplacian_k1",), "l2-thrash", "1.89 GiB read where the output has 0.99: 72 % of an MI250X's bandwidth", "MI250X"),
+    Other(("rocprofv2-golden/hip_vectoradd_golden_traces.txt",), UNDECIDED, "one count of clocks"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=lambda other: f"{other.inputs[0]} {other.chip}".strip())
+def test_verdicts_on_other_files_are_those_written_down(other):
+    found = explain(Request(inputs=tuple(str(SAMPLES / name) for name in other.inputs), chip=other.chip))
+    assert [finding.rule for finding in found.findings][:1] == ([other.rule] if other.rule else []), other.reason

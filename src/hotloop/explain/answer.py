@@ -11,6 +11,7 @@ from hotloop.explain.missing import missing
 from hotloop.explain.page import Explanation, Judgement, Subject, Table
 from hotloop.explain.study import Study
 from hotloop.explain.verdict import sure, verdict
+from hotloop.metrics.catalogue import counted_on
 from hotloop.metrics.vocabulary import meaning
 from hotloop.model.finding import Finding
 
@@ -92,6 +93,11 @@ def _notes(study: Study) -> tuple[str, ...]:
             f"the inputs are of several processors ({', '.join(machines)}): only those of the kernel's are used"
         )
     notes += study.counted.notes
+    if study.counted.counts.values and not counted_on(study.architecture):
+        which = f" of {study.architecture}" if study.architecture else ", as its processor is not known"
+        notes.append(
+            f"{len(study.counted.counts.values)} counters are in the files; no formula here reads those{which}: times only are used"
+        )
     if study.report is not None:
         notes += [*study.report.notes, *study.report.hazards]
     return tuple(dict.fromkeys(notes))

@@ -27,6 +27,11 @@ _TIMED = ("gpu.duration_ns", "gpu.kernel_share", "gpu.hbm_utilization", "gpu.hbm
 """Facts that need the time of a launch."""
 
 
+_OF_LAUNCHES = tuple(
+    Unknown(f"dispatch.{name}") for name in ("duration_ns", "kernel_share", "rival_share", "cold_ns", "all_ns")
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Lacking:
     """Rows for the reader, and lines for a profiler's input file."""
@@ -50,8 +55,8 @@ class Reason:
 
     @property
     def timeless(self) -> bool:
-        """True when only the time of a launch is missing."""
-        return self.causes in ((Unknown("dispatch.duration_ns"),), (Unknown("dispatch.kernel_share"),))
+        """True when only times of launches are missing, or no launch was so slow that it was set apart."""
+        return len(self.causes) == 1 and self.causes[0] in _OF_LAUNCHES
 
     @property
     def counters(self) -> tuple[str, ...]:

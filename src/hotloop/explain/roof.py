@@ -104,6 +104,8 @@ _SHARES = (
 
 def _by_the_tool(evidence: Evidence) -> tuple[Roof, ...]:
     """Return the shares of peaks that a profiler states itself, the largest first; used where no rate of a limit is known."""
+    if "gpu.hbm_utilization" not in evidence:
+        return ()  # of units alone nobody can say that they are the nearest roof
     known = [(fact, name) for fact_name, name in _SHARES if (fact := evidence.fact(fact_name))]
     rows = (Roof(name, fact.value, "share of its peak", fact.source) for fact, name in known)
     return tuple(sorted(rows, key=lambda row: -row.fraction))

@@ -6,6 +6,7 @@ from hotloop.explain import code, mix, words
 from hotloop.explain.commands import deciding
 from hotloop.explain.doubt import HIGH, Confidence, confidence
 from hotloop.explain.missing import missing
+from hotloop.explain.page import Missing
 from hotloop.explain.study import Study
 from hotloop.model.finding import Finding
 
@@ -42,17 +43,24 @@ def _deciding(study: Study) -> str:
     top = study.standing.roofs[0].fraction if study.standing.roofs else 0.0
     if top >= AT_ROOF:
         return ""
-    rows = [row for row in missing(study).rows if row.rules]
-    if not rows:
-        return ""
-    wanted = min(
-        rows, key=lambda row: min((_TELLING.index(r) for r in row.rules if r in _TELLING), default=len(_TELLING))
-    )
     left = f"where the other {100 * (1 - top):.0f} % go" if top else "what limits it"
+    rows = missing(study).rows
+    if not study.counted.counts.values:
+        none = next((row for row in rows if row.what == "counters"), None)
+        return f"counters would decide {left}: {none.reason}" if none else ""
+    judging = [row for row in rows if row.rules]
+    if not judging:
+        return ""
+    wanted = min(judging, key=_rank)
     command = deciding(study.architecture, study.choice.name, wanted.counters)
     return (
-        f"{left} {wanted.what.partition(', ')[0]} would decide: {wanted.reason}{'; run ' if command else ''}{command}"
+        f"{wanted.what.partition(', ')[0]} would decide {left}: {wanted.reason}{'; run ' if command else ''}{command}"
     )
+
+
+def _rank(row: Missing) -> int:
+    """Return the place of the most telling rule that waits for a piece of evidence."""
+    return min((_TELLING.index(rule) for rule in row.rules if rule in _TELLING), default=len(_TELLING))
 
 
 def sure(study: Study, finding: Finding) -> Confidence:

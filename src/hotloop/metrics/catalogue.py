@@ -60,6 +60,12 @@ def metrics(architecture: str) -> tuple[Metric, ...]:
 
 
 @cache
+def counted_on(architecture: str) -> bool:
+    """Tell whether any formula of an architecture reads counters, and not only what the launch is."""
+    return any(name in COUNTED for metric in metrics(architecture) for name in metric.inputs)
+
+
+@cache
 def agree(metric: Metric) -> None:
     """Check once that a formula yields the unit that the vocabulary promises. Raises FormulaError."""
     actual, promised = dimension(metric.tree, units()), units()[metric.name]

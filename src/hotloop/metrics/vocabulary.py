@@ -207,6 +207,7 @@ TERMS = (
     ),
     Term("gpu.lanes", "item", "work-items that an executed vector instruction served, of a wave"),
     Term("gpu.lane_share", "1", "gpu.lanes over the wave's size"),
+    Term("gpu.unit_utilization", "1", "share of peak of the busiest unit of the compute units, whichever it is"),
     Term("gpu.issue_utilization", "1", "issue slots used while units were busy"),
     Term("gpu.valu_utilization", "1", "share of the launch during which the busiest vector pipe of a SIMD worked"),
     Term("gpu.fma_utilization", "1", "share of the launch during which the multiply-add pipe worked"),

@@ -101,8 +101,14 @@ def test_counters_of_one_engine_give_no_rates_but_ratios():
 
 
 def test_nothing_is_known_of_an_unknown_architecture():
-    found = derive(Counts(architecture="gfx1100", values={"SQ_WAVES": 1.0}))
+    found = derive(Counts(architecture="x86-64", values={"SQ_WAVES": 1.0}))
     assert (found.facts, found.absent) == ((), ())
+
+
+def test_of_a_launch_the_same_is_known_on_every_amd_gpu():
+    launch = Launch(items=1024, group_items=256, wave_size=32, duration_ns=5.0)
+    found = derive(Counts(architecture="gfx1100", values={"SQ_WAVES": 1.0}, launch=launch))
+    assert {fact.name for fact in found.facts} == {"gpu.duration_ns", "gpu.waves", "gpu.groups"}, "no counter is read"
 
 
 def test_channels_are_summed_and_a_given_sum_wins():

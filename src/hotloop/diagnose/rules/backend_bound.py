@@ -1,7 +1,7 @@
 """Back end: the cores" issue slots stay empty because data or arithmetic units are not ready.
 
 ## What it shows
-Two fifths or more of the issue slots are lost to the back end of the cores.
+A third or more of the issue slots are lost to the back end of the cores.
 
 ## Why it costs
 A core can start four to six instructions a clock. Slots that wait for a load or for a busy unit are lost.
@@ -24,7 +24,7 @@ from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.units import percent
 
-LARGE = 0.4
+LARGE = 1 / 3
 
 
 def evaluate(facts: Facts) -> Symptom | None:

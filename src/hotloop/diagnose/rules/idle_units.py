@@ -37,9 +37,13 @@ def evaluate(facts: Facts) -> Symptom | None:
         return None
     groups = facts.get("gpu.groups")
     count = (
-        "less than one round of work-groups" if groups is None else f"{groups:.0f} work-groups, less than one round,"
+        "less than one round of work-groups"
+        if groups is None
+        else f"{groups:.0f} work-group{'s' if groups != 1 else ''}, less than one round,"
     )
-    return Symptom(idle, f"{count} keep compute units busy {percent(busy)} of the launch")
+    return Symptom(
+        idle, f"{count} {'keeps' if groups == 1 else 'keep'} compute units busy {percent(busy)} of the launch"
+    )
 
 
 RULE = Rule(

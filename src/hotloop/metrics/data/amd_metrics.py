@@ -9,6 +9,8 @@ from dataclasses import replace
 from hotloop.metrics.metric import Metric
 
 _GFX9 = ("gfx9*",)
+_ANY = ("gfx*",)
+"""What a launch is tells no counter: it holds for all of AMD's GPUs."""
 _OLD = ("gfx90a*", "gfx908*", "gfx906*")
 _NEW = ("gfx94*", "gfx95*")
 _ROCM = "ROCm Compute Profiler documentation, metric pages"
@@ -56,7 +58,7 @@ def _elapsed(formula: str, source: str, *given: str) -> Metric:
 
 
 _LAUNCH = (
-    _amd("gpu.duration_ns", "dispatch.duration_ns", "time stamps of the dispatch", "own clocks and caches of a profiled run"),
+    _amd("gpu.duration_ns", "dispatch.duration_ns", "time stamps of the dispatch", "own clocks and caches of a profiled run", on=_ANY),
     *(_elapsed(*window, "dispatch.duration_ns", "machine.clock_hz") for window in _WINDOW),
     _amd(
         "gpu.elapsed_cycles", _BUSY_CLOCKS, "mean over the engines of the clocks in which they held waves", whole=True, together=True,
@@ -70,17 +72,17 @@ _LAUNCH = (
     _amd("gpu.clock_hz", "min(gpu.elapsed_cycles / gpu.duration_ns, machine.clock_hz)", _COUNTING, "clocks and time may come from "
          "different passes"),
     _amd("gpu.clock_hz", "gpu.elapsed_cycles / gpu.duration_ns", _COUNTING, "clocks and time may come from different passes"),
-    _amd("gpu.kernel_share", "dispatch.kernel_share", _COUNTING),
-    _amd("gpu.rival_share", "dispatch.rival_share", _COUNTING),
-    _amd("gpu.cold_ns", "dispatch.cold_ns", _COUNTING),
-    _amd("gpu.cold_share", "(dispatch.cold_ns - gpu.duration_ns) / dispatch.all_ns", _COUNTING),
-    _amd("gpu.waves", "dispatch.waves", "grid and work-group size"),
+    _amd("gpu.kernel_share", "dispatch.kernel_share", _COUNTING, on=_ANY),
+    _amd("gpu.rival_share", "dispatch.rival_share", _COUNTING, on=_ANY),
+    _amd("gpu.cold_ns", "dispatch.cold_ns", _COUNTING, on=_ANY),
+    _amd("gpu.cold_share", "(dispatch.cold_ns - gpu.duration_ns) / dispatch.all_ns", _COUNTING, on=_ANY),
+    _amd("gpu.waves", "dispatch.waves", "grid and work-group size", on=_ANY),
     _amd("gpu.waves", "SQ_WAVES", misleads="one engine's share where the tool does not sum"),
-    _amd("gpu.groups", "dispatch.groups", "grid and work-group size"),
+    _amd("gpu.groups", "dispatch.groups", "grid and work-group size", on=_ANY),
     _amd("gpu.counted_waves_share", "SQ_WAVES / dispatch.waves", "every SQ counter comes per engine; the sum must equal the grid"),
-    _amd("gpu.vgprs", "dispatch.vgprs", "dispatch packet"),
-    _amd("gpu.local_bytes", "dispatch.lds_bytes", "dispatch packet"),
-    _amd("gpu.scratch_bytes", "dispatch.scratch_bytes", "dispatch packet", "scratch also holds arrays that are indexed at run time"),
+    _amd("gpu.vgprs", "dispatch.vgprs", "dispatch packet", on=_ANY),
+    _amd("gpu.local_bytes", "dispatch.lds_bytes", "dispatch packet", on=_ANY),
+    _amd("gpu.scratch_bytes", "dispatch.scratch_bytes", "dispatch packet", on=_ANY, misleads="scratch also holds arrays that are indexed at run time"),
 )  # fmt: skip
 
 _MIX = (

@@ -40,6 +40,7 @@ _PERCENT = {
     "l1tex__throughput.avg.pct_of_peak_sustained_elapsed": "L1, share of peak",
     "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum.pct_of_peak_sustained_elapsed": "shared memory's data pipe, share of peak",
     "l1tex__throughput.avg.pct_of_peak_sustained_active": "L1, share of peak while active",
+    "sm__throughput.avg.pct_of_peak_sustained_elapsed": "busiest unit of the multiprocessors, share of peak",
     "lts__t_sector_hit_rate.pct": "L2 hits",
     "l1tex__t_sector_hit_rate.pct": "L1 hits",
     "sm__icc_request_hit_rate.pct": "instruction cache hits",

@@ -92,6 +92,7 @@ _MIX = (
     _ncu("gpu.lanes", "smsp__thread_inst_executed_per_inst_executed.ratio"),
     _ncu("gpu.lane_share", "gpu.lanes / 32", _COUNTING),
     _ncu("gpu.issue_utilization", "smsp__issue_active.avg.pct_of_peak_sustained_active"),
+    _ncu("gpu.unit_utilization", "sm__throughput.avg.pct_of_peak_sustained_elapsed", misleads="the units share the name, not the limit"),
     _ncu("gpu.fma_utilization", "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed"),
     _ncu("gpu.int_utilization", "sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed"),
     _ncu("gpu.special_utilization", "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"),

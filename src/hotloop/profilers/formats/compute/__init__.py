@@ -9,8 +9,13 @@ from hotloop.profilers.tables.csvtext import normal
 
 def _is_folder(head: Head) -> bool:
     return "pmc_perf.csv" in head.entries or (
-        "sysinfo.csv" in head.entries and any(n.startswith("pmc_") for n in head.entries)
+        "sysinfo.csv" in head.entries and any(n.removeprefix("results_").startswith("pmc_") for n in head.entries)
     )
+
+
+def _is_system(head: Head) -> bool:
+    columns = {normal(column) for column in head.header}
+    return "gpu_arch" in columns and bool(columns & {"workload_name", "workload_path"})
 
 
 def _is_accumulated(head: Head) -> bool:
@@ -36,7 +41,7 @@ FORMATS = (
     Format("rocprof-compute wide counters CSV", _is_wide, Reader("formats.compute.counters", "read_counters")),
     Format(
         "rocprof-compute system CSV",
-        has_columns("workload_name", "gpu_arch"),
+        _is_system,
         Reader("formats.compute.system", "read_system"),
     ),
     Format(

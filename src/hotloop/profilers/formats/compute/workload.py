@@ -18,7 +18,7 @@ from hotloop.profilers.tables.longtable import read_long
 from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
 
-_PASS = re.compile(r"pmc_perf_[0-9]+\.csv")
+_PASS = re.compile(r"(?:results_)?pmc_perf_[0-9]+\.csv")
 _LEVEL = re.compile(r"SQ_[A-Z0-9_]*LEVEL[A-Z0-9_]*\.csv")
 
 

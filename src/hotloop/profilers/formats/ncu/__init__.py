@@ -31,11 +31,11 @@ def _is_console(head: Head) -> bool:
     return _MESSAGE.search(head.text) is not None
 
 
-_PRINTED = re.compile(r"^.*, Context \d+, Stream \d+(?:, Device \d+)?(?:, CC [\d.]+)?\s*$", re.MULTILINE)
+_PRINTED = re.compile(r"^\s*Section: \S.*\n\s*-{3,}(?:\s+-{3,})+\s*\n\s*Metric Name\s", re.MULTILINE)
 
 
 def _is_printed(head: Head) -> bool:
-    return _PRINTED.search(head.text) is not None and re.search(r"^\s*Section: ", head.text, re.MULTILINE) is not None
+    return _PRINTED.search(head.text) is not None
 
 
 def _console(path: Path) -> Profile:

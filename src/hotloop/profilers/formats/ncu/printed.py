@@ -1,7 +1,7 @@
 """Nsight Compute's default output for people: sections with tables of title, unit and value under a line for each launch.
 
 A launch's line is ``name (grid)x(block), Context 1, Stream 7, Device 0, CC 8.6``; before 2022.2 it has a date instead of the
-sizes. Columns are as wide as the dashes above them. What the program itself prints stands between, and is passed over.
+sizes. Columns are as wide as the dashes above them. People pass sections on without that line: the launch then has no name. What the program itself prints stands between, and is passed over.
 """
 
 from __future__ import annotations
@@ -77,6 +77,10 @@ def _launches(text: Iterator[str], page: Page) -> Iterator[_Launch]:
                 yield launch
             launch, section, widths = _Launch(_cells(started)), "", []
         elif titled:
+            if launch is None or (titled["title"] == _SPEED and launch.counters and not launch.cells["Kernel Name"]):
+                if launch is not None:
+                    yield launch
+                launch = _Launch(dict.fromkeys(("Kernel Name", "Grid Size", "Block Size", "CC", "Device"), ""))
             section, widths = _OLDER.get(titled["title"], titled["title"]), []
         elif _DASHES.match(line):
             widths = [match.span() for match in re.finditer("-+", line.rstrip())]

@@ -11,9 +11,7 @@ _SEPARATED = re.compile(
     r"^(?:[^,;|\t\n]*[,;|\t]){0,3}(?:[0-9][0-9.]*|<not (?:counted|supported)>)([,;|\t])[A-Za-z/%]*\1[a-zA-Z][\w:./=-]*(?:[,;|\t]|$)",
     re.MULTILINE,
 )
-_TOPDOWN = re.compile(
-    r"retiring\s+(?:% *)?(?:tma_)?bad[ _]speculation\s+(?:% *)?(?:tma_)?frontend[ _]bound", re.IGNORECASE
-)
+_TOPDOWN = re.compile(r"(?:%\s+tma_\w+\s+){3}|retiring\s+bad speculation\s+frontend bound", re.IGNORECASE)
 _INTERVAL = re.compile(r"^#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events", re.MULTILINE)
 _ROW = re.compile(r'^\s*\{[^\n]*"counter-value"\s*:[^\n]*"event"\s*:', re.MULTILINE)
 

@@ -24,7 +24,10 @@ SLOTS: Final = {
     "core bound": "topdown-core-bound",
 }
 """Heads of the table, in small letters, by perf's name of the event that counts them."""
-_METRIC = re.compile(r"%?\s*(?:tma_)?([a-z_]+(?: [a-z_]+)*)", re.IGNORECASE)
+_TMA = re.compile(r"%\s+tma_(\w+)")
+"""Heads of perf 6 and later: ``%  tma_retiring %  tma_backend_bound``."""
+_METRICS = re.compile(r"#\s+([0-9]+[.,][0-9]+)\s*%\s+tma_(\w+)")
+"""The same among other events: ``TopdownL1  #  7.8 %  tma_bad_speculation``, further ones in rows of their own."""
 _SHARE = re.compile(r"([0-9]+[.,][0-9]+)\s*%?(?=\s|$)")
 _PLACE = re.compile(
     r"^\s*(?:(?P<time>[0-9]+[.,][0-9]{6,9})\s+)?(?:(?P<core>(?:CPU|S|N|D)[0-9][\w-]*)\s+(?:[0-9]+\s+)?)?"
@@ -36,6 +39,9 @@ def topdown(rows: Sequence[str]) -> Iterator[Reading]:
     """Yield the shares of issue slots, in per cent, as events ``topdown-*``; rows of cores and intervals are told by their place."""
     heads: list[str] = []
     for row in rows:
+        for share, name in _METRICS.findall(row):
+            if name.replace("_", " ").lower() in SLOTS:
+                yield Reading(SLOTS[name.replace("_", " ").lower()], float(share.replace(",", ".")), UNIT)
         found = _heads(row)
         if found:
             heads = found
@@ -50,15 +56,11 @@ def topdown(rows: Sequence[str]) -> Iterator[Reading]:
 
 def _heads(row: str) -> list[str]:
     """Return the events of a table's head, empty for any other row."""
-    cells = [cell for cell in re.split(r"\s{2,}", row.strip().lstrip("#").strip()) if cell.strip(" %")]
-    names = [SLOTS.get(_plain(cell)) for cell in cells if cell != "time"]
+    newer = _TMA.findall(row) if not _METRICS.search(row) else []
+    cells = newer or [cell for cell in re.split(r"\s{2,}", row.strip().lstrip("#").strip()) if cell]
+    names = [SLOTS.get(cell.strip().lower().replace("_", " ")) for cell in cells if cell != "time"]
     known = [name for name in names if name is not None]
     return known if len(known) >= 4 and len(known) == len(names) else []
-
-
-def _plain(cell: str) -> str:
-    found = _METRIC.fullmatch(cell.strip())
-    return found[1].lower().replace("_", " ") if found else ""
 
 
 def totals(readings: Sequence[Reading]) -> Iterator[Reading]:

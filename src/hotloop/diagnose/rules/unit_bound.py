@@ -1,0 +1,63 @@
+"""A unit of the compute units is the limit, and the profile does not say which.
+
+## What it shows
+At least 80 % of the peak of the busiest unit (issue, arithmetic or matrix pipe) is used, and no memory level is near its own.
+
+## Why it costs
+A full pipe hands out no more; more waves and better caching change nothing.
+
+## What to try
+Count the pipes: a full matrix unit is the end of the way, a full vector pipe asks for packed or matrix instructions, full issue
+slots for fewer instructions.
+
+## When it misleads
+A page of Nsight Compute's basic set tells this one number. It says nothing where single pipes are known: then those are weighed.
+
+## References
+Published profile of a persistent kernel with one block for each of 78 multiprocessors: 85.6 % of the units' peak at 12.4 %
+occupancy and 23 % of device memory.
+"""
+
+from __future__ import annotations
+
+from hotloop.diagnose.facts import Facts
+from hotloop.diagnose.gpu import COMPUTE, MEMORY, busiest
+from hotloop.diagnose.rule import Example, Rule, Symptom
+from hotloop.units import percent
+
+FULL = 0.8
+
+
+def evaluate(facts: Facts) -> Symptom | None:
+    """Return the used share, where nothing finer is known."""
+    used = facts["gpu.unit_utilization"]
+    if used < FULL or any(facts.get(name) is not None for name in COMPUTE) or busiest(facts, MEMORY) >= used:
+        return None
+    return Symptom(used, f"the busiest unit of the compute units works at {percent(used)} of its peak")
+
+
+RULE = Rule(
+    name="unit-bound",
+    text=__doc__,
+    needs=("gpu.unit_utilization",),
+    optional=(*COMPUTE, *MEMORY),
+    suggests=("vectorize", "packed-math", "matrix-instructions", "hoist-addresses"),
+    evaluate=evaluate,
+    fires=(
+        Example(
+            "persistent kernel, published profile",
+            (("gpu.unit_utilization", 0.8558), ("gpu.hbm_utilization", 0.2338), ("gpu.l2_utilization", 0.2398)),
+            0.8,
+        ),
+    ),
+    silent=(
+        Example(
+            "the same with a known pipe (constructed)",
+            (("gpu.unit_utilization", 0.86), ("gpu.matrix_utilization", 0.86)),
+        ),
+        Example(
+            "row sums, published profile: caches are the limit",
+            (("gpu.unit_utilization", 0.02), ("gpu.l1_utilization", 0.59)),
+        ),
+    ),
+)

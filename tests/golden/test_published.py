@@ -1,0 +1,76 @@
+"""Pages that people published, shortened: what they say by hand, and what the explanation says.
+
+The numbers are their authors'; sources: a CUDA course's SGEMM (sm_75) and row sums and vector addition (sm_80), llm.c's softmax
+kernels (sm_86) and AdamW (sm_75), a persistent kernel's page without its first line, and the outputs of ``perf stat --topdown`` of
+articles on sorting with AVX2, on a chain of divisions and on an encoder's loop that outgrew a fetch line.
+"""
+
+import pytest
+
+from hotloop.app.explain.answer import Request, explain
+
+RULER = "    ----------------------- ------------- -------------\n"
+
+
+def page(line, dram, l1, l2, sm, duration, active, elapsed, rounds="", blocks="", size="256"):
+    """Return a page of Nsight Compute's basic set."""
+    speed = (("Elapsed Cycles", "cycle", elapsed), ("DRAM Throughput", "%", dram), ("Duration", "msecond", duration),
+             ("L1/TEX Cache Throughput", "%", l1), ("L2 Cache Throughput", "%", l2), ("SM Active Cycles", "cycle", active),
+             ("Compute (SM) Throughput", "%", sm))  # fmt: skip
+    rows = "".join(f"    {name:23} {unit:>13} {value:>13}\n" for name, unit, value in speed)
+    head = f"{RULER}    Metric Name               Metric Unit  Metric Value\n{RULER}"
+    text = f"==PROF== Disconnected from process 543294\n{line}\n    Section: GPU Speed Of Light Throughput\n{head}{rows}{RULER}\n"
+    if rounds:
+        launch = (("Block Size", size), ("Grid Size", blocks), ("Waves Per SM", rounds))
+        text += (
+            f"    Section: Launch Statistics\n{head}"
+            + "".join(f"    {n:23} {'':13} {v:>13}\n" for n, v in launch)
+            + RULER
+        )
+    return text
+
+
+def slots(retiring, speculation, frontend, backend):
+    """Return a table of ``perf stat --topdown``."""
+    return (" Performance counter stats for 'demo':\n\n %  tma_bad_speculation %  tma_backend_bound      %  tma_retiring %  tma_frontend_bound\n"
+            f"                    {speculation}                 {backend}                    {retiring}                   {frontend}\n\n"
+            "       0.818694856 seconds time elapsed\n")  # fmt: skip
+
+
+def launch(name, sizes, capability):
+    return f"  {name} {sizes}, Context 1, Stream 7, Device 0, CC {capability}"
+
+
+PUBLISHED = {
+    "SGEMM 1024³": (page(launch("sgemm(int, const float *)", "(32, 32, 1)x(32, 32, 1)", "7.5"), "0.47", "98.45", "0.40", "5.97", "96.32",
+                         "55,313,213.62", "56,344,784"), "l1-bound", "97 % of the first-level cache, nothing else above 6 %"),
+    "row sums": (page(launch("row_sums(const float *)", "(64, 1, 1)x(256, 1, 1)", "8.0"), "17.98", "99.84", "17.06", "2.08", "3.84",
+                      "2,489,585.13", "4,205,684"), "", ("59 % of the first-level cache over the launch: units are busy 59 % of it, and the "
+                 "basic set does not say in how many blocks")),
+    "vector addition by one thread": (page(launch("vadd(const float *)", "(1, 1, 1)x(1, 1, 1)", "8.0"), "0.00", "2.37", "0.03", "0.02",
+                                           "3.88", "39,311.81", "4,247,581", "0.00", "1", "1"), "idle-units", "one block on 108 units"),
+    "softmax, a row a thread": (page(launch("softmax_forward_kernel1(float *)", "(16, 1, 1)x(512, 1, 1)", "8.6"), "10.50", "77.09", "38.14",
+                                     "5.27", "15.15", "4,788,773.59", "13,843,531", "0.12", "16", "512"), "idle-units",
+                                "16 blocks keep units busy 35 % of the launch"),
+    "softmax, a row a warp": (page(launch("softmax_forward_kernel3(float *)", "(8192, 1, 1)x(32, 1, 1)", "8.6"), "55.98", "18.21", "28.14",
+                                   "12.02", "3.28", "2,913,056.91", "3,004,364", "11.13", "8,192", "32"), "",
+                              "56 % of device memory, waiting was not counted"),
+    "AdamW": (page(launch("void adamw_kernel3<float, float>(T1 *)", "(2048, 1, 1)x(512, 1, 1)", "7.5"), "86.36", "7.98", "28.42", "7.12", "0.60656",
+                   "843,909.21", "845,438", "73.14", "2,048", "512"), "hbm-bound", "86 % of device memory"),
+    "persistent kernel": (page("", "23.38", "19.35", "23.98", "85.58", "0.3248", "518383.56", "534862", "1", "78"), "unit-bound",
+                          "86 % of a unit that the page does not name"),
+    "chain of divisions": (slots(8.5, 0.0, 0.1, 91.4), "backend-bound", "91 % of the slots wait for the divider"),
+    "encoder's loop": (slots(61.9, 2.3, 35.2, 0.6), "frontend-bound", "35 % of the slots wait for instructions"),
+    "sorting with AVX2": (slots(37.6, 32.3, 16.9, 13.2), "bad-speculation", "32 % of the slots are thrown away"),
+    "encoder's loop before": (slots(77.7, 3.0, 18.5, 0.8), "", "78 % of the slots do useful work"),
+}  # fmt: skip
+"""By name: text, verdict by hand (empty: undecided, or nothing to find), reason."""
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_pages_say_what_their_numbers_say(name, tmp_path):
+    text, rule, reason = PUBLISHED[name]
+    path = tmp_path / "page.txt"
+    path.write_text(text)
+    found = explain(Request(inputs=(str(path),)))
+    assert [finding.rule for finding in found.findings][:1] == ([rule] if rule else []), reason

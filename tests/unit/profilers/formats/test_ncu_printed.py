@@ -1,0 +1,110 @@
+"""Nsight Compute's default page; texts are shortened from profiles that their authors published."""
+
+import pytest
+
+from hotloop.metrics.catalogue import derive
+from hotloop.profilers.detect import recognised
+from hotloop.profilers.reading import read
+from hotloop.profiles.counts import of_kernel
+from hotloop.profiles.failure import ProfileError
+
+HEAD = """M=1024, N=1024, K=1024
+==PROF== Connected to process 828 (/tmp/cuda_exec.out)
+==PROF== Profiling "sgemm" - 0: 0%....50%....100% - 8 passes
+==WARNING== No metrics to collect found in sections.
+[828] cuda_exec.out@127.0.0.1
+"""
+SPEED = """    Section: GPU Speed Of Light Throughput
+    ----------------------- ------------- -------------
+    Metric Name               Metric Unit  Metric Value
+    ----------------------- ------------- -------------
+    SM Frequency            cycle/usecond        584.99
+    Elapsed Cycles                  cycle    56,344,784
+    DRAM Throughput                     %          0.47
+    Duration                      msecond         96.32
+    L1/TEX Cache Throughput             %         98.45
+    L2 Cache Throughput                 %          0.40
+    SM Active Cycles                cycle 55,313,213.62
+    Compute (SM) Throughput             %          5.97
+    ----------------------- ------------- -------------
+
+    OPT   This kernel exhibits low compute throughput and memory bandwidth utilization relative to the peak performance
+"""
+LAUNCH = """    Section: Launch Statistics
+    -------------------------------- --------------- ---------------
+    Metric Name                          Metric Unit    Metric Value
+    -------------------------------- --------------- ---------------
+    Block Size                                                 1,024
+    Function Cache Configuration                     CachePreferNone
+    Grid Size                                                  1,024
+    Registers Per Thread             register/thread              39
+    Waves Per SM                                               73.14
+    -------------------------------- --------------- ---------------
+"""
+LINE = "  sgemm(int, const float *, float *) (32, 32, 1)x(32, 32, 1), Context 1, Stream 7, Device 0, CC 7.5\n"
+
+
+def test_launches_with_their_sizes_and_values_in_base_units(write):
+    path = write("out.txt", HEAD + LINE + SPEED + LAUNCH + LINE.replace("sgemm", "other") + SPEED)
+    assert recognised(path).name == "ncu default page"
+    profile = read(path)
+    assert profile.architecture == "sm_75"
+    first, second = profile.dispatches
+    assert (first.kernel, second.kernel) == ("sgemm(int, const float *, float *)", "other(int, const float *, float *)")
+    assert (first.grid_items, first.workgroup_items, first.vgprs) == (1 << 20, 1024, 39)
+    assert first.duration_ns == 96.32e6
+    assert first.counters["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] == 0.47
+    assert first.counters["launch__waves_per_multiprocessor"] == 73.14
+    assert "launch__registers_per_thread" not in second.counters
+    assert any("No metrics to collect" in note for note in profile.notes)
+
+
+def test_the_first_level_cache_is_scaled_to_the_launch(write):
+    profile = read(write("out.txt", HEAD + LINE + SPEED + LAUNCH))
+    facts = derive(of_kernel(profile, profile.kernels[0]))
+    assert facts.get("gpu.l1_utilization") == pytest.approx(0.9845 * 55_313_213.62 / 56_344_784)
+    assert facts.get("gpu.busy_share") == pytest.approx(55_313_213.62 / 56_344_784)
+    assert facts.get("gpu.rounds") == 73.14
+
+
+def test_older_titles_and_a_line_without_sizes(write):
+    line = "  vectorAdd(float const*, float*), 2020-Jul-14 12:00:01, Context 1, Stream 7\n"
+    older = SPEED.replace("Light Throughput", "Light").replace("DRAM Throughput", "SOL DRAM       ")
+    older = older.replace("L2 Cache Throughput", "SOL L2 Cache       ")
+    (launch,) = read(write("out.txt", HEAD + line + older + LAUNCH)).dispatches
+    assert launch.kernel == "vectorAdd(float const*, float*)"
+    assert launch.workgroup_items == 1024
+    assert launch.counters["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] == 0.47
+    assert launch.counters["lts__throughput.avg.pct_of_peak_sustained_elapsed"] == 0.4
+
+
+def test_sections_without_a_launch_line_are_one_launch_without_a_name(write):
+    profile = read(write("out.txt", SPEED + LAUNCH))
+    assert [d.kernel for d in profile.dispatches] == [""]
+    assert profile.architecture is None
+
+
+def test_localized_numbers_are_refused(write):
+    with pytest.raises(ProfileError, match="LC_ALL=C"):
+        read(write("out.txt", HEAD + LINE + SPEED.replace("96.32", "96,32")))
+
+
+def test_metrics_that_were_asked_for_by_name_are_read_under_it(write):
+    """A roofline by NERSC's method: clocks over their rate are the time, lanes count operations."""
+    columns = '"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Section Name","Metric Name","Metric Unit","Metric Value"\n'
+    values = (("dram__bytes.sum", "Mbyte", "2,000.00"), ("sm__cycles_elapsed.avg", "cycle", "1,410,000"),
+              ("sm__cycles_elapsed.avg.per_second", "cycle/nsecond", "1.41"), ("lts__t_bytes.sum", "Mbyte", "2,100.00"),
+              ("sm__sass_thread_inst_executed_op_ffma_pred_on.sum", "inst", "1,000,000"),
+              ("sm__sass_thread_inst_executed_op_fadd_pred_on.sum", "inst", "5"), ("sm__sass_thread_inst_executed_op_fmul_pred_on.sum", "inst", "0"))  # fmt: skip
+    rows = "".join(
+        f'"0","12","bin","h","copy(float*)","1","7","Command line profiler metrics","{n}","{u}","{v}"\n'
+        for n, u, v in values
+    )
+    profile = read(write("roof.csv", columns + rows))
+    assert profile.dispatches[0].duration_ns == pytest.approx(1e6)
+    counts = of_kernel(profile, profile.kernels[0])
+    facts = derive(type(counts)(architecture="sm_70", values=counts.values, launch=counts.launch))
+    assert facts.get("gpu.hbm_bytes") == 2e9
+    assert facts.get("gpu.hbm_bytes_per_s") == pytest.approx(2e12)
+    assert facts.get("gpu.l2_bytes") == 2.1e9
+    assert facts.get("gpu.vector_flops") == 2_000_005

@@ -1,0 +1,78 @@
+"""Shares of issue slots, and sums over cores and intervals; texts are shortened from published runs."""
+
+import pytest
+
+from hotloop.profilers.reading import read
+from hotloop.profiles.ratios import facts
+
+TOPDOWN = """
+ Performance counter stats for 'CPU(s) 1':
+
+                                    retiring      bad speculation       frontend bound        backend bound
+S0-D0-C1           1                 8.5%                 0.0%                 0.1%                91.4%
+
+       6.052117775 seconds time elapsed
+"""
+NEWER = """
+ Performance counter stats for 'system wide':
+
+ %  tma_bad_speculation %  tma_backend_bound      %  tma_retiring %  tma_frontend_bound
+                    3.0                 56.4                    26.3                   14.3
+
+       0.809000618 seconds time elapsed
+"""
+BESIDE = """
+ Performance counter stats for 'system wide':
+
+            20,759      context-switches                 #    735.7 cs/sec  cs_per_second
+             TopdownL1 (cpu_core)                 #      7.8 %  tma_bad_speculation
+                                                  #     34.8 %  tma_frontend_bound
+             TopdownL1 (cpu_core)                 #     39.0 %  tma_backend_bound
+                                                  #     18.4 %  tma_retiring
+
+       1.002366987 seconds time elapsed
+"""
+INTERVALS = """#           time             retiring      bad speculation       frontend bound        backend bound
+     1.001281330                23.0%                15.3%                29.6%                32.1%
+     2.003009005                5.0%                 6.8%                46.6%                41.6%
+"""
+COUNTS = """#           time             counts unit events
+     1.000123456     1,234,567,890      cycles                    #    3.000 GHz
+     1.000123456       800,000,000      instructions              #    0.65  insn per cycle
+     2.000345678     1,000,000,000      cycles                    #    3.000 GHz
+     2.000345678       900,000,000      instructions              #    0.90  insn per cycle
+     2.000345678     <not counted>      branch-misses
+"""
+
+
+@pytest.mark.parametrize(("text", "shares"), [
+    (TOPDOWN, (0.085, 0.0, 0.001, 0.914)), (NEWER, (0.263, 0.03, 0.143, 0.564)), (BESIDE, (0.184, 0.078, 0.348, 0.39)),
+    (INTERVALS, (0.14, 0.1105, 0.381, 0.3685)),
+])  # fmt: skip
+def test_shares_of_issue_slots(write, text, shares):
+    found = facts(read(write("perf.txt", text)).readings)
+    names = ("retiring", "speculation", "frontend", "backend")
+    assert [found.get(f"cpu.{name}_share") for name in names] == [pytest.approx(share) for share in shares]
+
+
+def test_intervals_are_added_up(write):
+    profile = read(write("perf.txt", COUNTS))
+    found = {reading.event: reading for reading in profile.readings}
+    assert found["cycles@2.000345678"].value == 1e9
+    assert found["cycles"].value == 2_234_567_890
+    assert found["branch-misses"].value is None
+    assert facts(profile.readings).get("cpu.instructions_per_cycle") == pytest.approx(1.7e9 / 2_234_567_890)
+
+
+def test_counts_of_slots_are_shares_of_their_sum(write):
+    rows = (
+        ("slots", 100),
+        ("topdown-retiring", 20),
+        ("topdown-bad-spec", 10),
+        ("topdown-fe-bound", 30),
+        ("topdown-be-bound", 40),
+    )
+    text = "".join(f"{count};;{event};1000;100.00;;\n" for event, count in rows)
+    found = facts(read(write("perf.csv", text)).readings)
+    assert found.get("cpu.backend_share") == 0.4
+    assert found.why_absent("cpu.memory_share") == "the event was not asked for"

@@ -1,0 +1,66 @@
+"""Which launches stand for a kernel."""
+
+from hotloop.profilers.summary import summarised
+from hotloop.profiles.launches import chosen
+from hotloop.profiles.profile import Dispatch, Profile
+
+
+def profile(*launches):
+    return Profile(tool="t", source="s", dispatches=launches, kernels=summarised(launches))
+
+
+def launch(duration_ns=None, items=1024, start_ns=None, passes=(), **counters):
+    return Dispatch(kernel="k", grid_items=items, workgroup_items=64, duration_ns=duration_ns, start_ns=start_ns,
+                    counters=counters, passes=passes)  # fmt: skip
+
+
+def pick(*launches):
+    found = profile(*launches)
+    return chosen(found, found.kernels[0])
+
+
+def test_a_first_touch_is_not_averaged_with_what_follows():
+    found = pick(launch(430e6, SQ_INSTS_VALU=5.0, TCC_HIT_sum=9e6), launch(0.63e6, SQ_INSTS_VALU=5.0, TCC_HIT_sum=4.0))
+    assert found.duration_ns == 0.63e6
+    assert found.cold_ns == 430e6
+    assert found.values["TCC_HIT_sum"] == 4
+    assert "set apart as cold" in found.notes[0]
+
+
+def test_the_first_launch_is_told_by_time_not_by_place():
+    found = pick(launch(10.0, start_ns=500), launch(12.0, start_ns=700), launch(99.0, start_ns=100))
+    assert found.cold_ns == 99
+
+
+def test_a_launch_that_stumbled_is_set_apart_only_if_it_did_the_same():
+    same = [launch(t, SQ_INSTS_VALU=7.0, SQ_BUSY_CYCLES=t) for t in (17.0, 14.0, 45.0)]
+    assert pick(*same).duration_ns == 15.5
+    assert pick(*same).values["SQ_BUSY_CYCLES"] == 15.5, "its counters go with it"
+    other = [launch(t, SQ_INSTS_VALU=t) for t in (14.0, 15.0, 45.0)]
+    assert pick(*other).duration_ns == 74 / 3, "three times the work takes three times as long"
+    assert "took 14.0 ns to 45.0 ns" in pick(*other).notes[0]
+    unknown = [launch(t) for t in (14.0, 15.0, 45.0)]
+    assert pick(*unknown).duration_ns == 74 / 3, "nothing tells that the work was the same"
+
+
+def test_each_pass_says_by_its_own_clock_which_launch_stumbled():
+    waits = [{"SQ_WAIT_ANY": w, "SQ_INSTS_VALU": 7.0} for w in (55.7, 24.0, 23.0)]
+    busy = [{"SQ_BUSY_CYCLES": b} for b in (5.0, 5.0, 5.2)]
+    found = pick(*(launch(15.0, passes=(one, two), **one, **two) for one, two in zip(waits, busy, strict=True)))
+    assert found.passes[0]["SQ_WAIT_ANY"] == 23.5
+    assert found.passes[1]["SQ_BUSY_CYCLES"] == 15.2 / 3
+    assert found.cold_ns is None, "the times say that no launch was cold"
+
+
+def test_launches_of_several_sizes_are_no_launches_of_one_problem():
+    found = pick(launch(5.0, items=64), launch(100.0, items=4096), launch(120.0, items=4096), launch(6.0, items=64))
+    assert found.duration_ns == 110
+    assert found.example.grid_items == 4096
+    assert "of 4 launches in 2 sizes the 2 of 4096 work-items" in found.notes[0]
+
+
+def test_sums_alone_say_how_far_the_launches_lie_apart():
+    full = profile(*(launch(t) for t in (1.0, 9.0)))
+    found = chosen(Profile(tool="t", source="s", kernels=full.kernels), full.kernels[0])
+    assert found.duration_ns == 5
+    assert "2 launches took 1.00 ns to 9.00 ns" in found.notes[0]

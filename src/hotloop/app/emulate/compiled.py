@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
 
 _DEFAULT_GROUP = 256
+_CLANG, _LINES = frozenset({".hip", ".cl", ".cpp"}), ("-gline-tables-only",)
+"""Sources that clang compiles, and what makes it write where instructions come from; Triton always does."""
 
 
 def compiled(program: Program, target: Target) -> Compiled:
@@ -125,5 +127,6 @@ def _three(sizes: tuple[int, ...]) -> tuple[int, int, int]:
 
 
 def of_source(spec: str, target: Target, parameters: Mapping[str, Any]) -> Compiled:
-    """Compile a source file that a text names. Raises UsageError."""
-    return made(offline.compile_offline(spec, str(target), parameters=parameters), spec, target)
+    """Compile a source file that a text names, with debug lines. Raises UsageError."""
+    options = _LINES if Path(spec.partition(":")[0]).suffix in _CLANG else ()
+    return made(offline.compile_offline(spec, str(target), parameters=parameters, options=options), spec, target)

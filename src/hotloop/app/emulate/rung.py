@@ -31,7 +31,8 @@ _SMALL: Mapping[str, Mapping[str, int]] = {
     "conv3d_depthwise": {"n": 1, "c": 16, "d": 3},
 }
 """Sizes that take seconds and still have whole tiles of every rung; what is not named stays as the ladder has it."""
-_MOST_CHANNELS = 64
+_LAST: Mapping[str, int] = {"n": 1, "d": 3, "h": 5, "w": 8}
+"""The same of convolutions with channels last, whose rungs take all channels of a tile."""
 
 
 def of(family: str, name: str, target: str) -> tuple[Kernel, Pose]:
@@ -58,8 +59,8 @@ def small(ladder: Ladder, rung: Rung) -> dict[str, Scalar]:
     """Return the sizes of a small problem that a rung can solve."""
     own = ladder.varied(rung)
     sizes = {**own, **_SMALL.get(ladder.family, {})}
-    if own.get("layout") == "ndhwc" and isinstance(own.get("c"), int):
-        sizes["c"] = min(int(own["c"]), _MOST_CHANNELS)
+    if own.get("layout") == "ndhwc":
+        return {**own, **_LAST}
     return sizes
 
 

@@ -17,8 +17,7 @@ Examples:
   hotloop emulate gemm@MWI=8,NWI=8 --target gfx942 --shape 100x101x7
   hotloop emulate gemm --rung stage2 --target gfx942             a rung of a ladder
   hotloop emulate my_kernel.py --target gfx950                   a kernel file
-  hotloop emulate scale.hip --target gfx942 --grid 16 --workgroup 256 \\
-      --arg x=f32:4096 --arg y=f32:4096:fresh --arg n=i32:=4096  a source file
+  hotloop emulate scale.hip --target gfx942 --grid 16 --arg x=f32:4096 --arg y=f32:4096:fresh --arg n=i32:=4096
   hotloop emulate kernel.s --grid 4,2 --workgroup 64 --arg a=f16:64x64 --trace counts.json
 \b
 INPUT runs on this machine's CPU, instruction for instruction, twice: with memory as late and as early as the waits allow

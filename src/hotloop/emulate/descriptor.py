@@ -63,7 +63,8 @@ class Descriptor:
     workgroup: tuple[int, int, int] | None = None
     """Required size of a work-group, where stated."""
     workgroup_max: int | None = None
-    user_count: int = 16
+    user_count: int = 0
+    """Scalar registers that the launch fills before the work-group's numbers, with unused ones between."""
 
 
 _USER = (
@@ -107,7 +108,7 @@ def of_listing(text: str, name: str, default_wave: int) -> Descriptor:
         items=number("system_vgpr_workitem_id"),
         workgroup=_required(text, name),
         workgroup_max=int(stated[".max_flat_workgroup_size"]) if ".max_flat_workgroup_size" in stated else None,
-        user_count=number("user_sgpr_count", 16),
+        user_count=number("user_sgpr_count"),
     )
 
 

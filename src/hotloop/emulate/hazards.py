@@ -35,10 +35,12 @@ def untouched(c: Cohort, vectors: int, scalars: list[int]) -> None:
 
 def inspect(c: Cohort, ins: Decoded) -> bool:
     """Look at an instruction that touches registers which are pending or undefined; True when it was executed on the way."""
+    flying = 0
     for operation in c.pending:
         if operation.mask & ins.touches:
             _early(c, ins, operation.instruction, operation.mask)
-    known = [r for r in c.poison if ins.touches >> r & 1]
+            flying |= operation.mask
+    known = [r for r in c.poison if (ins.touches & ~flying) >> r & 1]
     if not known:
         return False
     if ins.mnemonic.startswith(_MEMORY):

@@ -315,7 +315,7 @@ def _set_scalar(registers: Registers, batch: Batch, program: Program, kernarg: i
     for value in block.tolist():
         registers.s[row] = value
         row += 1
-    row = max(row, said.user_count) if length else row
+    row = max(row, said.user_count)
     numbers = batch.numbers[batch.group_of].T.astype(np.uint32)
     if _major(program) >= 12:
         registers.s[108 + 9], registers.s[108 + 7] = numbers[0], numbers[1] | numbers[2] << np.uint32(16)

@@ -126,14 +126,16 @@ class Batch:
         c.signal = True
 
     def _compare_barriers(self, c: Cohort) -> None:
-        """Report waves that end with fewer barriers than others of their group have passed."""
-        for wave, number in zip(c.waves_at.tolist(), c.groups.tolist(), strict=True):
+        """Report a work-group that has ended and whose waves have passed different numbers of barriers."""
+        for number in np.unique(c.groups[self.live[c.groups] == 0]).tolist():
             first = number * self.waves_per_group
-            most = int(self.barriers[first : first + self.waves_per_group].max())
-            if self.barriers[wave] < most and c.instruction is not None:
-                at = int(np.flatnonzero(c.waves_at == wave)[0])
-                text = f"ends after {int(self.barriers[wave])} barriers, other waves of its work-group passed {most}"
-                self.findings.add(Trouble.BARRIER, c.instruction, c, at, None, text)
+            passed = self.barriers[first : first + self.waves_per_group]
+            if passed.min() != passed.max() and c.instruction is not None:
+                least = int(passed.argmin())
+                text = f"wave {least} passed {int(passed.min())} barriers, another one of its work-group {int(passed.max())}"
+                self.findings.add(
+                    Trouble.BARRIER, c.instruction, c, int(np.flatnonzero(c.groups == number)[0]), None, text
+                )
 
     def barrier(self, c: Cohort) -> None:
         """Let waves pass a barrier whose work-groups are all there, or make them wait."""

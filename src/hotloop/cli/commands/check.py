@@ -20,6 +20,7 @@ Examples:
   hotloop check gemm --shape 100x101x7       a family on one shape
   hotloop check 'gemm@best' --level quick    the best known configuration, few cases
   hotloop check my_kernel.py --sanitize      also on a simulator that sees races and accesses out of bounds
+  hotloop check gemm --target gfx942         the code for an AMD GPU, executed here (hotloop emulate)
 """
 
 
@@ -32,6 +33,10 @@ Examples:
 @click.option(
     "--sanitize", is_flag=True, help="Also run small problems on oclgrind: races, wild and uninitialised accesses."
 )
+@click.option(
+    "--target", "processor", default=None, callback=options.named, metavar="NAME",
+    help="Execute the code for this AMD GPU here; a large default problem is made smaller.",
+)  # fmt: skip
 @options.machine
 @options.store
 @options.seed
@@ -41,6 +46,7 @@ def COMMAND(
     shape: str,
     level: Level,
     sanitize: bool,
+    processor: str,
     device: str,
     limit_s: float,
     store: str,
@@ -50,6 +56,7 @@ def COMMAND(
     """Verify TARGET (KERNEL, KERNEL@NAME=VALUE,... or KERNEL@best) against its high-precision reference."""
     from hotloop.app import spec as specs
     from hotloop.app import userfile
+    from hotloop.app.emulate import check as emulation
     from hotloop.app.run import faceoff
     from hotloop.app.verify.sanitize import sanitize as simulate
     from hotloop.cli import output, tables
@@ -64,9 +71,14 @@ def COMMAND(
         raise UsageError(
             f"--sanitize needs a configuration; write {target.partition('@')[0]}@NAME=VALUE,... instead of @best."
         )
+    if processor and (sanitize or parsed.best):
+        raise UsageError("--target executes one configuration by itself: leave out --sanitize and @best.")
     chosen = options.options(device, limit_s, store, seed)
     with Progress(0.0, quiet=as_json) as progress:
-        found = faceoff.check(parsed, problem, chosen, progress, level)
+        if processor:
+            found = emulation.check(parsed, problem, processor, progress, level, seed, shrink=not shape)
+        else:
+            found = faceoff.check(parsed, problem, chosen, progress, level)
         variant = userfile.starting(parsed.kernel, parsed.implementation, dict(parsed.changes))
         simulated = simulate(parsed.kernel, variant, problem, chosen, progress) if sanitize else None
     report = found.answer.check if isinstance(found.answer, WrongResult) else found.answer

@@ -46,6 +46,13 @@ def _odd(product: Array, addend: Array, total: Array) -> Array:
     return np.where(inexact, np.where(away, bits + 1, bits - 1), bits).view(np.float64)
 
 
+def fma32_scaled(a: Array, b: Array, c: Array, scale: Array) -> Array:
+    """Return (a * b + c) * scale, a power of two, rounded once to float32."""
+    product = a.astype(np.float64) * b
+    addend = np.broadcast_to(c, product.shape).astype(np.float64)
+    return np.asarray((_odd(product, addend, product + addend) * scale).astype(np.float32))
+
+
 def fma16(a: Array, b: Array, c: Array) -> Array:
     """Return a * b + c rounded once to float16."""
     return np.asarray((a.astype(np.float64) * b.astype(np.float64) + c.astype(np.float64)).astype(np.float16))

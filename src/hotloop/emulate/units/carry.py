@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.emulate.operands import Kind, Operand
-from hotloop.emulate.semantics.functions import fma32, fma64
+from hotloop.emulate.semantics.functions import fma32, fma32_scaled, fma64
 from hotloop.emulate.state import VCC_ROW
 from hotloop.emulate.units import subdword
 from hotloop.emulate.units.values import sink, source
@@ -157,8 +157,9 @@ def _fmas(ins: Decoded, context: Context) -> Step:
         plain = fused(a, b, addend)
         mask = c.mask(VCC_ROW)
         if mask.any():
-            factor = np.where(_exponent(addend, kind) > middle, 2.0**scale, 2.0**-scale).astype(plain.dtype)
-            plain = np.where(mask, plain * factor, plain)
+            factor = np.where(_exponent(addend, kind) > middle, 2.0**scale, 2.0**-scale)
+            scaled = fma32_scaled(a, b, addend, factor) if kind == "f32" else plain * factor
+            plain = np.where(mask, scaled, plain)
         put(c, plain)
 
     return step

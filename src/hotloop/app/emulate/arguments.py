@@ -1,0 +1,89 @@
+"""Arguments of a kernel as a person writes them: ``x=f32:4096``, ``n=i32:=100``, ``y=f32:64x64:fresh``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.errors import UsageError
+from hotloop.model.dtype import dtype_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_TYPES = {
+    "f16": "float16", "f32": "float32", "f64": "float64", "bf16": "bfloat16", "fp8": "float8_e4m3fn",
+    "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
+}  # fmt: skip
+_FILLS = ("normal", "ones", "zeros", "count", "fresh")
+_FORM = "write NAME=TYPE:SHAPE[:FILL] for an array or NAME=TYPE:=VALUE for a number"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Arguments in order."""
+
+    values: tuple[Any, ...]
+    """Names of arrays, NumPy scalars, None for a null pointer."""
+    arrays: dict[str, NDArray[np.generic]]
+    fresh: frozenset[str]
+
+
+def parse(texts: Sequence[str], seed: int = 1) -> Given:
+    """Return the arguments that texts describe.
+
+    Raises:
+        UsageError: a text that is not understood.
+    """
+    rng = np.random.default_rng(seed)
+    values, arrays, fresh = list[Any](), dict[str, "NDArray[np.generic]"](), set[str]()
+    for text in texts:
+        if text == "null":
+            values.append(None)
+            continue
+        name, _, rest = text.partition("=")
+        kind, _, form = rest.partition(":")
+        if kind not in _TYPES or not name or not form:
+            raise UsageError(f"argument {text!r} is not understood: {_FORM}; types: {', '.join(_TYPES)}.")
+        if form.startswith("="):
+            values.append(_number(text, form[1:], kind))
+            continue
+        shape, _, fill = form.partition(":")
+        arrays[name] = _filled(text, shape, fill or "normal", kind, rng)
+        values.append(name)
+        if fill == "fresh":
+            fresh.add(name)
+    return Given(tuple(values), arrays, frozenset(fresh))
+
+
+def _number(text: str, word: str, kind: str) -> Any:  # noqa: ANN401 - a NumPy scalar of any type
+    dtype = dtype_of(_TYPES[kind])
+    try:
+        number: float | int = int(word, 0) if kind[0] in "iu" else float(word)
+        return np.array(number).astype(dtype)[()]
+    except (ValueError, OverflowError):
+        raise UsageError(f"argument {text!r}: {word!r} is no {kind} number.") from None
+
+
+def _filled(text: str, shape: str, fill: str, kind: str, rng: np.random.Generator) -> NDArray[np.generic]:
+    try:
+        sizes = tuple(int(part) for part in shape.split("x"))
+    except ValueError:
+        sizes = (0,)
+    if min(sizes) <= 0 or fill not in _FILLS:
+        raise UsageError(f"argument {text!r} is not understood: {_FORM}; fills: {', '.join(_FILLS)}.")
+    dtype, whole = dtype_of(_TYPES[kind]), kind[0] in "iu"
+    match fill:
+        case "zeros" | "fresh":
+            made = np.zeros(sizes)
+        case "ones":
+            made = np.ones(sizes)
+        case "count":
+            made = np.arange(prod(sizes)).reshape(sizes).astype(np.float64)
+        case _:
+            made = rng.integers(0, 64, sizes).astype(np.float64) if whole else rng.standard_normal(sizes)
+    return made.astype(dtype)

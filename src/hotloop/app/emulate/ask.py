@@ -1,0 +1,139 @@
+"""The use case `emulate`: a listing, a source file, a family's variant or a ladder's rung, executed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hotloop.app import spec as specs
+from hotloop.app import userfile
+from hotloop.app.code import offline
+from hotloop.app.emulate import arguments, compiled, judged, rung
+from hotloop.app.emulate.execute import Adversary, execute
+from hotloop.app.emulate.task import Step, Task
+from hotloop.emulate import program as executable
+from hotloop.emulate.answer import Answer
+from hotloop.emulate.launch import visible
+from hotloop.errors import UsageError
+from hotloop.targets.target import Target
+from hotloop.verify.cases import cases
+
+if TYPE_CHECKING:
+    from hotloop.app.emulate.judged import Pose
+    from hotloop.compilers.offer import Compiled
+    from hotloop.model.kernel import Inputs, Kernel
+    from hotloop.model.problem import Problem
+
+_LISTINGS = frozenset({".s", ".amdgcn", ".asm"})
+_SOURCES = frozenset({".hip", ".cl", ".cpp", ".ttir", ".ttgir"})
+_EXAMPLE = "--grid 16 --workgroup 256 --arg x=f32:4096 --arg y=f32:4096:fresh --arg n=i32:=4096"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What to execute."""
+
+    text: str
+    target: str = ""
+    kernel: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    rung: str = ""
+    shape: str = ""
+    given: Sequence[str] = ()
+    """Arguments as `arguments.parse` reads them."""
+    grid: tuple[int, int, int] = (1, 1, 1)
+    workgroup: tuple[int, int, int] | None = None
+    shared_bytes: int = 0
+    seed: int = 1
+    how: Adversary = field(default_factory=Adversary)
+
+
+def emulate(request: Request) -> Answer:
+    """Execute what a request names.
+
+    Raises:
+        UsageError: it cannot be read, compiled or executed; the sentence says what is missing.
+        MissingExtraError: a compiler is not installed.
+    """
+    path = Path(request.text.partition(":")[0])
+    if request.rung:
+        kernel, pose = rung.of(request.text, request.rung, _target(request).name)
+        return judged.run(kernel, cases(kernel, kernel.problem, "quick", request.seed)[0], pose, request.how)
+    if path.suffix in _LISTINGS:
+        return _launched(request, _text(path), request.kernel)
+    if path.suffix in _SOURCES or request.given:
+        code = compiled.of_source(request.text, _target(request), request.parameters)
+        return _launched(request, code.listing, request.kernel or code.kernel, code)
+    kernel, pose, problem = _variant(request)
+    case = cases(kernel, problem, "quick", request.seed)[0]
+    return judged.run(kernel, case, pose, request.how)
+
+
+def _target(request: Request) -> Target:
+    if not request.target:
+        raise UsageError(f"{request.text} must be compiled for a processor: name one, e.g. --target gfx942 or gfx1100.")
+    aim = Target.parse(request.target)
+    if not aim.amd:
+        raise UsageError(
+            f"{aim.name} cannot be emulated; AMD's gfx90a, gfx942, gfx950, gfx1012, gfx1030, gfx1100, gfx1201 can."
+        )
+    return aim
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(errors="replace")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}; give an existing listing.") from None
+
+
+def _launched(request: Request, listing: str, kernel: str, code: Compiled | None = None) -> Answer:
+    """Execute one kernel with given arguments."""
+    program = executable.load(listing, kernel, request.target)
+    given = arguments.parse(request.given, request.seed)
+    wanted = visible(program)
+    if len(given.values) < len(wanted) and any(not argument.pointer for argument in wanted[len(given.values) :]):
+        kinds = ", ".join(argument.name or argument.kind for argument in wanted)
+        raise UsageError(
+            f"{program.name} takes {len(wanted)} arguments ({kinds}), {len(given.values)} were given; e.g. {_EXAMPLE}."
+        )
+    step = Step(
+        program=program,
+        listing=listing,
+        arguments=given.values,
+        grid=request.grid,
+        workgroup=request.workgroup or program.descriptor.workgroup or (program.descriptor.workgroup_max or 256, 1, 1),
+        shared_bytes=request.shared_bytes or (compiled.launched_bytes(code, program) if code else 0),
+    )
+    label, target = f"{request.text}:{program.name}", program.target.name
+    return execute(Task(label=label, target=target, steps=(step,), arrays=given.arrays, fresh=given.fresh), request.how)
+
+
+def _variant(request: Request) -> tuple[Kernel, Pose, Problem]:
+    """Return a family's kernel, how its tasks are made, and a problem that is executed in seconds."""
+    parsed = specs.parse(request.text)
+    if parsed.best:
+        raise UsageError(f"{request.text}: what is best is not looked up for this; name its values.")
+    problem = userfile.problem_of(parsed.kernel, request.shape)
+    if not request.shape:
+        problem = judged.smaller(parsed.kernel, problem)
+    return parsed.kernel, poser(parsed, _target(request)), problem
+
+
+def poser(parsed: specs.Spec, target: Target) -> Pose:
+    """Return how tasks of a variant are made: planned, compiled once for each source, launched."""
+    variant = userfile.starting(parsed.kernel, parsed.implementation, dict(parsed.changes))
+    known: dict[str, Compiled] = {}
+
+    def pose(problem: Problem, inputs: Inputs, pattern: int) -> Task:
+        try:
+            program = variant.program(problem, offline.device_for(target))
+        except ValueError as reason:
+            raise UsageError(f"{variant.label} on {problem.key}: {reason}.") from None
+        if program.build_key not in known:
+            known[program.build_key] = compiled.compiled(program, target)
+        return compiled.task(variant.label, program, known[program.build_key], inputs, pattern)
+
+    return pose

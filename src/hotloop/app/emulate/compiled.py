@@ -1,0 +1,132 @@
+"""From programs and rungs to tasks: compiled offline, with the launches and arrays that they are verified with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop import registry
+from hotloop.app.code import offline
+from hotloop.app.emulate.task import Step, Task
+from hotloop.compilers.offer import Compiled, Compiler, Request
+from hotloop.emulate import program as executable
+from hotloop.errors import UsageError
+from hotloop.model.dtype import dtype_of
+from hotloop.model.kernel import Empty
+from hotloop.model.outcome import NotApplicable, describe
+from hotloop.model.program import Array, Launch, Local, Program, Value
+from hotloop.targets.target import Target
+from hotloop.verify import poison
+
+if TYPE_CHECKING:
+    from hotloop.compilers.offer import Result
+    from hotloop.model.kernel import Inputs
+
+_DEFAULT_GROUP = 256
+_CLANG, _LINES = frozenset({".hip", ".cl", ".cpp"}), ("-gline-tables-only",)
+"""Sources that clang compiles, and what makes it write where instructions come from; Triton always does."""
+
+
+def compiled(program: Program, target: Target) -> Compiled:
+    """Compile a program's source for a target. Raises UsageError when it does not compile, or its language cannot be."""
+    if program.language not in ("opencl", "hip"):
+        raise UsageError(
+            f"programs in {program.language} are not compiled for {target.name} from here; give the file of the kernel, "
+            "FILE.py:KERNEL, with its arguments."
+        )
+    front: Compiler = registry.load(offline.COMPILERS, program.language, "COMPILER")
+    entries = {launch.entry for launch in program.launches}
+    request = Request(
+        source=Path(program.source_name or "kernel.cl"),
+        text=program.source,
+        target=target,
+        kernel=next(iter(entries)) if len(entries) == 1 else "",
+        options=program.options,
+    )
+    return made(front.compile(request), program.source_name or program.language, target)
+
+
+def made(result: Result | NotApplicable, what: str, target: Target) -> Compiled:
+    """Return what a compiler made. Raises UsageError with its own words when it failed."""
+    if isinstance(result, Compiled):
+        return result
+    raise UsageError(f"{what} for {target.name}: {describe(result).rstrip('.')}.")
+
+
+def task(label: str, program: Program, code: Compiled, inputs: Inputs, pattern: int = 0) -> Task:
+    """Return the task of a program's launches on some inputs; outputs hold a pattern that is no number.
+
+    Args:
+        label: for the reader.
+        program: launches with arguments.
+        code: its code for the target.
+        inputs: arrays, `Empty` outputs and scalars.
+        pattern: of the poison, as in a verification.
+    """
+    numbers = {name: value for name, value in inputs.items() if not isinstance(value, np.ndarray | Empty)}
+    resolved = program.resolved(numbers)
+    arrays, fresh = posed(inputs, pattern)
+    for area in program.scratch:
+        arrays[area.name] = np.zeros(area.scratch_bytes, np.uint8)
+        if not area.zeroed:
+            fresh.add(area.name)
+    steps = tuple(step(launch, code) for launch in resolved.launches if launch.work_items)
+    return Task(label=label, target=code.target, steps=steps, arrays=arrays, fresh=frozenset(fresh))
+
+
+def posed(inputs: Inputs, pattern: int = 0) -> tuple[dict[str, Any], set[str]]:
+    """Return arrays to execute on, and which of them hold nothing yet."""
+    arrays: dict[str, Any] = {}
+    fresh = set()
+    for name, value in inputs.items():
+        if isinstance(value, Empty):
+            arrays[name] = np.empty(value.shape, dtype_of(value.dtype))
+            poison.fill(arrays[name].reshape(-1).view(np.uint8), value.dtype, pattern)
+            fresh.add(name)
+        elif isinstance(value, np.ndarray):
+            arrays[name] = np.array(value, order="C")
+    return arrays, fresh
+
+
+def step(launch: Launch, code: Compiled, program: executable.Program | None = None) -> Step:
+    """Return one launch of compiled code."""
+    arguments: list[Any] = []
+    shared = 0
+    for item in launch.arguments:
+        if isinstance(item, Array):
+            arguments.append(item.name)
+        elif isinstance(item, Value):
+            arguments.append(np.array(item.value).astype(dtype_of(item.dtype))[()])
+        elif isinstance(item, Local):
+            shared += item.local_bytes
+    local = launch.local_size or (_DEFAULT_GROUP, *(1,) * (len(launch.global_size) - 1))
+    grid = tuple(-(-extent // part) for extent, part in zip(launch.global_size, local, strict=True))
+    loaded = program or executable.load(code.listing, launch.entry, code.target)
+    return Step(
+        program=loaded,
+        listing=code.listing,
+        arguments=tuple(arguments),
+        grid=_three(grid),
+        workgroup=_three(local),
+        shared_bytes=shared or launched_bytes(code, loaded),
+    )
+
+
+def launched_bytes(code: Compiled, program: executable.Program) -> int:
+    """Return the local memory that a launch brings beyond what the code states: all of it with Triton."""
+    said = next((known.lds_bytes or 0 for known in code.resources if known.name == program.name), 0)
+    return max(0, said - program.descriptor.lds_bytes)
+
+
+def _three(sizes: tuple[int, ...]) -> tuple[int, int, int]:
+    x, y, z = (*sizes, 1, 1)[:3]
+    return x, y, z
+
+
+def of_source(spec: str, target: Target, parameters: Mapping[str, Any]) -> Compiled:
+    """Compile a source file that a text names, with debug lines. Raises UsageError."""
+    options = _LINES if Path(spec.partition(":")[0]).suffix in _CLANG else ()
+    return made(offline.compile_offline(spec, str(target), parameters=parameters, options=options), spec, target)

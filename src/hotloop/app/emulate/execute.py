@@ -1,0 +1,137 @@
+"""Executing a task under two adversaries: memory as late, then as early as waits allow, with waves in opposite orders."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.app.emulate.task import Step, Task
+from hotloop.emulate.answer import Answer, Count, Told
+from hotloop.emulate.launch import Execution, Launch, run
+from hotloop.emulate.machine import Options, Order
+from hotloop.emulate.trace import Tracer
+from hotloop.isa.sourcemap import SourceLine, source_lines
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.emulate.findings import Finding
+
+    Arrays = Mapping[str, NDArray[np.generic]]
+
+_ADDING = re.compile(r"atomic_(pk_)?add_f|atomic_fadd|ds_add_(rtn_)?f|ds_pk_add")
+"""Floating-point atomics, whose sums depend on the order of the work-groups on any card."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adversary:
+    """How thoroughly."""
+
+    orders: bool = True
+    """Execute a second time in the opposite order."""
+    trace: bool = False
+    budget: int = 200_000_000
+
+
+def execute(task: Task, how: Adversary) -> Answer:
+    """Execute a task and return what was found.
+
+    Raises:
+        EmulateError: it cannot be executed, or not to its end.
+    """
+    began = time.perf_counter()
+    tracers = [Tracer(step.program) if how.trace else None for step in task.steps]
+    arrays, told, done = _once(task, Options(budget=how.budget), tracers)
+    notes: tuple[str, ...] = ()
+    if how.orders:
+        other, more, _ = _once(
+            task, Options(late=False, order=Order.DESCENDING, budget=how.budget), [None] * len(task.steps)
+        )
+        known = {_key(one) for one in told}
+        told += [one for one in more if _key(one) not in known]
+        notes = _moved(task, arrays, other)
+    counts = [
+        count
+        for step, ran, tracer in zip(task.steps, done, tracers, strict=True)
+        if tracer
+        for count in _counts(step, ran, tracer)
+    ]
+    return Answer(
+        label=task.label,
+        target=task.target,
+        findings=tuple(told),
+        notes=notes,
+        executed=sum(ran.executed for ran in done),
+        waves=sum(ran.waves for ran in done),
+        duration_s=time.perf_counter() - began,
+        arrays=arrays,
+        counts=tuple(counts),
+    )
+
+
+def _once(task: Task, options: Options, tracers: list[Tracer | None]) -> tuple[Arrays, list[Told], list[Execution]]:
+    arrays, told, done = dict(task.arrays), list[Told](), list[Execution]()
+    fresh = set(task.fresh)
+    for step, tracer in zip(task.steps, tracers, strict=True):
+        names = [item if isinstance(item, str) else "" for item in step.arguments]
+        launch = Launch(
+            arguments=[arrays[item] if isinstance(item, str) else item for item in step.arguments],
+            grid=step.grid,
+            workgroup=step.workgroup,
+            dynamic_lds_bytes=step.shared_bytes,
+            fresh=frozenset(n for n, name in enumerate(names) if name in fresh),
+            names=[name or f"argument {n}" for n, name in enumerate(names)],
+        )
+        ran = run(step.program, launch, options, tracer)
+        arrays |= {name: value for name, value in zip(names, ran.arrays, strict=True) if name}
+        fresh -= set(names)
+        told += [_told(step, finding) for finding in ran.findings]
+        done.append(ran)
+    return arrays, told, done
+
+
+def _key(one: Told) -> tuple[str, int | None, int | None, str]:
+    return one.kernel, one.finding.line, one.finding.other_line, one.finding.trouble
+
+
+def _told(step: Step, finding: Finding) -> Told:
+    return Told(
+        kernel=step.program.name,
+        finding=finding,
+        source=_source(step.listing, finding.line),
+        other_source=_source(step.listing, finding.other_line),
+    )
+
+
+def _source(listing: str, line: int | None) -> SourceLine | None:
+    return next(iter(source_lines(listing, [line])), None) if line is not None else None
+
+
+def _moved(task: Task, arrays: Arrays, other: Arrays) -> tuple[str, ...]:
+    """Return which arrays came out differently in the second execution."""
+    moved = [name for name, value in arrays.items() if value.tobytes() != other[name].tobytes()]
+    if not moved:
+        return ()
+    adds = any(_ADDING.search(item.mnemonic) for step in task.steps for item in step.program.code)
+    why = "floating-point atomics add in another order" if adds else "no atomic of the program explains it"
+    return (f"{', '.join(moved)} depends on the order of waves and of memory: {why}",)
+
+
+def _counts(step: Step, ran: Execution, tracer: Tracer) -> list[Count]:
+    rows = []
+    for item, executions in zip(step.program.code, ran.counts.tolist(), strict=True):
+        seen = tracer.rows.get(item.index)
+        row = Count(
+            kernel=step.program.name, line=item.line, instruction=f"{item.mnemonic} {item.text}".rstrip(), executions=executions
+        )  # fmt: skip
+        if seen:
+            row = replace(
+                row, accesses=seen.accesses, cache_lines=seen.lines, bank_cycles=seen.cycles, bank_ideal=seen.ideal
+            )  # fmt: skip
+        rows.append(row)
+    return rows

@@ -1,0 +1,91 @@
+"""A rung of a ladder as a task, on a small problem with the arrays that it is launched with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from hotloop.app.code import offline
+from hotloop.app.emulate import compiled
+from hotloop.app.emulate.task import Step, Task
+from hotloop.app.ladder import data as ladder_data
+from hotloop.app.ladder.compiled import compile_rung, rung_target, unit_of
+from hotloop.app.ladder.subjects import posed, subject_of
+from hotloop.emulate import program as executable
+from hotloop.errors import UsageError
+from hotloop.model.kernel import Kernel
+from hotloop.model.record import Scalar
+from hotloop.targets.target import Target
+
+if TYPE_CHECKING:
+    from hotloop.app.emulate.judged import Pose
+    from hotloop.compilers.offer import Compiled
+    from hotloop.model.kernel import Inputs
+    from hotloop.model.ladder import Ladder, Rung, Unit
+    from hotloop.model.problem import Problem
+
+_SMALL: Mapping[str, Mapping[str, int]] = {
+    "gemm": {"m": 256, "n": 256, "k": 128},
+    "attention": {"heads": 1, "queries": 256, "keys": 256},
+    "conv3d_depthwise": {"n": 1, "c": 16, "d": 3},
+}
+"""Sizes that take seconds and still have whole tiles of every rung; what is not named stays as the ladder has it."""
+_LAST: Mapping[str, int] = {"n": 1, "d": 3, "h": 5, "w": 8}
+"""The same of convolutions with channels last, whose rungs take all channels of a tile."""
+
+
+def of(family: str, name: str, target: str) -> tuple[Kernel, Pose]:
+    """Return the family with a small problem of a rung, and how its tasks are made.
+
+    Raises:
+        UsageError: no such ladder or rung, or it does not compile.
+    """
+    aim = Target.parse(target)
+    ladder = ladder_data.ladder_for(ladder_data.family_of(family), aim.name)
+    rung = ladder.rung(name)
+    if not rung.exists_on(aim.name):
+        raise UsageError(f"{aim.name} has no rung {name}; it exists on {', '.join(rung.targets)}.")
+    sizes = small(ladder, rung)
+    kernel = posed(ladder, sizes)
+    unit = unit_of(ladder, rung, aim.name, sizes)
+    code = compiled.made(compile_rung(ladder, rung, rung_target(rung, aim), sizes), name, aim)
+    if unit is not None:
+        return kernel, partial(_unit_task, name, unit, code)
+    return kernel, partial(_planned, name, kernel, ladder, rung, code, rung_target(rung, aim))
+
+
+def small(ladder: Ladder, rung: Rung) -> dict[str, Scalar]:
+    """Return the sizes of a small problem that a rung can solve."""
+    own = ladder.varied(rung)
+    sizes = {**own, **_SMALL.get(ladder.family, {})}
+    if own.get("layout") == "ndhwc":
+        return {**own, **_LAST}
+    return sizes
+
+
+def _unit_task(name: str, unit: Unit, code: Compiled, problem: Problem, inputs: Inputs, pattern: int) -> Task:
+    del problem
+    arrays, fresh = compiled.posed(inputs, pattern)
+    step = Step(
+        program=executable.load(code.listing, code.kernel, code.target),
+        listing=code.listing,
+        arguments=unit.arrays,
+        grid=unit.grid,
+        workgroup=(unit.threads, 1, 1),
+        shared_bytes=unit.shared_bytes,
+    )
+    return Task(label=name, target=code.target, steps=(step,), arrays=arrays, fresh=frozenset(fresh))
+
+
+def _planned(
+    name: str, kernel: Kernel, ladder: Ladder, rung: Rung, code: Compiled, target: Target, problem: Problem, inputs: Inputs, pattern: int
+) -> Task:  # fmt: skip
+    program = subject_of(kernel, ladder, rung, problem, offline.device_for(target)).plan(
+        problem, offline.device_for(target)
+    )
+    if program is None or not program.launches:
+        raise UsageError(f"rung {name} has nothing to execute on {problem.key}.")
+    if program.language == "opencl" and len({launch.entry for launch in program.launches}) > 1:
+        code = compiled.compiled(program, target)
+    return compiled.task(name, program, code, inputs, pattern)

@@ -1,0 +1,38 @@
+"""What is executed: launches of compiled kernels on named arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hotloop.emulate.program import Program
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One launch."""
+
+    program: Program
+    listing: str = field(repr=False)
+    arguments: tuple[Any, ...]
+    """Names of arrays, NumPy scalars, or None for a null pointer."""
+    grid: tuple[int, int, int]
+    workgroup: tuple[int, int, int]
+    shared_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """Launches in order, on arrays that they share."""
+
+    label: str
+    target: str
+    steps: tuple[Step, ...]
+    arrays: Mapping[str, NDArray[np.generic]]
+    fresh: frozenset[str] = frozenset()
+    """Arrays that hold nothing yet."""

@@ -1,0 +1,140 @@
+"""``hotloop emulate``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hotloop.cli import options
+
+if TYPE_CHECKING:
+    from hotloop.emulate.answer import Answer
+
+EPILOG = """\b
+Examples:
+  hotloop emulate gemm --target gfx1100                          a family's starting variant, against its reference
+  hotloop emulate gemm@MWI=8,NWI=8 --target gfx942 --shape 100x101x7
+  hotloop emulate gemm --rung stage2 --target gfx942             a rung of a ladder
+  hotloop emulate my_kernel.py --target gfx950                   a kernel file
+  hotloop emulate scale.hip --target gfx942 --grid 16 --arg x=f32:4096 --arg y=f32:4096:fresh --arg n=i32:=4096
+  hotloop emulate kernel.s --grid 4,2 --workgroup 64 --arg a=f16:64x64 --trace counts.json
+\b
+INPUT runs on this machine's CPU, instruction for instruction, twice: with memory as late and as early as the waits allow
+and with waves in opposite orders. Exit code 1 when something is wrong.
+"""
+
+
+def _three(_ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int, int] | None:
+    """Return up to three numbers that are separated by commas."""
+    if value is None:
+        return None
+    try:
+        x, y, z = (*(int(part) for part in value.split(",")), 1, 1)[:3]
+    except ValueError:
+        x = y = z = 0
+    if min(x, y, z) < 1 or value.count(",") > 2:
+        raise click.BadParameter(f"{value} is not one to three numbers above 0, separated by commas", param=param)
+    return x, y, z
+
+
+@click.command("emulate", epilog=EPILOG)
+@click.argument("source", metavar="INPUT")
+@click.option(
+    "--target",
+    default=None,
+    callback=options.named,
+    metavar="NAME",
+    help="AMD GPU to compile for, e.g. gfx942, gfx1100:wave64; a listing says it itself.",
+)
+@options.shape
+@click.option(
+    "-P",
+    "--param",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Macro or constexpr of a source file; may be repeated.",
+)
+@click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
+@click.option("--rung", default="", metavar="NAME", help="This rung of the family's ladder.")
+@click.option(
+    "--arg",
+    "given",
+    multiple=True,
+    metavar="NAME=TYPE:...",
+    help="Argument: x=f32:64x64[:normal|ones|zeros|count|fresh], n=i32:=64, or null.",
+)
+@click.option("--grid", default="1", callback=_three, metavar="X[,Y[,Z]]", show_default=True, help="Work-groups.")
+@click.option(
+    "--workgroup",
+    default=None,
+    callback=_three,
+    metavar="X[,Y[,Z]]",
+    help="Work-items of a work-group; default: what the code states.",
+)
+@click.option(
+    "--lds",
+    "shared_bytes",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="BYTES",
+    help="Local memory that the launch adds.",
+)
+@click.option("--once", is_flag=True, help="Execute once only, with late memory.")
+@click.option(
+    "--budget",
+    type=click.IntRange(min=1),
+    default=200_000_000,
+    show_default=True,
+    help="Wave instructions before a kernel counts as endless.",
+)
+@click.option(
+    "--trace",
+    default="",
+    metavar="FILE",
+    help="Write executions, cache lines and bank conflicts of every instruction as JSON.",
+)
+@options.seed
+@options.as_json
+def COMMAND(
+    source: str,
+    target: str,
+    parameters: tuple[str, ...],
+    once: bool,
+    budget: int,
+    trace: str,
+    as_json: bool,
+    **rest: Any,  # noqa: ANN401 - the other options, by name
+) -> int:
+    """Execute AMD code without a card: what it computes, and races, missing waits, wild and undefined accesses in it."""
+    from hotloop.app.emulate import ask
+    from hotloop.app.emulate.execute import Adversary
+    from hotloop.app.spec import change
+    from hotloop.cli import output
+    from hotloop.report.code import emulated
+
+    how = Adversary(orders=not once, trace=bool(trace), budget=budget)
+    values = dict(change(source, pair) for pair in parameters)
+    answer = ask.emulate(ask.Request(text=source, target=target, parameters=values, how=how, **rest))
+    if trace:
+        _write(trace, answer)
+    if as_json:
+        output.emit(emulated.as_json(answer))
+    else:
+        output.show(emulated.render(answer))
+    return 0 if answer.passed else 1
+
+
+def _write(file: str, answer: Answer) -> None:
+    """Write the counts. Raises UsageError when the file cannot be written."""
+    import json
+    from pathlib import Path
+
+    from hotloop.errors import UsageError
+    from hotloop.report.code import emulated
+
+    try:
+        Path(file).write_text(json.dumps(emulated.traced(answer), indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{file} cannot be written: {error.strerror}; name another file.") from None

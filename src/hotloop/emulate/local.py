@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from hotloop.emulate.watching import Observer
 
 
+_ADDRESSES = 0xFFFFFFFF
+"""Addresses of local memory have 32 bits."""
+
+
 class Local:
     """The memory, with bounds checked per group."""
 
@@ -41,7 +45,10 @@ class Local:
         self, c: Cohort, ins: Decoded, places: Array, lanes: Array, access: Access, values: list[Array] | None = None
     ) -> Array:
         """Return the place of each access in the memory of all groups; -1 where it is out of bounds or inactive."""
-        inside = (places >= 0) & (places + access.bytes <= self.size)
+        places = (
+            places & _ADDRESSES
+        )  # register plus offset wraps; compilers fold constants into the offset of a negative base
+        inside = places + access.bytes <= self.size
         bad = lanes & ~inside
         if bad.any():
             wave, lane = (int(n[0]) for n in np.nonzero(bad))

@@ -88,6 +88,15 @@ def test_local_memory_has_bounds_too(found):
     assert kinds(found(ADDRESS + "ds_write_b32 v1, v0 offset:4")) == {Trouble.BOUNDS}
 
 
+def test_an_offset_from_a_negative_base_wraps_as_the_hardware_adds(found):
+    """Compilers write 1020 - 4·t so."""
+    done = found(
+        TURN.replace("v_xor_b32_e32 v3, 0x3fc, v1", "v_sub_u32_e32 v3, 0, v1").replace("v4, v3", "v4, v3 offset:1020")
+    )
+    assert done.findings == ()
+    assert np.array_equal(done.arrays[1], np.arange(256, dtype=np.float32)[::-1])
+
+
 def test_an_undefined_register_is_reported_where_it_matters(found):
     assert kinds(found(ADDRESS + "global_store_dword v1, v9, s[6:7]")) == {Trouble.UNINITIALISED}
     assert kinds(found(ADDRESS + "v_add_u32_e32 v9, v9, v1\nglobal_load_dword v2, v9, s[4:5]")) >= {

@@ -72,7 +72,7 @@ PYTEST = (
     "-p",
     "no:benchmark",
 )
-SPREAD = {"test_gemm_tensor_cores.py": 5, "test_attention_planned.py": 4, "test_narrow.py": 3}
+SPREAD = {"test_gemm_tensor_cores.py": 5, "test_attention_planned.py": 4, "test_narrow.py": 3, "test_drawn.py": 5}
 """Processes of a file whose tests compile for seconds each; each process has a desk of its own."""
 TESTS = sorted(f"tests/device/{path.name}" for path in (ROOT / "tests" / "device").glob("test_*.py"))
 TIMING = ("tests/device/test_cuda.py", "tests/device/test_triton.py")

@@ -56,6 +56,11 @@ class Chip:
     first: bool
     """True for the chip that a bare target name is taken to be."""
     source: str
+    l2_bytes: int | None = None
+    """Second-level cache of one die."""
+    mall_bytes: int | None = None
+    """Memory-side cache of the device; None: it has none, or that is not known."""
+    mall_bytes_per_s: float | None = None
 
 
 @cache
@@ -115,4 +120,9 @@ def _chip(name: str, row: dict[str, object]) -> Chip:
         Roof("l2", width * channels * clock, at_clock),
         Roof("hbm", rate, source),
     )
-    return Chip(name, target.name, machine, memory, roofs, bool(row.get("first")), source)
+    sizes = {key: value for key in ("l2_bytes", "mall_bytes") if isinstance(value := row.get(key), int)}
+    mall = row.get("mall_bytes_per_s")
+    return Chip(
+        name, target.name, machine, memory, roofs, bool(row.get("first")), source,
+        l2_bytes=sizes.get("l2_bytes"), mall_bytes=sizes.get("mall_bytes"), mall_bytes_per_s=mall if isinstance(mall, float) else None,
+    )  # fmt: skip

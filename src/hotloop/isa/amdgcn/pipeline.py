@@ -187,13 +187,18 @@ def _pipeline(function: Function, depth: int, code: Sequence[Instruction], repor
 
 
 def timeline_of(
-    function: Function, code: Sequence[Instruction], report: WaitReport, *, rounds: int = ROUNDS
+    function: Function,
+    code: Sequence[Instruction],
+    report: WaitReport,
+    *,
+    rounds: int = ROUNDS,
+    latencies: Mapping[Group, float] | None = None,
 ) -> Timeline:
-    """Return what one wave alone does with code in the order of control flow."""
+    """Return what one wave alone does with code in the order of control flow; `latencies` in place of the nominal ones."""
     own = frozenset(instruction.address for instruction in code)
     wave = function.resources.wave_size if function.resources else None
     extra = Target.of(function.target).number("latency_matrix_extra") or 0
-    made = slots(code, blocked_in(report, own), function.target, wave)
+    made = slots(code, blocked_in(report, own), function.target, wave, latencies)
     return walk(made, rounds=rounds, extra_matrix_cycles=extra)
 
 

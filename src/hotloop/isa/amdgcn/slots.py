@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 
 from hotloop.isa.amdgcn.costs import price
 from hotloop.isa.amdgcn.findings import Blocked, WaitReport
 from hotloop.isa.amdgcn.registers import access, lds_copy
 from hotloop.isa.instruction import Instruction, InstructionKind, MemorySpace
+from hotloop.isa.timing.price import Price
 from hotloop.isa.timing.timeline import Need, Slot
 
 
@@ -54,7 +56,11 @@ def of_code(blocks_on: Sequence[Blocked], own: frozenset[int]) -> list[Blocked]:
 
 
 def slots(
-    code: Sequence[Instruction], waits: Mapping[int, Sequence[Blocked]], target: str, wave: int | None = None
+    code: Sequence[Instruction],
+    waits: Mapping[int, Sequence[Blocked]],
+    target: str,
+    wave: int | None = None,
+    latencies: Mapping[Group, float] | None = None,
 ) -> tuple[Slot, ...]:
     """Return code, in the order of control flow, with everything that the timeline asks.
 
@@ -63,13 +69,19 @@ def slots(
         waits: what each wait of it is for, by address (`blocked_in`).
         target: processor.
         wave: lanes of a wave; None: the target's default.
+        latencies: cycles from issue to data by group, where others than the nominal ones are known.
     """
     places = {instruction.address: place for place, instruction in enumerate(code)}
-    return tuple(_slot(i, waits.get(i.address, ()), places, target, wave) for i in code)
+    known = latencies or {}
+    return tuple(_slot(i, waits.get(i.address, ()), places, price(i, target, wave), known) for i in code)
 
 
 def _slot(
-    instruction: Instruction, blocked: Sequence[Blocked], places: Mapping[int, int], target: str, wave: int | None
+    instruction: Instruction,
+    blocked: Sequence[Blocked],
+    places: Mapping[int, int],
+    cost: Price,
+    latencies: Mapping[Group, float],
 ) -> Slot:
     group = group_of(instruction)
     registers = access(instruction.mnemonic, instruction.operands)
@@ -80,7 +92,7 @@ def _slot(
     )
     return Slot(
         instruction=instruction,
-        price=price(instruction, target, wave),
+        price=replace(cost, latency_cycles=round(latencies[group])) if group in latencies else cost,
         reads=registers.reads,
         writes=() if group else registers.writes,
         needs=needs,

@@ -1,0 +1,50 @@
+"""What is predicted of one launch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """The time that one part of the machine needs for the whole launch, as if it alone took time."""
+
+    name: str
+    """A unit of a compute unit, ``latency``, ``code``, ``L2``, ``memory-side cache``, ``device memory`` ..."""
+    ns: float
+    low_ns: float
+    """With the best figure that is plausible."""
+    high_ns: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prediction:
+    """Time of one call, all of it predicted and nothing measured."""
+
+    kernel: str
+    chip: str
+    target: str
+    time_ns: float
+    low_ns: float
+    """Everything overlaps perfectly, with the best plausible figures."""
+    high_ns: float
+    """Little overlaps, with the worst plausible figures."""
+    bound: str
+    """The term that needs most."""
+    terms: tuple[Term, ...]
+    """Most first."""
+    launch_ns: float
+    """Of the time the launch itself."""
+    waves_per_simd: int
+    groups: int
+    l1_hit: float
+    l2_hit: float
+    moved_bytes: float
+    """To and from device memory."""
+    doubts: tuple[str, ...]
+    """Why not to trust it; empty: nothing speaks against it."""
+
+    @property
+    def trusted(self) -> bool:
+        """False when the model knows that it does not see something that matters."""
+        return not self.doubts

@@ -1,0 +1,112 @@
+"""The time of a launch: what each part of the machine needs for it, joined by the root of the sum of squares.
+
+The parts work beside one another, but never perfectly: the largest term alone is too little, their sum too much. The root of the
+sum of squares lies between, and needs no constant. The interval takes the largest term alone with the best plausible figures,
+and the sum with the worst.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import sqrt
+
+from hotloop.isa.timing.price import Unit
+from hotloop.predict.answer import Prediction, Term
+from hotloop.predict.card import Card
+from hotloop.predict.private import Private
+from hotloop.predict.reuse import Flow, Residency
+from hotloop.targets.span import Span
+
+LATENCY, CODE, L2, MALL, MEMORY = "latency", "code", "L2", "memory-side cache", "device memory"
+_NS = 1e9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """What one wave of a launch does, on average."""
+
+    kernel: str
+    units: Mapping[Unit, float]
+    """Cycles for which it takes each unit; what SIMDs share counted with their number."""
+    alone: Span
+    """Cycles that it takes alone, with the best and the worst latencies."""
+    executed_bytes: float
+    """Code that it passes."""
+    code_bytes: int
+    """Different code among it."""
+    group_waves: int
+    place: Residency
+    waves_per_simd: int
+    """Resident at most."""
+    doubts: tuple[str, ...] = ()
+
+
+def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
+    """Return the time of one call."""
+    terms = sorted(_terms(work, moved, kept, card), key=lambda term: -term.ns)
+    launch = card.launch_ns
+    doubts = (*work.doubts, *_doubts(terms, launch))
+    return Prediction(
+        kernel=work.kernel,
+        chip=card.name,
+        target=card.target.name,
+        time_ns=launch.middle + sqrt(sum(term.ns**2 for term in terms)),
+        low_ns=launch.low + max(term.low_ns for term in terms),
+        high_ns=launch.high + sum(term.high_ns for term in terms),
+        bound=terms[0].name if terms[0].ns > launch.middle else "launch",
+        terms=tuple(terms),
+        launch_ns=launch.middle,
+        waves_per_simd=work.waves_per_simd,
+        groups=work.place.groups,
+        l1_hit=moved.l1_hit,
+        l2_hit=moved.l2_hit,
+        moved_bytes=moved.memory_bytes + kept.memory_bytes,
+        doubts=doubts,
+    )
+
+
+def _terms(work: Work, moved: Flow, kept: Private, card: Card) -> Iterator[Term]:
+    waves = _busiest(work, card)
+    cycle = _NS / card.clock_hz
+    for unit, cycles in work.units.items():
+        time = waves * cycles * cycle
+        yield Term(unit.value, time, time, time)
+    resident = max(1.0, min(work.waves_per_simd, waves))
+    rounds = waves / resident
+    alone = work.alone
+    yield Term(LATENCY, *(rounds * cycles * cycle for cycles in (alone.middle, alone.low, alone.high)))
+    yield _code(work, card, waves * card.simds * cycle)
+    share = card.target.span("l2_share") or Span(1, 1)
+    yield _flow(L2, moved.l2_bytes + kept.l2_bytes, Span(share.low * card.l2_bytes_per_s, share.high * card.l2_bytes_per_s))
+    if card.mall_bytes:
+        rates = Span(share.low * card.mall_bytes_per_s, share.high * card.mall_bytes_per_s)
+        yield _flow(MALL, moved.mall_bytes + kept.mall_bytes, rates)
+    yield _flow(MEMORY, moved.memory_bytes + kept.memory_bytes, card.memory_bytes_per_s)
+
+
+def _busiest(work: Work, card: Card) -> float:
+    """Return the waves that a SIMD of the busiest compute unit gets."""
+    groups = -(-work.place.groups // card.units)
+    return max(groups * work.group_waves / card.unit_simds, 1.0)
+
+
+def _code(work: Work, card: Card, unit_waves_ns: float) -> Term:
+    """Return the time of fetching instructions: from their cache, or past it where the code does not fit."""
+    fit = work.executed_bytes / card.fact("fetch_bytes_per_cycle")
+    cache = card.fact("icache_bytes")
+    if work.code_bytes <= cache:
+        return Term(CODE, *[unit_waves_ns * fit] * 3)
+    rate = card.target.span("icache_miss_bytes_per_cycle") or Span(1, 1)
+    # Waves of a group run close together: the code that does not fit is fetched once for each group.
+    missed = 2 * work.executed_bytes * (1 - cache / work.code_bytes) / work.group_waves
+    return Term(CODE, *(unit_waves_ns * (fit + missed / r) for r in (rate.middle, rate.high, rate.low)))
+
+
+def _flow(name: str, moved_bytes: float, rates: Span) -> Term:
+    return Term(name, *(moved_bytes / rate * _NS for rate in (rates.middle, rates.high, rates.low)))
+
+
+def _doubts(terms: list[Term], launch: Span) -> Iterator[str]:
+    if sqrt(sum(term.ns**2 for term in terms)) < launch.low:
+        yield "the launch takes longer than the kernel, and what a launch costs depends on runtime and driver"

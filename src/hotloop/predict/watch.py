@@ -1,0 +1,106 @@
+"""What the executor tells about memory, kept per wave: which bytes each access of each wave touches, and bank conflicts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.emulate.access import Kind
+from hotloop.errors import HotloopError
+from hotloop.targets import banks
+from hotloop.targets.bankmodel import BANK_BYTES, BankModel
+from hotloop.targets.target import Target
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.emulate.access import Access
+    from hotloop.emulate.cohort import Cohort
+    from hotloop.emulate.instruction import Decoded
+
+    Array = NDArray[Any]
+
+_BITS = 8
+_BANKS_PERIOD = 256
+"""Bytes after which the banks of every known local memory repeat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """One access of one wave to device memory."""
+
+    order: int
+    """Of its issue, over all waves that were executed."""
+    instruction: int
+    """Index in the program."""
+    kind: Kind
+    bytes: int
+    """Of each lane."""
+    addresses: Array
+    """Bytes from the beginning of the arena, of the lanes that take part; shape [lanes]."""
+
+
+@dataclass(slots=True)
+class Watch:
+    """An observer of an execution. Waves are named by the number of their group and their place in it."""
+
+    target: Target
+    wave: int
+    """Lanes."""
+    touches: dict[tuple[int, int], list[Touch]] = field(default_factory=dict)
+    conflict_cycles: dict[int, float] = field(default_factory=dict)
+    """Cycles that local memory takes for an instruction, summed over the waves executed."""
+    _orders: int = 0
+    _known: dict[tuple[int, str, int, bytes], float] = field(default_factory=dict)
+
+    def memory(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
+        """Keep an access of some waves; shapes [waves, lanes]."""
+        self._orders += 1
+        per_group = c.batch.waves_per_group
+        for row, number in enumerate(c.waves_at.tolist()):
+            taking = lanes[row]
+            if taking.any():
+                touch = Touch(self._orders, ins.index, access.kind, access.bytes, offsets[row][taking])
+                self.touches.setdefault((number // per_group, number % per_group), []).append(touch)
+
+    def local(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
+        """Count the cycles of an access to local memory; shapes [waves, lanes]."""
+        spent = 0.0
+        op = "read" if access.kind is Kind.READ else "write"
+        for row in range(len(c.waves_at)):
+            taking = lanes[row]
+            if taking.any():
+                base = int(offsets[row][taking].min()) // _BANKS_PERIOD * _BANKS_PERIOD
+                places = np.where(taking, offsets[row] - base, -1)
+                spent += self._cycles(access.bytes, op, places)
+        self.conflict_cycles[ins.index] = self.conflict_cycles.get(ins.index, 0.0) + spent
+
+    def _cycles(self, size: int, op: str, places: Array) -> float:
+        key = size, op, self.wave, places.tobytes()
+        if key not in self._known:
+            self._known[key] = _conflicts(self._model(size, op), size, places)
+        return self._known[key]
+
+    def _model(self, size: int, op: str) -> BankModel | None:
+        try:
+            return banks.model(self.target.name, op, size * _BITS, self.wave)
+        except HotloopError:
+            return None
+
+
+def _conflicts(model: BankModel | None, size: int, places: Array) -> float:
+    """Return the cycles of one access: in each phase the bank with the most different words decides."""
+    if model is None:
+        return max(1.0, float((places >= 0).sum()) * size / 128)
+    total = 0
+    words = max(1, size // BANK_BYTES)
+    for phase in model.phases:
+        chosen = places[list(phase)]
+        chosen = chosen[chosen >= 0]
+        if not len(chosen):
+            continue
+        asked = np.unique((chosen[:, None] // BANK_BYTES + np.arange(words)).reshape(-1))
+        total += int(np.bincount(asked % model.banks).max())
+    return float(max(1, total))

@@ -1,0 +1,146 @@
+"""From a listing and a sample of its execution to what one wave does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from hotloop.emulate.access import Kind
+from hotloop.isa.amdgcn.costs import price
+from hotloop.isa.amdgcn.pipeline import timeline_of
+from hotloop.isa.amdgcn.slots import Group
+from hotloop.isa.amdgcn.waits import analyse
+from hotloop.isa.blocks import blocks
+from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
+from hotloop.isa.loops import loops
+from hotloop.isa.timing.order import iteration, straight
+from hotloop.isa.timing.price import Unit
+from hotloop.isa.timing.timeline import ROUNDS
+from hotloop.predict.card import Card
+from hotloop.predict.model import Work
+from hotloop.predict.private import Private
+from hotloop.predict.reuse import Flow, Residency
+from hotloop.predict.sample import Sample
+from hotloop.targets.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """Latencies of loads by what the caches hold, in cycles."""
+
+    global_cycles: float
+    private_cycles: float
+    scalar_cycles: float
+    local_cycles: float
+
+
+def levels(moved: Flow, kept: Private, card: Card, *, best: bool) -> Levels:
+    """Return the mean latency of a load with the hit rates of a launch."""
+
+    def end(span: Span | None) -> float:
+        return (span.low if best else span.high) if span else 0.0
+
+    def mean(l1: float, l2: float, mall: float) -> float:
+        beyond = mall * end(card.latency_mall) + (1 - mall) * end(card.latency_memory)
+        return l1 * end(card.latency_l1) + (1 - l1) * (l2 * end(card.latency_l2) + (1 - l2) * beyond)
+
+    return Levels(
+        mean(moved.l1_hit, moved.l2_hit, moved.mall_hit if card.mall_bytes else 0.0),
+        mean(kept.l1_hit, kept.l2_hit, kept.mall_hit if card.mall_bytes else 0.0),
+        end(card.target.span("latency_scalar_hit")),
+        end(card.target.span("latency_local_first")),
+    )
+
+
+def work(
+    function: Function, sample: Sample, moved: Flow, kept: Private, card: Card, place: Residency, waves_per_simd: int
+) -> Work:
+    """Return what one wave of a launch does.
+
+    Args:
+        function: the kernel.
+        sample: counts of its instructions.
+        moved: what the launch moves.
+        kept: what of private memory the caches keep.
+        card: the machine.
+        place: grid and residency.
+        waves_per_simd: that fit.
+    """
+    counts = sample.counts
+    wave = function.resources.wave_size if function.resources else None
+    best, worst = (levels(moved, kept, card, best=flag) for flag in (True, False))
+    width = card.fact("instruction_bytes_mean")
+    return Work(
+        kernel=function.name,
+        units=_units(function, sample, moved, card, counts, wave),
+        alone=Span(*(_alone(function, counts, cycles) for cycles in (best, worst))),
+        executed_bytes=sum(counts.values()) * width,
+        code_bytes=int(len(counts) * width),
+        group_waves=sample.group_waves,
+        place=place,
+        waves_per_simd=waves_per_simd,
+        doubts=tuple(_doubts(function, sample, counts)),
+    )
+
+
+def _units(
+    function: Function, sample: Sample, moved: Flow, card: Card, counts: Mapping[int, float], wave: int | None
+) -> dict[Unit, float]:
+    """Return the cycles of each unit: local memory with its conflicts, vector memory by the lines that it looks up."""
+    found: dict[Unit, float] = {}
+    for instruction in function.instructions:
+        count = counts.get(instruction.address, 0.0)
+        if not count:
+            continue
+        cost = price(instruction, function.target, wave)
+        if cost.unit is None:
+            continue
+        busy = count * cost.busy_cycles
+        if cost.unit is Unit.LOCAL and instruction.address in sample.conflict_cycles:
+            busy = max(count, sample.conflict_cycles[instruction.address]) * card.simds
+        if cost.unit is Unit.MEMORY and instruction.traits.space is not MemorySpace.SCRATCH:
+            continue
+        found[cost.unit] = found.get(cost.unit, 0.0) + busy
+    accesses = sum(1 for touch in sample.touches if touch.kind is not Kind.ATOMIC) / sample.group_waves
+    lookups = max(
+        moved.wave_lines, accesses * card.fact("cycles_address"), moved.wave_bytes / card.fact("l1_bytes_per_cycle")
+    )
+    found[Unit.MEMORY] = found.get(Unit.MEMORY, 0.0) + lookups * card.simds
+    return {unit: cycles for unit, cycles in found.items() if cycles}
+
+
+def _alone(function: Function, counts: Mapping[int, float], cycles: Levels) -> float:
+    """Return what one wave takes alone: issue of what it executes, and stalls where the timeline has them."""
+    graph = blocks(function)
+    report = analyse(function, graph)
+    found = loops(graph)
+    inside = frozenset[int]().union(*(loop.blocks for loop in found))
+    regions = [(straight(graph, inside), 1), *((iteration(graph, loop), ROUNDS) for loop in found)]
+    latencies = {Group.GLOBAL: cycles.global_cycles, Group.COPY: cycles.global_cycles, Group.ATOMIC: cycles.global_cycles,
+                 Group.SCRATCH: cycles.private_cycles, Group.SCALAR: cycles.scalar_cycles, Group.LDS: cycles.local_cycles}  # fmt: skip
+    total = 0.0
+    for code, rounds in regions:
+        if not code:
+            continue
+        timeline = timeline_of(function, code, report, rounds=rounds, latencies=latencies)
+        for line in timeline.lines:
+            count = counts.get(line.slot.instruction.address, 0.0)
+            total += count * (line.stall_cycles + line.slot.price.issue_cycles)
+    return total
+
+
+def _doubts(function: Function, sample: Sample, counts: Mapping[int, float]) -> Iterator[str]:
+    if not sample.regular:
+        yield "accesses do not move evenly from group to group: reuse between groups is a guess"
+    if sample.spread > 1.05:
+        yield "work-groups do different amounts of work"
+    atomics = sum(counts.get(i.address, 0.0) for i in function.instructions if i.kind is InstructionKind.ATOMIC)
+    if atomics:
+        yield "atomics: what waves do to each other is not modelled"
+    spilled = sum(counts.get(i.address, 0.0) for i in function.instructions if _private(i))
+    if spilled > 0.1 * sum(counts.values()):
+        yield "private memory is used heavily: its caching is modelled coarsely"
+
+
+def _private(instruction: Instruction) -> bool:
+    return instruction.traits.space is MemorySpace.SCRATCH

@@ -14,7 +14,7 @@ from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.findings import Finding, Findings
 from hotloop.emulate.hazards import untouched
 from hotloop.emulate.machine import Batch, Options, Order
-from hotloop.emulate.memory import Buffer, Memory
+from hotloop.emulate.memory import Blank, Buffer, Memory
 from hotloop.emulate.shadow_global import GlobalShadow
 from hotloop.emulate.state import Registers
 from hotloop.emulate.units.values import PRIVATE_APERTURE
@@ -156,7 +156,7 @@ def _groups(launch: Launch) -> Array:
 
 def _placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer], int]:
     """Return memory with all buffers, those by argument, and the address of the argument block."""
-    given = {n: value for n, value in enumerate(launch.arguments) if isinstance(value, np.ndarray)}
+    given = {n: value for n, value in enumerate(launch.arguments) if isinstance(value, np.ndarray | Blank)}
     first = {id(value): n for n, value in reversed(given.items())}
     arrays = {n: value for n, value in given.items() if first[id(value)] == n}
     block = max(program.descriptor.kernarg_bytes, 16)
@@ -174,9 +174,10 @@ def _placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer]
             else visible(program)[number].name or f"argument {number}"
         )
         made = memory.place(
-            name, array.nbytes, granule=array.dtype.itemsize, writable=visible(program)[number].writable
+            name, array.nbytes, granule=array.itemsize, writable=visible(program)[number].writable
         )
-        memory.view(made)[:] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        if isinstance(array, np.ndarray):
+            memory.view(made)[:] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
         buffers[number] = made
     buffers |= {n: buffers[first[id(value)]] for n, value in given.items()}
     kernarg = memory.place("the argument block", block, writable=False)
@@ -250,7 +251,7 @@ def _packet(launch: Launch, kernarg: int) -> bytes:
 
 
 def _back(memory: Memory, buffer: Buffer | None, value: Any) -> Any:  # noqa: ANN401
-    if buffer is None:
+    if buffer is None or isinstance(value, Blank):
         return value
     return memory.view(buffer).view(value.dtype).reshape(value.shape).copy()
 

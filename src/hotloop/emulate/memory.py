@@ -39,6 +39,14 @@ class Buffer:
         return self.address - BASE
 
 
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """An argument that stands for a buffer of zeros which nobody wants back: pages that are not touched cost nothing."""
+
+    nbytes: int
+    itemsize: int = 4
+
+
 class Memory:
     """The arena; `bytes` and `words` are views of the same memory."""
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-_MOST_LINES = 1 << 20
+_MOST_LINES = 1 << 18
 """Lines that a union is counted over; of more offsets the rest follows from the growth."""
 _MOST_GROUPS = 1 << 15
 """Groups whose offsets are looked at."""

@@ -1,0 +1,176 @@
+"""Predicted against measured times of the MI300A programs that stand beside the repository (../shared/measured-amd/mi300a).
+
+    python benchmarks/predict_mi300a.py ../shared/measured-amd/mi300a results/predict-.../mi300a.jsonl [--only NAME] [--seconds S]
+
+The kernels are compiled as they stand there, without their main functions, and a few work-groups of each point are executed on
+the CPU. Sequences of launches are added up: what a call costs alone, then for each further launch what a launch costs at least.
+Copies from the host within the timed region (bitonicsort) are not predicted. Points whose kernels would take too long to
+execute are left out and counted. Nothing in the model was fitted to these times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import re
+import tempfile
+import time
+from collections.abc import Iterator
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+
+from hotloop.app.code.offline import compile_offline
+from hotloop.compilers.offer import Compiled
+from hotloop.emulate.launch import Launch
+from hotloop.emulate.memory import Blank
+from hotloop.errors import HotloopError
+from hotloop.predict.ask import Kernel, ask, kernel
+from hotloop.predict.card import card
+
+CHIP = "MI300A"
+
+
+def floats(*counts: int) -> list[Blank]:
+    """Return buffers of 32-bit numbers."""
+    return [Blank(4 * n) for n in counts]
+
+
+def launch(arguments: list[object], grid: tuple[int, ...], group: tuple[int, ...], **more: int) -> Launch:
+    """Return a launch with missing axes filled up."""
+    full = [(*sizes, 1, 1)[:3] for sizes in (grid, group)]
+    return Launch(arguments=arguments, grid=full[0], workgroup=full[1], **more)
+
+
+def over(n: int, size: int) -> int:
+    """Return how many groups cover n."""
+    return -(-n // size)
+
+
+def numbers(text: str) -> list[int]:
+    """Return the numbers in a problem's name."""
+    return [int(n) for n in re.findall(r"\d+", text)]
+
+
+def launches(name: str, size: list[int]) -> Iterator[tuple[str, Launch, int]]:
+    """Yield the launches of a point: part of the kernel's name, the launch, how often it is repeated."""
+    n = size[0]
+    if name == "vectoradd":
+        yield "vectoradd_float", launch([*floats(n, n, n), n, 1], (over(n, 256),), (256,)), 1
+    elif name == "relu":
+        yield "ReLUForward", launch([n, *floats(n, n)], (over(n, 256),), (256,)), 1
+    elif name == "fir":
+        yield "FIR", launch([*floats(n, size[1], n, size[1]), size[1]], (n // 256,), (256,)), 1
+    elif name == "kmeans":
+        f, k = size[1], size[2]
+        yield "kmeans_kernel_compute", launch([*floats(n * f, k * f, n), n, k, f, 0, n], (over(n, 256),), (256,)), 1
+    elif name == "atax":
+        yield "atax_kernel1", launch([*floats(n * n, n, n), n, n], (over(n, 256),), (256,)), 1
+        yield "atax_kernel2", launch([*floats(n * n, n, n), n, n], (over(n, 256),), (256,)), 1
+    elif name == "nbody":
+        sizes = floats(4 * n, 4 * n)
+        rest = floats(4 * n, 4 * n, 4 * n)
+        yield "nbody_sim", launch([*sizes, n, 0.005, 50.0, *rest], (over(n, 256),), (256,)), 1
+    elif name == "simpleconvolution":
+        mask, wide = size[2], n + size[2] - 1
+        arguments = [*floats(wide * wide, mask * mask, n * n), n, n, mask, mask, wide]
+        yield "simpleNonSeparable", launch(arguments, (over(n * n, 64),), (64,)), 1
+    elif name == "bitonicsort":
+        stages = n.bit_length() - 1
+        pairs = stages * (stages + 1) // 2
+        middle = max(1, stages // 2)
+        yield "BitonicSort", launch([*floats(n), stages, middle, 1], (over(n // 2, 64),), (64,)), pairs
+    elif name == "matrixmultiplication":
+        grid = n // 4 // 8
+        arguments = [*floats(n * n, n * n, n * n), n, *floats(max(1, grid * grid) * 256 * 4)]
+        yield "mmmKernel_local", launch(arguments, (max(1, grid), max(1, grid)), (8, 8)), 1
+    elif name == "stencil2d":
+        columns = n + 2 + (16 - (n + 2) % 16) % 16
+        arguments = [*floats(columns * (n + 2), columns * (n + 2)), 16, 0.25, 0.15, 0.05]
+        yield "StencilKernel", launch(arguments, (n // 16, n // 64), (1, 64)), 1
+    elif name == "matrixtranspose":
+        block = 16
+        blocks = max(1, n // 4 // block)
+        arguments = [*floats(n * n, n * n), None, n // 4, n // 4, blocks, 0, 0]
+        yield "matrixTranspose", launch(arguments, (blocks, blocks), (block, block), dynamic_lds_bytes=block * block * 64), 1
+
+
+def source(path: Path) -> str:
+    """Return a program without its host side."""
+    text = path.read_text().replace('#include "bench_common.h"', "#include <hip/hip_runtime.h>")
+    return text[: text.index("int main(")]
+
+
+def length(name: str, size: list[int]) -> int:
+    """Return about how many loop iterations one wave runs."""
+    if name == "kmeans":
+        return size[1] * size[2]
+    return size[0] if name in ("atax", "nbody", "matrixmultiplication") else 1
+
+
+def point(kernels: dict[str, Kernel], compiled: str, name: str, size: list[int]) -> dict[str, object]:
+    """Return the prediction of one point."""
+    device = card(CHIP)
+    total, low, high, parts = device.launch_ns.middle, device.launch_ns.low, device.launch_ns.high, []
+    doubts: list[str] = []
+    for part, one, repeat in launches(name, size):
+        full = next(symbol for symbol in re.findall(r"^(\S+):\s+; @", compiled, re.MULTILINE) if part in symbol)
+        if full not in kernels:
+            kernels[full] = kernel(compiled, full)
+        found = ask(kernels[full], one, device)
+        each = sqrt(sum(term.ns**2 for term in found.terms))
+        gap = device.launch_ns.low
+        total += each + (repeat - 1) * max(each, gap) + (gap if parts else 0)
+        low += found.low_ns - device.launch_ns.low + (repeat - 1) * gap
+        high += (found.high_ns - device.launch_ns.high) * repeat + (repeat - 1) * device.launch_ns.high
+        parts.append({"bound": found.bound, "terms": {t.name: t.ns for t in found.terms}, "waves": found.waves_per_simd,
+                      "l1_hit": found.l1_hit, "l2_hit": found.l2_hit, "moved_bytes": found.moved_bytes})  # fmt: skip
+        doubts += found.doubts
+    if name == "bitonicsort":
+        doubts.append("the timed region copies from the host, which is not predicted")
+    if name == "atax":
+        total += 2 * device.launch_ns.low  # two fills
+    return {"predicted_ms": total / 1e6, "low_ms": low / 1e6, "high_ms": high / 1e6, "parts": parts, "doubts": sorted(set(doubts))}
+
+
+def main() -> None:
+    """Predict every point that can be executed in time."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--longest", type=int, default=20_000, help="loop iterations of a wave that are executed at most")
+    given = parser.parse_args()
+    with (given.folder / "mi300a.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    for name in sorted({row["kernel_name"] for row in rows if given.only in row["kernel_name"]}):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / f"{name}.hip"
+            path.write_text(source(given.folder / f"{name}.cpp"))
+            made = compile_offline(str(path), "gfx942")
+        if not isinstance(made, Compiled):
+            print(name, made)
+            continue
+        kernels: dict[str, Kernel] = {}
+        for row in (r for r in rows if r["kernel_name"] == name):
+            size = numbers(row["problem_size"])
+            answer: dict[str, object] = {"kernel": name, "size": row["problem_size"], "measured_ms": float(row["avg_ms"]),
+                                         "least_ms": float(row["min_ms"])}  # fmt: skip
+            begin = time.time()
+            if length(name, size) > given.longest:
+                answer["left_out"] = "too long to execute here"
+            else:
+                try:
+                    answer |= point(kernels, made.listing, name, size)
+                except (HotloopError, MemoryError, StopIteration) as error:
+                    answer["left_out"] = f"{type(error).__name__}: {error}"
+            answer["seconds"] = round(time.time() - begin, 2)
+            with given.out.open("a") as file:
+                file.write(json.dumps(answer) + "\n")
+
+
+if __name__ == "__main__":
+    np.seterr(all="ignore")
+    main()

@@ -92,7 +92,7 @@ def _slot(
     )
     return Slot(
         instruction=instruction,
-        price=replace(cost, latency_cycles=round(latencies[group])) if group in latencies else cost,
+        price=replace(cost, latency_cycles=round(latencies[group])) if group and group in latencies else cost,
         reads=registers.reads,
         writes=() if group else registers.writes,
         needs=needs,

@@ -94,7 +94,11 @@ def launches(name: str, size: list[int]) -> Iterator[tuple[str, Launch, int]]:
         block = 16
         blocks = max(1, n // 4 // block)
         arguments = [*floats(n * n, n * n), None, n // 4, n // 4, blocks, 0, 0]
-        yield "matrixTranspose", launch(arguments, (blocks, blocks), (block, block), dynamic_lds_bytes=block * block * 64), 1
+        yield (
+            "matrixTranspose",
+            launch(arguments, (blocks, blocks), (block, block), dynamic_lds_bytes=block * block * 64),
+            1,
+        )
 
 
 def source(path: Path) -> str:
@@ -132,7 +136,13 @@ def point(kernels: dict[str, Kernel], compiled: str, name: str, size: list[int])
         doubts.append("the timed region copies from the host, which is not predicted")
     if name == "atax":
         total += 2 * device.launch_ns.low  # two fills
-    return {"predicted_ms": total / 1e6, "low_ms": low / 1e6, "high_ms": high / 1e6, "parts": parts, "doubts": sorted(set(doubts))}
+    return {
+        "predicted_ms": total / 1e6,
+        "low_ms": low / 1e6,
+        "high_ms": high / 1e6,
+        "parts": parts,
+        "doubts": sorted(set(doubts)),
+    }
 
 
 def main() -> None:
@@ -141,7 +151,9 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--only", default="")
-    parser.add_argument("--longest", type=int, default=20_000, help="loop iterations of a wave that are executed at most")
+    parser.add_argument(
+        "--longest", type=int, default=20_000, help="loop iterations of a wave that are executed at most"
+    )
     given = parser.parse_args()
     with (given.folder / "mi300a.csv").open() as file:
         rows = list(csv.DictReader(file))

@@ -46,7 +46,6 @@ def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
     """Return the time of one call."""
     terms = sorted(_terms(work, moved, kept, card), key=lambda term: -term.ns)
     launch = card.launch_ns
-    doubts = (*work.doubts, *_doubts(terms, launch))
     return Prediction(
         kernel=work.kernel,
         chip=card.name,
@@ -62,7 +61,7 @@ def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
         l1_hit=moved.l1_hit,
         l2_hit=moved.l2_hit,
         moved_bytes=moved.memory_bytes + kept.memory_bytes,
-        doubts=doubts,
+        doubts=work.doubts,
     )
 
 
@@ -78,7 +77,9 @@ def _terms(work: Work, moved: Flow, kept: Private, card: Card) -> Iterator[Term]
     yield Term(LATENCY, *(rounds * cycles * cycle for cycles in (alone.middle, alone.low, alone.high)))
     yield _code(work, card, waves * card.simds * cycle)
     share = card.target.span("l2_share") or Span(1, 1)
-    yield _flow(L2, moved.l2_bytes + kept.l2_bytes, Span(share.low * card.l2_bytes_per_s, share.high * card.l2_bytes_per_s))
+    yield _flow(
+        L2, moved.l2_bytes + kept.l2_bytes, Span(share.low * card.l2_bytes_per_s, share.high * card.l2_bytes_per_s)
+    )
     if card.mall_bytes:
         rates = Span(share.low * card.mall_bytes_per_s, share.high * card.mall_bytes_per_s)
         yield _flow(MALL, moved.mall_bytes + kept.mall_bytes, rates)
@@ -105,8 +106,3 @@ def _code(work: Work, card: Card, unit_waves_ns: float) -> Term:
 
 def _flow(name: str, moved_bytes: float, rates: Span) -> Term:
     return Term(name, *(moved_bytes / rate * _NS for rate in (rates.middle, rates.high, rates.low)))
-
-
-def _doubts(terms: list[Term], launch: Span) -> Iterator[str]:
-    if sqrt(sum(term.ns**2 for term in terms)) < launch.low:
-        yield "the launch takes longer than the kernel, and what a launch costs depends on runtime and driver"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from hotloop.emulate.access import Kind
 from hotloop.isa.amdgcn.costs import price
 from hotloop.isa.amdgcn.pipeline import timeline_of
@@ -22,6 +24,12 @@ from hotloop.predict.private import Private
 from hotloop.predict.reuse import Flow, Residency
 from hotloop.predict.sample import Sample
 from hotloop.targets.span import Span
+
+_PAGE = 4096
+_FEW_PAGES = 16
+"""Of one group: what is touched on fewer is no scatter."""
+_DENSE = 0.25
+"""Share of a page that a group touches at least where its accesses are no scatter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +87,7 @@ def work(
         group_waves=sample.group_waves,
         place=place,
         waves_per_simd=waves_per_simd,
-        doubts=tuple(_doubts(function, sample, counts)),
+        doubts=(*_doubts(function, sample, counts), *_scattered(sample, moved, card)),
     )
 
 
@@ -140,6 +148,16 @@ def _doubts(function: Function, sample: Sample, counts: Mapping[int, float]) -> 
     spilled = sum(counts.get(i.address, 0.0) for i in function.instructions if _private(i))
     if spilled > 0.1 * sum(counts.values()):
         yield "private memory is used heavily: its caching is modelled coarsely"
+
+
+def _scattered(sample: Sample, moved: Flow, card: Card) -> Iterator[str]:
+    """Doubt what goes beyond every cache in small pieces of many pages: address translation is not modelled."""
+    if moved.footprint_bytes <= max(card.mall_bytes, card.l2_bytes * card.dies) or not sample.touches:
+        return
+    pages = np.unique(np.concatenate([touch.addresses // _PAGE for touch in sample.touches]))
+    lines = np.unique(np.concatenate([touch.addresses // card.line_bytes for touch in sample.touches]))
+    if len(pages) > _FEW_PAGES and len(lines) * card.line_bytes < _DENSE * len(pages) * _PAGE:
+        yield "accesses scatter over many pages and the data fit into no cache: address translation and channels are not modelled"
 
 
 def _private(instruction: Instruction) -> bool:

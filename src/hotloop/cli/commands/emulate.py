@@ -25,7 +25,7 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
 """
 
 
-def _three(_ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int, int] | None:
+def three(_ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int, int] | None:
     """Return up to three numbers that are separated by commas."""
     if value is None:
         return None
@@ -65,11 +65,11 @@ def _three(_ctx: click.Context, param: click.Parameter, value: str | None) -> tu
     metavar="NAME=TYPE:...",
     help="Argument: x=f32:64x64[:normal|ones|zeros|count|fresh], n=i32:=64, or null.",
 )
-@click.option("--grid", default="1", callback=_three, metavar="X[,Y[,Z]]", show_default=True, help="Work-groups.")
+@click.option("--grid", default="1", callback=three, metavar="X[,Y[,Z]]", show_default=True, help="Work-groups.")
 @click.option(
     "--workgroup",
     default=None,
-    callback=_three,
+    callback=three,
     metavar="X[,Y[,Z]]",
     help="Work-items of a work-group; default: what the code states.",
 )

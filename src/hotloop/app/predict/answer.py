@@ -1,0 +1,158 @@
+"""Predicting what a text names, on one target or several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.app import spec as specs
+from hotloop.app import userfile
+from hotloop.app.code import offline
+from hotloop.app.emulate import arguments, compiled
+from hotloop.app.emulate.task import Step, Task
+from hotloop.emulate import program as executable
+from hotloop.emulate.launch import Launch, visible
+from hotloop.emulate.memory import Blank
+from hotloop.errors import UsageError
+from hotloop.isa.dialects.amdgcn import DIALECT
+from hotloop.predict.answer import Prediction
+from hotloop.predict.ask import Kernel, ask
+from hotloop.predict.card import Card, card
+from hotloop.predict.sequence import Sequel, sequel
+from hotloop.targets.target import Target
+
+if TYPE_CHECKING:
+    from hotloop.compilers.offer import Compiled
+    from hotloop.model.kernel import Inputs
+
+_LISTINGS = frozenset({".s", ".amdgcn", ".asm"})
+_SOURCES = frozenset({".hip", ".cl", ".cpp", ".ttir", ".ttgir"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What to predict."""
+
+    text: str
+    targets: Sequence[str] = ()
+    chip: str = ""
+    """Chip as sold; empty: what each target is taken to be."""
+    kernel: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    shape: str = ""
+    given: Sequence[str] = ()
+    """Arguments as `app.emulate.arguments` reads them."""
+    grid: tuple[int, int, int] = (1, 1, 1)
+    workgroup: tuple[int, int, int] | None = None
+    shared_bytes: int = 0
+    seed: int = 1
+
+
+def predict(request: Request) -> tuple[Sequel, ...]:
+    """Return the prediction for each target.
+
+    Raises:
+        UsageError: it cannot be read, compiled or executed, or nothing is known of the chip.
+        MissingExtraError: a compiler is not installed.
+    """
+    return tuple(_predicted(request, target) for target in request.targets or ("",))
+
+
+def _predicted(request: Request, target: str) -> Sequel:
+    task = _task(request, target)
+    device = card(request.chip or task.target)
+    if device.target.name != Target.of(task.target).name:
+        raise UsageError(
+            f"{device.name} is a {device.target.name}, the code is for {task.target}: give --target {device.target.name}."
+        )
+    return of_task(task, device)
+
+
+def of_task(task: Task, device: Card) -> Sequel:
+    """Return the prediction of a task's launches one after another."""
+    return sequel(task.label, device, [_step(step, task, device) for step in task.steps])
+
+
+def _step(step: Step, task: Task, device: Card) -> Prediction:
+    found = next(f for f in DIALECT.parse(step.listing) if f.name == step.program.name)
+    values = [_value(item, task) for item in step.arguments]
+    launch = Launch(arguments=values, grid=step.grid, workgroup=step.workgroup, dynamic_lds_bytes=step.shared_bytes)
+    return ask(Kernel(step.program, found), launch, device)
+
+
+def _value(item: Any, task: Task) -> Any:  # noqa: ANN401 - an argument of any kind
+    """Return an argument: numbers that decide where code goes as they are, other arrays as so many bytes."""
+    if not isinstance(item, str):
+        return item
+    array = task.arrays[item]
+    return array if array.dtype.kind in "iub" and array.nbytes < 1 << 28 else Blank(array.nbytes, array.itemsize)
+
+
+def _task(request: Request, target: str) -> Task:
+    path = Path(request.text.partition(":")[0])
+    if path.suffix in _LISTINGS:
+        return _launched(request, _text(path), request.kernel, target)
+    aim = _aim(request, target)
+    if path.suffix in _SOURCES or request.given:
+        code = compiled.of_source(request.text, aim, request.parameters)
+        return _launched(request, code.listing, request.kernel or code.kernel, target, code)
+    return _variant(request, aim)
+
+
+def _aim(request: Request, target: str) -> Target:
+    if not target:
+        raise UsageError(f"{request.text} must be compiled for a processor: name one, e.g. --target gfx942 or gfx1100.")
+    aim = Target.parse(target)
+    if not aim.amd:
+        raise UsageError(
+            f"times are predicted for AMD GPUs, not for {aim.name}; hotloop isa {request.text} --target {aim.name} times its hot loop."
+        )
+    return aim
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(errors="replace")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}; give an existing listing.") from None
+
+
+def _launched(request: Request, listing: str, kernel: str, target: str, code: Compiled | None = None) -> Task:
+    program = executable.load(listing, kernel, target)
+    given = arguments.parse(request.given, request.seed)
+    wanted = visible(program)
+    if len(given.values) < len(wanted):
+        kinds = ", ".join(argument.name or argument.kind for argument in wanted)
+        raise UsageError(
+            f"{program.name} takes {len(wanted)} arguments ({kinds}), {len(given.values)} were given; e.g. --grid 16 "
+            "--workgroup 256 --arg x=f32:4096 --arg n=i32:=4096."
+        )
+    step = Step(
+        program=program,
+        listing=listing,
+        arguments=given.values,
+        grid=request.grid,
+        workgroup=request.workgroup or program.descriptor.workgroup or (program.descriptor.workgroup_max or 256, 1, 1),
+        shared_bytes=request.shared_bytes or (compiled.launched_bytes(code, program) if code else 0),
+    )
+    label = f"{request.text}:{program.name}"
+    return Task(label=label, target=program.target.name, steps=(step,), arrays=given.arrays)
+
+
+def _variant(request: Request, aim: Target) -> Task:
+    parsed = specs.parse(request.text)
+    if parsed.best:
+        raise UsageError(f"{request.text}: what is best is not looked up for this; name its values.")
+    kernel = parsed.kernel
+    problem = userfile.problem_of(kernel, request.shape)
+    variant = userfile.starting(kernel, parsed.implementation, {**dict(parsed.changes), **request.parameters})
+    inputs: Inputs = kernel.inputs(problem, np.random.default_rng(request.seed))
+    try:
+        program = variant.program(problem, offline.device_for(aim))
+    except ValueError as reason:
+        raise UsageError(f"{variant.label} on {problem.key}: {reason}.") from None
+    return compiled.task(variant.label, program, compiled.compiled(program, aim), inputs)

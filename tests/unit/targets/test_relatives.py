@@ -10,7 +10,7 @@ from hotloop.targets.relatives import Relative, lines, nearest, ranked
         ("gfx1012", ["gfx942", "gfx1100", "gfx1010"], "gfx1010"),
         ("gfx1012:xnack-", ["gfx1100", "gfx1030"], "gfx1030"),
         ("gfx1012", ["gfx1030", "gfx1010"], "gfx1010"),  # fewer targets lie between it and gfx1030, but that is RDNA 2
-        ("gfx1030", ["gfx1100", "gfx1012"], "gfx1012"),  # as near as the newer one
+        ("gfx1030", ["gfx1100", "gfx1012"], "gfx1100"),  # as near as the older one, and its chip is nearly as large
         ("gfx1030", ["gfx1031", "gfx1012"], "gfx1031"),
         ("gfx950", ["gfx90a", "gfx1100", "sm_90"], "gfx90a"),
         ("sm_87", ["sm_90", "sm_89", "sm_80"], "sm_80"),

@@ -1,0 +1,113 @@
+"""Terms and how they join; a prediction of a golden listing from end to end."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hotloop.emulate.launch import Launch
+from hotloop.emulate.memory import Blank
+from hotloop.errors import UsageError
+from hotloop.isa.timing.price import Unit
+from hotloop.predict.ask import ask, kernel
+from hotloop.predict.card import card
+from hotloop.predict.model import Work, predict
+from hotloop.predict.private import Private
+from hotloop.predict.reuse import Flow, Residency
+from hotloop.predict.sequence import sequel
+from hotloop.targets.span import Span
+
+GOLDEN = Path(__file__).parents[2] / "golden/amdgcn/triton_scale_gfx90a.s"
+NOTHING = Private(read_bytes=0, written_bytes=0, l1_hit=1, l2_hit=1, mall_hit=1)
+CARD = card("MI300X")
+
+
+def flow(memory_bytes=0.0):
+    return Flow(
+        requested_bytes=0, wave_lines=0, wave_bytes=0, l2_bytes=memory_bytes, mall_bytes=memory_bytes, memory_bytes=memory_bytes,
+        l1_hit=0, l2_hit=0, mall_hit=0, footprint_bytes=memory_bytes, warm="",
+    )  # fmt: skip
+
+
+def work(groups, **more):
+    known = {"units": {Unit.VECTOR: 4000.0}, "alone": Span(5000, 6000), "executed_bytes": 8000.0, "code_bytes": 8000}
+    return Work(
+        kernel="k",
+        group_waves=4,
+        place=Residency(grid=(groups, 1, 1), unit_groups=2),
+        waves_per_simd=2,
+        **{**known, **more},
+    )
+
+
+def test_the_time_lies_between_the_longest_term_and_the_sum():
+    found = predict(work(304 * 8), flow(1e9), NOTHING, CARD)
+    own = found.time_ns - found.launch_ns
+    assert max(t.ns for t in found.terms) < own < sum(t.ns for t in found.terms)
+    assert found.low_ns < found.time_ns < found.high_ns
+
+
+def test_units_bound_many_waves_and_latency_few():
+    # Eight groups a compute unit: eight waves on each SIMD, 4000 cycles of the unit for each, at 2.1 GHz.
+    many = predict(work(304 * 8), flow(), NOTHING, CARD)
+    assert many.bound == "vector"
+    assert many.terms[0].ns == pytest.approx(8 * 4000 / 2.1)
+    few = predict(work(304, alone=Span(50_000, 60_000)), flow(), NOTHING, CARD)
+    assert few.bound == "latency"
+    assert few.terms[0].ns == pytest.approx(55_000 / 2.1)
+
+
+def test_device_memory_bounds_what_moves_much():
+    found = predict(work(304), flow(5.3e9), NOTHING, CARD)
+    assert found.bound == "device memory"
+    assert found.terms[0].ns == pytest.approx(1e6 / 0.81, rel=0.01)  # a millisecond at the data sheet's rate
+
+
+def test_code_that_does_not_fit_costs():
+    assert max(t.ns for t in predict(work(2432, code_bytes=1 << 20, executed_bytes=float(1 << 20)), flow(), NOTHING, CARD).terms
+               if t.name == "code") > 10 * max(t.ns for t in predict(work(2432), flow(), NOTHING, CARD).terms if t.name == "code")  # fmt: skip
+
+
+def test_launches_of_one_call_add_up():
+    one = predict(work(304 * 8), flow(), NOTHING, CARD)
+    both = sequel("two", CARD, [one, one])
+    assert both.time_ns == pytest.approx(2 * (one.time_ns - one.launch_ns) + one.launch_ns + CARD.launch_ns.low)
+
+
+def arguments(count):
+    return [Blank(4 * count), Blank(4 * count), count]
+
+
+def scaled(count, device="MI210"):
+    read = kernel(GOLDEN.read_text())
+    return ask(
+        read, Launch(arguments=arguments(count), grid=(-(-count // 1024), 1, 1), workgroup=(256, 1, 1)), card(device)
+    )
+
+
+def test_a_stream_takes_what_memory_takes():
+    found = scaled(1 << 26)
+    assert found.bound == "device memory"
+    assert found.moved_bytes == pytest.approx(2 * 4 * 2**26, rel=0.01)
+    assert found.trusted
+    assert found.low_ns < 2 * 4 * 2**26 / 1.6384e12 * 1e9 / 0.8 < found.high_ns
+
+
+def test_a_small_launch_is_all_launch():
+    found = scaled(1 << 10)
+    assert found.bound == "launch"
+    assert found.time_ns < 2 * found.launch_ns
+
+
+def test_too_much_local_memory_is_a_sentence():
+    read = kernel(GOLDEN.read_text())
+    with pytest.raises(UsageError, match=r"local memory"):
+        ask(
+            read,
+            Launch(arguments=arguments(1024), grid=(1, 1, 1), workgroup=(256, 1, 1), dynamic_lds_bytes=1 << 20),
+            card("MI210"),
+        )
+
+
+def test_what_is_executed_does_not_depend_on_the_size_of_buffers():
+    assert np.isclose(scaled(1 << 26).l1_hit, scaled(1 << 20).l1_hit)

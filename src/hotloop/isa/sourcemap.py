@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 _MARK = re.compile(
@@ -29,6 +29,17 @@ class SourceLine:
 
 def source_lines(listing: str, lines: Iterable[int | None]) -> tuple[SourceLine, ...]:
     """Return the source lines of the instructions at some lines of a listing, most instructions first; empty: no debug lines."""
+    counts = Counter(place for _, place in _placed(listing, lines))
+    return tuple(SourceLine(file, line, n) for (file, line), n in counts.most_common() if line)
+
+
+def places(listing: str, lines: Iterable[int | None]) -> dict[int, str]:
+    """Return the source, ``file:line`` without folders, of the instructions at some lines of a listing; empty: no debug lines."""
+    return {line: f"{file.rpartition('/')[2]}:{number}" for line, (file, number) in _placed(listing, lines) if number}
+
+
+def _placed(listing: str, lines: Iterable[int | None]) -> Iterator[tuple[int, tuple[str, int]]]:
+    """Yield each line that has a source, with that."""
     files = {int(m[1]): _path(m[2], m[3] or "") for m in _FILE.finditer(listing)}
     starts, sources = [], []
     seen = number = 0
@@ -38,12 +49,10 @@ def source_lines(listing: str, lines: Iterable[int | None]) -> tuple[SourceLine,
         starts.append(number + 1)
         named = match["name"] or files.get(int(match["file"] or 0), f"file {match['file']}")
         sources.append((named, int(match["line"] or match["number"])))
-    counts: Counter[tuple[str, int]] = Counter()
     for line in lines:
         place = bisect_right(starts, line) if line is not None else 0
-        if place:
-            counts[sources[place - 1]] += 1
-    return tuple(SourceLine(file, line, n) for (file, line), n in counts.most_common() if line)
+        if place and line is not None:
+            yield line, sources[place - 1]
 
 
 def _path(folder: str, name: str) -> str:

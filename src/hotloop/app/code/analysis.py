@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hotloop.app.code import compiled, content, source
 from hotloop.diagnose.code import Launched, judged
 from hotloop.isa.kernels import Listed
-from hotloop.isa.summary.build import report
+from hotloop.isa.summary.annotate import Annotated, annotated
+from hotloop.isa.summary.build import report, timing_of
 from hotloop.isa.summary.model import KernelReport
 from hotloop.isa.summary.nvidia import NvidiaTiming
 
@@ -40,7 +41,18 @@ def of_text(text: str, origin: str, target: str = "") -> tuple[KernelReport, ...
     return tuple(judged(bare(source.aimed(item, target)), Launched()) for item in listed)
 
 
+def annotate(request: Request) -> tuple[Annotated, ...]:
+    """Return every kernel that a request names line by line, compiled with debug lines. Raises as `analyse` does."""
+    return tuple(
+        annotated(item.function, _timing(item) or timing_of(item.function, item.source.dialect), item.listing)
+        for item in source.read(replace(request, sources=True))
+    )
+
+
+def _timing(item: Listed) -> NvidiaTiming | None:
+    return NvidiaTiming(item.scheduled) if item.scheduled else None
+
+
 def bare(item: Listed, *, sources: bool = False) -> KernelReport:
     """Return what the code alone tells; with `sources` also where its instructions come from."""
-    timing = NvidiaTiming(item.scheduled) if item.scheduled else None
-    return report(item.function, item.source, timing, item.listing if sources else "")
+    return report(item.function, item.source, _timing(item), item.listing if sources else "")

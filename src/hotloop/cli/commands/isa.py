@@ -22,6 +22,8 @@ Examples:
   hotloop isa ~/.triton/cache --kernel matmul                 what Triton compiled
   hotloop isa conv.hip --target gfx942 -P TILE=32             compiled here, without a GPU
   hotloop isa gemm@MWI=4,NWI=4 --target gfx1012               one of hotloop's own kernels
+  hotloop isa conv.hip --target gfx90a,gfx942,gfx950          several targets side by side
+  hotloop isa kernel.s --annotate                             line by line: unit, stall, live registers, source; --html FILE: a page
   hotloop isa diff before.s after.s                           what moved
   hotloop isa gate kernel.s --max-vgpr 128 --no-spills --min-occupancy 4 --max-exposed-loads 0
   hotloop isa mfma v_mfma_f32_32x32x8_f16                     shape, cycles and operand layout of a matrix instruction
@@ -85,9 +87,19 @@ def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--source", "with_source", is_flag=True, help="Show which source lines the loop's instructions come from."
 )
+@click.option("--annotate", is_flag=True, help="Print the listing line by line: unit, stall, live registers, source.")
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False),
+    default="",
+    metavar="FILE",
+    help="Write the annotated listing as a page; needs --annotate.",
+)
 @click.option("--markdown", is_flag=True, help="Print Markdown.")
 @options.as_json
-def COMMAND(source: str, loop: int, with_source: bool, markdown: bool, as_json: bool, **shared: Any) -> int:  # noqa: ANN401
+def COMMAND(
+    source: str, loop: int, with_source: bool, annotate: bool, html: str, markdown: bool, as_json: bool, **shared: Any,  # noqa: ANN401
+) -> int:  # fmt: skip
     """Explain machine code: registers and occupancy, the hot loop, its waits, and what to change first.
 
     A FlyDSL file is also read for mistakes that its compiler accepts, or reports badly.
@@ -101,6 +113,12 @@ def COMMAND(source: str, loop: int, with_source: bool, markdown: bool, as_json: 
     from hotloop.diagnose.code import as_json as plain
     from hotloop.report.code import listing as page
 
+    if html and not annotate:
+        raise click.UsageError("--html writes the annotated listing; give --annotate too.")
+    if "," in shared["target"]:
+        return _beside(source, shared, markdown=markdown, as_json=as_json)
+    if annotate:
+        return _annotate(_request(source, **shared), loop, html, as_json=as_json)
     mistakes = offline.mistakes(source)
     for mistake in mistakes:
         output.note(f"{source}, {mistake}")
@@ -113,6 +131,49 @@ def COMMAND(source: str, loop: int, with_source: bool, markdown: bool, as_json: 
         click.echo(page.markdown(reports, loop))
     else:
         output.show(page.render(reports, loop))
+    return 0
+
+
+def _annotate(request: Request, loop: int, html: str, *, as_json: bool) -> int:
+    from pathlib import Path
+
+    from hotloop.app.code import analysis
+    from hotloop.cli import output
+    from hotloop.errors import UsageError
+    from hotloop.report.code import annotated
+
+    kernels = analysis.annotate(request)
+    if all(not kernel.regions for kernel in kernels):
+        raise UsageError(f"{request.text} is not timed: {kernels[0].why_not or 'it has no code'}.")
+    if html:
+        try:
+            Path(html).write_text(annotated.page(kernels), encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"{html} cannot be written: {error.strerror}; name another file.") from None
+    if as_json:
+        output.emit(annotated.as_json(kernels))
+    elif html:
+        output.note(f"wrote {html}")
+    else:
+        click.echo(annotated.text(kernels, loop))
+    return 0
+
+
+def _beside(source: str, shared: dict[str, Any], *, markdown: bool, as_json: bool) -> int:
+    """Show one kernel on several targets."""
+    from hotloop.app.code.analysis import analyse
+    from hotloop.cli import output
+    from hotloop.diagnose.code import as_json as plain
+    from hotloop.report.code import beside
+
+    targets = [name.strip() for name in shared["target"].split(",") if name.strip()]
+    reports = [report for name in targets for report in analyse(_request(source, **{**shared, "target": name}))]
+    if as_json:
+        output.emit({"kernels": [plain(report) for report in reports]})
+    elif markdown:
+        click.echo("\n".join(beside.table(reports).pipes()))
+    else:
+        output.show(beside.table(reports).grid())
     return 0
 
 

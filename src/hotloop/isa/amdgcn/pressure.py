@@ -84,6 +84,17 @@ def pressure(function: Function, within: Sequence[Instruction] | None = None) ->
     return tuple(Peak(file, count, at, _groups(live, at, writers)) for file, count, live, at in ordered)
 
 
+def live_vectors(function: Function) -> dict[int, int]:
+    """Return the vector and accumulation registers that are live at each instruction, by its address."""
+    graph = blocks(function)
+    bits = _BITS[RegisterFile.VGPR] | _BITS[RegisterFile.AGPR]
+    return {
+        instruction.address: (live & bits).bit_count()
+        for block, leaving in zip(graph, _live_out(graph), strict=True)
+        for instruction, live in _points(block, leaving)
+    }
+
+
 def _mask(registers: Sequence[int]) -> int:
     found = 0
     for register in registers:

@@ -72,6 +72,7 @@ class AmdTiming:
             serial=_serial(waits, own),
             drains=drains(self._report, own),
             cover=load_cover(pipeline),
+            timeline=pipeline.timeline,
             clock=clock(pipeline.timeline, made, straight=not pipeline.depth),
             notes=tuple(f"doubtful: {doubt}" for doubt in self._report.doubts if doubt.consumer.address in own),
         )

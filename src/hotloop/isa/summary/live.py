@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from hotloop.isa.instruction import Instruction
+from hotloop.isa.instruction import Function, Instruction
 from hotloop.isa.nvidia.registers import effects
 from hotloop.isa.summary.model import Pressure, site
 
@@ -25,6 +25,29 @@ def peaks(
     live = _live(reads, writes, successors)
     chosen = range(len(code)) if within is None else sorted(within)
     return tuple(peak for file in FILES if (peak := _peak(file, code, live, bits, chosen)))
+
+
+def vectors(function: Function) -> dict[int, int]:
+    """Return the vector registers that are live before each instruction, by its address; branches as far as they are direct."""
+    code = function.instructions
+    numbers = {instruction.address: index for index, instruction in enumerate(code)}
+    successors = []
+    for index, instruction in enumerate(code):
+        following = [index + 1] if instruction.traits.falls_through and index + 1 < len(code) else []
+        if instruction.target is not None and instruction.target in numbers:
+            following.append(numbers[instruction.target])
+        successors.append(tuple(following))
+    bits: dict[str, int] = {}
+    reads, writes = [], []
+    for instruction in code:
+        found = effects(instruction)
+        reads.append(_mask(found.reads, bits))
+        writes.append(_mask(found.writes, bits))
+        if instruction.operands.startswith("@"):
+            reads[-1] |= writes[-1]
+    mine = sum(1 << bit for name, bit in bits.items() if name[:1] == "R" and name[1:].isdigit())
+    live = _live(reads, writes, successors)
+    return {instruction.address: (live[index] & mine).bit_count() for index, instruction in enumerate(code)}
 
 
 def _mask(registers: Collection[str], bits: dict[str, int]) -> int:

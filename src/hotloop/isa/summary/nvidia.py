@@ -97,6 +97,7 @@ class NvidiaTiming:
             points,
             hiding,
             timeline.cycles,
+            timeline=timeline,
             clock=clock(timeline, [tuple(effects(i).writes) for i in code], straight=straight),
             serial=_serial(nearest, code),
             cover=_cover(nearest, code),

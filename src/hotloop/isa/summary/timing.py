@@ -8,6 +8,7 @@ from typing import Protocol
 from hotloop.isa.summary.model import Hiding, Pressure, WaitPoint
 from hotloop.isa.summary.regions import Region
 from hotloop.isa.timing.clock import Clock
+from hotloop.isa.timing.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,8 @@ class LoopTiming:
     """What the model does not see."""
     clock: Clock | None = None
     """Unit pressure and critical path; None: not known."""
+    timeline: Timeline | None = None
+    """One wave alone, line by line."""
 
 
 class Timing(Protocol):

@@ -128,13 +128,29 @@ class Jam:
             no = tuple(made for one in node.no for made in self._statement(one))
             yield replace(node, yes=yes, no=no)
             return
-        if any(one.lanes > 1 and one.variable in depends for one in self.copies):
-            raise RefusedError(f"the branch of line {node.line} differs between neighbours")
+        if self._wide(depends) is not None:
+            yield from self._one_by_one(node)
+            return
         for place in self._places(depends):
             inner = replace(self, fixed={**self.fixed, **place})
             yes = tuple(made for one in node.yes for made in inner._statement(one))
             no = tuple(made for one in node.no for made in inner._statement(one))
             yield t.If(self._at(node.condition, place), yes, no, node.line)
+
+    def _one_by_one(self, node: t.If) -> Iterator[t.Node]:
+        """Yield a branch that differs between neighbours as a loop over them: it may use no vector."""
+        if t.names_in(node) & set(self.varies) or t.declared_in(node):
+            raise RefusedError(f"the branch of line {node.line} differs between neighbours")
+        depends = self._depends(*(n for n in t.walk(node) if isinstance(n, t.Name)))
+        wide = self._wide(depends)
+        assert wide is not None
+        each, first = t.Name(f"{wide.variable}_each"), t.Name(wide.variable)
+        for place in self._places(depends):
+            begin: t.Node = first if not (far := place[wide.variable] * wide.step) else _plus(first, far)
+            end = _plus(first, far + wide.lanes)
+            inner = self._at(t.renamed(node, {**self.shared, wide.variable: each}), place)
+            below = t.Binary("<", each, end)
+            yield t.For(t.Declare("int", (t.Declared(each.text, begin),)), below, t.Postfix("++", each), (inner,))
 
     def _declaration(self, node: t.Declare) -> Iterator[t.Node]:
         for one in node.names:
@@ -182,7 +198,7 @@ class Jam:
             raise RefusedError(f"line {node.line} writes something that is no element of an array")
         stride = lanes.stride(target)
         if value.op != "=":
-            result = t.Binary(value.op[:-1], lanes.wide(target), _grouped(result))
+            result = t.Binary(value.op[:-1], lanes.wide(target), result)
         if stride == algebra.ONE:
             yield replace(node, value=t.Call(f"vstore{wide.lanes}", (result, t.Number("0"), lanes.place(target))))
             return
@@ -231,8 +247,8 @@ class Jam:
         return t.renamed(inlined, names)
 
 
-def _grouped(node: t.Node) -> t.Node:
-    return node
+def _plus(node: t.Node, far: int) -> t.Node:
+    return t.Binary("+", node, t.Number(str(far)))
 
 
 def _name(node: t.Node) -> str:

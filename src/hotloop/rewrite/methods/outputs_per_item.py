@@ -231,10 +231,14 @@ _AFTER = """__kernel void scale(__global const float *x, __global float *y, int 
         vstore4((float4)(2.0f) * vload4(0, &x[i * n + j]), 0, &y[i * n + j]);
         vstore4((float4)(2.0f) * vload4(0, &x[(i + 1) * n + j]), 0, &y[(i + 1) * n + j]);
     } else {
-        for (int i_one = i; i_one < i + 2; i_one++) {
-            for (int j_one = j; j_one < j + 4; j_one++) {
-                if (i_one < m && j_one < n) {
-                    y[i_one * n + j_one] = 2.0f * x[i_one * n + j_one];
+        for (int i_part = i; i_part < i + 2; i_part++) {
+            if (i_part < m && j + 3 < n) {
+                vstore4((float4)(2.0f) * vload4(0, &x[i_part * n + j]), 0, &y[i_part * n + j]);
+            } else {
+                for (int j_one = j; j_one < j + 4; j_one++) {
+                    if (i_part < m && j_one < n) {
+                        y[i_part * n + j_one] = 2.0f * x[i_part * n + j_one];
+                    }
                 }
             }
         }

@@ -1,0 +1,213 @@
+"""Which rewrites a source offers: its space of configurations, and what to try next with which expectation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import product
+
+from hotloop.app.bare.plan import AUTO, GROUP, Planner, functions, pose, wishes
+from hotloop.app.bare.source import Source
+from hotloop.model.device import Device
+from hotloop.model.finding import Gain
+from hotloop.model.kernel import Offer
+from hotloop.model.problem import Problem
+from hotloop.model.record import Scalar
+from hotloop.model.space import Config, Parameter, Space
+from hotloop.rewrite.catalogue import rewrites, rewritten
+from hotloop.rewrite.form import Posed, Rewrite
+from hotloop.rewrite.shape import RefusedError, shape
+
+_GROUPS = (AUTO, 16, 64, 256)
+_OUTPUTS = "outputs-per-item"
+_REDUCTION = "reduction-lanes"
+_BLOCKS = ("4x2x16", "4x4x16", "6x2x16", "2x2x16", "1x4x16", "1x2x16", "8x2x16", "4x2x8", "1x1x16", "1x4x16b8", "4x1x16b8", "1x4x16b32")
+"""Rows, vectors and lanes of blocks with vectors, the usual one first."""
+_SCALAR = ("4x4x1", "2x2x1", "3x3x1", "4x2x1", "1x4x1", "4x1x1", "2x1x1", "8x1x1")
+"""Blocks without: where the lanes are those of a sum, or neighbours are not next to each other."""
+
+
+def space(source: Source, sizes: Mapping[str, float]) -> tuple[Space, Config]:
+    """Return a parameter for every function and every rewrite that applies to it, alone or behind others."""
+    parameters: list[Parameter] = []
+    for kernel in source.kernels:
+        posed = pose(source, kernel)
+        if posed is None:
+            continue
+        for rewrite in rewrites():
+            values = tuple(value for value in _values(rewrite) if _ever(posed, rewrite, value))
+            if values:
+                name = f"{kernel}.{rewrite.name}"
+                ordinal = rewrite.name != _OUTPUTS
+                parameters.append(
+                    Parameter(name, (rewrite.values[0], *values), rewrite.technique, rewrite.title, ordinal=ordinal)
+                )
+        if source.wish.locals.get(kernel, source.wish.locals.get("*")) is None:
+            parameters.append(Parameter(f"{kernel}.{GROUP}", _GROUPS, "workgroup-size", "work-items of a group; 0: free"))
+    start = Config({one.name: one.values[0] for one in parameters})
+    return Space(tuple(parameters)), start
+
+
+def _values(rewrite: Rewrite) -> tuple[int | str, ...]:
+    return (*_BLOCKS, *_SCALAR) if rewrite.name == _OUTPUTS else rewrite.values[1:]
+
+
+def _ever(posed: Posed, rewrite: Rewrite, value: int | str) -> bool:
+    """Tell whether a rewrite applies behind some of those before it."""
+    earlier = [one for one in rewrites() if (one.order, one.name) < (rewrite.order, rewrite.name)]
+    choices = [(one.values[0], one.values[1]) for one in earlier if len(one.values) > 1]
+    names = [one.name for one in earlier if len(one.values) > 1]
+    for picked in product(*choices):
+        try:
+            rewritten(posed, {**dict(zip(names, picked, strict=True)), rewrite.name: value})
+        except RefusedError:
+            continue
+        return True
+    return False
+
+
+def simplicity(config: Config) -> float:
+    """Return how many rewrites a configuration has."""
+    return float(sum(value not in (0, "off") for value in config.values()))
+
+
+def offers(source: Source, plan: Planner) -> Callable[[Problem, Config, Device], tuple[Offer, ...]]:
+    """Return what proposes rewrites for a configuration: each for all functions to which it applies."""
+
+    def proposed(problem: Problem, config: Config, device: Device) -> tuple[Offer, ...]:
+        found: list[Offer] = []
+        for rewrite in rewrites():
+            if rewrite.name == _OUTPUTS:
+                found += _blocks(source, config, rewrite)
+            else:
+                found += _plain(source, config, rewrite)
+        found += _all_at_once(source, config)
+        return tuple(one for one in found if _possible(plan, problem, config.replace(**one.changes), device))
+
+    return proposed
+
+
+def _possible(plan: Planner, problem: Problem, config: Config, device: Device) -> bool:
+    try:
+        plan(problem, config, device)
+    except ValueError:
+        return False
+    return True
+
+
+def _fits(source: Source, config: Config, changes: Mapping[str, Scalar]) -> bool:
+    if any(name not in config for name in changes) or all(config[name] == value for name, value in changes.items()):
+        return False
+    try:
+        functions(source, {**config, **changes})
+    except ValueError:
+        return False
+    return True
+
+
+def _plain(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
+    """Return one offer of a rewrite with its largest value, for every function that allows it now."""
+    found: dict[str, Scalar] = {}
+    lines: list[str] = []
+    gains: list[tuple[float, float]] = []
+    for kernel in source.kernels:
+        name = f"{kernel}.{rewrite.name}"
+        change = {name: rewrite.values[-1]}
+        posed = pose(source, kernel)
+        if posed is None or config.get(name) != rewrite.values[0] or not _fits(source, config, change):
+            continue
+        before = rewritten(posed, {k: v for k, v in wishes(config, kernel).items() if k != GROUP and _before(k, rewrite)})
+        found |= change
+        lines.append(_where(kernel, _lines(rewrite, before)))
+        gains.append(rewrite.gain(posed))
+    if not found:
+        return []
+    gain = Gain(min(low for low, _ in gains), max(high for _, high in gains))
+    return [Offer(rewrite.technique, found, gain, f"{rewrite.title}: {'; '.join(lines)}", rewrite.name)]
+
+
+def _before(name: str, rewrite: Rewrite) -> bool:
+    return any(one.name == name and (one.order, one.name) < (rewrite.order, rewrite.name) for one in rewrites())
+
+
+def _lines(rewrite: Rewrite, posed: Posed) -> tuple[int, ...]:
+    try:
+        return tuple(line for line in rewrite.lines(posed) if line)
+    except RefusedError:
+        return ()
+
+
+def _where(kernel: str, lines: tuple[int, ...]) -> str:
+    if not lines:
+        return kernel
+    return f"{kernel} line {', '.join(map(str, lines[:4]))}" + (" and others" if len(lines) > 4 else "")
+
+
+def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
+    """Return offers of blocks: the usual one first, others when it is there."""
+    made = []
+    for wide in ("4x2x16", "1x4x16", "4x4x1", "1x4x16b8", "6x2x16", "4x4x16", "2x2x1"):
+        changes: dict[str, Scalar] = {}
+        lines = []
+        for kernel in source.kernels:
+            name = f"{kernel}.{rewrite.name}"
+            posed = pose(source, kernel)
+            if posed is None or name not in config:
+                continue
+            if _fits(source, {**config}, {name: wide}):  # type: ignore[arg-type]
+                changes[name] = wide
+                lines.append(_where(kernel, (posed.function.line,)))
+        if changes:
+            fresh = all(config[name] == "off" for name in changes)
+            gain = Gain(1.0, 12.0) if fresh else Gain(0.7, 1.5)
+            made.append(Offer(rewrite.technique, changes, gain, f"{rewrite.title}, {wide}: {'; '.join(lines)}", rewrite.name))
+    return made
+
+
+def _all_at_once(source: Source, config: Config) -> list[Offer]:
+    """Return the usual rewrites of each function together: each is worth little without the others."""
+    changes: dict[str, Scalar] = {}
+    told = []
+    for kernel in source.kernels:
+        posed = pose(source, kernel)
+        if posed is None or any(value not in (0, "off") for value in wishes(config, kernel).values()):
+            continue
+        chosen = usual(posed)
+        if chosen:
+            changes |= {f"{kernel}.{name}": value for name, value in chosen.items()}
+            told.append(f"{kernel} line {posed.function.line}: {', '.join(chosen)}")
+    changes = {name: value for name, value in changes.items() if name in config}
+    if not changes:
+        return []
+    return [Offer("register-tile", changes, Gain(1.5, 60.0), "sums, lanes and blocks together: " + "; ".join(told), "usual-rewrites")]
+
+
+def usual(posed: Posed) -> dict[str, Scalar]:
+    """Return the rewrites that go together for one function: all that apply in their order, blocks as its form allows."""
+    chosen: dict[str, Scalar] = {}
+    for rewrite in rewrites():
+        if rewrite.name == _OUTPUTS:
+            continue
+        attempt = {**chosen, rewrite.name: rewrite.values[-1]}
+        try:
+            rewritten(posed, attempt)
+        except RefusedError:
+            continue
+        chosen = attempt
+    for block in _preferred(posed, chosen):
+        try:
+            rewritten(posed, {**chosen, _OUTPUTS: block})
+        except RefusedError:
+            continue
+        return {**chosen, _OUTPUTS: block}
+    return chosen
+
+
+def _preferred(posed: Posed, chosen: Mapping[str, Scalar]) -> tuple[str, ...]:
+    """Return blocks in the order in which they are tried first."""
+    try:
+        one_dimension = len(shape(rewritten(posed, chosen).function).items) == 1
+    except RefusedError:
+        return ()
+    if _REDUCTION in chosen:
+        return ("4x1x1", "2x1x1") if one_dimension else ("4x4x1", "2x2x1")
+    return ("1x2x16", "1x1x16") if one_dimension else ("4x2x16", "1x4x16", "1x1x16")

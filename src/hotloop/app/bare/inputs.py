@@ -70,4 +70,4 @@ def _one(kind: str, one: Drawn, rng: np.random.Generator) -> NDArray[np.generic]
 
 def factor(name: str) -> float:
     """Return the value of a real number that nobody named: between 0.5 and 1.5, always the same for a name."""
-    return 0.5 + crc32(name.encode()) % 1000 / 1000
+    return round(0.5 + crc32(name.encode()) % 1000 / 1000, 3)

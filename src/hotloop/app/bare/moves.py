@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import product
 
-from hotloop.app.bare.plan import AUTO, GROUP, Planner, functions, pose, wishes
-from hotloop.app.bare.source import Source
+from hotloop.app.bare.plan import AUTO, GROUP, LAUNCHES, Planner, functions, host_name, pose, wishes
+from hotloop.app.bare.source import Source, loops
+from hotloop.app.bare.wish import Loop
 from hotloop.model.device import Device
 from hotloop.model.finding import Gain
 from hotloop.model.kernel import Offer
@@ -15,6 +16,7 @@ from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter, Space
 from hotloop.rewrite.catalogue import rewrites, rewritten
 from hotloop.rewrite.form import Posed, Rewrite
+from hotloop.rewrite.hostloop import hostloops
 from hotloop.rewrite.shape import RefusedError, shape
 
 _GROUPS = (AUTO, 16, 64, 256)
@@ -43,8 +45,22 @@ def space(source: Source, sizes: Mapping[str, float]) -> tuple[Space, Config]:
                 )
         if source.wish.locals.get(kernel, source.wish.locals.get("*")) is None:
             parameters.append(Parameter(f"{kernel}.{GROUP}", _GROUPS, "workgroup-size", "work-items of a group; 0: free"))
+    for place, loop in enumerate(loops(source.order)):
+        forms = tuple(name for name in hostloops() if _takes_in(source, place, loop, name))
+        if forms:
+            parameters.append(
+                Parameter(host_name(place, loop), (LAUNCHES, *forms), "fuse", "what becomes of a loop of launches", ordinal=False)
+            )
     start = Config({one.name: one.values[0] for one in parameters})
     return Space(tuple(parameters)), start
+
+
+def _takes_in(source: Source, place: int, loop: Loop, name: str) -> bool:
+    try:
+        functions(source, {host_name(place, loop): name})
+    except ValueError:
+        return False
+    return True
 
 
 def _values(rewrite: Rewrite) -> tuple[int | str, ...]:
@@ -67,7 +83,7 @@ def _ever(posed: Posed, rewrite: Rewrite, value: int | str) -> bool:
 
 def simplicity(config: Config) -> float:
     """Return how many rewrites a configuration has."""
-    return float(sum(value not in (0, "off") for value in config.values()))
+    return float(sum(value not in (0, "off", LAUNCHES) for value in config.values()))
 
 
 def offers(source: Source, plan: Planner) -> Callable[[Problem, Config, Device], tuple[Offer, ...]]:
@@ -80,6 +96,7 @@ def offers(source: Source, plan: Planner) -> Callable[[Problem, Config, Device],
                 found += _blocks(source, config, rewrite)
             else:
                 found += _plain(source, config, rewrite)
+        found += _hosts(source, config)
         found += _all_at_once(source, config)
         return tuple(one for one in found if _possible(plan, problem, config.replace(**one.changes), device))
 
@@ -102,6 +119,20 @@ def _fits(source: Source, config: Config, changes: Mapping[str, Scalar]) -> bool
     except ValueError:
         return False
     return True
+
+
+def _hosts(source: Source, config: Config) -> list[Offer]:
+    """Return offers to take loops of the host into the kernels."""
+    made = []
+    for place, loop in enumerate(loops(source.order)):
+        parameter = host_name(place, loop)
+        for name, rewrite in hostloops().items():
+            change: dict[str, Scalar] = {parameter: name}
+            if config.get(parameter) == LAUNCHES and _fits(source, config, change):
+                title = (rewrite.text or "").partition("\n")[0].rstrip(".")
+                why = f"{title}: {', '.join(one for one in loop.body if isinstance(one, str))} over {loop.variable}"
+                made.append(Offer(rewrite.technique, change, Gain(1.0, 10.0), why, name))
+    return made
 
 
 def _plain(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
@@ -169,7 +200,7 @@ def _all_at_once(source: Source, config: Config) -> list[Offer]:
     told = []
     for kernel in source.kernels:
         posed = pose(source, kernel)
-        if posed is None or any(value not in (0, "off") for value in wishes(config, kernel).values()):
+        if posed is None or any(value not in (0, "off", LAUNCHES) for value in wishes(config, kernel).values()):
             continue
         chosen = usual(posed)
         if chosen:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from hotloop.app.bare.oracle import options_of
-from hotloop.app.bare.source import Call, Source
+from hotloop.app.bare.source import Call, Source, loops
+from hotloop.app.bare.wish import Loop
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.program import Launch, Program
@@ -15,6 +16,7 @@ from hotloop.model.space import Config
 from hotloop.rewrite import shape, write
 from hotloop.rewrite.catalogue import rewritten
 from hotloop.rewrite.form import Posed
+from hotloop.rewrite.hostloop import ROUNDS, hostloops
 
 GROUP = "group"
 """Parameter that chooses the work-items of a group; its values are numbers of items, or `AUTO`."""
@@ -30,9 +32,10 @@ def planner(source: Source) -> Planner:
         sizes = numbers(problem)
         posed = functions(source, config)
         text = rewritten_text(source, posed)
+        forms = {place: _FORMS[one] for place, one in host_forms(source, config).items()}
         launches = tuple(
             _launch(source, call, posed.get(call.kernel), sizes, config)
-            for call in source.calls(sizes)
+            for call in source.calls(sizes, forms)
             if min(call.extents, default=1) > 0
         )
         return Program("opencl", text, options_of(source, sizes), launches, source_name=source.path.name)
@@ -48,13 +51,48 @@ def numbers(problem: Problem) -> dict[str, float]:
 def functions(source: Source, config: Mapping[str, Scalar]) -> dict[str, Posed]:
     """Return the rewritten functions by name; those that stay as they are left out. Raises ValueError."""
     found: dict[str, Posed] = {}
+    taken = _taken_in(source, config)
     for kernel in source.kernels:
-        wanted = wishes(config, kernel)
-        if kernel in source.functions and (wanted or GROUP):
-            posed = pose(source, kernel)
-            if posed is not None:
-                found[kernel] = rewritten(posed, wanted)
+        posed = pose(source, kernel)
+        if posed is not None:
+            for name, variable in taken.get(kernel, ()):
+                posed = hostloops()[name].apply(posed, variable)
+            found[kernel] = rewritten(posed, wishes(config, kernel))
     return found
+
+
+def host_forms(source: Source, config: Mapping[str, Scalar]) -> dict[int, str]:
+    """Return by loop of the host the rewrite that takes it into the kernels."""
+    named = {place: config.get(host_name(place, one), LAUNCHES) for place, one in enumerate(loops(source.order))}
+    return {place: str(value) for place, value in named.items() if value != LAUNCHES}
+
+
+def host_name(place: int, loop: Loop) -> str:
+    """Return the parameter that chooses what becomes of a loop of the host."""
+    return f"host.{loop.variable}{place}"
+
+
+def _taken_in(source: Source, config: Mapping[str, Scalar]) -> dict[str, list[tuple[str, str]]]:
+    """Return by kernel the rewrites of loops around it with their variables. Raises RefusedError."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    all_of = loops(source.order)
+    for place, name in host_forms(source, config).items():
+        body = all_of[place].body
+        kernels = [one for one in body if isinstance(one, str)]
+        if len(kernels) < len(body) or len(set(kernels)) < len(kernels):
+            raise shape.RefusedError("the host's loop has loops in it, or launches a kernel twice")
+        if not hostloops()[name].per_kernel and len(kernels) > 1:
+            raise shape.RefusedError("the host's loop launches several kernels in turn")
+        if [one for one in source.kernels_in_order if one in kernels] != kernels:
+            raise shape.RefusedError("a kernel of the host's loop is launched elsewhere, too")
+        for kernel in kernels:
+            found.setdefault(kernel, []).append((name, all_of[place].variable))
+    return found
+
+
+LAUNCHES = "launches"
+"""What a loop of the host is as long as nothing changes it."""
+_FORMS = {"launches-to-dimension": "dimension", "launches-to-loop": "loop"}
 
 
 def wishes(config: Mapping[str, Scalar], kernel: str) -> dict[str, Scalar]:
@@ -103,7 +141,7 @@ def rewritten_text(source: Source, posed: Mapping[str, Posed]) -> str:
 
 
 def _launch(source: Source, call: Call, posed: Posed | None, sizes: Mapping[str, float], config: Config) -> Launch:
-    known = {**sizes, **call.values}
+    known = {**sizes, **call.values, ROUNDS: call.rounds}
     extents, group = call.extents, source.group(call.kernel, known)
     if posed is None:
         return source.launch(call, extents, group)

@@ -40,6 +40,10 @@ class Call:
     kernel: str
     values: Mapping[str, float]
     extents: tuple[int, ...]
+    rounds: int = 1
+    """Launches of a loop of the host that this one does together."""
+    end: int | None = None
+    """Where they end, for a kernel that has a parameter for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,11 @@ class Source:
     def kernels(self) -> tuple[str, ...]:
         """Return the kernels that are launched, in their order."""
         return tuple(dict.fromkeys(_kernels(self.order)))
+
+    @property
+    def kernels_in_order(self) -> tuple[str, ...]:
+        """Return the kernels as often as the text of the launches names them."""
+        return tuple(_kernels(self.order))
 
     @property
     def loops(self) -> tuple[str, ...]:
@@ -93,12 +102,12 @@ class Source:
         """Return what was named for a parameter: of this kernel before that of all."""
         return self.wish.sizes.get(f"{kernel}.{name}", self.wish.sizes.get(name))
 
-    def calls(self, sizes: Mapping[str, float]) -> tuple[Call, ...]:
-        """Return the launches of a problem. Raises UsageError."""
+    def calls(self, sizes: Mapping[str, float], forms: Mapping[int, str] | None = None) -> tuple[Call, ...]:
+        """Return the launches of a problem; `forms` says by number which loops of the host the kernels have. Raises UsageError."""
         made: list[Call] = []
-        for kernel, counts in _expanded(self.order, dict(sizes), {}):
+        for kernel, counts, rounds, end in _expanded(self.order, dict(sizes), {}, numbered(self.order), forms or {}):
             values = self._values(kernel, sizes, counts)
-            made.append(Call(kernel, values, self.extents(kernel, {**sizes, **values, **counts})))
+            made.append(Call(kernel, values, self.extents(kernel, {**sizes, **values, **counts}), rounds, end))
             if len(made) > _MOST_LAUNCHES:
                 raise UsageError(f"{self.path.name}: more than {_MOST_LAUNCHES} launches; name fewer rounds.")
         return tuple(made)
@@ -150,6 +159,8 @@ class Source:
     def launch(self, call: Call, extents: tuple[int, ...], group: tuple[int, ...] | None, *, wide: bool = False) -> Launch:
         """Return a launch with all its arguments; `wide` turns single precision into double."""
         arguments = tuple(self._argument(call, one, wide=wide) for one in self.signatures[call.kernel])
+        if call.end is not None:
+            arguments += (Value(call.end, "int32"),)
         if group is not None:
             extents = tuple(-(-extent // size) * size for extent, size in zip(extents, group, strict=True))
         return Launch(call.kernel, arguments, extents, group)
@@ -269,12 +280,39 @@ def _variables(order: tuple[Repeated, ...]) -> Iterator[str]:
             yield from _variables(one.body)
 
 
+def numbered(order: tuple[Repeated, ...]) -> dict[int, int]:
+    """Return the loops' numbers, in the order of the text, by identity."""
+    found: dict[int, int] = {}
+
+    def visit(parts: tuple[Repeated, ...]) -> None:
+        for one in parts:
+            if isinstance(one, Loop):
+                found[id(one)] = len(found)
+                visit(one.body)
+
+    visit(order)
+    return found
+
+
+def loops(order: tuple[Repeated, ...]) -> list[Loop]:
+    """Return the loops by number."""
+    found: list[Loop] = []
+    for one in order:
+        if isinstance(one, Loop):
+            found += [one, *loops(one.body)]
+    return found
+
+
+Expanded = tuple[str, dict[str, float], int, int | None]
+
+
 def _expanded(
-    order: tuple[Repeated, ...], sizes: dict[str, float], counts: dict[str, float]
-) -> Iterator[tuple[str, dict[str, float]]]:
+    order: tuple[Repeated, ...], sizes: dict[str, float], counts: dict[str, float], numbers: Mapping[int, int],
+    forms: Mapping[int, str],
+) -> Iterator[Expanded]:  # fmt: skip
     for one in order:
         if isinstance(one, str):
-            yield one, counts
+            yield one, counts, 1, None
             continue
         known = {**sizes, **counts}
         first, end, step = (
@@ -282,8 +320,18 @@ def _expanded(
         )
         if step == 0:
             raise UsageError(f"--launches: the loop over {one.variable} has step 0.")
+        form = forms.get(numbers[id(one)], "")
+        if form:
+            if step != 1:
+                raise ValueError(f"the host's loop over {one.variable} does not count by one")
+            if end > first:
+                for kernel in one.body:
+                    assert isinstance(kernel, str)
+                    last = end if form == "loop" else None
+                    yield kernel, {**counts, one.variable: first}, end - first, last
+            continue
         for count in range(first, end, step):
-            yield from _expanded(one.body, sizes, {**counts, one.variable: count})
+            yield from _expanded(one.body, sizes, {**counts, one.variable: count}, numbers, forms)
 
 
 def _expression(text: str) -> t.Node:

@@ -81,6 +81,7 @@ def _independent(form: Shape, loop: t.For, count: Counted, before: t.Body) -> No
         raise RefusedError("what stands before the loop sets variables for it")
     written = list(scattering(loop.body))
     item = form.items[0].name
+    _no_recurrence(loop, count.variable, written)
     for one in written:
         found = algebra.polynomial(one.index)
         for variable in (count.variable, item):
@@ -88,6 +89,18 @@ def _independent(form: Shape, loop: t.For, count: Counted, before: t.Body) -> No
                 raise RefusedError(f"rounds of the loop of line {loop.line} may write one place")
     if not written:
         raise RefusedError("the loop writes nothing")
+
+
+def _no_recurrence(loop: t.For, variable: str, written: list[t.Index]) -> None:
+    """Refuse a round that uses what another one writes: places that move alike with the rounds, some rounds apart."""
+    for target in written:
+        for other in t.walk(*loop.body):
+            if not isinstance(other, t.Index) or other.base != target.base:
+                continue
+            moves = [algebra.stride(algebra.polynomial(one.index), variable) for one in (target, other)]
+            between = algebra.added(algebra.polynomial(other.index), algebra.polynomial(target.index), -1)
+            if moves[0] == moves[1] and set(between) & set(moves[0] or {}):
+                raise RefusedError(f"a round of the loop of line {loop.line} uses what another one writes")
 
 
 def _carried(body: t.Body) -> set[str]:
@@ -130,6 +143,7 @@ _AFTER = """__kernel void outer(__global const float *x, __global float *y, int 
 }
 """
 _SHARED = _BEFORE.replace("y[i * n + j] =", "y[i] =")
+_RECURRENT = _BEFORE.replace("= x[i] * x[j]", "= y[i * n + j - 1] + x[j]")
 
 REWRITE = Rewrite(
     name="loop-to-dimension",
@@ -141,5 +155,5 @@ REWRITE = Rewrite(
     lines=lines,
     gain=lambda _posed: (0.5, 8.0),
     order=20,
-    examples=(Example(_BEFORE, _AFTER), Example(_SHARED, "")),
+    examples=(Example(_BEFORE, _AFTER), Example(_SHARED, ""), Example(_RECURRENT, "")),
 )

@@ -64,7 +64,7 @@ def _copies(form: Shape, rows: int, vectors: int, lanes: int) -> tuple[Copies, .
 def _blocked(posed: Posed, form: Shape, copies: tuple[Copies, ...], turns: int) -> Posed:
     width = {one.variable: one.count * one.step for one in copies}
     form = _begun(form)
-    inside = _inside(posed, form)
+    inside = _inside(posed, form, {one.variable for one in copies})
     fast = Jam(posed, copies).body(form.work)
     if any(one in t.written_in(*form.work) for one in width):
         raise RefusedError("a work-item changes its own number")
@@ -102,14 +102,14 @@ def _turned(item: Item, width: int, turns: int, body: t.Body) -> t.Body:
     return (t.For(begin, below, t.Assign("+=", t.Name(item.name), t.Number(str(width))), body),)
 
 
-def _inside(posed: Posed, form: Shape) -> list[t.Node]:
+def _inside(posed: Posed, form: Shape, blocked: set[str]) -> list[t.Node]:
     """Return the conditions that a result is wanted: those of the text, and the launch's own where the text has none."""
     found = [] if form.guard is None else list(conjuncts(form.guard))
     found = [t.renamed(one, {}) for one in found]
     if form.guard is None or form.otherwise:
         if len(posed.extents) < len(form.items):
             raise RefusedError("nothing says where its results end")
-        found += [_below(posed, item) for item in form.items]
+        found += [_below(posed, item) for item in form.items if item.name in blocked]
     return found
 
 
@@ -193,7 +193,7 @@ def _slow(posed: Posed, form: Shape, width: dict[str, int]) -> t.Body:
     names: dict[str, t.Node] = {old: t.Name(new) for old, new in inner.items()}
     limits: list[t.Node] = []
     if form.guard is None or form.otherwise:
-        limits = [_below(posed, item) for item in form.items]
+        limits = [_below(posed, item) for item in form.items if item.name in width]
     body: t.Body = form.work
     if form.guard is not None:
         body = (t.If(form.guard, form.work, form.otherwise),)

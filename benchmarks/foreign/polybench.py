@@ -43,10 +43,8 @@ def optimized(source: Path, entry: dict, budget: float) -> dict:
     began = time.time()
     code, answer, errors = hotloop("optimize", str(source), *options(entry), "--budget", str(budget), "--quiet", "--fresh")
     row = {"code": code, "seconds": round(time.time() - began, 1), "load": os.getloadavg()[0], "errors": errors[-400:]}
-    run = answer.get("run", answer)
-    row["overall"] = run.get("overall")
-    row["steps"] = len(run.get("steps", []))
-    row["stop"] = run.get("stop_reason")
+    row |= {key: answer.get(key) for key in ("headline", "stop_reason")}
+    row["steps"] = [[s["technique"], s["change"], s["decision"], s["verdict"]] for s in answer.get("steps", [])]
     return row
 
 

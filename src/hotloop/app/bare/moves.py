@@ -14,6 +14,7 @@ from hotloop.model.kernel import Offer
 from hotloop.model.problem import Problem
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter, Space
+from hotloop.rewrite import tree as t
 from hotloop.rewrite.catalogue import rewrites, rewritten
 from hotloop.rewrite.form import Posed, Rewrite
 from hotloop.rewrite.hostloop import hostloops
@@ -176,7 +177,7 @@ def _where(kernel: str, lines: tuple[int, ...]) -> str:
 def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
     """Return offers of blocks: the usual one first, others when it is there."""
     made = []
-    for wide in ("4x2x16", "1x4x16", "4x4x1", "1x4x16b8", "6x2x16", "4x4x16", "2x2x1"):
+    for wide in ("4x2x16", "1x4x16b8", "4x4x16", "1x4x16", "4x4x1", "6x2x16", "2x2x1"):
         changes: dict[str, Scalar] = {}
         lines = []
         for kernel in source.kernels:
@@ -188,10 +189,15 @@ def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
                 changes[name] = wide
                 lines.append(_where(kernel, (posed.function.line,)))
         if changes:
-            fresh = all(config[name] == "off" for name in changes)
+            fresh = all(config[name] == "off" and _loops_in(source, name) for name in changes)
             gain = Gain(1.0, 12.0) if fresh else Gain(0.7, 1.5)
             made.append(Offer(rewrite.technique, changes, gain, f"{rewrite.title}, {wide}: {'; '.join(lines)}", rewrite.name))
     return made
+
+
+def _loops_in(source: Source, parameter: str) -> bool:
+    posed = pose(source, parameter.rpartition(".")[0])
+    return posed is not None and _loops(posed)
 
 
 def _all_at_once(source: Source, config: Config) -> list[Offer]:
@@ -207,9 +213,19 @@ def _all_at_once(source: Source, config: Config) -> list[Offer]:
             changes |= {f"{kernel}.{name}": value for name, value in chosen.items()}
             told.append(f"{kernel} line {posed.function.line}: {', '.join(chosen)}")
     changes = {name: value for name, value in changes.items() if name in config}
-    if not changes:
+    for place, loop in enumerate(loops(source.order)):
+        parameter = host_name(place, loop)
+        if config.get(parameter) == LAUNCHES:
+            fitting = [name for name in hostloops() if _fits(source, config, {parameter: name, **changes})]
+            if fitting:
+                changes[parameter] = fitting[0]
+                told.append(f"launches over {loop.variable}: {fitting[0]}")
+    if len(changes) < 2:
         return []
-    return [Offer("register-tile", changes, Gain(1.5, 60.0), "sums, lanes and blocks together: " + "; ".join(told), "usual-rewrites")]
+    tiled = any(name.endswith(_OUTPUTS) for name in changes)
+    gain = Gain(1.5, 60.0) if tiled else Gain(1.0, 10.0)
+    technique = "register-tile" if tiled else "fuse"
+    return [Offer(technique, changes, gain, "what usually goes together: " + "; ".join(told), "usual-rewrites")]
 
 
 def usual(posed: Posed) -> dict[str, Scalar]:
@@ -224,6 +240,8 @@ def usual(posed: Posed) -> dict[str, Scalar]:
         except RefusedError:
             continue
         chosen = attempt
+    if not _loops(posed):  # nothing is loaded twice: blocks only save work-items
+        return chosen
     for block in _preferred(posed, chosen):
         try:
             rewritten(posed, {**chosen, _OUTPUTS: block})
@@ -231,6 +249,10 @@ def usual(posed: Posed) -> dict[str, Scalar]:
             continue
         return {**chosen, _OUTPUTS: block}
     return chosen
+
+
+def _loops(posed: Posed) -> bool:
+    return any(isinstance(one, t.For) for one in t.walk(*posed.function.body))
 
 
 def _preferred(posed: Posed, chosen: Mapping[str, Scalar]) -> tuple[str, ...]:

@@ -137,8 +137,18 @@ def budget(default_s: float, what: str) -> Callable[[F], F]:
 def bare(function: F) -> F:
     """Add what a bare source (kernel.cl) needs to be launched; the verb gets `bare`, to be given to `wish`."""
     rows = (
-        ("--size", "bare_sizes", "NAME=VALUE", "A bare source's numbers: n=1024, its macros, elements of local or other arrays."),
-        ("--global", "bare_global", "[KERNEL=]N,M", "Work-items of a bare source's kernel, where its text does not bound them."),
+        (
+            "--size",
+            "bare_sizes",
+            "NAME=VALUE",
+            "A bare source's numbers: n=1024, its macros, elements of local or other arrays.",
+        ),
+        (
+            "--global",
+            "bare_global",
+            "[KERNEL=]N,M",
+            "Work-items of a bare source's kernel, where its text does not bound them.",
+        ),
         ("--local", "bare_local", "[KERNEL=]N,M", "Work-items of a group of a bare source's kernel."),
         ("--build-option", "bare_options", "OPTION", "Build option of a bare source, e.g. -DTILE=16; repeatable."),
     )

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from hotloop.errors import UnknownNameError
 from hotloop.model.device import Device
+from hotloop.model.gain import Gain
 from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Program
-from hotloop.model.gain import Gain
 from hotloop.model.record import Record, Scalar
 from hotloop.model.space import Config, Space
 
@@ -77,11 +77,11 @@ class Implementation:
     """Cost in complexity; a change that is as fast as before is kept only if this falls."""
     traits: Callable[[Problem, Config, Device], Mapping[str, float]] = lambda _p, _c, _d: {}
     """Facts known from the configuration alone, such as ``accumulators`` or ``local_bytes``; evidence marked derived."""
-    offers: Callable[[Problem, Config, Device], tuple[Offer, ...]] = lambda _p, _c, _d: ()
-    """Changes that its own text asks for, whatever was measured; they are ranked among the techniques' moves."""
     spreads: Callable[[Problem], bool] = lambda _problem: False
     """Tells whether NaN and infinities of an input may reach results that do not read them, as a masked weight of zero times
     infinity does in a tile; such inputs are not tried then."""
+    offers: Callable[[Problem, Config, Device], tuple[Offer, ...]] = lambda _p, _c, _d: ()
+    """Changes that its own text asks for, whatever was measured; they are ranked among the techniques' moves."""
 
 
 @dataclass(frozen=True, slots=True)

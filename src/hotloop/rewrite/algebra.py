@@ -40,7 +40,9 @@ def polynomial(node: t.Node, known: Mapping[str, t.Node] | None = None) -> Polyn
             return multiplied(polynomial(left, known), polynomial(right, known))
         case t.Unary(op="-", value=value):
             return added({}, polynomial(value, known), -1)
-        case t.Unary(op="+", value=value) | t.Cast(type="int" | "size_t" | "uint" | "unsigned int" | "long", value=value):
+        case (
+            t.Unary(op="+", value=value) | t.Cast(type="int" | "size_t" | "uint" | "unsigned int" | "long", value=value)
+        ):
             return polynomial(value, known)
     inner = t.renamed(node, dict(known)) if known else node
     return {(f"@{expression(inner)}",): 1}

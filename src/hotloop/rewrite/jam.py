@@ -44,6 +44,10 @@ class Jam:
         """Return the statements of all copies. Raises RefusedError."""
         self._settle(body)
         self._kind(body)
+        return self.statements(body)
+
+    def statements(self, body: t.Body) -> t.Body:
+        """Return the statements of all copies, once it is known what varies. Raises RefusedError."""
         return tuple(made for node in body for made in self._statement(node))
 
     # --- what varies -------------------------------------------------------------------------------------------------
@@ -89,9 +93,10 @@ class Jam:
             return
         kinds = set()
         for node in t.walk(*body):
-            if isinstance(node, t.Index) and isinstance(node.base, t.Name) and self._depends(node) & {wide.variable}:
-                if self.posed.function.argument(node.base.text) is not None:
-                    kinds.add(self.posed.type_of(node.base.text))
+            if not isinstance(node, t.Index) or not isinstance(node.base, t.Name):
+                continue
+            if wide.variable in self._depends(node) and self.posed.function.argument(node.base.text) is not None:
+                kinds.add(self.posed.type_of(node.base.text))
         if len(kinds) != 1 or not kinds <= {"float", "double"}:
             raise RefusedError(f"vectors need one type of real numbers, not {', '.join(sorted(kinds)) or 'none'}")
         self.kind = kinds.pop()
@@ -133,8 +138,7 @@ class Jam:
             return
         for place in self._places(depends):
             inner = replace(self, fixed={**self.fixed, **place})
-            yes = tuple(made for one in node.yes for made in inner._statement(one))
-            no = tuple(made for one in node.no for made in inner._statement(one))
+            yes, no = inner.statements(node.yes), inner.statements(node.no)
             yield t.If(self._at(node.condition, place), yes, no, node.line)
 
     def _one_by_one(self, node: t.If) -> Iterator[t.Node]:
@@ -186,9 +190,7 @@ class Jam:
                 for made in self._wide_store(node, value, wide, place):
                     yield self._at(made, place)
 
-    def _wide_store(
-        self, node: t.Do, value: t.Assign, wide: Copies, place: dict[str, int]
-    ) -> Iterator[t.Node]:
+    def _wide_store(self, node: t.Do, value: t.Assign, wide: Copies, place: dict[str, int]) -> Iterator[t.Node]:
         lanes, target = self._lanes(wide), value.target
         result = lanes.wide(value.value)
         if isinstance(target, t.Name):
@@ -206,8 +208,8 @@ class Jam:
             raise RefusedError(f"line {node.line} writes one place from several work-items")
         name = "scattered" + "".join(f"_{place[v]}" for v in sorted(place))
         inner: list[t.Node] = [t.Declare(lanes.type, (t.Declared(name, result),))]
-        for lane in range(wide.lanes):
-            inner.append(t.Do(t.Assign("=", lanes.lane(target, lane), component(t.Name(name), lane)), node.line))
+        parts = ((lanes.lane(target, lane), component(t.Name(name), lane)) for lane in range(wide.lanes))
+        inner += [t.Do(t.Assign("=", place_, part), node.line) for place_, part in parts]
         yield t.Block(tuple(inner))
 
     # --- copies ------------------------------------------------------------------------------------------------------

@@ -12,8 +12,43 @@ from hotloop.rewrite.form import Posed
 from hotloop.rewrite.shape import RefusedError
 
 _ELEMENTWISE = frozenset(
-    "fabs sqrt rsqrt native_sqrt native_rsqrt exp exp2 native_exp log log2 native_log sin cos native_sin native_cos tanh pow "
-    "powr fma mad fmin fmax min max floor ceil round trunc rint clamp mix native_recip half_recip cbrt erf".split()
+    [
+        "fabs",
+        "sqrt",
+        "rsqrt",
+        "native_sqrt",
+        "native_rsqrt",
+        "exp",
+        "exp2",
+        "native_exp",
+        "log",
+        "log2",
+        "native_log",
+        "sin",
+        "cos",
+        "native_sin",
+        "native_cos",
+        "tanh",
+        "pow",
+        "powr",
+        "fma",
+        "mad",
+        "fmin",
+        "fmax",
+        "min",
+        "max",
+        "floor",
+        "ceil",
+        "round",
+        "trunc",
+        "rint",
+        "clamp",
+        "mix",
+        "native_recip",
+        "half_recip",
+        "cbrt",
+        "erf",
+    ]
 )
 """Functions that have a form for vectors which does the same in each lane."""
 _DOUBLE = re.compile(r"^(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?$")

@@ -49,6 +49,8 @@ def _by_one(step: t.Node | None, name: str) -> bool:
             return text == name
         case t.Assign(op="+=", target=t.Name(text=text), value=t.Number(text="1")):
             return text == name
-        case t.Assign(op="=", target=t.Name(text=text), value=t.Binary(op="+", left=t.Name(text=left), right=t.Number(text="1"))):
+        case t.Assign(
+            op="=", target=t.Name(text=text), value=t.Binary(op="+", left=t.Name(text=left), right=t.Number(text="1"))
+        ):
             return text == name == left
     return False

@@ -114,9 +114,9 @@ def _is_kernel(text: str, plain: str, leaf: Leaf, name: Leaf) -> bool:
 def _argument(text: str) -> t.Argument:
     space = _SPACE.search(text)
     qualifiers = tuple(dict.fromkeys(q.strip("_") for q in _QUALIFIER.findall(text)))
-    bare = _QUALIFIER.sub(" ", _WORDS.sub(" ", re.sub(r"/\*.*?\*/", " ", text, flags=re.S)))
+    bare = _QUALIFIER.sub(" ", _WORDS.sub(" ", re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)))
     name = re.findall(r"[A-Za-z_]\w*", bare.partition("[")[0])[-1]
-    kind = re.sub(rf"\b{name}\b.*$", "", bare, flags=re.S).replace("*", " ")
+    kind = re.sub(rf"\b{name}\b.*$", "", bare, flags=re.DOTALL).replace("*", " ")
     pointer = "*" in bare or "[" in bare
     return t.Argument(name, " ".join(kind.split()), space.group(1) if space and pointer else "", qualifiers)
 

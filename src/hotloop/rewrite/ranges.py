@@ -244,7 +244,11 @@ def _combined(op: str, left: Interval, right: Interval) -> Interval:
         ends = [0.0 if 0 in (x, y) else x * y for x in (a, b) for y in (c, d)]
         return min(ends), max(ends)
     if op == "/" and c > 0:
-        ends = [float(x // y) if abs(x) < inf and y < inf else (0.0 if y == inf and abs(x) < inf else x) for x in (a, b) for y in (c, d)]
+        ends = [
+            float(x // y) if abs(x) < inf and y < inf else (0.0 if y == inf and abs(x) < inf else x)
+            for x in (a, b)
+            for y in (c, d)
+        ]
         return min(ends), max(ends)
     if op == "%" and c > 0 and a >= 0:
         return 0.0, min(b, d - 1)

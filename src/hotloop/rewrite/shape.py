@@ -126,10 +126,10 @@ def _item(node: t.Declare) -> Item | None:
     calls = [c for c in t.walk(one.value) if isinstance(c, t.Call)]
     if len(calls) != 1 or calls[0].function != "get_global_id" or not isinstance(calls[0].arguments[0], t.Number):
         return None
-    number, plain = "@item", calls[0]
+    plain = calls[0]
     stand = t.changed(one.value, lambda n: t.Name("item_number") if n == plain else None)
     found = algebra.polynomial(stand)
-    if algebra.stride(found, "item_number") != algebra.ONE or number in found:
+    if algebra.stride(found, "item_number") != algebra.ONE:
         return None
     offset = _without(stand)
     return Item(one.name, int(plain.arguments[0].text), offset, node.type, node.line)  # type: ignore[attr-defined]

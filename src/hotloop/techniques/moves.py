@@ -80,7 +80,14 @@ def offered(situation: Situation) -> tuple[Move, ...]:
             change = change_text(config, wanted, tuple(offer.changes))
             variant = Variant(implementation, wanted)
             found.append(
-                Move(technique=offer.technique, variant=variant, change=change, why=offer.why, gain=offer.gain, rule=offer.rule)
+                Move(
+                    technique=offer.technique,
+                    variant=variant,
+                    change=change,
+                    why=offer.why,
+                    gain=offer.gain,
+                    rule=offer.rule,
+                )
             )
     return tuple(found)
 

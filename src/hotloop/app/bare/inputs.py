@@ -31,7 +31,7 @@ class Drawn:
 
 def kinds(text: str) -> tuple[str, ...]:
     """Return the kinds of inputs that make sense for a text: one that divides by nothing takes both signs."""
-    bare = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
+    bare = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
     return KINDS if _DIVIDES.search(bare) else KINDS[:1]
 
 

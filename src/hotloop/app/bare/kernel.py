@@ -6,9 +6,7 @@ as published is off by on the same inputs, whichever is more.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,16 +21,17 @@ from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Loop, Repeated, Wish, number
 from hotloop.errors import KernelFileError, UnknownNameError, UsageError
 from hotloop.model.kernel import Implementation, Kernel, Tolerance
-from hotloop.model.outcome import ARGUMENT_INFO, Artifact, describe
+from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, describe
 from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Program
 from hotloop.model.record import Record, Scalar
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hotloop.engine.local import LocalEngine
     from hotloop.model.kernel import Inputs, Outputs
 
-SUFFIX = ".cl"
 _WELL = 1e-3
 """Relative difference in norm between single and double precision below which a kind of inputs is taken."""
 _PRIMES = (37, 53, 29, 43, 61, 31)
@@ -98,14 +97,14 @@ def _numbers(wish: Wish) -> dict[str, float]:
     return found
 
 
-def _signatures(engine: LocalEngine, bare: Source, sizes: Mapping[str, float]) -> dict[str, tuple[object, ...]]:
+def _signatures(engine: LocalEngine, bare: Source, sizes: Mapping[str, float]) -> dict[str, tuple[Parameter, ...]]:
     program = Program("opencl", bare.text, (*options_of(bare, sizes), ARGUMENT_INFO), source_name=bare.path.name)
     built = engine.build(program)
     if not isinstance(built, Artifact):
         raise KernelFileError(f"{bare.path} {describe(built)}.")
     if not built.signatures:
         raise KernelFileError(f"{bare.path} has no kernel function; name a source with a __kernel.")
-    return dict(built.signatures)  # type: ignore[arg-type]
+    return dict(built.signatures)
 
 
 def _order(
@@ -169,7 +168,7 @@ class _Made:
         small = self.smaller(problem)[:1] or (problem,)
         self.oracle.double = self.doubles(small[0])
         self.choose((*small, problem))
-        space, start = moves.space(source, sizes)
+        space, start = moves.space(source)
         plan = planner(source)
         implementation = Implementation(
             "opencl", "opencl", space, start, plan, simplicity=moves.simplicity, offers=moves.offers(source, plan)
@@ -188,7 +187,11 @@ class _Made:
         )
 
     def sizes(self, problem: Problem) -> dict[str, float]:
-        return {name: float(value) if isinstance(value, float) else value for name, value in problem.sizes.items() if isinstance(value, int | float)}
+        return {
+            name: float(value) if isinstance(value, float) else value
+            for name, value in problem.sizes.items()
+            if isinstance(value, int | float)
+        }
 
     def arrays(self, problem: Problem) -> dict[str, drawing.Drawn]:
         sizes = self.sizes(problem)
@@ -228,7 +231,9 @@ class _Made:
         moved = sum(float(one.length * np.dtype(one.dtype).itemsize) for one in arrays.values())
         written = self.source.written(self.source.calls(sizes))
         moved += sum(float(arrays[n].length * np.dtype(arrays[n].dtype).itemsize) for n in written if n in arrays)
-        return Work(flops=0.0, bytes=moved, convention="each array moved once, written ones twice; operations are not counted")
+        return Work(
+            flops=0.0, bytes=moved, convention="each array moved once, written ones twice; operations are not counted"
+        )
 
     def doubles(self, problem: Problem) -> bool:
         """Tell whether the text builds with single precision redefined as double."""
@@ -258,7 +263,11 @@ class _Made:
     def smaller(self, problem: Problem) -> tuple[Problem, ...]:
         """Return small problems with sizes that no block divides; sizes that only macros or rounds use stay as they are."""
         taken = {p.name for k in self.source.kernels for p in self.source.signatures[k] if not p.space}
-        bounded = [n for n, v in problem.sizes.items() if n in taken and isinstance(v, int) and not isinstance(v, bool) and v > 64]
+        bounded = [
+            n
+            for n, v in problem.sizes.items()
+            if n in taken and isinstance(v, int) and not isinstance(v, bool) and v > 64
+        ]
         if not bounded:
             return ()
         found = []
@@ -283,22 +292,12 @@ def _whole(value: float) -> Scalar:
     return int(value) if float(value).is_integer() and not isinstance(value, float) else value
 
 
-def _scale(value: np.ndarray, own: np.ndarray) -> np.ndarray:
+def _scale(value: NDArray[np.generic], own: NDArray[np.generic]) -> NDArray[np.generic]:
     """Return by element what four roundings are counted of."""
     if value.dtype.kind != "f":
-        return np.abs(value)
+        return np.asarray(np.abs(value))
     exact = np.abs(value.astype(np.float64))
     off = np.abs(own.astype(np.float64) - value.astype(np.float64))
     eps = float(np.finfo(own.dtype).eps)
     usual = np.sqrt(np.mean(np.square(np.minimum(off, np.quantile(off, 0.999))))) if off.size else 0.0
-    return exact + (_OWN * usual + 4.0 * off) / (4.0 * eps)
-
-
-def with_wish(kernel: Kernel, **changes: object) -> Kernel:
-    """Return a kernel with some members replaced."""
-    return replace(kernel, **changes)  # type: ignore[arg-type]
-
-
-def is_bare(spec: str) -> bool:
-    """Tell whether a text names an OpenCL C source."""
-    return bool(re.match(rf"^.+\{SUFFIX}(?::\w+)?(?:@.*)?$", spec))
+    return np.asarray(exact + (_OWN * usual + 4.0 * off) / (4.0 * eps))

@@ -23,13 +23,26 @@ from hotloop.rewrite.shape import RefusedError, shape
 _GROUPS = (AUTO, 16, 64, 256)
 _OUTPUTS = "outputs-per-item"
 _REDUCTION = "reduction-lanes"
-_BLOCKS = ("4x2x16", "4x4x16", "6x2x16", "2x2x16", "1x4x16", "1x2x16", "8x2x16", "4x2x8", "1x1x16", "1x4x16b8", "4x1x16b8", "1x4x16b32")
+_BLOCKS = (
+    "4x2x16",
+    "4x4x16",
+    "6x2x16",
+    "2x2x16",
+    "1x4x16",
+    "1x2x16",
+    "8x2x16",
+    "4x2x8",
+    "1x1x16",
+    "1x4x16b8",
+    "4x1x16b8",
+    "1x4x16b32",
+)
 """Rows, vectors and lanes of blocks with vectors, the usual one first."""
 _SCALAR = ("4x4x1", "2x2x1", "3x3x1", "4x2x1", "1x4x1", "4x1x1", "2x1x1", "8x1x1")
 """Blocks without: where the lanes are those of a sum, or neighbours are not next to each other."""
 
 
-def space(source: Source, sizes: Mapping[str, float]) -> tuple[Space, Config]:
+def space(source: Source) -> tuple[Space, Config]:
     """Return a parameter for every function and every rewrite that applies to it, alone or behind others."""
     parameters: list[Parameter] = []
     for kernel in source.kernels:
@@ -45,12 +58,20 @@ def space(source: Source, sizes: Mapping[str, float]) -> tuple[Space, Config]:
                     Parameter(name, (rewrite.values[0], *values), rewrite.technique, rewrite.title, ordinal=ordinal)
                 )
         if source.wish.locals.get(kernel, source.wish.locals.get("*")) is None:
-            parameters.append(Parameter(f"{kernel}.{GROUP}", _GROUPS, "workgroup-size", "work-items of a group; 0: free"))
+            parameters.append(
+                Parameter(f"{kernel}.{GROUP}", _GROUPS, "workgroup-size", "work-items of a group; 0: free")
+            )
     for place, loop in enumerate(loops(source.order)):
         forms = tuple(name for name in hostloops() if _takes_in(source, place, loop, name))
         if forms:
             parameters.append(
-                Parameter(host_name(place, loop), (LAUNCHES, *forms), "fuse", "what becomes of a loop of launches", ordinal=False)
+                Parameter(
+                    host_name(place, loop),
+                    (LAUNCHES, *forms),
+                    "fuse",
+                    "what becomes of a loop of launches",
+                    ordinal=False,
+                )
             )
     start = Config({one.name: one.values[0] for one in parameters})
     return Space(tuple(parameters)), start
@@ -147,7 +168,9 @@ def _plain(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
         posed = pose(source, kernel)
         if posed is None or config.get(name) != rewrite.values[0] or not _fits(source, config, change):
             continue
-        before = rewritten(posed, {k: v for k, v in wishes(config, kernel).items() if k != GROUP and _before(k, rewrite)})
+        before = rewritten(
+            posed, {k: v for k, v in wishes(config, kernel).items() if k != GROUP and _before(k, rewrite)}
+        )
         found |= change
         lines.append(_where(kernel, _lines(rewrite, before)))
         gains.append(rewrite.gain(posed))
@@ -191,7 +214,9 @@ def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
         if changes:
             fresh = all(config[name] == "off" and _loops_in(source, name) for name in changes)
             gain = Gain(1.0, 12.0) if fresh else Gain(0.7, 1.5)
-            made.append(Offer(rewrite.technique, changes, gain, f"{rewrite.title}, {wide}: {'; '.join(lines)}", rewrite.name))
+            made.append(
+                Offer(rewrite.technique, changes, gain, f"{rewrite.title}, {wide}: {'; '.join(lines)}", rewrite.name)
+            )
     return made
 
 

@@ -90,7 +90,9 @@ class Oracle:
     ) -> dict[str, NDArray[np.generic]]:
         calls = self.source.calls(sizes)
         outputs = self.source.written(calls)
-        given = {name: (one.astype(np.float64) if wide and one.dtype == np.float32 else one) for name, one in arrays.items()}
+        given = {
+            name: (one.astype(np.float64) if wide and one.dtype == np.float32 else one) for name, one in arrays.items()
+        }
         program = published(self.source, sizes, wide=wide)
         self._count += 1
         dataset = self.engine.dataset(f"truth{self._count}", given, outputs)

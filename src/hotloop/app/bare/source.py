@@ -154,9 +154,13 @@ class Source:
     def group(self, kernel: str, values: Mapping[str, float]) -> tuple[int, ...] | None:
         """Return the named work-items of a group."""
         named = self.wish.locals.get(kernel, self.wish.locals.get("*"))
-        return None if named is None else tuple(int(number(one, values, f"--local {kernel}")) for one in named.split(","))
+        return (
+            None if named is None else tuple(int(number(one, values, f"--local {kernel}")) for one in named.split(","))
+        )
 
-    def launch(self, call: Call, extents: tuple[int, ...], group: tuple[int, ...] | None, *, wide: bool = False) -> Launch:
+    def launch(
+        self, call: Call, extents: tuple[int, ...], group: tuple[int, ...] | None, *, wide: bool = False
+    ) -> Launch:
         """Return a launch with all its arguments; `wide` turns single precision into double."""
         arguments = tuple(self._argument(call, one, wide=wide) for one in self.signatures[call.kernel])
         if call.end is not None:
@@ -186,7 +190,9 @@ class Source:
             dtype = "float64" if wide and cell.dtype == "float32" else cell.dtype
             return Raw(np.full(cell.lanes, call.values.get(one.name, 1.0), dtype).tobytes().hex())
         if one.name not in call.values:
-            raise UsageError(f"{self.path.name}: {call.kernel} takes a number {one.name}; give it: --size {one.name}=N.")
+            raise UsageError(
+                f"{self.path.name}: {call.kernel} takes a number {one.name}; give it: --size {one.name}=N."
+            )
         return Value(call.values[one.name], "float64" if wide and cell.dtype == "float32" else cell.dtype)
 
     def _local_bytes(self, call: Call, one: Parameter, cell: Cell) -> int:

@@ -55,7 +55,15 @@ class Wish:
 
     def text(self) -> str:
         """Return everything in one line, for identities."""
-        return repr((sorted(self.sizes.items()), self.launches, sorted(self.globals.items()), sorted(self.locals.items()), self.options))
+        return repr(
+            (
+                sorted(self.sizes.items()),
+                self.launches,
+                sorted(self.globals.items()),
+                sorted(self.locals.items()),
+                self.options,
+            )
+        )
 
 
 def wish(
@@ -64,20 +72,20 @@ def wish(
 ) -> Wish:  # fmt: skip
     """Return what options of the command line name. Raises UsageError."""
     return Wish(
-        sizes=_pairs("--size", sizes, pattern=r"^[A-Za-z_][\w.]*$"),
+        sizes=_pairs("--size", sizes),
         launches=sequence(launches) if launches else (),
-        globals=_geometry("--global", globals_),
-        locals=_geometry("--local", locals_),
+        globals=_geometry(globals_),
+        locals=_geometry(locals_),
         options=options,
     )
 
 
-def _pairs(option: str, given: tuple[str, ...], pattern: str) -> dict[str, str]:
+def _pairs(option: str, given: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     for text in given:
         for pair in text.split(","):
             name, equals, value = (part.strip() for part in pair.partition("="))
-            if not equals or not value or not re.match(pattern, name):
+            if not equals or not value or not re.match(r"^[A-Za-z_][\w.]*$", name):
                 raise UsageError(f"{option} {text}: {pair!r} is not NAME=VALUE; write e.g. {option} n=1024.")
             if name in found:
                 raise UsageError(f"{option} names {name} twice; give it one value.")
@@ -85,7 +93,7 @@ def _pairs(option: str, given: tuple[str, ...], pattern: str) -> dict[str, str]:
     return found
 
 
-def _geometry(option: str, given: tuple[str, ...]) -> dict[str, str]:
+def _geometry(given: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     for text in given:
         name, equals, value = text.partition("=")

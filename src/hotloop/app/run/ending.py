@@ -37,7 +37,9 @@ def nothing_left(steps: Sequence[Step], findings: Sequence[Finding]) -> str:
     missing = [name for name in asked if name not in tried]
     if not asked and not tried:
         return "no finding suggests a technique"
-    text = "no technique that was tried makes it faster" if tried else "nothing that the findings suggest could be tried"
+    text = (
+        "no technique that was tried makes it faster" if tried else "nothing that the findings suggest could be tried"
+    )
     if not missing:
         return f"{text} any more"
     rest = ", ".join(missing[:_MOST_NAMED]) + (" and others" if len(missing) > _MOST_NAMED else "")

@@ -329,13 +329,13 @@ class Loop:
         variant = Variant(self.kernel.implementation(winner.implementation), winner.config)
         self._noise(variant)
         if winner.index > 0:
-            variant = self._against_baseline(winner, variant)
+            variant = self._against_baseline(variant)
         if self.plan.peers:
             self.result.peers += rivals.compare(
                 self.desk, self._attempts, variant, self.kernel.peers_on(self.desk.device)
             )
 
-    def _against_baseline(self, winner: Step, variant: Variant) -> Variant:
+    def _against_baseline(self, variant: Variant) -> Variant:
         """Compare the winner with the baseline; what that does not confirm is dropped, and what it stood on is asked instead.
 
         Returns the variant that stands in the end, the baseline where nothing else does.
@@ -355,7 +355,7 @@ class Loop:
         if now is None or now.index == 0:
             self.result.stop_reason = "; ".join(filter(None, (self.result.stop_reason, ending.DROPPED)))
             return baseline
-        return self._against_baseline(now, Variant(self.kernel.implementation(now.implementation), now.config))
+        return self._against_baseline(Variant(self.kernel.implementation(now.implementation), now.config))
 
     def _fully_correct(self, step: Step) -> bool:
         variant = Variant(self.kernel.implementation(step.implementation), step.config)

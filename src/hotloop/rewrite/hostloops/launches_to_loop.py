@@ -89,5 +89,8 @@ REWRITE = HostLoop(
     apply=apply,
     per_kernel=False,
     end=True,
-    examples=(HostExample(_BEFORE, _AFTER, "k"), HostExample(_BEFORE.replace("(k - 1) * n + i]", "(k - 1) * n + i + 1]"), "", "k")),
+    examples=(
+        HostExample(_BEFORE, _AFTER, "k"),
+        HostExample(_BEFORE.replace("(k - 1) * n + i]", "(k - 1) * n + i + 1]"), "", "k"),
+    ),
 )

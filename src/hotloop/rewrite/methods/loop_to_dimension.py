@@ -76,7 +76,7 @@ def _independent(form: Shape, loop: t.For, count: Counted, before: t.Body) -> No
     """Refuse rounds that share variables, or places in memory as far as indices show."""
     carried = _carried(loop.body) - {count.variable}
     if carried:
-        raise RefusedError(f"rounds of the loop of line {loop.line} hand {sorted(carried)[0]} on")
+        raise RefusedError(f"rounds of the loop of line {loop.line} hand {min(carried)} on")
     if t.written_in(*before) & t.names_in(*loop.body):
         raise RefusedError("what stands before the loop sets variables for it")
     written = list(scattering(loop.body))
@@ -121,7 +121,6 @@ def _carried(body: t.Body) -> set[str]:
 def lines(posed: Posed) -> tuple[int, ...]:
     """Return the line of the loop."""
     return (_loop(shape(posed.function))[1].line,)
-
 
 
 _BEFORE = """__kernel void outer(__global const float *x, __global float *y, int n) {

@@ -76,7 +76,7 @@ def _blocked(posed: Posed, form: Shape, copies: tuple[Copies, ...], turns: int) 
         step = width.get(item.name, 1) * (turns if item is turned else 1)
         steps[item.dimension] *= step
         heads.append(_head(item, step))
-    slow = _slow(posed, form, width) if max((c.lanes for c in copies)) == 1 else _smaller(posed, form, copies, inside)
+    slow = _slow(posed, form, width) if max(c.lanes for c in copies) == 1 else _smaller(posed, form, copies, inside)
     whole: t.Node = t.If(joined(corners) or t.Number("1"), fast, slow)
     body: t.Body = (whole,)
     if turns > 1:

@@ -71,14 +71,16 @@ class _Work:
             raise RefusedError(f"the loop of line {loop.line} does more than add to variables")
         lanes = Lanes(self.posed, form.variable, count, frozenset(), {})
         made = [(name, lanes.of(value)) for name, value in sums]
-        if not all(is_vector for _, (_, is_vector) in made) or not _walks(self.posed, form.variable, loop):
+        if not all(is_vector for _, (_, is_vector) in made) or not _walks(form.variable, loop):
             raise RefusedError(f"the loop of line {loop.line} does not walk along memory")
         k = t.Name(form.variable)
         head: list[t.Node] = [t.Declare("int", (t.Declared(form.variable, form.low),))]
         if not form.declares:
             head = [t.Do(t.Assign("=", k, form.low))]
         head.append(
-            t.Declare(lanes.type, tuple(t.Declared(f"{n}_lanes", t.Vector(lanes.type, (t.Number("0"),))) for n in names))
+            t.Declare(
+                lanes.type, tuple(t.Declared(f"{n}_lanes", t.Vector(lanes.type, (t.Number("0"),))) for n in names)
+            )
         )
         inner = tuple(t.Do(t.Assign("+=", t.Name(f"{n}_lanes"), v)) for n, (v, _) in made)
         below = t.Binary("<=", t.Binary("+", k, t.Number(str(count))), form.high)
@@ -89,7 +91,7 @@ class _Work:
         return (t.Block(all_of),) if form.declares else all_of
 
 
-def _walks(posed: Posed, variable: str, loop: t.For) -> bool:
+def _walks(variable: str, loop: t.For) -> bool:
     """Tell whether more loads walk along memory than jump."""
     near = far = 0
     for one in t.walk(*loop.body):
@@ -105,7 +107,11 @@ def _addition(node: t.Node) -> tuple[str, t.Node]:
     match node:
         case t.Do(value=t.Assign(op="+=", target=t.Name(text=name), value=value)):
             return name, value
-        case t.Do(value=t.Assign(op="=", target=t.Name(text=name), value=t.Binary(op="+", left=t.Name(text=left), right=value))):
+        case t.Do(
+            value=t.Assign(
+                op="=", target=t.Name(text=name), value=t.Binary(op="+", left=t.Name(text=left), right=value)
+            )
+        ):
             if left == name:
                 return name, value
     raise RefusedError("a statement of the loop is no addition to a variable")

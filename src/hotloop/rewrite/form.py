@@ -91,6 +91,9 @@ class Rewrite:
     order: int = 0
     """Place among the rewrites of one kernel: lower ones come first."""
     examples: tuple[Example, ...] = ()
+    twin: tuple[str, str]
+    """What makes the first example's result wrong, as a piece of its text and what stands there instead: planted for
+    verification, which must catch it."""
 
     @property
     def title(self) -> str:

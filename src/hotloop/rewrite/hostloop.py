@@ -44,6 +44,8 @@ class HostLoop:
     end: bool
     """True where the kernel gets a further parameter, behind the others: the end of the rounds."""
     examples: tuple[HostExample, ...] = ()
+    twin: tuple[str, str]
+    """As of a rewrite."""
 
 
 @lru_cache(maxsize=1)

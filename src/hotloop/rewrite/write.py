@@ -10,7 +10,7 @@ _RANK = {
 }  # fmt: skip
 """How tightly operators bind, as C has it."""
 _CHOICE, _ASSIGN, _PREFIX, _POSTFIX = 2, 1, 13, 14
-_CLEARER = frozenset({"&&", "||", "&", "|", "^", "<<", ">>"})
+_CLEARER = frozenset({"&", "|", "^", "<<", ">>"})
 """Operators whose operands get parentheses although C needs none: compilers warn of some."""
 
 
@@ -34,6 +34,8 @@ def _written(node: t.Node) -> tuple[str, int]:
         case t.Binary(op=op, left=left, right=right):
             rank = _RANK[op]
             inner = rank + 1 if op in _CLEARER else rank
+            if op == "||":  # C needs none around &&, compilers warn
+                inner = _RANK["&&"] + 1 if isinstance(left, t.Binary) and left.op == "&&" else rank
             return f"{expression(left, inner)} {op} {expression(right, rank + 1)}", rank
         case t.Unary(op=op, value=value):
             inside = expression(value, _PREFIX)

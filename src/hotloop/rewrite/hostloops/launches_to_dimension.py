@@ -70,4 +70,5 @@ REWRITE = HostLoop(
     per_kernel=True,
     end=False,
     examples=(HostExample(_BEFORE, _AFTER, "k"), HostExample(_BEFORE.replace("= x[", "= y["), "", "k")),
+    twin=("get_global_id(1) + k", "get_global_id(1)"),
 )

@@ -93,4 +93,5 @@ REWRITE = HostLoop(
         HostExample(_BEFORE, _AFTER, "k"),
         HostExample(_BEFORE.replace("(k - 1) * n + i]", "(k - 1) * n + i + 1]"), "", "k"),
     ),
+    twin=("k_round = k;", "k_round = k + 1;"),
 )

@@ -136,7 +136,7 @@ _BEFORE = """__kernel void outer(__global const float *x, __global float *y, int
 _AFTER = """__kernel void outer(__global const float *x, __global float *y, int n) {
     int j = get_global_id(0);
     int i = get_global_id(1);
-    if ((i < n && j >= i) && j < n) {
+    if (i < n && j >= i && j < n) {
         y[i * n + j] = x[i] * x[j];
     }
 }
@@ -155,4 +155,5 @@ REWRITE = Rewrite(
     gain=lambda _posed: (0.5, 8.0),
     order=20,
     examples=(Example(_BEFORE, _AFTER), Example(_SHARED, ""), Example(_RECURRENT, "")),
+    twin=("j >= i", "j > i"),
 )

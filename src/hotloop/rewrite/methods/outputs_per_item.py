@@ -258,4 +258,5 @@ REWRITE = Rewrite(
     gain=lambda _posed: (1.0, 12.0),
     order=50,
     examples=(Example(_BEFORE, _AFTER, "2x1x4"), Example(_MEETS, "", "2x1x4")),
+    twin=("vload4(0, &x[(i + 1) * n + j])", "vload4(0, &x[i * n + j])"),
 )

@@ -159,4 +159,5 @@ REWRITE = Rewrite(
     gain=lambda _posed: (1.2, 8.0),
     order=40,
     examples=(Example(_BEFORE, _AFTER, 4), Example(_BEFORE.replace("a[i * n + j]", "a[j * n + i]"), "", 4)),
+    twin=("for (; j < n; j++)", "for (; j < n - 1; j++)"),
 )

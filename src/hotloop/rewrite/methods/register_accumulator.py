@@ -99,7 +99,7 @@ class _Work:
         first = last = place
         for step in (-1, 1):
             edge = place + step
-            while 0 <= edge < len(body) and only(body[edge]) and not isinstance(body[edge], t.Text):
+            while 0 <= edge < len(body) and only(body[edge]):
                 if uses(body[edge]):
                     first, last = min(first, edge), max(last, edge)
                 edge += step
@@ -202,4 +202,5 @@ REWRITE = Rewrite(
     gain=lambda _posed: (1.0, 4.0),
     order=10,
     examples=(Example(_BEFORE, _AFTER), Example(_MOVES, "")),
+    twin=("y[i] = y_sum;", "y[i] += y_sum;"),
 )

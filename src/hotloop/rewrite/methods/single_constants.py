@@ -70,4 +70,5 @@ REWRITE = Rewrite(
         Example(_BEFORE, _BEFORE.replace("0.5", "0.5f")),
         Example(_BEFORE.replace("float *x", "double *x"), ""),
     ),
+    twin=("0.5f", "0.25f"),
 )

@@ -298,6 +298,6 @@ def _scale(value: NDArray[np.generic], own: NDArray[np.generic]) -> NDArray[np.g
         return np.asarray(np.abs(value))
     exact = np.abs(value.astype(np.float64))
     off = np.abs(own.astype(np.float64) - value.astype(np.float64))
-    eps = float(np.finfo(own.dtype).eps)
+    eps = float(np.finfo(np.dtype(own.dtype.name)).eps)  # type: ignore[type-var]
     usual = np.sqrt(np.mean(np.square(np.minimum(off, np.quantile(off, 0.999))))) if off.size else 0.0
     return np.asarray(exact + (_OWN * usual + 4.0 * off) / (4.0 * eps))

@@ -260,8 +260,8 @@ class Source:
             understood = kernel in self.functions
             for one in self.signatures[kernel]:
                 hit = understood and kernel in reaches and one.name in reaches[kernel].written
-                may = not understood and one.space == "global"
-                if (hit or may) and self.wished(kernel, one.name) != "null":
+                may = not understood
+                if one.space == "global" and (hit or may) and self.wished(kernel, one.name) != "null":
                     found[self.buffer(kernel, one.name)] = None
         return tuple(found)
 

@@ -117,8 +117,8 @@ def test_local_memory_constant_memory_structures_and_null_pointers(tmp_path):
     assert {name: value.size for name, value in inputs.items()} == {"x": 256, "y": 4, "table": 4}
     expected = kernel.reference(kernel.problem, inputs)["y"]
     own = inputs["x"].astype("f8") * np.tile(inputs["table"].astype("f8"), 64) * 0.5
-    assert expected.dtype == np.float64
-    np.testing.assert_allclose(expected, own.reshape(4, 64).sum(1) + 3, rtol=1e-12)
+    assert expected.dtype == np.float32, "bytes of a structure cannot become wider"
+    np.testing.assert_allclose(expected, own.reshape(4, 64).sum(1) + 3, rtol=1e-5)
     plan = kernel.implementations[0].plan
     assert judged(kernel, plan(kernel.problem, kernel.implementations[0].start, None)) == ""
 
@@ -152,7 +152,12 @@ def test_several_kernels_in_a_loop_of_the_host_and_a_macro(tmp_path):
         (STEPS.replace("< n - k", "< (int)x[0]"), wish(("n=9,k=2,N=1",)), UsageError, "--global move="),
         (STEPS.replace("y[k * n + i]", "y[(int)x[i]]"), wish(("n=9,k=2,N=1",)), UsageError, "--size y="),
         (STEPS.replace("float *x", "flot *x"), wish(("n=9,k=2,N=1",)), KernelFileError, "line 1"),
-        (LOCAL, wish(("n=256,y=4,table=4,skip=null", f"opts=bytes:{OPTS}"), "", ("n",), ("64",)), UsageError, "--size part="),
+        (
+            LOCAL,
+            wish(("n=256,y=4,table=4,skip=null", f"opts=bytes:{OPTS}"), "", ("n",), ("64",)),
+            UsageError,
+            "--size part=",
+        ),
         (LOCAL, wish(("n=256,y=4,table=4,part=64,skip=null",), "", ("n",), ("64",)), UsageError, "opts=bytes:"),
         ("int f(int a) { return a; }", wish(()), KernelFileError, "no kernel function"),
     ],

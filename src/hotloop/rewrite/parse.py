@@ -250,17 +250,25 @@ def _expression(leaf: Leaf) -> t.Node:
             found = t.Unary(_operator(leaf), _part(leaf, "argument"))
         case "update_expression":
             found = _update(leaf)
-        case "call_expression":
-            found = _call(leaf)
-        case "subscript_expression":
-            found = t.Index(_part(leaf, "argument"), _part(leaf, "index"))
-        case "field_expression":
-            found = t.Member(_part(leaf, "argument"), _operator(leaf), _text_of(leaf, "field"))
-        case "cast_expression":
-            found = _cast(leaf)
-        case "conditional_expression":
-            found = t.Choice(_part(leaf, "condition"), _part(leaf, "consequence"), _part(leaf, "alternative"))
+        case _:
+            found = _longer(leaf)
     return t.Text(_text(leaf), _line(leaf)) if found is None else found
+
+
+def _longer(leaf: Leaf) -> t.Node | None:
+    """Return an expression of the forms that have names of their own, None of what has none."""
+    match leaf.type:
+        case "call_expression":
+            return _call(leaf)
+        case "subscript_expression":
+            return t.Index(_part(leaf, "argument"), _part(leaf, "index"))
+        case "field_expression":
+            return t.Member(_part(leaf, "argument"), _operator(leaf), _text_of(leaf, "field"))
+        case "cast_expression":
+            return _cast(leaf)
+        case "conditional_expression":
+            return t.Choice(_part(leaf, "condition"), _part(leaf, "consequence"), _part(leaf, "alternative"))
+    return None
 
 
 def _operator(leaf: Leaf) -> str:

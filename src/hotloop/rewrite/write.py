@@ -44,6 +44,15 @@ def _written(node: t.Node) -> tuple[str, int]:
             return f"{expression(value, _POSTFIX)}{op}", _POSTFIX
         case t.Assign(op=op, target=target, value=value):
             return f"{expression(target, _PREFIX)} {op} {expression(value, _ASSIGN)}", _ASSIGN
+        case t.Choice(condition=condition, yes=yes, no=no):
+            parts = (expression(condition, _CHOICE + 1), expression(yes, _CHOICE), expression(no, _CHOICE))
+            return f"{parts[0]} ? {parts[1]} : {parts[2]}", _CHOICE
+    return _access(node)
+
+
+def _access(node: t.Node) -> tuple[str, int]:
+    """Return what binds as tightly as a name does, or a prefix."""
+    match node:
         case t.Call(function=function, arguments=arguments):
             return f"{function}({', '.join(expression(one, _ASSIGN) for one in arguments)})", _POSTFIX
         case t.Index(base=base, index=index):
@@ -54,9 +63,6 @@ def _written(node: t.Node) -> tuple[str, int]:
             return f"({kind}){expression(value, _PREFIX)}", _PREFIX
         case t.Vector(type=kind, values=values):
             return f"({kind})({', '.join(expression(one, _ASSIGN) for one in values)})", _PREFIX
-        case t.Choice(condition=condition, yes=yes, no=no):
-            parts = (expression(condition, _CHOICE + 1), expression(yes, _CHOICE), expression(no, _CHOICE))
-            return f"{parts[0]} ? {parts[1]} : {parts[2]}", _CHOICE
     raise TypeError(f"{type(node).__name__} is no expression")
 
 

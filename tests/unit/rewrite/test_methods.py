@@ -49,7 +49,7 @@ def test_host_loop(loop, example):
     assert write.replaced(example.before, before.function, after.function) == example.after
 
 
-@pytest.mark.parametrize("rewrite", (*REWRITES, *LOOPS), ids=lambda r: r.name)
+@pytest.mark.parametrize("rewrite", [*REWRITES, *LOOPS], ids=lambda r: r.name)
 def test_words(rewrite):
     from hotloop.techniques.moves import techniques
 

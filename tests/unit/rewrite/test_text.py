@@ -33,7 +33,9 @@ def test_parameters_with_spaces_and_qualifiers():
 
 def test_what_is_written_parses_to_the_same_tree():
     (found,) = parse.functions(KERNEL)
-    text = write.replaced(KERNEL, found, type(found)(found.name, found.arguments, found.body[:], 1, found.span, found.head))
+    text = write.replaced(
+        KERNEL, found, type(found)(found.name, found.arguments, found.body[:], 1, found.span, found.head)
+    )
     assert text == KERNEL, "what does not change stays letter by letter"
     lines = "\n".join(write.statements(found.body, "    ", "    "))
     again = parse.functions(f"__kernel void two(int n) {{\n{lines}\n}}")[0]
@@ -84,7 +86,9 @@ def test_forms_that_are_refused(body, reason):
     ],
 )
 def test_reach(body, last):
-    (found,) = parse.functions(f"__kernel void f(__global float *x, __global float *y, int n) {{ int i = get_global_id(0); {body} }}")
+    (found,) = parse.functions(
+        f"__kernel void f(__global float *x, __global float *y, int n) {{ int i = get_global_id(0); {body} }}"
+    )
     made = ranges.reach(found, {"n": 10}, (12,))
     assert made.last == last
     assert made.written == {"y"}

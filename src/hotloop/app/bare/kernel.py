@@ -236,7 +236,9 @@ class _Made:
         )
 
     def doubles(self, problem: Problem) -> bool:
-        """Tell whether the text builds with single precision redefined as double."""
+        """Tell whether the text builds with single precision redefined as double; bytes of a structure have one layout."""
+        if any(value.startswith("bytes:") for value in self.source.wish.sizes.values()):
+            return False
         program = Program("opencl", HEADER + self.source.text, options_of(self.source, self.sizes(problem)))
         return isinstance(self.oracle.engine.build(program), Artifact)
 
@@ -298,6 +300,6 @@ def _scale(value: NDArray[np.generic], own: NDArray[np.generic]) -> NDArray[np.g
         return np.asarray(np.abs(value))
     exact = np.abs(value.astype(np.float64))
     off = np.abs(own.astype(np.float64) - value.astype(np.float64))
-    eps = float(np.finfo(np.dtype(own.dtype.name)).eps)  # type: ignore[type-var]
+    eps = float(np.finfo(np.dtype(own.dtype.name)).eps)
     usual = np.sqrt(np.mean(np.square(np.minimum(off, np.quantile(off, 0.999))))) if off.size else 0.0
     return np.asarray(exact + (_OWN * usual + 4.0 * off) / (4.0 * eps))

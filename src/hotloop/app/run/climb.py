@@ -138,7 +138,9 @@ def _keep_patch(desk: Desk, request: Request, result: Result) -> None:
     if winner is None:
         return
     found = result.overall
-    speedup = f"{found.speedup:.2f}× ({found.low:.2f}–{found.high:.2f}) faster than as published" if found else "no faster"
+    speedup = (
+        f"{found.speedup:.2f}× ({found.low:.2f}–{found.high:.2f}) faster than as published" if found else "no faster"
+    )
     text = f"{speedup} on {request.problem.key}, {desk.device.name}"
     patch.record(desk.journal, request.kernel, request.problem, desk.device, (result.steps[0], winner), text)
 

@@ -74,9 +74,7 @@ def record(
         Variant(kernel.implementation(step.implementation), step.config).program(problem, device) for step in steps
     )
     path = str(Path(kernel.origin).resolve())
-    patch = Patch(
-        path=path, before=first.source, after=last.source, launches=_launches(first, last), speedup=speedup
-    )
+    patch = Patch(path=path, before=first.source, after=last.source, launches=_launches(first, last), speedup=speedup)
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
 
@@ -98,7 +96,9 @@ def read(store: Store, name: str) -> Patch:
     try:
         return decode(json.loads(found[-1]), Patch)
     except ValueError as error:
-        raise StoreError(f"the record of run {info.id[:8]} cannot be understood; {store.location} is damaged.") from error
+        raise StoreError(
+            f"the record of run {info.id[:8]} cannot be understood; {store.location} is damaged."
+        ) from error
 
 
 def _launches(before: Program, after: Program) -> tuple[str, ...]:
@@ -120,7 +120,11 @@ def _launches(before: Program, after: Program) -> tuple[str, ...]:
 
 
 def _alike(one: Launch, other: Launch) -> bool:
-    return (one.global_size, one.local_size, len(one.arguments)) == (other.global_size, other.local_size, len(other.arguments))
+    return (one.global_size, one.local_size, len(one.arguments)) == (
+        other.global_size,
+        other.local_size,
+        len(other.arguments),
+    )
 
 
 def _size(size: tuple[int, ...] | None) -> str:

@@ -37,7 +37,13 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
     fits = found.stands or found.applied
     if as_json:
         output.emit(
-            {"path": found.path, "fits": fits, "applied": found.applied, "diff": found.diff, "launches": list(found.launches)}
+            {
+                "path": found.path,
+                "fits": fits,
+                "applied": found.applied,
+                "diff": found.diff,
+                "launches": list(found.launches),
+            }
         )
         return 0 if fits else 1
     if not fits:

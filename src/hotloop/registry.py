@@ -24,6 +24,8 @@ EXTRAS = {
     "flydsl": "flydsl",
     "capstone": "cpu",
     "elftools": "cpu",
+    "tree_sitter": "cpu",
+    "tree_sitter_c": "cpu",
     "ray": "ray",
     "psycopg": "postgres",
     "cuda": "cuda",

@@ -13,6 +13,7 @@ from hotloop.model.kernel import Implementation, Kernel, Variant
 from hotloop.model.record import Scalar
 
 if TYPE_CHECKING:
+    from hotloop.app.bare.wish import Wish
     from hotloop.app.session import Options
     from hotloop.model.device import Device
     from hotloop.model.problem import Problem
@@ -82,14 +83,14 @@ def opened(options: Options, spec: Spec) -> Iterator[Store | None]:
             store.close()
 
 
-def parse(text: str, limit_s: float = patience.LIMIT_S) -> Spec:
+def parse(text: str, limit_s: float = patience.LIMIT_S, named: Wish | None = None) -> Spec:
     """Return the kernel and variant that a text names; each call of a kernel file's functions may take `limit_s` seconds.
 
     Raises:
         UsageError: the text is not understood, or names an unknown kernel or file.
     """
     spec, at, wish = text.partition("@")
-    kernel = userfile.find(spec, limit_s)
+    kernel = userfile.find(spec, limit_s, named)
     if not at:
         return Spec(text, kernel)
     if wish == BEST:

@@ -22,6 +22,7 @@ from hotloop.model.kernel import Variant
 from hotloop.model.record import Scalar, digest
 
 if TYPE_CHECKING:
+    from hotloop.app.bare.wish import Wish
     from hotloop.model.kernel import Kernel
     from hotloop.model.problem import Problem
 
@@ -55,10 +56,10 @@ def kept_as(kernel: Kernel) -> str:
 
     Every project has a `kernel`, and the fastest of them would be the best known for all the others.
     """
-    return f"{kernel.family} of {kernel.origin}" if kernel.origin.endswith(".py") else kernel.family
+    return f"{kernel.family} of {kernel.origin}" if kernel.origin.endswith((".py", ".cl")) else kernel.family
 
 
-def find(spec: str, limit_s: float = patience.LIMIT_S) -> Kernel:
+def find(spec: str, limit_s: float = patience.LIMIT_S, wish: Wish | None = None) -> Kernel:
     """Return the kernel that a text names: ``gemm``, ``conv3d``, ``path/to/file.py`` or ``file.py:kernel``.
 
     Each call of a file's functions may take `limit_s` seconds.
@@ -69,11 +70,24 @@ def find(spec: str, limit_s: float = patience.LIMIT_S) -> Kernel:
     """
     path, _, name = spec.partition(":")
     if path.endswith(".py"):
+        _wishless(spec, wish)
         return load(Path(path), name, limit_s)
+    if path.endswith(".cl"):
+        from hotloop.app.bare.kernel import load as bare
+        from hotloop.app.bare.wish import Wish
+
+        return bare(Path(path), name, wish or Wish(), limit_s)
+    _wishless(spec, wish)
     if family_of(spec) not in families():
         raise UnknownNameError("kernel family or file", spec, (*families(), *_SHORT, "a file ending in .py"))
     kernel: Kernel = registry.load(FAMILIES, family_of(spec), "KERNEL")
     return kernel
+
+
+def _wishless(spec: str, wish: Wish | None) -> None:
+    """Refuse sizes of a bare source for anything else."""
+    if wish is not None and not wish.empty:
+        raise UsageError(f"{spec} names its own sizes; --size and --launches are for a source such as kernel.cl.")
 
 
 def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kernel:

@@ -13,8 +13,8 @@ import pyopencl as cl
 from hotloop.drivers import opencl as _opencl
 from hotloop.drivers.opencl import BandedBuffer, OnDevice, first_line
 from hotloop.model.device import Device
-from hotloop.model.outcome import Artifact, Resources
-from hotloop.model.program import Argument, Array, Input, Launch, Local, Program, Value
+from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, Resources
+from hotloop.model.program import Argument, Array, Input, Launch, Local, Null, Program, Raw, Value
 from hotloop.ports import Bound, Buffer, BuildError, LaunchError
 
 
@@ -55,7 +55,8 @@ class OpenCL(OnDevice):
         log = compiled.get_build_info(self.handle.raw, cl.program_build_info.LOG) or ""
         entries = sorted({launch.entry for launch in program.launches})
         resources = tuple((entry, self._resources(compiled, entry)) for entry in entries)
-        return compiled, Artifact(program.build_key, float(build_ns), log.strip(), resources)
+        told = _signatures(compiled) if ARGUMENT_INFO in program.options else ()
+        return compiled, Artifact(program.build_key, float(build_ns), log.strip(), resources, told)
 
     def _resources(self, compiled: Any, entry: str) -> Resources:  # noqa: ANN401
         try:
@@ -119,6 +120,27 @@ def _kernel(compiled: Any, launch: Launch, buffers: Mapping[str, Buffer]) -> Any
     return kernel
 
 
+def _signatures(compiled: Any) -> tuple[tuple[str, tuple[Parameter, ...]], ...]:  # noqa: ANN401
+    """Return what the compiler says of every kernel's parameters."""
+    found = []
+    for kernel in compiled.all_kernels():
+        rows = []
+        for index in range(kernel.num_args):
+            asked = [kernel.get_arg_info(index, what) for what in _ASKED]
+            name, kind, space = asked
+            rows.append(Parameter(name, kind.removesuffix("*").strip(), _SPACES.get(space, "")))
+        found.append((kernel.function_name, tuple(rows)))
+    return tuple(found)
+
+
+_ASKED = (cl.kernel_arg_info.NAME, cl.kernel_arg_info.TYPE_NAME, cl.kernel_arg_info.ADDRESS_QUALIFIER)
+_SPACES = {
+    cl.kernel_arg_address_qualifier.GLOBAL: "global",
+    cl.kernel_arg_address_qualifier.LOCAL: "local",
+    cl.kernel_arg_address_qualifier.CONSTANT: "constant",
+}
+
+
 def _argument(argument: Argument, buffers: Mapping[str, Buffer]) -> Any:  # noqa: ANN401
     match argument:
         case Array(name=name):
@@ -129,6 +151,10 @@ def _argument(argument: Argument, buffers: Mapping[str, Buffer]) -> Any:  # noqa
             return np.dtype(dtype).type(value)
         case Local(local_bytes=local_bytes):
             return cl.LocalMemory(local_bytes)
+        case Null():
+            return None
+        case Raw(hex=digits):
+            return bytes.fromhex(digits)
         case Input(name=name):
             raise LaunchError(f"argument {name} has no value; the program was not resolved")
 

@@ -14,6 +14,7 @@ from hotloop.errors import MachineError
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from hotloop.app.bare.wish import Wish
     from hotloop.app.session import Options
 
 PAGES = "hotloop.report.pages"
@@ -131,6 +132,39 @@ def budget(default_s: float, what: str) -> Callable[[F], F]:
         metavar="SECONDS",
         help=f"Wall time for {what}.",
     )
+
+
+def bare(function: F) -> F:
+    """Add what a bare source (kernel.cl) needs to be launched; the verb gets `bare`, to be given to `wish`."""
+    rows = (
+        (
+            "--size",
+            "bare_sizes",
+            "NAME=VALUE",
+            "A bare source's numbers: n=1024, its macros, elements of local or other arrays.",
+        ),
+        (
+            "--global",
+            "bare_global",
+            "[KERNEL=]N,M",
+            "Work-items of a bare source's kernel, where its text does not bound them.",
+        ),
+        ("--local", "bare_local", "[KERNEL=]N,M", "Work-items of a group of a bare source's kernel."),
+        ("--build-option", "bare_options", "OPTION", "Build option of a bare source, e.g. -DTILE=16; repeatable."),
+    )
+    for flag, name, metavar, text in reversed(rows):
+        function = click.option(flag, name, multiple=True, metavar=metavar, help=text)(function)
+    text = "A bare source's launches in order, e.g. 'init k=0:n(scale update)' for a loop of the host."
+    return click.option("--launches", "bare_launches", default="", metavar="TEXT", help=text)(function)
+
+
+def wish(given: dict[str, Any]) -> Wish:
+    """Take the values of `bare` out of a verb's options and return what they name."""
+    from hotloop.app.bare.wish import wish as read
+
+    names = ("bare_sizes", "bare_launches", "bare_global", "bare_local", "bare_options")
+    sizes, launches, whole, part, build = (given.pop(name) for name in names)
+    return read(sizes, launches, whole, part, build)
 
 
 def _writable(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:

@@ -26,7 +26,7 @@ from hotloop.drivers.queue import BoundProgram, DeviceBuffer, Queue, Ready
 from hotloop.errors import NoDeviceError
 from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact
-from hotloop.model.program import Argument, Array, Input, Launch, Local, Program, Value
+from hotloop.model.program import Argument, Array, Input, Launch, Local, Null, Program, Raw, Value
 from hotloop.ports import BAND_BYTES, Bound, Buffer, BuildError, LaunchError
 
 _DEFAULT_BLOCK = 256
@@ -199,6 +199,11 @@ def _argument(argument: Argument, buffers: Mapping[str, Buffer]) -> Any:  # noqa
             return scalar(value, dtype)
         case Input(name=name):
             raise LaunchError(f"argument {name} has no value; the program was not resolved")
+        case Null():
+            return ctypes.c_void_p(0)
+        case Raw(hex=digits):
+            content = bytes.fromhex(digits)
+            return (ctypes.c_char * len(content)).from_buffer_copy(content)
         case Local():
             raise AssertionError("dynamic shared memory is no argument")
 

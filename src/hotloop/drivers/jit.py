@@ -16,7 +16,7 @@ from typing import Any
 from hotloop.drivers import torch as _torch
 from hotloop.drivers.torch import BandedBuffer, first_line
 from hotloop.model.jit import Meta
-from hotloop.model.program import Address, Argument, Array, Input, Launch, Local, Program, Value
+from hotloop.model.program import Address, Argument, Array, Input, Launch, Local, Null, Program, Raw, Value
 from hotloop.ports import Buffer, BuildError, LaunchError
 
 _WRAPPERS = 8
@@ -200,6 +200,10 @@ def argument(meta: Meta, given: Argument, buffers: Mapping[str, Buffer]) -> obje
             return float(value) if dtype.startswith("float") else bool(value) if dtype == "bool" else int(value)
         case Input(name=name):
             raise LaunchError(f"argument {name} has no value; the program was not resolved")
+        case Null():
+            return None
+        case Raw():
+            raise LaunchError("Triton takes no structures by value")
         case Local():
             raise LaunchError("Triton reserves shared memory itself; a program cannot ask for some")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hotloop.model.gain import Gain
 from hotloop.model.kernel import Variant
 
 
@@ -25,27 +26,6 @@ class Finding:
     """When this finding is wrong or does not matter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gain:
-    """Predicted speedup interval of a move: time before over time after."""
-
-    low: float
-    high: float
-
-    @property
-    def expected(self) -> float:
-        """Geometric middle of the interval.
-
-        >>> Gain(1.0, 4.0).expected
-        2.0
-        """
-        return float((self.low * self.high) ** 0.5)
-
-    def contains(self, speedup: float) -> bool:
-        """Tell whether a measured speedup fell into the interval."""
-        return self.low <= speedup <= self.high
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
     """One technique applied to a variant."""
@@ -60,3 +40,6 @@ class Move:
     gain: Gain
     rule: str = ""
     """Rule whose finding led here; empty for a move of the search."""
+
+
+__all__ = ["Finding", "Gain", "Move"]

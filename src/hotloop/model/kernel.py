@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from hotloop.errors import UnknownNameError
 from hotloop.model.device import Device
+from hotloop.model.gain import Gain
 from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Program
-from hotloop.model.record import Record
+from hotloop.model.record import Record, Scalar
 from hotloop.model.space import Config, Space
 
 if TYPE_CHECKING:
@@ -47,6 +48,20 @@ class Tolerance:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """A change that an implementation proposes by itself, because it knows the text that would change."""
+
+    technique: str
+    changes: Mapping[str, Scalar]
+    """Parameters with their new values."""
+    gain: Gain
+    why: str
+    """What it does where, one sentence without its end."""
+    rule: str
+    """Name of the rewrite."""
+
+
+@dataclass(frozen=True, slots=True)
 class Implementation:
     """One way to compute a family: language, space of configurations, and how a configuration becomes a program."""
 
@@ -65,6 +80,8 @@ class Implementation:
     spreads: Callable[[Problem], bool] = lambda _problem: False
     """Tells whether NaN and infinities of an input may reach results that do not read them, as a masked weight of zero times
     infinity does in a tile; such inputs are not tried then."""
+    offers: Callable[[Problem, Config, Device], tuple[Offer, ...]] = lambda _p, _c, _d: ()
+    """Changes that its own text asks for, whatever was measured; they are ranked among the techniques' moves."""
 
 
 @dataclass(frozen=True, slots=True)

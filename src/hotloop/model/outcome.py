@@ -53,6 +53,21 @@ class Resources:
     max_workgroup: int | None = None
 
 
+ARGUMENT_INFO = "-cl-kernel-arg-info"
+"""Build option of OpenCL under which the compiler keeps names and types of parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A kernel function's parameter as the compiler tells it."""
+
+    name: str
+    type: str
+    """Of a pointer, what it points to; macros are replaced, names that ``typedef`` gave are not."""
+    space: str = ""
+    """``global``, ``local``, ``constant``, or empty for a value."""
+
+
 @dataclass(frozen=True, slots=True)
 class Artifact:
     """A compiled program."""
@@ -62,6 +77,8 @@ class Artifact:
     log: str = ""
     resources: tuple[tuple[str, Resources], ...] = ()
     """Per kernel function."""
+    signatures: tuple[tuple[str, tuple[Parameter, ...]], ...] = ()
+    """Parameters of every kernel function of the source, where they were asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,7 +55,20 @@ class Input:
     dtype: str
 
 
-Argument = Array | Address | Value | Local | Input
+@dataclass(frozen=True, slots=True)
+class Null:
+    """A pointer argument that points nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """An argument passed by value as its bytes: a structure, a short vector."""
+
+    hex: str
+    """Its bytes as the kernel's compiler lays them out, two digits each."""
+
+
+Argument = Array | Address | Value | Local | Input | Null | Raw
 
 
 @dataclass(frozen=True, slots=True)

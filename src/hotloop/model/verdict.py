@@ -35,6 +35,8 @@ class Comparison:
     """Half width of the interval that the same number of A/A rounds gives on this machine, relative; None: not measured."""
     reason: str = ""
     """Why it is UNCLEAR, or what limits trust (a loaded machine)."""
+    times_ns: tuple[float, float] | None = None
+    """Median time of one call of incumbent and candidate in these very rounds; None in records of older versions."""
 
     @property
     def rounds(self) -> int:

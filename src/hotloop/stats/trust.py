@@ -10,6 +10,9 @@ from hotloop.model.outcome import Sample
 FAIR_SHARE = 0.85
 """Below this part of wall time × threads on a processor, waiting for others shows in wall time."""
 
+TOO_SMALL_SHARE = 0.5
+"""Below this part a verdict that rests on wall time is withheld, unless the difference is one that no waiting makes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Trust:
@@ -26,6 +29,16 @@ class Trust:
     def trusted(self) -> bool:
         """True when wall time may carry a verdict alone."""
         return not self.reason
+
+    def withholds(self, least: float) -> bool:
+        """Tell whether a ratio of times is no answer: the process got so little that waiting alone makes such a difference.
+
+        Who waits for others takes up to 1 / share times as long, and the contenders need not have waited alike.
+
+        >>> Trust(0.25, 1.0, "busy").withholds(1.3), Trust(0.25, 1.0, "busy").withholds(5.0), Trust(0.7, 1.0, "busy").withholds(1.3)
+        (True, False, False)
+        """
+        return self.cpu_share < TOO_SMALL_SHARE and least * self.cpu_share < 1
 
 
 def cpu_trust(samples: Sequence[Sample], threads: int) -> Trust | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hotloop.model.evidence import Evidence
 from hotloop.model.finding import Move
 from hotloop.techniques.calibration import Calibration
-from hotloop.techniques.moves import answers, explore
+from hotloop.techniques.moves import answers, explore, offered
 from hotloop.techniques.situation import Situation
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def ranked(
     """Return the moves of `rank` with their expected gain."""
     target = situation.device.target or situation.device.kind
     moves = [move for finding in findings for move in answers(replace(situation, finding=finding))]
+    moves += offered(situation)
     moves += explore(situation) if blind else ()
     fresh = (move for move in moves if move.variant.config not in tried)
     entries = [Ranked(move, calibration.expected(move.technique, target, move.gain)) for move in fresh]

@@ -70,6 +70,28 @@ def explore(situation: Situation) -> tuple[Move, ...]:
     return tuple(found)
 
 
+def offered(situation: Situation) -> tuple[Move, ...]:
+    """Return the moves that the implementation itself proposes, because it knows the text that would change."""
+    implementation, config = situation.variant.implementation, situation.config
+    found = []
+    for offer in implementation.offers(situation.problem, config, situation.device):
+        wanted = config.replace(**offer.changes)
+        if wanted != config and implementation.space.valid(wanted):
+            change = change_text(config, wanted, tuple(offer.changes))
+            variant = Variant(implementation, wanted)
+            found.append(
+                Move(
+                    technique=offer.technique,
+                    variant=variant,
+                    change=change,
+                    why=offer.why,
+                    gain=offer.gain,
+                    rule=offer.rule,
+                )
+            )
+    return tuple(found)
+
+
 def apply(situation: Situation, technique: str, proposal: Proposal) -> Move | None:
     """Return the move of a proposal, repaired to the nearest valid configuration.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app import userfile
 from hotloop.app.events import Event, Listener, Notice, Silent, Took
-from hotloop.app.run import elsewhere, record
+from hotloop.app.run import elsewhere, patch, record
 from hotloop.app.run.optimize import Loop, Plan, Result, predictions
 from hotloop.app.session import Options, recorded_desk
 from hotloop.host import settings
@@ -127,8 +127,22 @@ def _run(request: Request, listener: Listener | None) -> RunRecord:
         made = record.compose(head, tuple(loop.result.steps), tail)
         if state == "interrupted":
             raise _Stopped(made)
+        _keep_patch(desk, request, loop.result)
         _remember_winner(store, desk, request, loop.result)
         return made
+
+
+def _keep_patch(desk: Desk, request: Request, result: Result) -> None:
+    """Keep what the winner makes of a user's own source, for `hotloop apply`."""
+    winner = result.winner
+    if winner is None:
+        return
+    found = result.overall
+    speedup = (
+        f"{found.speedup:.2f}× ({found.low:.2f}–{found.high:.2f}) faster than as published" if found else "no faster"
+    )
+    text = f"{speedup} on {request.problem.key}, {desk.device.name}"
+    patch.record(desk.journal, request.kernel, request.problem, desk.device, (result.steps[0], winner), text)
 
 
 def _identity(request: Request) -> dict[str, object]:

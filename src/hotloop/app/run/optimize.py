@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Diagnosed, Notice, Stage, Took, Trying
 from hotloop.app.run import ceilings as limits
-from hotloop.app.run import checking, polish, rivals, seeds, timing
+from hotloop.app.run import checking, ending, polish, rivals, seeds, timing
 from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.decision import decide, predictions
 from hotloop.app.run.evidence import collect
@@ -174,7 +174,7 @@ class Loop:
             if self.desk.spent_s > self.plan.menu_share * self.plan.budget_s:
                 return self._out_of_time()
             if not (moves := self._moves()):
-                return "no technique that the findings suggest makes it faster"
+                return ending.nothing_left(self.result.steps, self.result.findings)
             # Each technique gets one attempt before any gets a second: a finding can be right and its answer wrong.
             move = min(moves, key=lambda m: failures[m.technique])
             if self._try(move):
@@ -185,7 +185,7 @@ class Loop:
 
     def _out_of_time(self) -> str:
         if len(self.result.steps) > 1:
-            return "the techniques' share of the budget is used up"
+            return f"the techniques' share of the budget is used up{ending.left_to_try(self._moves())}"
         return f"the budget of {self.plan.budget_s:g} s was used up before a technique could be tried"
 
     def _diagnose(self) -> None:
@@ -237,7 +237,7 @@ class Loop:
         self.desk.tell(Trying(len(self.result.steps), move))
         self._tried.add(move.variant.config)
         attempt = self._attempts.against(self._incumbent, move.variant, purpose)
-        decision, reason = decide(attempt, self._simpler(move.variant))
+        decision, reason = decide(attempt, _simpler(move.variant, self._incumbent))
         kept = decision is Decision.KEEP
         if kept:
             self._adopt(move.variant, attempt)
@@ -253,10 +253,6 @@ class Loop:
             predicted=move.gain,
         )
         return kept
-
-    def _simpler(self, candidate: Variant) -> bool:
-        implementation = candidate.implementation
-        return implementation.simplicity(candidate.config) < implementation.simplicity(self._incumbent.config)
 
     def _adopt(self, variant: Variant, attempt: Attempt) -> None:
         self._incumbent, self._attempt = variant, attempt
@@ -333,15 +329,33 @@ class Loop:
         variant = Variant(self.kernel.implementation(winner.implementation), winner.config)
         self._noise(variant)
         if winner.index > 0:
-            self.desk.tell(Stage("comparing the winner with the baseline"))
-            baseline = Variant(
-                self.kernel.implementation(self.result.steps[0].implementation), self.result.steps[0].config
-            )
-            self.result.overall = self._attempts.against(baseline, variant, "overall").comparison
+            variant = self._against_baseline(variant)
         if self.plan.peers:
             self.result.peers += rivals.compare(
                 self.desk, self._attempts, variant, self.kernel.peers_on(self.desk.device)
             )
+
+    def _against_baseline(self, variant: Variant) -> Variant:
+        """Compare the winner with the baseline; what that does not confirm is dropped, and what it stood on is asked instead.
+
+        Returns the variant that stands in the end, the baseline where nothing else does.
+        """
+        first = self.result.steps[0]
+        baseline = Variant(self.kernel.implementation(first.implementation), first.config)
+        self.desk.tell(Stage("comparing the winner with the baseline"))
+        overall = self._attempts.against(baseline, variant, "overall").comparison
+        if ending.confirmed(overall, simpler=_simpler(variant, baseline)):
+            self.result.overall = overall
+            return variant
+        kept = [s for s in self.result.steps if s.decision is Decision.KEEP]
+        for step in kept if self.desk.spent_s > self.plan.budget_s else kept[-1:]:
+            reason = ending.unconfirmed(overall)
+            self.result.steps[step.index] = replace(step, decision=Decision.REVERT, reason=reason)
+        now = self.result.winner
+        if now is None or now.index == 0:
+            self.result.stop_reason = "; ".join(filter(None, (self.result.stop_reason, ending.DROPPED)))
+            return baseline
+        return self._against_baseline(Variant(self.kernel.implementation(now.implementation), now.config))
 
     def _fully_correct(self, step: Step) -> bool:
         variant = Variant(self.kernel.implementation(step.implementation), step.config)
@@ -386,6 +400,10 @@ class Loop:
         )
         self.result.steps.append(step)
         self.desk.tell(Took(step, self._attempt.call_ns, self._evidence.get("roof.fraction")))
+
+
+def _simpler(candidate: Variant, incumbent: Variant) -> bool:
+    return candidate.implementation.simplicity(candidate.config) < incumbent.implementation.simplicity(incumbent.config)
 
 
 def _noise(desk: Desk, workload: Workload, variant: Variant) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import exp
 from typing import TYPE_CHECKING
 
 from hotloop.app.run.checking import recheck
@@ -22,7 +23,7 @@ from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import TIMED_BY_EVENTS, Round, Timed, TimeRequest
 from hotloop.stats.paired import PairedTest, noise_floor
 from hotloop.stats.rounds import Clock, log_ratios
-from hotloop.stats.trust import cpu_trust
+from hotloop.stats.trust import Trust, cpu_trust
 from hotloop.units import percent
 
 if TYPE_CHECKING:
@@ -144,7 +145,8 @@ def duel(
     if wrong is not None:
         return wrong
     measured = tuple(_measured(desk, taken, index, programs) for index in (0, 1))
-    return Duel(_trusted(desk, comparison, taken), measured[0], measured[1], phases)
+    paired = replace(comparison, times_ns=(measured[0].call_ns, measured[1].call_ns))
+    return Duel(_trusted(desk, paired, taken), measured[0], measured[1], phases)
 
 
 def resolved(comparison: Comparison | None, *, last: bool) -> Comparison | None:
@@ -235,4 +237,33 @@ def _trusted(desk: Desk, comparison: Comparison, rounds: Sequence[Round]) -> Com
     trust = cpu_trust([sample for one in rounds for _, sample in one.samples], desk.device.compute_units)
     load = settings.load_average()
     busy = trust is not None and not trust.trusted and load is not None and load > desk.device.compute_units
-    return replace(comparison, reason=trust.reason) if busy and trust else comparison
+    return judged_busy(comparison, trust, _by_cpu_time(comparison, rounds)) if busy and trust else comparison
+
+
+def _by_cpu_time(comparison: Comparison, rounds: Sequence[Round]) -> float:
+    """Return the speedup in processor time that most of the rounds show at least; 1 where they carry none.
+
+    Waiting for other processes costs none of it, but two contenders may use unlike numbers of cores: it confirms, never decides.
+    """
+    try:
+        ratios = sorted(log_ratios(rounds, clock="cpu"))
+    except ValueError:
+        return 1.0
+    least = ratios[len(ratios) // _FEW]
+    return exp(least if comparison.speedup >= 1 else -ratios[-1 - len(ratios) // _FEW])
+
+
+_FEW = 8
+"""One round in so many may disagree."""
+
+
+def judged_busy(comparison: Comparison, trust: Trust, by_cpu_time: float = 1.0) -> Comparison:
+    """Return a comparison from a busy machine: with the reason not to trust it, UNCLEAR where the load may be all there is.
+
+    A verdict stands where the difference is larger than waiting can make it, or where processor time shows it, too.
+    """
+    least = max(comparison.low, 1 / comparison.high if comparison.high > 0 else 0.0)
+    told = by_cpu_time > 1 + comparison.margin
+    if comparison.verdict in (Verdict.FASTER, Verdict.SLOWER) and trust.withholds(least) and not told:
+        return replace(comparison, verdict=Verdict.UNCLEAR, reason=trust.reason)
+    return replace(comparison, reason=trust.reason)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -19,6 +19,7 @@ Examples:
   hotloop check my_kernel.py                 the starting configuration of a file's kernel
   hotloop check gemm --shape 100x101x7       a family on one shape
   hotloop check 'gemm@best' --level quick    the best known configuration, few cases
+  hotloop check scale.cl --size n=1048576    a source as it is, against itself in double precision
   hotloop check my_kernel.py --sanitize      also on a simulator that sees races and accesses out of bounds
   hotloop check gemm --target gfx942         the code for an AMD GPU, executed here (hotloop emulate)
 """
@@ -27,6 +28,7 @@ Examples:
 @click.command("check", epilog=EPILOG)
 @click.argument("target", metavar="TARGET")
 @options.shape
+@options.bare
 @click.option(
     "--level", type=click.Choice(["quick", "full"]), default="full", show_default=True, help="How many cases."
 )
@@ -52,6 +54,7 @@ def COMMAND(
     store: str,
     seed: int,
     as_json: bool,
+    **others: Any,  # noqa: ANN401 - options that are made elsewhere
 ) -> int:
     """Verify TARGET (KERNEL, KERNEL@NAME=VALUE,... or KERNEL@best) against its high-precision reference."""
     from hotloop.app import spec as specs
@@ -65,7 +68,7 @@ def COMMAND(
     from hotloop.model.codec import encode
     from hotloop.model.outcome import Outcome, WrongResult
 
-    parsed = specs.parse(target, limit_s)
+    parsed = specs.parse(target, limit_s, options.wish(others))
     problem = userfile.problem_of(parsed.kernel, shape)
     if sanitize and parsed.best:
         raise UsageError(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from hotloop.cli import options
@@ -21,6 +23,7 @@ second: FASTER, SLOWER, SAME or UNCLEAR; exit code 1 for SLOWER, UNCLEAR, or a v
 @click.argument("incumbent", metavar="INCUMBENT")
 @click.argument("candidate", metavar="CANDIDATE")
 @options.shape
+@options.bare
 @options.margin
 @options.mode
 @options.machine
@@ -38,6 +41,7 @@ def COMMAND(
     store: str,
     seed: int,
     as_json: bool,
+    **others: Any,  # noqa: ANN401 - options that are made elsewhere
 ) -> int:
     """Say whether CANDIDATE is really faster than INCUMBENT."""
     from hotloop.app import spec as specs
@@ -49,7 +53,8 @@ def COMMAND(
     from hotloop.model.outcome import describe
     from hotloop.model.verdict import Verdict
 
-    first, second = specs.parse(incumbent, limit_s), specs.parse(candidate, limit_s)
+    wish = options.wish(others)
+    first, second = specs.parse(incumbent, limit_s, wish), specs.parse(candidate, limit_s, wish)
     problem = userfile.problem_of(first.kernel, shape)
     chosen = options.options(device, limit_s, store, seed, mode)
     with Progress(0.0, quiet=as_json) as progress:

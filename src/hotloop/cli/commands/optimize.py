@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from typing import Any
 
 import click
 
@@ -14,6 +15,7 @@ Examples:
   hotloop optimize gemm                                  the default shape on the best device
   hotloop optimize gemm --shape 512x512x512 --budget 60  one minute
   hotloop optimize my_kernel.py --html report.html       your own kernel, with a page to share
+  hotloop optimize scale.cl --size n=1048576             a source as it is, rewritten step by step
   hotloop optimize gemm --device pocl --json > run.json  another runtime, machine-readable
 \b
 Ctrl-C stops it and prints the report of what was reached. A run that was stopped or killed goes on where it was when
@@ -24,6 +26,7 @@ the same command is given again; --fresh starts anew. `hotloop init` writes a ke
 @click.command("optimize", epilog=EPILOG)
 @options.kernel
 @options.shape
+@options.bare
 @options.budget(300.0, "the whole run")
 @click.option(
     "--implementation", default="", metavar="NAME", help="Implementation to start from (default: the kernel's first)."
@@ -55,7 +58,7 @@ def COMMAND(
     store: str,
     seed: int,
     as_json: bool,
-    **files: str | None,
+    **others: Any,  # noqa: ANN401 - options that are made elsewhere
 ) -> int:
     """Make KERNEL faster by the loop: one named technique at a time, verified, compared, kept or reverted."""
     from hotloop.app import userfile
@@ -64,7 +67,8 @@ def COMMAND(
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
 
-    found = userfile.find(kernel, limit_s)
+    wish = options.wish(others)
+    found = userfile.find(kernel, limit_s, wish)
     chosen = userfile.starting(found, implementation, options.assignments(start))
     request = climb.Request(
         kind="optimize",
@@ -81,5 +85,5 @@ def COMMAND(
     with Progress(budget_s, quiet=quiet) as progress:
         record = climb.run(request, progress)
     output.run(record, as_json=as_json, whole=False, store=store)
-    pages.write(record, files)
+    pages.write(record, others)
     return pages.exit_code(record)

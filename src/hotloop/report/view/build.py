@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hotloop.metrics.levels import Levels, of_run
@@ -70,7 +71,20 @@ def _steps(record: RunRecord) -> tuple[StepRow, ...]:
         if step.decision in STANDING:
             incumbent = time_ns(step.outcome)
         rows.append(_step(record, step, incumbent))
-    return tuple(rows)
+    return _same_rounds(record, rows)
+
+
+def _same_rounds(record: RunRecord, rows: list[StepRow]) -> tuple[StepRow, ...]:
+    """Return the rows with baseline and winner timed in the rounds of the final comparison, whose ratio stands beside them."""
+    times = record.overall.times_ns if record.overall else None
+    if times is None or not rows:
+        return tuple(rows)
+    own = {0: times[0], record.winner: times[1]}
+    floor = floor_ns(record)
+    return tuple(
+        replace(row, time_ns=own[row.index], roof_fraction=share(floor, own[row.index])) if row.index in own else row
+        for row in rows
+    )
 
 
 def _step(record: RunRecord, step: Step, incumbent_ns: float | None) -> StepRow:

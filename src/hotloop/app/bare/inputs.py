@@ -1,0 +1,73 @@
+"""Inputs of a bare source: random, of a kind on which the text in single precision agrees with itself in double."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isqrt
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+KINDS = ("signed", "positive", "divisible", "dominant")
+"""In the order in which they are tried: both signs; 0.5 to 1.5; divisors large and all else small; squares with a large diagonal."""
+_DIVIDES = re.compile(r"/|\b(?:sqrt|rsqrt|log|log2|log10|pow|powr|native_divide|native_recip|native_log|native_sqrt)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """How one array is drawn."""
+
+    length: int
+    dtype: str
+    divisor: bool = False
+    """True where the text divides by it, or takes its root."""
+
+
+def kinds(text: str) -> tuple[str, ...]:
+    """Return the kinds of inputs that make sense for a text: one that divides by nothing takes both signs."""
+    bare = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
+    return KINDS if _DIVIDES.search(bare) else KINDS[:1]
+
+
+def divisors(text: str) -> set[str]:
+    """Return the names behind a division or below a root.
+
+    >>> sorted(divisors("x[i] = y[i] / b[i-1] + sqrt(c[i]);"))
+    ['b', 'c']
+    """
+    found = set(re.findall(r"/\s*\(?\s*([A-Za-z_]\w*)\s*\[", text))
+    return found | set(re.findall(r"\b(?:sqrt|rsqrt|log|log2|log10)\s*\(\s*([A-Za-z_]\w*)\s*\[", text))
+
+
+def draw(kind: str, arrays: Mapping[str, Drawn], rng: np.random.Generator) -> dict[str, NDArray[np.generic]]:
+    """Return arrays of a kind by name."""
+    return {name: _one(kind, one, rng) for name, one in arrays.items()}
+
+
+def _one(kind: str, one: Drawn, rng: np.random.Generator) -> NDArray[np.generic]:
+    dtype = np.dtype(one.dtype)
+    if dtype.kind in "iu":
+        return rng.integers(0, 4, one.length).astype(dtype)
+    if kind == "signed":
+        values = rng.uniform(-1.0, 1.0, one.length)
+    elif kind == "positive":
+        values = rng.uniform(0.5, 1.5, one.length)
+    elif kind == "divisible":
+        values = rng.uniform(1.5, 2.5, one.length) if one.divisor else rng.uniform(0.0, 0.25, one.length)
+    else:
+        values = rng.uniform(0.0, 1.0, one.length)
+        side = isqrt(one.length)
+        if side * side == one.length:
+            values[:: side + 1] += side
+    return values.astype(dtype)
+
+
+def factor(name: str) -> float:
+    """Return the value of a real number that nobody named: between 0.5 and 1.5, always the same for a name."""
+    return round(0.5 + crc32(name.encode()) % 1000 / 1000, 3)

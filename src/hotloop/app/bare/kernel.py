@@ -1,0 +1,305 @@
+"""A bare source as a kernel: problem, inputs, reference and a space of rewrites, all derived from the text.
+
+The reference is the text itself in double precision. The bound of an element is a few roundings of its own, or what the text
+as published is off by on the same inputs, whichever is more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.app.bare import inputs as drawing
+from hotloop.app.bare import moves
+from hotloop.app.bare.oracle import HEADER, Oracle, Truth, options_of
+from hotloop.app.bare.plan import planner
+from hotloop.app.bare.source import Source
+from hotloop.app.bare.wish import Loop, Repeated, Wish, number
+from hotloop.errors import KernelFileError, UnknownNameError, UsageError
+from hotloop.model.kernel import Implementation, Kernel, Tolerance
+from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, describe
+from hotloop.model.problem import Problem, Work
+from hotloop.model.program import Program
+from hotloop.model.record import Record, Scalar
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.engine.local import LocalEngine
+    from hotloop.model.kernel import Inputs, Outputs
+
+_WELL = 1e-3
+"""Relative difference in norm between single and double precision below which a kind of inputs is taken."""
+_PRIMES = (37, 53, 29, 43, 61, 31)
+_OWN = 8.0
+"""Times the root mean square of the text's own errors that an element may be off."""
+
+
+def load(path: Path, entry: str, wish: Wish, limit_s: float) -> Kernel:
+    """Return the kernel of a source. The worker that computes references lives as long as this process.
+
+    Raises:
+        UsageError: sizes are missing, or do not fit.
+        KernelFileError: the source does not build.
+    """
+    text = _read(path)
+    engine = _engine(limit_s)
+    from hotloop.rewrite import parse
+
+    functions = {one.name: one for one in parse.functions(text)}
+    bare = Source(path, text, functions, {}, {}, wish, wish.launches)
+    sizes = _numbers(wish)
+    signatures = _signatures(engine, bare, sizes)
+    order = _order(path, signatures, functions, entry, wish)
+    source = Source(path, text, functions, signatures, parse.typedefs(text), wish, order)
+    sizes = _complete(source, sizes)
+    return _Made(source, Oracle(engine, source)).kernel(sizes)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}; name an OpenCL C source.") from None
+    except ValueError:
+        raise UsageError(f"{path} is no text; name an OpenCL C source.") from None
+
+
+@lru_cache(maxsize=1)
+def _engine(limit_s: float) -> LocalEngine:
+    import atexit
+
+    from hotloop.app.session import Options, open_engine
+
+    engine = open_engine(Options(limit_s=limit_s))
+    atexit.register(engine.close)
+    engine.select("")
+    return engine
+
+
+def _numbers(wish: Wish) -> dict[str, float]:
+    """Return the named sizes that are numbers, expressions of others resolved. Raises UsageError."""
+    found: dict[str, float] = {}
+    waiting = {k: v for k, v in wish.sizes.items() if "." not in k and not v.startswith("bytes:") and v != "null"}
+    for _ in range(len(waiting) + 1):
+        for name, text in list(waiting.items()):
+            try:
+                found[name] = number(text, found, f"--size {name}")
+            except UsageError:
+                continue
+            del waiting[name]
+    for name, text in waiting.items():
+        number(text, found, f"--size {name}")
+    return found
+
+
+def _signatures(engine: LocalEngine, bare: Source, sizes: Mapping[str, float]) -> dict[str, tuple[Parameter, ...]]:
+    program = Program("opencl", bare.text, (*options_of(bare, sizes), ARGUMENT_INFO), source_name=bare.path.name)
+    built = engine.build(program)
+    if not isinstance(built, Artifact):
+        raise KernelFileError(f"{bare.path} {describe(built)}.")
+    if not built.signatures:
+        raise KernelFileError(f"{bare.path} has no kernel function; name a source with a __kernel.")
+    return dict(built.signatures)
+
+
+def _order(
+    path: Path, signatures: Mapping[str, object], functions: Mapping[str, object], entry: str, wish: Wish
+) -> tuple[Repeated, ...]:
+    known = tuple(name for name in functions if name in signatures) or tuple(signatures)
+    if entry and entry not in signatures:
+        raise UnknownNameError(f"kernel in {path.name}", entry, known)
+    order = wish.launches or ((entry,) if entry else known)
+
+    def check(parts: tuple[Repeated, ...]) -> None:
+        for one in parts:
+            if isinstance(one, Loop):
+                check(one.body)
+            elif one not in signatures:
+                raise UnknownNameError(f"kernel in {path.name}", one, known)
+
+    check(order)
+    return order
+
+
+def _complete(source: Source, sizes: dict[str, float]) -> dict[str, float]:
+    """Add numbers that nobody needs to name. Raises UsageError for those that somebody must."""
+    missing = []
+    for name, kind in source.scalars().items():
+        cell = source.cell(kind)
+        if name in sizes or cell is None or cell.lanes > 1:
+            continue
+        if all(f"{kernel}.{name}" in source.wish.sizes for kernel in source.kernels if _takes(source, kernel, name)):
+            continue
+        if np.dtype(cell.dtype).kind == "f":
+            sizes[name] = drawing.factor(name)
+        elif source.wish.sizes.get(name) is None:
+            missing.append(name)
+    if missing:
+        example = " ".join(f"--size {name}=N" for name in missing)
+        raise UsageError(
+            f"{source.path.name} takes the whole numbers {', '.join(missing)}, which nothing names; give {example}, "
+            "or count them in the host's loop: --launches 'k=0:n(first second)'."
+        )
+    return sizes
+
+
+def _takes(source: Source, kernel: str, name: str) -> bool:
+    return any(one.name == name for one in source.signatures[kernel])
+
+
+class _Made:
+    """The functions of a kernel, over one source."""
+
+    def __init__(self, source: Source, oracle: Oracle) -> None:
+        self.source, self.oracle = source, oracle
+        self.kind = "signed"
+        text = "".join(source.text[slice(*f.span)] for n, f in source.functions.items() if n in source.kernels)
+        self.text = text or source.text
+        self.divisors = drawing.divisors(self.text)
+
+    def kernel(self, sizes: dict[str, float]) -> Kernel:
+        source = self.source
+        problem = Problem(source.path.stem, Record({name: _whole(value) for name, value in sizes.items()}))
+        small = self.smaller(problem)[:1] or (problem,)
+        self.oracle.double = self.doubles(small[0])
+        self.choose((*small, problem))
+        space, start = moves.space(source)
+        plan = planner(source)
+        implementation = Implementation(
+            "opencl", "opencl", space, start, plan, simplicity=moves.simplicity, offers=moves.offers(source, plan)
+        )
+        return Kernel(
+            family=source.path.stem,
+            problem=problem,
+            inputs=self.inputs,
+            reference=self.reference,
+            work=self.work,
+            implementations=(implementation,),
+            tolerance=Tolerance(terms=lambda _problem: 1.0, factor=4.0),
+            magnitude=self.magnitude,
+            awkward=self.smaller,
+            origin=str(source.path),
+        )
+
+    def sizes(self, problem: Problem) -> dict[str, float]:
+        return {
+            name: float(value) if isinstance(value, float) else value
+            for name, value in problem.sizes.items()
+            if isinstance(value, int | float)
+        }
+
+    def arrays(self, problem: Problem) -> dict[str, drawing.Drawn]:
+        sizes = self.sizes(problem)
+        lengths = self.source.lengths(sizes, self.source.calls(sizes))
+        found: dict[str, drawing.Drawn] = {}
+        for kernel in self.source.kernels:
+            for one in self.source.signatures[kernel]:
+                name = self.source.buffer(kernel, one.name)
+                if name not in lengths or name in found:
+                    continue
+                cell = self.source.cell(one.type)
+                if cell is None:
+                    raise UsageError(
+                        f"{self.source.path.name}: elements of {name} are {one.type}, of which no inputs can be drawn; "
+                        "write a kernel file, see hotloop init."
+                    )
+                found[name] = drawing.Drawn(lengths[name] * cell.lanes, cell.dtype, one.name in self.divisors)
+        return found
+
+    def inputs(self, problem: Problem, rng: np.random.Generator) -> Inputs:
+        return drawing.draw(self.kind, self.arrays(problem), rng)
+
+    def truth(self, problem: Problem, inputs: Inputs) -> Truth:
+        return self.oracle.truth(self.sizes(problem), inputs)
+
+    def reference(self, problem: Problem, inputs: Inputs) -> Outputs:
+        return self.truth(problem, inputs).outputs
+
+    def magnitude(self, problem: Problem, inputs: Inputs) -> Outputs:
+        """Return the scale of rounding errors: an element's own size, and what the text as published is off by."""
+        truth = self.truth(problem, inputs)
+        return {name: _scale(value, truth.own[name]) for name, value in truth.outputs.items()}
+
+    def work(self, problem: Problem) -> Work:
+        arrays = self.arrays(problem)
+        sizes = self.sizes(problem)
+        moved = sum(float(one.length * np.dtype(one.dtype).itemsize) for one in arrays.values())
+        written = self.source.written(self.source.calls(sizes))
+        moved += sum(float(arrays[n].length * np.dtype(arrays[n].dtype).itemsize) for n in written if n in arrays)
+        return Work(
+            flops=0.0, bytes=moved, convention="each array moved once, written ones twice; operations are not counted"
+        )
+
+    def doubles(self, problem: Problem) -> bool:
+        """Tell whether the text builds with single precision redefined as double; bytes of a structure have one layout."""
+        if any(value.startswith("bytes:") for value in self.source.wish.sizes.values()):
+            return False
+        program = Program("opencl", HEADER + self.source.text, options_of(self.source, self.sizes(problem)))
+        return isinstance(self.oracle.engine.build(program), Artifact)
+
+    def choose(self, problems: tuple[Problem, ...]) -> None:
+        """Choose the kind of inputs: the first on which single and double precision agree on all problems."""
+        best: tuple[float, str] | None = None
+        for kind in drawing.kinds(self.text):
+            self.kind = kind
+            worst = 0.0
+            for problem in dict.fromkeys(problems):
+                truth = self.truth(problem, self.inputs(problem, np.random.default_rng(7)))
+                worst = max(worst, truth.error if truth.finite else float("inf"))
+            if worst < _WELL:
+                return
+            best = min(best, (worst, kind)) if best else (worst, kind)
+        assert best is not None
+        self.kind = best[1]
+        if best[0] == float("inf"):
+            raise KernelFileError(
+                f"{self.source.path.name} gives no finite results on random inputs of {len(drawing.KINDS)} kinds; "
+                "write a kernel file with inputs of its own, see hotloop init --from."
+            )
+
+    def smaller(self, problem: Problem) -> tuple[Problem, ...]:
+        """Return small problems with sizes that no block divides; sizes that only macros or rounds use stay as they are."""
+        taken = {p.name for k in self.source.kernels for p in self.source.signatures[k] if not p.space}
+        bounded = [
+            n
+            for n, v in problem.sizes.items()
+            if n in taken and isinstance(v, int) and not isinstance(v, bool) and v > 64
+        ]
+        if not bounded:
+            return ()
+        found = []
+        for turn in range(3):
+            changes: dict[str, Scalar] = {}
+            for place, name in enumerate(bounded):
+                value = _PRIMES[(place + turn) % len(_PRIMES)] if turn < 2 else (64, 128, 96)[place % 3]
+                changes[name] = value
+            small = problem.replace(**changes)
+            if self.possible(small):
+                found.append(small)
+        return tuple(found)
+
+    def possible(self, problem: Problem) -> bool:
+        try:
+            return all(one.length < 1 << 24 for one in self.arrays(problem).values())
+        except UsageError:
+            return False
+
+
+def _whole(value: float) -> Scalar:
+    return int(value) if float(value).is_integer() and not isinstance(value, float) else value
+
+
+def _scale(value: NDArray[np.generic], own: NDArray[np.generic]) -> NDArray[np.generic]:
+    """Return by element what four roundings are counted of."""
+    if value.dtype.kind != "f":
+        return np.asarray(np.abs(value))
+    exact = np.abs(value.astype(np.float64))
+    off = np.abs(own.astype(np.float64) - value.astype(np.float64))
+    eps = float(np.finfo(np.dtype(own.dtype.name)).eps)
+    usual = np.sqrt(np.mean(np.square(np.minimum(off, np.quantile(off, 0.999))))) if off.size else 0.0
+    return np.asarray(exact + (_OWN * usual + 4.0 * off) / (4.0 * eps))

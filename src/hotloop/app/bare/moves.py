@@ -1,0 +1,291 @@
+"""Which rewrites a source offers: its space of configurations, and what to try next with which expectation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import product
+
+from hotloop.app.bare.plan import AUTO, GROUP, LAUNCHES, Planner, functions, host_name, pose, wishes
+from hotloop.app.bare.source import Source, loops
+from hotloop.app.bare.wish import Loop
+from hotloop.model.device import Device
+from hotloop.model.finding import Gain
+from hotloop.model.kernel import Offer
+from hotloop.model.problem import Problem
+from hotloop.model.record import Scalar
+from hotloop.model.space import Config, Parameter, Space
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.catalogue import rewrites, rewritten
+from hotloop.rewrite.form import Posed, Rewrite
+from hotloop.rewrite.hostloop import hostloops
+from hotloop.rewrite.shape import RefusedError, shape
+
+_GROUPS = (AUTO, 16, 64, 256)
+_OUTPUTS = "outputs-per-item"
+_REDUCTION = "reduction-lanes"
+_BLOCKS = (
+    "4x2x16",
+    "4x4x16",
+    "6x2x16",
+    "2x2x16",
+    "1x4x16",
+    "1x2x16",
+    "8x2x16",
+    "4x2x8",
+    "1x1x16",
+    "1x4x16b8",
+    "4x1x16b8",
+    "1x4x16b32",
+)
+"""Rows, vectors and lanes of blocks with vectors, the usual one first."""
+_SCALAR = ("4x4x1", "2x2x1", "3x3x1", "4x2x1", "1x4x1", "4x1x1", "2x1x1", "8x1x1")
+"""Blocks without: where the lanes are those of a sum, or neighbours are not next to each other."""
+
+
+def space(source: Source) -> tuple[Space, Config]:
+    """Return a parameter for every function and every rewrite that applies to it, alone or behind others."""
+    parameters: list[Parameter] = []
+    for kernel in source.kernels:
+        posed = pose(source, kernel)
+        if posed is None:
+            continue
+        for rewrite in rewrites():
+            values = tuple(value for value in _values(rewrite) if _ever(posed, rewrite, value))
+            if values:
+                name = f"{kernel}.{rewrite.name}"
+                ordinal = rewrite.name != _OUTPUTS
+                parameters.append(
+                    Parameter(name, (rewrite.values[0], *values), rewrite.technique, rewrite.title, ordinal=ordinal)
+                )
+        if source.wish.locals.get(kernel, source.wish.locals.get("*")) is None:
+            parameters.append(
+                Parameter(f"{kernel}.{GROUP}", _GROUPS, "workgroup-size", "work-items of a group; 0: free")
+            )
+    for place, loop in enumerate(loops(source.order)):
+        forms = tuple(name for name in hostloops() if _takes_in(source, place, loop, name))
+        if forms:
+            parameters.append(
+                Parameter(
+                    host_name(place, loop),
+                    (LAUNCHES, *forms),
+                    "fuse",
+                    "what becomes of a loop of launches",
+                    ordinal=False,
+                )
+            )
+    start = Config({one.name: one.values[0] for one in parameters})
+    return Space(tuple(parameters)), start
+
+
+def _takes_in(source: Source, place: int, loop: Loop, name: str) -> bool:
+    try:
+        functions(source, {host_name(place, loop): name})
+    except ValueError:
+        return False
+    return True
+
+
+def _values(rewrite: Rewrite) -> tuple[int | str, ...]:
+    return (*_BLOCKS, *_SCALAR) if rewrite.name == _OUTPUTS else rewrite.values[1:]
+
+
+def _ever(posed: Posed, rewrite: Rewrite, value: int | str) -> bool:
+    """Tell whether a rewrite applies behind some of those before it."""
+    earlier = [one for one in rewrites() if (one.order, one.name) < (rewrite.order, rewrite.name)]
+    choices = [(one.values[0], one.values[1]) for one in earlier if len(one.values) > 1]
+    names = [one.name for one in earlier if len(one.values) > 1]
+    for picked in product(*choices):
+        try:
+            rewritten(posed, {**dict(zip(names, picked, strict=True)), rewrite.name: value})
+        except RefusedError:
+            continue
+        return True
+    return False
+
+
+def simplicity(config: Config) -> float:
+    """Return how many rewrites a configuration has."""
+    return float(sum(value not in (0, "off", LAUNCHES) for value in config.values()))
+
+
+def offers(source: Source, plan: Planner) -> Callable[[Problem, Config, Device], tuple[Offer, ...]]:
+    """Return what proposes rewrites for a configuration: each for all functions to which it applies."""
+
+    def proposed(problem: Problem, config: Config, device: Device) -> tuple[Offer, ...]:
+        found: list[Offer] = []
+        for rewrite in rewrites():
+            if rewrite.name == _OUTPUTS:
+                found += _blocks(source, config, rewrite)
+            else:
+                found += _plain(source, config, rewrite)
+        found += _hosts(source, config)
+        found += _all_at_once(source, config)
+        return tuple(one for one in found if _possible(plan, problem, config.replace(**one.changes), device))
+
+    return proposed
+
+
+def _possible(plan: Planner, problem: Problem, config: Config, device: Device) -> bool:
+    try:
+        plan(problem, config, device)
+    except ValueError:
+        return False
+    return True
+
+
+def _fits(source: Source, config: Config, changes: Mapping[str, Scalar]) -> bool:
+    if any(name not in config for name in changes) or all(config[name] == value for name, value in changes.items()):
+        return False
+    try:
+        functions(source, {**config, **changes})
+    except ValueError:
+        return False
+    return True
+
+
+def _hosts(source: Source, config: Config) -> list[Offer]:
+    """Return offers to take loops of the host into the kernels."""
+    made = []
+    for place, loop in enumerate(loops(source.order)):
+        parameter = host_name(place, loop)
+        for name, rewrite in hostloops().items():
+            change: dict[str, Scalar] = {parameter: name}
+            if config.get(parameter) == LAUNCHES and _fits(source, config, change):
+                title = (rewrite.text or "").partition("\n")[0].rstrip(".")
+                why = f"{title}: {', '.join(one for one in loop.body if isinstance(one, str))} over {loop.variable}"
+                made.append(Offer(rewrite.technique, change, Gain(1.0, 10.0), why, name))
+    return made
+
+
+def _plain(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
+    """Return one offer of a rewrite with its largest value, for every function that allows it now."""
+    found: dict[str, Scalar] = {}
+    lines: list[str] = []
+    gains: list[tuple[float, float]] = []
+    for kernel in source.kernels:
+        name = f"{kernel}.{rewrite.name}"
+        change = {name: rewrite.values[-1]}
+        posed = pose(source, kernel)
+        if posed is None or config.get(name) != rewrite.values[0] or not _fits(source, config, change):
+            continue
+        before = rewritten(
+            posed, {k: v for k, v in wishes(config, kernel).items() if k != GROUP and _before(k, rewrite)}
+        )
+        found |= change
+        lines.append(_where(kernel, _lines(rewrite, before)))
+        gains.append(rewrite.gain(posed))
+    if not found:
+        return []
+    gain = Gain(min(low for low, _ in gains), max(high for _, high in gains))
+    return [Offer(rewrite.technique, found, gain, f"{rewrite.title}: {'; '.join(lines)}", rewrite.name)]
+
+
+def _before(name: str, rewrite: Rewrite) -> bool:
+    return any(one.name == name and (one.order, one.name) < (rewrite.order, rewrite.name) for one in rewrites())
+
+
+def _lines(rewrite: Rewrite, posed: Posed) -> tuple[int, ...]:
+    try:
+        return tuple(line for line in rewrite.lines(posed) if line)
+    except RefusedError:
+        return ()
+
+
+def _where(kernel: str, lines: tuple[int, ...]) -> str:
+    if not lines:
+        return kernel
+    return f"{kernel} line {', '.join(map(str, lines[:4]))}" + (" and others" if len(lines) > 4 else "")
+
+
+def _blocks(source: Source, config: Config, rewrite: Rewrite) -> list[Offer]:
+    """Return offers of blocks: the usual one first, others when it is there."""
+    made = []
+    for wide in ("4x2x16", "1x4x16b8", "4x4x16", "1x4x16", "4x4x1", "6x2x16", "2x2x1"):
+        changes: dict[str, Scalar] = {}
+        lines = []
+        for kernel in source.kernels:
+            name = f"{kernel}.{rewrite.name}"
+            posed = pose(source, kernel)
+            if posed is None or name not in config:
+                continue
+            if _fits(source, {**config}, {name: wide}):  # type: ignore[arg-type]
+                changes[name] = wide
+                lines.append(_where(kernel, (posed.function.line,)))
+        if changes:
+            fresh = all(config[name] == "off" and _loops_in(source, name) for name in changes)
+            gain = Gain(1.0, 12.0) if fresh else Gain(0.7, 1.5)
+            made.append(
+                Offer(rewrite.technique, changes, gain, f"{rewrite.title}, {wide}: {'; '.join(lines)}", rewrite.name)
+            )
+    return made
+
+
+def _loops_in(source: Source, parameter: str) -> bool:
+    posed = pose(source, parameter.rpartition(".")[0])
+    return posed is not None and _loops(posed)
+
+
+def _all_at_once(source: Source, config: Config) -> list[Offer]:
+    """Return the usual rewrites of each function together: each is worth little without the others."""
+    changes: dict[str, Scalar] = {}
+    told = []
+    for kernel in source.kernels:
+        posed = pose(source, kernel)
+        if posed is None or any(value not in (0, "off", LAUNCHES) for value in wishes(config, kernel).values()):
+            continue
+        chosen = usual(posed)
+        if chosen:
+            changes |= {f"{kernel}.{name}": value for name, value in chosen.items()}
+            told.append(f"{kernel} line {posed.function.line}: {', '.join(chosen)}")
+    changes = {name: value for name, value in changes.items() if name in config}
+    for place, loop in enumerate(loops(source.order)):
+        parameter = host_name(place, loop)
+        if config.get(parameter) == LAUNCHES:
+            fitting = [name for name in hostloops() if _fits(source, config, {parameter: name, **changes})]
+            if fitting:
+                changes[parameter] = fitting[0]
+                told.append(f"launches over {loop.variable}: {fitting[0]}")
+    if len(changes) < 2:
+        return []
+    tiled = any(name.endswith(_OUTPUTS) for name in changes)
+    gain = Gain(1.5, 60.0) if tiled else Gain(1.0, 10.0)
+    technique = "register-tile" if tiled else "fuse"
+    return [Offer(technique, changes, gain, "what usually goes together: " + "; ".join(told), "usual-rewrites")]
+
+
+def usual(posed: Posed) -> dict[str, Scalar]:
+    """Return the rewrites that go together for one function: all that apply in their order, blocks as its form allows."""
+    chosen: dict[str, Scalar] = {}
+    for rewrite in rewrites():
+        if rewrite.name == _OUTPUTS:
+            continue
+        attempt = {**chosen, rewrite.name: rewrite.values[-1]}
+        try:
+            rewritten(posed, attempt)
+        except RefusedError:
+            continue
+        chosen = attempt
+    if not _loops(posed):  # nothing is loaded twice: blocks only save work-items
+        return chosen
+    for block in _preferred(posed, chosen):
+        try:
+            rewritten(posed, {**chosen, _OUTPUTS: block})
+        except RefusedError:
+            continue
+        return {**chosen, _OUTPUTS: block}
+    return chosen
+
+
+def _loops(posed: Posed) -> bool:
+    return any(isinstance(one, t.For) for one in t.walk(*posed.function.body))
+
+
+def _preferred(posed: Posed, chosen: Mapping[str, Scalar]) -> tuple[str, ...]:
+    """Return blocks in the order in which they are tried first."""
+    try:
+        one_dimension = len(shape(rewritten(posed, chosen).function).items) == 1
+    except RefusedError:
+        return ()
+    if _REDUCTION in chosen:
+        return ("4x1x1", "2x1x1") if one_dimension else ("4x4x1", "2x2x1")
+    return ("1x2x16", "1x1x16") if one_dimension else ("4x2x16", "1x4x16", "1x1x16")

@@ -1,0 +1,133 @@
+"""What a bare source computes: its own text with single precision redefined as double, run beside the candidates' worker.
+
+Its own text in single precision runs too: how far the two differ is how well conditioned the problem is, which no formula
+for all kernels could say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
+
+from hotloop.app.bare.source import Source
+from hotloop.errors import KernelFileError
+from hotloop.model.outcome import describe
+from hotloop.model.program import Program
+from hotloop.ports import BAND_BYTES, Executed
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.engine.local import LocalEngine
+
+_LANES = ("2", "3", "4", "8", "16")
+HEADER = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" + "".join(
+    f"#define float{lanes} double{lanes}\n" for lanes in ("", *_LANES)
+)
+"""What turns a text of single precision into one of double."""
+_KEPT = 4
+
+
+@dataclass(slots=True)
+class Truth:
+    """Results of one set of inputs."""
+
+    outputs: Mapping[str, NDArray[np.generic]]
+    own: Mapping[str, NDArray[np.generic]]
+    """The same by the text as it is."""
+    double: bool
+
+    @property
+    def finite(self) -> bool:
+        """Tell whether all numbers are finite in both."""
+        return all(bool(np.isfinite(one).all()) for one in (*self.outputs.values(), *self.own.values()))
+
+    @property
+    def error(self) -> float:
+        """Return the greatest relative difference in norm between the two."""
+        worst = 0.0
+        for name, value in self.outputs.items():
+            if value.dtype.kind == "f":
+                norm = float(np.linalg.norm(value.astype(np.float64)))
+                off = float(np.linalg.norm(value.astype(np.float64) - self.own[name].astype(np.float64)))
+                worst = max(worst, off / norm if norm else 0.0)
+        return worst
+
+
+@dataclass(slots=True)
+class Oracle:
+    """Runs the text as published on inputs; remembers the latest answers."""
+
+    engine: LocalEngine
+    source: Source
+    double: bool = True
+    _kept: dict[tuple[object, ...], Truth] = field(default_factory=dict)
+    _count: int = 0
+
+    def truth(self, sizes: Mapping[str, float], inputs: Mapping[str, object]) -> Truth:
+        """Return results in double precision where the text allows it, and the text's own.
+
+        Raises:
+            KernelFileError: the text does not build, cannot be launched or crashes.
+        """
+        arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
+        content = tuple((name, one.nbytes, crc32(np.ascontiguousarray(one).data)) for name, one in arrays.items())
+        key = (tuple(sorted(sizes.items())), *content)
+        if key not in self._kept:
+            while len(self._kept) >= _KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            own = self._run(sizes, arrays, wide=False)
+            outputs = self._run(sizes, arrays, wide=True) if self.double else own
+            self._kept[key] = Truth(outputs, own, self.double)
+        return self._kept[key]
+
+    def _run(
+        self, sizes: Mapping[str, float], arrays: Mapping[str, NDArray[np.generic]], *, wide: bool
+    ) -> dict[str, NDArray[np.generic]]:
+        calls = self.source.calls(sizes)
+        outputs = self.source.written(calls)
+        given = {
+            name: (one.astype(np.float64) if wide and one.dtype == np.float32 else one) for name, one in arrays.items()
+        }
+        program = published(self.source, sizes, wide=wide)
+        self._count += 1
+        dataset = self.engine.dataset(f"truth{self._count}", given, outputs)
+        try:
+            ran = self.engine.execute(program, dataset)
+        finally:
+            self.engine.discard(dataset)
+        if not isinstance(ran, Executed):
+            raise KernelFileError(f"{self.source.path} as it is: {describe(ran)}.")
+        found = {}
+        for name in outputs:
+            payload = ran.arrays[name][BAND_BYTES:-BAND_BYTES]
+            found[name] = payload.view(given[name].dtype).reshape(given[name].shape).copy()
+        return found
+
+
+def published(source: Source, sizes: Mapping[str, float], *, wide: bool = False) -> Program:
+    """Return the text as it was found, as a program. Raises UsageError."""
+    launches = []
+    for call in source.calls(sizes):
+        if min(call.extents, default=1) < 1:
+            continue
+        group = source.group(call.kernel, {**sizes, **call.values})
+        launches.append(source.launch(call, call.extents, group, wide=wide))
+    program = Program("opencl", source.text, options_of(source, sizes), tuple(launches), source_name=source.path.name)
+    return replace(program, source=HEADER + source.text) if wide else program
+
+
+def options_of(source: Source, sizes: Mapping[str, float]) -> tuple[str, ...]:
+    """Return build options: the folder of the source for its headers, macros that were named, and what was asked for."""
+    taken = {one.name for rows in source.signatures.values() for one in rows} | set(source.loops)
+    taken |= {one.name for function in source.functions.values() for one in function.arguments}
+    macros = [f"-D{name}={_plain(value)}" for name, value in sizes.items() if name not in taken and "." not in name]
+    return (f"-I{source.path.resolve().parent}", *macros, *source.wish.options)
+
+
+def _plain(value: float) -> str:
+    return str(int(value)) if float(value).is_integer() else str(value)

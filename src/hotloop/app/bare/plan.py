@@ -1,0 +1,171 @@
+"""A configuration of rewrites to a program: each launched function rewritten, its grid divided by what an item now takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+from hotloop.app.bare.oracle import options_of
+from hotloop.app.bare.source import Call, Source, loops
+from hotloop.app.bare.wish import Loop
+from hotloop.model.device import Device
+from hotloop.model.problem import Problem
+from hotloop.model.program import Launch, Program
+from hotloop.model.record import Scalar
+from hotloop.model.space import Config
+from hotloop.rewrite import shape, write
+from hotloop.rewrite.catalogue import rewritten
+from hotloop.rewrite.form import Posed
+from hotloop.rewrite.hostloop import ROUNDS, hostloops
+
+GROUP = "group"
+"""Parameter that chooses the work-items of a group; its values are numbers of items, or `AUTO`."""
+AUTO = 0
+"""The runtime chooses, or groups of one where the text has vectors of its own."""
+Planner = Callable[[Problem, Config, Device], Program]
+
+
+def planner(source: Source) -> Planner:
+    """Return the plan of a source's implementation: pure, ValueError where a rewrite does not apply."""
+
+    def plan(problem: Problem, config: Config, _device: Device) -> Program:
+        sizes = numbers(problem)
+        posed = functions(source, config)
+        text = rewritten_text(source, posed)
+        forms = {place: _FORMS[one] for place, one in host_forms(source, config).items()}
+        launches = tuple(
+            _launch(source, call, posed.get(call.kernel), sizes, config)
+            for call in source.calls(sizes, forms)
+            if min(call.extents, default=1) > 0
+        )
+        return Program("opencl", text, options_of(source, sizes), launches, source_name=source.path.name)
+
+    return plan
+
+
+def numbers(problem: Problem) -> dict[str, float]:
+    """Return a problem's sizes as numbers."""
+    return {name: value for name, value in problem.sizes.items() if isinstance(value, int | float)}
+
+
+def functions(source: Source, config: Mapping[str, Scalar]) -> dict[str, Posed]:
+    """Return the rewritten functions by name; those that stay as they are left out. Raises ValueError."""
+    found: dict[str, Posed] = {}
+    taken = _taken_in(source, config)
+    for kernel in source.kernels:
+        posed = pose(source, kernel)
+        if posed is not None:
+            for name, variable in taken.get(kernel, ()):
+                posed = hostloops()[name].apply(posed, variable)
+            found[kernel] = rewritten(posed, wishes(config, kernel))
+    return found
+
+
+def host_forms(source: Source, config: Mapping[str, Scalar]) -> dict[int, str]:
+    """Return by loop of the host the rewrite that takes it into the kernels."""
+    named = {place: config.get(host_name(place, one), LAUNCHES) for place, one in enumerate(loops(source.order))}
+    return {place: str(value) for place, value in named.items() if value != LAUNCHES}
+
+
+def host_name(place: int, loop: Loop) -> str:
+    """Return the parameter that chooses what becomes of a loop of the host."""
+    return f"host.{loop.variable}{place}"
+
+
+def _taken_in(source: Source, config: Mapping[str, Scalar]) -> dict[str, list[tuple[str, str]]]:
+    """Return by kernel the rewrites of loops around it with their variables. Raises RefusedError."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    all_of = loops(source.order)
+    for place, name in host_forms(source, config).items():
+        body = all_of[place].body
+        kernels = [one for one in body if isinstance(one, str)]
+        if len(kernels) < len(body) or len(set(kernels)) < len(kernels):
+            raise shape.RefusedError("the host's loop has loops in it, or launches a kernel twice")
+        if not hostloops()[name].per_kernel and len(kernels) > 1:
+            raise shape.RefusedError("the host's loop launches several kernels in turn")
+        if [one for one in source.kernels_in_order if one in kernels] != kernels:
+            raise shape.RefusedError("a kernel of the host's loop is launched elsewhere, too")
+        for kernel in kernels:
+            found.setdefault(kernel, []).append((name, all_of[place].variable))
+    return found
+
+
+LAUNCHES = "launches"
+"""What a loop of the host is as long as nothing changes it."""
+_FORMS = {"launches-to-dimension": "dimension", "launches-to-loop": "loop"}
+
+
+def wishes(config: Mapping[str, Scalar], kernel: str) -> dict[str, Scalar]:
+    """Return what a configuration asks of one function, by rewrite."""
+    begin = f"{kernel}."
+    return {name.removeprefix(begin): value for name, value in config.items() if name.startswith(begin)}
+
+
+def pose(source: Source, kernel: str) -> Posed | None:
+    """Return a function as rewrites take it, None where its text is not understood."""
+    return _posed(_Key(source), kernel)
+
+
+class _Key:
+    """A source by identity, for remembering what was read of it."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+
+    def __hash__(self) -> int:
+        return id(self.source)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and other.source is self.source
+
+
+@lru_cache(maxsize=256)
+def _posed(key: _Key, kernel: str) -> Posed | None:
+    source = key.source
+    function = source.functions.get(kernel)
+    if function is None:
+        return None
+    try:
+        extents = source.bounds(kernel)
+    except shape.RefusedError:
+        extents = ()
+    return Posed(function, extents, source.types)
+
+
+def rewritten_text(source: Source, posed: Mapping[str, Posed]) -> str:
+    """Return the source with functions exchanged, the last one first so that places stay what they were."""
+    text = source.text
+    for name in sorted(posed, key=lambda one: -source.functions[one].span[0]):
+        text = write.replaced(text, source.functions[name], posed[name].function)
+    return text
+
+
+def _launch(source: Source, call: Call, posed: Posed | None, sizes: Mapping[str, float], config: Config) -> Launch:
+    known = {**sizes, **call.values, ROUNDS: call.rounds}
+    extents, group = call.extents, source.group(call.kernel, known)
+    if posed is None:
+        return source.launch(call, extents, group)
+    changed = posed.per_item or posed.single or len(posed.extents) != len(extents)
+    if changed and posed.extents:
+        extents = tuple(
+            -(-max(shape.number(one, known), 1) // step) for one, step in zip(posed.extents, posed.steps, strict=True)
+        )
+        group = None
+    wanted = config.get(f"{call.kernel}.{GROUP}", AUTO)
+    assert isinstance(wanted, int)
+    if wanted:
+        group = (wanted, *(1 for _ in extents[1:]))
+        if extents[0] % wanted and (posed.function is None or not _guarded(posed)):
+            raise ValueError(f"{call.kernel} has no bound for work-items beyond {extents[0]}")
+    elif posed.single:
+        group = (1,) * len(extents)
+    return source.launch(call, extents, group)
+
+
+def _guarded(posed: Posed) -> bool:
+    """Tell whether work-items beyond the grid do nothing."""
+    try:
+        form = shape.shape(posed.function)
+    except shape.RefusedError:
+        return False
+    return form.guard is not None and not form.otherwise and not posed.per_item

@@ -1,0 +1,350 @@
+"""A source as it was found: its kernels as the compiler knows them, and what a launch of each takes at given sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+
+from hotloop.app.bare.wish import Loop, Repeated, Wish, number
+from hotloop.errors import KernelFileError, UsageError
+from hotloop.model.outcome import Parameter
+from hotloop.model.program import Argument, Array, Launch, Local, Null, Raw, Value
+from hotloop.rewrite import ranges, shape
+from hotloop.rewrite import tree as t
+
+DTYPES = {
+    "float": "float32", "double": "float64", "half": "float16", "int": "int32", "uint": "uint32", "long": "int64",
+    "ulong": "uint64", "char": "int8", "uchar": "uint8", "short": "int16", "ushort": "uint16", "size_t": "uint64",
+    "unsigned int": "uint32", "unsigned": "uint32", "unsigned char": "uint8", "unsigned long": "uint64", "bool": "uint8",
+    "unsigned short": "uint16",
+}  # fmt: skip
+"""NumPy's name of OpenCL C's types."""
+_LANES = ("16", "8", "4", "3", "2")
+_MOST_LAUNCHES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one argument's element is: a NumPy type, and how many of it (a short vector has several)."""
+
+    dtype: str
+    lanes: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One launch with its numbers."""
+
+    kernel: str
+    values: Mapping[str, float]
+    extents: tuple[int, ...]
+    rounds: int = 1
+    """Launches of a loop of the host that this one does together."""
+    end: int | None = None
+    """Where they end, for a kernel that has a parameter for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The text with everything that is known of it."""
+
+    path: Path
+    text: str
+    functions: Mapping[str, t.Function]
+    signatures: Mapping[str, tuple[Parameter, ...]]
+    types: Mapping[str, str]
+    wish: Wish
+    order: tuple[Repeated, ...]
+    """Launches as the host does them."""
+    guessed: dict[str, str] = field(default_factory=dict)
+    """What was inferred, in words, by subject: told in the end."""
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """Return the kernels that are launched, in their order."""
+        return tuple(dict.fromkeys(_kernels(self.order)))
+
+    @property
+    def kernels_in_order(self) -> tuple[str, ...]:
+        """Return the kernels as often as the text of the launches names them."""
+        return tuple(_kernels(self.order))
+
+    @property
+    def loops(self) -> tuple[str, ...]:
+        """Return the variables of the host's loops."""
+        return tuple(_variables(self.order))
+
+    def cell(self, kind: str) -> Cell | None:
+        """Return what a type is, None of a structure."""
+        for _ in range(8):
+            if kind in DTYPES:
+                return Cell(DTYPES[kind])
+            lanes = next((one for one in _LANES if kind.endswith(one) and kind[: -len(one)] in DTYPES), "")
+            if lanes:
+                return Cell(DTYPES[kind[: -len(lanes)]], 4 if lanes == "3" else int(lanes))
+            if kind not in self.types:
+                break
+            kind = self.types[kind]
+        return None
+
+    def scalars(self) -> dict[str, str]:
+        """Return the numbers that its kernels take by value, with their types; loop variables left out."""
+        found: dict[str, str] = {}
+        for kernel in self.kernels:
+            for one in self.signatures[kernel]:
+                if not one.space and one.name not in self.loops:
+                    found.setdefault(one.name, one.type)
+        return found
+
+    def wished(self, kernel: str, name: str) -> str | None:
+        """Return what was named for a parameter: of this kernel before that of all."""
+        return self.wish.sizes.get(f"{kernel}.{name}", self.wish.sizes.get(name))
+
+    def calls(self, sizes: Mapping[str, float], forms: Mapping[int, str] | None = None) -> tuple[Call, ...]:
+        """Return the launches of a problem; `forms` says by number which loops of the host the kernels have. Raises UsageError."""
+        made: list[Call] = []
+        for kernel, counts, rounds, end in _expanded(self.order, dict(sizes), {}, numbered(self.order), forms or {}):
+            values = self._values(kernel, sizes, counts)
+            made.append(Call(kernel, values, self.extents(kernel, {**sizes, **values, **counts}), rounds, end))
+            if len(made) > _MOST_LAUNCHES:
+                raise UsageError(f"{self.path.name}: more than {_MOST_LAUNCHES} launches; name fewer rounds.")
+        return tuple(made)
+
+    def _values(self, kernel: str, sizes: Mapping[str, float], counts: Mapping[str, float]) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for one in self.signatures[kernel]:
+            if one.space or self.cell(one.type) is None:
+                continue
+            own = self.wish.sizes.get(f"{kernel}.{one.name}")
+            if own is not None and not own.startswith(("bytes:", "null")):
+                found[one.name] = number(own, {**sizes, **counts}, f"--size {kernel}.{one.name}")
+            elif one.name in counts:
+                found[one.name] = counts[one.name]
+            elif one.name in sizes:
+                found[one.name] = sizes[one.name]
+        return found
+
+    def extents(self, kernel: str, values: Mapping[str, float]) -> tuple[int, ...]:
+        """Return the work-items of a launch by dimension: as named, else as its text bounds them. Raises UsageError."""
+        named = self.wish.globals.get(kernel, self.wish.globals.get("*"))
+        if named is not None:
+            return tuple(max(0, int(number(one, values, f"--global {kernel}"))) for one in named.split(","))
+        try:
+            return tuple(max(0, shape.number(one, values)) for one in self.bounds(kernel))
+        except shape.RefusedError as reason:
+            raise UsageError(
+                f"{self.path.name}: how many work-items {kernel} needs is not to be seen ({reason}); "
+                f"name them: --global {kernel}=N,M."
+            ) from None
+
+    def bounds(self, kernel: str) -> t.Body:
+        """Return the work-items by dimension as expressions. Raises RefusedError."""
+        named = self.wish.globals.get(kernel, self.wish.globals.get("*"))
+        if named is not None:
+            return tuple(_expression(one) for one in named.split(","))
+        if kernel not in self.functions:
+            raise shape.RefusedError("its text is not understood")
+        found, sure = shape.extents(shape.shape(self.functions[kernel]))
+        if not sure:
+            self.guessed[f"grid of {kernel}"] = "as far as its bounds without their constants: the text writes a border"
+        return found
+
+    def group(self, kernel: str, values: Mapping[str, float]) -> tuple[int, ...] | None:
+        """Return the named work-items of a group."""
+        named = self.wish.locals.get(kernel, self.wish.locals.get("*"))
+        return (
+            None if named is None else tuple(int(number(one, values, f"--local {kernel}")) for one in named.split(","))
+        )
+
+    def launch(
+        self, call: Call, extents: tuple[int, ...], group: tuple[int, ...] | None, *, wide: bool = False
+    ) -> Launch:
+        """Return a launch with all its arguments; `wide` turns single precision into double."""
+        arguments = tuple(self._argument(call, one, wide=wide) for one in self.signatures[call.kernel])
+        if call.end is not None:
+            arguments += (Value(call.end, "int32"),)
+        if group is not None:
+            extents = tuple(-(-extent // size) * size for extent, size in zip(extents, group, strict=True))
+        return Launch(call.kernel, arguments, extents, group)
+
+    def _argument(self, call: Call, one: Parameter, *, wide: bool) -> Argument:
+        named = self.wished(call.kernel, one.name)
+        if named == "null":
+            return Null()
+        if named is not None and named.startswith("bytes:"):
+            return Raw(named.removeprefix("bytes:"))
+        cell = self.cell(one.type)
+        if one.space in ("global", "constant"):
+            return Array(self.buffer(call.kernel, one.name))
+        if cell is None:
+            raise UsageError(
+                f"{self.path.name}: {one.name} of {call.kernel} is a {one.type}; give its bytes: --size {one.name}=bytes:0011..."
+            )
+        if one.space == "local":
+            return Local(self._local_bytes(call, one, cell) * (2 if wide and cell.dtype == "float32" else 1))
+        if cell.lanes > 1:
+            import numpy as np
+
+            dtype = "float64" if wide and cell.dtype == "float32" else cell.dtype
+            return Raw(np.full(cell.lanes, call.values.get(one.name, 1.0), dtype).tobytes().hex())
+        if one.name not in call.values:
+            raise UsageError(
+                f"{self.path.name}: {call.kernel} takes a number {one.name}; give it: --size {one.name}=N."
+            )
+        return Value(call.values[one.name], "float64" if wide and cell.dtype == "float32" else cell.dtype)
+
+    def _local_bytes(self, call: Call, one: Parameter, cell: Cell) -> int:
+        import numpy as np
+
+        named = self.wished(call.kernel, one.name)
+        if named is None:
+            raise UsageError(
+                f"{self.path.name}: {call.kernel} takes local memory {one.name}; name its elements: --size {one.name}=256."
+            )
+        count = int(number(named, call.values, f"--size {one.name}"))
+        return count * cell.lanes * int(np.dtype(cell.dtype).itemsize)
+
+    def buffer(self, kernel: str, name: str) -> str:
+        """Return the array that a parameter is: parameters of one name are one array, unless another one was named."""
+        named = self.wish.sizes.get(f"{kernel}.{name}", "")
+        return named if named.isidentifier() and named != "null" else name
+
+    def reaches(self, calls: tuple[Call, ...]) -> dict[str, ranges.Reach]:
+        """Return how far each kernel's accesses go over all its launches."""
+        found: dict[str, ranges.Reach] = {}
+        seen: set[tuple[object, ...]] = set()
+        for call in calls:
+            if min(call.extents, default=1) < 1:
+                continue
+            key = (call.kernel, tuple(sorted(call.values.items())), call.extents)
+            if key in seen or call.kernel not in self.functions:
+                continue
+            seen.add(key)
+            one = ranges.reach(self.functions[call.kernel], call.values, call.extents)
+            total = found.setdefault(call.kernel, ranges.Reach())
+            for name, last in one.last.items():
+                total.last[name] = max(total.last.get(name, -1.0), last)
+            total.read |= one.read
+            total.written |= one.written
+        return found
+
+    def lengths(self, sizes: Mapping[str, float], calls: tuple[Call, ...]) -> dict[str, int]:
+        """Return how many elements each array has: as named, else as far as the text reaches. Raises UsageError."""
+        reaches = self.reaches(calls)
+        found: dict[str, int] = {}
+        for kernel in self.kernels:
+            for one in self.signatures[kernel]:
+                if one.space not in ("global", "constant") or self.wished(kernel, one.name) == "null":
+                    continue
+                name = self.buffer(kernel, one.name)
+                named = self.wish.sizes.get(name)
+                if named is not None:
+                    found[name] = int(number(named, sizes, f"--size {name}"))
+                    continue
+                reach = reaches.get(kernel)
+                last = reach.last.get(one.name, 0.0) if reach else (0.0 if calls_nothing(kernel, calls) else inf)
+                if last == inf or kernel not in self.functions:
+                    raise UsageError(
+                        f"{self.path.name}: how long {name} must be is not to be seen in {kernel}; name its elements: --size {name}=N."
+                    )
+                found[name] = max(found.get(name, 1), int(last) + 1)
+        return found
+
+    def written(self, calls: tuple[Call, ...]) -> tuple[str, ...]:
+        """Return the arrays that launches write, as far as the text tells; of a kernel that is not understood all that it may."""
+        reaches = self.reaches(calls)
+        found: dict[str, None] = {}
+        for kernel in self.kernels:
+            understood = kernel in self.functions
+            for one in self.signatures[kernel]:
+                hit = understood and kernel in reaches and one.name in reaches[kernel].written
+                may = not understood
+                if one.space == "global" and (hit or may) and self.wished(kernel, one.name) != "null":
+                    found[self.buffer(kernel, one.name)] = None
+        return tuple(found)
+
+
+def calls_nothing(kernel: str, calls: tuple[Call, ...]) -> bool:
+    """Tell whether no launch of a kernel has a work-item."""
+    return all(min(one.extents, default=1) < 1 for one in calls if one.kernel == kernel)
+
+
+def _kernels(order: tuple[Repeated, ...]) -> Iterator[str]:
+    for one in order:
+        if isinstance(one, Loop):
+            yield from _kernels(one.body)
+        else:
+            yield one
+
+
+def _variables(order: tuple[Repeated, ...]) -> Iterator[str]:
+    for one in order:
+        if isinstance(one, Loop):
+            yield one.variable
+            yield from _variables(one.body)
+
+
+def numbered(order: tuple[Repeated, ...]) -> dict[int, int]:
+    """Return the loops' numbers, in the order of the text, by identity."""
+    found: dict[int, int] = {}
+
+    def visit(parts: tuple[Repeated, ...]) -> None:
+        for one in parts:
+            if isinstance(one, Loop):
+                found[id(one)] = len(found)
+                visit(one.body)
+
+    visit(order)
+    return found
+
+
+def loops(order: tuple[Repeated, ...]) -> list[Loop]:
+    """Return the loops by number."""
+    found: list[Loop] = []
+    for one in order:
+        if isinstance(one, Loop):
+            found += [one, *loops(one.body)]
+    return found
+
+
+Expanded = tuple[str, dict[str, float], int, int | None]
+
+
+def _expanded(
+    order: tuple[Repeated, ...], sizes: dict[str, float], counts: dict[str, float], numbers: Mapping[int, int],
+    forms: Mapping[int, str],
+) -> Iterator[Expanded]:  # fmt: skip
+    for one in order:
+        if isinstance(one, str):
+            yield one, counts, 1, None
+            continue
+        known = {**sizes, **counts}
+        first, end, step = (
+            int(number(text, known, f"--launches {one.variable}")) for text in (one.first, one.end, one.step)
+        )
+        if step == 0:
+            raise UsageError(f"--launches: the loop over {one.variable} has step 0.")
+        form = forms.get(numbers[id(one)], "")
+        if form:
+            if step != 1:
+                raise ValueError(f"the host's loop over {one.variable} does not count by one")
+            if end > first:
+                for kernel in one.body:
+                    assert isinstance(kernel, str)
+                    last = end if form == "loop" else None
+                    yield kernel, {**counts, one.variable: first}, end - first, last
+            continue
+        for count in range(first, end, step):
+            yield from _expanded(one.body, sizes, {**counts, one.variable: count}, numbers, forms)
+
+
+def _expression(text: str) -> t.Node:
+    from hotloop.rewrite import parse
+
+    made = parse.functions(f"__kernel void f(int x) {{ x = {text}; }}")
+    node = made[0].body[0] if made and made[0].body else None
+    if isinstance(node, t.Do) and isinstance(node.value, t.Assign):
+        return node.value.value
+    raise KernelFileError(f"{text} is no expression of sizes; give numbers and names.")

@@ -1,0 +1,52 @@
+"""How a run ends: what its final comparison confirms, and what it says of what was tried, suggested and left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hotloop.model.finding import Finding, Move
+from hotloop.model.step import Step
+from hotloop.model.verdict import Comparison, Verdict
+from hotloop.techniques.moves import answering
+
+DROPPED = "what was kept on the way is dropped: the final comparison with the baseline does not confirm it"
+_MOST_NAMED = 4
+"""Techniques that a sentence names."""
+
+
+def confirmed(overall: Comparison | None, *, simpler: bool) -> bool:
+    """Tell whether a final comparison lets the winner stand: FASTER than the baseline, or the same and simpler."""
+    if overall is None:
+        return False
+    return overall.verdict is Verdict.FASTER or (overall.verdict is Verdict.SAME and simpler)
+
+
+def unconfirmed(overall: Comparison | None) -> str:
+    """Return why a step that had been kept is dropped."""
+    text = "the final comparison with the baseline does not confirm it"
+    if overall is None:
+        return f"{text}: it could not be timed there"
+    interval = f"{overall.verdict.value} {overall.speedup:.3f}× [{overall.low:.3f}, {overall.high:.3f}]"
+    return f"{text}: {interval}" + (f", {overall.reason}" if overall.reason else "")
+
+
+def nothing_left(steps: Sequence[Step], findings: Sequence[Finding]) -> str:
+    """Say what was tried in vain, and what was suggested and could not be tried."""
+    tried = {step.technique for step in steps[1:]}
+    asked = tuple(dict.fromkeys(name for finding in findings for name in answering(finding)))
+    missing = [name for name in asked if name not in tried]
+    if not asked and not tried:
+        return "no finding suggests a technique"
+    text = (
+        "no technique that was tried makes it faster" if tried else "nothing that the findings suggest could be tried"
+    )
+    if not missing:
+        return f"{text} any more"
+    rest = ", ".join(missing[:_MOST_NAMED]) + (" and others" if len(missing) > _MOST_NAMED else "")
+    return f"{text}; suggested, but nothing in this kernel's parameters does it now: {rest}"
+
+
+def left_to_try(moves: Sequence[Move]) -> str:
+    """Say what was left to try with the greatest expectation, as the end of a sentence; empty where nothing was."""
+    left = dict.fromkeys(f"{move.technique} ({move.gain.low:.2f}–{move.gain.high:.1f}×)" for move in moves)
+    return f"; left to try: {', '.join(list(left)[:_MOST_NAMED])}" if left else ""

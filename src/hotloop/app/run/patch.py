@@ -1,0 +1,131 @@
+"""What a run leaves of a user's own source: the text that was optimized, the text that won, and how its launches change."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hotloop.errors import StoreError, UsageError
+from hotloop.model.codec import decode, encode
+from hotloop.model.kernel import Kernel, Variant
+from hotloop.model.program import Launch, Program
+
+if TYPE_CHECKING:
+    from hotloop.model.device import Device
+    from hotloop.model.problem import Problem
+    from hotloop.model.step import Step
+    from hotloop.ports import Journal
+    from hotloop.store import Store
+
+KEY = "patch"
+SOURCES = (".cl",)
+"""Endings of sources that are optimized as they are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patch:
+    """A source before and after a run."""
+
+    path: str
+    before: str
+    after: str
+    launches: tuple[str, ...]
+    """What the host must do otherwise, one sentence for each kernel function."""
+    speedup: str = ""
+    """What the final comparison found, in words."""
+
+    @property
+    def diff(self) -> str:
+        """Return the change in the form that `patch` and `git apply` take; empty where nothing changes."""
+        name = Path(self.path).name
+        lines = difflib.unified_diff(
+            self.before.splitlines(keepends=True), self.after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
+        )
+        return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+    @property
+    def stands(self) -> bool:
+        """Tell whether the source on disk still is the text that was optimized."""
+        try:
+            return Path(self.path).read_text() == self.before
+        except (OSError, ValueError):
+            return False
+
+    @property
+    def applied(self) -> bool:
+        """Tell whether the source on disk is the text that won already."""
+        try:
+            return Path(self.path).read_text() == self.after
+        except (OSError, ValueError):
+            return False
+
+
+def record(
+    journal: Journal, kernel: Kernel, problem: Problem, device: Device, steps: tuple[Step, Step], speedup: str
+) -> None:
+    """Keep what baseline and winner do to a source; nothing for a kernel that is no bare source."""
+    if not kernel.origin.endswith(SOURCES):
+        return
+    first, last = (
+        Variant(kernel.implementation(step.implementation), step.config).program(problem, device) for step in steps
+    )
+    path = str(Path(kernel.origin).resolve())
+    patch = Patch(path=path, before=first.source, after=last.source, launches=_launches(first, last), speedup=speedup)
+    digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
+    journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
+
+
+def read(store: Store, name: str) -> Patch:
+    """Return what a run left of its source.
+
+    Raises:
+        UsageError: no such run, or none of a bare source.
+        StoreError: its record is damaged.
+    """
+    info = store.run(name)
+    found = [entry.data for entry in store.journal_entries(info.id) if entry.key.startswith(KEY)]
+    if not found:
+        raise UsageError(
+            f"run {info.id[:8]} has no source to patch: only runs that ended, of a source such as kernel.cl, leave one; "
+            "see hotloop history."
+        )
+    try:
+        return decode(json.loads(found[-1]), Patch)
+    except ValueError as error:
+        raise StoreError(
+            f"the record of run {info.id[:8]} cannot be understood; {store.location} is damaged."
+        ) from error
+
+
+def _launches(before: Program, after: Program) -> tuple[str, ...]:
+    """Return in words how each kernel function is launched otherwise."""
+    found = []
+    for entry in dict.fromkeys(launch.entry for launch in before.launches):
+        old = [launch for launch in before.launches if launch.entry == entry]
+        new = [launch for launch in after.launches if launch.entry == entry]
+        if not new or (len(old) == len(new) and all(map(_alike, old, new))):
+            continue
+        text = f"{entry}: global size {_size(old[0].global_size)} becomes {_size(new[0].global_size)}"
+        text += f", local size {_size(old[0].local_size)} becomes {_size(new[0].local_size)}"
+        if len(new) != len(old):
+            text += f", {len(old)} launches become {len(new)}"
+        if len(new[0].arguments) > len(old[0].arguments):
+            text += f", a further argument {new[0].arguments[-1]} is where the rounds end"
+        found.append(text)
+    return tuple(found)
+
+
+def _alike(one: Launch, other: Launch) -> bool:
+    return (one.global_size, one.local_size, len(one.arguments)) == (
+        other.global_size,
+        other.local_size,
+        len(other.arguments),
+    )
+
+
+def _size(size: tuple[int, ...] | None) -> str:
+    return "x".join(map(str, size)) if size else "free"

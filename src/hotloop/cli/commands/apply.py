@@ -1,0 +1,69 @@
+"""``hotloop apply``."""
+
+from __future__ import annotations
+
+import click
+
+from hotloop.cli import options
+
+EPILOG = """\b
+Examples:
+  hotloop apply 3f2a91c0 > faster.patch    what a run made of a source, as a unified diff of it
+  hotloop apply 3f2a91c0 --write           change the source itself
+  hotloop apply 3f2a91c0 --check           exit code 0 while the patch fits the source or is in it, 1 when it changed since
+\b
+RUN is the identity that `hotloop history` lists, of a run of `hotloop optimize kernel.cl`. How the host must launch
+the changed kernels (sizes, groups, fewer launches) is said on standard error.
+"""
+
+
+@click.command("apply", epilog=EPILOG)
+@click.argument("run")
+@click.option("--check", "only_check", is_flag=True, help="Only say whether the source still is what was optimized.")
+@click.option("--write", is_flag=True, help="Write the source instead of printing the diff.")
+@options.store
+@options.as_json
+def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) -> int:
+    """Print what RUN made of a user's own source as a patch of it."""
+    from pathlib import Path
+
+    from hotloop.app.run import patch as patches
+    from hotloop.app.session import Options, open_store
+    from hotloop.cli import output
+    from hotloop.errors import UsageError
+
+    with open_store(Options(store=store), read_only=True) as opened:
+        found = patches.read(opened, run)
+    fits = found.stands or found.applied
+    if as_json:
+        output.emit(
+            {
+                "path": found.path,
+                "fits": fits,
+                "applied": found.applied,
+                "diff": found.diff,
+                "launches": list(found.launches),
+            }
+        )
+        return 0 if fits else 1
+    if not fits:
+        text = f"{found.path} has changed since the run: optimize it again, or bring back the text that was optimized."
+        if not only_check:
+            raise UsageError(text)
+        output.note(text)
+        return 1
+    if only_check:
+        output.note(f"{found.path} {'is patched already' if found.applied else 'is what was optimized'}")
+        return 0
+    if not found.diff:
+        output.note(f"{found.path}: nothing that was tried is faster, so there is nothing to change")
+        return 0
+    if write:
+        Path(found.path).write_text(found.after)
+        output.note(f"wrote {found.path}")
+    else:
+        click.echo(found.diff, nl=False)
+    for sentence in found.launches:
+        output.note(sentence)
+    output.note(found.speedup)
+    return 0

@@ -1,0 +1,107 @@
+"""Index arithmetic as polynomials: how an address moves when one variable moves by one.
+
+A polynomial maps products of names to whole coefficients; what is no sum of products (a division, an element of an array)
+is a name of its own, which counts as depending on every variable in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.write import expression
+
+Polynomial = dict[tuple[str, ...], int]
+"""Coefficients by sorted names of a product; the empty product is the constant."""
+_WHOLE = re.compile(r"^(0[xX][0-9a-fA-F]+|\d+)[uUlL]*$")
+
+
+def polynomial(node: t.Node, known: Mapping[str, t.Node] | None = None) -> Polynomial:
+    """Return an expression as a polynomial; names in `known` stand for their expressions.
+
+    >>> from hotloop.rewrite.tree import Binary, Name, Number
+    >>> polynomial(Binary("-", Binary("*", Name("n"), Name("i")), Number("1")))
+    {('i', 'n'): 1, (): -1}
+    """
+    match node:
+        case t.Number(text=text) if found := _WHOLE.match(text):
+            return _clean({(): int(found.group(1), 0)})
+        case t.Name(text=text):
+            if known and text in known:
+                rest = {name: one for name, one in known.items() if name != text}
+                return polynomial(known[text], rest)
+            return {(text,): 1}
+        case t.Binary(op="+", left=left, right=right):
+            return added(polynomial(left, known), polynomial(right, known))
+        case t.Binary(op="-", left=left, right=right):
+            return added(polynomial(left, known), polynomial(right, known), -1)
+        case t.Binary(op="*", left=left, right=right):
+            return multiplied(polynomial(left, known), polynomial(right, known))
+        case t.Unary(op="-", value=value):
+            return added({}, polynomial(value, known), -1)
+        case (
+            t.Unary(op="+", value=value) | t.Cast(type="int" | "size_t" | "uint" | "unsigned int" | "long", value=value)
+        ):
+            return polynomial(value, known)
+    inner = t.renamed(node, dict(known)) if known else node
+    return {(f"@{expression(inner)}",): 1}
+
+
+def added(left: Polynomial, right: Polynomial, times: int = 1) -> Polynomial:
+    """Return ``left + times · right``."""
+    made = dict(left)
+    for names, value in right.items():
+        made[names] = made.get(names, 0) + times * value
+    return _clean(made)
+
+
+def multiplied(left: Polynomial, right: Polynomial) -> Polynomial:
+    """Return the product."""
+    made: Polynomial = {}
+    for a, x in left.items():
+        for b, y in right.items():
+            names = tuple(sorted((*a, *b)))
+            made[names] = made.get(names, 0) + x * y
+    return _clean(made)
+
+
+def _clean(given: Polynomial) -> Polynomial:
+    return {names: value for names, value in given.items() if value}
+
+
+def depends(given: Polynomial, variable: str) -> bool:
+    """Tell whether a variable stands anywhere in a polynomial, also inside what is no product."""
+    return any(_mentions(name, variable) for names in given for name in names)
+
+
+def _mentions(name: str, variable: str) -> bool:
+    return name == variable or (name.startswith("@") and re.search(rf"\b{re.escape(variable)}\b", name) is not None)
+
+
+def stride(given: Polynomial, variable: str) -> Polynomial | None:
+    """Return by how much a polynomial grows when a variable grows by one; None where that is not one number for all values.
+
+    >>> stride({("i", "n"): 1, ("j",): 1}, "i"), stride({("i", "i"): 1}, "i")
+    ({('n',): 1}, None)
+    """
+    made: Polynomial = {}
+    for names, value in given.items():
+        count = sum(_mentions(name, variable) for name in names)
+        if not count:
+            continue
+        if count > 1 or variable not in names:
+            return None
+        rest = list(names)
+        rest.remove(variable)
+        made[tuple(rest)] = made.get(tuple(rest), 0) + value
+    return _clean(made)
+
+
+ONE: Polynomial = {(): 1}
+"""The stride of neighbours in memory."""
+
+
+def constant(given: Polynomial) -> int | None:
+    """Return the value of a polynomial without names, None of others."""
+    return given.get((), 0) if all(not names for names in given) else None

@@ -1,0 +1,40 @@
+"""All rewrites, and one kernel function taken through those that a configuration asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import cast
+
+from hotloop import registry
+from hotloop.model.record import Scalar
+from hotloop.rewrite.form import Posed, Rewrite
+from hotloop.rewrite.shape import RefusedError
+
+METHODS = "hotloop.rewrite.methods"
+"""Package whose modules are the rewrites."""
+
+
+@lru_cache(maxsize=1)
+def rewrites() -> tuple[Rewrite, ...]:
+    """Return every rewrite in the order in which they are applied."""
+    loaded = (cast("Rewrite", one) for one in registry.load_all(METHODS, "REWRITE"))
+    return tuple(sorted(loaded, key=lambda one: (one.order, one.name)))
+
+
+def rewritten(posed: Posed, wanted: Mapping[str, Scalar]) -> Posed:
+    """Return a kernel with the rewrites that are asked for by name, each with its value.
+
+    Raises:
+        RefusedError: one of them does not apply; the text names it.
+    """
+    for rewrite in rewrites():
+        value = wanted.get(rewrite.name, rewrite.values[0])
+        if value == rewrite.values[0]:
+            continue
+        assert isinstance(value, int | str)
+        try:
+            posed = rewrite.apply(posed, value)
+        except RefusedError as reason:
+            raise RefusedError(f"{rewrite.name} does not apply to {posed.function.name}: {reason}") from None
+    return posed

@@ -1,0 +1,101 @@
+"""The form of a rewrite: one object that composition, documentation and tests all read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.shape import RefusedError
+
+
+class Keeps(StrEnum):
+    """What of a result stays the same."""
+
+    BITS = "bits"
+    """Every operation in the same order: the same bits, as far as the compiler lets it."""
+    ROUNDING = "rounding"
+    """The same sums in another order or precision of single steps: differences of rounding."""
+    BOUND = "bound"
+    """Another formula with an error bound of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """A kernel function with what a rewrite must know of its surroundings, and the geometry that it has so far."""
+
+    function: t.Function
+    extents: t.Body
+    """Work-items by dimension as the launch needs them, in terms of parameters; of the text as published."""
+    types: Mapping[str, str]
+    """What ``typedef`` names stand for."""
+    per_item: tuple[int, ...] = ()
+    """Numbers of each dimension that one work-item now takes; empty: one each."""
+    single: bool = False
+    """True where groups of one item are better: the text has vectors of its own, which a runtime that makes vectors of
+    neighbouring items would take apart."""
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """Numbers of each dimension that one work-item takes."""
+        return self.per_item or (1,) * len(self.extents)
+
+    def type_of(self, name: str) -> str:
+        """Return the plain type of an array's elements or a value."""
+        found = self.function.argument(name)
+        if found is None:
+            raise RefusedError(f"{name} is no parameter")
+        return self.plain(found.type)
+
+    def plain(self, name: str) -> str:
+        """Return what a type's name stands for."""
+        seen = name
+        while seen in self.types and self.types[seen] != seen:
+            seen = self.types[seen]
+        return seen
+
+    def with_body(self, body: t.Body) -> Posed:
+        """Return the same with other statements."""
+        return replace(self, function=replace(self.function, body=body))
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A kernel before and after, both as text; `after` empty: the rewrite must refuse it."""
+
+    before: str
+    after: str
+    value: int | str = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewrite:
+    """One mechanical change of a kernel's text."""
+
+    name: str
+    """Name of its file, with hyphens."""
+    text: str | None
+    """Docstring of its module: what it changes, when it applies, what it costs."""
+    technique: str
+    """The technique that it embodies."""
+    keeps: Keeps
+    values: tuple[int | str, ...]
+    """What it can be asked for; the first is off."""
+    apply: Callable[[Posed, int | str], Posed]
+    """Pure; raises RefusedError with the reason where it does not apply. Never asked for the first value."""
+    lines: Callable[[Posed], tuple[int, ...]]
+    """Lines of the text as published that it would change; empty: it does not apply. May raise RefusedError."""
+    gain: Callable[[Posed], tuple[float, float]]
+    """Predicted interval of speedup of this kernel, for the device that runs items one after another."""
+    order: int = 0
+    """Place among the rewrites of one kernel: lower ones come first."""
+    examples: tuple[Example, ...] = ()
+    twin: tuple[str, str]
+    """What makes the first example's result wrong, as a piece of its text and what stands there instead: planted for
+    verification, which must catch it."""
+
+    @property
+    def title(self) -> str:
+        """First sentence of the docstring."""
+        return (self.text or self.name).strip().partition("\n")[0].rstrip(".")

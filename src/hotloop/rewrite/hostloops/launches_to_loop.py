@@ -1,0 +1,97 @@
+"""Launches that only need the same work-item's earlier ones become a loop in the kernel.
+
+What it changes: the parameter that counted the rounds is where the loop begins; a further parameter is where it ends.
+When it applies: the host's loop launches one kernel; in every array that is written a work-item keeps to places that move
+with its own number, and its neighbours never come to them.
+What it costs: a parameter more. It saves a launch a round, and what a round leaves is still in cache for the next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hotloop.rewrite import algebra
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.form import Keeps, Posed
+from hotloop.rewrite.hostloop import HostExample, HostLoop, elements, parameter
+from hotloop.rewrite.shape import RefusedError, shape
+
+
+def apply(posed: Posed, variable: str) -> Posed:
+    """Take the host's loop into the kernel."""
+    parameter(posed, variable)
+    form = shape(posed.function)
+    if form.otherwise or (form.guard is not None and variable in t.names_in(form.guard)):
+        raise RefusedError(f"which work-items do something changes with {variable}")
+    if any(item.offset is not None and variable in t.names_in(item.offset) for item in form.items):
+        raise RefusedError(f"a work-item has another number in every round of {variable}")
+    for name, found in elements(posed).items():
+        if any(written for _, written in found):
+            _own(name, [one for one, _ in found], [item.name for item in form.items])
+    round_, end = t.Name(f"{variable}_round"), t.Name(f"{variable}_end")
+    names: dict[str, t.Node] = {variable: round_}
+    loop = t.For(
+        t.Declare("int", (t.Declared(round_.text, t.Name(variable)),)),
+        t.Binary("<", round_, end),
+        t.Postfix("++", round_),
+        tuple(t.renamed(one, names) for one in form.work),
+        posed.function.line,
+    )
+    kept = [one for one in posed.function.body if one not in _work_of(posed)]
+    work: t.Body = (loop,) if form.guard is None else (t.If(form.guard, (loop,)),)
+    arguments = (*posed.function.arguments, t.Argument(end.text, "int"))
+    function = replace(posed.function, body=(*kept, *work), arguments=arguments)
+    return replace(posed, function=function)
+
+
+def _work_of(posed: Posed) -> t.Body:
+    """Return the statements behind the work-items' numbers and what is set up for them."""
+    form = shape(posed.function)
+    lines = {item.line for item in form.items}
+    kept = [one for one in posed.function.body if one in form.before or getattr(one, "line", 0) in lines]
+    return tuple(one for one in posed.function.body if one not in kept)
+
+
+def _own(name: str, found: list[algebra.Polynomial], items: list[str]) -> None:
+    """Refuse accesses of a written array by which neighbours could meet."""
+    for item in items:
+        strides = [algebra.stride(one, item) for one in found]
+        if not strides[0] or any(one != strides[0] for one in strides):
+            raise RefusedError(f"work-items share places of {name}")
+        for one in found:
+            between = algebra.added(one, found[0], -1)
+            if set(between) & set(strides[0]) or any(item in names for names in between):
+                raise RefusedError(f"a work-item uses places of {name} that its neighbour writes")
+
+
+_BEFORE = """__kernel void sweep(__global float *x, int n, int k) {
+    int i = get_global_id(0);
+    if (i < n) {
+        x[k * n + i] = x[k * n + i] - x[(k - 1) * n + i];
+    }
+}
+"""
+_AFTER = """__kernel void sweep(__global float *x, int n, int k, int k_end) {
+    int i = get_global_id(0);
+    if (i < n) {
+        for (int k_round = k; k_round < k_end; k_round++) {
+            x[k_round * n + i] = x[k_round * n + i] - x[(k_round - 1) * n + i];
+        }
+    }
+}
+"""
+
+REWRITE = HostLoop(
+    name="launches-to-loop",
+    text=__doc__,
+    technique="fuse",
+    keeps=Keeps.BITS,
+    apply=apply,
+    per_kernel=False,
+    end=True,
+    examples=(
+        HostExample(_BEFORE, _AFTER, "k"),
+        HostExample(_BEFORE.replace("(k - 1) * n + i]", "(k - 1) * n + i + 1]"), "", "k"),
+    ),
+    twin=("k_round = k;", "k_round = k + 1;"),
+)

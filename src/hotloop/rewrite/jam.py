@@ -1,0 +1,274 @@
+"""Several work-items' statements as one item's: each statement once for every copy, loops entered once for all of them.
+
+Work-items of a kernel without barriers have no order among each other, so any interleaving of their statements is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from hotloop.rewrite import algebra
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.form import Posed
+from hotloop.rewrite.lanes import Lanes, component
+from hotloop.rewrite.ranges import accesses
+from hotloop.rewrite.shape import RefusedError
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """How many copies there are along one work-item variable, and how far apart."""
+
+    variable: str
+    count: int
+    step: int = 1
+    lanes: int = 1
+    """Lanes of one copy: above 1, a copy is a vector of neighbours."""
+
+
+@dataclass(slots=True)
+class Jam:
+    """Makes the statements of all copies."""
+
+    posed: Posed
+    copies: tuple[Copies, ...]
+    varies: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Local variables with the work-item variables on which their values depend."""
+    shared: dict[str, t.Node] = field(default_factory=dict)
+    """Whole numbers that are computed once from work-item variables, by name."""
+    fixed: dict[str, int] = field(default_factory=dict)
+    """Work-item variables of which only one copy is made: inside a branch that differs between copies."""
+
+    def body(self, body: t.Body) -> t.Body:
+        """Return the statements of all copies. Raises RefusedError."""
+        self._settle(body)
+        self._kind(body)
+        return self.statements(body)
+
+    def statements(self, body: t.Body) -> t.Body:
+        """Return the statements of all copies, once it is known what varies. Raises RefusedError."""
+        return tuple(made for node in body for made in self._statement(node))
+
+    # --- what varies -------------------------------------------------------------------------------------------------
+
+    def _settle(self, body: t.Body) -> None:
+        """Find on which copies each variable depends, until nothing changes; then whole numbers that only find elements."""
+        items = {one.variable for one in self.copies}
+        for _ in range(20):
+            before = dict(self.varies)
+            for name, value in _assignments(body):
+                depends = self._depends(value) | self.varies.get(name, frozenset())
+                if name not in items and depends:
+                    self.varies[name] = depends
+            if self.varies == before:
+                break
+        once = [name for name, _ in _assignments(body)]
+        for node in t.walk(*body):
+            if isinstance(node, t.Declare) and node.type.split()[-1] in ("int", "size_t", "uint", "long"):
+                for one in node.names:
+                    plain = one.value is not None and not any(isinstance(x, t.Index) for x in t.walk(one.value))
+                    if once.count(one.name) == 1 and plain and one.value is not None and one.name in self.varies:
+                        self.shared[one.name] = one.value
+        for name in self.shared:
+            del self.varies[name]
+
+    def _depends(self, *nodes: t.Node) -> frozenset[str]:
+        """Return the work-item variables that decide the value of expressions."""
+        found: frozenset[str] = frozenset()
+        for name in t.names_in(*nodes):
+            if any(one.variable == name for one in self.copies):
+                found |= {name}
+            elif name in self.shared:
+                found |= self._depends(self.shared[name])
+            else:
+                found |= self.varies.get(name, frozenset())
+        return found
+
+    def _kind(self, body: t.Body) -> None:
+        """Refuse vectors of elements of several types before anything is built."""
+        wide = next((one for one in self.copies if one.lanes > 1), None)
+        self.kind = "float"
+        if wide is None:
+            return
+        kinds = set()
+        for node in t.walk(*body):
+            if not isinstance(node, t.Index) or not isinstance(node.base, t.Name):
+                continue
+            if wide.variable in self._depends(node) and self.posed.function.argument(node.base.text) is not None:
+                kinds.add(self.posed.type_of(node.base.text))
+        if len(kinds) != 1 or not kinds <= {"float", "double"}:
+            raise RefusedError(f"vectors need one type of real numbers, not {', '.join(sorted(kinds)) or 'none'}")
+        self.kind = kinds.pop()
+
+    kind: str = "float"
+
+    # --- statements --------------------------------------------------------------------------------------------------
+
+    def _statement(self, node: t.Node) -> Iterator[t.Node]:
+        match node:
+            case t.Text(comment=True):
+                yield node
+            case t.Declare():
+                yield from self._declaration(node)
+            case t.Do(value=value):
+                yield from self._do(node, value)
+            case t.For(first=first, condition=condition, step=step, body=body):
+                head = [part for part in (first, condition, step) if part is not None]
+                if self._depends(*head) or t.declared_in(*head) & set(self.varies):
+                    raise RefusedError(f"the loop of line {node.line} has another length for each work-item")
+                inner = tuple(made for one in body for made in self._statement(one))
+                yield replace(node, body=inner)
+            case t.Block(body=body):
+                yield replace(node, body=tuple(made for one in body for made in self._statement(one)))
+            case t.If():
+                yield from self._branch(node)
+            case _:
+                raise RefusedError("a statement of it has no form that is understood")
+
+    def _branch(self, node: t.If) -> Iterator[t.Node]:
+        depends = self._depends(node.condition)
+        if not depends:
+            yes = tuple(made for one in node.yes for made in self._statement(one))
+            no = tuple(made for one in node.no for made in self._statement(one))
+            yield replace(node, yes=yes, no=no)
+            return
+        if self._wide(depends) is not None:
+            yield from self._one_by_one(node)
+            return
+        for place in self._places(depends):
+            inner = replace(self, fixed={**self.fixed, **place})
+            yes, no = inner.statements(node.yes), inner.statements(node.no)
+            yield t.If(self._at(node.condition, place), yes, no, node.line)
+
+    def _one_by_one(self, node: t.If) -> Iterator[t.Node]:
+        """Yield a branch that differs between neighbours as a loop over them: it may use no vector."""
+        if t.names_in(node) & set(self.varies) or t.declared_in(node):
+            raise RefusedError(f"the branch of line {node.line} differs between neighbours")
+        depends = self._depends(*(n for n in t.walk(node) if isinstance(n, t.Name)))
+        wide = self._wide(depends)
+        assert wide is not None
+        each, first = t.Name(f"{wide.variable}_each"), t.Name(wide.variable)
+        for place in self._places(depends):
+            begin: t.Node = first if not (far := place[wide.variable] * wide.step) else _plus(first, far)
+            end = _plus(first, far + wide.lanes)
+            inner = self._at(t.renamed(node, {**self.shared, wide.variable: each}), place)
+            below = t.Binary("<", each, end)
+            yield t.For(t.Declare("int", (t.Declared(each.text, begin),)), below, t.Postfix("++", each), (inner,))
+
+    def _declaration(self, node: t.Declare) -> Iterator[t.Node]:
+        for one in node.names:
+            depends = self.varies.get(one.name, frozenset())
+            if one.name in self.shared:
+                continue
+            if one.extents and depends:
+                raise RefusedError(f"{one.name} is an array of each work-item")
+            for place in self._places(depends):
+                wide = self._wide(depends)
+                kind = f"{self.kind}{wide.lanes}" if wide else node.type
+                value = one.value
+                if value is not None:
+                    value = self._lanes(wide).wide(value) if wide else value
+                    value = self._at(value, place)
+                yield t.Declare(kind, (replace(one, name=self._named(one.name, place), value=value),), node.line)
+
+    def _do(self, node: t.Do, value: t.Node) -> Iterator[t.Node]:
+        if not isinstance(value, t.Assign):
+            if self._depends(value) or not isinstance(value, t.Postfix | t.Unary):
+                raise RefusedError(f"line {node.line} calls or changes something by itself")
+            yield node
+            return
+        target = value.target
+        own = self._depends(target) if isinstance(target, t.Index) else self.varies.get(_name(target), frozenset())
+        if self._depends(value.value) - own:
+            raise RefusedError(f"line {node.line} writes one place from several work-items")
+        wide = self._wide(own)
+        for place in self._places(own):
+            if wide is None:
+                yield self._at(node, place)
+            else:
+                for made in self._wide_store(node, value, wide, place):
+                    yield self._at(made, place)
+
+    def _wide_store(self, node: t.Do, value: t.Assign, wide: Copies, place: dict[str, int]) -> Iterator[t.Node]:
+        lanes, target = self._lanes(wide), value.target
+        result = lanes.wide(value.value)
+        if isinstance(target, t.Name):
+            yield replace(node, value=replace(value, value=result))
+            return
+        if not isinstance(target, t.Index):
+            raise RefusedError(f"line {node.line} writes something that is no element of an array")
+        stride = lanes.stride(target)
+        if value.op != "=":
+            result = t.Binary(value.op[:-1], lanes.wide(target), result)
+        if stride == algebra.ONE:
+            yield replace(node, value=t.Call(f"vstore{wide.lanes}", (result, t.Number("0"), lanes.place(target))))
+            return
+        if stride is None or stride == {}:
+            raise RefusedError(f"line {node.line} writes one place from several work-items")
+        name = "scattered" + "".join(f"_{place[v]}" for v in sorted(place))
+        inner: list[t.Node] = [t.Declare(lanes.type, (t.Declared(name, result),))]
+        parts = ((lanes.lane(target, lane), component(t.Name(name), lane)) for lane in range(wide.lanes))
+        inner += [t.Do(t.Assign("=", place_, part), node.line) for place_, part in parts]
+        yield t.Block(tuple(inner))
+
+    # --- copies ------------------------------------------------------------------------------------------------------
+
+    def _wide(self, depends: frozenset[str]) -> Copies | None:
+        return next((one for one in self.copies if one.lanes > 1 and one.variable in depends), None)
+
+    def _lanes(self, wide: Copies | None) -> Lanes:
+        assert wide is not None
+        vectors = frozenset(name for name, on in self.varies.items() if wide.variable in on)
+        return Lanes(self.posed, wide.variable, wide.lanes, vectors, self.shared, self.kind)
+
+    def _places(self, depends: frozenset[str]) -> Iterator[dict[str, int]]:
+        """Yield the copies' numbers by variable, for the variables that matter."""
+        places: list[dict[str, int]] = [{}]
+        for one in self.copies:
+            if one.variable in depends:
+                numbers = [self.fixed[one.variable]] if one.variable in self.fixed else range(one.count)
+                places = [{**place, one.variable: number} for place in places for number in numbers]
+        yield from places
+
+    def _named(self, name: str, place: dict[str, int]) -> str:
+        many = [one for one in self.copies if one.variable in place and one.count > 1]
+        return "_".join([name, *(str(place[one.variable]) for one in many)])
+
+    def _at(self, node: t.Node, place: dict[str, int]) -> t.Node:
+        """Return a node of one copy: work-item variables moved, its own variables named after it."""
+        names: dict[str, t.Node] = {}
+        for one in self.copies:
+            if far := place.get(one.variable, 0) * one.step:
+                names[one.variable] = t.Binary("+", t.Name(one.variable), t.Number(str(far)))
+        for name, depends in self.varies.items():
+            if depends:
+                mine = {variable: number for variable, number in place.items() if variable in depends}
+                names[name] = t.Name(self._named(name, mine))
+        inlined = t.renamed(node, self.shared) if self.shared else node
+        return t.renamed(inlined, names)
+
+
+def _plus(node: t.Node, far: int) -> t.Node:
+    return t.Binary("+", node, t.Number(str(far)))
+
+
+def _name(node: t.Node) -> str:
+    if not isinstance(node, t.Name):
+        raise RefusedError("it writes to something that is neither a variable nor an element")
+    return node.text
+
+
+def _assignments(body: t.Body) -> Iterator[tuple[str, t.Node]]:
+    for node in t.walk(*body):
+        if isinstance(node, t.Declared) and node.value is not None:
+            yield node.name, node.value
+        elif isinstance(node, t.Assign) and isinstance(node.target, t.Name):
+            yield node.target.text, t.Binary(node.op[:-1] or "+", node.target, node.value)
+
+
+def scattering(body: t.Body) -> Iterator[t.Index]:
+    """Yield the elements that statements write."""
+    for node in t.walk(*body):
+        if isinstance(node, t.Do):
+            yield from (element for element, written, _ in accesses(node.value) if written)

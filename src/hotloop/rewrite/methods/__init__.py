@@ -1,0 +1,1 @@
+"""One rewrite a file; each has `REWRITE`."""

@@ -1,0 +1,159 @@
+"""A loop whose rounds are independent becomes a dimension of the grid, neighbours in memory first.
+
+What it changes: ``for (j2...)`` around the work becomes ``int j2 = get_global_id(0)`` with the loop's bounds as a condition;
+the item's old number moves to the next dimension.
+When it applies: one work-item dimension; the loop is the work, but for statements before it, which the first round does;
+rounds share no variable and write places of their own.
+What it costs: rounds outside the loop's bounds are work-items that do nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hotloop.rewrite import algebra
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.jam import scattering
+from hotloop.rewrite.loops import Counted, counted
+from hotloop.rewrite.shape import RefusedError, Shape, joined, shape
+
+
+def apply(posed: Posed, _value: int | str) -> Posed:
+    """Make the outermost loop of the work a dimension."""
+    form = shape(posed.function)
+    place, loop, count = _loop(form)
+    item = form.items[0]
+    first = (form.work[:place], t.Binary("==", t.Name(count.variable), count.low))
+    inner: list[t.Node] = [one for one in first[0] if isinstance(one, t.Declare)]
+    begun = tuple(one for one in first[0] if not isinstance(one, t.Declare))
+    real = [one for one in begun if not isinstance(one, t.Text)]
+    if real:
+        inner.append(t.If(first[1], begun))
+    inner += loop.body
+    inside = [t.Binary(">=", t.Name(count.variable), count.low), t.Binary("<", t.Name(count.variable), count.high)]
+    guard = joined([*([form.guard] if form.guard is not None else []), *inside])
+    assert guard is not None
+    number = t.Call("get_global_id", (t.Number("0"),))
+    outer = t.Call("get_global_id", (t.Number("1"),))
+    value: t.Node = outer if item.offset is None else t.Binary("+", outer, item.offset)
+    names = {one.name for one in (n for node in form.before if isinstance(node, t.Declare) for n in node.names)}
+    before = tuple(_without(one, count.variable) for one in form.before) if count.variable in names else form.before
+    kept = tuple(one for one in before if not (isinstance(one, t.Declare) and not one.names))
+    body = (
+        t.Declare("int", (t.Declared(count.variable, number),), loop.line),
+        t.Declare(item.type, (t.Declared(item.name, value),), item.line),
+        *kept,
+        t.If(guard, tuple(inner), (), loop.line),
+    )
+    return replace(posed.with_body(body), extents=(count.high, *posed.extents))
+
+
+def _without(node: t.Node, name: str) -> t.Node:
+    if not isinstance(node, t.Declare):
+        return node
+    return replace(node, names=tuple(one for one in node.names if one.name != name))
+
+
+def _loop(form: Shape) -> tuple[int, t.For, Counted]:
+    """Return the loop that is the work, with its place. Raises RefusedError."""
+    if len(form.items) != 1 or form.otherwise:
+        raise RefusedError("its work-items have several dimensions already, or work outside their bounds")
+    places = [i for i, one in enumerate(form.work) if isinstance(one, t.For)]
+    if len(places) != 1 or any(not isinstance(one, t.Text) for one in form.work[places[0] + 1 :]):
+        raise RefusedError("its work is not one loop at the end")
+    loop = form.work[places[0]]
+    assert isinstance(loop, t.For)
+    count = counted(loop)
+    item = form.items[0].name
+    if item in t.names_in(count.high):
+        raise RefusedError("the loop ends elsewhere for each work-item")
+    _independent(form, loop, count, form.work[: places[0]])
+    return places[0], loop, count
+
+
+def _independent(form: Shape, loop: t.For, count: Counted, before: t.Body) -> None:
+    """Refuse rounds that share variables, or places in memory as far as indices show."""
+    carried = _carried(loop.body) - {count.variable}
+    if carried:
+        raise RefusedError(f"rounds of the loop of line {loop.line} hand {min(carried)} on")
+    if t.written_in(*before) & t.names_in(*loop.body):
+        raise RefusedError("what stands before the loop sets variables for it")
+    written = list(scattering(loop.body))
+    item = form.items[0].name
+    _no_recurrence(loop, count.variable, written)
+    for one in written:
+        found = algebra.polynomial(one.index)
+        for variable in (count.variable, item):
+            if algebra.stride(found, variable) in (None, {}):
+                raise RefusedError(f"rounds of the loop of line {loop.line} may write one place")
+    if not written:
+        raise RefusedError("the loop writes nothing")
+
+
+def _no_recurrence(loop: t.For, variable: str, written: list[t.Index]) -> None:
+    """Refuse a round that uses what another one writes: places that move alike with the rounds, some rounds apart."""
+    for target in written:
+        for other in t.walk(*loop.body):
+            if not isinstance(other, t.Index) or other.base != target.base:
+                continue
+            moves = [algebra.stride(algebra.polynomial(one.index), variable) for one in (target, other)]
+            between = algebra.added(algebra.polynomial(other.index), algebra.polynomial(target.index), -1)
+            if moves[0] == moves[1] and set(between) & set(moves[0] or {}):
+                raise RefusedError(f"a round of the loop of line {loop.line} uses what another one writes")
+
+
+def _carried(body: t.Body) -> set[str]:
+    """Return the variables that a round changes and may read from the round before."""
+    fresh: set[str] = set(t.declared_in(*body))
+    carried: set[str] = set()
+    for node in body:
+        if isinstance(node, t.For) and isinstance(node.first, t.Assign) and isinstance(node.first.target, t.Name):
+            fresh.add(node.first.target.text)
+        if isinstance(node, t.Do) and isinstance(node.value, t.Assign) and node.value.op == "=":
+            target = node.value.target
+            if isinstance(target, t.Name) and target.text not in t.names_in(node.value.value):
+                fresh.add(target.text)
+        carried |= t.written_in(node) - fresh
+    return carried
+
+
+def lines(posed: Posed) -> tuple[int, ...]:
+    """Return the line of the loop."""
+    return (_loop(shape(posed.function))[1].line,)
+
+
+_BEFORE = """__kernel void outer(__global const float *x, __global float *y, int n) {
+    int i = get_global_id(0);
+    int j;
+    if (i < n) {
+        for (j = i; j < n; j++) {
+            y[i * n + j] = x[i] * x[j];
+        }
+    }
+}
+"""
+_AFTER = """__kernel void outer(__global const float *x, __global float *y, int n) {
+    int j = get_global_id(0);
+    int i = get_global_id(1);
+    if (i < n && j >= i && j < n) {
+        y[i * n + j] = x[i] * x[j];
+    }
+}
+"""
+_SHARED = _BEFORE.replace("y[i * n + j] =", "y[i] =")
+_RECURRENT = _BEFORE.replace("= x[i] * x[j]", "= y[i * n + j - 1] + x[j]")
+
+REWRITE = Rewrite(
+    name="loop-to-dimension",
+    text=__doc__,
+    technique="work-per-item",
+    keeps=Keeps.BITS,
+    values=(0, 1),
+    apply=apply,
+    lines=lines,
+    gain=lambda _posed: (0.5, 8.0),
+    order=20,
+    examples=(Example(_BEFORE, _AFTER), Example(_SHARED, ""), Example(_RECURRENT, "")),
+    twin=("j >= i", "j > i"),
+)

@@ -1,0 +1,206 @@
+"""A sum that lives in memory moves into a register for as long as its loop runs.
+
+What it changes: ``c[i] += ...`` in a loop that does not move ``i`` becomes a local variable, loaded before and stored after.
+When it applies: every access of that array in the loop has the same index; the array shares no memory with the others,
+which the arguments of the launch decide and verification sees.
+What it costs: a register. Without it the compiler stores the sum in every round, because the pointers may overlap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hotloop.rewrite import algebra
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.ranges import accesses
+from hotloop.rewrite.shape import RefusedError
+
+
+def apply(posed: Posed, _value: int | str) -> Posed:
+    """Move every such sum."""
+    work = _Work(posed)
+    body = work.body(posed.function.body)
+    if not work.lines:
+        raise RefusedError("no loop sums into one element of an array")
+    return posed.with_body(body)
+
+
+def lines(posed: Posed) -> tuple[int, ...]:
+    """Return the lines with such sums."""
+    work = _Work(posed)
+    work.body(posed.function.body)
+    return tuple(sorted(work.lines))
+
+
+class _Work:
+    def __init__(self, posed: Posed) -> None:
+        self.posed = posed
+        self.lines: set[int] = set()
+        self.taken = t.names_in(*posed.function.body) | t.declared_in(*posed.function.body)
+
+    def body(self, body: t.Body) -> t.Body:
+        made = list(body)
+        place = 0
+        while place < len(made):
+            node = made[place]
+            if isinstance(node, t.For):
+                candidate = self.candidate(node)
+                while candidate is not None:
+                    made, place = self.moved(made, place, candidate)
+                    node = made[place]
+                    assert isinstance(node, t.For)
+                    candidate = self.candidate(node)
+                made[place] = replace(node, body=self.body(node.body))
+            elif isinstance(node, t.If):
+                made[place] = replace(node, yes=self.body(node.yes), no=self.body(node.no))
+            elif isinstance(node, t.Block):
+                made[place] = replace(node, body=self.body(node.body))
+            place += 1
+        return tuple(made)
+
+    def candidate(self, loop: t.For) -> t.Index | None:
+        """Return an element that a loop writes and does not move."""
+        moving = t.written_in(loop) | t.declared_in(loop)
+        if any(isinstance(one, t.Text) and not one.comment for one in t.walk(loop)):
+            return None
+        for element, written, _ in _elements(loop):
+            if written and self.ours(element) and not t.names_in(element.index) & moving:
+                wanted = algebra.polynomial(element.index)
+                same = (e for e, _, _ in _elements(loop) if e.base == element.base)
+                memory = {name for e in t.walk(element.index) if isinstance(e, t.Index) for name in t.names_in(e.base)}
+                if not memory and all(algebra.polynomial(e.index) == wanted for e in same):
+                    return element
+        return None
+
+    def ours(self, element: t.Index) -> bool:
+        if not isinstance(element.base, t.Name):
+            return False
+        found = self.posed.function.argument(element.base.text)
+        return found is not None and found.space in ("global", "local") and "volatile" not in found.qualifiers
+
+    def moved(self, body: list[t.Node], place: int, element: t.Index) -> tuple[list[t.Node], int]:
+        """Replace an element by a variable in a loop and in the statements around it that use no other of its array."""
+        assert isinstance(element.base, t.Name)
+        wanted, needs = algebra.polynomial(element.index), t.names_in(element.index)
+
+        def only(node: t.Node) -> bool:
+            if t.written_in(node) & needs or t.declared_in(node) & needs:
+                return False
+            if any(isinstance(one, t.Text) and not one.comment for one in t.walk(node)):
+                return False
+            same = [e for e, _, _ in _elements(node) if e.base == element.base]
+            return all(algebra.polynomial(e.index) == wanted for e in same)
+
+        def uses(node: t.Node) -> bool:
+            return any(e.base == element.base for e, _, _ in _elements(node))
+
+        first = last = place
+        for step in (-1, 1):
+            edge = place + step
+            while 0 <= edge < len(body) and only(body[edge]):
+                if uses(body[edge]):
+                    first, last = min(first, edge), max(last, edge)
+                edge += step
+        name = t.Name(self.fresh(f"{element.base.text}_sum"))
+        self.lines |= {getattr(one, "line", 0) for one in _writers(body[first : last + 1], element.base)}
+
+        def swap(node: t.Node) -> t.Node | None:
+            same = isinstance(node, t.Index) and node.base == element.base
+            return name if same else None
+
+        inner = [t.changed(node, swap) for node in body[first : last + 1]]
+        argument = self.posed.function.argument(element.base.text)
+        assert argument is not None
+        start: t.Node = element
+        begun = inner[0]
+        if isinstance(begun, t.Do) and isinstance(begun.value, t.Assign) and begun.value.target == name:
+            whole = begun.value.op == "=" and name.text not in t.names_in(begun.value.value)
+            if whole:
+                start = begun.value.value
+                inner = inner[1:]
+        declared = t.Declare(argument.type, (t.Declared(name.text, start),))
+        stored = t.Do(t.Assign("=", element, name))
+        made = [*body[:first], declared, *inner, stored, *body[last + 1 :]]
+        shift = next(i for i, node in enumerate(inner) if isinstance(node, t.For)) if inner else 0
+        loops = [i for i, node in enumerate(made) if isinstance(node, t.For) and i > first]
+        return made, (loops[0] if loops else first + 1 + shift)
+
+    def fresh(self, wish: str) -> str:
+        name, number = wish, 1
+        while name in self.taken:
+            number += 1
+            name = f"{wish}{number}"
+        self.taken.add(name)
+        return name
+
+
+def _elements(node: t.Node) -> Iterator[tuple[t.Index, bool, bool]]:
+    """Yield all elements below a statement."""
+    for one in _expressions(node):
+        yield from accesses(one)
+
+
+def _expressions(node: t.Node) -> Iterator[t.Node]:
+    match node:
+        case t.Do(value=value):
+            yield value
+        case t.Declare(names=names):
+            yield from (one.value for one in names if one.value is not None)
+        case t.If(condition=condition, yes=yes, no=no):
+            yield condition
+            for inner in (*yes, *no):
+                yield from _expressions(inner)
+        case t.For(first=first, condition=condition, step=step, body=body):
+            for part in (first, condition, step):
+                if part is not None:
+                    yield from _expressions(part) if isinstance(part, t.Declare) else (part,)
+            for inner in body:
+                yield from _expressions(inner)
+        case t.Block(body=body):
+            for inner in body:
+                yield from _expressions(inner)
+
+
+def _writers(body: list[t.Node], base: t.Node) -> Iterator[t.Node]:
+    for node in t.walk(*body):
+        if isinstance(node, t.Do) and any(e.base == base and written for e, written, _ in accesses(node.value)):
+            yield node
+
+
+_BEFORE = """__kernel void rows(__global const float *a, __global float *y, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        for (int j = 0; j < n; j++) {
+            y[i] += a[i * n + j];
+        }
+    }
+}
+"""
+_AFTER = """__kernel void rows(__global const float *a, __global float *y, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        float y_sum = y[i];
+        for (int j = 0; j < n; j++) {
+            y_sum += a[i * n + j];
+        }
+        y[i] = y_sum;
+    }
+}
+"""
+_MOVES = _BEFORE.replace("y[i] +=", "y[j] +=")
+
+REWRITE = Rewrite(
+    name="register-accumulator",
+    text=__doc__,
+    technique="accumulation-registers",
+    keeps=Keeps.BITS,
+    values=(0, 1),
+    apply=apply,
+    lines=lines,
+    gain=lambda _posed: (1.0, 4.0),
+    order=10,
+    examples=(Example(_BEFORE, _AFTER), Example(_MOVES, "")),
+    twin=("y[i] = y_sum;", "y[i] += y_sum;"),
+)

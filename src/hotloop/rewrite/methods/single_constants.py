@@ -1,0 +1,74 @@
+"""Constants of double precision in single-precision arithmetic become single.
+
+What it changes: ``0.5`` becomes ``0.5f`` where the kernel has no variable of type double.
+When it applies: OpenCL C and CUDA C++ compute ``0.5 * x`` in double precision, with half the lanes and two conversions.
+What it costs: one more rounding.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
+from hotloop.rewrite.shape import RefusedError
+
+_DOUBLE = re.compile(r"^(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?$")
+
+
+def apply(posed: Posed, _value: int | str) -> Posed:
+    """Mark every such constant as single."""
+    if not lines(posed):
+        raise RefusedError("it has no constant of double precision among single ones")
+
+    def change(node: t.Node) -> t.Node | None:
+        return t.Number(node.text + "f") if isinstance(node, t.Number) and _DOUBLE.match(node.text) else None
+
+    return posed.with_body(tuple(t.changed(one, change) for one in posed.function.body))
+
+
+def lines(posed: Posed) -> tuple[int, ...]:
+    """Return the lines with such constants."""
+    kinds = {posed.plain(a.type) for a in posed.function.arguments}
+    kinds |= {posed.plain(one.type.split()[-1]) for one in t.walk(*posed.function.body) if isinstance(one, t.Declare)}
+    if any(kind.startswith("double") for kind in kinds):
+        return ()
+    found = set()
+    for statement in t.walk(*posed.function.body):
+        if isinstance(statement, t.Do | t.Declare) and any(
+            isinstance(one, t.Binary) and any(_is_double(side) for side in (one.left, one.right))
+            for one in t.walk(statement)
+        ):
+            found.add(statement.line)
+    return tuple(sorted(found))
+
+
+def _is_double(node: t.Node) -> bool:
+    inner = node.value if isinstance(node, t.Unary) else node
+    return isinstance(inner, t.Number) and bool(_DOUBLE.match(inner.text))
+
+
+_BEFORE = """__kernel void half_of(__global float *x, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        x[i] = 0.5 * x[i];
+    }
+}
+"""
+
+REWRITE = Rewrite(
+    name="single-constants",
+    text=__doc__,
+    technique="narrower-type",
+    keeps=Keeps.ROUNDING,
+    values=(0, 1),
+    apply=apply,
+    lines=lines,
+    gain=lambda _posed: (1.0, 2.0),
+    order=0,
+    examples=(
+        Example(_BEFORE, _BEFORE.replace("0.5", "0.5f")),
+        Example(_BEFORE.replace("float *x", "double *x"), ""),
+    ),
+    twin=("0.5f", "0.25f"),
+)

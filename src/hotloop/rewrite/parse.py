@@ -1,0 +1,317 @@
+"""OpenCL C to a tree, by tree-sitter's grammar of C; its own words are blanked first, so that every place stays what it was.
+
+Macros are not expanded: the text that comes back is the user's. What the grammar cannot make sense of becomes `Text`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from hotloop.errors import MissingExtraError
+from hotloop.rewrite import tree as t
+
+if TYPE_CHECKING:
+    from tree_sitter import Node as Leaf
+    from tree_sitter import Parser
+
+_KERNEL = re.compile(r"\b(?:__)?kernel\b")
+_WORDS = re.compile(
+    r"\b(?:__)?(?:kernel|global|local|constant|private|read_only|write_only|read_write)\b(?!\s*[\(=,;.\[)])"
+)
+_ATTRIBUTE = re.compile(r"__attribute__\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)")
+_SPACE = re.compile(r"\b(?:__)?(global|local|constant)\b")
+_QUALIFIER = re.compile(r"\b(const|restrict|__restrict|__restrict__|volatile)\b")
+
+
+class UnreadableError(ValueError):
+    """The text is no C that the grammar understands."""
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Parser:
+    try:
+        import tree_sitter_c
+        from tree_sitter import Language, Parser
+    except ImportError:
+        raise MissingExtraError("rewriting OpenCL C", "cpu") from None
+    return Parser(Language(tree_sitter_c.language()))
+
+
+def blanked(text: str) -> str:
+    """Return a text of the same length without OpenCL's own words, and with letters of one byte only.
+
+    >>> blanked("__global float *a")
+    '         float *a'
+    """
+    plain = "".join(letter if ord(letter) < 128 else "?" for letter in text)
+    for pattern in (_ATTRIBUTE, _WORDS):
+        plain = pattern.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), plain)
+    return plain
+
+
+@lru_cache(maxsize=32)
+def functions(text: str) -> tuple[t.Function, ...]:
+    """Return the kernel functions of a text in their order; those that the grammar misses are left out.
+
+    Raises:
+        MissingExtraError: tree-sitter is not installed.
+    """
+    plain = blanked(text)
+    root = _parser().parse(plain.encode("ascii")).root_node
+    return tuple(made for leaf in _definitions(root) if (made := _function(leaf, text, plain)))
+
+
+@lru_cache(maxsize=32)
+def typedefs(text: str) -> dict[str, str]:
+    """Return the names that ``typedef`` gives to other types."""
+    root = _parser().parse(blanked(text).encode("ascii")).root_node
+    found: dict[str, str] = {}
+    for leaf in _below(root, "type_definition"):
+        kind, name = leaf.child_by_field_name("type"), leaf.child_by_field_name("declarator")
+        if kind is not None and name is not None and name.type == "type_identifier":
+            found[_text(name)] = _text(kind)
+    return found
+
+
+def _below(leaf: Leaf, kind: str) -> list[Leaf]:
+    found = [leaf] if leaf.type == kind else []
+    return found or [one for child in leaf.children for one in _below(child, kind)]
+
+
+def _definitions(root: Leaf) -> list[Leaf]:
+    return _below(root, "function_definition")
+
+
+def _function(leaf: Leaf, text: str, plain: str) -> t.Function | None:
+    body, declarator = leaf.child_by_field_name("body"), leaf.child_by_field_name("declarator")
+    while declarator is not None and declarator.type != "function_declarator":
+        declarator = declarator.child_by_field_name("declarator")
+    if body is None or declarator is None or body.type != "compound_statement":
+        return None
+    name, head = declarator.child_by_field_name("declarator"), declarator.child_by_field_name("parameters")
+    if name is None or head is None or not _is_kernel(text, plain, leaf, name):
+        return None
+    arguments = tuple(_argument(text[_begin(one) : one.end_byte]) for one in _named(head, "parameter_declaration"))
+    place = (body.start_byte, body.end_byte)
+    row = name.start_point.row + 1
+    return t.Function(_text(name), arguments, _body(body), row, place, (head.start_byte, head.end_byte))
+
+
+def _begin(leaf: Leaf) -> int:
+    """Return where a parameter begins: behind the comma or parenthesis before it, as its first words are blanked."""
+    return leaf.start_byte if leaf.prev_sibling is None else int(leaf.prev_sibling.end_byte)
+
+
+def _is_kernel(text: str, plain: str, leaf: Leaf, name: Leaf) -> bool:
+    """Tell a kernel by the word before its name: behind the end of what stands before it."""
+    before = text[: name.start_byte]
+    start = max(plain.rfind("}", 0, leaf.start_byte), plain.rfind(";", 0, leaf.start_byte), 0)
+    return bool(_KERNEL.search(before, start))
+
+
+def _argument(text: str) -> t.Argument:
+    space = _SPACE.search(text)
+    qualifiers = tuple(dict.fromkeys(q.strip("_") for q in _QUALIFIER.findall(text)))
+    bare = _QUALIFIER.sub(" ", _WORDS.sub(" ", re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)))
+    name = re.findall(r"[A-Za-z_]\w*", bare.partition("[")[0])[-1]
+    kind = re.sub(rf"\b{name}\b.*$", "", bare, flags=re.DOTALL).replace("*", " ")
+    pointer = "*" in bare or "[" in bare
+    return t.Argument(name, " ".join(kind.split()), space.group(1) if space and pointer else "", qualifiers)
+
+
+def _named(leaf: Leaf, kind: str) -> list[Leaf]:
+    return [child for child in leaf.named_children if child.type == kind]
+
+
+def _text(leaf: Leaf) -> str:
+    return (leaf.text or b"").decode()
+
+
+def _line(leaf: Leaf) -> int:
+    return int(leaf.start_point.row) + 1
+
+
+def _body(leaf: Leaf) -> t.Body:
+    if leaf.type == "compound_statement":
+        return tuple(_statement(child) for child in leaf.named_children)
+    return (_statement(leaf),)
+
+
+def _statement(leaf: Leaf) -> t.Node:
+    line = _line(leaf)
+    if leaf.has_error:
+        return t.Text(_text(leaf), line)
+    match leaf.type:
+        case "comment":
+            return t.Text(_text(leaf), line, comment=True)
+        case "expression_statement" if leaf.named_children:
+            inner = leaf.named_children[0]
+            return t.Do(_expression(inner), line) if inner.type != "comma_expression" else t.Text(_text(leaf), line)
+        case "declaration":
+            return _declaration(leaf)
+        case "compound_statement":
+            return t.Block(_body(leaf), line)
+        case "if_statement":
+            return _branch(leaf)
+        case "for_statement":
+            return _loop(leaf)
+    return t.Text(_text(leaf), line)
+
+
+def _branch(leaf: Leaf) -> t.Node:
+    condition, yes = leaf.child_by_field_name("condition"), leaf.child_by_field_name("consequence")
+    other = leaf.child_by_field_name("alternative")
+    assert condition is not None
+    assert yes is not None
+    no: t.Body = ()
+    if other is not None:
+        inner = other.named_children[-1] if other.type == "else_clause" else other
+        no = _body(inner)
+    return t.If(_bare(_expression(condition)), _body(yes), no, _line(leaf))
+
+
+def _loop(leaf: Leaf) -> t.Node:
+    first, body = leaf.child_by_field_name("initializer"), leaf.child_by_field_name("body")
+    condition, step = leaf.child_by_field_name("condition"), leaf.child_by_field_name("update")
+    assert body is not None
+    if any(one is not None and one.type == "comma_expression" for one in (first, step)):
+        return t.Text(_text(leaf), _line(leaf))
+    begun = None if first is None else _declaration(first) if first.type == "declaration" else _expression(first)
+    return t.For(
+        begun,
+        None if condition is None else _expression(condition),
+        None if step is None else _expression(step),
+        _body(body),
+        _line(leaf),
+    )
+
+
+def _declaration(leaf: Leaf) -> t.Node:
+    line, kind = _line(leaf), leaf.child_by_field_name("type")
+    if kind is None:
+        return t.Text(_text(leaf), line)
+    made = []
+    for one in leaf.children_by_field_name("declarator"):
+        declared = _declarator(one)
+        if declared is None:
+            return t.Text(_text(leaf), line)
+        made.append(declared)
+    before = " ".join(_text(c) for c in leaf.named_children if c.type in ("type_qualifier", "storage_class_specifier"))
+    if "static" in before or kind.type not in ("primitive_type", "type_identifier", "sized_type_specifier"):
+        return t.Text(_text(leaf), line)
+    return t.Declare(f"{before} {_text(kind)}".strip(), tuple(made), line)
+
+
+def _declarator(leaf: Leaf, value: t.Node | None = None) -> t.Declared | None:
+    match leaf.type:
+        case "identifier":
+            return t.Declared(_text(leaf), value)
+        case "init_declarator":
+            inner, given = leaf.child_by_field_name("declarator"), leaf.child_by_field_name("value")
+            if inner is None or given is None or given.type == "initializer_list":
+                return None
+            return _declarator(inner, _expression(given))
+        case "array_declarator":
+            inner, size = leaf.child_by_field_name("declarator"), leaf.child_by_field_name("size")
+            made = _declarator(inner) if inner is not None else None
+            if made is None or size is None:
+                return None
+            return t.Declared(made.name, value, made.pointer, (*made.extents, _expression(size)))
+        case "pointer_declarator":
+            inner = leaf.child_by_field_name("declarator")
+            made = _declarator(inner) if inner is not None else None
+            return None if made is None else t.Declared(made.name, value, "*" + made.pointer, made.extents)
+    return None
+
+
+def _bare(node: t.Node) -> t.Node:
+    return node
+
+
+_VECTOR = re.compile(r"^(?:char|uchar|short|ushort|int|uint|long|ulong|half|float|double)\d+$")
+
+
+def _expression(leaf: Leaf) -> t.Node:
+    found: t.Node | None = None
+    match leaf.type:
+        case "identifier" | "true" | "false":
+            found = t.Name(_text(leaf))
+        case "number_literal" | "char_literal":
+            found = t.Number(_text(leaf))
+        case "parenthesized_expression" if len(leaf.named_children) == 1:
+            found = _expression(leaf.named_children[0])
+        case "binary_expression":
+            found = t.Binary(_operator(leaf), _part(leaf, "left"), _part(leaf, "right"))
+        case "assignment_expression":
+            found = t.Assign(_operator(leaf), _part(leaf, "left"), _part(leaf, "right"))
+        case "unary_expression" | "pointer_expression":
+            found = t.Unary(_operator(leaf), _part(leaf, "argument"))
+        case "update_expression":
+            found = _update(leaf)
+        case _:
+            found = _longer(leaf)
+    return t.Text(_text(leaf), _line(leaf)) if found is None else found
+
+
+def _longer(leaf: Leaf) -> t.Node | None:
+    """Return an expression of the forms that have names of their own, None of what has none."""
+    match leaf.type:
+        case "call_expression":
+            return _call(leaf)
+        case "subscript_expression":
+            return t.Index(_part(leaf, "argument"), _part(leaf, "index"))
+        case "field_expression":
+            return t.Member(_part(leaf, "argument"), _operator(leaf), _text_of(leaf, "field"))
+        case "cast_expression":
+            return _cast(leaf)
+        case "conditional_expression":
+            return t.Choice(_part(leaf, "condition"), _part(leaf, "consequence"), _part(leaf, "alternative"))
+    return None
+
+
+def _operator(leaf: Leaf) -> str:
+    return _text_of(leaf, "operator")
+
+
+def _text_of(leaf: Leaf, field: str) -> str:
+    found = leaf.child_by_field_name(field)
+    return "" if found is None else _text(found)
+
+
+def _part(leaf: Leaf, field: str) -> t.Node:
+    found = leaf.child_by_field_name(field)
+    if found is None:
+        return t.Text(_text(leaf), _line(leaf))
+    return _expression(found)
+
+
+def _update(leaf: Leaf) -> t.Node:
+    op, prefix = _operator(leaf), leaf.children[0].type in ("++", "--")
+    value = _part(leaf, "argument")
+    return t.Unary(op, value) if prefix else t.Postfix(op, value)
+
+
+def _call(leaf: Leaf) -> t.Node | None:
+    function, given = leaf.child_by_field_name("function"), leaf.child_by_field_name("arguments")
+    if function is None or given is None or function.type != "identifier":
+        return None
+    return t.Call(_text(function), tuple(_expression(one) for one in given.named_children if one.type != "comment"))
+
+
+def _cast(leaf: Leaf) -> t.Node:
+    kind, value = _text_of(leaf, "type"), leaf.child_by_field_name("value")
+    if value is not None and value.type == "parenthesized_expression" and _VECTOR.match(kind):
+        inner = value.named_children[0]
+        return t.Vector(kind, tuple(_commas(inner)))
+    return t.Cast(kind, _part(leaf, "value"))
+
+
+def _commas(leaf: Leaf) -> list[t.Node]:
+    if leaf.type != "comma_expression":
+        return [_expression(leaf)]
+    left, right = leaf.child_by_field_name("left"), leaf.child_by_field_name("right")
+    assert left is not None
+    assert right is not None
+    return [*_commas(left), *_commas(right)]

@@ -1,0 +1,261 @@
+"""What numbers an index takes: intervals of expressions where sizes are numbers, and how long an array must be for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import inf
+
+from hotloop.rewrite import tree as t
+from hotloop.rewrite.shape import conjuncts
+
+Interval = tuple[float, float]
+"""Least and greatest value; infinite where it is not known."""
+UNKNOWN: Interval = (-inf, inf)
+_NUMBER = re.compile(r"^(0[xX][0-9a-fA-F]+|\d+)[uUlL]*$")
+_DEEP = 12
+"""Passes over a loop whose variables feed each other: beyond so many their range counts as unknown."""
+
+
+@dataclass(slots=True)
+class Reach:
+    """How far the accesses of one kernel reach, by array."""
+
+    last: dict[str, float] = field(default_factory=dict)
+    """Greatest index; infinite where it is not known."""
+    read: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
+
+
+def reach(function: t.Function, values: Mapping[str, float], extents: tuple[int, ...]) -> Reach:
+    """Return how far a launch's accesses go, with its numbers by parameter and its work-items by dimension."""
+    found = Reach()
+    state = {name: (float(value), float(value)) for name, value in values.items()}
+    _Walk(found, extents, {a.name for a in function.arguments if a.pointer}).body(function.body, state)
+    return found
+
+
+@dataclass(slots=True)
+class _Walk:
+    reach: Reach
+    extents: tuple[int, ...]
+    arrays: set[str]
+
+    def body(self, body: t.Body, state: dict[str, Interval]) -> dict[str, Interval]:
+        for node in body:
+            state = self.statement(node, state)
+        return state
+
+    def statement(self, node: t.Node, state: dict[str, Interval]) -> dict[str, Interval]:
+        match node:
+            case t.Declare(names=names):
+                for one in names:
+                    if one.value is not None:
+                        self.look(one.value, state)
+                        state = {**state, one.name: self.value(one.value, state)}
+                return state
+            case t.Do(value=value):
+                self.look(value, state)
+                return self.assigned(value, state)
+            case t.Block(body=body):
+                return self.body(body, state)
+            case t.If():
+                return self.branch(node, state)
+            case t.For():
+                return self.loop(node, state)
+            case t.Text(comment=True):
+                return state
+            case t.Text(text=text):  # not understood: whatever it names may be anything
+                return {name: UNKNOWN if re.search(rf"\b{name}\b", text) else one for name, one in state.items()}
+        return state
+
+    def assigned(self, node: t.Node, state: dict[str, Interval]) -> dict[str, Interval]:
+        match node:
+            case t.Assign(op="=", target=t.Name(text=name), value=value):
+                return {**state, name: self.value(value, state)}
+            case t.Assign(target=t.Name(text=name)) | t.Postfix(value=t.Name(text=name)):
+                return {**state, name: UNKNOWN}
+        return state
+
+    def branch(self, node: t.If, state: dict[str, Interval]) -> dict[str, Interval]:
+        self.look(node.condition, state)
+        inner = self.refined(node.condition, state)
+        if inner is not None:
+            yes = self.body(node.yes, inner)
+            if _leaves(node.yes):
+                return state
+        else:
+            yes = state
+        no = self.body(node.no, dict(state))
+        return {name: _union(yes.get(name, one), no.get(name, one)) for name, one in state.items()}
+
+    def loop(self, node: t.For, state: dict[str, Interval]) -> dict[str, Interval]:
+        begun = dict(state)
+        name = None
+        if isinstance(node.first, t.Declare):
+            begun = self.statement(node.first, begun)
+            name = node.first.names[0].name
+        elif isinstance(node.first, t.Assign) and isinstance(node.first.target, t.Name):
+            begun = self.assigned(node.first, begun)
+            name = node.first.target.text
+        changed = t.written_in(*node.body, *([node.step] if node.step else []))
+        wide = {one: (UNKNOWN if one in changed else value) for one, value in begun.items()}
+        if name is not None and name in begun and node.step is not None:
+            wide[name] = _swept(begun[name], node.step)
+        inner = self.refined(node.condition, wide) if node.condition is not None else wide
+        if inner is not None:
+            self.body(node.body, inner)
+        return wide
+
+    def refined(self, condition: t.Node, state: dict[str, Interval]) -> dict[str, Interval] | None:
+        """Return the state where a condition holds, None where it never does."""
+        made = dict(state)
+        for one in conjuncts(condition):
+            if not isinstance(one, t.Binary):
+                continue
+            for op, left, right in ((one.op, one.left, one.right), (_TURNED.get(one.op, ""), one.right, one.left)):
+                if not isinstance(left, t.Name) or left.text not in made:
+                    continue
+                low, high = made[left.text]
+                least, most = self.value(right, made)
+                if op in ("<", "<=", "=="):
+                    high = min(high, most - (op == "<"))
+                if op in (">", ">=", "=="):
+                    low = max(low, least + (op == ">"))
+                if low > high:
+                    return None
+                made[left.text] = (low, high)
+        return made
+
+    def look(self, node: t.Node, state: dict[str, Interval]) -> None:
+        for one, written, read in accesses(node):
+            if isinstance(one.base, t.Name) and one.base.text in self.arrays:
+                name = one.base.text
+                high = self.value(one.index, state)[1]
+                self.reach.last[name] = max(self.reach.last.get(name, -1.0), high)
+                if written:
+                    self.reach.written.add(name)
+                if read:
+                    self.reach.read.add(name)
+        if any(isinstance(n, t.Name) and n.text in self.arrays for n in _bare(node)):
+            for n in _bare(node):
+                if isinstance(n, t.Name) and n.text in self.arrays:
+                    self.reach.last[n.text] = inf
+                    self.reach.read.add(n.text)
+                    self.reach.written.add(n.text)
+
+    def value(self, node: t.Node, state: Mapping[str, Interval]) -> Interval:
+        match node:
+            case t.Number(text=text) if found := _NUMBER.match(text):
+                number = float(int(found.group(1), 0))
+                return number, number
+            case t.Name(text=text):
+                return state.get(text, UNKNOWN)
+            case t.Cast(value=inner) | t.Unary(op="+", value=inner):
+                return self.value(inner, state)
+            case t.Unary(op="-", value=inner):
+                low, high = self.value(inner, state)
+                return -high, -low
+            case t.Call(function=function, arguments=arguments):
+                return self.called(function, arguments, state)
+            case t.Binary(op=op, left=left, right=right):
+                return _combined(op, self.value(left, state), self.value(right, state))
+            case t.Choice(yes=yes, no=no):
+                return _union(self.value(yes, state), self.value(no, state))
+        return UNKNOWN
+
+    def called(self, function: str, arguments: t.Body, state: Mapping[str, Interval]) -> Interval:
+        if function == "get_global_id" and len(arguments) == 1 and isinstance(arguments[0], t.Number):
+            dimension = int(arguments[0].text)
+            return (0.0, self.extents[dimension] - 1.0) if dimension < len(self.extents) else (0.0, 0.0)
+        if function == "get_global_size" and len(arguments) == 1 and isinstance(arguments[0], t.Number):
+            dimension = int(arguments[0].text)
+            size = float(self.extents[dimension]) if dimension < len(self.extents) else 1.0
+            return size, size
+        ends = [self.value(one, state) for one in arguments]
+        if function == "min" and len(ends) == 2:
+            return min(ends[0][0], ends[1][0]), min(ends[0][1], ends[1][1])
+        if function == "max" and len(ends) == 2:
+            return max(ends[0][0], ends[1][0]), max(ends[0][1], ends[1][1])
+        if function == "clamp" and len(ends) == 3:
+            return ends[1][0], ends[2][1]
+        return UNKNOWN
+
+
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
+
+
+def accesses(node: t.Node) -> Iterator[tuple[t.Index, bool, bool]]:
+    """Yield the array elements below an expression, and whether each is written and read."""
+    if isinstance(node, t.Assign):
+        if isinstance(node.target, t.Index):
+            yield node.target, True, node.op != "="
+            yield from accesses(node.target.index)
+        else:
+            yield from accesses(node.target)
+        yield from accesses(node.value)
+        return
+    if isinstance(node, t.Postfix) and isinstance(node.value, t.Index):
+        yield node.value, True, True
+        return
+    if isinstance(node, t.Index):
+        yield node, False, True
+    for child in t.children(node):
+        yield from accesses(child)
+
+
+def _bare(node: t.Node) -> Iterator[t.Node]:
+    """Yield names that stand for more than one element: a pointer that is passed on or moved."""
+    if isinstance(node, t.Index) and isinstance(node.base, t.Name):
+        yield from _bare(node.index)
+        return
+    if isinstance(node, t.Name):
+        yield node
+    for child in t.children(node):
+        yield from _bare(child)
+
+
+def _leaves(body: t.Body) -> bool:
+    return bool(body) and isinstance(body[-1], t.Text) and body[-1].text.startswith("return")
+
+
+def _union(left: Interval, right: Interval) -> Interval:
+    return min(left[0], right[0]), max(left[1], right[1])
+
+
+def _swept(begun: Interval, step: t.Node) -> Interval:
+    """Return every value that a loop's variable may take before its condition is looked at."""
+    op = step.op if isinstance(step, t.Postfix | t.Unary | t.Assign) else ""
+    if op in ("++", "+=", "*=", "<<="):
+        return begun[0], inf
+    if op in ("--", "-=", "/=", ">>="):
+        return -inf, begun[1]
+    return UNKNOWN
+
+
+def _combined(op: str, left: Interval, right: Interval) -> Interval:
+    (a, b), (c, d) = left, right
+    if op == "+":
+        return a + c, b + d
+    if op == "-":
+        return a - d, b - c
+    if op == "*":
+        ends = [0.0 if 0 in (x, y) else x * y for x in (a, b) for y in (c, d)]
+        return min(ends), max(ends)
+    if op == "/" and c > 0:
+        ends = [
+            float(x // y) if abs(x) < inf and y < inf else (0.0 if y == inf and abs(x) < inf else x)
+            for x in (a, b)
+            for y in (c, d)
+        ]
+        return min(ends), max(ends)
+    if op == "%" and c > 0 and a >= 0:
+        return 0.0, min(b, d - 1)
+    if op == "&" and c == d >= 0:
+        return 0.0, d
+    if op == "<<" and c == d and 0 <= c < 32:
+        return a * 2**c, b * 2**c
+    if op == ">>" and c == d and 0 <= c < 32:
+        return a // 2**c if abs(a) < inf else a, b // 2**c if abs(b) < inf else b
+    return UNKNOWN

@@ -1,0 +1,235 @@
+"""How a kernel maps its work-items: which variable is which dimension, what is done only within bounds, and how large the grid is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from hotloop.rewrite import algebra
+from hotloop.rewrite import tree as t
+
+
+class RefusedError(ValueError):
+    """A rewrite does not apply; the text says why, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A variable that is a work-item's number in one dimension, plus what does not depend on the work-item."""
+
+    name: str
+    dimension: int
+    offset: t.Node | None
+    type: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The form that rewrites of the work per item need: numbers of the item first, then everything else."""
+
+    items: tuple[Item, ...]
+    """By dimension."""
+    before: t.Body
+    """Declarations without a value that stand before the work."""
+    guard: t.Node | None
+    """Condition around all the work; None where there is none."""
+    work: t.Body
+    otherwise: t.Body
+    """What is done where the condition does not hold."""
+
+    def item(self, dimension: int) -> Item | None:
+        """Return the variable of a dimension."""
+        return next((one for one in self.items if one.dimension == dimension), None)
+
+
+def conjuncts(node: t.Node) -> Iterator[t.Node]:
+    """Yield the parts of ``a && b && c``."""
+    if isinstance(node, t.Binary) and node.op == "&&":
+        yield from conjuncts(node.left)
+        yield from conjuncts(node.right)
+    else:
+        yield node
+
+
+def joined(parts: list[t.Node]) -> t.Node | None:
+    """Return parts joined by ``&&``; None of none."""
+    made: t.Node | None = None
+    for one in parts:
+        made = one if made is None else t.Binary("&&", made, one)
+    return made
+
+
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def negated(node: t.Node) -> t.Node | None:
+    """Return the opposite of a condition, None where it is no conjunction or disjunction of comparisons."""
+    if isinstance(node, t.Binary):
+        if node.op in _OPPOSITE:
+            return t.Binary(_OPPOSITE[node.op], node.left, node.right)
+        if node.op in ("||", "&&"):
+            left, right = negated(node.left), negated(node.right)
+            if left is not None and right is not None:
+                return t.Binary("&&" if node.op == "||" else "||", left, right)
+    return None
+
+
+def shape(function: t.Function) -> Shape:
+    """Return the form of a kernel. Raises RefusedError where it has another one."""
+    items: list[Item] = []
+    before: list[t.Node] = []
+    rest: list[t.Node] = []
+    for node in function.body:
+        if not rest and _sets_up(node, {one.name for one in items}):
+            before.append(node)
+            continue
+        if rest or not isinstance(node, t.Declare | t.Text) or (isinstance(node, t.Text) and not node.comment):
+            rest.append(node)
+            continue
+        made = _item(node) if isinstance(node, t.Declare) else None
+        if made is not None:
+            items.append(made)
+        elif isinstance(node, t.Declare) and any(one.value is not None for one in node.names):
+            if t.names_in(node) & {one.name for one in items} or not _simple(node):
+                rest.append(node)
+            else:
+                before.append(node)
+        else:
+            before.append(node)
+    guard, work, otherwise = _guarded(tuple(rest))
+    if not items:
+        raise RefusedError("no variable of it is a work-item's number")
+    if len({one.dimension for one in items}) < len(items):
+        raise RefusedError("two variables are the same work-item's number")
+    return Shape(tuple(sorted(items, key=lambda one: one.dimension)), tuple(before), guard, work, otherwise)
+
+
+def _simple(node: t.Declare) -> bool:
+    """Tell a declaration of plain numbers, whose values are the same for all items."""
+    return not any(isinstance(one, t.Call | t.Index | t.Text) for one in t.walk(node))
+
+
+def _sets_up(node: t.Node, items: set[str]) -> bool:
+    """Tell an assignment of what is the same for all items to a plain variable."""
+    if not isinstance(node, t.Do) or not isinstance(node.value, t.Assign) or not isinstance(node.value.target, t.Name):
+        return False
+    plain = not any(isinstance(one, t.Call | t.Index | t.Text) for one in t.walk(node.value.value))
+    return plain and not t.names_in(node) & items
+
+
+def _item(node: t.Declare) -> Item | None:
+    if len(node.names) != 1 or node.names[0].value is None or node.names[0].pointer:
+        return None
+    one = node.names[0]
+    assert one.value is not None
+    calls = [c for c in t.walk(one.value) if isinstance(c, t.Call)]
+    if len(calls) != 1 or calls[0].function != "get_global_id" or not isinstance(calls[0].arguments[0], t.Number):
+        return None
+    plain = calls[0]
+    stand = t.changed(one.value, lambda n: t.Name("item_number") if n == plain else None)
+    found = algebra.polynomial(stand)
+    if algebra.stride(found, "item_number") != algebra.ONE:
+        return None
+    offset = _without(stand)
+    return Item(one.name, int(plain.arguments[0].text), offset, node.type, node.line)  # type: ignore[attr-defined]
+
+
+def _without(node: t.Node) -> t.Node | None:
+    """Return what is added to the item's number, None where nothing is."""
+    match node:
+        case t.Name(text="item_number"):
+            return None
+        case t.Binary(op="+", left=t.Name(text="item_number"), right=other):
+            return other
+        case t.Binary(op="+", left=other, right=t.Name(text="item_number")):
+            return other
+        case t.Binary(op="-", left=t.Name(text="item_number"), right=other):
+            return t.Unary("-", other)
+        case t.Cast(value=value):
+            return _without(value)
+        case t.Binary(op="+" | "-" as op, left=left, right=right):
+            inner = _without(left)
+            more = right if op == "+" else t.Unary("-", right)
+            return more if inner is None else t.Binary("+", inner, more)
+    return node
+
+
+def _guarded(rest: t.Body) -> tuple[t.Node | None, t.Body, t.Body]:
+    """Return the condition around all the work, from a branch around it or a return before it."""
+    real = [one for one in rest if not (isinstance(one, t.Text) and one.comment)]
+    if len(real) == 1 and isinstance(real[0], t.If):
+        only = real[0]
+        inner = [one for one in only.yes if not (isinstance(one, t.Text) and one.comment)]
+        if not only.no and len(inner) == 1 and isinstance(inner[0], t.If) and not inner[0].no:  # if (a) if (b) ...
+            return t.Binary("&&", only.condition, inner[0].condition), inner[0].yes, ()
+        return only.condition, only.yes, only.no
+    if real and isinstance(real[0], t.If) and not real[0].no and _returns(real[0].yes):
+        opposite = negated(real[0].condition)
+        if opposite is not None:
+            return opposite, tuple(one for one in rest if one is not real[0]), ()
+    return None, rest, ()
+
+
+def _returns(body: t.Body) -> bool:
+    return len(body) == 1 and isinstance(body[0], t.Text) and body[0].text.replace(" ", "") == "return;"
+
+
+def extents(form: Shape) -> tuple[tuple[t.Node, ...], bool]:
+    """Return how many work-items each dimension needs, and whether the text says so for sure.
+
+    The upper bound of an item's variable in the condition around the work, less what is added to the item's number. Where
+    something is done outside the condition, too, the bound without its constant: a border is written there.
+
+    Raises:
+        RefusedError: a dimension has no bound, or there are gaps.
+    """
+    found: list[t.Node] = []
+    for place, item in enumerate(form.items):
+        if item.dimension != place:
+            raise RefusedError(f"dimension {place} has no variable")
+        bounds = [] if form.guard is None else list(_bounds(form.guard, item.name))
+        if not bounds:
+            raise RefusedError(f"no condition bounds {item.name}")
+        bound = bounds[0]
+        if form.otherwise:
+            bound = _whole(bound)
+        if item.offset is not None and not form.otherwise:
+            bound = t.Binary("-", bound, item.offset)
+        found.append(bound)
+    return tuple(found), not form.otherwise
+
+
+def _bounds(condition: t.Node, name: str) -> Iterator[t.Node]:
+    """Yield the numbers below which a variable stays."""
+    for one in conjuncts(condition):
+        if not isinstance(one, t.Binary):
+            continue
+        turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
+        for op, left, right in ((one.op, one.left, one.right), (turned.get(one.op, ""), one.right, one.left)):
+            if isinstance(left, t.Name) and left.text == name and name not in t.names_in(right):
+                if op == "<":
+                    yield right
+                elif op in ("<=", "=="):
+                    yield t.Binary("+", right, t.Number("1"))
+
+
+def _whole(bound: t.Node) -> t.Node:
+    """Return a bound without what a border takes from it."""
+    if isinstance(bound, t.Binary) and bound.op in "+-" and isinstance(bound.right, t.Number):
+        return bound.left
+    return bound
+
+
+def number(node: t.Node, values: Mapping[str, float]) -> int:
+    """Return the value of a whole expression with sizes by name. Raises RefusedError."""
+    found = algebra.polynomial(node)
+    total = 0
+    for names, times in found.items():
+        part = times
+        for name in names:
+            if name not in values:
+                raise RefusedError(f"{name.lstrip('@')} has no value")
+            part *= int(values[name])
+        total += part
+    return total

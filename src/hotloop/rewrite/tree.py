@@ -1,0 +1,287 @@
+"""A C-like kernel as a small tree: what rewrites match and build; all of it frozen data.
+
+Expressions and statements that no rewrite needs to understand stay `Text`, which every rewrite that meets one refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
+
+
+class Node:
+    """What expressions and statements have in common."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """An identifier."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    """A literal, as it was written."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    """``left op right``."""
+
+    op: str
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Node):
+    """A prefix operator."""
+
+    op: str
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Postfix(Node):
+    """``value++`` or ``value--``."""
+
+    op: str
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Node):
+    """``target op value`` with ``=``, ``+=`` and the like."""
+
+    op: str
+    target: Node
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    """A call by name."""
+
+    function: str
+    arguments: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Index(Node):
+    """``base[index]``."""
+
+    base: Node
+    index: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Member(Node):
+    """``base.field`` or ``base->field``; `dot` is the operator."""
+
+    base: Node
+    dot: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cast(Node):
+    """``(type)value``."""
+
+    type: str
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Vector(Node):
+    """``(float4)(a, b, c, d)``, or one value for all lanes."""
+
+    type: str
+    values: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Node):
+    """``condition ? yes : no``."""
+
+    condition: Node
+    yes: Node
+    no: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Node):
+    """Source that is kept as it is: a comment, a directive, a construct without a form of its own."""
+
+    text: str
+    line: int = 0
+    comment: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Declared(Node):
+    """One name of a declaration: ``*`` before it, array extents behind it, its first value."""
+
+    name: str
+    value: Node | None = None
+    pointer: str = ""
+    extents: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Declare(Node):
+    """``type name = value, name;``."""
+
+    type: str
+    names: tuple[Declared, ...]
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Node):
+    """An expression as a statement."""
+
+    value: Node
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class If(Node):
+    """A branch; `no` is empty without an ``else``."""
+
+    condition: Node
+    yes: tuple[Node, ...]
+    no: tuple[Node, ...] = ()
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class For(Node):
+    """A loop; `first` is a declaration, an expression or absent."""
+
+    first: Node | None
+    condition: Node | None
+    step: Node | None
+    body: tuple[Node, ...]
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Block(Node):
+    """Statements in braces."""
+
+    body: tuple[Node, ...]
+    line: int = 0
+
+
+Body = tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A parameter of a kernel function as the text declares it."""
+
+    name: str
+    type: str
+    """Element type of a pointer, else the type of the value; without address space and qualifiers."""
+    space: str = ""
+    """``global``, ``local``, ``constant``, or empty for a value."""
+    qualifiers: tuple[str, ...] = ()
+    """``const``, ``restrict``, ``volatile`` as far as they are written."""
+
+    @property
+    def pointer(self) -> bool:
+        """Tell whether it is a pointer."""
+        return bool(self.space)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A kernel function: its parameters, its statements, and where in the text both stand."""
+
+    name: str
+    arguments: tuple[Argument, ...]
+    body: Body
+    line: int
+    span: tuple[int, int]
+    """Characters of the body in the text, braces included."""
+    head: tuple[int, int]
+    """Characters of the list of parameters, parentheses included."""
+
+    def argument(self, name: str) -> Argument | None:
+        """Return a parameter by name, or None."""
+        return next((one for one in self.arguments if one.name == name), None)
+
+
+def children(node: Node) -> Iterator[Node]:
+    """Yield the nodes directly below one, in the order of the text."""
+    for field in fields(node):  # type: ignore[arg-type]
+        value = getattr(node, field.name)
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, tuple):
+            yield from (one for one in value if isinstance(one, Node))
+
+
+def walk(*nodes: Node) -> Iterator[Node]:
+    """Yield nodes and everything below them, parents first."""
+    for node in nodes:
+        yield node
+        yield from walk(*children(node))
+
+
+def changed(node: Node, change: Callable[[Node], Node | None]) -> Node:
+    """Return a tree with nodes replaced: `change` returns another node, or None to go on below it."""
+    other = change(node)
+    if other is not None:
+        return other
+    new: dict[str, object] = {}
+    for field in fields(node):  # type: ignore[arg-type]
+        value = getattr(node, field.name)
+        if isinstance(value, Node):
+            new[field.name] = changed(value, change)
+        elif isinstance(value, tuple) and any(isinstance(one, Node) for one in value):
+            new[field.name] = tuple(changed(one, change) if isinstance(one, Node) else one for one in value)
+    return replace(node, **new) if new else node  # type: ignore[type-var]
+
+
+def renamed(node: Node, names: dict[str, Node]) -> Node:
+    """Return a tree in which names stand for other expressions; declared names take those that are names."""
+
+    def change(one: Node) -> Node | None:
+        if isinstance(one, Name):
+            return names.get(one.text)
+        if isinstance(one, Declared) and isinstance(to := names.get(one.name), Name):
+            value = None if one.value is None else renamed(one.value, names)
+            return replace(one, name=to.text, value=value, extents=tuple(renamed(e, names) for e in one.extents))
+        return None
+
+    return changed(node, change)
+
+
+def names_in(*nodes: Node) -> set[str]:
+    """Return every identifier that is read or written below."""
+    return {one.text for one in walk(*nodes) if isinstance(one, Name)}
+
+
+def declared_in(*nodes: Node) -> set[str]:
+    """Return every name that is declared below."""
+    return {one.name for one in walk(*nodes) if isinstance(one, Declared)}
+
+
+def written_in(*nodes: Node) -> set[str]:
+    """Return the variables (not memory) that are assigned below, declarations with a value not counted."""
+    found = set()
+    for one in walk(*nodes):
+        target = one.target if isinstance(one, Assign) else None
+        if isinstance(one, Postfix) or (isinstance(one, Unary) and one.op in ("++", "--")):
+            target = one.value
+        while isinstance(target, Member):
+            target = target.base
+        if isinstance(target, Name):
+            found.add(target.text)
+    return found

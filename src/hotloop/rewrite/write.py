@@ -1,0 +1,129 @@
+"""A tree back to text, and one function's text back into its file."""
+
+from __future__ import annotations
+
+from hotloop.rewrite import tree as t
+
+_RANK = {
+    "*": 12, "/": 12, "%": 12, "+": 11, "-": 11, "<<": 10, ">>": 10, "<": 9, ">": 9, "<=": 9, ">=": 9, "==": 8,
+    "!=": 8, "&": 7, "^": 6, "|": 5, "&&": 4, "||": 3,
+}  # fmt: skip
+"""How tightly operators bind, as C has it."""
+_CHOICE, _ASSIGN, _PREFIX, _POSTFIX = 2, 1, 13, 14
+_CLEARER = frozenset({"&", "|", "^", "<<", ">>"})
+"""Operators whose operands get parentheses although C needs none: compilers warn of some."""
+
+
+def expression(node: t.Node, least: int = 0) -> str:
+    """Return an expression as text, in parentheses where it binds less tightly than `least`.
+
+    >>> from hotloop.rewrite.tree import Binary, Name
+    >>> expression(Binary("*", Binary("+", Name("i"), Name("j")), Name("n")))
+    '(i + j) * n'
+    """
+    text, rank = _written(node)
+    return f"({text})" if rank < least else text
+
+
+def _written(node: t.Node) -> tuple[str, int]:
+    match node:
+        case t.Name(text=text) | t.Number(text=text):
+            return text, 15
+        case t.Text(text=text):
+            return text, 0
+        case t.Binary(op=op, left=left, right=right):
+            rank = _RANK[op]
+            inner = rank + 1 if op in _CLEARER else rank
+            if op == "||":  # C needs none around &&, compilers warn
+                inner = _RANK["&&"] + 1 if isinstance(left, t.Binary) and left.op == "&&" else rank
+            return f"{expression(left, inner)} {op} {expression(right, rank + 1)}", rank
+        case t.Unary(op=op, value=value):
+            inside = expression(value, _PREFIX)
+            return (f"{op} {inside}" if inside.startswith(op[-1]) else f"{op}{inside}"), _PREFIX
+        case t.Postfix(op=op, value=value):
+            return f"{expression(value, _POSTFIX)}{op}", _POSTFIX
+        case t.Assign(op=op, target=target, value=value):
+            return f"{expression(target, _PREFIX)} {op} {expression(value, _ASSIGN)}", _ASSIGN
+        case t.Choice(condition=condition, yes=yes, no=no):
+            parts = (expression(condition, _CHOICE + 1), expression(yes, _CHOICE), expression(no, _CHOICE))
+            return f"{parts[0]} ? {parts[1]} : {parts[2]}", _CHOICE
+    return _access(node)
+
+
+def _access(node: t.Node) -> tuple[str, int]:
+    """Return what binds as tightly as a name does, or a prefix."""
+    match node:
+        case t.Call(function=function, arguments=arguments):
+            return f"{function}({', '.join(expression(one, _ASSIGN) for one in arguments)})", _POSTFIX
+        case t.Index(base=base, index=index):
+            return f"{expression(base, _POSTFIX)}[{expression(index)}]", _POSTFIX
+        case t.Member(base=base, dot=dot, field=field):
+            return f"{expression(base, _POSTFIX)}{dot}{field}", _POSTFIX
+        case t.Cast(type=kind, value=value):
+            return f"({kind}){expression(value, _PREFIX)}", _PREFIX
+        case t.Vector(type=kind, values=values):
+            return f"({kind})({', '.join(expression(one, _ASSIGN) for one in values)})", _PREFIX
+    raise TypeError(f"{type(node).__name__} is no expression")
+
+
+def statements(body: t.Body, indent: str, step: str) -> list[str]:
+    """Return statements as lines."""
+    return [line for one in body for line in _statement(one, indent, step)]
+
+
+def _statement(node: t.Node, indent: str, step: str) -> list[str]:
+    match node:
+        case t.Text(text=text):
+            return [indent + text.strip()]
+        case t.Declare():
+            return [f"{indent}{declaration(node)};"]
+        case t.Do(value=value):
+            return [f"{indent}{expression(value)};"]
+        case t.Block(body=body):
+            return [f"{indent}{{", *statements(body, indent + step, step), f"{indent}}}"]
+        case t.If(condition=condition, yes=yes, no=no):
+            lines = [f"{indent}if ({expression(condition)}) {{", *statements(yes, indent + step, step)]
+            if no:
+                lines += [f"{indent}}} else {{", *statements(no, indent + step, step)]
+            return [*lines, f"{indent}}}"]
+        case t.For(first=first, condition=condition, step=update, body=body):
+            begun = "" if first is None else declaration(first) if isinstance(first, t.Declare) else expression(first)
+            while_ = "" if condition is None else f" {expression(condition)}"
+            then = "" if update is None else f" {expression(update)}"
+            head = f"{indent}for ({begun};{while_};{then}) {{"
+            return [head, *statements(body, indent + step, step), f"{indent}}}"]
+    raise TypeError(f"{type(node).__name__} is no statement")
+
+
+def declaration(node: t.Declare) -> str:
+    """Return a declaration without its semicolon."""
+    return f"{node.type} {', '.join(map(_declared, node.names))}"
+
+
+def _declared(one: t.Declared) -> str:
+    extents = "".join(f"[{expression(size)}]" for size in one.extents)
+    value = "" if one.value is None else f" = {expression(one.value, _ASSIGN)}"
+    return f"{one.pointer}{one.name}{extents}{value}"
+
+
+def argument(one: t.Argument) -> str:
+    """Return a parameter as text."""
+    const = "const " if "const" in one.qualifiers else ""
+    volatile = "volatile " if "volatile" in one.qualifiers else ""
+    if not one.pointer:
+        return f"{const}{one.type} {one.name}"
+    restrict = "restrict " if "restrict" in one.qualifiers else ""
+    return f"__{one.space} {volatile}{const}{one.type} *{restrict}{one.name}"
+
+
+def replaced(text: str, old: t.Function, new: t.Function) -> str:
+    """Return the file's text with one function's parameters and body exchanged; everything else stays as it was."""
+    step = "\t" if "\n\t" in text[slice(*old.span)] else "    "
+    changed = text
+    if new.body != old.body:
+        body = "\n".join(["{", *statements(new.body, step, step), "}"])
+        changed = changed[: old.span[0]] + body + changed[old.span[1] :]
+    if new.arguments != old.arguments:
+        head = "(" + ", ".join(map(argument, new.arguments)) + ")"
+        changed = changed[: old.head[0]] + head + changed[old.head[1] :]
+    return changed

@@ -1,0 +1,205 @@
+"""A bare source end to end: checked, optimized, patched; and every rewrite's wrong twin is caught."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hotloop.app.bare import kernel as bare
+from hotloop.app.bare.plan import host_name
+from hotloop.app.bare.source import loops
+from hotloop.app.bare.wish import Wish, wish
+from hotloop.cli.main import main
+from hotloop.errors import HotloopError, KernelFileError, MachineError, UsageError
+from hotloop.model.kernel import Kernel
+from hotloop.model.program import Program
+from hotloop.ports import Executed
+from hotloop.rewrite import catalogue, hostloop
+from hotloop.verify.cases import Case
+from hotloop.verify.judge import judge
+from hotloop.verify.oracle import expect
+
+LIMIT_S = 60.0
+
+
+@pytest.fixture(scope="module", autouse=True)
+def runtime():
+    try:
+        bare._engine(LIMIT_S)
+    except MachineError as reason:
+        pytest.skip(f"no OpenCL runtime: {reason}")
+
+
+def loaded(folder: Path, text: str, named: Wish, entry: str = "") -> Kernel:
+    file = folder / "kernel.cl"
+    file.write_text(text)
+    return bare.load(file, entry, named, LIMIT_S)
+
+
+def judged(kernel: Kernel, program: Program) -> str:
+    """Run a program on random inputs; return why its result is wrong, empty where it is right."""
+    engine = bare._engine(LIMIT_S)
+    inputs = kernel.inputs(kernel.problem, np.random.default_rng(5))
+    expected = expect(kernel, kernel.problem, inputs)
+    dataset = engine.dataset("judged", inputs, tuple(expected.outputs))
+    ran = engine.execute(program, dataset)
+    engine.discard(dataset)
+    assert isinstance(ran, Executed), ran
+    result = judge(kernel, Case(kernel.problem, "normal", 5, 0), inputs, ran.arrays, expected=expected)
+    return "" if result.passed else result.reason
+
+
+@pytest.mark.parametrize("rewrite", catalogue.rewrites(), ids=lambda r: r.name)
+def test_a_rewrite_is_right_and_its_twin_is_caught(rewrite, tmp_path):
+    example = rewrite.examples[0]
+    kernel = loaded(tmp_path, example.before, wish(("n=53,m=41",) if "int m" in example.before else ("n=53",)))
+    implementation = kernel.implementations[0]
+    entry = next(p.name for p in implementation.space.parameters if p.name.endswith(rewrite.name))
+    parameter = next(p for p in implementation.space.parameters if p.name == entry)
+    value = example.value if example.value in parameter.values else parameter.values[1]
+    posed = bare_posed(kernel, {entry: value})
+    program = implementation.plan(kernel.problem, implementation.start.replace(**{entry: value}), None)
+    assert judged(kernel, program) == ""
+    if example.value == value:
+        assert program.source == example.after
+    twin = posed.replace(*rewrite.twin) if rewrite.twin[0] in posed else None
+    if twin is None:  # another value than the example's: the example's own text, launched as it wants
+        pytest.skip("the space has no such value")
+    assert judged(kernel, replace(program, source=twin)) != "", "verification must catch it"
+
+
+def bare_posed(kernel: Kernel, changes: dict) -> str:
+    implementation = kernel.implementations[0]
+    return implementation.plan(kernel.problem, implementation.start.replace(**changes), None).source
+
+
+@pytest.mark.parametrize("loop", hostloop.hostloops().values(), ids=lambda r: r.name)
+def test_a_loop_of_launches_is_right_and_its_twin_is_caught(loop, tmp_path):
+    example = loop.examples[0]
+    name = example.before.partition("void ")[2].partition("(")[0]
+    order = f"{example.variable}=1:9({name})"
+    kernel = loaded(tmp_path, example.before, wish(("n=53",), order))
+    implementation = kernel.implementations[0]
+    parameter = host_name(0, loops(wish((), order).launches)[0])
+    program = implementation.plan(kernel.problem, implementation.start.replace(**{parameter: loop.name}), None)
+    assert len(program.launches) == 1
+    assert program.source == example.after
+    assert judged(kernel, program) == ""
+    twin = replace(program, source=program.source.replace(*loop.twin))
+    assert judged(kernel, twin) != "", "verification must catch it"
+
+
+LOCAL = """#define REAL float
+typedef struct { int first; float scale; } Opts;
+__kernel void sums(__global const REAL *x, __global REAL *y, __local REAL *part, __global const int *skip,
+                   __constant float *table, const Opts opts, const int n) {
+    int i = get_global_id(0), l = get_local_id(0);
+    part[l] = i < n ? x[i] * table[l % 4] * opts.scale : 0.0f;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int step = get_local_size(0) / 2; step > 0; step /= 2) {
+        if (l < step) part[l] += part[l + step];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0) y[get_group_id(0)] = part[0] + (skip ? 1.0f : 0.0f) + opts.first;
+}
+"""
+OPTS = np.array([(3, 0.5)], dtype=[("first", "i4"), ("scale", "f4")]).tobytes().hex()
+
+
+def test_local_memory_constant_memory_structures_and_null_pointers(tmp_path):
+    named = wish(("n=256,part=64,y=4,table=4,skip=null", f"opts=bytes:{OPTS}"), "", ("n",), ("64",))
+    kernel = loaded(tmp_path, LOCAL, named)
+    inputs = kernel.inputs(kernel.problem, np.random.default_rng(0))
+    assert {name: value.size for name, value in inputs.items()} == {"x": 256, "y": 4, "table": 4}
+    expected = kernel.reference(kernel.problem, inputs)["y"]
+    own = inputs["x"].astype("f8") * np.tile(inputs["table"].astype("f8"), 64) * 0.5
+    assert expected.dtype == np.float32, "bytes of a structure cannot become wider"
+    np.testing.assert_allclose(expected, own.reshape(4, 64).sum(1) + 3, rtol=1e-5)
+    plan = kernel.implementations[0].plan
+    assert judged(kernel, plan(kernel.problem, kernel.implementations[0].start, None)) == ""
+
+
+STEPS = """__kernel void scale(__global float *x, int n, int k) {
+    int i = get_global_id(0);
+    if (i < n) x[k * n + i] /= x[k * n + i] + 2.0f;
+}
+__kernel void move(__global const float *x, __global float *y, int n, int k) {
+    int i = get_global_id(0);
+    if (i < n - k) y[k * n + i] = x[k * n + i] + N;
+}
+"""
+
+
+def test_several_kernels_in_a_loop_of_the_host_and_a_macro(tmp_path):
+    kernel = loaded(tmp_path, STEPS, wish(("n=37,N=3",), "k=0:n-1:2(scale move)"))
+    program = kernel.implementations[0].plan(kernel.problem, kernel.implementations[0].start, None)
+    assert [launch.entry for launch in program.launches[:4]] == ["scale", "move", "scale", "move"]
+    assert [launch.global_size for launch in program.launches[:4]] == [(37,), (37,), (37,), (35,)]
+    assert "-DN=3" in program.options
+    assert judged(kernel, program) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "error", "told"),
+    [
+        (STEPS, wish(("N=1",)), UsageError, "--size n=N --size k=N"),
+        (STEPS, wish(("n=9,N=1",), "k=0:n(scale mv)"), HotloopError, "mv"),
+        (STEPS, wish(("n=9,k=2,N=1",), "", (), ()), None, ""),
+        (STEPS.replace("< n - k", "< (int)x[0]"), wish(("n=9,k=2,N=1",)), UsageError, "--global move="),
+        (STEPS.replace("y[k * n + i]", "y[(int)x[i]]"), wish(("n=9,k=2,N=1",)), UsageError, "--size y="),
+        (STEPS.replace("float *x", "flot *x"), wish(("n=9,k=2,N=1",)), KernelFileError, "line 1"),
+        (
+            LOCAL,
+            wish(("n=256,y=4,table=4,skip=null", f"opts=bytes:{OPTS}"), "", ("n",), ("64",)),
+            UsageError,
+            "--size part=",
+        ),
+        (LOCAL, wish(("n=256,y=4,table=4,part=64,skip=null",), "", ("n",), ("64",)), UsageError, "opts=bytes:"),
+        ("int f(int a) { return a; }", wish(()), KernelFileError, "no kernel function"),
+    ],
+)
+def test_what_is_missing_is_named(text, named, error, told, tmp_path):
+    if error is None:
+        assert loaded(tmp_path, text, named).problem.sizes["k"] == 2
+        return
+    with pytest.raises(error, match=told):
+        loaded(tmp_path, text, named)
+
+
+ROWS = """// Rows times a vector.
+__kernel void rows(__global const float *a, __global const float *x, __global float *y, const int n, const int m) {
+    int i = get_global_id(0);
+    if (i >= m) return;
+    y[i] = 0;
+    for (int j = 0; j < n; j++)
+        y[i] += a[i * n + j] * x[j];
+}
+"""
+
+
+def test_from_a_source_to_a_patch(tmp_path, capsys):
+    source, store = tmp_path / "rows.cl", str(tmp_path / "store.db")
+    source.write_text(ROWS)
+
+    def run(*words: str) -> tuple[int, str]:
+        with pytest.raises(SystemExit) as left:
+            main([*words, "--store", store])
+        return int(left.value.code or 0), capsys.readouterr().out
+
+    code, out = run("optimize", str(source), "--size", "n=512,m=512", "--budget", "8", "--json", "--quiet")
+    assert code == 0, out
+    listed = json.loads(run("history", "--json")[1])
+    name = (listed if isinstance(listed, list) else listed["runs"])[0]["id"]
+    patch = json.loads(run("apply", name, "--json")[1])
+    assert patch["fits"]
+    if patch["diff"]:  # a busy machine may confirm nothing
+        assert patch["diff"].startswith("--- a/rows.cl\n+++ b/rows.cl\n")
+        assert patch["launches"]
+    assert run("apply", name, "--check")[0] == 0
+    source.write_text(ROWS + "// changed\n")
+    assert run("apply", name, "--check")[0] == 1
+    assert run("apply", name)[0] == 2

@@ -1,0 +1,107 @@
+"""Every rewrite does to its examples what it says, refuses what it must, and has a wrong twin for verification to catch."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotloop import registry
+from hotloop.rewrite import catalogue, hostloop, parse, write
+from hotloop.rewrite.form import Posed
+from hotloop.rewrite.shape import RefusedError, extents, shape
+
+REWRITES = catalogue.rewrites()
+LOOPS = tuple(hostloop.hostloops().values())
+EXAMPLES = [(r, e) for r in REWRITES for e in r.examples]
+HOSTED = [(r, e) for r in LOOPS for e in r.examples]
+
+
+def posed(text: str) -> Posed:
+    function = parse.functions(text)[0]
+    return Posed(function, extents(shape(function))[0], parse.typedefs(text))
+
+
+def test_files_and_names_agree():
+    assert {n.replace("_", "-") for n in registry.names(catalogue.METHODS)} == {r.name for r in REWRITES}
+    assert {n.replace("_", "-") for n in registry.names(hostloop.METHODS)} == {r.name for r in LOOPS}
+
+
+@pytest.mark.parametrize(("rewrite", "example"), EXAMPLES, ids=[f"{r.name}{i}" for i, (r, _) in enumerate(EXAMPLES)])
+def test_example(rewrite, example):
+    before = posed(example.before)
+    if not example.after:
+        with pytest.raises(RefusedError):
+            rewrite.apply(before, example.value)
+        return
+    after = rewrite.apply(before, example.value)
+    assert write.replaced(example.before, before.function, after.function) == example.after
+    assert rewrite.lines(before), "it names the lines that it touches"
+    assert all(1 <= line <= example.before.count("\n") for line in rewrite.lines(before))
+
+
+@pytest.mark.parametrize(("loop", "example"), HOSTED, ids=[f"{r.name}{i}" for i, (r, _) in enumerate(HOSTED)])
+def test_host_loop(loop, example):
+    before = posed(example.before)
+    if not example.after:
+        with pytest.raises(RefusedError):
+            loop.apply(before, example.variable)
+        return
+    after = loop.apply(before, example.variable)
+    assert write.replaced(example.before, before.function, after.function) == example.after
+
+
+@pytest.mark.parametrize("rewrite", [*REWRITES, *LOOPS], ids=lambda r: r.name)
+def test_words(rewrite):
+    from hotloop.techniques.moves import techniques
+
+    assert rewrite.technique in techniques()
+    assert "When it applies:" in rewrite.text
+    assert "What it costs:" in rewrite.text
+    assert any(example.after for example in rewrite.examples)
+    assert any(not example.after for example in rewrite.examples), "an example that it must refuse"
+    wrong, right = rewrite.twin[1], rewrite.examples[0].after
+    assert rewrite.twin[0] in right
+    assert right.replace(rewrite.twin[0], wrong, 1) != right
+
+
+SUMS = """typedef float real;
+__kernel void sums(__global real *a, __global real *b, __global real *c, int n) {
+    int j = get_global_id(0);
+    int i = get_global_id(1);
+    if (i < n && j < n) {
+        c[i * n + j] = 0.0f; // begins empty
+        for (int k = 0; k < n; k++)
+            c[i * n + j] += a[i * n + k] * b[k * n + j];
+    }
+}
+"""
+
+
+def test_composed_in_their_order_whatever_the_order_of_the_wish():
+    wish = {"outputs-per-item": "2x2x4", "register-accumulator": 1}
+    made = catalogue.rewritten(posed(SUMS), wish)
+    text = write.replaced(SUMS, posed(SUMS).function, made.function)
+    assert made.per_item == (8, 2)
+    assert text.count("vstore4") == 5, "four of the block, one where it crosses an edge"
+    assert "c_sum_1_1 += (float4)(a[(i + 1) * n + k]) * vload4(0, &b[k * n + (j + 4)]);" in text
+    assert text.startswith("typedef float real;\n__kernel void sums(__global real *a")
+
+
+def test_the_refusal_names_rewrite_and_kernel():
+    with pytest.raises(RefusedError, match="reduction-lanes does not apply to sums: "):
+        catalogue.rewritten(posed(SUMS), {"reduction-lanes": 4})
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [
+        SUMS.replace("c[i * n + j] = 0.0f;", "barrier(CLK_LOCAL_MEM_FENCE); c[i * n + j] = 0.0f;"),
+        SUMS.replace("c[i * n + j] = 0.0f;", "atomic_add(c, 1); c[i * n + j] = 0.0f;"),
+        SUMS.replace("b[k * n + j]", "b[(int)a[j] + k]"),
+        SUMS.replace("k < n", "k < j"),
+        SUMS.replace("c[i * n + j] = 0.0f;", "c[i * n + j] = get_local_id(0);"),
+        SUMS.replace("c[i * n + j] = 0.0f;", "while (n > 9) n--;"),
+    ],
+)
+def test_blocks_with_vectors_are_refused(spoiled):
+    with pytest.raises(RefusedError):
+        catalogue.rewritten(posed(spoiled), {"outputs-per-item": "2x2x4"})

@@ -1,0 +1,102 @@
+"""Parsing, writing, and what ranges and shapes say of a text."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotloop.rewrite import algebra, parse, ranges, write
+from hotloop.rewrite.shape import RefusedError, extents, number, shape
+
+KERNEL = """#define W 4
+// twice
+__attribute__((reqd_work_group_size(8, 1, 1))) __kernel void two(
+    __global const float * restrict x /* in */, __local float *buf, __constant int *map, const unsigned int n, float2 v)
+{
+    const int i = get_global_id(0);
+    if (i >= n) return;
+    float acc = 0.0f, *p;
+    for (int k = 0; k < W; ++k) { acc += x[i * W + k] ? -x[i] : (float)map[k]; }
+    buf[i % 8] = (i & 1) == 0 && !(i << 2 > 3) ? acc : v.x * (acc + 1.0f) / (acc - (2.0f - acc));
+}
+void helper(int a) { }
+"""
+
+
+def test_parameters_with_spaces_and_qualifiers():
+    (found,) = parse.functions(KERNEL)
+    assert found.name == "two"
+    assert [(a.name, a.type, a.space) for a in found.arguments] == [
+        ("x", "float", "global"), ("buf", "float", "local"), ("map", "int", "constant"), ("n", "unsigned int", ""), ("v", "float2", ""),
+    ]  # fmt: skip
+    assert found.arguments[0].qualifiers == ("const", "restrict")
+
+
+def test_what_is_written_parses_to_the_same_tree():
+    (found,) = parse.functions(KERNEL)
+    text = write.replaced(
+        KERNEL, found, type(found)(found.name, found.arguments, found.body[:], 1, found.span, found.head)
+    )
+    assert text == KERNEL, "what does not change stays letter by letter"
+    lines = "\n".join(write.statements(found.body, "    ", "    "))
+    again = parse.functions(f"__kernel void two(int n) {{\n{lines}\n}}")[0]
+    assert "\n".join(write.statements(again.body, "    ", "    ")) == lines
+
+
+@pytest.mark.parametrize("text", ["a - (b - c)", "(a + b) * c", "a / (b * c)", "-(-a)", "(a && b) || c", "!(a < b)", "(int)(a + b)", "&x[i + 1]", "a ? b : c"])  # fmt: skip
+def test_parentheses(text):
+    (found,) = parse.functions(f"__kernel void f(int a) {{ r = {text}; }}")
+    assert write.expression(found.body[0].value.value) == text.replace("-(-a)", "- -a")
+
+
+def test_early_return_is_a_bound():
+    (found,) = parse.functions(KERNEL.replace("const int i", "int i"))
+    form = shape(found)
+    assert write.expression(form.guard) == "i < n"
+    bounds, sure = extents(form)
+    assert sure
+    assert number(bounds[0], {"n": 7}) == 7
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("int i = 4; y[i] = 0;", "no variable of it is a work-item's number"),
+        ("int i = get_global_id(0); y[i] = 0;", "no condition bounds i"),
+        ("int i = get_global_id(1); if (i < n) y[i] = 0;", "dimension 0 has no variable"),
+        ("int i = 2 * get_global_id(0); if (i < n) y[i] = 0;", "no variable of it"),
+    ],
+)
+def test_forms_that_are_refused(body, reason):
+    (found,) = parse.functions(f"__kernel void f(__global float *y, int n) {{ {body} }}")
+    with pytest.raises(RefusedError, match=reason):
+        extents(shape(found))
+
+
+@pytest.mark.parametrize(
+    ("body", "last"),
+    [
+        ("if (i < n) y[i] = x[2 * i + 1];", {"y": 9, "x": 19}),
+        ("if (i > 0 && i < n - 1) y[i] = x[i - 1] + x[i + 1];", {"y": 8, "x": 9}),
+        ("for (int k = 0; k <= n; k++) y[i] += x[k * n + i];", {"y": 11, "x": 111}),
+        ("for (int k = n - 1; k >= 0; k--) y[k] = 0;", {"y": 9}),
+        ("for (int k = i; k < n; k += 2) y[k] = x[min(k, 3)];", {"y": 9, "x": 3}),
+        ("if (i >= n) return; y[i % 4] = x[i / 2];", {"y": 3, "x": 5}),
+        ("int k = i; while (k < 3) k++; y[k] = 0;", {"y": float("inf")}),
+        ("y[(int)x[i]] = 1;", {"y": float("inf"), "x": 11}),
+    ],
+)
+def test_reach(body, last):
+    (found,) = parse.functions(
+        f"__kernel void f(__global float *x, __global float *y, int n) {{ int i = get_global_id(0); {body} }}"
+    )
+    made = ranges.reach(found, {"n": 10}, (12,))
+    assert made.last == last
+    assert made.written == {"y"}
+
+
+def test_what_is_no_product_counts_as_moving_with_everything_in_it():
+    (found,) = parse.functions("__kernel void f(int a) { r = (i / 2) * n + j; }")
+    poly = algebra.polynomial(found.body[0].value.value)
+    assert algebra.stride(poly, "j") == algebra.ONE
+    assert algebra.stride(poly, "i") is None
+    assert algebra.stride(poly, "k") == {}

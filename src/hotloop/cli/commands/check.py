@@ -11,6 +11,7 @@ from hotloop.cli import options
 if TYPE_CHECKING:
     from rich.console import Group
 
+    from hotloop.app.session import Options
     from hotloop.app.verify.sanitize import SanitizeAnswer
 
 Level = Literal["quick", "full"]
@@ -37,9 +38,7 @@ Examples:
     "--target", "processor", default=None, callback=options.named, metavar="NAME",
     help="Execute the code for this AMD GPU here; a large default problem is made smaller.",
 )  # fmt: skip
-@options.machine
-@options.store
-@options.seed
+@options.session()
 @options.as_json
 def COMMAND(
     target: str,
@@ -47,10 +46,7 @@ def COMMAND(
     level: Level,
     sanitize: bool,
     processor: str,
-    device: str,
-    limit_s: float,
-    store: str,
-    seed: int,
+    chosen: Options,
     as_json: bool,
 ) -> int:
     """Verify TARGET (KERNEL, KERNEL@NAME=VALUE,... or KERNEL@best) against its high-precision reference."""
@@ -65,7 +61,7 @@ def COMMAND(
     from hotloop.model.codec import encode
     from hotloop.model.outcome import Outcome, WrongResult
 
-    parsed = specs.parse(target, limit_s)
+    parsed = specs.parse(target, chosen.limit_s)
     problem = userfile.problem_of(parsed.kernel, shape)
     if sanitize and parsed.best:
         raise UsageError(
@@ -73,10 +69,9 @@ def COMMAND(
         )
     if processor and (sanitize or parsed.best):
         raise UsageError("--target executes one configuration by itself: leave out --sanitize and @best.")
-    chosen = options.options(device, limit_s, store, seed)
     with Progress(0.0, quiet=as_json) as progress:
         if processor:
-            found = emulation.check(parsed, problem, processor, progress, level, seed, shrink=not shape)
+            found = emulation.check(parsed, problem, processor, progress, level, chosen.seed, shrink=not shape)
         else:
             found = faceoff.check(parsed, problem, chosen, progress, level)
         variant = userfile.starting(parsed.kernel, parsed.implementation, dict(parsed.changes))

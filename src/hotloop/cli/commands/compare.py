@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from hotloop.cli import options
+
+if TYPE_CHECKING:
+    from hotloop.app.session import Options
 
 EPILOG = """\b
 Examples:
@@ -23,20 +28,14 @@ second: FASTER, SLOWER, SAME or UNCLEAR; exit code 1 for SLOWER, UNCLEAR, or a v
 @options.shape
 @options.margin
 @options.mode
-@options.machine
-@options.store
-@options.seed
+@options.session()
 @options.as_json
 def COMMAND(
     incumbent: str,
     candidate: str,
     shape: str,
     margin: float,
-    mode: str,
-    device: str,
-    limit_s: float,
-    store: str,
-    seed: int,
+    chosen: Options,
     as_json: bool,
 ) -> int:
     """Say whether CANDIDATE is really faster than INCUMBENT."""
@@ -49,9 +48,8 @@ def COMMAND(
     from hotloop.model.outcome import describe
     from hotloop.model.verdict import Verdict
 
-    first, second = specs.parse(incumbent, limit_s), specs.parse(candidate, limit_s)
+    first, second = specs.parse(incumbent, chosen.limit_s), specs.parse(candidate, chosen.limit_s)
     problem = userfile.problem_of(first.kernel, shape)
-    chosen = options.options(device, limit_s, store, seed, mode)
     with Progress(0.0, quiet=as_json) as progress:
         found = faceoff.compare(first, second, problem, chosen, progress, margin)
     if as_json:
@@ -60,7 +58,7 @@ def COMMAND(
                 "incumbent": incumbent,
                 "candidate": candidate,
                 "device": found.device.key,
-                "mode": mode,
+                "mode": chosen.mode,
                 "outcomes": [describe(outcome) for outcome in found.outcomes],
                 "comparison": encode(found.comparison) if found.comparison else None,
                 "noise": found.noise,

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import shlex
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from hotloop.cli import options
+
+if TYPE_CHECKING:
+    from hotloop.app.session import Options
 
 EPILOG = """\b
 Examples:
@@ -38,9 +42,7 @@ What is found goes to the store, where hotloop.ops and later runs find it.
 @click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
 @click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
-@options.machine
-@options.store
-@options.seed
+@options.session()
 @options.as_json
 def COMMAND(
     kernel: str,
@@ -48,14 +50,10 @@ def COMMAND(
     budget_s: float,
     implementation: str,
     margin: float,
-    mode: str,
     no_peers: bool,
     fresh: bool,
     quiet: bool,
-    device: str,
-    limit_s: float,
-    store: str,
-    seed: int,
+    chosen: Options,
     as_json: bool,
 ) -> int:
     """Search the whole configuration space of KERNEL within a budget, starting from the best that is known."""
@@ -67,8 +65,7 @@ def COMMAND(
     from hotloop.report.run import json as json_report
     from hotloop.report.view import build
 
-    found = userfile.find(kernel, limit_s)
-    chosen = options.options(device, limit_s, store, seed, mode)
+    found = userfile.find(kernel, chosen.limit_s)
     records = []
     problems = [userfile.problem_of(found, shape) for shape in shapes or ("",)]  # before minutes are spent on the first
     for problem in problems:
@@ -94,7 +91,7 @@ def COMMAND(
         with Progress(budget_s, quiet=quiet) as progress:
             records.append(climb.run(request, progress))
         if not as_json:
-            output.run(records[-1], as_json=False, whole=False, store=store)
+            output.run(records[-1], as_json=False, whole=False, store=chosen.store)
     if as_json:
         output.emit([json_report.render(build(record)) for record in records])
     return max(pages.exit_code(record) for record in records)

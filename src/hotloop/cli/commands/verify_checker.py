@@ -11,6 +11,7 @@ from hotloop.cli import options
 if TYPE_CHECKING:
     from rich.console import Group
 
+    from hotloop.app.session import Options
     from hotloop.app.verify.answer import Answer
 
 EPILOG = """\b
@@ -34,11 +35,10 @@ that can be observed; look at each one that passes.
 )
 @options.budget(300.0, "all of them; what it does not reach is listed")
 @click.option("--markdown", is_flag=True, help="Print the table as Markdown.")
-@options.machine
-@options.seed
+@options.session(stored=False)
 @options.as_json
 def COMMAND(
-    target: str, shape: str, only: tuple[str, ...], most: int, budget_s: float, markdown: bool, device: str, limit_s: float, seed: int,
+    target: str, shape: str, only: tuple[str, ...], most: int, budget_s: float, markdown: bool, chosen: Options,
     as_json: bool,
 ) -> int:  # fmt: skip
     """Test the checker itself: plant bugs in correct kernels and count those that the check finds."""
@@ -51,10 +51,9 @@ def COMMAND(
     from hotloop.cli.live import Progress
 
     _refuse_mixed(target, shape, only)
-    chosen = options.options(device, limit_s, "", seed)
     with Progress(budget_s, quiet=as_json or markdown) as progress:
         if target:
-            parsed = specs.parse(target, limit_s)
+            parsed = specs.parse(target, chosen.limit_s)
             problem = userfile.problem_of(parsed.kernel, shape)
             found = verify_checker.own(parsed, problem, chosen, progress, most, budget_s)
         else:

@@ -184,8 +184,14 @@ def session(*, stored: bool = True) -> Callable[[Callable[..., int]], Callable[.
     def add(function: Callable[..., int]) -> Callable[..., int]:
         @wraps(function)
         def asked(
-            *, device: str, limit_s: float, seed: int, store: str = "", mode: str = "rotated", **rest: Any
-        ) -> int:  # noqa: ANN401
+            *,
+            device: str,
+            limit_s: float,
+            seed: int,
+            store: str = "",
+            mode: str = "rotated",
+            **rest: Any,  # noqa: ANN401 - the verb's own
+        ) -> int:
             return function(chosen=options(device, limit_s, store, seed, mode), **rest)
 
         return machine(store(seed(asked)) if stored else seed(asked))

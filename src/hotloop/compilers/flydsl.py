@@ -10,7 +10,6 @@ import ctypes
 import importlib.util
 import inspect
 import re
-import socket
 import sys
 import traceback
 from collections.abc import Mapping
@@ -21,8 +20,8 @@ from typing import Any
 
 from hotloop import offline_api
 from hotloop.compilers.loading import run
+from hotloop.compilers.process import serve
 from hotloop.errors import HotloopError, KernelFileError, UnknownNameError
-from hotloop.host.process import die_with_parent, receive, send
 
 _TENSOR = re.compile(r"\*?(?P<kind>[a-z]\w*)\s*(?:\[(?P<shape>[\d,\s]+)\])?")
 _KINDS = {
@@ -182,13 +181,5 @@ def _line(error: BaseException, path: str) -> int | None:
     return lines[-1] if lines else None
 
 
-def main() -> None:
-    """Answer one request."""
-    die_with_parent()
-    channel = socket.socket(fileno=int(sys.argv[1]))
-    send(channel, answer(receive(channel)))
-    channel.recv(1)  # until the parent, having read everything printed so far, closes or kills
-
-
 if __name__ == "__main__":
-    main()
+    serve(answer)

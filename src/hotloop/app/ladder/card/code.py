@@ -14,10 +14,10 @@ from hotloop.app.code.offline import device_for
 from hotloop.app.ladder import data
 from hotloop.app.ladder.subjects import problem_of, subject_of
 from hotloop.compilers.offer import Compiled, Request
+from hotloop.compilers.process import Told, ask
 from hotloop.errors import MissingExtraError
 from hotloop.frontends.cuda import COMPILER
 from hotloop.host import disassemble, toolchain
-from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.isa.dialects.sass import DIALECT
 from hotloop.isa.occupancy import ask as occupancy
 from hotloop.model.codec import encode
@@ -138,15 +138,11 @@ def _asked(process: str, message: Mapping[str, Any], target: str, folder: Path) 
     """Return what a process with Triton's compiler answers."""
     if toolchain.package("triton") is None:
         return Code(absent="Triton is not installed: pip install 'hotloop[triton]'")
-    child = Child(process, toolchain.environment(TRITON_DEFAULT_FP_FUSION="1", TRITON_CACHE_DIR=str(folder / "triton")))
-    try:
-        answer = child.ask(message, LIMIT_S)
-    except ChildSilentError:
-        return Code(failure=f"the compiler did not end within {LIMIT_S:.0f} s")
-    except ChildDiedError as died:
-        return Code(failure=f"the compiler died ({died.returncode})")
-    finally:
-        child.kill()
+    environment = toolchain.environment(TRITON_DEFAULT_FP_FUSION="1", TRITON_CACHE_DIR=str(folder / "triton"))
+    told = ask(process, environment, message, LIMIT_S)
+    if not isinstance(told, Told):
+        return Code(failure=describe(told))
+    answer = told.answer
     if "failed" in answer:
         return Code(failure=str(answer["failed"]))
     return read(list(map(Kernel.of, answer["code"])), target, f"triton {answer['triton']}")

@@ -130,13 +130,13 @@ def _labelled(kernel: Kernel, path: Path) -> Kernel:
 
     Labels of the file's own, which resemble no technique, are left to the search on purpose.
     """
-    known = [name.replace("_", "-") for name in registry.names("hotloop.techniques.methods")]
+    names = [name.replace("_", "-") for name in registry.names("hotloop.techniques.methods")]
     for implementation in kernel.implementations:
         for parameter in implementation.space.parameters:
-            if parameter.technique and parameter.technique not in known:
+            if parameter.technique and parameter.technique not in names:
                 from difflib import get_close_matches
 
-                for alike in get_close_matches(parameter.technique, known, n=1, cutoff=_MISSPELLED):
+                for alike in get_close_matches(parameter.technique, names, n=1, cutoff=_MISSPELLED):
                     raise KernelFileError(
                         f"{path} labels {parameter.name} with {parameter.technique!r}, which is no technique; "
                         f"did you mean {alike}?"
@@ -149,10 +149,10 @@ def _choose(defined: list[Kernel], path: Path, name: str) -> Kernel:
     if not defined:
         raise KernelFileError(f"{path} defines no kernel; decorate a class with @hl.kernel(...), see hotloop init.")
     if name:
-        found = next((kernel for kernel in defined if kernel.family == name), None)
-        if found is None:
+        wanted = next((kernel for kernel in defined if kernel.family == name), None)
+        if wanted is None:
             raise UnknownNameError(f"kernel in {path.name}", name, names)
-        return found
+        return wanted
     if len(defined) > 1:
         raise KernelFileError(f"{path} defines several kernels ({', '.join(names)}); choose one with {path}:NAME.")
     return defined[0]

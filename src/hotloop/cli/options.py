@@ -28,8 +28,8 @@ def _families(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 
     from hotloop.app.userfile import families
 
-    found = [CompletionItem(name) for name in families() if name.startswith(incomplete)]
-    return found or [CompletionItem(incomplete, type="file")]
+    items = [CompletionItem(name) for name in families() if name.startswith(incomplete)]
+    return items or [CompletionItem(incomplete, type="file")]
 
 
 kernel = click.argument("kernel", metavar="KERNEL", shell_complete=_families)

@@ -49,8 +49,8 @@ def tensors(**named: object) -> None:
             continue
         one = tensor(name, value)
         if one.dtype not in DTYPES:
-            known = ", ".join(map(text, DTYPES))
-            raise BadArrayError(f"{name} has dtype {text(one.dtype)}; use a floating-point type of {known}.")
+            names = ", ".join(map(text, DTYPES))
+            raise BadArrayError(f"{name} has dtype {text(one.dtype)}; use a floating-point type of {names}.")
         if like is None:
             first, like = name, one
         if one.dtype != like.dtype:

@@ -63,8 +63,8 @@ class JitBackend:
 
     def devices(self) -> Sequence[Device]:
         """List the GPUs that PyTorch can use, and the interpreter where there is one."""
-        found = _torch.gpus(self.language, self._compiler())
-        return (*found, self._interpreter()) if self.interpretable else found
+        gpus = _torch.gpus(self.language, self._compiler())
+        return (*gpus, self._interpreter()) if self.interpretable else gpus
 
     def select(self, device_name: str) -> Device:
         """Use the first GPU that matches and works, else the interpreter if that matches.
@@ -108,8 +108,8 @@ class JitBackend:
         """Return the machine code of the main launch; the interpreter has none."""
         self.build(program)
         compiled = self._compiled[_key(program)].get(program.main.entry) if program.main else None
-        found = next((compiled.asm[kind] for kind in ("cubin", "hsaco") if compiled and kind in compiled.asm), b"")
-        return bytes(found)
+        code = next((compiled.asm[kind] for kind in ("cubin", "hsaco") if compiled and kind in compiled.asm), b"")
+        return bytes(code)
 
     def allocate(self, banded_bytes: int) -> Buffer:
         """Return memory for one banded array."""

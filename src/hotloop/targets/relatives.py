@@ -37,8 +37,8 @@ def nearest(target: str, known: Iterable[str]) -> str:
     >>> nearest("gfx1012:xnack-", ["gfx942", "gfx1030", "gfx1010"])
     'gfx1010'
     """
-    found = ranked(Relative(target), (Relative(other) for other in known))
-    return found[0].target if found else ""
+    order = ranked(Relative(target), (Relative(other) for other in known))
+    return order[0].target if order else ""
 
 
 def ranked(wanted: Relative, known: Iterable[Relative]) -> tuple[Relative, ...]:

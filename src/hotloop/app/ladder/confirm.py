@@ -91,10 +91,10 @@ def winner(outcomes: Sequence[Outcome]) -> str:
     """Return the fastest rung by the measured steps; empty when nothing was measured."""
     heights: dict[str, float] = {}
     for outcome in outcomes:
-        step, found = outcome.expected, outcome.comparison
-        if found is not None:
+        step, comparison = outcome.expected, outcome.comparison
+        if comparison is not None:
             below = heights.setdefault(step.over, 0.0)
-            heights[step.rung] = below + log(found.speedup)
+            heights[step.rung] = below + log(comparison.speedup)
     return max(heights, key=lambda name: heights[name], default="")
 
 

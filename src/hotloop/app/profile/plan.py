@@ -47,10 +47,10 @@ def counters(target: str) -> tuple[CounterRow, ...]:
     """
     architecture = Target.of(target).name
     planned = tuple(one.architecture for one in plan.known_limits() if default_counters(one.architecture))
-    found = used_counters(architecture) if architecture in planned or Target.of(architecture).nvidia else ()
-    if not found:
+    needed = used_counters(architecture) if architecture in planned or Target.of(architecture).nvidia else ()
+    if not needed:
         raise UnknownNameError("GPU with counters", target, (*planned, "sm_90"))
-    return tuple(CounterRow(one.name, one.unit, one.meaning, facts) for one, facts in found)
+    return tuple(CounterRow(one.name, one.unit, one.meaning, facts) for one, facts in needed)
 
 
 def passes(

@@ -50,7 +50,7 @@ def COMMAND(
         )
     problem = userfile.problem_of(kernel, shape)
     with Progress(0.0, quiet=as_json) as progress:
-        found = faceoff.bench(kernel, parsed, problem, chosen, progress)
+        answer = faceoff.bench(kernel, parsed, problem, chosen, progress)
     if as_json:
         rows = [
             {
@@ -63,11 +63,11 @@ def COMMAND(
                 "roof_fraction": row.roof_fraction,
                 "raw": encode(row.outcome, Outcome),
             }
-            for row in found.rows
+            for row in answer.rows
         ]
-        ceilings = encode(found.ceilings) if found.ceilings else None
-        head = {"problem": found.problem, "device": found.device.key, "mode": chosen.mode}
+        ceilings = encode(answer.ceilings) if answer.ceilings else None
+        head = {"problem": answer.problem, "device": answer.device.key, "mode": chosen.mode}
         output.emit({**head, "ceilings": ceilings, "rows": rows})
     else:
-        output.show(tables.bench(found))
-    return 0 if any(isinstance(row.outcome, Measured) for row in found.rows) else 1
+        output.show(tables.bench(answer))
+    return 0 if any(isinstance(row.outcome, Measured) for row in answer.rows) else 1

@@ -71,23 +71,25 @@ def COMMAND(
         raise UsageError("--target executes one configuration by itself: leave out --sanitize and @best.")
     with Progress(0.0, quiet=as_json) as progress:
         if processor:
-            found = emulation.check(parsed, problem, processor, progress, level, chosen.seed, shrink=not shape)
+            checked = emulation.check(parsed, problem, processor, progress, level, chosen.seed, shrink=not shape)
         else:
-            found = faceoff.check(parsed, problem, chosen, progress, level)
+            checked = faceoff.check(parsed, problem, chosen, progress, level)
         variant = userfile.starting(parsed.kernel, parsed.implementation, dict(parsed.changes))
         simulated = simulate(parsed.kernel, variant, problem, chosen, progress) if sanitize else None
-    report = found.answer.check if isinstance(found.answer, WrongResult) else found.answer
+    report = checked.answer.check if isinstance(checked.answer, WrongResult) else checked.answer
     if as_json:
         data = (
-            encode(report) if found.passed or isinstance(found.answer, WrongResult) else encode(found.answer, Outcome)
+            encode(report)
+            if checked.passed or isinstance(checked.answer, WrongResult)
+            else encode(checked.answer, Outcome)
         )
         extra = {"sanitizer": encode(simulated)} if simulated else {}
-        output.emit({"target": target, "device": found.device.key, "passed": found.passed, "answer": data, **extra})
+        output.emit({"target": target, "device": checked.device.key, "passed": checked.passed, "answer": data, **extra})
     else:
-        output.show(tables.check(found))
+        output.show(tables.check(checked))
         if simulated:
             output.show(_simulated(simulated))
-    return 0 if found.passed and (simulated is None or simulated.passed) else 1
+    return 0 if checked.passed and (simulated is None or simulated.passed) else 1
 
 
 def _simulated(found: SanitizeAnswer) -> Group:

@@ -51,20 +51,20 @@ def COMMAND(
     first, second = specs.parse(incumbent, chosen.limit_s), specs.parse(candidate, chosen.limit_s)
     problem = userfile.problem_of(first.kernel, shape)
     with Progress(0.0, quiet=as_json) as progress:
-        found = faceoff.compare(first, second, problem, chosen, progress, margin)
+        answer = faceoff.compare(first, second, problem, chosen, progress, margin)
     if as_json:
         output.emit(
             {
                 "incumbent": incumbent,
                 "candidate": candidate,
-                "device": found.device.key,
+                "device": answer.device.key,
                 "mode": chosen.mode,
-                "outcomes": [describe(outcome) for outcome in found.outcomes],
-                "comparison": encode(found.comparison) if found.comparison else None,
-                "noise": found.noise,
+                "outcomes": [describe(outcome) for outcome in answer.outcomes],
+                "comparison": encode(answer.comparison) if answer.comparison else None,
+                "noise": answer.noise,
             }
         )
     else:
-        output.show(tables.compare(found))
-    good = found.comparison and found.comparison.verdict in (Verdict.FASTER, Verdict.SAME)
+        output.show(tables.compare(answer))
+    good = answer.comparison and answer.comparison.verdict in (Verdict.FASTER, Verdict.SAME)
     return 0 if good else 1

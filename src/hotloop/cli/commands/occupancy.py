@@ -180,8 +180,8 @@ def _cliffs(answer: Answer) -> list[str]:
     found = answer.occupancy
     what = "waves" if found.unit != "SM" else "warps"
     lines = [_cliff(c, what) for c in answer.cliffs]
-    known = {(c.resource, c.better.most if c.better else None, c.last) for c in answer.cliffs}
-    apart = (c for c in answer.group_cliffs if (c.resource, c.better.most if c.better else None, c.last) not in known)
+    told = {(c.resource, c.better.most if c.better else None, c.last) for c in answer.cliffs}
+    apart = (c for c in answer.group_cliffs if (c.resource, c.better.most if c.better else None, c.last) not in told)
     lines += [_cliff(c, f"whole groups per {found.unit}") for c in apart]
     if answer.together:
         bounds = " and ".join(f"{name} <= {most}" for name, most in answer.together.bounds)

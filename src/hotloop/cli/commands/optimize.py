@@ -62,13 +62,13 @@ def COMMAND(
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
 
-    found = userfile.find(kernel, chosen.limit_s)
-    begun = userfile.starting(found, implementation, options.assignments(start))
+    family = userfile.find(kernel, chosen.limit_s)
+    begun = userfile.starting(family, implementation, options.assignments(start))
     request = climb.Request(
         kind="optimize",
-        kernel=found,
+        kernel=family,
         spec=kernel,
-        problem=userfile.problem_of(found, shape),
+        problem=userfile.problem_of(family, shape),
         plan=Plan(
             budget_s=budget_s, implementation=implementation, start=begun.config, margin=margin, peers=not no_peers
         ),

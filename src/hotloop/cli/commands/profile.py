@@ -235,18 +235,18 @@ def plan(target: str, counters: tuple[str, ...], unlisted: bool, kernel: str, fo
     from hotloop.app.profile import plan as profile_plan
     from hotloop.cli import output
 
-    found = profile_plan.passes(target, counters, kernel, folder, unlisted=unlisted)
+    passes = profile_plan.passes(target, counters, kernel, folder, unlisted=unlisted)
     if as_json:
-        output.emit(asdict(found))
+        output.emit(asdict(passes))
         return 0
-    click.echo(f"{found.architecture}: {len(found.passes)} pass{'es' if len(found.passes) != 1 else ''}")
-    for place, one in enumerate(found.passes, 1):
+    click.echo(f"{passes.architecture}: {len(passes.passes)} pass{'es' if len(passes.passes) != 1 else ''}")
+    for place, one in enumerate(passes.passes, 1):
         click.echo(f"  {place}: {' '.join(one.counters)}")
     click.echo("run:")
-    for command in found.commands:
+    for command in passes.commands:
         click.echo(f"  {command}")
-    if found.files:
-        click.echo(f"written: {', '.join(found.files)}")
+    if passes.files:
+        click.echo(f"written: {', '.join(passes.files)}")
     return 0
 
 
@@ -260,11 +260,11 @@ def counters_(target: str, as_json: bool) -> int:
     from hotloop.app.profile import plan as profile_plan
     from hotloop.cli import output
 
-    found = profile_plan.counters(target)
+    listed = profile_plan.counters(target)
     if as_json:
-        output.emit({"target": target, "counters": [asdict(row) for row in found]})
+        output.emit({"target": target, "counters": [asdict(row) for row in listed]})
         return 0
-    for row in found:
+    for row in listed:
         click.echo(f"{row.name} [{row.unit}]: {row.meaning}")
         click.echo(f"    {', '.join(row.facts)}")
     return 0

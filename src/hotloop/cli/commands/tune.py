@@ -65,9 +65,11 @@ def COMMAND(
     from hotloop.report.run import json as json_report
     from hotloop.report.view import build
 
-    found = userfile.find(kernel, chosen.limit_s)
+    family = userfile.find(kernel, chosen.limit_s)
     records = []
-    problems = [userfile.problem_of(found, shape) for shape in shapes or ("",)]  # before minutes are spent on the first
+    problems = [
+        userfile.problem_of(family, shape) for shape in shapes or ("",)
+    ]  # before minutes are spent on the first
     for problem in problems:
         plan = Plan(
             budget_s=budget_s,
@@ -76,11 +78,11 @@ def COMMAND(
             peers=not no_peers,
             techniques=False,
             strategies=("local", "surrogate"),
-            seeds=seeds.known(found, problem, chosen, implementation),
+            seeds=seeds.known(family, problem, chosen, implementation),
         )
         request = climb.Request(
             kind="tune",
-            kernel=found,
+            kernel=family,
             spec=kernel,
             problem=problem,
             plan=plan,

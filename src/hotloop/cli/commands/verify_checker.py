@@ -55,20 +55,20 @@ def COMMAND(
         if target:
             parsed = specs.parse(target, chosen.limit_s)
             problem = userfile.problem_of(parsed.kernel, shape)
-            found = verify_checker.own(parsed, problem, chosen, progress, most, budget_s)
+            answer = verify_checker.own(parsed, problem, chosen, progress, most, budget_s)
         else:
-            found = verify_checker.catalogue(chosen, progress, only, budget_s)
+            answer = verify_checker.catalogue(chosen, progress, only, budget_s)
     if as_json:
-        rows = [{**asdict(row), "caught": row.caught} for row in found.rows]
-        clean = [asdict(one) for one in found.clean]
+        rows = [{**asdict(row), "caught": row.caught} for row in answer.rows]
+        clean = [asdict(one) for one in answer.clean]
         output.emit(
-            {"device": found.device, "mutants": rows, "clean": clean, "skipped": found.skipped, "unrun": found.unrun}
+            {"device": answer.device, "mutants": rows, "clean": clean, "skipped": answer.skipped, "unrun": answer.unrun}
         )
     elif markdown:
-        click.echo(_markdown(found))
+        click.echo(_markdown(answer))
     else:
-        output.show(_table(found, own=bool(target)))
-    return 1 if found.missed or found.alarms or found.unrun else 0
+        output.show(_table(answer, own=bool(target)))
+    return 1 if answer.missed or answer.alarms or answer.unrun else 0
 
 
 def _refuse_mixed(target: str, shape: str, only: tuple[str, ...]) -> None:

@@ -75,12 +75,12 @@ def choose(call: Convolution, device: Device, won: Winners = NOTHING, *, compile
     asked = Asked(problem=call.problem, device=device, function=FUNCTION, weights=_WEIGHTS)
     if call.obstacle:
         return own(asked, call.obstacle)
-    known = tuple(one for one in won.candidates if one.implementation == (TRITON if compiler else CUDA))
+    usable = tuple(one for one in won.candidates if one.implementation == (TRITON if compiler else CUDA))
     if compiler:
         start = _in_triton(call.shape, device)
-        return select(asked, known, start, lambda one: _fitted(one, call.shape, device), (*won.notes, compiler))
+        return select(asked, usable, start, lambda one: _fitted(one, call.shape, device), (*won.notes, compiler))
     shipped = (_shipped(),) if device.target == TARGET else ()
-    return select(asked, known + shipped, _start(), lambda one: _fitted(one, call.shape, device), won.notes)
+    return select(asked, usable + shipped, _start(), lambda one: _fitted(one, call.shape, device), won.notes)
 
 
 def obstacle(shape: Shape, loose: str) -> str:

@@ -36,8 +36,8 @@ _TELLING = (
 
 def telling(facts: Sequence[Cited]) -> list[Cited]:
     """Return the facts that say most, those of code as they come."""
-    known = {fact.name: fact for fact in facts}
-    counted = [known[name] for part in _TELLING if (name := f"gpu.{part}") in known]
+    by_name = {fact.name: fact for fact in facts}
+    counted = [by_name[name] for part in _TELLING if (name := f"gpu.{part}") in by_name]
     return [*counted, *(fact for fact in facts if fact.name.startswith(("static.", "isa.", "cpu.")))][:MOST_FACTS]
 
 

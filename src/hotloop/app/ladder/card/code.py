@@ -127,10 +127,10 @@ def _compiled(program: Program, target: Target) -> Code:
         return Code(absent=str(missing))
     if not isinstance(made, Compiled):
         return Code(failure=describe(made))
-    known = next(k for k in made.resources if k.name == launch.entry)
-    spilled, shared = int(known.scratch_bytes or 0), int(known.lds_bytes or 0) + dynamic_bytes(launch)
+    used = next(k for k in made.resources if k.name == launch.entry)
+    spilled, shared = int(used.scratch_bytes or 0), int(used.lds_bytes or 0) + dynamic_bytes(launch)
     threads = prod(launch.local_size or ())
-    facts = _facts(made.listing, launch.entry, int(known.vgprs or 0), spilled, shared, threads, target.name)
+    facts = _facts(made.listing, launch.entry, int(used.vgprs or 0), spilled, shared, threads, target.name)
     return Code({"kernels": 1, **facts}, made.compiler)
 
 
@@ -152,19 +152,19 @@ def read(kernels: Sequence[Kernel], target: str, compiler: str) -> Code:
     """Return the facts of a call's kernels: the most of registers and memory, all instructions together."""
     if not kernels:
         return Code({}, compiler)
-    found: list[dict[str, float]] = []
+    rows: list[dict[str, float]] = []
     try:
         for kernel in kernels:
             usage = next(u for u in disassemble.usage(kernel.cubin) if u.name == kernel.symbol)
             spilled, listing = usage.stack_bytes + usage.local_bytes, disassemble.sass(kernel.cubin)
             facts = _facts(listing, usage.name, usage.registers, spilled, kernel.shared_bytes, kernel.threads, target)
-            found.append(facts)
+            rows.append(facts)
     except (MissingExtraError, ValueError) as reason:
         return Code({"kernels": len(kernels)}, f"{compiler}; its code was not read: {reason}")
-    together = {name: sum(one.get(name, 0) for one in found) for name in _MNEMONICS}
-    most = {name: max(one[name] for one in found) for name in ("registers", "spilled_bytes", "shared_bytes")}
-    fewest = {"resident_blocks": min(one["resident_blocks"] for one in found)}
-    return Code({"kernels": len(found), **most, **fewest, **together}, compiler)
+    together = {name: sum(one.get(name, 0) for one in rows) for name in _MNEMONICS}
+    most = {name: max(one[name] for one in rows) for name in ("registers", "spilled_bytes", "shared_bytes")}
+    fewest = {"resident_blocks": min(one["resident_blocks"] for one in rows)}
+    return Code({"kernels": len(rows), **most, **fewest, **together}, compiler)
 
 
 def _facts(

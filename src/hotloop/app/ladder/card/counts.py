@@ -53,8 +53,8 @@ _WARMUPS = 1
 
 def program() -> Tool | None:
     """Return Nsight Compute's command line; None where it is not installed."""
-    found = shutil.which("ncu") or shutil.which("ncu", path="/usr/local/cuda/bin:/opt/nvidia/nsight-compute")
-    return None if found is None else Tool("ncu", (found,), "the CUDA toolkit")
+    path = shutil.which("ncu") or shutil.which("ncu", path="/usr/local/cuda/bin:/opt/nvidia/nsight-compute")
+    return None if path is None else Tool("ncu", (path,), "the CUDA toolkit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +160,9 @@ def _launch(row: Mapping[str, str]) -> dict[str, float]:
 def _together(launches: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """Return the facts of a call: sums of what is counted, shares by the time of each kernel."""
     total = sum(one.get("counted_ns", 0.0) for one in launches)
-    found = {}
+    merged = {}
     for fact in launches[0]:
         values = [one.get(fact, 0.0) for one in launches]
         weighted = sum(v * one.get("counted_ns", 0.0) for v, one in zip(values, launches, strict=True))
-        found[fact] = sum(values) if fact in _SUMS or not total else weighted / total
-    return found
+        merged[fact] = sum(values) if fact in _SUMS or not total else weighted / total
+    return merged

@@ -207,13 +207,13 @@ class Walk:
 
     def _device(self) -> Mapping[str, str | int]:
         device = self.desk.device
-        known: dict[str, str | int] = {
+        described: dict[str, str | int] = {
             "name": device.name,
             "target": device.target,
             "multiprocessors": device.compute_units,
             "driver": f"{_DRIVER_IS.get(device.backend, 'CUDA')} {device.driver}",
         }
-        return known | {name: version for name in ("torch", "triton") if (version := _version(name))}
+        return described | {name: version for name in ("torch", "triton") if (version := _version(name))}
 
     def _row(self, standing: Standing) -> CardRungView:
         rung, call_ns = standing.rung, standing.call_ns

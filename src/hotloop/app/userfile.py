@@ -209,10 +209,10 @@ def _pairs(kernel: Kernel, shape: str) -> Problem:
         if name not in kernel.problem.sizes:
             from difflib import get_close_matches  # slow to import
 
-            known, alike = ", ".join(kernel.problem.sizes), get_close_matches(name, kernel.problem.sizes, n=1)
+            names, alike = ", ".join(kernel.problem.sizes), get_close_matches(name, kernel.problem.sizes, n=1)
             hint = f"; did you mean {alike[0]}?" if alike else "."
             raise BadShapeError(
-                f"--shape {shape}: {kernel.family} has no size {name!r}; write name=value pairs of: {known}{hint}"
+                f"--shape {shape}: {kernel.family} has no size {name!r}; write name=value pairs of: {names}{hint}"
             )
         sizes[name] = _like(kernel.problem.sizes[name], value, shape)
     return kernel.problem.replace(**sizes)

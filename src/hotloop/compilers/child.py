@@ -140,14 +140,14 @@ def _as_it_is(made: offline_api.Offline) -> offline_api.Offline:
 
 def _undeclared(module: Mapping[str, Any]) -> dict[str, Callable[[], offline_api.Offline]]:
     """Return the kernels that the file itself defines, not those that it imports, launchable ones and helpers alike."""
-    found: dict[str, Callable[[], offline_api.Offline]] = {}
+    kernels: dict[str, Callable[[], offline_api.Offline]] = {}
     for value in module.values():
         if isinstance(value, absent.Meta):
             continue
         inner = offline_api.jitted(value)
         if inner is not None and getattr(inner, "__module__", "") == module["__name__"]:
-            found[inner.__name__] = partial(offline_api.undeclared, value)
-    return found
+            kernels[inner.__name__] = partial(offline_api.undeclared, value)
+    return kernels
 
 
 def _launchable(own: Mapping[str, Callable[[], offline_api.Offline]]) -> list[Callable[[], offline_api.Offline]]:

@@ -99,5 +99,5 @@ def _said(tail: str) -> str:
 
 def _line(text: str) -> int | None:
     """Return the line of a Triton CompilationError: ``at 12:8:``, counted from the decorated function's ``def``."""
-    found = re.search(r"\bat (\d+):\d+:", text)
-    return int(found[1]) if found else None
+    match = re.search(r"\bat (\d+):\d+:", text)
+    return int(match[1]) if match else None

@@ -59,11 +59,11 @@ def platforms() -> list[tuple[Device, Any]]:
         NoDeviceError: no runtime could be loaded.
     """
     try:
-        found = cl.get_platforms()
+        installed = cl.get_platforms()
     except cl.LogicError:
         raise NoDeviceError("no OpenCL runtime is installed; run: pip install 'hotloop[cpu]'.") from None
     listed = []
-    for platform in found:
+    for platform in installed:
         try:
             listed += [(facts(platform, raw), raw) for raw in platform.get_devices()]
         except cl.Error:  # a runtime without devices reports an error instead of an empty list

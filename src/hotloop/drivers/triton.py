@@ -287,13 +287,13 @@ def _compile(function: Any, program: Program, module: Module, launch: Launch, pl
 def _complaint(function: Any, program: Program, error: Exception) -> str:  # noqa: ANN401
     """Return a compiler's log that begins with place and message, the line counted from the beginning of the file."""
     text = str(error).strip() or type(error).__name__
-    found = re.search(r"\bat (\d+):(\d+):", text)
-    if not found:
+    match = re.search(r"\bat (\d+):(\d+):", text)
+    if not match:
         return f"error: {type(error).__name__}: {text}"
     rows, start = inspect.getsourcelines(_jit.plain(function))
     above = next((index for index, row in enumerate(rows) if row.lstrip().startswith("def ")), 0)
     reason = _reason(text, error)
-    place = f"{program.source_name or 'kernel'}:{start + above + int(found[1]) - 1}:{int(found[2]) + 1}"
+    place = f"{program.source_name or 'kernel'}:{start + above + int(match[1]) - 1}:{int(match[2]) + 1}"
     return f"{place}: error: {reason}\n{text}"
 
 

@@ -216,10 +216,10 @@ def _nvidia(bundled: str, plain: str) -> Tool:
     triton = package("triton")
     if triton and (path := triton / "backends" / "nvidia" / "bin" / bundled).exists():
         return Tool(plain, (str(path),), "pip: triton")
-    found = _program(plain, _CUDA_FOLDERS)
-    if found is None:
+    program = _program(plain, _CUDA_FOLDERS)
+    if program is None:
         raise MissingExtraError(f"NVIDIA's {plain} (in the package triton)", "triton")
-    return Tool(plain, (found,), "CUDA toolkit")
+    return Tool(plain, (program,), "CUDA toolkit")
 
 
 def _program(name: str, folders: Sequence[str]) -> str | None:

@@ -73,7 +73,7 @@ def facts(where: str, given: Callable[P, Mapping[str, float]] | None) -> Callabl
 
 def texts(what: str, given: Sequence[str]) -> tuple[str, ...]:
     """Return a list of texts; one text would be taken for its letters. Raises KernelFileError."""
-    if isinstance(given, str) or not all(isinstance(one, str) for one in given):
+    if isinstance(given, str) or not all(isinstance(text, str) for text in given):
         raise KernelFileError(f"{what} must be a list of texts, not {given!r:.80}.")
     return tuple(given)
 

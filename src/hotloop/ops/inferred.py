@@ -36,10 +36,11 @@ def candidates(family: Family, problem: Problem, device: Device) -> tuple[Candid
         tuned[Relative(target)] = (*tuned.get(Relative(target), ()), *shipped)
     order = ranked(Relative(device.target or device.name, device.compute_units), tuned)
     for target in dict.fromkeys(relative.target for relative in order):
-        lent = tuple(one for relative in order if relative.target == target for one in tuned[relative])
-        if running := tuple(one for one in lent if _runs(family, one, device)):
+        lent = tuple(candidate for relative in order if relative.target == target for candidate in tuned[relative])
+        if running := tuple(candidate for candidate in lent if _runs(family, candidate, device)):
             return tuple(
-                replace(one, origin=Origin.INFERRED, source=f"{UNTUNED} from {target}: {one.source}") for one in running
+                replace(candidate, origin=Origin.INFERRED, source=f"{UNTUNED} from {target}: {candidate.source}")
+                for candidate in running
             )
     return ()
 
@@ -50,7 +51,7 @@ def _tuned(family: Family) -> dict[Relative, tuple[Candidate, ...]]:
 
     try:
         with Store.open(settings.STORE.get() or None, read_only=True, busy_timeout_s=book.BUSY_TIMEOUT_S) as store:
-            winners = [known.winner for known in store.all_best() if known.winner.family == family.kernel.family]
+            winners = [best.winner for best in store.all_best() if best.winner.family == family.kernel.family]
     except HotloopError as error:
         LOG.debug("the store tells nothing of related devices: %s", error)
         return {}

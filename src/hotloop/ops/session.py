@@ -141,8 +141,8 @@ class Session:
                 self._winners[family.kernel.family] = book.winners(family.kernel, self.device)
             won = self._winners[family.kernel.family]
         try:
-            known = (*won.candidates, *book.presets(family, problem, self.device))
-            candidates = known or inferred.candidates(family, problem, self.device)
+            offered = (*won.candidates, *book.presets(family, problem, self.device))
+            candidates = offered or inferred.candidates(family, problem, self.device)
             yield from choose.choices(family, problem, self.device, candidates, won.notes)
         except ValueError as error:
             raise UsageError(f"{problem.key} cannot be computed on {self.device.name}: {error}.") from None

@@ -75,7 +75,7 @@ def _place(target: str) -> tuple[int, int, int] | None:
     for line, families in enumerate(lines()):
         for family, names in enumerate(families):
             if name in names:
-                return line, family, [one for group in families for one in group].index(name)
+                return line, family, [member for group in families for member in group].index(name)
     return None
 
 

@@ -77,8 +77,8 @@ def card_ladder(family: str, target: str) -> Ladder:
     """
     ladder = on_cards(family)
     if ladder is None or target not in ladder.targets:
-        known = ", ".join(card_targets(family)) or "none"
-        raise UsageError(f"{family} has no ladder that is measured on {target}; such ladders are there for: {known}.")
+        offered = ", ".join(card_targets(family)) or "none"
+        raise UsageError(f"{family} has no ladder that is measured on {target}; such ladders are there for: {offered}.")
     return ladder
 
 

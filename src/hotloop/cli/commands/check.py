@@ -100,11 +100,14 @@ def _simulated(found: SanitizeAnswer) -> Group:
     from hotloop.report.plain import line
 
     rows = []
-    for one in found.findings:
+    for finding in found.findings:
         rows.append(
-            Text(line(f"{one.kind} in {one.kernel}, {one.where} ({one.count}×): {one.message}"), style="bold red")
+            Text(
+                line(f"{finding.kind} in {finding.kernel}, {finding.where} ({finding.count}×): {finding.message}"),
+                style="bold red",
+            )
         )
-        rows += [Text(line(f"    {place.line}: {place.text}")) for place in one.places if place.text]
+        rows += [Text(line(f"    {place.line}: {place.text}")) for place in finding.places if place.text]
     rows += [Text(line(text), style="bold red") for text in found.failures]
     end = f"oclgrind: {len(found.problems)} problems, {len(found.findings)} findings"
     return Group(*rows, Text(end, style="green" if found.passed else "bold red"))

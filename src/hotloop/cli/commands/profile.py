@@ -207,16 +207,20 @@ def _readings(record: Record) -> Iterator[str]:
     from hotloop import units
     from hotloop.profiles.ratios import ratios
 
-    for one in record.readings:
-        if one.value is None:
+    for reading in record.readings:
+        if reading.value is None:
             continue
-        each = f", {units.significant(one.value / record.counted_launches)} a launch" if record.counted_launches else ""
-        shared = f", counted {one.running_share:.0%} of the time" if (one.running_share or 1) < 1 else ""
-        yield f"  {one.event}: {units.significant(one.value)} {one.unit}".rstrip() + each + shared
-    absent = [one.event for one in record.readings if one.value is None]
+        each = (
+            f", {units.significant(reading.value / record.counted_launches)} a launch"
+            if record.counted_launches
+            else ""
+        )
+        shared = f", counted {reading.running_share:.0%} of the time" if (reading.running_share or 1) < 1 else ""
+        yield f"  {reading.event}: {units.significant(reading.value)} {reading.unit}".rstrip() + each + shared
+    absent = [reading.event for reading in record.readings if reading.value is None]
     if absent:
         yield f"  not counted here: {', '.join(absent)}"
-    yield from (f"  {one.name}: {units.significant(one.value)} ({one.formula}; {one.meaning})" for one in ratios(record.readings))  # fmt: skip
+    yield from (f"  {reading.name}: {units.significant(reading.value)} ({reading.formula}; {reading.meaning})" for reading in ratios(record.readings))  # fmt: skip
 
 
 @COMMAND.command("plan", epilog=_PLAN_EPILOG)
@@ -240,8 +244,8 @@ def plan(target: str, counters: tuple[str, ...], unlisted: bool, kernel: str, fo
         output.emit(asdict(passes))
         return 0
     click.echo(f"{passes.architecture}: {len(passes.passes)} pass{'es' if len(passes.passes) != 1 else ''}")
-    for place, one in enumerate(passes.passes, 1):
-        click.echo(f"  {place}: {' '.join(one.counters)}")
+    for place, single in enumerate(passes.passes, 1):
+        click.echo(f"  {place}: {' '.join(single.counters)}")
     click.echo("run:")
     for command in passes.commands:
         click.echo(f"  {command}")

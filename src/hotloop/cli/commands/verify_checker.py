@@ -60,7 +60,7 @@ def COMMAND(
             answer = verify_checker.catalogue(chosen, progress, only, budget_s)
     if as_json:
         rows = [{**asdict(row), "caught": row.caught} for row in answer.rows]
-        clean = [asdict(one) for one in answer.clean]
+        clean = [asdict(kernel) for kernel in answer.clean]
         output.emit(
             {"device": answer.device, "mutants": rows, "clean": clean, "skipped": answer.skipped, "unrun": answer.unrun}
         )
@@ -98,7 +98,7 @@ def _table(found: Answer, *, own: bool) -> Group:
         plain = () if own else ("yes" if row.allclose else "no",)
         table.add_row(mark, row.specimen, line(row.mutant), line(row.bug), row.guard or "–", str(row.inputs), *plain)
     notes = [Text(f"left out: {line(text)}", style="yellow") for text in found.skipped]
-    notes += [Text(f"false alarm: {one.specimen} {line(one.reason)}", style="bold red") for one in found.alarms]
+    notes += [Text(f"false alarm: {alarm.specimen} {line(alarm.reason)}", style="bold red") for alarm in found.alarms]
     if found.unrun:
         notes.append(Text(f"not run within the budget: {line(_some(found.unrun))}", style="yellow"))
     good = not found.missed and not found.alarms and not found.unrun

@@ -113,7 +113,7 @@ def aside(shape: Shape, won: Winners = NOTHING) -> str:
     (results/nvidia-h200-2026-11-22/conv3d-rules.json.gz, conv3d-dispatch.json.gz). The matrix rung was the faster one wherever it
     takes the shape, but for windows of one row and column, of whose matrix one product in 25 is useful.
     """
-    if any(one.implementation == CUDA for one in won.candidates) or shape.dtype not in rungs.ELEMENTS:
+    if any(candidate.implementation == CUDA for candidate in won.candidates) or shape.dtype not in rungs.ELEMENTS:
         return ""
     config = triton.best(shape)
     try:

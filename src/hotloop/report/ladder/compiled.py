@@ -126,8 +126,10 @@ def _makeup(rungs: Sequence[RungView]) -> tuple[tuple[str, ...], tuple[tuple[str
 def _made(name: str, built: Built, gates: Sequence[str]) -> tuple[str, ...]:
     reads = ", ".join(f"{count} x {bits}" for bits, count in built.local_reads) or cells.NONE
     share = percent(built.conversions / built.instructions) if built.instructions else cells.NONE
-    known = {gate.name: gate for gate in built.gates}
-    words = (f"{'' if known[g].passed else 'FAILED: '}{known[g].words}" if g in known else cells.NONE for g in gates)
+    by_name = {gate.name: gate for gate in built.gates}
+    words = (
+        f"{'' if by_name[g].passed else 'FAILED: '}{by_name[g].words}" if g in by_name else cells.NONE for g in gates
+    )
     return name, reads, f"{built.conversions}, {share}", str(built.idle), str(built.multiplies), *words
 
 

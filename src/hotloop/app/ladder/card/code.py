@@ -161,9 +161,9 @@ def read(kernels: Sequence[Kernel], target: str, compiler: str) -> Code:
             rows.append(facts)
     except (MissingExtraError, ValueError) as reason:
         return Code({"kernels": len(kernels)}, f"{compiler}; its code was not read: {reason}")
-    together = {name: sum(one.get(name, 0) for one in rows) for name in _MNEMONICS}
-    most = {name: max(one[name] for one in rows) for name in ("registers", "spilled_bytes", "shared_bytes")}
-    fewest = {"resident_blocks": min(one["resident_blocks"] for one in rows)}
+    together = {name: sum(row.get(name, 0) for row in rows) for name in _MNEMONICS}
+    most = {name: max(row[name] for row in rows) for name in ("registers", "spilled_bytes", "shared_bytes")}
+    fewest = {"resident_blocks": min(row["resident_blocks"] for row in rows)}
     return Code({"kernels": len(rows), **most, **fewest, **together}, compiler)
 
 

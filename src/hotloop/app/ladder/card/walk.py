@@ -150,7 +150,7 @@ class Walk:
         below.call_ns = below.call_ns or duel.incumbent.call_ns
 
     def _total(self, top: Standing | None) -> Comparison | None:
-        first = next((one for one in self.standing.values() if one.program is not None), None)
+        first = next((standing for standing in self.standing.values() if standing.program is not None), None)
         if top is None or first is None or top is first or top.workload is not first.workload:
             return None
         if top.program is None or first.program is None:

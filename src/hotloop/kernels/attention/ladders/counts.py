@@ -65,14 +65,14 @@ def barriers_of(tile: Tile) -> int:
 def overlap(function: Function, code: Sequence[Instruction]) -> Gate:
     """Return how many vector instructions of a loop one wave issues while the matrix unit still works for it; waits take no time."""
     clock = busy = beside = 0
-    for one in code:
-        spent = cost(one, function.target)
-        if one.kind is InstructionKind.MATRIX:
+    for instruction in code:
+        spent = cost(instruction, function.target)
+        if instruction.kind is InstructionKind.MATRIX:
             busy = max(busy, clock) + spent.matrix_cycles
-        elif _is_vector(one):
+        elif _is_vector(instruction):
             beside += clock < busy
         clock += spent.issue_cycles
-    vector = sum(_is_vector(one) for one in code)
+    vector = sum(_is_vector(instruction) for instruction in code)
     return Gate("overlap", passed=True, words=f"{beside} of {vector} vector instructions beside matrix instructions")
 
 
@@ -82,15 +82,15 @@ def _is_vector(one: Instruction) -> bool:
 
 def phases(code: Sequence[Instruction]) -> Gate:
     """Return whether all matrix instructions of a loop lie between the same two of its barriers, and what lies in between."""
-    at = [place for place, one in enumerate(code) if one.kind is InstructionKind.BARRIER]
+    at = [place for place, instruction in enumerate(code) if instruction.kind is InstructionKind.BARRIER]
     if not at:
         return Gate("phases", passed=False, words="the loop has no barrier")
     turned = [*code[at[0] :], *code[: at[0]]]
     parts: list[list[Instruction]] = []
-    for one in turned:
-        if one.kind is InstructionKind.BARRIER:
+    for instruction in turned:
+        if instruction.kind is InstructionKind.BARRIER:
             parts.append([])
-        parts[-1].append(one)
+        parts[-1].append(instruction)
     matrix = [sum(i.kind is InstructionKind.MATRIX for i in part) for part in parts]
     vector = [sum(_is_vector(i) for i in part) for part in parts]
     full = max(range(len(parts)), key=matrix.__getitem__)

@@ -1,10 +1,10 @@
 """Every measurement of the GPU families in one run: the README's tables, dispatch, ladders, the loop, tests.
 
     OUT=FOLDER python benchmarks/gpu/everything.py                  # one GPU
-    OUT=FOLDER python benchmarks/gpu/everything.py tables sgemm     # only these parts
+    OUT=FOLDER python benchmarks/gpu/everything.py tables loop      # only these parts
 
-Each part is a process of its own with a wall-clock limit; what one prints and leaves under $OUT stays when a later one fails. A
-part that needs pyopencl and CLBlast says so when they are absent. Exit status 1: a part failed or ran past its limit.
+Each part is a process of its own with a wall-clock limit; what one prints and leaves under $OUT stays when a later one fails. Exit
+status 1: a part failed or ran past its limit.
 """
 
 from __future__ import annotations
@@ -94,8 +94,9 @@ def ladders(limit_s, *options):
 LADDERS = ("reduction", "conv3d", "gemm", "attention")
 PARTS = {
     "tables": script("tables", 580, "--limit-s", "520"),
-    "sgemm": script("sgemm_opencl", 150, "{out}/sgemm-opencl.json", "--limit-s", "130"),
-    "int4": script("quantized", 75, "{out}/gemm-int4.json", "--limit-s", "50"),
+    "int4": script(
+        "untuned", 90, "{out}/gemm-int4.json", "--families", "int4,int4-torch", "--no-compile", "--limit-s", "60"
+    ),
     "untuned": script("untuned", 90, "{out}/untuned.json", "--limit-s", "60"),
     "ladders": ladders(175, "--no-counters"),
     "loop": script("loop", 600, "--budget", "30"),

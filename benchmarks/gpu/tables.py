@@ -73,7 +73,17 @@ FP8 = [
 FP8_GELU = [(256, 14336, 4096), (4096, 4096, 4096)]
 INT4_LAYERS = ((4096, 4096), (14336, 4096), (4096, 14336), (8192, 8192), (1024, 8192))
 INT4 = [(m, n, k) for m in (1, 16, 32, 64) for n, k in INT4_LAYERS] + [(128, 4096, 4096), (256, 8192, 8192)]
-FP32 = [(n, n, n) for n in (256, 512, 1024, 2048, 4096, 8192)]
+FP32 = [
+    *((n, n, n) for n in (256, 512, 1024, 2048, 4096, 8192)),
+    # of the rest no table knows; few tiles and a long k come behind what no tile divides, then few rows or columns
+    *((n, n, n) for n in (1000, 777, 2000, 1300, 3001, 1200)), (2500, 900, 1700), (600, 5000, 1100),
+    (64, 4096, 1024), (128, 128, 4096), (256, 256, 8192), (64, 512, 8192), (32, 32, 16384), (16, 4096, 4096), (100, 333, 5000),
+    (1, 4096, 4096), (4096, 1, 4096), (1, 4096, 4096, "nt"), (4096, 1, 4096, "tn"), (1, 512, 512), (1, 11008, 4096),
+    (1, 1536, 8960), (1, 6000, 2500), (1, 32000, 4096), (1, 200, 30000), (11008, 1, 4096), (3000, 1, 777), (1536, 1, 8960),
+    (16, 1, 1000000), (2, 5120, 5120), (5120, 2, 5120), (3, 1000, 50000), (5120, 4, 5120, "nt"), (4, 4096, 4096),
+    (1000000, 1, 4), (2, 8, 500000),
+]  # fmt: skip
+"""m, n, k, and where a matrix is transposed BLAS' two letters."""
 # batch, heads, kv heads, length, head size, causal
 ATTENTION = [
     (1, 64, 64, 8192, 128, 1), (1, 64, 64, 8192, 128, 0), (1, 16, 16, 16384, 128, 1), (1, 16, 16, 16384, 128, 0),
@@ -129,7 +139,8 @@ def rows() -> Iterator[Row]:
             n: v for text, triple in zip(names, triples, strict=True) for n, v in zip(text.split(), triple, strict=True)
         }
         yield Row("conv3d", "conv3d_depthwise", {"c": channels, **sizes, "dtype": dtype}, "cuda")
-    yield from (Row("fp32", "gemm", mnk(shape), "opencl") for shape in FP32)
+    for *shape, op in ((*sides, "nn") if len(sides) == 3 else sides for sides in FP32):
+        yield Row("fp32", "gemm", {**mnk(shape), **({"op": op} if op != "nn" else {})}, "opencl")
 
 
 def mnk(shape):
@@ -156,11 +167,24 @@ def shipped(kernel, problem, device, language):
         name, cut = RULES[kernel.family](problem, device)
         implementation = kernel.implementation(name)
         return ruled(implementation, cut) if callable(cut) else Variant(implementation, cut)
+    if language == "opencl":
+        return dispatched(kernel, problem, device)
     for implementation in kernel.implementations:
         near = seeds.pick(kernel, problem, implementation, device, ()) if implementation.language == language else ()
         if near:
             return Variant(implementation, near[0])
     raise ValueError(f"hotloop ships nothing for {problem.key} on {device.name}")
+
+
+def dispatched(kernel, problem, device):
+    """Return what `hotloop.ops` takes for arrays when the user's store knows nothing."""
+    from hotloop.dispatch.family import find
+    from hotloop.model.kernel import Variant
+    from hotloop.ops import book, choose
+
+    family = find(kernel.family)
+    choice = next(choose.choices(family, problem, device, book.presets(family, problem, device)))
+    return Variant(kernel.implementation(choice.implementation), choice.config)
 
 
 def fp8_rule(problem, device):

@@ -1,11 +1,13 @@
 """Operators of `hotloop.ops` on shapes that no table was tuned for, dispatch included, beside what PyTorch would run.
 
     PYTHONPATH=src python benchmarks/gpu/untuned.py OUT.json [--families gemm,attention,conv3d,softmax] [--limit-s 60]
+    PYTHONPATH=src python benchmarks/gpu/untuned.py OUT.json --families int4,int4-torch --no-compile
 
 Each shape: what dispatch chose and how near its evidence is; the result against float64 (twice, before and after the timed
 rounds); the device's time in interleaved rounds of CUDA graphs (ABBA, inputs rotated beyond the second-level cache); the host's
 time of a call, from the call until it returns. One shape of each family also runs under `torch.compile`, where both functions
-are compiled whole.
+are compiled whole. Products with 4-bit weights stand here, too, beside cuBLAS on the same weights in bfloat16 (`int4`) and PyTorch's
+own int4 product (`int4-torch`): peers that store the weights in forms of their own, which the family's buffers do not hold.
 """
 
 from __future__ import annotations
@@ -27,6 +29,8 @@ from graphs import DEVICE, L2_BYTES, WORKERS, geometric, graphed, interleaved, p
 from torch.nn import functional
 
 from hotloop import ops
+from hotloop.kernels.gemm_int4.storage import GROUP
+from hotloop.kernels.gemm_int4.tensors import widened
 from hotloop.model.dtype import roundoff
 
 GOAL = 0.7
@@ -82,6 +86,12 @@ SOFTMAX = [
     ((777, 8193), torch.float32),
     ((3, 16, 1023, 1023), torch.bfloat16),
 ]
+# m, n, k
+INT4 = [
+    *((m, n, k) for m in (1, 16, 32, 64) for n, k in ((4096, 4096), (14336, 4096), (4096, 14336), (8192, 8192), (1024, 8192))),
+    (128, 4096, 4096),
+    (256, 8192, 8192),
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -203,7 +213,41 @@ def softmax_case(shape, dtype):
     return Case(f"{shape} {dtype}", sets, ours, peer, error, ops.explain_choice("softmax", *sets[0]))
 
 
+def tinygemm(stored, scales):
+    """Return PyTorch's own int4 form of the same weights: q in pairs by row of n, scales and zeros by group."""
+    q = ((widened(stored, torch.ones_like(scales, dtype=torch.float32)) + 8).to(torch.int32)).t().contiguous()
+    packed = ((q[:, ::2] << 4) | q[:, 1::2]).to(torch.uint8)
+    weights = torch.ops.aten._convert_weight_to_int4pack(packed, 8)  # noqa: SLF001 - PyTorch names these operators so
+    return weights, torch.stack([scales, torch.zeros_like(scales)], -1).contiguous()
+
+
+def int4_case(m, n, k, *, own):
+    """Return weights of 4 bits beside PyTorch's `own` form of them, or beside the same numbers in bfloat16."""
+
+    def make():
+        stored, scales = ops.pack_int4(normal(k, n, dtype=torch.bfloat16))
+        peers = tinygemm(stored, scales) if own else (widened(stored, scales),)
+        return normal(m, k, dtype=torch.bfloat16), stored, scales, *peers
+
+    sets = drawn(make, k * n // 2 + 2 * m * (k + n))
+    rows = torch.randperm(m, device=DEVICE)[:64]
+
+    def error(found):
+        a, stored, scales = sets[0][:3]
+        w = widened(stored, scales.double())
+        return over(found[rows], a[rows].double() @ w, 2.0**-20 * (a[rows].double().abs() @ w.abs()))
+
+    ours = lambda a, stored, scales, *_: ops.gemm_int4(a, stored, scales)  # noqa: E731
+    if own:
+        peer = lambda a, _w, _s, form, zeros: torch.ops.aten._weight_int4pack_mm(a, form, GROUP, zeros)  # noqa: E731, SLF001
+    else:
+        peer = lambda a, _w, _s, wide: torch.matmul(a, wide)  # noqa: E731
+    return Case(f"{m}x{n}x{k} int4", sets, ours, peer, error, ops.explain_choice("gemm_int4", *sets[0][:3]))
+
+
 FAMILIES = {
+    "int4": (partial(int4_case, own=False), INT4),
+    "int4-torch": (partial(int4_case, own=True), INT4),
     "gemm": (gemm_case, GEMM),
     "attention": (attention_case, ATTENTION),
     "conv3d": (conv3d_case, CONV3D),
@@ -279,11 +323,9 @@ def study(family, case):
     return row
 
 
-def warm(part):
+def warm(part, families):
     """Compile what every WORKERS-th shape runs into Triton's cache; runs in a child process."""
-    for family, shape in [(family, shape) for family, (_, shapes) in FAMILIES.items() for shape in shapes][
-        part::WORKERS
-    ]:
+    for family, shape in [(name, shape) for name in families for shape in FAMILIES[name][1]][part::WORKERS]:
         try:
             case = FAMILIES[family][0](*shape)
             case.ours(*case.sets[0])
@@ -302,10 +344,10 @@ def main():
     given = parser.parse_args()
     torch.manual_seed(7)
     if given.warm is not None:
-        warm(given.warm)
+        warm(given.warm, given.families.split(","))
         return
     began, rows = time.monotonic(), []
-    command = [sys.executable, __file__, str(given.out), "--warm"]
+    command = [sys.executable, __file__, str(given.out), "--families", given.families, "--warm"]
     for child in [subprocess.Popen([*command, str(part)]) for part in range(WORKERS)]:
         child.wait()
     print(f"compiled in {time.monotonic() - began:.0f} s", flush=True)

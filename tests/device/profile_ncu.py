@@ -77,18 +77,18 @@ def attention():
     import torch
     from triton.tools.tensor_descriptor import TensorDescriptor
 
-    jit = module("benchmarks/gpu/attention_jit.py")
+    jit = module("src/hotloop/kernels/attention/triton/kernel.py")
     heads, length, size, bm, bn = 32, 8192, 128, 128, 128
     q, k, v = (torch.randn((1, heads, length, size), device="cuda").bfloat16() for _ in range(3))
     o = torch.empty_like(q)
     descriptors = [
-        TensorDescriptor.from_tensor(x.view(-1, size), [rows, size]) for x, rows in ((q, bm), (k, bn), (v, bn), (o, bm))
+        TensorDescriptor.from_tensor(x, [1, 1, rows, size]) for x, rows in ((q, bm), (k, bn), (v, bn), (o, bm))
     ]
 
     def run():
         return jit.forward[(length // bm, heads)](
             *descriptors, q, size**-0.5, heads, 1, length, length,
-            BM=bm, BN=bn, D=size, CAUSAL=True, LSE=False, SPECIALIZE=False, num_warps=8, num_stages=2,
+            BM=bm, BN=bn, D=size, CAUSAL=True, LSE=False, KEEP=True, EXIT=True, num_warps=8, num_stages=2,
         )  # fmt: skip
 
     expected = torch.nn.functional.scaled_dot_product_attention

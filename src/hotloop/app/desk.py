@@ -54,10 +54,10 @@ class Desk:
         """
         recorded = self.journal.recall(key)
         if recorded is not None:
-            elapsed_s, known = self._recorded(key, recorded, kind)
+            elapsed_s, recalled = self._recorded(key, recorded, kind)
             self.spent_s += elapsed_s
             self.recalled += 1
-            return known  # type: ignore[no-any-return]
+            return recalled  # type: ignore[no-any-return]
         started_s = self.clock.monotonic_s()
         answer = make()
         elapsed_s = self.clock.monotonic_s() - started_s

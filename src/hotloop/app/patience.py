@@ -37,7 +37,7 @@ def bounded(kernel: Kernel, limit_s: float) -> Kernel:
         magnitude=_staying(f"magnitude {where}", kernel.magnitude, limit_s) if kernel.magnitude else None,
         awkward=_staying(f"awkward {where}", kernel.awkward, limit_s),
         tolerance=_judging(kernel.tolerance, where, limit_s),
-        implementations=tuple(_planning(one, where, limit_s) for one in kernel.implementations),
+        implementations=tuple(_planning(implementation, where, limit_s) for implementation in kernel.implementations),
     )
 
 

@@ -16,8 +16,8 @@ _ENDING = ".txt"
 
 def languages() -> tuple[str, ...]:
     """Return the languages that there are templates for; OpenCL C, which runs anywhere, first."""
-    found = (entry.name for entry in _folder().iterdir() if entry.is_dir() and not entry.name.startswith("_"))
-    return tuple(sorted(found, key=lambda name: (name != "opencl", name)))
+    names = (entry.name for entry in _folder().iterdir() if entry.is_dir() and not entry.name.startswith("_"))
+    return tuple(sorted(names, key=lambda name: (name != "opencl", name)))
 
 
 def write(folder: Path, name: str, language: str = "opencl", *, overwrite: bool = False) -> tuple[Path, ...]:

@@ -43,12 +43,12 @@ class Spec:
         if not self.best:
             return userfile.starting(self.kernel, self.implementation, dict(self.changes))
         family, current = userfile.kept_as(self.kernel), device.fingerprint
-        known = store.best(family, problem.key, device.key, fingerprint=current) if store else None
-        if known is None:
+        best = store.best(family, problem.key, device.key, fingerprint=current) if store else None
+        if best is None:
             raise UsageError(
                 f"nothing is known yet about {problem.key} on {device.name}; run: {self._search(problem, options)}."
             )
-        variant = Variant(self.kernel.implementation(known.winner.implementation), known.winner.config)
+        variant = Variant(self.kernel.implementation(best.winner.implementation), best.winner.config)
         if violation := variant.implementation.space.violation(variant.config):
             raise UsageError(
                 f"the best known configuration of {problem.key} is no longer one of {self.kernel.family}: {violation}; "
@@ -122,9 +122,9 @@ def repeated(names: Sequence[str]) -> str:
 
 def _exists(kernel: Kernel, name: str) -> None:
     """Raise UnknownNameError, which names `best` too, unless there is an implementation of that name."""
-    known = tuple(implementation.name for implementation in kernel.implementations)
-    if name not in known:
-        raise UnknownNameError("implementation", name, (*known, BEST))
+    names = tuple(implementation.name for implementation in kernel.implementations)
+    if name not in names:
+        raise UnknownNameError("implementation", name, (*names, BEST))
 
 
 def change(text: str, pair: str) -> tuple[str, Scalar]:

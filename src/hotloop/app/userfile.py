@@ -144,13 +144,13 @@ def _labelled(kernel: Kernel, path: Path) -> Kernel:
 
     Labels of the file's own, which resemble no technique, are left to the search on purpose.
     """
-    known = [name.replace("_", "-") for name in registry.names("hotloop.techniques.methods")]
+    names = [name.replace("_", "-") for name in registry.names("hotloop.techniques.methods")]
     for implementation in kernel.implementations:
         for parameter in implementation.space.parameters:
-            if parameter.technique and parameter.technique not in known:
+            if parameter.technique and parameter.technique not in names:
                 from difflib import get_close_matches
 
-                for alike in get_close_matches(parameter.technique, known, n=1, cutoff=_MISSPELLED):
+                for alike in get_close_matches(parameter.technique, names, n=1, cutoff=_MISSPELLED):
                     raise KernelFileError(
                         f"{path} labels {parameter.name} with {parameter.technique!r}, which is no technique; "
                         f"did you mean {alike}?"
@@ -163,10 +163,10 @@ def _choose(defined: list[Kernel], path: Path, name: str) -> Kernel:
     if not defined:
         raise KernelFileError(f"{path} defines no kernel; decorate a class with @hl.kernel(...), see hotloop init.")
     if name:
-        found = next((kernel for kernel in defined if kernel.family == name), None)
-        if found is None:
+        wanted = next((kernel for kernel in defined if kernel.family == name), None)
+        if wanted is None:
             raise UnknownNameError(f"kernel in {path.name}", name, names)
-        return found
+        return wanted
     if len(defined) > 1:
         raise KernelFileError(f"{path} defines several kernels ({', '.join(names)}); choose one with {path}:NAME.")
     return defined[0]
@@ -223,10 +223,10 @@ def _pairs(kernel: Kernel, shape: str) -> Problem:
         if name not in kernel.problem.sizes:
             from difflib import get_close_matches  # slow to import
 
-            known, alike = ", ".join(kernel.problem.sizes), get_close_matches(name, kernel.problem.sizes, n=1)
+            names, alike = ", ".join(kernel.problem.sizes), get_close_matches(name, kernel.problem.sizes, n=1)
             hint = f"; did you mean {alike[0]}?" if alike else "."
             raise BadShapeError(
-                f"--shape {shape}: {kernel.family} has no size {name!r}; write name=value pairs of: {known}{hint}"
+                f"--shape {shape}: {kernel.family} has no size {name!r}; write name=value pairs of: {names}{hint}"
             )
         sizes[name] = _like(kernel.problem.sizes[name], value, shape)
     return kernel.problem.replace(**sizes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import wraps
 from math import inf, nan
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -28,8 +29,8 @@ def _families(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 
     from hotloop.app.userfile import families
 
-    found = [CompletionItem(name) for name in families() if name.startswith(incomplete)]
-    return found or [CompletionItem(incomplete, type="file")]
+    items = [CompletionItem(name) for name in families() if name.startswith(incomplete)]
+    return items or [CompletionItem(incomplete, type="file")]
 
 
 kernel = click.argument("kernel", metavar="KERNEL", shell_complete=_families)
@@ -209,6 +210,27 @@ def machine(function: F) -> F:
         metavar="SECONDS",
         help="Wall-clock limit for one compilation or run, and for one call of a kernel file's functions.",
     )(function)
+
+
+def session(*, stored: bool = True) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Add the options of a session (device, limit, store, seed) and pass them as one, ``chosen``; ``mode`` goes with them."""
+
+    def add(function: Callable[..., int]) -> Callable[..., int]:
+        @wraps(function)
+        def asked(
+            *,
+            device: str,
+            limit_s: float,
+            seed: int,
+            store: str = "",
+            mode: str = "rotated",
+            **rest: Any,  # noqa: ANN401 - the verb's own
+        ) -> int:
+            return function(chosen=options(device, limit_s, store, seed, mode), **rest)
+
+        return machine(store(seed(asked)) if stored else seed(asked))
+
+    return add
 
 
 def options(device: str = "", limit_s: float = 60.0, store: str = "", seed: int = 1, mode: str = "rotated") -> Options:

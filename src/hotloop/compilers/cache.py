@@ -38,10 +38,10 @@ def read(folder: Path) -> tuple[Compiled | Unreadable, ...]:
     if not folder.is_dir():
         raise UsageError(f"there is no folder {folder}; give a Triton cache, usually ~/.triton/cache.")
     paths = sorted(path for path in folder.rglob("*.json") if not path.name.startswith(_GROUP))
-    found = [entry for path in sorted(paths, key=lambda path: (path.name, path)) if (entry := _entry(path))]
-    if not found:
+    entries = [entry for path in sorted(paths, key=lambda path: (path.name, path)) if (entry := _entry(path))]
+    if not entries:
         raise UsageError(f"{folder} holds no kernel of Triton: no NAME.json with NAME.amdgcn, .hsaco, .cubin or .ptx.")
-    return tuple(found)
+    return tuple(entries)
 
 
 def _entry(path: Path) -> Compiled | Unreadable | None:

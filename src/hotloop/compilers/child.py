@@ -6,8 +6,6 @@ It answers one request and is then killed by its parent. What MLIR and LLVM prin
 from __future__ import annotations
 
 import base64
-import socket
-import sys
 import traceback
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -16,8 +14,8 @@ from typing import Any
 
 from hotloop import offline_api
 from hotloop.compilers import absent, launch, loading, pretended, usage
+from hotloop.compilers.process import serve
 from hotloop.errors import HotloopError, KernelFileError, UnknownNameError
-from hotloop.host.process import die_with_parent, receive, send
 from hotloop.targets.target import Target
 
 IR_SUFFIXES = (".ttir", ".ttgir", ".glir")
@@ -142,14 +140,14 @@ def _as_it_is(made: offline_api.Offline) -> offline_api.Offline:
 
 def _undeclared(module: Mapping[str, Any]) -> dict[str, Callable[[], offline_api.Offline]]:
     """Return the kernels that the file itself defines, not those that it imports, launchable ones and helpers alike."""
-    found: dict[str, Callable[[], offline_api.Offline]] = {}
+    kernels: dict[str, Callable[[], offline_api.Offline]] = {}
     for value in module.values():
         if isinstance(value, absent.Meta):
             continue
         inner = offline_api.jitted(value)
         if inner is not None and getattr(inner, "__module__", "") == module["__name__"]:
-            found[inner.__name__] = partial(offline_api.undeclared, value)
-    return found
+            kernels[inner.__name__] = partial(offline_api.undeclared, value)
+    return kernels
 
 
 def _launchable(own: Mapping[str, Callable[[], offline_api.Offline]]) -> list[Callable[[], offline_api.Offline]]:
@@ -163,13 +161,5 @@ def _language(made: offline_api.Offline) -> str:
     return "gluon" if "gluon" in type(made.kernel).__module__ else "triton"
 
 
-def main() -> None:
-    """Answer one request."""
-    die_with_parent()
-    channel = socket.socket(fileno=int(sys.argv[1]))
-    send(channel, answer(receive(channel)))
-    channel.recv(1)  # until the parent, having read everything printed so far, closes or kills
-
-
 if __name__ == "__main__":
-    main()
+    serve(answer)

@@ -210,10 +210,10 @@ def chosen(request: Request, resources: Sequence[KernelResources]) -> str:
     if not request.kernel:
         return names[0] if len(names) == 1 else ""
     mangled = re.compile(rf"_ZN?(?:\d+\w+?)*?{len(request.kernel)}{re.escape(request.kernel)}")
-    found = [name for name in names if name == request.kernel] or [name for name in names if mangled.match(name)]
-    if not found:
+    fitting = [name for name in names if name == request.kernel] or [name for name in names if mangled.match(name)]
+    if not fitting:
         raise UnknownNameError(f"kernel in {request.source.name}", request.kernel, names)
-    return found[0]
+    return fitting[0]
 
 
 def device_library_flags(shop: Workshop) -> tuple[str, ...]:

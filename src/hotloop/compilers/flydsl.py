@@ -10,7 +10,6 @@ import ctypes
 import importlib.util
 import inspect
 import re
-import socket
 import sys
 import traceback
 from collections.abc import Mapping
@@ -21,8 +20,8 @@ from typing import Any
 
 from hotloop import offline_api
 from hotloop.compilers.loading import run
+from hotloop.compilers.process import serve
 from hotloop.errors import HotloopError, KernelFileError, UnknownNameError
-from hotloop.host.process import die_with_parent, receive, send
 
 _TENSOR = re.compile(r"\*?(?P<kind>[a-z]\w*)\s*(?:\[(?P<shape>[\d,\s]+)\])?")
 _KINDS = {
@@ -62,8 +61,8 @@ def _compile(message: Mapping[str, Any]) -> dict[str, Any]:
     assert isinstance(declared.kernel, offline_api.Launcher)
     values = {**declared.constexprs, **dict(message["parameters"])}
     if unknown := sorted(set(values) - set(declared.kernel.arg_names)):
-        known = ", ".join(declared.kernel.arg_names)
-        raise KernelFileError(f"launcher {declared.name} has no parameter {unknown[0]!r}; it has: {known}.")
+        parameters = ", ".join(declared.kernel.arg_names)
+        raise KernelFileError(f"launcher {declared.name} has no parameter {unknown[0]!r}; it has: {parameters}.")
     arguments = _arguments(declared, values)
     declared.kernel.call(**arguments)
     version = import_module("flydsl").__version__
@@ -94,19 +93,19 @@ def load(path: Path, name: str) -> offline_api.Offline:
     before = len(offline_api.REGISTERED)
     module = run(path)
     declared = {made.name: made for made in offline_api.REGISTERED[before:]}
-    found = [offline_api.launcher(value) for value in module.values()]
-    own = [made for made in found if made and made.written.__module__ == module["__name__"]]
-    known = {**{made.__name__: offline_api.Offline(made.__name__, made) for made in own}, **declared}
+    launchers = [offline_api.launcher(value) for value in module.values()]
+    own = [made for made in launchers if made and made.written.__module__ == module["__name__"]]
+    kernels = {**{made.__name__: offline_api.Offline(made.__name__, made) for made in own}, **declared}
     if name:
-        if name not in known:
-            raise UnknownNameError(f"FlyDSL launcher in {path.name}", name, tuple(known))
-        return known[name]
-    choice = list((declared or known).values())
+        if name not in kernels:
+            raise UnknownNameError(f"FlyDSL launcher in {path.name}", name, tuple(kernels))
+        return kernels[name]
+    choice = list((declared or kernels).values())
     if len(choice) == 1:
         return choice[0]
     if not choice:
         raise KernelFileError(f"{path} has no launcher of FlyDSL; put flyc.jit above the function that launches.")
-    raise KernelFileError(f"{path} has several launchers ({', '.join(known)}); choose one with {path}:NAME.")
+    raise KernelFileError(f"{path} has several launchers ({', '.join(kernels)}); choose one with {path}:NAME.")
 
 
 def _arguments(declared: offline_api.Offline, values: Mapping[str, object]) -> dict[str, Any]:
@@ -143,17 +142,17 @@ def _example(launcher: str, name: str, annotation: object) -> object:
 
 def _placeholder(launcher: str, name: str, spelled: str, annotation: object) -> Any:  # noqa: ANN401 - FlyDSL's own types
     fx, arguments = import_module("flydsl.expr"), import_module("flydsl.compiler.jit_argument")
-    found = _TENSOR.fullmatch(spelled.strip())
-    if not found or found["kind"] not in _KINDS:
+    match = _TENSOR.fullmatch(spelled.strip())
+    if not match or match["kind"] not in _KINDS:
         raise KernelFileError(
             f"launcher {launcher}: {spelled!r} of parameter {name} is not understood; write a type and a shape such as "
             f"'fp16[4096, 128]', or '*fp32' for a vector."
         )
-    kind = getattr(fx, _KINDS[found["kind"]])
-    shape = tuple(int(extent) for extent in (found["shape"] or str(_LENGTH)).split(","))
+    kind = getattr(fx, _KINDS[match["kind"]])
+    shape = tuple(int(extent) for extent in (match["shape"] or str(_LENGTH)).split(","))
     if "Pointer" in str(annotation):
         return arguments.from_c_void_p(kind, 0)
-    if not found["shape"] and not spelled.startswith("*"):
+    if not match["shape"] and not spelled.startswith("*"):
         return kind(_EXAMPLE)
     return _array(arguments, fx, kind, shape)
 
@@ -182,13 +181,5 @@ def _line(error: BaseException, path: str) -> int | None:
     return lines[-1] if lines else None
 
 
-def main() -> None:
-    """Answer one request."""
-    die_with_parent()
-    channel = socket.socket(fileno=int(sys.argv[1]))
-    send(channel, answer(receive(channel)))
-    channel.recv(1)  # until the parent, having read everything printed so far, closes or kills
-
-
 if __name__ == "__main__":
-    main()
+    serve(answer)

@@ -5,17 +5,16 @@ from __future__ import annotations
 import base64
 import re
 import tempfile
-import time
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from hotloop.compilers.offer import STAGE, Compiled, Request, Result
-from hotloop.compilers.process import abort_message
+from hotloop.compilers.offer import Compiled, Request, Result
+from hotloop.compilers.process import Told, ask
 from hotloop.compilers.resources import from_cubin, from_metadata, launched
-from hotloop.errors import HotloopError, MissingExtraError, UsageError
+from hotloop.errors import MissingExtraError
 from hotloop.host import disassemble, toolchain
-from hotloop.host.process import Child, ChildDiedError, ChildSilentError
-from hotloop.model.outcome import CompileFailed, Crashed, TimedOut
+from hotloop.model.outcome import CompileFailed
 from hotloop.targets.target import Target
 
 CHILD = "hotloop.compilers.child"
@@ -52,28 +51,18 @@ def compile_(request: Request, language: str) -> Result:
     }
     with tempfile.TemporaryDirectory(prefix="hotloop-") as cache:
         # FMA contraction is spelled out: its default changes between Triton 3.9 and 3.10.
-        child = Child(CHILD, toolchain.environment(TRITON_CACHE_DIR=cache, TRITON_DEFAULT_FP_FUSION="1"))
-        began_ns = time.monotonic_ns()
-        try:
-            answer = child.ask(message, request.limit_s)
-        except ChildSilentError:
-            return TimedOut(STAGE, request.limit_s)
-        except ChildDiedError as death:
-            number = -death.returncode if death.returncode is not None and death.returncode < 0 else None
-            return Crashed(STAGE, number, abort_message(death.tail))
-        finally:
-            child.kill()
-        took_ns = time.monotonic_ns() - began_ns
-    said = _said(child.tail)
-    if "refused" in answer:
-        raise (UsageError if answer["exit_code"] == UsageError.exit_code else HotloopError)(answer["refused"])
+        environment = toolchain.environment(TRITON_CACHE_DIR=cache, TRITON_DEFAULT_FP_FUSION="1")
+        told = ask(CHILD, environment, message, request.limit_s)
+    if not isinstance(told, Told):
+        return told
+    answer, said = told.answer, _said(told.said)
     if "failed" in answer:
         return CompileFailed(_log(answer["failed"], said), _line(answer["failed"]))
     made = _compiled(answer, target)
-    return replace(made, log=said, notes=tuple(answer.get("notes", ())), duration_ns=took_ns)
+    return replace(made, log=said, notes=tuple(answer.get("notes", ())), duration_ns=told.took_ns)
 
 
-def _compiled(answer: dict[str, Any], target: Target) -> Compiled:
+def _compiled(answer: Mapping[str, Any], target: Target) -> Compiled:
     binary = base64.b64decode(answer["binary"])
     made = Compiled(
         kernel=answer["symbol"],
@@ -110,5 +99,5 @@ def _said(tail: str) -> str:
 
 def _line(text: str) -> int | None:
     """Return the line of a Triton CompilationError: ``at 12:8:``, counted from the decorated function's ``def``."""
-    found = re.search(r"\bat (\d+):\d+:", text)
-    return int(found[1]) if found else None
+    match = re.search(r"\bat (\d+):\d+:", text)
+    return int(match[1]) if match else None

@@ -1,12 +1,20 @@
-"""From the end of a compiler's process to an outcome."""
+"""A compiler in a process of its own: one question, and from the end of the process to an outcome."""
 
 from __future__ import annotations
 
 import re
+import socket
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from hotloop.compilers.offer import STAGE
+from hotloop.errors import HotloopError, UsageError
+from hotloop.host.process import Child, ChildDiedError, ChildSilentError, die_with_parent, receive, send
 from hotloop.host.toolchain import Ran
-from hotloop.model.outcome import CompileFailed, Crashed
+from hotloop.model.outcome import CompileFailed, Crashed, TimedOut
 
 _ABORT = re.compile(
     r"LLVM ERROR:|fatal error: error in backend|frontend command failed|Assertion .* failed|UNREACHABLE"
@@ -15,6 +23,48 @@ _ERROR = re.compile(
     r"^(?:.*?:(?P<line>\d+):\d+: |.*?\((?P<paren>\d+)\): |.*?, line (?P<ptx>\d+); )?(?:fatal )?error", re.MULTILINE
 )
 _LOG_CHARACTERS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a child process answered."""
+
+    answer: Mapping[str, Any]
+    said: str
+    """The end of what it printed."""
+    took_ns: int
+
+
+def ask(
+    module: str, environment: Mapping[str, str], message: Mapping[str, Any], limit_s: float
+) -> Told | Crashed | TimedOut:
+    """Run a module whose `serve` answers one message.
+
+    Raises:
+        HotloopError: what the child says is the user's or the machine's fault.
+    """
+    child, began_ns = Child(module, environment), time.monotonic_ns()
+    try:
+        answer = child.ask(message, limit_s)
+    except ChildSilentError:
+        return TimedOut(STAGE, limit_s)
+    except ChildDiedError as death:
+        number = -death.returncode if death.returncode is not None and death.returncode < 0 else None
+        return Crashed(STAGE, number, abort_message(death.tail))
+    finally:
+        child.kill()
+    took_ns = time.monotonic_ns() - began_ns
+    if "refused" in answer:
+        raise (UsageError if answer["exit_code"] == UsageError.exit_code else HotloopError)(answer["refused"])
+    return Told(answer, child.tail, took_ns)
+
+
+def serve(answer: Callable[[Mapping[str, Any]], dict[str, Any]]) -> None:
+    """Answer one question of the process that started this one, then wait until it has read what was printed."""
+    die_with_parent()
+    channel = socket.socket(fileno=int(sys.argv[1]))
+    send(channel, answer(receive(channel)))
+    channel.recv(1)  # until the parent, having read everything printed so far, closes or kills
 
 
 def failure(ran: Ran) -> CompileFailed | Crashed:

@@ -122,10 +122,10 @@ def usable_cores(affinity: int, quota: float | None) -> tuple[int, str]:
 
 def llc_bytes(caches: Iterable[Cache], cpus: int) -> int | None:
     """Return the last level's total: one cache's size times how many of them `cpus` hardware threads need."""
-    found = [c for c in caches if c.kind != "Instruction"]
-    if not found:
+    data_caches = [c for c in caches if c.kind != "Instruction"]
+    if not data_caches:
         return None
-    last = max(found, key=lambda c: c.level)
+    last = max(data_caches, key=lambda c: c.level)
     return last.cache_bytes * (-(-cpus // len(last.shared)) if last.shared else 1)
 
 
@@ -162,8 +162,8 @@ def _level(caches: Iterable[Cache], level: int) -> int | None:
 def _caches(folder: Path) -> tuple[Cache, ...]:
     names = ("level", "type", "size", "coherency_line_size", "shared_cpu_list")
     entries = sorted(folder.glob("index[0-9]*"))
-    found = (parse_cache({name: _text(entry / name) for name in names}) for entry in entries)
-    return tuple(cache for cache in found if cache is not None)
+    parsed = (parse_cache({name: _text(entry / name) for name in names}) for entry in entries)
+    return tuple(cache for cache in parsed if cache is not None)
 
 
 def _quota(groups: Path) -> str:

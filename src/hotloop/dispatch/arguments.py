@@ -49,8 +49,8 @@ def tensors(**named: object) -> None:
             continue
         one = tensor(name, value)
         if one.dtype not in DTYPES:
-            known = ", ".join(map(text, DTYPES))
-            raise BadArrayError(f"{name} has dtype {text(one.dtype)}; use a floating-point type of {known}.")
+            names = ", ".join(map(text, DTYPES))
+            raise BadArrayError(f"{name} has dtype {text(one.dtype)}; use a floating-point type of {names}.")
         if like is None:
             first, like = name, one
         if one.dtype != like.dtype:
@@ -103,18 +103,18 @@ def judged(values: tuple[Any, ...], count: int) -> tuple[bool, bool]:
     recording = torch.is_grad_enabled()
     recorded, direct = False, not torch.compiler.is_compiling() and not _watched()
     for index in range(count):
-        one = values[index]
-        if type(one) not in _PLAIN:
-            direct = direct and one is None
+        given = values[index]
+        if type(given) not in _PLAIN:
+            direct = direct and given is None
             name = values._fields[index]  # type: ignore[attr-defined] # a named tuple's
-            if one is None and name in OPTIONAL:
+            if given is None and name in OPTIONAL:
                 continue
-            tensor(name, one)
-        elif not direct or one.layout is not torch.strided:
-            tensor(values._fields[index], one)  # type: ignore[attr-defined]
-        if (recording and one.requires_grad) or (not direct and _has_tangent(one)):
+            tensor(name, given)
+        elif not direct or given.layout is not torch.strided:
+            tensor(values._fields[index], given)  # type: ignore[attr-defined]
+        if (recording and given.requires_grad) or (not direct and _has_tangent(given)):
             recorded, direct = True, False
-        elif direct and one.is_neg():
+        elif direct and given.is_neg():
             direct = False
     return recorded, direct
 

@@ -35,10 +35,10 @@ def zeros(device: torch.device, count: int, use: str) -> torch.Tensor:
         _reserves[device] = torch.zeros((RESERVE,), dtype=torch.int32, device=device)
         torch.cuda.current_stream(device).synchronize()  # graphs may run on any stream
     key = (device, torch.cuda.current_stream(device).cuda_stream, use)
-    found = _kept.get(key)
-    if found is None or found.numel() < count:
-        found = _kept[key] = torch.zeros((max(count, 1024),), dtype=torch.int32, device=device)
-    return found
+    kept = _kept.get(key)
+    if kept is None or kept.numel() < count:
+        kept = _kept[key] = torch.zeros((max(count, 1024),), dtype=torch.int32, device=device)
+    return kept
 
 
 def _own(device: torch.device, count: int) -> torch.Tensor:

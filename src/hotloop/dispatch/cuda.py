@@ -36,9 +36,11 @@ class Submission:
         self._entry, self._function = entry, function
         self._shape = shape
         """Blocks and threads in three dimensions, bytes of shared memory."""
-        self._names = tuple(one.name for one in arguments if isinstance(one, Array))
-        self._slots = tuple(index for index, one in enumerate(arguments) if isinstance(one, Array))
-        self._numbers = [scalar(one.value, one.dtype) if isinstance(one, Value) else None for one in arguments]
+        self._names = tuple(argument.name for argument in arguments if isinstance(argument, Array))
+        self._slots = tuple(index for index, argument in enumerate(arguments) if isinstance(argument, Array))
+        self._numbers = [
+            scalar(argument.value, argument.dtype) if isinstance(argument, Value) else None for argument in arguments
+        ]
         """Kept, because the driver reads numbers at their addresses."""
         self._table = [0 if number is None else ctypes.addressof(number) for number in self._numbers]
 
@@ -69,8 +71,8 @@ def prepared(program: Program, device: Device, index: int) -> tuple[Submission, 
 
 
 def _submission(program: Program, launch: Launch, device: Device, index: int) -> Submission:
-    arguments = [one for one in launch.arguments if not isinstance(one, Local)]
-    shared_bytes = sum(one.local_bytes for one in launch.arguments if isinstance(one, Local))
+    arguments = [argument for argument in launch.arguments if not isinstance(argument, Local)]
+    shared_bytes = sum(argument.local_bytes for argument in launch.arguments if isinstance(argument, Local))
     function = _function(program, launch.entry, device, index, shared_bytes)
     grid, block = geometry(launch, device.max_workgroup)
     return Submission(launch.entry, function, (*grid, *block, shared_bytes), arguments)

@@ -125,7 +125,7 @@ def own(asked: Asked, why: str, notes: tuple[str, ...] = ()) -> Choice:
 
 
 def _ranked(asked: Asked, candidates: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
-    rows = [(distance(asked.shape, one.sizes, asked.weights), one) for one in candidates]
+    rows = [(distance(asked.shape, candidate.sizes, asked.weights), candidate) for candidate in candidates]
     return sorted(rows, key=lambda row: order(row[1], row[0]))
 
 

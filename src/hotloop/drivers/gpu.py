@@ -68,8 +68,8 @@ class GpuBackend:
         wanted = device_name.casefold()
         matching = [row for row in listed if wanted in _described(*row).casefold()]
         if not matching:
-            known = "; ".join(_described(*row) for row in listed) or "none"
-            raise NoDeviceError(f"no {language} device matches {device_name!r}; listed devices: {known}.")
+            described = "; ".join(_described(*row) for row in listed) or "none"
+            raise NoDeviceError(f"no {language} device matches {device_name!r}; listed devices: {described}.")
         reasons = []
         for ordinal, device in matching:
             if not (reason := self._try(ordinal, device)):

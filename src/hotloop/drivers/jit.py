@@ -77,22 +77,22 @@ def _ran(program: Program, path: str, action: Callable[[], object]) -> None:
 
 
 def _frames(error: BaseException) -> Sequence[Any]:
-    found, row = [], error.__traceback__
+    frames, row = [], error.__traceback__
     while row is not None:
-        found.append(row)
+        frames.append(row)
         row = row.tb_next
-    return found[::-1]
+    return frames[::-1]
 
 
 def evaluated(names: Mapping[str, Any], meta: Meta) -> Mapping[str, object]:
     """Return values of parameters, expressions evaluated with what the module and the languages define."""
     if not meta.expressions:
         return meta.values
-    known = {**_language_names(), **names}
+    visible = {**_language_names(), **names}
     values = dict(meta.values)
     for name, text in meta.expressions.items():
         try:
-            values[name] = eval(text, known)  # noqa: S307 - part of the candidate's code, in the worker that runs it
+            values[name] = eval(text, visible)  # noqa: S307 - part of the candidate's code, in the worker that runs it
         except Exception as error:  # noqa: BLE001 - an expression may raise anything
             raise BuildError(f"error: {name} is {text}, which raises {type(error).__name__}: {error}") from None
     return values
@@ -109,13 +109,13 @@ def _language_names() -> dict[str, Any]:
 
 def function(module: Module, entry: str) -> Any:  # noqa: ANN401
     """Return the JIT function below autotuners and heuristics. Raises BuildError."""
-    found = module.names.get(entry)
-    if found is None:
+    member = module.names.get(entry)
+    if member is None:
         raise BuildError(f"error: the source has no kernel named {entry!r}")
     for _ in range(_WRAPPERS):
-        if hasattr(found, "arg_names") and not hasattr(found, "configs") and not hasattr(found, "values"):
-            return found
-        found = getattr(found, "fn", None)
+        if hasattr(member, "arg_names") and not hasattr(member, "configs") and not hasattr(member, "values"):
+            return member
+        member = getattr(member, "fn", None)
     raise BuildError(f"error: {entry!r} is no kernel of triton.jit or gluon.jit")
 
 

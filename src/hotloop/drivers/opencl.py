@@ -59,11 +59,11 @@ def platforms() -> list[tuple[Device, Any]]:
         NoDeviceError: no runtime could be loaded.
     """
     try:
-        found = cl.get_platforms()
+        installed = cl.get_platforms()
     except cl.LogicError:
         raise NoDeviceError("no OpenCL runtime is installed; run: pip install 'hotloop[cpu]'.") from None
     listed = []
-    for platform in found:
+    for platform in installed:
         try:
             listed += [(facts(platform, raw), raw) for raw in platform.get_devices()]
         except cl.Error:  # a runtime without devices reports an error instead of an empty list
@@ -113,8 +113,8 @@ def open_device(name: str) -> Handle:
     wanted = name.casefold()
     matching = [row for row in listed if wanted in f"{row[0].key} {row[0].runtime}".casefold()]
     if not matching:
-        known = "; ".join(f"{device.name} ({device.runtime_key})" for device, _ in listed) or "none"
-        raise NoDeviceError(f"no OpenCL device matches {name!r}; listed devices: {known}.")
+        described = "; ".join(f"{device.name} ({device.runtime_key})" for device, _ in listed) or "none"
+        raise NoDeviceError(f"no OpenCL device matches {name!r}; listed devices: {described}.")
     matching.sort(key=lambda row: _rank(row[0]))
     reasons = []
     for device, raw in matching:
@@ -228,5 +228,5 @@ def _key(platform_name: str) -> str:
 
 
 def _rank(device: Device) -> tuple[int, int]:
-    known = _PREFERENCE.index(device.runtime_key) if device.runtime_key in _PREFERENCE else len(_PREFERENCE)
-    return (2 if device.runtime_key == "oclgrind" else 0 if device.kind == "gpu" else 1, known)
+    preference = _PREFERENCE.index(device.runtime_key) if device.runtime_key in _PREFERENCE else len(_PREFERENCE)
+    return (2 if device.runtime_key == "oclgrind" else 0 if device.kind == "gpu" else 1, preference)

@@ -245,5 +245,5 @@ class Queue:
 
 def _short(pending: Sequence[BoundProgram]) -> bool:
     """Tell whether launches are so short that the host could not submit them in time."""
-    known = [(bound.pace_ns, len(bound.launches)) for bound in set(pending) if bound.pace_ns is not None]
-    return bool(known) and all(pace_ns / launches < GRAPH_BELOW_NS for pace_ns, launches in known)
+    paces = [(bound.pace_ns, len(bound.launches)) for bound in set(pending) if bound.pace_ns is not None]
+    return bool(paces) and all(pace_ns / launches < GRAPH_BELOW_NS for pace_ns, launches in paces)

@@ -111,10 +111,10 @@ class BandedBuffer:
 def torch_type(name: str) -> Any:  # noqa: ANN401
     """Return PyTorch's type of a name such as ``float16`` or ``bfloat16``. Raises LaunchError."""
     torch = load()
-    found = getattr(torch, name, None)
-    if not isinstance(found, torch.dtype):
+    kind = getattr(torch, name, None)
+    if not isinstance(kind, torch.dtype):
         raise LaunchError(f"PyTorch has no type {name!r}")
-    return found
+    return kind
 
 
 @contextlib.contextmanager
@@ -311,25 +311,25 @@ def _leave_if_dead(text: str) -> None:
 
 
 def _facts(torch: Any, index: int, backend: str, compiler: str) -> Device:  # noqa: ANN401
-    known = torch.cuda.get_device_properties(index)
+    properties = torch.cuda.get_device_properties(index)
     amd = torch.version.hip is not None
-    target = known.gcnArchName.partition(":")[0] if amd else f"sm_{known.major}{known.minor}"
-    local = getattr(known, "shared_memory_per_block_optin", None) or known.shared_memory_per_block
+    target = properties.gcnArchName.partition(":")[0] if amd else f"sm_{properties.major}{properties.minor}"
+    local = getattr(properties, "shared_memory_per_block_optin", None) or properties.shared_memory_per_block
     return Device(
-        name=known.name,
+        name=properties.name,
         kind="gpu",
         backend=backend,
         runtime=f"{compiler}, PyTorch {torch.__version__}",
         runtime_key="hip" if amd else "cuda",
         driver=str(torch.version.hip or torch.version.cuda),
         target=target,
-        compute_units=known.multi_processor_count,
+        compute_units=properties.multi_processor_count,
         local_mem_bytes=local,
         local_mem_dedicated=True,
-        global_mem_bytes=known.total_memory,
+        global_mem_bytes=properties.total_memory,
         max_workgroup=_MAX_GROUP,
         cache_line_bytes=128,
-        llc_bytes=known.L2_cache_size or None,
+        llc_bytes=properties.L2_cache_size or None,
         fp16=True,
         fp64=True,
         subgroups=True,

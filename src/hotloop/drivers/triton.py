@@ -63,8 +63,8 @@ class JitBackend:
 
     def devices(self) -> Sequence[Device]:
         """List the GPUs that PyTorch can use, and the interpreter where there is one."""
-        found = _torch.gpus(self.language, self._compiler())
-        return (*found, self._interpreter()) if self.interpretable else found
+        gpus = _torch.gpus(self.language, self._compiler())
+        return (*gpus, self._interpreter()) if self.interpretable else gpus
 
     def select(self, device_name: str) -> Device:
         """Use the first GPU that matches and works, else the interpreter if that matches.
@@ -108,8 +108,8 @@ class JitBackend:
         """Return the machine code of the main launch; the interpreter has none."""
         self.build(program)
         compiled = self._compiled[_key(program)].get(program.main.entry) if program.main else None
-        found = next((compiled.asm[kind] for kind in ("cubin", "hsaco") if compiled and kind in compiled.asm), b"")
-        return bytes(found)
+        code = next((compiled.asm[kind] for kind in ("cubin", "hsaco") if compiled and kind in compiled.asm), b"")
+        return bytes(code)
 
     def allocate(self, banded_bytes: int) -> Buffer:
         """Return memory for one banded array."""
@@ -287,13 +287,13 @@ def _compile(function: Any, program: Program, module: Module, launch: Launch, pl
 def _complaint(function: Any, program: Program, error: Exception) -> str:  # noqa: ANN401
     """Return a compiler's log that begins with place and message, the line counted from the beginning of the file."""
     text = str(error).strip() or type(error).__name__
-    found = re.search(r"\bat (\d+):(\d+):", text)
-    if not found:
+    match = re.search(r"\bat (\d+):(\d+):", text)
+    if not match:
         return f"error: {type(error).__name__}: {text}"
     rows, start = inspect.getsourcelines(_jit.plain(function))
     above = next((index for index, row in enumerate(rows) if row.lstrip().startswith("def ")), 0)
     reason = _reason(text, error)
-    place = f"{program.source_name or 'kernel'}:{start + above + int(found[1]) - 1}:{int(found[2]) + 1}"
+    place = f"{program.source_name or 'kernel'}:{start + above + int(match[1]) - 1}:{int(match[2]) + 1}"
     return f"{place}: error: {reason}\n{text}"
 
 

@@ -368,8 +368,3 @@ def _last_words(tail: str) -> str:
             return line[:200]
     fatal = next((line for line in lines if line.startswith("Fatal Python error: ")), "")
     return fatal.removeprefix("Fatal Python error: ") or (lines[-1][:200] if lines else "")
-
-
-def name_of(number: int | None) -> str:
-    """Return a signal's name for messages, e.g. ``SIGSEGV``."""
-    return signal.Signals(number).name if number else "exit"

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import shlex
 import tempfile
-import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hotloop.compilers.offer import STAGE, Compiled, Request, Result
-from hotloop.compilers.process import abort_message
+from hotloop.compilers.offer import Compiled, Request, Result
+from hotloop.compilers.process import Told, ask
 from hotloop.compilers.resources import from_metadata
-from hotloop.errors import HotloopError, MissingExtraError, UsageError
+from hotloop.errors import MissingExtraError
 from hotloop.host import toolchain
-from hotloop.host.process import Child, ChildDiedError, ChildSilentError
-from hotloop.model.outcome import CompileFailed, Crashed, TimedOut
+from hotloop.model.outcome import CompileFailed
 from hotloop.targets.target import Target
 
 CHILD = "hotloop.compilers.flydsl"
@@ -103,25 +102,15 @@ def _compile(request: Request, bench: _Bench) -> Result:
         "kernel": request.kernel,
         "parameters": list(request.parameters),
     }
-    child = Child(CHILD, bench.environment(request.target))
-    began_ns = time.monotonic_ns()
-    try:
-        answer = child.ask(message, request.limit_s)
-    except ChildSilentError:
-        return TimedOut(STAGE, request.limit_s)
-    except ChildDiedError as death:
-        number = -death.returncode if death.returncode is not None and death.returncode < 0 else None
-        return Crashed(STAGE, number, abort_message(death.tail))
-    finally:
-        child.kill()
-    if "refused" in answer:
-        raise (UsageError if answer["exit_code"] == UsageError.exit_code else HotloopError)(answer["refused"])
-    if "failed" in answer:
-        return CompileFailed(answer["failed"], answer["line"])
-    return _read(request, bench, answer, time.monotonic_ns() - began_ns)
+    told = ask(CHILD, bench.environment(request.target), message, request.limit_s)
+    if not isinstance(told, Told):
+        return told
+    if "failed" in told.answer:
+        return CompileFailed(told.answer["failed"], told.answer["line"])
+    return _read(request, bench, told.answer, told.took_ns)
 
 
-def _read(request: Request, bench: _Bench, answer: dict[str, Any], took_ns: int) -> Result:
+def _read(request: Request, bench: _Bench, answer: Mapping[str, Any], took_ns: int) -> Result:
     """Collect what the compiler wrote: one listing per kernel."""
     listings = [path.read_text(errors="replace") for path in sorted(bench.dump.rglob("*final_isa.s"))]
     if not listings:

@@ -85,12 +85,12 @@ def parse_usage(text: str) -> tuple[Usage, ...]:
     >>> parse_usage(" Function k:\n  REG:14 STACK:0 SHARED:2048 LOCAL:8 CONSTANT[0]:544 TEXTURE:0")
     (Usage(name='k', registers=14, stack_bytes=0, shared_bytes=2048, local_bytes=8),)
     """
-    found = []
+    rows = []
     for match in _USAGE.finditer(text):
         fields = {name: int(value) for name, value in _FIELD.findall(match["fields"])}
         numbers = (fields.get(name, 0) for name in ("REG", "STACK", "SHARED", "LOCAL"))
-        found.append(Usage(match["name"], *numbers))
-    return tuple(found)
+        rows.append(Usage(match["name"], *numbers))
+    return tuple(rows)
 
 
 def amdgcn(code_object: bytes, limit_s: float = LIMIT_S) -> str:
@@ -110,17 +110,17 @@ def amdgcn(code_object: bytes, limit_s: float = LIMIT_S) -> str:
     arguments = ("--disassemble", *((f"--mcpu={processor}",) if processor else ()), "code.hsaco")
     text = _disassembled(tool, arguments, code_object, "code.hsaco", limit_s)
     if not re.search(r"^\s+[sv]_\w+", text, re.MULTILINE):
-        known = toolchain.version(tool) or tool.command[0]
+        version = toolchain.version(tool) or tool.command[0]
         raise MachineError(
-            f"{known} does not decode {processor or 'this processor'}: install a newer llvm, or use the compiler's own listing."
+            f"{version} does not decode {processor or 'this processor'}: install a newer llvm, or use the compiler's own listing."
         )
     return text
 
 
 def processor_of(code_object: bytes) -> str:
     """Return the processor that a code object's metadata names (``gfx942``), or an empty text."""
-    found = _TARGET_NOTE.search(code_object)
-    return found[1].decode() if found else ""
+    note = _TARGET_NOTE.search(code_object)
+    return note[1].decode() if note else ""
 
 
 def _disassembled(tool: toolchain.Tool, arguments: tuple[str, ...], code: bytes, name: str, limit_s: float) -> str:

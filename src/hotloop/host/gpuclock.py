@@ -45,8 +45,8 @@ def described(reasons: int) -> str:
     >>> described(0x1), described(0x24)
     ('not throttled', 'throttled: power cap, thermal slowdown')
     """
-    found = [text for bit, text in _HELD_DOWN.items() if reasons & bit]
-    return f"throttled: {', '.join(found)}" if found else "not throttled"
+    told = [text for bit, text in _HELD_DOWN.items() if reasons & bit]
+    return f"throttled: {', '.join(told)}" if told else "not throttled"
 
 
 @cache

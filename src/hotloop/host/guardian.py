@@ -131,13 +131,13 @@ def _end(code: int) -> NoReturn:
         os._exit(code if code > 0 else page[_CODE])
     if code < 0 and -code not in _FAULTS:
         _die(-code)
-    found = _sentence(page[_RUNNING], code)
-    if found is None:
+    sentence = _sentence(page[_RUNNING], code)
+    if sentence is None:
         _die(-code)
     restore = "\r\n\x1b[?25h" if os.isatty(2) else ""  # the cursor, which the progress display hides
     with suppress(OSError):
-        os.write(2, f"{restore}hotloop: {found}\n".encode(errors="replace"))
-    os._exit(found.exit_code)
+        os.write(2, f"{restore}hotloop: {sentence}\n".encode(errors="replace"))
+    os._exit(sentence.exit_code)
 
 
 def _sentence(number: int, code: int) -> HotloopError | None:

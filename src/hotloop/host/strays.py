@@ -33,9 +33,9 @@ def kill(value: str) -> int:
     wanted, killed, clean = os.fsencode(f"{MARK}={value}"), set[int](), 0
     until_s = time.monotonic() + _GONE_S
     while clean < _LOOKS and time.monotonic() < until_s:
-        found = [pid for pid in _pids() if _kill(pid, wanted)]
-        killed.update(found)
-        clean = 0 if found else clean + 1
+        ended = [pid for pid in _pids() if _kill(pid, wanted)]
+        killed.update(ended)
+        clean = 0 if ended else clean + 1
         time.sleep(_PAUSE_S)
     return len(killed)
 

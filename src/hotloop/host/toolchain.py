@@ -143,8 +143,8 @@ def cuobjdump() -> Tool:
 
 def nvcc() -> Tool | None:
     """Return the CUDA compiler, or None: no package of PyPI brings a whole one."""
-    found = _program("nvcc", _CUDA_FOLDERS)
-    return Tool("nvcc", (found,), "CUDA toolkit") if found else None
+    path = _program("nvcc", _CUDA_FOLDERS)
+    return Tool("nvcc", (path,), "CUDA toolkit") if path else None
 
 
 def llvm_objdump() -> Tool | None:
@@ -157,8 +157,8 @@ def llvm_objdump() -> Tool | None:
     rocm = next((f"{folder}/llvm-objdump" for folder in _LLVM_FOLDERS if Path(folder, "llvm-objdump").exists()), None)
     if rocm:
         return Tool("llvm-objdump", (rocm,), "ROCm")
-    found = numbered[max(numbered)] if numbered else shutil.which("llvm-objdump")
-    return Tool("llvm-objdump", (found,), "system") if found else None
+    path = numbered[max(numbered)] if numbered else shutil.which("llvm-objdump")
+    return Tool("llvm-objdump", (path,), "system") if path else None
 
 
 def hip_headers() -> Path | None:
@@ -170,12 +170,12 @@ def hip_headers() -> Path | None:
 
 def hip_wrapper() -> Path | None:
     """Return clang's header folder with ``__clang_hip_runtime_wrapper.h``, which zig's clang lacks, or None."""
-    found = [
+    wrappers = [
         path.parent
         for root in ("/opt/rocm/lib/llvm/lib/clang", "/opt/rocm/llvm/lib/clang", *map(str, _llvm_libraries()))
         for path in Path(root).glob("*/include/__clang_hip_runtime_wrapper.h")
     ]
-    return max(found, key=lambda folder: _major(folder.parent.name), default=None)
+    return max(wrappers, key=lambda folder: _major(folder.parent.name), default=None)
 
 
 def device_libraries() -> tuple[Path, ...]:
@@ -216,10 +216,10 @@ def _nvidia(bundled: str, plain: str) -> Tool:
     triton = package("triton")
     if triton and (path := triton / "backends" / "nvidia" / "bin" / bundled).exists():
         return Tool(plain, (str(path),), "pip: triton")
-    found = _program(plain, _CUDA_FOLDERS)
-    if found is None:
+    program = _program(plain, _CUDA_FOLDERS)
+    if program is None:
         raise MissingExtraError(f"NVIDIA's {plain} (in the package triton)", "triton")
-    return Tool(plain, (found,), "CUDA toolkit")
+    return Tool(plain, (program,), "CUDA toolkit")
 
 
 def _program(name: str, folders: Sequence[str]) -> str | None:

@@ -10,15 +10,15 @@ from hotloop.targets.target import Target
 
 def device(target: str) -> Device:
     """Return the little that plans ask about a device that is not there."""
-    known = Target.parse(target)
+    described = Target.parse(target)
     return Device(
-        name=known.name,
+        name=described.name,
         kind="gpu",
         backend="offline",
         runtime="offline compilation",
         runtime_key="offline",
-        target=known.name,
-        local_mem_bytes=known.local_bytes,
+        target=described.name,
+        local_mem_bytes=described.local_bytes,
         local_mem_dedicated=True,
         max_workgroup=1024,
     )

@@ -73,7 +73,7 @@ def facts(where: str, given: Callable[P, Mapping[str, float]] | None) -> Callabl
 
 def texts(what: str, given: Sequence[str]) -> tuple[str, ...]:
     """Return a list of texts; one text would be taken for its letters. Raises KernelFileError."""
-    if isinstance(given, str) or not all(isinstance(one, str) for one in given):
+    if isinstance(given, str) or not all(isinstance(text, str) for text in given):
         raise KernelFileError(f"{what} must be a list of texts, not {given!r:.80}.")
     return tuple(given)
 
@@ -112,12 +112,12 @@ def _values(name: str, given: Sequence[Scalar], where: str) -> tuple[Scalar, ...
     """Return the values of a parameter as Python's own, in which the store keeps them: also those of a NumPy array."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise KernelFileError(f"params {where} gives {name} = {given!r:.80}; give a list of values.")
-    found = tuple(map(_plain, given))
-    if odd := [value for value in found if not isinstance(value, _VALUES) or value != value]:
+    values = tuple(map(_plain, given))
+    if odd := [value for value in values if not isinstance(value, _VALUES) or value != value]:
         raise KernelFileError(f"params {where} gives {name} the value {odd[0]!r:.80}; give numbers or texts.")
-    if not found:
+    if not values:
         raise KernelFileError(f"params {where} gives {name} no value; give a list of at least one.")
-    return found
+    return values
 
 
 def _plain(value: Scalar) -> Scalar:
@@ -165,18 +165,18 @@ def signature(
     inputs: Callable[..., Any], order: Sequence[str] | None, where: str
 ) -> Callable[[Problem], tuple[Argument, ...]]:
     """Return a function that gives the kernel arguments of a problem; it runs `inputs` once per problem."""
-    known: dict[Problem, tuple[Argument, ...]] = {}
+    by_problem: dict[Problem, tuple[Argument, ...]] = {}
 
     def arguments(problem: Problem) -> tuple[Argument, ...]:
-        if problem not in known:
+        if problem not in by_problem:
             import numpy as np
 
             values = inputs(problem, np.random.default_rng(0))
             names = list(order) if order else list(values)
             if unknown := sorted(set(names) - set(values)):
                 raise KernelFileError(f"args {where} names {', '.join(unknown)}, which inputs does not return.")
-            known[problem] = tuple(_argument(name, values[name]) for name in names)
-        return known[problem]
+            by_problem[problem] = tuple(_argument(name, values[name]) for name in names)
+        return by_problem[problem]
 
     return arguments
 
@@ -194,12 +194,12 @@ def sizes(what: str, given: Sequence[int], least: int = 0) -> tuple[int, ...]:
         ValueError: there are none, or one is less than `least` or more than 64 bits hold.
     """
     try:
-        found = tuple(map(_whole, given))
+        whole = tuple(map(_whole, given))
     except (TypeError, ValueError, OverflowError):
         raise KernelFileError(f"{what} must return whole numbers, one for each dimension, not {given!r}.") from None
-    if not found or min(found) < least or max(found) >= _MOST_ITEMS:
-        raise ValueError(f"{what} is {found}")
-    return found
+    if not whole or min(whole) < least or max(whole) >= _MOST_ITEMS:
+        raise ValueError(f"{what} is {whole}")
+    return whole
 
 
 def _whole(size: int) -> int:

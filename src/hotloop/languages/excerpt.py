@@ -151,15 +151,15 @@ def _blanked(text: str, chosen: Iterable[ast.stmt]) -> str:
 
 def _own_modules(chosen: Iterable[ast.stmt], known: Mapping[str, Any]) -> dict[str, Path]:
     """Return the user's own modules that the statements import: neither installed nor of the standard library."""
-    found: dict[str, Path] = {}
+    modules: dict[str, Path] = {}
     for statement in chosen:
         for node in ast.walk(statement):
             if isinstance(node, ast.Import | ast.ImportFrom):
                 for module in _imported(node, known):
                     path = _file(module)
                     if path is not None and not str(path).startswith(_INSTALLED) and "site-packages" not in path.parts:
-                        found[module.__name__] = path
-    return found
+                        modules[module.__name__] = path
+    return modules
 
 
 def _imported(node: ast.Import | ast.ImportFrom, known: Mapping[str, Any]) -> Iterator[ModuleType]:

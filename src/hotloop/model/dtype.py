@@ -109,13 +109,13 @@ def limits(dtype: np.dtype[np.generic]) -> Limits:
     """Return the properties of a floating-point type."""
     if dtype.kind == "V":
         return _FOREIGN[dtype.name].limits
-    known = np.finfo(dtype.name)
+    finite = np.finfo(dtype.name)
     return Limits(
-        float(known.eps),
-        float(known.max),
-        float(known.tiny),
-        float(known.smallest_subnormal),
-        int(known.nmant) + 1,
+        float(finite.eps),
+        float(finite.max),
+        float(finite.tiny),
+        float(finite.smallest_subnormal),
+        int(finite.nmant) + 1,
     )
 
 
@@ -128,5 +128,5 @@ def roundoff(name: str) -> float:
     >>> roundoff("float16") == 2.0**-11, roundoff("bfloat16") == 2.0**-8, roundoff("float32") == 2.0**-24
     (True, True, True)
     """
-    known = _FOREIGN[name].limits if name in _FOREIGN else limits(np.dtype(name))
-    return known.eps / 2
+    finite = _FOREIGN[name].limits if name in _FOREIGN else limits(np.dtype(name))
+    return finite.eps / 2

@@ -87,7 +87,7 @@ def parse(options: Iterable[str]) -> Meta:
     Raises:
         ValueError: a text has none of the forms.
     """
-    found: dict[str, dict[str, object]] = {key: {} for key in ("", ":", "array", "descriptor", "uses")}
+    parts: dict[str, dict[str, object]] = {key: {} for key in ("", ":", "array", "descriptor", "uses")}
     search, package = [], ""
     for option in options:
         left, equals, right = option.partition("=")
@@ -98,20 +98,20 @@ def parse(options: Iterable[str]) -> Meta:
             search.append(right)
         elif left == "package":
             package = right
-        elif left.endswith(":") and left[:-1] not in found:
-            found[":"][left[:-1]] = right
-        elif kind not in found or not name:
+        elif left.endswith(":") and left[:-1] not in parts:
+            parts[":"][left[:-1]] = right
+        elif kind not in parts or not name:
             raise ValueError(f"the option {option!r} has an unknown form")
         else:
-            found[kind][name] = _value(kind, right)
+            parts[kind][name] = _value(kind, right)
     return Meta(
-        values=found[""],
-        expressions={name: str(text) for name, text in found[":"].items()},
-        dtypes={name: str(text) for name, text in found["array"].items()},
-        descriptors={name: made for name, made in found["descriptor"].items() if isinstance(made, Descriptor)},
+        values=parts[""],
+        expressions={name: str(text) for name, text in parts[":"].items()},
+        dtypes={name: str(text) for name, text in parts["array"].items()},
+        descriptors={name: made for name, made in parts["descriptor"].items() if isinstance(made, Descriptor)},
         search=tuple(search),
         package=package,
-        uses={name: str(text) for name, text in found["uses"].items()},
+        uses={name: str(text) for name, text in parts["uses"].items()},
     )
 
 

@@ -161,16 +161,16 @@ class Ladder:
         Raises:
             UnknownNameError: there is no such rung.
         """
-        known = {rung.name: rung for rung in (self.on(target) if target else self.rungs)}
+        by_name = {rung.name: rung for rung in (self.on(target) if target else self.rungs)}
         wanted: set[str] = set()
         for name in names:
-            if name not in known:
-                raise UnknownNameError(f"rung of ladder {self.name}", name, tuple(known))
+            if name not in by_name:
+                raise UnknownNameError(f"rung of ladder {self.name}", name, tuple(by_name))
             below = name
             while below:
                 wanted.add(below)
-                below = known[below].after
-        return tuple(rung for rung in known.values() if not names or rung.name in wanted)
+                below = by_name[below].after
+        return tuple(rung for rung in by_name.values() if not names or rung.name in wanted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,14 +70,6 @@ class Space:
     def __contains__(self, name: object) -> bool:
         return name in self._by_name
 
-    @property
-    def cartesian_size(self) -> int:
-        """Number of combinations before constraints."""
-        size = 1
-        for parameter in self.parameters:
-            size *= len(parameter.values)
-        return size
-
     def violation(self, config: Config) -> str | None:
         """Return why a configuration is not in the space, or None when it is valid."""
         if config in self._valid:

@@ -34,14 +34,14 @@ def winners(kernel: Kernel, device: Device) -> Winners:
     location = settings.STORE.get() or None
     try:
         with Store.open(location, read_only=True, busy_timeout_s=BUSY_TIMEOUT_S) as store:
-            found = store.winners_near(kernel.family, device.key, fingerprint=device.fingerprint)
+            kept = store.winners_near(kernel.family, device.key, fingerprint=device.fingerprint)
     except (NoStoreError, MissingExtraError) as error:  # nothing was recorded here yet, which is no trouble
         LOG.debug("the store is not used: %s", error)
         return Winners(trouble=f"store not used: {error}")
     except StoreError as error:
         LOG.warning("the store's winners cannot be read and are not used: %s", error)
         return Winners(trouble=f"store not used: its winners cannot be read ({error})")
-    return Winners(tuple(_winner(kernel, known, device) for known in found))
+    return Winners(tuple(_winner(kernel, winner, device) for winner in kept))
 
 
 def presets(family: Family, problem: Problem, device: Device) -> tuple[Candidate, ...]:

@@ -35,8 +35,8 @@ def choices(
     asked = Asked(
         problem=problem, sizes=family.shape(problem), device=device, weights=family.weights, advice=_advice(family, problem)
     )  # fmt: skip
-    known = tuple(_in_terms(family, candidates))
-    return select.choices(asked, known, _start(family, asked), partial(_fitted, family, asked), notes)
+    rows = tuple(_in_terms(family, candidates))
+    return select.choices(asked, rows, _start(family, asked), partial(_fitted, family, asked), notes)
 
 
 def program(family: Family, choice: Choice) -> Program:

@@ -46,13 +46,13 @@ def _of_tensors(name: str, operands: tuple[Any, ...], options: dict[str, Any]) -
 
 
 def _of_sizes(family: str, device: str, sizes: dict[str, Scalar]) -> Choice:
-    found = find(family)
-    default = found.kernel.problem
+    brought = find(family)
+    default = brought.kernel.problem
     if unknown := sorted(set(sizes) - set(default.sizes)):
         raise BadShapeError(f"{family} has no {', '.join(unknown)}; its sizes: {', '.join(default.sizes)}.")
     problem = default.replace(**sizes)
     try:
-        found.shape(problem)
+        brought.shape(problem)
     except (ValueError, TypeError, KeyError) as error:
         raise BadShapeError(f"{problem.key} has no meaning: {error}.") from None
-    return place.session(device).choice(found, problem)
+    return place.session(device).choice(brought, problem)

@@ -22,10 +22,10 @@ def families() -> tuple[Functions, ...]:
 @cache
 def public() -> Mapping[str, Callable[..., Any]]:
     """Return all functions that users call."""
-    return {one.__name__: one for family in families() for one in (*family.functions, *family.helpers)}
+    return {function.__name__: function for family in families() for function in (*family.functions, *family.helpers)}
 
 
 @cache
 def explained() -> Mapping[str, Functions]:
     """Return the family of each function whose choice can be explained."""
-    return {one.__name__: family for family in families() for one in family.functions}
+    return {function.__name__: family for family in families() for function in family.functions}

@@ -30,16 +30,17 @@ def candidates(family: Family, problem: Problem, device: Device) -> tuple[Candid
     Of several devices with that target, the one whose number of compute units is most alike comes first. A target of which
     nothing runs here is passed over.
     """
-    known = _tuned(family)
+    tuned = _tuned(family)
     for target in sorted({preset.target for preset in family.kernel.presets}):
         shipped = book.presets(family, problem, replace(device, target=target))
-        known[Relative(target)] = (*known.get(Relative(target), ()), *shipped)
-    order = ranked(Relative(device.target or device.name, device.compute_units), known)
+        tuned[Relative(target)] = (*tuned.get(Relative(target), ()), *shipped)
+    order = ranked(Relative(device.target or device.name, device.compute_units), tuned)
     for target in dict.fromkeys(relative.target for relative in order):
-        found = tuple(one for relative in order if relative.target == target for one in known[relative])
-        if running := tuple(one for one in found if _runs(family, one, device)):
+        lent = tuple(candidate for relative in order if relative.target == target for candidate in tuned[relative])
+        if running := tuple(candidate for candidate in lent if _runs(family, candidate, device)):
             return tuple(
-                replace(one, origin=Origin.INFERRED, source=f"{UNTUNED} from {target}: {one.source}") for one in running
+                replace(candidate, origin=Origin.INFERRED, source=f"{UNTUNED} from {target}: {candidate.source}")
+                for candidate in running
             )
     return ()
 
@@ -50,11 +51,11 @@ def _tuned(family: Family) -> dict[Relative, tuple[Candidate, ...]]:
 
     try:
         with Store.open(settings.STORE.get() or None, read_only=True, busy_timeout_s=book.BUSY_TIMEOUT_S) as store:
-            winners = [known.winner for known in store.all_best() if known.winner.family == family.kernel.family]
+            winners = [best.winner for best in store.all_best() if best.winner.family == family.kernel.family]
     except HotloopError as error:
         LOG.debug("the store tells nothing of related devices: %s", error)
         return {}
-    found: dict[Relative, tuple[Candidate, ...]] = {}
+    by_relative: dict[Relative, tuple[Candidate, ...]] = {}
     for winner in winners:
         candidate = Candidate(
             origin=Origin.STORE,
@@ -64,8 +65,8 @@ def _tuned(family: Family) -> dict[Relative, tuple[Candidate, ...]]:
             source=f"store, {winner.device}, {winner.created or 'unknown date'}",
         )
         relative = of_key(winner.device)
-        found[relative] = (*found.get(relative, ()), candidate)
-    return found
+        by_relative[relative] = (*by_relative.get(relative, ()), candidate)
+    return by_relative
 
 
 def _runs(family: Family, candidate: Candidate, device: Device) -> bool:

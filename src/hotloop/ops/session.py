@@ -90,11 +90,11 @@ class Session:
             MachineError: nothing that could compute it compiles.
         """
         with self._planning:
-            found = self._plans.get(key)
-            if found is None:
-                found = self._prepare(family(), problem())
-                self._plans.put(key, found)
-            return found
+            ready = self._plans.get(key)
+            if ready is None:
+                ready = self._prepare(family(), problem())
+                self._plans.put(key, ready)
+            return ready
 
     def choice(self, family: Family, problem: Problem) -> Choice:
         """Return the first choice of a problem, without compiling it. Raises UsageError."""
@@ -141,8 +141,8 @@ class Session:
                 self._winners[family.kernel.family] = book.winners(family.kernel, self.device)
             won = self._winners[family.kernel.family]
         try:
-            known = (*won.candidates, *book.presets(family, problem, self.device))
-            candidates = known or inferred.candidates(family, problem, self.device)
+            offered = (*won.candidates, *book.presets(family, problem, self.device))
+            candidates = offered or inferred.candidates(family, problem, self.device)
             yield from choose.choices(family, problem, self.device, candidates, won.notes)
         except ValueError as error:
             raise UsageError(f"{problem.key} cannot be computed on {self.device.name}: {error}.") from None
@@ -166,9 +166,9 @@ def session(name: str = "") -> Session:
         MissingExtraError: pyopencl is not installed.
         MachineError: the process was forked after a device was opened.
     """
-    found = _sessions.get(name)
-    if found is not None:
-        return found
+    opened = _sessions.get(name)
+    if opened is not None:
+        return opened
     with _opening:
         if name not in _sessions:
             _sessions[name] = _open(name or settings.DEVICE.get())

@@ -49,7 +49,7 @@ def log_times(rounds: Sequence[Round], contender: int, clock: Clock = "wall") ->
     Raises:
         ValueError: a round has no sample of the contender, or none of that clock.
     """
-    return tuple(_of(one, contender, clock) for one in rounds)
+    return tuple(_of(each, contender, clock) for each in rounds)
 
 
 def log_ratios(

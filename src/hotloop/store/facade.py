@@ -134,8 +134,8 @@ class Store:
         device's current `fingerprint` to have older drivers' results flagged stale; without it the newest recorded one
         counts as current.
         """
-        known = self._winners.known(family, device, problem, fingerprint)
-        return known[0] if known else None
+        winner = self._winners.known(family, device, problem, fingerprint)
+        return winner[0] if winner else None
 
     def winners_near(self, family: str, device: str, *, fingerprint: str | None = None) -> tuple[Known, ...]:
         """Return the best-known winners of all problems of a family on a device, for nearest-shape look-up."""
@@ -143,7 +143,7 @@ class Store:
 
     def all_best(self) -> tuple[Known, ...]:
         """Return the best-known winners of every problem of every family on every device."""
-        return tuple(known for pair in self._winners.pairs() for known in self._winners.known(*pair))
+        return tuple(winner for pair in self._winners.pairs() for winner in self._winners.known(*pair))
 
     def add_calibration(self, row: Calibration) -> None:
         """Append a prediction with its outcome."""

@@ -103,9 +103,9 @@ def _sqlite(code: int, cause: BaseException, location: Location) -> str:
     primary = code & 0xFF  # extended result codes keep the primary one in the low byte
     if primary == sqlite3.SQLITE_IOERR and _disk_full(location.path):
         primary = sqlite3.SQLITE_FULL
-    known = _SENTENCES.get(primary)
-    if known is not None:
-        return known.format(where=location)
+    told = _SENTENCES.get(primary)
+    if told is not None:
+        return told.format(where=location)
     return f"the store {location} refused the operation ({_first_line(cause)}): {HINT}."
 
 

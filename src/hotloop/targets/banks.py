@@ -23,17 +23,19 @@ def model(target: str, op: str, bits: int, wave: int | None = None) -> BankModel
         UnknownNameError: the target.
         UsageError: the target has no such access, or nothing is known about its banks.
     """
-    known = Target.named(target)
-    sizes = known.wave_sizes
+    described = Target.named(target)
+    sizes = described.wave_sizes
     lanes = sizes[0] if wave is None else wave
     if lanes not in sizes:
         raise UsageError(
-            f"{known.name} has waves of {' or '.join(map(str, sizes))} lanes, not of {lanes}; change --wave."
+            f"{described.name} has waves of {' or '.join(map(str, sizes))} lanes, not of {lanes}; change --wave."
         )
     for entry in _accesses():
-        if known.name in entry["targets"] and op in entry["ops"] and bits in entry["bits"]:
-            return _model(known.name, op, bits, lanes, entry)
-    raise UsageError(f"nothing is known about {op} of {bits} bits on {known.name}; known: {_known(known.name)}.")
+        if described.name in entry["targets"] and op in entry["ops"] and bits in entry["bits"]:
+            return _model(described.name, op, bits, lanes, entry)
+    raise UsageError(
+        f"nothing is known about {op} of {bits} bits on {described.name}; known: {_known(described.name)}."
+    )
 
 
 def _model(target: str, op: str, bits: int, lanes: int, entry: dict[str, Any]) -> BankModel:

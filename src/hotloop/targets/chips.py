@@ -71,22 +71,22 @@ def chips() -> tuple[Chip, ...]:
 
 def chip(name: str) -> Chip:
     """Return a chip by name, in any case, with or without a maker's words around it. Raises UnknownNameError."""
-    found = named(name)
-    if found is None:
-        raise UnknownNameError("chip", name, tuple(one.name for one in chips()))
-    return found
+    sold = named(name)
+    if sold is None:
+        raise UnknownNameError("chip", name, tuple(row.name for row in chips()))
+    return sold
 
 
 def named(text: str) -> Chip | None:
     """Return the chip that a device's name contains (``AMD Instinct MI300X OAM``, ``MI300X_A1``), None when it has none."""
     words = text.upper()
-    return next((one for one in chips() if one.name in words), None)
+    return next((row for row in chips() if row.name in words), None)
 
 
 def of_target(target: str) -> Chip | None:
     """Return the chip that a target name is taken to be, None when none is known."""
     bare = Target.of(target).name
-    return next((one for one in chips() if one.target == bare and one.first), None)
+    return next((row for row in chips() if row.target == bare and row.first), None)
 
 
 def _chip(name: str, row: dict[str, object]) -> Chip:

@@ -37,8 +37,8 @@ def nearest(target: str, known: Iterable[str]) -> str:
     >>> nearest("gfx1012:xnack-", ["gfx942", "gfx1030", "gfx1010"])
     'gfx1010'
     """
-    found = ranked(Relative(target), (Relative(other) for other in known))
-    return found[0].target if found else ""
+    order = ranked(Relative(target), (Relative(other) for other in known))
+    return order[0].target if order else ""
 
 
 def ranked(wanted: Relative, known: Iterable[Relative]) -> tuple[Relative, ...]:
@@ -75,7 +75,7 @@ def _place(target: str) -> tuple[int, int, int] | None:
     for line, families in enumerate(lines()):
         for family, names in enumerate(families):
             if name in names:
-                return line, family, [one for group in families for one in group].index(name)
+                return line, family, [member for group in families for member in group].index(name)
     return None
 
 

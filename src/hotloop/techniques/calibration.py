@@ -47,10 +47,6 @@ class Calibration:
 
     records: tuple[Record, ...] = ()
 
-    def with_record(self, record: Record) -> Calibration:
-        """Return a calibration that knows one record more."""
-        return Calibration((*self.records, record))
-
     def factor(self, technique: str, target: str) -> float:
         """Return what to multiply an expected gain with: the geometric mean of measured / expected, shrunk towards 1.
 
@@ -64,11 +60,6 @@ class Calibration:
     def expected(self, technique: str, target: str, gain: Gain) -> float:
         """Return the corrected expected speedup of a prediction."""
         return gain.expected * self.factor(technique, target)
-
-    def hit_rate(self, technique: str | None = None) -> float | None:
-        """Return the share of predictions whose interval held the measured speedup, None without records."""
-        hits = [record.hit for record in (self.records if technique is None else self._of(technique))]
-        return sum(hits) / len(hits) if hits else None
 
     def techniques(self) -> tuple[str, ...]:
         """Return the techniques that have records, in name order."""

@@ -10,7 +10,7 @@ from hotloop.backends.null import DEVICE, Null
 from hotloop.engine import bench as benches
 from hotloop.engine import layout, rounds
 from hotloop.engine.bench import Bench
-from hotloop.engine.local import _last_words, name_of
+from hotloop.engine.local import _last_words
 from hotloop.engine.wire import Sender, heard
 from hotloop.engine.worker import Worker, error_line
 from hotloop.model.program import Array, Launch, Program, Scratch
@@ -185,10 +185,6 @@ def test_the_line_of_the_first_error(log, line):
 )
 def test_last_words(tail, words):
     assert _last_words(tail) == words
-
-
-def test_names_of_signals():
-    assert (name_of(11), name_of(None)) == ("SIGSEGV", "exit")
 
 
 class Evicting(Null):

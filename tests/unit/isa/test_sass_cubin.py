@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hotloop.isa import code
-from hotloop.isa.nvidia import attributes, cubin, ptxas
+from hotloop.isa.nvidia import attributes, cubin
 
 
 def attribute(number, *values):
@@ -127,24 +127,3 @@ def test_any_attribute_bytes_are_parsed_or_refused(content):
     except ValueError as error:
         message = str(error)
     assert "cut off" in message
-
-
-PTXAS = """
-ptxas info    : 0 bytes gmem
-ptxas info    : Compiling entry function 'spilled' for 'sm_80'
-ptxas info    : Function properties for spilled
-    416 bytes stack frame, 640 bytes spill stores, 600 bytes spill loads
-ptxas info    : Used 32 registers, used 1 barriers, 1032 bytes smem, 372 bytes cmem[0]
-ptxas info    : Compiling entry function 'plain' for 'sm_90a'
-ptxas info    : Function properties for plain
-    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
-ptxas info    : Used 8 registers
-"""
-
-
-def test_what_ptxas_prints():
-    spilled, plain = ptxas.parse(PTXAS)
-    assert (spilled.name, spilled.target, spilled.vgprs, spilled.vgpr_spills) == ("spilled", "sm_80", 32, 160)
-    assert (spilled.scratch_bytes, spilled.lds_bytes, spilled.barriers) == (416, 1032, 1)
-    assert (plain.target, plain.vgprs, plain.vgpr_spills, plain.lds_bytes, plain.barriers) == ("sm_90a", 8, 0, 0, 0)
-    assert ptxas.parse("nvcc warning : nothing") == ()

@@ -3,7 +3,6 @@
 import pytest
 
 from hotloop.isa.nvidia import control
-from hotloop.isa.nvidia.exposure import Cover, exposures
 from hotloop.isa.nvidia.groups import group_waits
 from hotloop.isa.nvidia.scheduled import read
 from hotloop.isa.nvidia.scoreboards import GROUPS, HazardKind, Scoreboards
@@ -170,42 +169,3 @@ def test_waits_name_what_they_wait_for():
         (2, 0, (0,), ()),
         (2, 1, (), (1,)),
     ]
-
-
-LOOP = """
-.L_x_0
-- - 0 {stall} | LDG.E R2, [R4.64]
-{middle}
-0 - - 4 | FADD R3, R2, R3
-- - - 5 | @P0 BRA `(.L_x_0)
-- - - 5 | EXIT
-"""
-
-
-def test_a_load_waited_for_at_once_is_exposed():
-    (found,) = exposures(scheduled(LOOP.format(stall=2, middle="- - - 6 | IADD3 R9, R9, 0x1, RZ")))
-    assert (found.instructions, found.covered_cycles, found.iterations, found.latency_cycles) == (1, 8, 0, 479)
-    assert (found.cover, found.exposed_cycles) == (Cover.EXPOSED, 471)
-
-
-def test_matrix_instructions_between_hide_a_load():
-    middle = "\n".join(["- - - 15 | HMMA.16816.F32 R20, R24, R28, R20"] * 32)
-    (found,) = exposures(scheduled(LOOP.format(stall=2, middle=middle)))
-    assert (found.matrix_instructions, found.covered_cycles, found.cover) == (32, 482, Cover.HIDDEN)
-
-
-def test_a_load_of_the_iteration_before():
-    text = """
-.L_x_0
-0 - - 4 | FADD R3, R2, R3
-- - 0 1 | LDS R2, [R4]
-- - - 10 | IADD3 R4, R4, 0x4, RZ
-- - - 5 | @P0 BRA `(.L_x_0)
-- - - 5 | EXIT
-"""
-    (found,) = exposures(scheduled(text))
-    assert (found.iterations, found.instructions, found.covered_cycles, found.cover) == (1, 2, 16, Cover.PARTLY)
-
-
-def test_code_without_loops_has_no_exposures():
-    assert exposures(scheduled("- - 0 1 | LDG.E R2, [R4.64]\n0 - - 4 | FADD R3, R2, R2")) == ()

@@ -85,10 +85,10 @@ def compiler_of(path: Path) -> Compiler:
     Raises:
         UsageError: no front end takes such files.
     """
-    known: list[Compiler] = list(registry.load_all(COMPILERS, "COMPILER"))
-    fitting = [compiler for compiler in known if path.suffix in compiler.suffixes]
+    compilers: list[Compiler] = list(registry.load_all(COMPILERS, "COMPILER"))
+    fitting = [compiler for compiler in compilers if path.suffix in compiler.suffixes]
     if not fitting:
-        endings = ", ".join(sorted({suffix for compiler in known for suffix in compiler.suffixes}))
+        endings = ", ".join(sorted({suffix for compiler in compilers for suffix in compiler.suffixes}))
         raise UsageError(f"{path} cannot be compiled offline; endings that can: {endings}.")
     language = _python(path) if len(fitting) > 1 else fitting[0].name
     return next((compiler for compiler in fitting if compiler.name == language), fitting[0])

@@ -96,9 +96,9 @@ def _processor() -> Finding:
     from hotloop.devices.blas import coretype
     from hotloop.devices.detect import detect
 
-    found: Processor = detect()
-    core = coretype(found.flags, found.machine)
-    detail = f"{found.name}, {found.target or found.machine}, {found.cores} cores; OpenBLAS core type {core.name or 'its own choice'}"
+    processor: Processor = detect()
+    core = coretype(processor.flags, processor.machine)
+    detail = f"{processor.name}, {processor.target or processor.machine}, {processor.cores} cores; OpenBLAS core type {core.name or 'its own choice'}"
     return Finding("processor", works=True, detail=detail)
 
 
@@ -109,13 +109,13 @@ def _bindings() -> Finding:
 
 
 def _runtimes(options: Options) -> list[Finding]:
-    found = runtimes.find()
+    drivers = runtimes.find()
     if not runtimes.bindings_installed():
         return []
     if settings.ICD_VENDORS.get():
         return [_probed(options, "", f"{settings.ICD_VENDORS.name}={settings.ICD_VENDORS.get()}")]
     rows = []
-    for runtime in found:
+    for runtime in drivers:
         if runtime.problem:
             rows.append(
                 Finding(

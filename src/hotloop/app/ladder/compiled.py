@@ -56,11 +56,11 @@ def compiled(family: str, target: str, rungs: Sequence[str] = (), listener: List
     aim = Target.parse(target)
     ladder = ladder_data.ladder_for(family, aim.name)
     offered, bounds = ladder_data.collection(family), ladder_data.limits(family, aim.name)
-    chosen, found = ladder.chosen(rungs, aim.name), dict[str, RungView]()
+    chosen, views = ladder.chosen(rungs, aim.name), dict[str, RungView]()
     for rung in chosen:
         (listener or Silent()).notify(Stage(f"compiling {rung.name} for {rung_target(rung, aim)}"))
-        found[rung.name] = _view(ladder, rung, aim, offered, bounds.get(rung.name), found)
-    return LadderView(ladder, aim.name, tuple(found.values()), ladder_data.forecast(family, aim.name))
+        views[rung.name] = _view(ladder, rung, aim, offered, bounds.get(rung.name), views)
+    return LadderView(ladder, aim.name, tuple(views.values()), ladder_data.forecast(family, aim.name))
 
 
 def rung_target(rung: Rung, aim: Target) -> Target:
@@ -145,8 +145,8 @@ def compile_rung(
 
 
 def _front_end(language: str) -> Compiler:
-    found: Compiler = registry.load(offline.COMPILERS, language, "COMPILER")
-    return found
+    compiler: Compiler = registry.load(offline.COMPILERS, language, "COMPILER")
+    return compiler
 
 
 def unit_of(ladder: Ladder, rung: Rung, target: str, sizes: Mapping[str, Scalar] | None = None) -> Unit | None:
@@ -165,27 +165,27 @@ def source_of(ladder: Ladder) -> Path:
 
 
 def _built(ladder: Ladder, rung: Rung, target: Target, made: Compiled, offered: Collection) -> Built:
-    function, known = _kernel(made)
+    function, used = _kernel(made)
     if unit := unit_of(ladder, rung, target.name):
-        known = replace(known, lds_bytes=(known.lds_bytes or 0) + unit.shared_bytes)
-    room = _room(target, rung, known)
-    found = report(function, Source(dialect="amdgcn", origin=rung.name))
-    loop = found.hot
+        used = replace(used, lds_bytes=(used.lds_bytes or 0) + unit.shared_bytes)
+    room = _room(target, rung, used)
+    reported = report(function, Source(dialect="amdgcn", origin=rung.name))
+    loop = reported.hot
     works, cycles = loop.units, loop.cycles
     stalls, arithmetic = sum(h.stall_cycles for h in loop.hiding), _arithmetic(function)
     spent = None
     if cycles is not None and works and loop.unit != "FMA":
         spent = _estimate(cycles, stalls, arithmetic, room.resident_waves, works)
-    wave = known.wave_size or target.wave_size
+    wave = used.wave_size or target.wave_size
     halves = unpacking(hot_loop(function).instructions, function.instructions)
     return Built(
         compiler=made.compiler,
-        vgprs=known.vgprs,
-        agprs=known.agprs,
-        total_vgprs=known.total_vgprs if known.total_vgprs is not None else known.vgprs,
-        sgprs=known.sgprs,
-        spills=known.vgpr_spills,
-        lds_bytes=known.lds_bytes or 0,
+        vgprs=used.vgprs,
+        agprs=used.agprs,
+        total_vgprs=used.total_vgprs if used.total_vgprs is not None else used.vgprs,
+        sgprs=used.sgprs,
+        spills=used.vgpr_spills,
+        lds_bytes=used.lds_bytes or 0,
         waves=room.waves,
         max_waves=room.max_waves,
         wave=wave,
@@ -203,22 +203,22 @@ def _built(ladder: Ladder, rung: Rung, target: Target, made: Compiled, offered: 
         arithmetic_cycles=arithmetic,
         estimate=spent,
         conflicts=_conflicts(ladder, rung, target, wave, offered),
-        hazards=found.hazards,
+        hazards=reported.hazards,
         code=_digest(function),
         local_reads=tuple((w.bits, w.count) for w in loop.widths if w.what == "LDS read"),
         conversions=halves,
         idle=sum(i.mnemonic in _IDLE for i in hot_loop(function).instructions),
         multiplies=sum(i.kind in MULTIPLY_ADD or i.kind is InstructionKind.MATRIX for i in function.instructions),
         gates=offered.gates(ladder, rung, function) if offered.gates else (),
-        scratch_bytes=known.scratch_bytes,
+        scratch_bytes=used.scratch_bytes,
         macs=loop.macs,
     )
 
 
 def _kernel(made: Compiled) -> tuple[Function, KernelResources]:
-    known = next((k for k in made.resources if k.name == made.kernel), made.resources[0])
-    function = next(f for f in DIALECT.parse(made.listing) if f.name == known.name)
-    return replace(function, resources=known), known
+    used = next((k for k in made.resources if k.name == made.kernel), made.resources[0])
+    function = next(f for f in DIALECT.parse(made.listing) if f.name == used.name)
+    return replace(function, resources=used), used
 
 
 def _room(target: Target, rung: Rung, known: KernelResources) -> Occupancy:

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 from hotloop.app import session
 from hotloop.app.events import Listener
 from hotloop.app.ladder import data as ladder_data
-from hotloop.app.ladder.contest import Contest
+from hotloop.app.ladder.contest import Contest, Met
 from hotloop.app.session import Options
 from hotloop.errors import NoDeviceError, UsageError
 from hotloop.model.ladder import Expectation, Forecast, Ladder
 from hotloop.model.record import Record
-from hotloop.model.verdict import Comparison, Verdict
+from hotloop.model.verdict import Verdict
 from hotloop.report.ladder.view import Confirmation, Outcome
 from hotloop.stats.paired import PairedTest
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
 
-Compared = Mapping[tuple[str, str], Comparison | str]
-"""By rung and the one that it is compared with; a failure is a text."""
+Compared = Mapping[tuple[str, str], Met]
+"""By rung and the one that it is compared with."""
 _DRIVER = Path("/dev/kfd")
 """The device file of AMD's compute driver."""
 
@@ -56,7 +56,7 @@ def confirm(family: str, target: str, options: Options, listener: Listener, *, m
 
 def compared(desk: Desk, ladder: Ladder, forecast: Forecast, test: PairedTest) -> Compared:
     """Return the comparison of every predicted step, by its two rungs."""
-    measured: dict[tuple[str, str], Comparison | str] = {}
+    measured: dict[tuple[str, str], Met] = {}
     for number, part in enumerate(groups(ladder, forecast)):
         contest = Contest(desk, ladder, part, f"problem{number}-")
         measured |= {(step.rung, step.over): contest.compare(step, test) for step in part.steps}
@@ -64,7 +64,7 @@ def compared(desk: Desk, ladder: Ladder, forecast: Forecast, test: PairedTest) -
 
 
 def judge(forecast: Forecast, device: str, compared: Compared) -> Confirmation:
-    """Return which predictions held: the measured interval meets the predicted one; a failure is a text.
+    """Return which predictions held: the measured interval meets the predicted one.
 
     The winner is the rung that ends highest when every step's measured speedup is multiplied along the way.
     """
@@ -72,28 +72,29 @@ def judge(forecast: Forecast, device: str, compared: Compared) -> Confirmation:
     return Confirmation(forecast, device, outcomes, winner(outcomes))
 
 
-def _outcome(step: Expectation, found: Comparison | str) -> Outcome:
-    if isinstance(found, str):
-        return Outcome(step, None, held=False, reason=found)
-    if step.low <= found.low and found.high <= step.high:
-        return Outcome(step, found, held=True, reason="the measured interval lies in the predicted one")
-    if found.high < step.low or found.low > step.high:
-        side = "above" if found.low > step.high else "below"
-        reason = f"measured {found.low:.2f} to {found.high:.2f}, {side} the predicted interval"
-        return Outcome(step, found, held=False, reason=reason)
-    if found.verdict is Verdict.UNCLEAR:
-        return Outcome(step, found, held=False, reason=f"unclear: {found.reason}")
-    return Outcome(step, found, held=True, reason="the measured interval meets the predicted one")
+def _outcome(step: Expectation, met: Met) -> Outcome:
+    comparison = met.comparison
+    if comparison is None:
+        return Outcome(step, None, held=False, reason=met.why_not)
+    if step.low <= comparison.low and comparison.high <= step.high:
+        return Outcome(step, comparison, held=True, reason="the measured interval lies in the predicted one")
+    if comparison.high < step.low or comparison.low > step.high:
+        side = "above" if comparison.low > step.high else "below"
+        reason = f"measured {comparison.low:.2f} to {comparison.high:.2f}, {side} the predicted interval"
+        return Outcome(step, comparison, held=False, reason=reason)
+    if comparison.verdict is Verdict.UNCLEAR:
+        return Outcome(step, comparison, held=False, reason=f"unclear: {comparison.reason}")
+    return Outcome(step, comparison, held=True, reason="the measured interval meets the predicted one")
 
 
 def winner(outcomes: Sequence[Outcome]) -> str:
     """Return the fastest rung by the measured steps; empty when nothing was measured."""
     heights: dict[str, float] = {}
     for outcome in outcomes:
-        step, found = outcome.expected, outcome.comparison
-        if found is not None:
+        step, comparison = outcome.expected, outcome.comparison
+        if comparison is not None:
             below = heights.setdefault(step.over, 0.0)
-            heights[step.rung] = below + log(found.speedup)
+            heights[step.rung] = below + log(comparison.speedup)
     return max(heights, key=lambda name: heights[name], default="")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Stage
@@ -26,6 +27,15 @@ if TYPE_CHECKING:
     from hotloop.app.desk import Desk
 
 
+@dataclass(frozen=True, slots=True)
+class Met:
+    """What became of a predicted step on a card."""
+
+    comparison: Comparison | None
+    why_not: str = ""
+    """Why its rungs were not compared; empty: they were."""
+
+
 class Contest:
     """Rungs that solve one problem on one card."""
 
@@ -36,8 +46,8 @@ class Contest:
         self._subjects: dict[str, Subject] = {}
         self._answers: dict[str, CheckReport | Failure] = {}
 
-    def compare(self, step: Expectation, test: PairedTest) -> Comparison | str:
-        """Return the comparison of a predicted step, or why there is none.
+    def compare(self, step: Expectation, test: PairedTest) -> Met:
+        """Return the comparison of a predicted step.
 
         Raises:
             MachineError: a rung that is compiled beforehand does not compile here.
@@ -46,9 +56,9 @@ class Contest:
         for name in (step.over, step.rung):
             answer = self.verify(name)
             if not isinstance(answer, CheckReport):
-                return describe(answer)
+                return Met(None, describe(answer))
         duel = timing.duel(self.desk, self.workload, self._program(step.over), self._program(step.rung), test)
-        return duel.comparison if isinstance(duel, timing.Duel) else describe(duel)
+        return Met(duel.comparison) if isinstance(duel, timing.Duel) else Met(None, describe(duel))
 
     def verify(self, name: str) -> CheckReport | Failure:
         """Return whether a rung is right on the problem, asked once. Raises as `compare`."""

@@ -41,13 +41,13 @@ def collection(family: str) -> Collection:
         UsageError: the family has no ladder.
         UnknownNameError: there is no such family.
     """
-    known, family = families(), family_of(family)
-    if family not in known:
+    named, family = families(), family_of(family)
+    if family not in named:
         if family in userfile.families():
-            raise UsageError(f"{family} has no ladder; families that have one: {', '.join(known)}.")
-        raise UnknownNameError("family with a ladder", family, known)
-    found: Collection = import_module(f"{userfile.FAMILIES}.{family}.{_PACKAGE}").LADDERS
-    return found
+            raise UsageError(f"{family} has no ladder; families that have one: {', '.join(named)}.")
+        raise UnknownNameError("family with a ladder", family, named)
+    ladders_of: Collection = import_module(f"{userfile.FAMILIES}.{family}.{_PACKAGE}").LADDERS
+    return ladders_of
 
 
 def ladders(family: str) -> tuple[Ladder, ...]:
@@ -77,8 +77,8 @@ def card_ladder(family: str, target: str) -> Ladder:
     """
     ladder = on_cards(family)
     if ladder is None or target not in ladder.targets:
-        known = ", ".join(card_targets(family)) or "none"
-        raise UsageError(f"{family} has no ladder that is measured on {target}; such ladders are there for: {known}.")
+        offered = ", ".join(card_targets(family)) or "none"
+        raise UsageError(f"{family} has no ladder that is measured on {target}; such ladders are there for: {offered}.")
     return ladder
 
 
@@ -88,8 +88,8 @@ def ladder_for(family: str, target: str) -> Ladder:
     Raises:
         UnknownNameError: the family has none for it.
     """
-    found = ladders(family)
-    for ladder in found:
+    offered = ladders(family)
+    for ladder in offered:
         if target in ladder.targets:
             return ladder
     raise UnknownNameError(f"target for {family}'s ladders", target, targets(family))

@@ -71,16 +71,16 @@ def climb(
 def ladder_of(family: str, device: Device) -> Ladder:
     """Return the ladder that a device runs: by its processor, else the CPU's."""
     target = device.target.partition(":")[0]
-    known = {name: ladder for ladder in ladder_data.ladders(family) for name in ladder.targets if not ladder.source}
-    if target in known:
-        return known[target]
-    if device.kind == "cpu" and "cpu" in known:
-        return known["cpu"]
-    if not known:
+    by_target = {name: ladder for ladder in ladder_data.ladders(family) for name in ladder.targets if not ladder.source}
+    if target in by_target:
+        return by_target[target]
+    if device.kind == "cpu" and "cpu" in by_target:
+        return by_target["cpu"]
+    if not by_target:
         targets = " or ".join(ladder_data.targets(family))
         raise UsageError(f"{family} has no ladder that runs on {device.name}; compile one with --target {targets}.")
     raise UsageError(
-        f"{family} has no ladder for {device.name} ({target or device.kind}); it has some for {', '.join(known)}."
+        f"{family} has no ladder for {device.name} ({target or device.kind}); it has some for {', '.join(by_target)}."
     )
 
 

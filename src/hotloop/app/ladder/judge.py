@@ -148,15 +148,15 @@ def violations(built: Built | None, limits: Limits) -> tuple[str, ...]:
         ("waves per SIMD", built.waves, limits.min_waves, True),
         (f"exposed cycles per {built.work or 'unit'}", built.exposed, limits.max_exposed_cycles, False),
     )
-    found = []
+    broken = []
     for what, value, bound, least in rows:
         if bound is None:
             continue
         if value is None:
-            found.append(f"{what}: not known, the limit is {bound:g}")
+            broken.append(f"{what}: not known, the limit is {bound:g}")
         elif value < bound if least else value > bound:
-            found.append(f"{value:.4g} {what}, the limit is {'at least' if least else 'at most'} {bound:g}")
-    return tuple(found)
+            broken.append(f"{value:.4g} {what}, the limit is {'at least' if least else 'at most'} {bound:g}")
+    return tuple(broken)
 
 
 def compare(rung: Rung, target: str, built: Built | None) -> tuple[Claimed, ...]:

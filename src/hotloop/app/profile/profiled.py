@@ -152,8 +152,8 @@ def _entry(program: Program, request: Request) -> tuple[str, int]:
         raise UsageError(f"{request.spec} launches nothing for this problem; give a kernel with work.")
     entry = request.kernel or program.main.entry
     if entry not in names:
-        known = ", ".join(dict.fromkeys(names))
-        raise UsageError(f"{request.spec} does not launch {entry!r}; it launches {known}.")
+        listed = ", ".join(dict.fromkeys(names))
+        raise UsageError(f"{request.spec} does not launch {entry!r}; it launches {listed}.")
     return entry, names.count(entry)
 
 

@@ -67,10 +67,10 @@ def _made(
     fresh = [path for path in _results(folder, run) if before.get(path) != path.stat().st_mtime_ns]
     profiles, unread = _read(fresh)
     launches = tuple(
-        one for taken in profiles for one in selected(taken.dispatches, subject.wanted, filtered=run.filtered)
+        launch for taken in profiles for launch in selected(taken.dispatches, subject.wanted, filtered=run.filtered)
     )
     counted = bool(launches) or any(taken.readings for taken in profiles)
-    others = tuple(dict.fromkeys(one.kernel for taken in profiles for one in taken.kernels))
+    others = tuple(dict.fromkeys(launch.kernel for taken in profiles for launch in taken.kernels))
     status, reason = _became(tool, run, ended, _Said(unread, others), counted=counted, limit_s=limit_s)
     gathered.steps.append(
         Step(

@@ -57,14 +57,14 @@ def dtype_of(problem: Problem, device: Device, arrays: Iterable[str] = ()) -> st
     """
     own = ("float32", "float64", "float16", "bfloat16") if device.backend in _MATRIX_UNITS else ("float32", "float64")
     named = problem.sizes.get("dtype")
-    candidates = [str(named)] if named is not None else [one for one in _FASTEST_FIRST if one in set(arrays)]
-    return next((one for one in candidates[:1] if one in own), "float32")
+    candidates = [str(named)] if named is not None else [dtype for dtype in _FASTEST_FIRST if dtype in set(arrays)]
+    return next((dtype for dtype in candidates[:1] if dtype in own), "float32")
 
 
 def of(desk: Desk, workload: Workload) -> Ceilings | None:
     """Return the ceilings of a workload on its device; None where they cannot be measured."""
     arrays = [slot.dtype for slot in workload.sets()[0].slots]
-    if desk.device.backend in _MATRIX_UNITS and any(item_bytes(one) == 1 for one in arrays):
+    if desk.device.backend in _MATRIX_UNITS and any(item_bytes(element) == 1 for element in arrays):
         return None  # matrix units multiply 8-bit types faster than anything measured here
     return measure(desk, dtype_of(workload.problem, desk.device, arrays))
 
@@ -196,7 +196,7 @@ def _best_ns(desk: Desk, program: Program, dataset: Dataset, *, wall: bool = Fal
     timed = desk.engine.time(request)
     if not isinstance(timed, Timed):
         return None
-    samples = [sample for one in timed.rounds for _, sample in one.samples]
+    samples = [sample for each in timed.rounds for _, sample in each.samples]
     own = [sample.device_ns / sample.calls for sample in samples if sample.device_ns]
     return min(own) if own and desk.device.kind == "gpu" and not wall else min(sample.call_ns for sample in samples)
 

@@ -122,13 +122,13 @@ def compare(
         workload = Workload(made.engine, incumbent.kernel, problem, made.device, made.seed)
         variants = [spec.variant(problem, made.device, store, options) for spec in (incumbent, candidate)]
         _same_inputs(incumbent, candidate, problem, workload)
-        found: list[CheckReport | Failure] = []
+        answers: list[CheckReport | Failure] = []
         for spec, variant in zip((incumbent, candidate), variants, strict=True):
             made.tell(Stage(f"verifying {spec.text}"))
-            found.append(_verified(made, workload, variant))
+            answers.append(_verified(made, workload, variant))
         labels = (incumbent.text, candidate.text)
-        if any(not isinstance(outcome, CheckReport) for outcome in found):
-            first, second = (NotApplicable("verified, not timed") if isinstance(o, CheckReport) else o for o in found)
+        if any(not isinstance(outcome, CheckReport) for outcome in answers):
+            first, second = (NotApplicable("verified, not timed") if isinstance(o, CheckReport) else o for o in answers)
             return CompareAnswer(*labels, made.device, (first, second), None, None)
         return _duel(made, workload, labels, [workload.program(v) for v in variants], margin)
 

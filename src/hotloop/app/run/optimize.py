@@ -316,7 +316,7 @@ class Loop:
         for step in self.result.steps:
             if step.implementation == self._incumbent.implementation.name:
                 times_ns[step.config] = step.outcome.call_ns if isinstance(step.outcome, Measured) else None
-        return [(config, known / now_ns if known and now_ns else None) for config, known in times_ns.items()]
+        return [(config, time_ns / now_ns if time_ns and now_ns else None) for config, time_ns in times_ns.items()]
 
     def _confirm(self) -> None:
         """Verify the winner on every case, compare it with the baseline and with the peers."""

@@ -86,7 +86,7 @@ def _first(problem: Problem, groups: Sequence[Rows], count: int) -> list[Config]
 def _winners(kernel: Kernel, options: Options) -> list[Winner]:
     try:
         with open_store(options, read_only=True) as store:
-            return [known.winner for known in store.all_best() if known.winner.family == userfile.kept_as(kernel)]
+            return [best.winner for best in store.all_best() if best.winner.family == userfile.kept_as(kernel)]
     except StoreError:  # no store yet: nothing is known
         return []
 

@@ -165,7 +165,7 @@ def resolved(comparison: Comparison | None, *, last: bool) -> Comparison | None:
 
 def _affordable(rounds: Sequence[Round]) -> int:
     """Return how many rounds of a duel are worth their time, judged by the first ones."""
-    round_ns = sum(sample.wall_ns for one in rounds for _, sample in one.samples) / len(rounds)
+    round_ns = sum(sample.wall_ns for each in rounds for _, sample in each.samples) / len(rounds)
     return int(DUEL_NS / round_ns)
 
 
@@ -219,7 +219,7 @@ def conditions(desk: Desk, samples: Sequence[Sample], clock: str) -> Conditions:
 
 
 def _measured(desk: Desk, rounds: Sequence[Round], index: int, programs: Sequence[Program]) -> Measured:
-    samples = tuple(sample for one in rounds for contender, sample in one.samples if contender == index)
+    samples = tuple(sample for each in rounds for contender, sample in each.samples if contender == index)
     return Measured(samples=samples, conditions=conditions(desk, samples, clock_of(desk, programs)))
 
 
@@ -234,7 +234,7 @@ def _trusted(desk: Desk, comparison: Comparison, rounds: Sequence[Round]) -> Com
     """Add to a comparison why its wall time cannot be trusted, where that is so."""
     if desk.device.kind != "cpu" or comparison.reason:
         return comparison
-    trust = cpu_trust([sample for one in rounds for _, sample in one.samples], desk.device.compute_units)
+    trust = cpu_trust([sample for each in rounds for _, sample in each.samples], desk.device.compute_units)
     load = settings.load_average()
     busy = trust is not None and not trust.trusted and load is not None and load > desk.device.compute_units
     return judged_busy(comparison, trust, _by_cpu_time(comparison, rounds)) if busy and trust else comparison

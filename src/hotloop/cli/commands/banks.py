@@ -140,7 +140,7 @@ def _page(answer: Answer) -> Group:
     from rich.console import Group
     from rich.text import Text
 
-    lines = [line for found in answer.found for line in _found(found)]
+    lines = [line for access in answer.found for line in _found(access)]
     if answer.injective is False:
         lines.append(Text("the layout puts two elements into one place: it loses data", style="bold red"))
     if answer.solutions:
@@ -206,7 +206,9 @@ def _solutions(answer: Answer) -> list[Text]:
         ("smaller, but breaks alignment", solutions.narrow_padding),
         ("XOR swizzle", solutions.swizzle),
     )
-    lines = [Text(f"{name}: {_solution(found)}") for name, found in rows if found or not name.startswith("smaller")]
+    lines = [
+        Text(f"{name}: {_solution(solution)}") for name, solution in rows if solution or not name.startswith("smaller")
+    ]
     return [*lines, Text(f"{solutions.tried} layouts tried, every lane, phase and element enumerated", style="dim")]
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from hotloop.cli import options
+
+if TYPE_CHECKING:
+    from hotloop.app.session import Options
 
 EPILOG = """\b
 Examples:
@@ -19,18 +24,12 @@ Examples:
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @options.shape
 @options.mode
-@options.machine
-@options.store
-@options.seed
+@options.session()
 @options.as_json
 def COMMAND(
     targets: tuple[str, ...],
     shape: str,
-    mode: str,
-    device: str,
-    limit_s: float,
-    store: str,
-    seed: int,
+    chosen: Options,
     as_json: bool,
 ) -> int:
     """Time variants, peers and this machine's ceilings in one interleaved run; all are verified first."""
@@ -43,16 +42,15 @@ def COMMAND(
     from hotloop.model.codec import encode
     from hotloop.model.outcome import Measured, Outcome, describe
 
-    parsed = [specs.parse(text, limit_s) for text in targets]
+    parsed = [specs.parse(text, chosen.limit_s) for text in targets]
     kernel = parsed[0].kernel
     if any(spec.kernel.family != kernel.family for spec in parsed):
         raise UsageError(
             "all targets of a benchmark must be variants of one kernel; use hotloop compare for two files."
         )
     problem = userfile.problem_of(kernel, shape)
-    chosen = options.options(device, limit_s, store, seed, mode)
     with Progress(0.0, quiet=as_json) as progress:
-        found = faceoff.bench(kernel, parsed, problem, chosen, progress)
+        answer = faceoff.bench(kernel, parsed, problem, chosen, progress)
     if as_json:
         rows = [
             {
@@ -65,11 +63,11 @@ def COMMAND(
                 "roof_fraction": row.roof_fraction,
                 "raw": encode(row.outcome, Outcome),
             }
-            for row in found.rows
+            for row in answer.rows
         ]
-        ceilings = encode(found.ceilings) if found.ceilings else None
-        head = {"problem": found.problem, "device": found.device.key, "mode": mode}
+        ceilings = encode(answer.ceilings) if answer.ceilings else None
+        head = {"problem": answer.problem, "device": answer.device.key, "mode": chosen.mode}
         output.emit({**head, "ceilings": ceilings, "rows": rows})
     else:
-        output.show(tables.bench(found))
-    return 0 if any(isinstance(row.outcome, Measured) for row in found.rows) else 1
+        output.show(tables.bench(answer))
+    return 0 if any(isinstance(row.outcome, Measured) for row in answer.rows) else 1

@@ -11,6 +11,7 @@ from hotloop.cli import options
 if TYPE_CHECKING:
     from rich.console import Group
 
+    from hotloop.app.session import Options
     from hotloop.app.verify.sanitize import SanitizeAnswer
 
 Level = Literal["quick", "full"]
@@ -39,9 +40,7 @@ Examples:
     "--target", "processor", default=None, callback=options.named, metavar="NAME",
     help="Execute the code for this AMD GPU here; a large default problem is made smaller.",
 )  # fmt: skip
-@options.machine
-@options.store
-@options.seed
+@options.session()
 @options.as_json
 def COMMAND(
     target: str,
@@ -49,10 +48,7 @@ def COMMAND(
     level: Level,
     sanitize: bool,
     processor: str,
-    device: str,
-    limit_s: float,
-    store: str,
-    seed: int,
+    chosen: Options,
     as_json: bool,
     **others: Any,  # noqa: ANN401 - options that are made elsewhere
 ) -> int:
@@ -68,7 +64,7 @@ def COMMAND(
     from hotloop.model.codec import encode
     from hotloop.model.outcome import Outcome, WrongResult
 
-    parsed = specs.parse(target, limit_s, options.wish(others))
+    parsed = specs.parse(target, chosen.limit_s, options.wish(others))
     problem = userfile.problem_of(parsed.kernel, shape)
     if sanitize and parsed.best:
         raise UsageError(
@@ -76,26 +72,27 @@ def COMMAND(
         )
     if processor and (sanitize or parsed.best):
         raise UsageError("--target executes one configuration by itself: leave out --sanitize and @best.")
-    chosen = options.options(device, limit_s, store, seed)
     with Progress(0.0, quiet=as_json) as progress:
         if processor:
-            found = emulation.check(parsed, problem, processor, progress, level, seed, shrink=not shape)
+            checked = emulation.check(parsed, problem, processor, progress, level, chosen.seed, shrink=not shape)
         else:
-            found = faceoff.check(parsed, problem, chosen, progress, level)
+            checked = faceoff.check(parsed, problem, chosen, progress, level)
         variant = userfile.starting(parsed.kernel, parsed.implementation, dict(parsed.changes))
         simulated = simulate(parsed.kernel, variant, problem, chosen, progress) if sanitize else None
-    report = found.answer.check if isinstance(found.answer, WrongResult) else found.answer
+    report = checked.answer.check if isinstance(checked.answer, WrongResult) else checked.answer
     if as_json:
         data = (
-            encode(report) if found.passed or isinstance(found.answer, WrongResult) else encode(found.answer, Outcome)
+            encode(report)
+            if checked.passed or isinstance(checked.answer, WrongResult)
+            else encode(checked.answer, Outcome)
         )
         extra = {"sanitizer": encode(simulated)} if simulated else {}
-        output.emit({"target": target, "device": found.device.key, "passed": found.passed, "answer": data, **extra})
+        output.emit({"target": target, "device": checked.device.key, "passed": checked.passed, "answer": data, **extra})
     else:
-        output.show(tables.check(found))
+        output.show(tables.check(checked))
         if simulated:
             output.show(_simulated(simulated))
-    return 0 if found.passed and (simulated is None or simulated.passed) else 1
+    return 0 if checked.passed and (simulated is None or simulated.passed) else 1
 
 
 def _simulated(found: SanitizeAnswer) -> Group:
@@ -106,11 +103,14 @@ def _simulated(found: SanitizeAnswer) -> Group:
     from hotloop.report.plain import line
 
     rows = []
-    for one in found.findings:
+    for finding in found.findings:
         rows.append(
-            Text(line(f"{one.kind} in {one.kernel}, {one.where} ({one.count}×): {one.message}"), style="bold red")
+            Text(
+                line(f"{finding.kind} in {finding.kernel}, {finding.where} ({finding.count}×): {finding.message}"),
+                style="bold red",
+            )
         )
-        rows += [Text(line(f"    {place.line}: {place.text}")) for place in one.places if place.text]
+        rows += [Text(line(f"    {place.line}: {place.text}")) for place in finding.places if place.text]
     rows += [Text(line(text), style="bold red") for text in found.failures]
     end = f"oclgrind: {len(found.problems)} problems, {len(found.findings)} findings"
     return Group(*rows, Text(end, style="green" if found.passed else "bold red"))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hotloop.cli import options
+
+if TYPE_CHECKING:
+    from hotloop.app.session import Options
 
 EPILOG = """\b
 Examples:
@@ -26,20 +29,14 @@ second: FASTER, SLOWER, SAME or UNCLEAR; exit code 1 for SLOWER, UNCLEAR, or a v
 @options.bare
 @options.margin
 @options.mode
-@options.machine
-@options.store
-@options.seed
+@options.session()
 @options.as_json
 def COMMAND(
     incumbent: str,
     candidate: str,
     shape: str,
     margin: float,
-    mode: str,
-    device: str,
-    limit_s: float,
-    store: str,
-    seed: int,
+    chosen: Options,
     as_json: bool,
     **others: Any,  # noqa: ANN401 - options that are made elsewhere
 ) -> int:
@@ -54,24 +51,23 @@ def COMMAND(
     from hotloop.model.verdict import Verdict
 
     wish = options.wish(others)
-    first, second = specs.parse(incumbent, limit_s, wish), specs.parse(candidate, limit_s, wish)
+    first, second = specs.parse(incumbent, chosen.limit_s, wish), specs.parse(candidate, chosen.limit_s, wish)
     problem = userfile.problem_of(first.kernel, shape)
-    chosen = options.options(device, limit_s, store, seed, mode)
     with Progress(0.0, quiet=as_json) as progress:
-        found = faceoff.compare(first, second, problem, chosen, progress, margin)
+        answer = faceoff.compare(first, second, problem, chosen, progress, margin)
     if as_json:
         output.emit(
             {
                 "incumbent": incumbent,
                 "candidate": candidate,
-                "device": found.device.key,
-                "mode": mode,
-                "outcomes": [describe(outcome) for outcome in found.outcomes],
-                "comparison": encode(found.comparison) if found.comparison else None,
-                "noise": found.noise,
+                "device": answer.device.key,
+                "mode": chosen.mode,
+                "outcomes": [describe(outcome) for outcome in answer.outcomes],
+                "comparison": encode(answer.comparison) if answer.comparison else None,
+                "noise": answer.noise,
             }
         )
     else:
-        output.show(tables.compare(found))
-    good = found.comparison and found.comparison.verdict in (Verdict.FASTER, Verdict.SAME)
+        output.show(tables.compare(answer))
+    good = answer.comparison and answer.comparison.verdict in (Verdict.FASTER, Verdict.SAME)
     return 0 if good else 1

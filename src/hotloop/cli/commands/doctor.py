@@ -23,9 +23,9 @@ def COMMAND(store: str, as_json: bool) -> int:
     from hotloop.app.doctor import examine as doctor
     from hotloop.cli import output, tables
 
-    found = doctor.examine(options.options(store=store))
+    examined = doctor.examine(options.options(store=store))
     if as_json:
-        output.emit({"healthy": found.healthy, "findings": [asdict(row) for row in found.findings]})
+        output.emit({"healthy": examined.healthy, "findings": [asdict(row) for row in examined.findings]})
     else:
-        output.show(tables.doctor(found))
-    return 0 if found.healthy else 3
+        output.show(tables.doctor(examined))
+    return 0 if examined.healthy else 3

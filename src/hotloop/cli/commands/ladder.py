@@ -67,8 +67,7 @@ prediction did not hold. Without it, the answer is bad only when no rung can be 
     help="Write a Markdown page to this file.",
 )
 @options.margin
-@options.machine
-@options.seed
+@options.session(stored=False)
 @options.as_json
 def COMMAND(
     family: str,
@@ -80,9 +79,7 @@ def COMMAND(
     shape: str,
     markdown: str | None,
     margin: float,
-    device: str,
-    limit_s: float,
-    seed: int,
+    chosen: Options,
     as_json: bool,
 ) -> int:
     """Climb a kernel's ladder from naive to best: run it here, or compile it for a GPU that is not here."""
@@ -93,13 +90,12 @@ def COMMAND(
 
     if confirm and not target:
         raise UsageError("--confirm needs the processor whose predictions are meant: give --target, e.g. gfx942.")
-    if recorded and (target or shape or rungs or confirm or device):
+    if recorded and (target or shape or rungs or confirm or chosen.device):
         raise UsageError(
             "--from shows a recorded run as it was; leave out --target, --shape, --rung, --confirm and --device."
         )
     if target and shape:
         raise UsageError("--shape is for a ladder that runs here; with --target the ladder's own problem is compiled.")
-    chosen = options.options(device, limit_s, seed=seed)
     view: View
     with Progress(0.0, quiet=as_json) as progress:
         if recorded:
@@ -119,7 +115,8 @@ def COMMAND(
     if markdown:
         picture = _picture(markdown, view)
         _write(
-            markdown, page.markdown(view, _command(family, target, shape, device, recorded, confirm=confirm), picture)
+            markdown,
+            page.markdown(view, _command(family, target, shape, chosen.device, recorded, confirm=confirm), picture),
         )
     if as_json:
         output.emit(page.as_json(view))

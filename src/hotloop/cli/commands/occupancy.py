@@ -133,18 +133,18 @@ def _page(answer: Answer) -> Group:
     from rich.console import Group
     from rich.text import Text
 
-    found = answer.occupancy
-    lines: list[Text | Table] = [Text(_shape(answer)), _headline(found), _limits(found)]
+    resident = answer.occupancy
+    lines: list[Text | Table] = [Text(_shape(answer)), _headline(resident), _limits(resident)]
     lines += [Text(f"  {line}") for line in _cliffs(answer)]
-    lines += [Text(f"note: {note}", style="yellow") for note in found.notes]
+    lines += [Text(f"note: {note}", style="yellow") for note in resident.notes]
     return Group(*lines)
 
 
 def _shape(answer: Answer) -> str:
-    question, found = answer.question, answer.occupancy
+    question, resident = answer.question, answer.occupancy
     low = f"{question.workgroup_min} to " if question.workgroup_min else ""
-    mode = f", {answer.mode.upper()} mode" if found.unit == "WGP" or answer.mode == "cu" else ""
-    return f"{found.target}, waves of {answer.wave}{mode}, work-group of {low}{question.workgroup} = {found.group_waves} waves"
+    mode = f", {answer.mode.upper()} mode" if resident.unit == "WGP" or answer.mode == "cu" else ""
+    return f"{resident.target}, waves of {answer.wave}{mode}, work-group of {low}{question.workgroup} = {resident.group_waves} waves"
 
 
 def _headline(found: Occupancy) -> Text:
@@ -177,12 +177,12 @@ def _mark(limit: Limit, found: Occupancy) -> str:
 
 
 def _cliffs(answer: Answer) -> list[str]:
-    found = answer.occupancy
-    what = "waves" if found.unit != "SM" else "warps"
+    resident = answer.occupancy
+    what = "waves" if resident.unit != "SM" else "warps"
     lines = [_cliff(c, what) for c in answer.cliffs]
-    known = {(c.resource, c.better.most if c.better else None, c.last) for c in answer.cliffs}
-    apart = (c for c in answer.group_cliffs if (c.resource, c.better.most if c.better else None, c.last) not in known)
-    lines += [_cliff(c, f"whole groups per {found.unit}") for c in apart]
+    told = {(c.resource, c.better.most if c.better else None, c.last) for c in answer.cliffs}
+    apart = (c for c in answer.group_cliffs if (c.resource, c.better.most if c.better else None, c.last) not in told)
+    lines += [_cliff(c, f"whole groups per {resident.unit}") for c in apart]
     if answer.together:
         bounds = " and ".join(f"{name} <= {most}" for name, most in answer.together.bounds)
         lines.append(f"for {answer.together.waves} {what}: {bounds}, together")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import shlex
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hotloop.cli import options
+
+if TYPE_CHECKING:
+    from hotloop.app.session import Options
 
 EPILOG = """\b
 Examples:
@@ -38,9 +41,7 @@ the same command is given again; --fresh starts anew. `hotloop init` writes a ke
 @click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
 @options.pages("run")
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
-@options.machine
-@options.store
-@options.seed
+@options.session()
 @options.as_json
 def COMMAND(
     kernel: str,
@@ -49,14 +50,10 @@ def COMMAND(
     implementation: str,
     start: tuple[str, ...],
     margin: float,
-    mode: str,
     no_peers: bool,
     fresh: bool,
     quiet: bool,
-    device: str,
-    limit_s: float,
-    store: str,
-    seed: int,
+    chosen: Options,
     as_json: bool,
     **others: Any,  # noqa: ANN401 - options that are made elsewhere
 ) -> int:
@@ -67,23 +64,22 @@ def COMMAND(
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
 
-    wish = options.wish(others)
-    found = userfile.find(kernel, limit_s, wish)
-    chosen = userfile.starting(found, implementation, options.assignments(start))
+    family = userfile.find(kernel, chosen.limit_s, options.wish(others))
+    begun = userfile.starting(family, implementation, options.assignments(start))
     request = climb.Request(
         kind="optimize",
-        kernel=found,
+        kernel=family,
         spec=kernel,
-        problem=userfile.problem_of(found, shape),
+        problem=userfile.problem_of(family, shape),
         plan=Plan(
-            budget_s=budget_s, implementation=implementation, start=chosen.config, margin=margin, peers=not no_peers
+            budget_s=budget_s, implementation=implementation, start=begun.config, margin=margin, peers=not no_peers
         ),
-        options=options.options(device, limit_s, store, seed, mode),
+        options=chosen,
         command=(shlex.join(["hotloop", *sys.argv[1:]]),),
         fresh=fresh,
     )
     with Progress(budget_s, quiet=quiet) as progress:
         record = climb.run(request, progress)
-    output.run(record, as_json=as_json, whole=False, store=store)
+    output.run(record, as_json=as_json, whole=False, store=chosen.store)
     pages.write(record, others)
     return pages.exit_code(record)

@@ -207,16 +207,20 @@ def _readings(record: Record) -> Iterator[str]:
     from hotloop import units
     from hotloop.profiles.ratios import ratios
 
-    for one in record.readings:
-        if one.value is None:
+    for reading in record.readings:
+        if reading.value is None:
             continue
-        each = f", {units.significant(one.value / record.counted_launches)} a launch" if record.counted_launches else ""
-        shared = f", counted {one.running_share:.0%} of the time" if (one.running_share or 1) < 1 else ""
-        yield f"  {one.event}: {units.significant(one.value)} {one.unit}".rstrip() + each + shared
-    absent = [one.event for one in record.readings if one.value is None]
+        each = (
+            f", {units.significant(reading.value / record.counted_launches)} a launch"
+            if record.counted_launches
+            else ""
+        )
+        shared = f", counted {reading.running_share:.0%} of the time" if (reading.running_share or 1) < 1 else ""
+        yield f"  {reading.event}: {units.significant(reading.value)} {reading.unit}".rstrip() + each + shared
+    absent = [reading.event for reading in record.readings if reading.value is None]
     if absent:
         yield f"  not counted here: {', '.join(absent)}"
-    yield from (f"  {one.name}: {units.significant(one.value)} ({one.formula}; {one.meaning})" for one in ratios(record.readings))  # fmt: skip
+    yield from (f"  {reading.name}: {units.significant(reading.value)} ({reading.formula}; {reading.meaning})" for reading in ratios(record.readings))  # fmt: skip
 
 
 @COMMAND.command("plan", epilog=_PLAN_EPILOG)
@@ -235,18 +239,18 @@ def plan(target: str, counters: tuple[str, ...], unlisted: bool, kernel: str, fo
     from hotloop.app.profile import plan as profile_plan
     from hotloop.cli import output
 
-    found = profile_plan.passes(target, counters, kernel, folder, unlisted=unlisted)
+    passes = profile_plan.passes(target, counters, kernel, folder, unlisted=unlisted)
     if as_json:
-        output.emit(asdict(found))
+        output.emit(asdict(passes))
         return 0
-    click.echo(f"{found.architecture}: {len(found.passes)} pass{'es' if len(found.passes) != 1 else ''}")
-    for place, one in enumerate(found.passes, 1):
-        click.echo(f"  {place}: {' '.join(one.counters)}")
+    click.echo(f"{passes.architecture}: {len(passes.passes)} pass{'es' if len(passes.passes) != 1 else ''}")
+    for place, single in enumerate(passes.passes, 1):
+        click.echo(f"  {place}: {' '.join(single.counters)}")
     click.echo("run:")
-    for command in found.commands:
+    for command in passes.commands:
         click.echo(f"  {command}")
-    if found.files:
-        click.echo(f"written: {', '.join(found.files)}")
+    if passes.files:
+        click.echo(f"written: {', '.join(passes.files)}")
     return 0
 
 
@@ -260,11 +264,11 @@ def counters_(target: str, as_json: bool) -> int:
     from hotloop.app.profile import plan as profile_plan
     from hotloop.cli import output
 
-    found = profile_plan.counters(target)
+    listed = profile_plan.counters(target)
     if as_json:
-        output.emit({"target": target, "counters": [asdict(row) for row in found]})
+        output.emit({"target": target, "counters": [asdict(row) for row in listed]})
         return 0
-    for row in found:
+    for row in listed:
         click.echo(f"{row.name} [{row.unit}]: {row.meaning}")
         click.echo(f"    {', '.join(row.facts)}")
     return 0

@@ -36,8 +36,8 @@ def COMMAND(run: str, store: str, as_json: bool, **files: str | None) -> int:
                     f"the store has no runs yet; begin with: {hint.command('optimize', 'gemm', store=store)}."
                 )
             name = latest[0].id
-        found = record.read(opened, name)
+        recorded = record.read(opened, name)
     if as_json or not any(files.values()):
-        output.run(found, as_json=as_json)
-    pages.write(found, files)
+        output.run(recorded, as_json=as_json)
+    pages.write(recorded, files)
     return 0

@@ -93,8 +93,8 @@ def calibration(technique: str | None, rule: str | None, target: str | None, sto
     from hotloop.techniques.scores import scores
 
     with open_store(options.options(store=store), read_only=True) as opened:
-        found = scores(opened.calibration(technique=technique, rule=rule, target=target))
-    output.emit([asdict(score) for score in found]) if as_json else output.show(_scores(found))
+        scored = scores(opened.calibration(technique=technique, rule=rule, target=target))
+    output.emit([asdict(score) for score in scored]) if as_json else output.show(_scores(scored))
     return 0
 
 

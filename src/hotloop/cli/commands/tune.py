@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import shlex
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from hotloop.cli import options
+
+if TYPE_CHECKING:
+    from hotloop.app.session import Options
 
 EPILOG = """\b
 Examples:
@@ -38,9 +42,7 @@ What is found goes to the store, where hotloop.ops and later runs find it.
 @click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
 @click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
-@options.machine
-@options.store
-@options.seed
+@options.session()
 @options.as_json
 def COMMAND(
     kernel: str,
@@ -48,14 +50,10 @@ def COMMAND(
     budget_s: float,
     implementation: str,
     margin: float,
-    mode: str,
     no_peers: bool,
     fresh: bool,
     quiet: bool,
-    device: str,
-    limit_s: float,
-    store: str,
-    seed: int,
+    chosen: Options,
     as_json: bool,
 ) -> int:
     """Search the whole configuration space of KERNEL within a budget, starting from the best that is known."""
@@ -67,10 +65,11 @@ def COMMAND(
     from hotloop.report.run import json as json_report
     from hotloop.report.view import build
 
-    found = userfile.find(kernel, limit_s)
-    chosen = options.options(device, limit_s, store, seed, mode)
+    family = userfile.find(kernel, chosen.limit_s)
     records = []
-    problems = [userfile.problem_of(found, shape) for shape in shapes or ("",)]  # before minutes are spent on the first
+    problems = [
+        userfile.problem_of(family, shape) for shape in shapes or ("",)
+    ]  # before minutes are spent on the first
     for problem in problems:
         plan = Plan(
             budget_s=budget_s,
@@ -79,11 +78,11 @@ def COMMAND(
             peers=not no_peers,
             techniques=False,
             strategies=("local", "surrogate"),
-            seeds=seeds.known(found, problem, chosen, implementation),
+            seeds=seeds.known(family, problem, chosen, implementation),
         )
         request = climb.Request(
             kind="tune",
-            kernel=found,
+            kernel=family,
             spec=kernel,
             problem=problem,
             plan=plan,
@@ -94,7 +93,7 @@ def COMMAND(
         with Progress(budget_s, quiet=quiet) as progress:
             records.append(climb.run(request, progress))
         if not as_json:
-            output.run(records[-1], as_json=False, whole=False, store=store)
+            output.run(records[-1], as_json=False, whole=False, store=chosen.store)
     if as_json:
         output.emit([json_report.render(build(record)) for record in records])
     return max(pages.exit_code(record) for record in records)

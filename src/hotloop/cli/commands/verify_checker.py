@@ -11,6 +11,7 @@ from hotloop.cli import options
 if TYPE_CHECKING:
     from rich.console import Group
 
+    from hotloop.app.session import Options
     from hotloop.app.verify.answer import Answer
 
 EPILOG = """\b
@@ -34,11 +35,10 @@ that can be observed; look at each one that passes.
 )
 @options.budget(300.0, "all of them; what it does not reach is listed")
 @click.option("--markdown", is_flag=True, help="Print the table as Markdown.")
-@options.machine
-@options.seed
+@options.session(stored=False)
 @options.as_json
 def COMMAND(
-    target: str, shape: str, only: tuple[str, ...], most: int, budget_s: float, markdown: bool, device: str, limit_s: float, seed: int,
+    target: str, shape: str, only: tuple[str, ...], most: int, budget_s: float, markdown: bool, chosen: Options,
     as_json: bool,
 ) -> int:  # fmt: skip
     """Test the checker itself: plant bugs in correct kernels and count those that the check finds."""
@@ -51,25 +51,24 @@ def COMMAND(
     from hotloop.cli.live import Progress
 
     _refuse_mixed(target, shape, only)
-    chosen = options.options(device, limit_s, "", seed)
     with Progress(budget_s, quiet=as_json or markdown) as progress:
         if target:
-            parsed = specs.parse(target, limit_s)
+            parsed = specs.parse(target, chosen.limit_s)
             problem = userfile.problem_of(parsed.kernel, shape)
-            found = verify_checker.own(parsed, problem, chosen, progress, most, budget_s)
+            answer = verify_checker.own(parsed, problem, chosen, progress, most, budget_s)
         else:
-            found = verify_checker.catalogue(chosen, progress, only, budget_s)
+            answer = verify_checker.catalogue(chosen, progress, only, budget_s)
     if as_json:
-        rows = [{**asdict(row), "caught": row.caught} for row in found.rows]
-        clean = [asdict(one) for one in found.clean]
+        rows = [{**asdict(row), "caught": row.caught} for row in answer.rows]
+        clean = [asdict(kernel) for kernel in answer.clean]
         output.emit(
-            {"device": found.device, "mutants": rows, "clean": clean, "skipped": found.skipped, "unrun": found.unrun}
+            {"device": answer.device, "mutants": rows, "clean": clean, "skipped": answer.skipped, "unrun": answer.unrun}
         )
     elif markdown:
-        click.echo(_markdown(found))
+        click.echo(_markdown(answer))
     else:
-        output.show(_table(found, own=bool(target)))
-    return 1 if found.missed or found.alarms or found.unrun else 0
+        output.show(_table(answer, own=bool(target)))
+    return 1 if answer.missed or answer.alarms or answer.unrun else 0
 
 
 def _refuse_mixed(target: str, shape: str, only: tuple[str, ...]) -> None:
@@ -99,7 +98,7 @@ def _table(found: Answer, *, own: bool) -> Group:
         plain = () if own else ("yes" if row.allclose else "no",)
         table.add_row(mark, row.specimen, line(row.mutant), line(row.bug), row.guard or "–", str(row.inputs), *plain)
     notes = [Text(f"left out: {line(text)}", style="yellow") for text in found.skipped]
-    notes += [Text(f"false alarm: {one.specimen} {line(one.reason)}", style="bold red") for one in found.alarms]
+    notes += [Text(f"false alarm: {alarm.specimen} {line(alarm.reason)}", style="bold red") for alarm in found.alarms]
     if found.unrun:
         notes.append(Text(f"not run within the budget: {line(_some(found.unrun))}", style="yellow"))
     good = not found.missed and not found.alarms and not found.unrun

@@ -29,6 +29,9 @@ def nominal(what: str) -> int:
     return Target(_ASSUMED).number(f"latency_{what}") or 0
 
 
+GLOBAL_CYCLES, SHARED_CYCLES, L1_CYCLES = map(nominal, ("memory", "shared", "l1"))
+
+
 def price(instruction: Instruction, target: str, stall_cycles: int = 1) -> Price:
     """Return unit and cycles of an instruction; `stall_cycles` is what the compiler wrote into it."""
     traits = instruction.traits

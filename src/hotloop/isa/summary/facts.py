@@ -9,7 +9,7 @@ from hotloop.isa.gpumix import gpu_evidence
 from hotloop.isa.hot import HotLoop
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.mix import mix
-from hotloop.isa.nvidia.exposure import GLOBAL_CYCLES
+from hotloop.isa.nvidia.prices import GLOBAL_CYCLES
 from hotloop.isa.nvidia.rings import ring
 from hotloop.isa.resources import KernelResources
 from hotloop.isa.summary import bounds, matrixuse

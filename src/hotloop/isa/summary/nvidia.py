@@ -1,7 +1,7 @@
 """Waits and hidden latencies on NVIDIA GPUs, in the form of the report.
 
 One warp alone goes round the loop: an instruction takes the stall count that the compiler put into it, a wait for a
-scoreboard takes until the data are there (nominal latencies of `hotloop.isa.nvidia.exposure`). Warp-group matrix
+scoreboard takes until the data are there (nominal latencies of `hotloop.isa.nvidia.prices`). Warp-group matrix
 instructions run beside it at the dense peak (H100 whitepaper: 2048 half-precision multiply-adds per cycle and SM) until
 ``WARPGROUP.DEPBAR``. Copies through the tensor memory accelerator (``UTMALDG``) are waited for through an mbarrier whose
 phase is decided at run time: their distance is not known.
@@ -19,9 +19,8 @@ from hotloop.isa.amdgcn.pipeline import EXPOSED_SHARE, HIDDEN_SHARE
 from hotloop.isa.instruction import Instruction, InstructionKind
 from hotloop.isa.missing import folded
 from hotloop.isa.nvidia.control import BARRIERS
-from hotloop.isa.nvidia.exposure import GLOBAL_CYCLES, L1_CYCLES, SHARED_CYCLES
 from hotloop.isa.nvidia.groups import GroupWait, group_waits
-from hotloop.isa.nvidia.prices import price
+from hotloop.isa.nvidia.prices import GLOBAL_CYCLES, L1_CYCLES, SHARED_CYCLES, price
 from hotloop.isa.nvidia.registers import effects
 from hotloop.isa.nvidia.scheduled import Scheduled
 from hotloop.isa.nvidia.scoreboards import Scoreboards

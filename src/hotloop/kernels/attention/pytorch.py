@@ -77,8 +77,8 @@ def flashes(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> bool:
 @torch.compiler.assume_constant_result
 def _capable(device: torch.device) -> bool:
     """Tell whether a device has the flash kernel; for tracers a constant."""
-    found: tuple[int, int] = torch.cuda.get_device_capability(device)
-    return found >= _FLASH_CAPABILITY
+    capability: tuple[int, int] = torch.cuda.get_device_capability(device)
+    return capability >= _FLASH_CAPABILITY
 
 
 def flash(given: Sequences, longest_q: int, longest_k: int) -> Both:

@@ -178,8 +178,8 @@ def least(dtype: str) -> float:
     """Return the size below which an error has the smallest number's epsilon."""
     from hotloop.model.dtype import dtype_of, limits
 
-    known = limits(dtype_of(dtype))
-    return known.normal / known.eps
+    finite = limits(dtype_of(dtype))
+    return finite.normal / finite.eps
 
 
 def _sums_size(shape: Shape, q: NDArray[np.generic], k: NDArray[np.generic], lse: Float) -> Float:

@@ -60,8 +60,8 @@ def choose(call: Packed, device: Device) -> Choice:
         )
     if call.single and call.function == FLASH:
         return own(asked, _SINGLE)
-    found = _measured(call.size)
-    return select(asked, (found,), found, lambda one: one.config)
+    measured = _measured(call.size)
+    return select(asked, (measured,), measured, lambda one: one.config)
 
 
 def _measured(size: int) -> Candidate:

@@ -62,8 +62,8 @@ def _computed(problem: Problem, arrays: Inputs) -> tuple[Outputs, Outputs]:
     for rows, keys in zip(_slices(starts_q), _slices(starts_k), strict=True):
         if rows.start == rows.stop or keys.start == keys.stop:
             continue
-        one = replace(shape.bound, batch=1, length_q=rows.stop - rows.start, length_k=keys.stop - keys.start)
-        made, sizes = computed(replace(one, lse=True), *(_alone(x) for x in (q[rows], k[keys], v[keys])))
+        alone = replace(shape.bound, batch=1, length_q=rows.stop - rows.start, length_k=keys.stop - keys.start)
+        made, sizes = computed(replace(alone, lse=True), *(_alone(x) for x in (q[rows], k[keys], v[keys])))
         o[rows], size[rows] = (x["o"][0].swapaxes(0, 1) for x in (made, sizes))
         lse[:, rows], scale[:, rows] = made["lse"][0], sizes["lse"][0]
     if not shape.lse:

@@ -180,10 +180,10 @@ def _check(call: Call) -> None:
     arguments.tensors(q=q, k=k, v=v)
     if call.scale is not None:
         arguments.number("scale", call.scale)
-    for name, one in (("q", q), ("k", k), ("v", v)):
-        if one.dim() != FORM:
+    for name, tensor in (("q", q), ("k", k), ("v", v)):
+        if tensor.dim() != FORM:
             raise BadArrayError(
-                f"{name} has {one.dim()} dimensions; give [rows, heads, size], its shape is {tuple(one.shape)}."
+                f"{name} has {tensor.dim()} dimensions; give [rows, heads, size], its shape is {tuple(tensor.shape)}."
             )
     if k.shape != v.shape or q.shape[2] != k.shape[2]:
         shapes = ", ".join(str(tuple(x.shape)) for x in (q, k, v))

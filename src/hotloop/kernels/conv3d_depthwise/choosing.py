@@ -75,12 +75,12 @@ def choose(call: Convolution, device: Device, won: Winners = NOTHING, *, compile
     asked = Asked(problem=call.problem, device=device, function=FUNCTION, weights=_WEIGHTS)
     if call.obstacle:
         return own(asked, call.obstacle)
-    known = tuple(one for one in won.candidates if one.implementation == (TRITON if compiler else CUDA))
+    usable = tuple(one for one in won.candidates if one.implementation == (TRITON if compiler else CUDA))
     if compiler:
         start = _in_triton(call.shape, device)
-        return select(asked, known, start, lambda one: _fitted(one, call.shape, device), (*won.notes, compiler))
+        return select(asked, usable, start, lambda one: _fitted(one, call.shape, device), (*won.notes, compiler))
     shipped = (_shipped(),) if device.target == TARGET else ()
-    return select(asked, known + shipped, _start(), lambda one: _fitted(one, call.shape, device), won.notes)
+    return select(asked, usable + shipped, _start(), lambda one: _fitted(one, call.shape, device), won.notes)
 
 
 def obstacle(shape: Shape, loose: str) -> str:
@@ -113,7 +113,7 @@ def aside(shape: Shape, won: Winners = NOTHING) -> str:
     (results/nvidia-h200-2026-11-22/conv3d-rules.json.gz, conv3d-dispatch.json.gz). The matrix rung was the faster one wherever it
     takes the shape, but for windows of one row and column, of whose matrix one product in 25 is useful.
     """
-    if any(one.implementation == CUDA for one in won.candidates) or shape.dtype not in rungs.ELEMENTS:
+    if any(candidate.implementation == CUDA for candidate in won.candidates) or shape.dtype not in rungs.ELEMENTS:
         return ""
     config = triton.best(shape)
     try:

@@ -34,9 +34,9 @@ def shape_of(problem: Problem) -> Shape:
     Raises:
         ValueError: a size or name has no meaning, or there is no output.
     """
-    for name, known in (("dtype", tuple(ELEMENT_BYTES)), ("layout", LAYOUTS)):
-        if problem.sizes[name] not in known:
-            raise ValueError(f"{name}={problem.sizes[name]!r} is not one of {', '.join(known)}")
+    for name, allowed in (("dtype", tuple(ELEMENT_BYTES)), ("layout", LAYOUTS)):
+        if problem.sizes[name] not in allowed:
+            raise ValueError(f"{name}={problem.sizes[name]!r} is not one of {', '.join(allowed)}")
     for name, value in problem.sizes.items():
         if name not in ("dtype", "layout") and problem.integer(name) < (0 if name[0] == "p" else 1):
             raise ValueError(f"{name}={value} is too small")

@@ -99,10 +99,10 @@ def _form(x: torch.Tensor) -> torch.memory_format:
 def _check(call: Call) -> None:
     x, weight, bias, stride, padding, dilation = call
     arguments.tensors(x=x, weight=weight, bias=bias)
-    for name, one in (("x", x), ("weight", weight)):
-        if one.dim() != FORM:
+    for name, tensor in (("x", x), ("weight", weight)):
+        if tensor.dim() != FORM:
             raise BadArrayError(
-                f"{name} has {one.dim()} dimensions, and 5 are needed; its shape is {tuple(one.shape)}."
+                f"{name} has {tensor.dim()} dimensions, and 5 are needed; its shape is {tuple(tensor.shape)}."
             )
     channels = x.shape[1]
     if weight.shape[1] != 1 or not channels or weight.shape[0] % channels:

@@ -66,7 +66,7 @@ def efficiency(kind: str, config: Config, work: Work, units: int) -> float:
 
 def ratio(kind: str, config: Config, measured: tuple[Work, float], asked: Work, units: int) -> float:
     """Return the expected ratio on the asked shape, from the measured one's shape and ratio."""
-    there, known = measured
+    there, ratio_there = measured
     if asked == there:
-        return known
-    return known * efficiency(kind, config, asked, units) / efficiency(kind, config, there, units)
+        return ratio_there
+    return ratio_there * efficiency(kind, config, asked, units) / efficiency(kind, config, there, units)

@@ -73,8 +73,8 @@ def readable(array: Matrix) -> Stored:
 
 def tight(array: Matrix) -> Stored:
     """Return an array, or its copy, as a matrix without gaps."""
-    found = stored(array)
-    return found if found and not found.ld else Stored(np.array(array, order="C", copy=True), flipped=False, ld=0)
+    form = stored(array)
+    return form if form and not form.ld else Stored(np.array(array, order="C", copy=True), flipped=False, ld=0)
 
 
 def empty(rows: int, columns: int, dtype: np.dtype[Any]) -> Matrix:

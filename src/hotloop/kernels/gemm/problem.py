@@ -163,14 +163,14 @@ def check(problem: Problem) -> None:
     for name in ("m", "n", "k", "lda", "ldb", "ldc", "offset_a", "offset_b", "offset_c"):
         if problem.integer(name) < 0:
             raise ValueError(f"{name}={problem.integer(name)} is negative")
-    for name, known in (
+    for name, allowed in (
         ("dtype", tuple(ELEMENT_BYTES)),
         ("accumulate", SUMS),
         ("layout", ("row", "col")),
         ("op", ("nn", "nt", "tn", "tt")),
     ):
-        if problem.sizes[name] not in known:
-            raise ValueError(f"{name}={problem.sizes[name]!r} is not one of {', '.join(known)}")
+        if problem.sizes[name] not in allowed:
+            raise ValueError(f"{name}={problem.sizes[name]!r} is not one of {', '.join(allowed)}")
 
 
 def work(problem: Problem) -> Work:

@@ -93,17 +93,17 @@ def choose(product: Product, device: Device, winners: tuple[Candidate, ...] = ()
     if product.obstacle:
         return own(asked, product.obstacle)
     notes = (trouble,) if trouble else ()
-    known = tuple(one for one in map(_in_terms, winners) if _usable(one, product))
+    usable = tuple(one for one in map(_in_terms, winners) if _usable(one, product))
     if product.narrow:  # only the tile could run, and only where it won at something alike
-        near = tuple(one for one in known if distance(product.problem.sizes, one.sizes, WEIGHTS) <= NEAR)
+        near = tuple(one for one in usable if distance(product.problem.sizes, one.sizes, WEIGHTS) <= NEAR)
         if not near:
             return own(asked, product.narrow, notes)
         start = replace(near[0], origin=Origin.START)
         return select(asked, near, start, lambda one: fitted(one, product, device), notes)
     if device.target != TARGET:
-        return select(asked, known, START, lambda one: fitted(one, product, device), notes)
+        return select(asked, usable, START, lambda one: fitted(one, product, device), notes)
     shipped = tuple(_candidate(name, row, product) for name, row in TABLE)
-    return select(asked, known + shipped, UNKNOWN, lambda one: expected(one, product, device), notes)
+    return select(asked, usable + shipped, UNKNOWN, lambda one: expected(one, product, device), notes)
 
 
 def expected(candidate: Candidate, product: Product, device: Device) -> Config:
@@ -118,15 +118,15 @@ def expected(candidate: Candidate, product: Product, device: Device) -> Config:
         raise ValueError(f"its shape is {gap:.1f} away")
     if candidate.implementation == PEER:
         return config
-    there, known = _measured(candidate)
-    if known > 1 and (candidate.sizes["epilogue"] == "none") != (product.epilogue == "none"):
-        known = 1.0  # what fusing saved, or what there was to save, says nothing about the other
+    there, ratio_there = _measured(candidate)
+    if ratio_there > 1 and (candidate.sizes["epilogue"] == "none") != (product.epilogue == "none"):
+        ratio_there = 1.0  # what fusing saved, or what there was to save, says nothing about the other
     work = Work(product.m, product.n, product.k)
     if not work.whole_lines:
-        known = min(known, 1.0)  # fused, 2049x3304x1096: 0.63, results/nvidia-h200-2026-11-22/untuned.json
-    found = ratio(candidate.implementation, config, (there, known), work, device.compute_units)
-    if found < LEAST:
-        raise ValueError(f"{found:.2f} of PyTorch's speed is expected of it here")
+        ratio_there = min(ratio_there, 1.0)  # fused, 2049x3304x1096: 0.63, results/nvidia-h200-2026-11-22/untuned.json
+    ratio_here = ratio(candidate.implementation, config, (there, ratio_there), work, device.compute_units)
+    if ratio_here < LEAST:
+        raise ValueError(f"{ratio_here:.2f} of PyTorch's speed is expected of it here")
     return config
 
 

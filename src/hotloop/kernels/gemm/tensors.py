@@ -144,10 +144,10 @@ def _check(call: Call) -> None:
     arguments.tensors(a=a, b=b, bias=bias, c=c)
     arguments.number("alpha", call.alpha)
     arguments.number("beta", call.beta)
-    for name, one in (("a", a), ("b", b)):
-        if one.dim() != MATRIX:
+    for name, tensor in (("a", a), ("b", b)):
+        if tensor.dim() != MATRIX:
             raise BadArrayError(
-                f"{name} has {one.dim()} dimensions, and a matrix has 2; its shape is {tuple(one.shape)}."
+                f"{name} has {tensor.dim()} dimensions, and a matrix has 2; its shape is {tuple(tensor.shape)}."
             )
     left, right = call.operands
     (m, k), (rows, n) = left.shape, right.shape

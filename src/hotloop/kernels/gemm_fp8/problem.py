@@ -69,9 +69,9 @@ def product(problem: Problem) -> Product:
     biased, activation = epilogue(str(problem.epilogue))
     if min(m, n, k) < 1 or k % ALIGNED_K or n % ALIGNED_N:
         raise ValueError(f"m={m} must be at least 1, k={k} a multiple of {ALIGNED_K} and n={n} of {ALIGNED_N}")
-    for name, known in (("dtype", RESULTS), ("scales", SCALES)):
-        if problem.sizes[name] not in known:
-            raise ValueError(f"{name}={problem.sizes[name]!r} is not one of {', '.join(known)}")
+    for name, allowed in (("dtype", RESULTS), ("scales", SCALES)):
+        if problem.sizes[name] not in allowed:
+            raise ValueError(f"{name}={problem.sizes[name]!r} is not one of {', '.join(allowed)}")
     scales = problem.scales
     return Product(
         m=m,

@@ -112,19 +112,19 @@ def _check(call: Call) -> None:
     _check_operands(call)
     _check_factors(call)
     for name in ("b", "scale_a", "scale_b", "bias"):
-        one = getattr(call, name)
-        if one is not None and one.device != call.a.device:
-            raise BadArrayError(f"a is on {call.a.device} and {name} on {one.device}; move one with to().")
+        given = getattr(call, name)
+        if given is not None and given.device != call.a.device:
+            raise BadArrayError(f"a is on {call.a.device} and {name} on {given.device}; move one with to().")
 
 
 def _check_operands(call: Call) -> None:
-    for name, one in (("a", call.a), ("b", call.b)):
-        if one.dtype != EIGHT:
+    for name, operand in (("a", call.a), ("b", call.b)):
+        if operand.dtype != EIGHT:
             raise BadArrayError(
-                f"{name} has dtype {arguments.text(one.dtype)}; convert it with to(torch.float8_e4m3fn)."
+                f"{name} has dtype {arguments.text(operand.dtype)}; convert it with to(torch.float8_e4m3fn)."
             )
-        if one.dim() != MATRIX:
-            raise BadArrayError(f"{name} has {one.dim()} dimensions, and a matrix has 2.")
+        if operand.dim() != MATRIX:
+            raise BadArrayError(f"{name} has {operand.dim()} dimensions, and a matrix has 2.")
     if call.a.shape[1] != call.b.shape[0]:
         raise BadShapeError(f"a has {call.a.shape[1]} columns and b has {call.b.shape[0]} rows: they must agree.")
     if call.dtype not in DTYPES:

@@ -24,9 +24,9 @@ DEFAULT = Problem(FAMILY, Record(rows=2048, columns=2048, operation="softmax", d
 @lru_cache(maxsize=256)
 def rows_of(problem: Problem) -> Rows:
     """Return the sizes as `Rows`. Raises ValueError when one has no meaning."""
-    for name, known in (("operation", OPERATIONS), ("dtype", tuple(ELEMENT_BYTES))):
-        if problem.sizes[name] not in known:
-            raise ValueError(f"{name}={problem.sizes[name]!r} is not one of {', '.join(known)}")
+    for name, allowed in (("operation", OPERATIONS), ("dtype", tuple(ELEMENT_BYTES))):
+        if problem.sizes[name] not in allowed:
+            raise ValueError(f"{name}={problem.sizes[name]!r} is not one of {', '.join(allowed)}")
     for name in ("rows", "columns"):
         if problem.integer(name) < 1:
             raise ValueError(f"{name}={problem.integer(name)} is not positive")

@@ -70,7 +70,7 @@ def _said(report: KernelReport, finding: Finding) -> str:
 def sections(report: KernelReport, loop: int = 0) -> tuple[Section, ...]:
     """Return the parts of a report about one kernel; `loop` chooses the loop that is shown."""
     chosen = report.loops[loop]
-    found = [
+    made = [
         Section("", (*_resources(report), *_occupancy(report), f"{_called(chosen)}: {_loop(chosen)}")),
         Section("findings", tuple(_findings(report))),
         Section("pipelining", tuple(_pipelining(chosen))),
@@ -83,14 +83,14 @@ def sections(report: KernelReport, loop: int = 0) -> tuple[Section, ...]:
         Section("other loops", tuple(f"--loop {o.number}: {_loop(o)}" for o in report.loops if o is not chosen)),
         Section("notes", tuple(_notes(report, chosen))),
     ]
-    return tuple(section for section in found if section.lines or section.rows)
+    return tuple(section for section in made if section.lines or section.rows)
 
 
 def _shown(report: KernelReport, loop: int, every: Sequence[KernelReport]) -> tuple[Section, ...]:
-    found = sections(report, loop)
+    shown = sections(report, loop)
     if len(every) <= _WHOLE:
-        return found
-    return (*found[:1], Section("", (f"whole report: --kernel {report.kernel}",)))
+        return shown
+    return (*shown[:1], Section("", (f"whole report: --kernel {report.kernel}",)))
 
 
 def render(reports: Sequence[KernelReport], loop: int = 0) -> Group:
@@ -129,21 +129,21 @@ def markdown(reports: Sequence[KernelReport], loop: int = 0) -> str:
 
 
 def _resources(report: KernelReport) -> Iterator[str]:
-    known = report.resources
-    if known is None:
+    used = report.resources
+    if used is None:
         yield f"resources: not known: {report.why_no_resources}"
         return
-    spills = spilled(known)
+    spills = spilled(used)
     parts = [
         _number(
-            known.vgprs if known.vgprs is not None else known.total_vgprs,
+            used.vgprs if used.vgprs is not None else used.total_vgprs,
             Target.of(report.target).words.register,
         ),
-        _number(known.agprs, "AGPR") if known.agprs else "",
-        _number(known.sgprs, "SGPR"),
+        _number(used.agprs, "AGPR") if used.agprs else "",
+        _number(used.sgprs, "SGPR"),
         _local(report),
-        f"{known.vgpr_spills} vector registers spilled" if known.vgpr_spills else "no spills" if spills == 0 else "",
-        f"{known.scratch_bytes} B of private memory per work-item" if known.scratch_bytes else "",
+        f"{used.vgpr_spills} vector registers spilled" if used.vgpr_spills else "no spills" if spills == 0 else "",
+        f"{used.scratch_bytes} B of private memory per work-item" if used.scratch_bytes else "",
         f"code {size(report.code_bytes)}" if report.code_bytes else "",
     ]
     yield f"resources: {', '.join(part for part in parts if part)}"
@@ -154,32 +154,32 @@ def _number(value: int | None, unit: str) -> str:
 
 
 def _local(report: KernelReport) -> str:
-    known = report.resources
-    if known is None or known.lds_bytes is None:
+    used = report.resources
+    if used is None or used.lds_bytes is None:
         return ""
     word = Target.of(report.target).words.local
-    more = ", and what the launch adds" if known.dynamic_lds else ""
+    more = ", and what the launch adds" if used.dynamic_lds else ""
     return (
-        f"{word} {size(known.lds_bytes)}{more}"
-        if known.lds_bytes or not known.dynamic_lds
+        f"{word} {size(used.lds_bytes)}{more}"
+        if used.lds_bytes or not used.dynamic_lds
         else f"{word}: what the launch brings"
     )
 
 
 def _occupancy(report: KernelReport) -> Iterator[str]:
-    room, found = report.room, report.room.occupancy
-    if found is None:
+    room, occupancy = report.room, report.room.occupancy
+    if occupancy is None:
         yield f"occupancy: not known: {room.why_not}"
         return
-    if not found.launches:
-        yield f"occupancy: does not launch: {found.why_not}"
+    if not occupancy.launches:
+        yield f"occupancy: does not launch: {occupancy.why_not}"
         return
-    limit = f", limited by {' and '.join(found.limiting)}" if found.limiting else ", the machine is full"
-    unit = _resident(found)
+    limit = f", limited by {' and '.join(occupancy.limiting)}" if occupancy.limiting else ", the machine is full"
+    unit = _resident(occupancy)
     bound = f" at most ({room.bound_only})" if room.bound_only else ""
-    groups = f"{found.groups} work-group{'s' if found.groups != 1 else ''} of {found.group_waves} on each {found.unit}"
-    yield f"occupancy: {found.waves} of {found.max_waves} {unit}{bound}{limit}; {groups}"
-    cliffs = [line for cliff in room.cliffs if (line := _cliff(cliff, nvidia=found.unit == "SM"))]
+    groups = f"{occupancy.groups} work-group{'s' if occupancy.groups != 1 else ''} of {occupancy.group_waves} on each {occupancy.unit}"
+    yield f"occupancy: {occupancy.waves} of {occupancy.max_waves} {unit}{bound}{limit}; {groups}"
+    cliffs = [line for cliff in room.cliffs if (line := _cliff(cliff, nvidia=occupancy.unit == "SM"))]
     if cliffs:
         yield f"cliffs: {'; '.join(cliffs)}"
 
@@ -211,13 +211,13 @@ def _loop(loop: LoopReport) -> str:
 
 
 def _findings(report: KernelReport) -> Iterator[str]:
-    known = {rule.name: rule for rule in rules()}
+    by_name = {rule.name: rule for rule in rules()}
     for number, finding in enumerate(report.findings, 1):
         yield f"{number}. {percent(finding.share)} {finding.rule}: {finding.message}"
         values = (f"{name} = {_value(report, name)}" for name in finding.evidence if name in report.evidence)
         yield f"   evidence: {', '.join(values)}"
-        if finding.rule in known:
-            yield f"   try: {known[finding.rule].doc.sentence('What to try')}"
+        if finding.rule in by_name:
+            yield f"   try: {by_name[finding.rule].doc.sentence('What to try')}"
         if finding.misleads:
             yield f"   misleads when: {finding.misleads}"
     if not report.findings:

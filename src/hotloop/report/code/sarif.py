@@ -57,13 +57,13 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 def _result(result: Result, place: int) -> dict[str, Any]:
     location = _location(result)
-    found = {
+    row = {
         "ruleId": result.rule,
         "ruleIndex": place,
         "level": result.level,
         "message": {"text": result.message},
     }
-    return {**found, "locations": [location]} if location else found
+    return {**row, "locations": [location]} if location else row
 
 
 def _location(result: Result) -> dict[str, Any]:

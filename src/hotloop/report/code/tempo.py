@@ -15,16 +15,16 @@ _LINKS = 6
 
 def sections(loop: LoopReport) -> tuple[Section, ...]:
     """Return what the timing model says of a region; empty where it says nothing."""
-    found = loop.tempo
-    if found is None or not found.units:
+    tempo = loop.tempo
+    if tempo is None or not tempo.units:
         return ()
     rows = tuple(
-        (unit.unit.value, f"{unit.cycles:g}", str(unit.instructions), percent(_share(unit.cycles, found)))
-        for unit in found.units
+        (unit.unit.value, f"{unit.cycles:g}", str(unit.instructions), percent(_share(unit.cycles, tempo)))
+        for unit in tempo.units
     )
     per = "iteration" if loop.depth else "passage"
     head = ("unit", f"cycles per wave and {per}", "instructions", "taken")
-    return (Section("timing", tuple(_lines(found, per))), Section("", (), head, rows))
+    return (Section("timing", tuple(_lines(tempo, per))), Section("", (), head, rows))
 
 
 def _share(cycles: float, found: Tempo) -> float:

@@ -73,18 +73,20 @@ def _findings(findings: Sequence[Judgement]) -> Iterator[RenderableType]:
     if not findings:
         return
     yield _heading("findings")
-    for found in findings:
-        yield Text.assemble((f"{words.share(found):>6}  ", "bold"), (found.rule, "bold"), f"  {line(found.message)}")
-        if found.confidence:
-            yield _indented(Text(words.confidence(found)), 8)
-        yield from (
-            _indented(Text(shorten(words.cited(fact), _CITED), style="dim"), 8) for fact in found.cited[:MOST_CITED]
+    for finding in findings:
+        yield Text.assemble(
+            (f"{words.share(finding):>6}  ", "bold"), (finding.rule, "bold"), f"  {line(finding.message)}"
         )
-        yield from (_indented(Text(line(text)), 8) for text in found.lines)
-        if found.advice:
-            yield _indented(Text("try " + "; ".join(map(words.advice, found.advice)), style="green"), 8)
-        if found.misleads:
-            yield _indented(Text(f"misleads: {line(found.misleads)}", style="dim"), 8)
+        if finding.confidence:
+            yield _indented(Text(words.confidence(finding)), 8)
+        yield from (
+            _indented(Text(shorten(words.cited(fact), _CITED), style="dim"), 8) for fact in finding.cited[:MOST_CITED]
+        )
+        yield from (_indented(Text(line(text)), 8) for text in finding.lines)
+        if finding.advice:
+            yield _indented(Text("try " + "; ".join(map(words.advice, finding.advice)), style="green"), 8)
+        if finding.misleads:
+            yield _indented(Text(f"misleads: {line(finding.misleads)}", style="dim"), 8)
 
 
 def _shift(shift: Shift) -> Iterator[RenderableType]:

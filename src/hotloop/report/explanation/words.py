@@ -36,8 +36,8 @@ _TELLING = (
 
 def telling(facts: Sequence[Cited]) -> list[Cited]:
     """Return the facts that say most, those of code as they come."""
-    known = {fact.name: fact for fact in facts}
-    counted = [known[name] for part in _TELLING if (name := f"gpu.{part}") in known]
+    by_name = {fact.name: fact for fact in facts}
+    counted = [by_name[name] for part in _TELLING if (name := f"gpu.{part}") in by_name]
     return [*counted, *(fact for fact in facts if fact.name.startswith(("static.", "isa.", "cpu.")))][:MOST_FACTS]
 
 
@@ -62,11 +62,11 @@ def advice(found: Advice) -> str:
 
 def corrected(found: Advice) -> str:
     """Say how earlier trials correct a prediction; empty without any."""
-    known = found.calibrated
-    if known is None:
+    calibrated = found.calibrated
+    if calibrated is None:
         return ""
-    trials = f"{known.trials} earlier trial{'s' if known.trials != 1 else ''}"
-    return f"corrected by {trials}: factor {known.factor:.2f}, so {known.expected:.2f}× is expected"
+    trials = f"{calibrated.trials} earlier trial{'s' if calibrated.trials != 1 else ''}"
+    return f"corrected by {trials}: factor {calibrated.factor:.2f}, so {calibrated.expected:.2f}× is expected"
 
 
 def confidence(found: Judgement) -> str:
@@ -90,12 +90,12 @@ def next_step(page: Explanation) -> tuple[str, ...]:
     if page.next is None:
         nothing = "nothing: no finding has an answer that is possible here"
         return (nothing, f"count first: {line(page.commands[0])}") if page.commands else (nothing,)
-    finding, found = page.next
-    rows = [f"{found.title} [{found.technique}]", f"predicted {gain(found.predicted)}, as it answers {finding.rule}"]
-    rows += [corrected(found)] if found.calibrated else []
-    rows += [f"reported {line(text)}" for text in found.reported[:2]]
-    rows += [f"worked when {line('; '.join(found.verify))}"] if found.verify else []
-    return (*rows, f"costs: {line(found.costs)}")
+    finding, step = page.next
+    rows = [f"{step.title} [{step.technique}]", f"predicted {gain(step.predicted)}, as it answers {finding.rule}"]
+    rows += [corrected(step)] if step.calibrated else []
+    rows += [f"reported {line(text)}" for text in step.reported[:2]]
+    rows += [f"worked when {line('; '.join(step.verify))}"] if step.verify else []
+    return (*rows, f"costs: {line(step.costs)}")
 
 
 def cited(fact: Cited) -> str:

@@ -128,8 +128,8 @@ def _rates(view: CardRungView) -> str:
 def _cause(view: CardRungView, *, counted: bool) -> tuple[str, ...]:
     """Return a rung's row; what only counters would tell is left out where there are none."""
     expected = [row for row in view.moved if row.expected]
-    known = {row.fact for row in expected}
-    missing = [f"{FACTS[name]}: not known" for name, _ in view.rung.moves if counted and name not in known]
+    named = {row.fact for row in expected}
+    missing = [f"{FACTS[name]}: not known" for name, _ in view.rung.moves if counted and name not in named]
     others = [row for row in view.moved if not row.expected]
     return (
         view.rung.name,

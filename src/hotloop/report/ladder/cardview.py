@@ -168,15 +168,15 @@ class CardView:
         Times of different pairs do not compare: the card's clock falls when it is hot. Only steps that paid count.
         """
         heights: dict[str, float] = {}
-        found: CardRungView | None = None
+        highest: CardRungView | None = None
         for rung in self.rungs:
             if rung.failure or rung.call_ns is None or not self.own(rung):
                 continue
             gain = log(rung.comparison.speedup) if rung.comparison else 0.0
             heights[rung.rung.name] = heights.get(rung.over, 0.0) + gain
-            if rung.paid and (found is None or heights[rung.rung.name] > heights[found.rung.name]):
-                found = rung
-        return found
+            if rung.paid and (highest is None or heights[rung.rung.name] > heights[highest.rung.name]):
+                highest = rung
+        return highest
 
     @property
     def sound(self) -> bool:

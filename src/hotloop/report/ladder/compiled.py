@@ -94,8 +94,8 @@ def _loops(rungs: Sequence[RungView]) -> tuple[tuple[str, ...], tuple[tuple[str,
 
 def _loop(name: str, built: Built) -> tuple[str, ...]:
     def hiding(*groups: str) -> str:
-        found = [h for h in built.hiding if h.group in groups]
-        return ", ".join(map(_hidden, found)) or cells.NONE
+        rows = [h for h in built.hiding if h.group in groups]
+        return ", ".join(map(_hidden, rows)) or cells.NONE
 
     exposed = cells.NONE if built.exposed is None else f"{built.exposed:.3g} cycles"
     each = (
@@ -126,8 +126,10 @@ def _makeup(rungs: Sequence[RungView]) -> tuple[tuple[str, ...], tuple[tuple[str
 def _made(name: str, built: Built, gates: Sequence[str]) -> tuple[str, ...]:
     reads = ", ".join(f"{count} x {bits}" for bits, count in built.local_reads) or cells.NONE
     share = percent(built.conversions / built.instructions) if built.instructions else cells.NONE
-    known = {gate.name: gate for gate in built.gates}
-    words = (f"{'' if known[g].passed else 'FAILED: '}{known[g].words}" if g in known else cells.NONE for g in gates)
+    by_name = {gate.name: gate for gate in built.gates}
+    words = (
+        f"{'' if by_name[g].passed else 'FAILED: '}{by_name[g].words}" if g in by_name else cells.NONE for g in gates
+    )
     return name, reads, f"{built.conversions}, {share}", str(built.idle), str(built.multiplies), *words
 
 
@@ -162,8 +164,10 @@ def _conflicts(
     names = list(dict.fromkeys(c.what for r in rungs if r.built for c in r.built.conflicts))
     rows = []
     for rung in rungs:
-        known = {c.what: c for c in rung.built.conflicts} if rung.built else {}
-        costs = (f"{known[n].cycles} of {known[n].ideal_cycles}" if n in known else cells.NONE for n in names)
+        by_access = {c.what: c for c in rung.built.conflicts} if rung.built else {}
+        costs = (
+            f"{by_access[n].cycles} of {by_access[n].ideal_cycles}" if n in by_access else cells.NONE for n in names
+        )
         rows.append((rung.rung.name, *costs))
     return ("cycles of one access of the first wave, and without conflicts",), ("rung", *names), tuple(rows)
 

@@ -23,6 +23,17 @@ def of_card(data: Mapping[str, Any]) -> Data:
     return {**data, "ladder": {name: ladder[name] for name in _CARD_LADDER}, "rungs": rungs}
 
 
+def card_of(data: Mapping[str, Any]) -> Data:
+    """Return what `of_card` was given, less what it left out."""
+
+    def known(rung: Mapping[str, Any]) -> Data:
+        return {**rung, "implementation": rung["kernel"], "kernel": ""}
+
+    ladder = {**data["ladder"], "rungs": [known(rung) for rung in data["ladder"]["rungs"]]}
+    rungs = [{**row, "rung": known(row["rung"]), "moved": ()} for row in data["rungs"]]
+    return {**data, "ladder": ladder, "rungs": rungs}
+
+
 def elsewhere(data: Mapping[str, Any]) -> Data:
     """Return any other ladder with its rungs, without what only ladders on NVIDIA cards have."""
 

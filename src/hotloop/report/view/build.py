@@ -255,7 +255,7 @@ def _role(row: StepRow) -> str:
 def _levels(record: RunRecord, steps: tuple[StepRow, ...]) -> Levels | None:
     """Return the picture by memory level of the winner, or else of the last step whose evidence has counters."""
     ranked = sorted(steps, key=lambda row: (row.winner, row.index), reverse=True)
-    return next((found for row in ranked if (found := of_run(row.facts, record.ceilings))), None)
+    return next((levels for row in ranked if (levels := of_run(row.facts, record.ceilings))), None)
 
 
 # --- predictions and failures ----------------------------------------------------------------------------------------

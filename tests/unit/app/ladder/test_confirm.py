@@ -20,6 +20,7 @@ from hotloop.app.events import Silent
 from hotloop.app.ladder import confirm as ladder_confirm
 from hotloop.app.ladder import contest, subjects
 from hotloop.app.ladder import data as ladder_data
+from hotloop.app.ladder.contest import Met
 from hotloop.app.session import Options
 from hotloop.cli.commands.ladder import COMMAND
 from hotloop.compilers.offer import Compiled
@@ -135,20 +136,22 @@ def test_another_winner_refutes_although_every_step_holds(confirmed):
 
 
 def test_what_could_not_be_measured_did_not_hold():
-    found = ladder_confirm.judge(FORECAST, "a card", {("stage1", "base"): "crashed", ("stage2", "stage1"): "crashed"})
+    found = ladder_confirm.judge(
+        FORECAST, "a card", dict.fromkeys([("stage1", "base"), ("stage2", "stage1")], Met(None, "crashed"))
+    )
     assert not any(o.held for o in found.outcomes)
     assert found.winner == ""
 
 
 def test_speedups_are_those_of_the_rounds(measured):
     _, compared = measured({"SPEED": 100}, {"SPEED": 200}, {"SPEED": 200})
-    assert log(compared["stage1", "base"].speedup) == pytest.approx(log(2.0), abs=0.01)
+    assert log(compared["stage1", "base"].comparison.speedup) == pytest.approx(log(2.0), abs=0.01)
 
 
 @pytest.mark.parametrize(("fault", "words"), [("wrong", "wrong"), ("compile", "compile")])
 def test_a_rung_that_is_not_right_is_told_and_not_timed(measured, fault, words):
     found, compared = measured({"SPEED": 100}, {"SPEED": 140, "FAULT": fault}, {"SPEED": 145, "FAULT": ""})
-    assert words in compared["stage1", "base"]
+    assert words in compared["stage1", "base"].why_not
     assert compared["stage1", "base"] == compared["stage2", "stage1"]
     assert not any(o.held for o in found.outcomes)
 
@@ -210,8 +213,8 @@ def card(monkeypatch):
 
 def test_code_objects_are_verified_and_compared_on_a_card(card):
     compared = ladder_confirm.compared(card, ladder({}, {}, {}, source="copy.hip"), FORECAST, PairedTest())
-    assert compared["stage1", "base"].speedup == pytest.approx(1.5, rel=0.05)
-    assert "wrong" in compared["stage2", "stage1"]
+    assert compared["stage1", "base"].comparison.speedup == pytest.approx(1.5, rel=0.05)
+    assert "wrong" in compared["stage2", "stage1"].why_not
 
 
 def test_every_rung_is_verified_once(card, monkeypatch):

@@ -2,7 +2,7 @@
 
 from hotloop.isa.dialect import load
 from hotloop.isa.nvidia.control import Control
-from hotloop.isa.nvidia.exposure import GLOBAL_CYCLES
+from hotloop.isa.nvidia.prices import GLOBAL_CYCLES
 from hotloop.isa.nvidia.scheduled import Scheduled
 from hotloop.isa.summary.nvidia import NvidiaTiming
 from hotloop.isa.summary.regions import regions

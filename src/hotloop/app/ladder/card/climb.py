@@ -30,15 +30,15 @@ _WORDS = ("nvidia", "cuda", "sm_")
 def wanted(family: str, options: Options) -> bool:
     """Tell whether a family's ladder is to be run on an NVIDIA card: there is one, and nothing else was asked for."""
     asked = (options.device or settings.DEVICE.get() or "").casefold()
-    here = any(found for pattern in _DRIVERS for found in Path("/dev").glob(pattern))
+    here = any(file for pattern in _DRIVERS for file in Path("/dev").glob(pattern))
     named = not asked or any(word in asked for word in _WORDS) or bool(data.card_targets(family) and asked in _names())
     return bool(data.card_targets(family)) and here and named
 
 
 def _names() -> str:
     """Return the names of the cards, as the driver's own files tell them."""
-    found = Path("/proc/driver/nvidia/gpus").glob("*/information")
-    return "\n".join(path.read_text(errors="replace").casefold() for path in found)
+    files = Path("/proc/driver/nvidia/gpus").glob("*/information")
+    return "\n".join(path.read_text(errors="replace").casefold() for path in files)
 
 
 # -- compiled ---------------------------------------------------------------------------------------------------------

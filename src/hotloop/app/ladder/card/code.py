@@ -14,10 +14,10 @@ from hotloop.app.code.offline import device_for
 from hotloop.app.ladder import data
 from hotloop.app.ladder.subjects import problem_of, subject_of
 from hotloop.compilers.offer import Compiled, Request
+from hotloop.compilers.process import Told, ask
 from hotloop.errors import MissingExtraError
 from hotloop.frontends.cuda import COMPILER
 from hotloop.host import disassemble, toolchain
-from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.isa.dialects.sass import DIALECT
 from hotloop.isa.occupancy import ask as occupancy
 from hotloop.model.codec import encode
@@ -127,10 +127,10 @@ def _compiled(program: Program, target: Target) -> Code:
         return Code(absent=str(missing))
     if not isinstance(made, Compiled):
         return Code(failure=describe(made))
-    known = next(k for k in made.resources if k.name == launch.entry)
-    spilled, shared = int(known.scratch_bytes or 0), int(known.lds_bytes or 0) + dynamic_bytes(launch)
+    used = next(k for k in made.resources if k.name == launch.entry)
+    spilled, shared = int(used.scratch_bytes or 0), int(used.lds_bytes or 0) + dynamic_bytes(launch)
     threads = prod(launch.local_size or ())
-    facts = _facts(made.listing, launch.entry, int(known.vgprs or 0), spilled, shared, threads, target.name)
+    facts = _facts(made.listing, launch.entry, int(used.vgprs or 0), spilled, shared, threads, target.name)
     return Code({"kernels": 1, **facts}, made.compiler)
 
 
@@ -138,15 +138,11 @@ def _asked(process: str, message: Mapping[str, Any], target: str, folder: Path) 
     """Return what a process with Triton's compiler answers."""
     if toolchain.package("triton") is None:
         return Code(absent="Triton is not installed: pip install 'hotloop[triton]'")
-    child = Child(process, toolchain.environment(TRITON_DEFAULT_FP_FUSION="1", TRITON_CACHE_DIR=str(folder / "triton")))
-    try:
-        answer = child.ask(message, LIMIT_S)
-    except ChildSilentError:
-        return Code(failure=f"the compiler did not end within {LIMIT_S:.0f} s")
-    except ChildDiedError as died:
-        return Code(failure=f"the compiler died ({died.returncode})")
-    finally:
-        child.kill()
+    environment = toolchain.environment(TRITON_DEFAULT_FP_FUSION="1", TRITON_CACHE_DIR=str(folder / "triton"))
+    told = ask(process, environment, message, LIMIT_S)
+    if not isinstance(told, Told):
+        return Code(failure=describe(told))
+    answer = told.answer
     if "failed" in answer:
         return Code(failure=str(answer["failed"]))
     return read(list(map(Kernel.of, answer["code"])), target, f"triton {answer['triton']}")
@@ -156,19 +152,19 @@ def read(kernels: Sequence[Kernel], target: str, compiler: str) -> Code:
     """Return the facts of a call's kernels: the most of registers and memory, all instructions together."""
     if not kernels:
         return Code({}, compiler)
-    found: list[dict[str, float]] = []
+    rows: list[dict[str, float]] = []
     try:
         for kernel in kernels:
             usage = next(u for u in disassemble.usage(kernel.cubin) if u.name == kernel.symbol)
             spilled, listing = usage.stack_bytes + usage.local_bytes, disassemble.sass(kernel.cubin)
             facts = _facts(listing, usage.name, usage.registers, spilled, kernel.shared_bytes, kernel.threads, target)
-            found.append(facts)
+            rows.append(facts)
     except (MissingExtraError, ValueError) as reason:
         return Code({"kernels": len(kernels)}, f"{compiler}; its code was not read: {reason}")
-    together = {name: sum(one.get(name, 0) for one in found) for name in _MNEMONICS}
-    most = {name: max(one[name] for one in found) for name in ("registers", "spilled_bytes", "shared_bytes")}
-    fewest = {"resident_blocks": min(one["resident_blocks"] for one in found)}
-    return Code({"kernels": len(found), **most, **fewest, **together}, compiler)
+    together = {name: sum(row.get(name, 0) for row in rows) for name in _MNEMONICS}
+    most = {name: max(row[name] for row in rows) for name in ("registers", "spilled_bytes", "shared_bytes")}
+    fewest = {"resident_blocks": min(row["resident_blocks"] for row in rows)}
+    return Code({"kernels": len(rows), **most, **fewest, **together}, compiler)
 
 
 def _facts(

@@ -8,8 +8,6 @@ in for PyTorch's, and a target for a card.
 from __future__ import annotations
 
 import base64
-import socket
-import sys
 import tempfile
 from collections.abc import Mapping
 from functools import partial
@@ -17,9 +15,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from hotloop.compilers.process import serve
 from hotloop.drivers import jit as driver
 from hotloop.drivers import torch as driver_torch
-from hotloop.host.process import die_with_parent, receive, send
 from hotloop.model.codec import decode
 from hotloop.model.jit import parse
 from hotloop.model.program import Launch, Program
@@ -96,12 +94,5 @@ def _code(module: driver.Module, program: Program, launch: Launch) -> dict[str, 
     }
 
 
-def main() -> None:
-    """Answer one question."""
-    die_with_parent()
-    channel = socket.socket(fileno=int(sys.argv[1]))
-    send(channel, answer(receive(channel)))
-
-
 if __name__ == "__main__":
-    main()
+    serve(answer)

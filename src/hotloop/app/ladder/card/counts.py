@@ -53,8 +53,8 @@ _WARMUPS = 1
 
 def program() -> Tool | None:
     """Return Nsight Compute's command line; None where it is not installed."""
-    found = shutil.which("ncu") or shutil.which("ncu", path="/usr/local/cuda/bin:/opt/nvidia/nsight-compute")
-    return None if found is None else Tool("ncu", (found,), "the CUDA toolkit")
+    path = shutil.which("ncu") or shutil.which("ncu", path="/usr/local/cuda/bin:/opt/nvidia/nsight-compute")
+    return None if path is None else Tool("ncu", (path,), "the CUDA toolkit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def facts(rungs: Sequence[tuple[str, tuple[str, ...]]], page: str) -> dict[str, 
     """
     rows = [line for line in page.splitlines() if not line.startswith("==")]
     launches = list(csv.DictReader(rows))[1:]  # the first one holds the units
-    found: dict[str, dict[str, float]] = {}
+    by_rung: dict[str, dict[str, float]] = {}
     at = 0
     for name, entries in rungs:
         own: list[dict[str, float]] = []
@@ -134,8 +134,8 @@ def facts(rungs: Sequence[tuple[str, tuple[str, ...]]], page: str) -> dict[str, 
                 own.append(_launch(launches[place]))
             place += 1
         if entries and len(own) == len(entries):
-            found[name], at = _together(own), place
-    return found
+            by_rung[name], at = _together(own), place
+    return by_rung
 
 
 def _function(name: str) -> str:
@@ -159,10 +159,10 @@ def _launch(row: Mapping[str, str]) -> dict[str, float]:
 
 def _together(launches: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """Return the facts of a call: sums of what is counted, shares by the time of each kernel."""
-    total = sum(one.get("counted_ns", 0.0) for one in launches)
-    found = {}
+    total = sum(launch.get("counted_ns", 0.0) for launch in launches)
+    merged = {}
     for fact in launches[0]:
-        values = [one.get(fact, 0.0) for one in launches]
-        weighted = sum(v * one.get("counted_ns", 0.0) for v, one in zip(values, launches, strict=True))
-        found[fact] = sum(values) if fact in _SUMS or not total else weighted / total
-    return found
+        values = [launch.get(fact, 0.0) for launch in launches]
+        weighted = sum(v * launch.get("counted_ns", 0.0) for v, launch in zip(values, launches, strict=True))
+        merged[fact] = sum(values) if fact in _SUMS or not total else weighted / total
+    return merged

@@ -150,7 +150,7 @@ class Walk:
         below.call_ns = below.call_ns or duel.incumbent.call_ns
 
     def _total(self, top: Standing | None) -> Comparison | None:
-        first = next((one for one in self.standing.values() if one.program is not None), None)
+        first = next((standing for standing in self.standing.values() if standing.program is not None), None)
         if top is None or first is None or top is first or top.workload is not first.workload:
             return None
         if top.program is None or first.program is None:
@@ -207,13 +207,13 @@ class Walk:
 
     def _device(self) -> Mapping[str, str | int]:
         device = self.desk.device
-        known: dict[str, str | int] = {
+        described: dict[str, str | int] = {
             "name": device.name,
             "target": device.target,
             "multiprocessors": device.compute_units,
             "driver": f"{_DRIVER_IS.get(device.backend, 'CUDA')} {device.driver}",
         }
-        return known | {name: version for name in ("torch", "triton") if (version := _version(name))}
+        return described | {name: version for name in ("torch", "triton") if (version := _version(name))}
 
     def _row(self, standing: Standing) -> CardRungView:
         rung, call_ns = standing.rung, standing.call_ns

@@ -52,8 +52,8 @@ def flydsl_text(changes: Mapping[str, Scalar]) -> str:
     """
     text = _source("attention.flydsl")
     for name, value in changes.items():
-        text, found = re.subn(rf"^{name} = \d+$", f"{name} = {value}", text, flags=re.MULTILINE)
-        if found != 1:
+        text, count = re.subn(rf"^{name} = \d+$", f"{name} = {value}", text, flags=re.MULTILINE)
+        if count != 1:
             raise ValueError(f"the FlyDSL source of attention has no switch {name}")
     return text
 

@@ -22,24 +22,24 @@ def accesses(tile: Tile) -> tuple[Local, ...]:
 
     Copies past the registers are none: what they write lies in the order of the lanes.
     """
-    found = [_access("read K", "read", tile.operand(0, 0)[:, 0], tile.width, tile.k_stride)]
+    rows = [_access("read K", "read", tile.operand(0, 0)[:, 0], tile.width, tile.k_stride)]
     if tile.qfrom == 0:
-        found.insert(0, _access("read Q", "read", tile.operand(0, 0)[:, 0], tile.width, tile.k_stride))
+        rows.insert(0, _access("read Q", "read", tile.operand(0, 0)[:, 0], tile.width, tile.k_stride))
     if tile.tr:
-        found.append(_access("read V", "read_tr", tile.corner(0, 0, 0), 4, tile.v_stride))
+        rows.append(_access("read V", "read_tr", tile.corner(0, 0, 0), 4, tile.v_stride))
     else:
         wide = 4 if tile.vt else 1
-        found.append(_access("read V", "read", tile.values(0, 0)[:, 0], wide, tile.v_stride if tile.vt else 1))
+        rows.append(_access("read V", "read", tile.values(0, 0)[:, 0], wide, tile.v_stride if tile.vt else 1))
     whole = tile.width if tile.swizzle else 8
     if not tile.direct:
-        found.append(_access("write K", "write", tile.put(tile.bn)[:LANES, 0, 0], whole, tile.k_stride))
+        rows.append(_access("write K", "write", tile.put(tile.bn)[:LANES, 0, 0], whole, tile.k_stride))
     together, stride = (tile.vrows, tile.v_stride) if tile.vt else (8, tile.k_stride)
     if tile.direct < _BOTH:
-        found.append(_access("write V", "write", tile.put_v()[:LANES, 0, 0], together, stride))
+        rows.append(_access("write V", "write", tile.put_v()[:LANES, 0, 0], together, stride))
     if not tile.preg:
-        found.append(_access("write P", "write", tile.p_write(0, 0), 1, 1))
-        found.append(_access("read P", "read", tile.p_read(0)[:, 0], tile.width, tile.bn))
-    return tuple(found)
+        rows.append(_access("write P", "write", tile.p_write(0, 0), 1, 1))
+        rows.append(_access("read P", "read", tile.p_read(0)[:, 0], tile.width, tile.bn))
+    return tuple(rows)
 
 
 def _access(what: str, op: str, halves: Iterable[int], width: int, stride: int) -> Local:

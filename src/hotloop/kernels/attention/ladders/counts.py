@@ -35,7 +35,7 @@ def gates(tile: Tile, problem: Mapping[str, Scalar], function: Function) -> tupl
     barriers = sum(i.kind is InstructionKind.BARRIER for i in code) / steps
     expected = barriers_of(tile)
     rounds = int(problem["keys"]) / tile.bn
-    found = [
+    rows = [
         Gate("barriers", barriers == expected, f"{barriers:g} per step of {tile.bn} keys"),
         Gate(
             "LDS operations",
@@ -43,14 +43,14 @@ def gates(tile: Tile, problem: Mapping[str, Scalar], function: Function) -> tupl
             words=f"{local:g} per step, {local * rounds / _THOUSAND:.1f} thousand per wave and {tile.side} queries",
         ),
     ]
-    found.append(overlap(function, code))
+    rows.append(overlap(function, code))
     if tile.stagger:
-        found.append(phases(code))
+        rows.append(phases(code))
     if tile.direct:
-        found.append(_copies(tile, code, steps))
+        rows.append(_copies(tile, code, steps))
     if tile.agpr:
-        found.append(_moves(function, code, steps))
-    return tuple(found)
+        rows.append(_moves(function, code, steps))
+    return tuple(rows)
 
 
 def barriers_of(tile: Tile) -> int:
@@ -65,14 +65,14 @@ def barriers_of(tile: Tile) -> int:
 def overlap(function: Function, code: Sequence[Instruction]) -> Gate:
     """Return how many vector instructions of a loop one wave issues while the matrix unit still works for it; waits take no time."""
     clock = busy = beside = 0
-    for one in code:
-        spent = cost(one, function.target)
-        if one.kind is InstructionKind.MATRIX:
+    for instruction in code:
+        spent = cost(instruction, function.target)
+        if instruction.kind is InstructionKind.MATRIX:
             busy = max(busy, clock) + spent.matrix_cycles
-        elif _is_vector(one):
+        elif _is_vector(instruction):
             beside += clock < busy
         clock += spent.issue_cycles
-    vector = sum(_is_vector(one) for one in code)
+    vector = sum(_is_vector(instruction) for instruction in code)
     return Gate("overlap", passed=True, words=f"{beside} of {vector} vector instructions beside matrix instructions")
 
 
@@ -82,15 +82,15 @@ def _is_vector(one: Instruction) -> bool:
 
 def phases(code: Sequence[Instruction]) -> Gate:
     """Return whether all matrix instructions of a loop lie between the same two of its barriers, and what lies in between."""
-    at = [place for place, one in enumerate(code) if one.kind is InstructionKind.BARRIER]
+    at = [place for place, instruction in enumerate(code) if instruction.kind is InstructionKind.BARRIER]
     if not at:
         return Gate("phases", passed=False, words="the loop has no barrier")
     turned = [*code[at[0] :], *code[: at[0]]]
     parts: list[list[Instruction]] = []
-    for one in turned:
-        if one.kind is InstructionKind.BARRIER:
+    for instruction in turned:
+        if instruction.kind is InstructionKind.BARRIER:
             parts.append([])
-        parts[-1].append(one)
+        parts[-1].append(instruction)
     matrix = [sum(i.kind is InstructionKind.MATRIX for i in part) for part in parts]
     vector = [sum(_is_vector(i) for i in part) for part in parts]
     full = max(range(len(parts)), key=matrix.__getitem__)
@@ -103,10 +103,10 @@ def phases(code: Sequence[Instruction]) -> Gate:
 
 def _copies(tile: Tile, code: Sequence[Instruction], steps: float) -> Gate:
     """Return whether a step copies what it has to past the registers, and how often it waits for all loads to come."""
-    found = sum(i.mnemonic.startswith(_COPY) for i in code) / steps
+    copies = sum(i.mnemonic.startswith(_COPY) for i in code) / steps
     waits = sum("vmcnt(0)" in i.operands for i in code) / steps
     wanted = tile.direct * tile.copies(tile.k_place)[0].shape[1]
-    return Gate("copies to LDS", found == wanted, f"{found:g} per step, {waits:g} waits for everything")
+    return Gate("copies to LDS", copies == wanted, f"{copies:g} per step, {waits:g} waits for everything")
 
 
 def _moves(function: Function, code: Sequence[Instruction], steps: float) -> Gate:
@@ -114,6 +114,6 @@ def _moves(function: Function, code: Sequence[Instruction], steps: float) -> Gat
     matrix = [i for i in code if i.kind is InstructionKind.MATRIX]
     there = sum(i.operands.lstrip().startswith("a[") for i in matrix)
     moves = sum(i.mnemonic.startswith(_MOVE) for i in code) / steps
-    known = function.resources.agprs if function.resources else None
-    words = f"{there} of {len(matrix)} matrix instructions write them, {known} of them, {moves:g} moves per step"
+    accumulators = function.resources.agprs if function.resources else None
+    words = f"{there} of {len(matrix)} matrix instructions write them, {accumulators} of them, {moves:g} moves per step"
     return Gate("accumulation registers", there > 0, words)

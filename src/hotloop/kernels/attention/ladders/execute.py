@@ -381,13 +381,13 @@ class _Group:
 
 def _chunks(array: Array, row: Any, column: Any) -> Array:  # noqa: ANN401 - index arrays
     inside = row < len(array)
-    found = array[np.where(inside, row, 0)[..., None], column[..., None] + np.arange(8)]
-    return np.where(inside[..., None], found, 0).astype(np.float16)
+    values = array[np.where(inside, row, 0)[..., None], column[..., None] + np.arange(8)]
+    return np.where(inside[..., None], values, 0).astype(np.float16)
 
 
 def _copied(array: Array, row: Any, column: Any, width: int) -> Array:  # noqa: ANN401 - index arrays
-    found: Array = array[np.minimum(row, len(array) - 1)[..., None], column[..., None] + np.arange(width)]
-    return found
+    values: Array = array[np.minimum(row, len(array) - 1)[..., None], column[..., None] + np.arange(width)]
+    return values
 
 
 @lru_cache(maxsize=4)

@@ -279,5 +279,5 @@ def transposed(corner: Ints) -> Ints:
     """
     lanes, row = np.arange(LANES)[:, None], np.arange(4)
     giver = lanes // 16 * 16 + 4 * row + lanes % 16 // 4
-    found: Ints = corner[giver] + lanes % 4
-    return found
+    given: Ints = corner[giver] + lanes % 4
+    return given

@@ -175,11 +175,6 @@ def _kind(shape: Shape, config: Config) -> str:
     return "channels last" if shape.channels_last else "taps"
 
 
-def _planes_read(shape: Shape, planes: int) -> int:
-    """Return the input planes that all strips of a channel read."""
-    return blocks_of(shape.output[0], planes) * (min(planes, shape.output[0]) + shape.kernel[0] - 1)
-
-
 def _is_light(shape: Shape, patch: Patch) -> bool:
     """Tell whether 64 patches of four warps leave the other registers free."""
     return patch.deep <= _MOST_DEEP and shape.kernel[0] * patch.outputs <= 3 * 64

@@ -38,14 +38,14 @@ def accesses(changes: Mapping[str, Scalar], wave: int) -> tuple[Local, ...]:
         return _ELEMENT_BYTES * (k * (tile_n + c["PAD"]) + (vector ^ (k % c["SWZ"])) * c["VW"])
 
     vectors = tile_n // c["VW"]
-    found = []
+    rows = []
     if c["SA"] == 1:
-        found.append(Local("read A", "read", 32, tuple(at_a(1, lane // c["NDIM"]) for lane in lanes)))
-        found.append(Local("write A", "write", 32, tuple(at_a(e % c["KWG"], e // c["KWG"]) for e in lanes)))
+        rows.append(Local("read A", "read", 32, tuple(at_a(1, lane // c["NDIM"]) for lane in lanes)))
+        rows.append(Local("write A", "write", 32, tuple(at_a(e % c["KWG"], e // c["KWG"]) for e in lanes)))
     if c["SB"] == 1:
-        found.append(Local("read B", "read", bits, tuple(at_b(1, lane % c["NDIM"]) for lane in lanes)))
-        found.append(Local("write B", "write", bits, tuple(at_b(e // vectors, e % vectors) for e in lanes)))
-    return tuple(found)
+        rows.append(Local("read B", "read", bits, tuple(at_b(1, lane % c["NDIM"]) for lane in lanes)))
+        rows.append(Local("write B", "write", bits, tuple(at_b(e // vectors, e % vectors) for e in lanes)))
+    return tuple(rows)
 
 
 def pipelined(changes: Mapping[str, Scalar], wave: int) -> tuple[Local, ...]:

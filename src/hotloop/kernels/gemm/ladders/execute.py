@@ -70,10 +70,10 @@ def _error(function: str, target: str, case: Case, source: str, *, even: bool, *
     """Return the largest error over its bound, 4 k eps |A||B| in float32; infinite for NaN."""
     rng = np.random.default_rng(case.m * 1_000_003 + case.n * 1009 + case.k)
     a, b = _strided(rng, case.m, case.k, case.gap), _strided(rng, case.k, case.n, case.gap)
-    found = run(function, target, a, b, case, source, even=even, **extra)
+    result = run(function, target, a, b, case, source, even=even, **extra)
     left, right = a[:, : case.k].astype(np.float64), b[:, : case.n].astype(np.float64)
     bound = _FACTOR * case.k * np.finfo(np.float32).eps * (np.abs(left) @ np.abs(right))
-    ratio = np.abs(found - left @ right) / bound
+    ratio = np.abs(result - left @ right) / bound
     return float(ratio.max()) if np.isfinite(ratio).all() else float("inf")
 
 

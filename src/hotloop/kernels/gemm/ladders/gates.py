@@ -32,5 +32,5 @@ def gates(ladder: Ladder, rung: Rung, function: Function) -> tuple[Gate, ...]:
 
 def _lane(mnemonic: str, operands: str) -> int | None:
     """Return the lane whose register an instruction reads by its constant number."""
-    found = _READ_LANE.search(operands) if mnemonic.startswith("v_readlane") else _ROW_SHARE.search(operands)
-    return int(found[1]) if found else None
+    lane = _READ_LANE.search(operands) if mnemonic.startswith("v_readlane") else _ROW_SHARE.search(operands)
+    return int(lane[1]) if lane else None

@@ -5,7 +5,7 @@ accesses, registers that prefetch, a second buffer, a permutation against bank c
 an order of the items in which neighbours read the same vector, slices of k for small problems. It never packs and takes every
 problem of the family.
 
-On an H200 the steps from 0.88 to 1.00 of cuBLAS at 2048 (2026-11-22, `benchmarks/gpu/sgemm_opencl.py`) were 16x8 outputs an
+On an H200 the steps from 0.88 to 1.00 of cuBLAS at 2048 (2026-11-22, results/nvidia-h200-2026-11-22) were 16x8 outputs an
 item with HOIST (0.88 → 0.98) and WEAVE (→ 1.00). Instructions that are no multiplications and shared memory's turns were
 short, not the tail of the launch: 8192 had 0.92. REGISTERS was void before the group size was left unsaid with it.
 

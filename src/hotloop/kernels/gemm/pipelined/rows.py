@@ -28,7 +28,7 @@ class Row:
     """fp32, median."""
     ratio: float
     """cuBLAS' time over this one's, median of rounds: called from PyTorch, and where that takes longer than the kernels, up to
-    512 and with few tiles, the device's time of both (`benchmarks/gpu/ahead.py`)."""
+    512 and with few tiles, the device's time of both (results/nvidia-h200-2026-11-22)."""
     round_ns: float
     """Time of a step of k of one tile on every multiprocessor, where many tiles take turns."""
     alone_ns: float

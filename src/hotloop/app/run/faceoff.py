@@ -12,7 +12,7 @@ import numpy as np
 
 from hotloop.app.events import Listener, Notice, Stage
 from hotloop.app.run import ceilings as limits
-from hotloop.app.run import checking, timing
+from hotloop.app.run import checking, honest, timing
 from hotloop.app.run.workload import Workload
 from hotloop.app.session import Options, desk, open_store
 from hotloop.errors import HotloopError, NoStoreError, UsageError
@@ -220,7 +220,7 @@ def _rows(made: Desk, workload: Workload, contenders: list[_Contender], ceilings
     clock = timing.clock_of(made, programs)
     rows = []
     for index, contender in enumerate(contenders):
-        wrong = timing.misjudged(checking.timed(made, workload, contender.program))
+        wrong = timing.misjudged(honest.kept(made, workload, contender.program, together.judged))
         if wrong is not None:
             rows.append(BenchRow(contender.name, wrong))
             continue

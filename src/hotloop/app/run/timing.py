@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from hotloop.app.run.checking import recheck
+from hotloop.app.run import honest
 from hotloop.host import gpuclock, settings
 from hotloop.model.check import CaseResult, CheckReport
 from hotloop.model.outcome import (
@@ -19,7 +19,7 @@ from hotloop.model.outcome import (
     WrongResult,
 )
 from hotloop.model.verdict import Comparison, Verdict
-from hotloop.ports import TIMED_BY_EVENTS, Round, Timed, TimeRequest
+from hotloop.ports import HOT, TIMED_BY_EVENTS, Round, Timed, TimeRequest
 from hotloop.stats.paired import PairedTest, noise_floor
 from hotloop.stats.rounds import Clock, log_ratios
 from hotloop.stats.trust import cpu_trust
@@ -62,6 +62,8 @@ class Timing:
     rounds: tuple[Round, ...]
     measured: tuple[Measured, ...]
     phases: tuple[Mapping[str, float], ...] = field(default=())
+    judged: tuple[int, ...] = ()
+    """Timing sets whose results were kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ def time_together(desk: Desk, workload: Workload, programs: Sequence[Program], r
         rounds=rounds + 1,
         target_sample_ns=SAMPLE_NS,
         mode=desk.mode,
+        judged=_judged(desk, workload),
     )
     timed = desk.engine.time(request)
     if not isinstance(timed, Timed):
@@ -106,7 +109,13 @@ def time_together(desk: Desk, workload: Workload, programs: Sequence[Program], r
         timed.rounds[1:],
         tuple(_measured(desk, timed.rounds[1:], i, programs) for i in range(len(programs))),
         timed.phases,
+        request.judged,
     )
+
+
+def _judged(desk: Desk, workload: Workload) -> tuple[int, ...]:
+    """Return which sets are to be judged; of hot calls there is only one."""
+    return (0,) if desk.mode == HOT else honest.draw_judged(desk, workload)
 
 
 def duel(
@@ -121,6 +130,7 @@ def duel(
     phases: tuple[Mapping[str, float], ...] = ()
     comparison: Comparison | None = None
     clock = clock_of(desk, programs)
+    judged = _judged(desk, workload)
     while comparison is None:
         warm = 0 if taken else 1
         wanted = test.next_look(len(taken)) - len(taken)
@@ -131,6 +141,8 @@ def duel(
             calls=calls,
             target_sample_ns=SAMPLE_NS,
             mode=desk.mode,
+            judged=judged,
+            suspects=(1,),
         )
         timed = desk.engine.time(request)
         if not isinstance(timed, Timed):
@@ -140,10 +152,12 @@ def duel(
         taken += timed.rounds[warm:]
         calls, phases = timed.calls, timed.phases
         comparison = resolved(test.decide(log_ratios(taken, clock=clock), noise), last=len(taken) >= test.looks[-1])
-    wrong = misjudged(recheck(desk, workload, candidate))
-    if wrong is not None:
-        return wrong
+        if wrong := misjudged(honest.kept(desk, workload, candidate, judged)):
+            return wrong
     measured = tuple(_measured(desk, taken, index, programs) for index in (0, 1))
+    faster = comparison.verdict is Verdict.FASTER
+    if wrong := misjudged(honest.renewed(desk, workload, candidate, measured[1].best_ns, thorough=faster)):
+        return wrong
     return Duel(_trusted(desk, comparison, taken), measured[0], measured[1], phases)
 
 
@@ -172,7 +186,8 @@ def measure(desk: Desk, workload: Workload, program: Program, rounds: int) -> Al
     timing = time_together(desk, workload, (program,), rounds)
     if not isinstance(timing, Timing):
         return timing
-    wrong = misjudged(recheck(desk, workload, program))
+    wrong = misjudged(honest.kept(desk, workload, program, timing.judged))
+    wrong = wrong or misjudged(honest.renewed(desk, workload, program, timing.measured[0].best_ns, thorough=True))
     return wrong or Alone(timing.measured[0], timing.phases[0] if timing.phases else {})
 
 
@@ -221,10 +236,10 @@ def _measured(desk: Desk, rounds: Sequence[Round], index: int, programs: Sequenc
     return Measured(samples=samples, conditions=conditions(desk, samples, clock_of(desk, programs)))
 
 
-def misjudged(result: CaseResult | LaunchFailed) -> WrongResult | LaunchFailed | None:
+def misjudged(result: CaseResult | LaunchFailed | None) -> WrongResult | LaunchFailed | None:
     """Return what is wrong with the outputs of timed calls, None when nothing is."""
     if not isinstance(result, CaseResult):
-        return result
+        return result  # of None, nothing
     return None if result.passed else WrongResult(CheckReport((replace(result, reason=f"timed run: {result.reason}"),)))
 
 

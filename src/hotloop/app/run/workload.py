@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,6 +14,7 @@ import numpy as np
 from hotloop.app import patience
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError
 from hotloop.host import memory
+from hotloop.host.clock import SystemClock
 from hotloop.model.dtype import item_bytes
 from hotloop.model.kernel import Empty, Kernel, Variant
 from hotloop.model.subject import Subject
@@ -58,6 +60,15 @@ class Prepared:
         return cls(case, inputs, expected, dataset, scalars(inputs), sum(slot.payload_bytes for slot in dataset.slots))
 
 
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Inputs beside the rotation; their reference is computed when it is asked for."""
+
+    case: Case
+    dataset: Dataset
+    scalars: Mapping[str, float]
+
+
 @dataclass(slots=True)
 class Workload:
     """Lazily made inputs of one problem."""
@@ -72,6 +83,16 @@ class Workload:
     _cases: dict[tuple[Level, int], tuple[Case, ...]] = field(default_factory=dict)
     _prepared: dict[Case, Prepared] = field(default_factory=dict)
     _sets: tuple[Dataset, ...] = ()
+    set_bytes: int = 0
+    """Of one timing set, known once they are made."""
+    reference_s: float = 0.0
+    """What the latest reference of a timing set took."""
+    began_s: float = field(default_factory=lambda: SystemClock().monotonic_s())
+    _contents: list[Content] = field(default_factory=list)
+    _met: dict[str, set[int]] = field(default_factory=dict)
+    """By program: seeds of the fresh content that it has met."""
+    _names: tuple[str, ...] = ()
+    """Of the outputs."""
     _scalars: Mapping[str, float] = field(default_factory=dict)
     _first: Inputs = field(default_factory=dict)
     _planned: dict[tuple[int, Config, Problem], tuple[Variant, Program]] = field(default_factory=dict)
@@ -108,21 +129,48 @@ class Workload:
         if not self._sets:
             self._first = self._drawn(self._timed_case(0))
             outputs = self._output_names()
-            set_bytes = max(1, sum(size_bytes(value) for value in self._first.values()))
-            count = max(2, min(_MOST_SETS, -(-rotation_bytes(self.device) // set_bytes)))
+            self.set_bytes = max(1, sum(size_bytes(value) for value in self._first.values()))
+            count = max(2, min(_MOST_SETS, -(-rotation_bytes(self.device) // self.set_bytes)))
             made = [self.engine.dataset(f"{self.prefix}set0", self._first, outputs)]
             others = ((index, self._drawn(self._timed_case(index))) for index in range(1, count))
             made.extend(self.engine.dataset(f"{self.prefix}set{index}", inputs, outputs) for index, inputs in others)
             self._sets, self._scalars = tuple(made), scalars(self._first)
         return self._sets
 
-    def timed(self) -> Prepared:
-        """Return the first timing set as a case, to judge what timed calls computed."""
-        dataset, case = self.sets()[0], self._timed_case(0)
+    def timed(self, index: int = 0) -> Prepared:
+        """Return a timing set as a case, to judge what timed calls computed."""
+        dataset, case = self.sets()[index], self._timed_case(index)
         if case not in self._prepared:
-            expected = self._expected(self.problem, self._first)
-            self._prepared[case] = Prepared.of(case, self._first, expected, dataset)
+            inputs = self._drawn(case) if index else self._first
+            self._prepared[case] = Prepared.of(case, inputs, self._expected(self.problem, inputs), dataset)
         return self._prepared[case]
+
+    def known_sets(self) -> tuple[int, ...]:
+        """Return the timing sets whose references are known."""
+        return tuple(index for index in range(len(self.sets())) if self._timed_case(index) in self._prepared)
+
+    def fresh(self, met_by: str, count: int) -> tuple[Content, ...]:
+        """Return content that a program has never met, `count` times; what others have met may be among it.
+
+        It is made outside the rotation, of the same problem; `met_by` identifies the program, which has met it from now on.
+        """
+        met = self._met.setdefault(met_by, set())
+        while len(unmet := [one for one in self._contents if one.case.seed not in met]) < count:
+            self._contents.append(self._content(len(self._contents)))
+        chosen = random.SystemRandom().sample(unmet, count)
+        met |= {one.case.seed for one in chosen}
+        return tuple(chosen)
+
+    def _content(self, index: int) -> Content:
+        case = Case(self.problem, "normal", 3_000_000 + 1_000 * self.seed + index, 0)
+        inputs = self._drawn(case)
+        dataset = self.engine.dataset(f"{self.prefix}fresh{index}", inputs, self._output_names())
+        return Content(case, dataset, scalars(inputs))
+
+    def expected_of(self, content: Content) -> tuple[Inputs, Expected]:
+        """Return the inputs of fresh content and what a right program makes of them."""
+        inputs = self._drawn(content.case)
+        return inputs, self._expected(content.case.problem, inputs)
 
     def program(self, variant: Variant) -> Program:
         """Return the variant's program for the timing sets. Raises ValueError when it does not apply."""
@@ -134,11 +182,20 @@ class Workload:
         self.sets()
         return program.resolved(self._scalars)
 
+    @property
+    def scalars(self) -> Mapping[str, float]:
+        """Numbers among the inputs of the timing sets."""
+        self.sets()
+        return self._scalars
+
     def discard(self) -> None:
         """Free all datasets, for a desk that goes on to another problem."""
-        for dataset in {*self._sets, *(prepared.dataset for prepared in self._prepared.values())}:
+        cases, contents = self._prepared.values(), self._contents
+        for dataset in {*self._sets, *(one.dataset for one in cases), *(one.dataset for one in contents)}:
             self.engine.discard(dataset)
         self._prepared.clear()
+        self._contents.clear()
+        self._met.clear()
         self._sets = ()
 
     def subject(self, variant: Variant) -> Subject:
@@ -171,10 +228,12 @@ class Workload:
 
     def _output_names(self) -> tuple[str, ...]:
         """Return the output names, from a small problem where there is one: references can be slow."""
-        small = next(iter(self.kernel.awkward(self.problem)), None)
-        case = self._timed_case(0) if small is None else Case(small, "normal", self.seed, 0)
-        inputs = self._first if small is None else self._drawn(case)
-        return tuple(self._expected(case.problem, inputs).outputs)
+        if not self._names:
+            small = next(iter(self.kernel.awkward(self.problem)), None)
+            case = self._timed_case(0) if small is None else Case(small, "normal", self.seed, 0)
+            inputs = self._first if small is None else self._drawn(case)
+            self._names = tuple(self._expected(case.problem, inputs).outputs)
+        return self._names
 
     def _expected(self, problem: Problem, inputs: Inputs) -> Expected:
         return _asked(lambda: expect(self.kernel, problem, inputs))

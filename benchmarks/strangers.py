@@ -53,7 +53,14 @@ def rows(desk: Desk, file: Path, only: Sequence[int] | None = None) -> Iterator[
     table = sys.modules[f"hotloop_user_{file.stem}"].MUTANTS
     for index, (name, kind, bug, old, new) in enumerate(table):
         if only is None or index in only:
-            yield _row(desk, stand, file, kernel, name, Mutant(name=str(index), kind=kind, bug=bug, edits=_edits(kernel, name, old, new)))
+            yield _row(
+                desk,
+                stand,
+                file,
+                kernel,
+                name,
+                Mutant(name=str(index), kind=kind, bug=bug, edits=_edits(kernel, name, old, new)),
+            )
 
 
 def _edits(kernel: Kernel, name: str, old: str, new: str) -> tuple[Edit, ...]:
@@ -102,12 +109,17 @@ def main() -> int:
                 found.append(row)
                 good = row.caught == bool(row.bug)
                 if not good:
-                    print(f"{'MISSED' if row.bug else 'ALARM '} {row.file} {row.implementation} {row.kind}: {row.bug} {row.reason}", flush=True)
+                    print(
+                        f"{'MISSED' if row.bug else 'ALARM '} {row.file} {row.implementation} {row.kind}: {row.bug} {row.reason}",
+                        flush=True,
+                    )
     if asked.out:
         asked.out.write_text("".join(json.dumps(asdict(row)) + "\n" for row in found))
     bugs, clean = [row for row in found if row.bug], [row for row in found if not row.bug]
     caught, passed = sum(row.caught for row in bugs), sum(not row.caught for row in clean)
-    print(f"{caught} of {len(bugs)} bugs caught, {passed} of {len(clean)} clean kernels pass; {sum(r.seconds for r in found):.0f} s")
+    print(
+        f"{caught} of {len(bugs)} bugs caught, {passed} of {len(clean)} clean kernels pass; {sum(r.seconds for r in found):.0f} s"
+    )
     return 0 if caught == len(bugs) and passed == len(clean) else 1
 
 

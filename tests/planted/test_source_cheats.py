@@ -95,13 +95,15 @@ def desk() -> Iterator[Desk]:
 
 @pytest.fixture(scope="module")
 def workload(desk: Desk) -> Workload:
-    return Workload(cast(Engine, _Shelf(desk.engine, "relax.")), HONEST, HONEST.problem, desk.device, desk.seed)
+    return Workload(cast("Engine", _Shelf(desk.engine, "relax.")), HONEST, HONEST.problem, desk.device, desk.seed)
 
 
 def contest(desk: Desk, workload: Workload, cheat: Kernel) -> tuple[bool, str]:
     """Do what `compare` does: verify, then the duel with the honest kernel; returns whether the cheat won, and why (not)."""
     honest = Variant(HONEST.implementations[0], Config())
-    implementation = Implementation(f"cheat{next(serial)}", "opencl", Space(()), Config(), cheat.implementations[0].plan)
+    implementation = Implementation(
+        f"cheat{next(serial)}", "opencl", Space(()), Config(), cheat.implementations[0].plan
+    )
     variant = Variant(implementation, Config())
     verified = checking.check(desk, workload, Subject.of(variant, workload.problem, desk.device), "quick").answer
     if not isinstance(verified, CheckReport):

@@ -54,6 +54,10 @@ class Exchange:
             self.holds[(one + self.latest) % self.count] = one
         return [(one, (turn + begin) % 2) for turn, one in order], stale
 
+    def forget(self) -> None:
+        """Take note that arrays were written otherwise."""
+        self.holds = [_NOBODY] * self.count
+
     def _own(self, order: list[tuple[int, int]], begin: int) -> list[int]:
         """Return the arrays in which a set's first call would find that set's own results."""
         met: set[int] = set()

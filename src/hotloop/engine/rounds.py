@@ -148,17 +148,16 @@ def renew(bench: Bench, request: RenewRequest) -> Timed:
 
 def _renewed(bench: Bench, contender: Contender, timing: TimeRequest, request: RenewRequest, index: int) -> Round:
     at = index * request.calls
-    samples = []
-    for kind in ((0, 1), (1, 0))[index % 2]:
-        for place in range(request.calls):
-            target = request.datasets[place]
+    targets, samples = request.datasets[: request.calls], []
+    for kind in (0, 1):  # always in this order: outputs then hold what is right for the other content only
+        for place, target in enumerate(targets):
             bench.fill(request.program, target, request.fresh[at + place] if kind else target)
-        calls = _prepared(bench, contender, timing, 0, request.calls)
+        calls = list(contender.bound[0][: request.calls])
         samples.append((kind, _clocked(contender, calls, 0, len(timing.datasets))))
-        if kind and at <= request.judged < at + request.calls:
-            target, content = request.datasets[request.judged - at], request.fresh[request.judged]
-            donor = _donor(contender, timing, request.judged - at)
-            bench.save(request.program, target, layout.timed_file(content, 0), donor=donor)
+    contender.exchange.forget()
+    if at <= request.judged < at + request.calls:
+        file = layout.timed_file(request.fresh[request.judged], 0)
+        bench.save(request.program, targets[request.judged - at], file)
     return Round(tuple(samples))
 
 

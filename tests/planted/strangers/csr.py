@@ -54,7 +54,9 @@ class csr:
         return dict(y=np.where(np.diff(ptr) > 0, sums, 0.0))
 
     item = hl.OpenCL(ITEM, "spmv", global_size=lambda p, c: (p.rows,))
-    group = hl.OpenCL(GROUP, "spmv", dict(WG=[8]), global_size=lambda p, c: (p.rows * c.WG,), local_size=lambda p, c: (c.WG,))
+    group = hl.OpenCL(
+        GROUP, "spmv", dict(WG=[8]), global_size=lambda p, c: (p.rows * c.WG,), local_size=lambda p, c: (c.WG,)
+    )
 
 
 MUTANTS = [

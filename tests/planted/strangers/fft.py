@@ -40,6 +40,8 @@ __kernel void fft(__global const float2 *x, __global float2 *y, const int n) {
     y[row * n + k] = sum;
 }
 """
+
+
 @hl.kernel(
     problem=dict(rows=12, n=256),
     work=lambda p: hl.Work(flops=5 * p.rows * p.n * np.log2(p.n), bytes=16 * p.rows * p.n),
@@ -65,6 +67,8 @@ class fft:
         global_size=lambda p, c: (p.rows * c.WG,), local_size=lambda p, c: (c.WG,),
     )  # fmt: skip
     direct = hl.OpenCL(DIRECT, "fft", global_size=lambda p, c: (p.n, p.rows))
+
+
 MUTANTS = [
     ("group", "sign", "the inverse transform", "= -M_PI_F * j", "= M_PI_F * j"),
     ("group", "reversal", "bits are not reversed", "a[r] = x", "a[i] = x"),

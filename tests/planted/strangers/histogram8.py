@@ -36,7 +36,9 @@ class histogram8:
         return dict(h=h + np.bincount(x, minlength=256))
 
     direct = hl.OpenCL(DIRECT, "count", global_size=lambda p, c: (1024,))
-    group = hl.OpenCL(LOCAL, "count", dict(WG=[64]), global_size=lambda p, c: (16 * c.WG,), local_size=lambda p, c: (c.WG,))
+    group = hl.OpenCL(
+        LOCAL, "count", dict(WG=[64]), global_size=lambda p, c: (16 * c.WG,), local_size=lambda p, c: (c.WG,)
+    )
 
 
 MUTANTS = [

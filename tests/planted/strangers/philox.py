@@ -16,18 +16,24 @@ uint mixed(ulong counter, uint key) {
     return a ^ b;
 }
 """
-PLAIN = BODY + """
+PLAIN = (
+    BODY
+    + """
 __kernel void draw(__global float *u, const uint key, const ulong first, const int n) {
     const int i = get_global_id(0);
     if (i < n) u[i] = (float)(mixed(first + i, key) >> 8) * 0x1p-24f;
 }
 """
-FOUR = BODY + """
+)
+FOUR = (
+    BODY
+    + """
 __kernel void draw(__global float *u, const uint key, const ulong first, const int n) {
     const int i = 4 * get_global_id(0);
     for (int j = i; j < min(i + 4, n); ++j) u[j] = (float)(mixed(first + (ulong)j, key) >> 8) * 0x1p-24f;
 }
 """
+)
 
 
 @hl.kernel(

@@ -49,7 +49,9 @@ class rowscan:
         return dict(y=np.cumsum(x, axis=1, dtype="i4"))
 
     item = hl.OpenCL(ITEM, "scan", global_size=lambda p, c: (p.rows,))
-    group = hl.OpenCL(GROUP, "scan", dict(WG=[64]), global_size=lambda p, c: (p.rows * c.WG,), local_size=lambda p, c: (c.WG,))
+    group = hl.OpenCL(
+        GROUP, "scan", dict(WG=[64]), global_size=lambda p, c: (p.rows * c.WG,), local_size=lambda p, c: (c.WG,)
+    )
 
 
 MUTANTS = [

@@ -54,7 +54,11 @@ class torus:
     args = ("x", "y", "c", "h", "w")
     plain = hl.OpenCL(PLAIN, "torus", global_size=lambda p, c: (p.w, p.h), args=args)
     tile = hl.OpenCL(
-        TILE, "torus", args=args, global_size=lambda p, c: (-(-p.w // 8) * 8, -(-p.h // 8) * 8), local_size=lambda p, c: (8, 8)
+        TILE,
+        "torus",
+        args=args,
+        global_size=lambda p, c: (-(-p.w // 8) * 8, -(-p.h // 8) * 8),
+        local_size=lambda p, c: (8, 8),
     )
 
 

@@ -18,9 +18,9 @@ from hotloop.app.session import Options, desk, open_store
 from hotloop.errors import HotloopError, NoStoreError, UsageError
 from hotloop.model.check import CheckReport
 from hotloop.model.device import Ceilings, Device
-from hotloop.model.outcome import Artifact, Failure, Measured, NotApplicable, Outcome, describe
+from hotloop.model.outcome import Artifact, Failure, Impossible, Measured, NotApplicable, Outcome, describe
 from hotloop.model.subject import Subject
-from hotloop.model.verdict import Comparison
+from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import ROTATED
 from hotloop.stats.paired import PairedTest
 from hotloop.stats.rounds import log_ratios
@@ -174,8 +174,23 @@ def _duel(
     duel = timing.duel(made, workload, programs[0], programs[1], PairedTest(margin=margin), floor)
     if not isinstance(duel, timing.Duel):
         return CompareAnswer(*labels, made.device, (NotApplicable("verified"), duel), None, floor)
+    if duel.comparison.verdict is Verdict.FASTER and (refused := _impossible(made, workload, duel.candidate)):
+        return CompareAnswer(*labels, made.device, (duel.incumbent, refused), None, floor, made.mode)
     outcomes = (duel.incumbent, duel.candidate)
     return CompareAnswer(*labels, made.device, outcomes, duel.comparison, floor, made.mode)
+
+
+def _impossible(made: Desk, workload: Workload, measured: Measured) -> Impossible | None:
+    """Refuse a winner's time below the roofline floor: the ceilings are measured for it."""
+    work = workload.kernel.work(workload.problem)
+    cold_bytes = timing.cold_bytes_of(made, workload, work)
+    if work.flops <= 0 and not cold_bytes:
+        return None
+    ceilings = limits.of(made, workload)
+    suspect = timing.impossible_speed(measured, work, ceilings, cold_bytes)
+    if suspect is None or ceilings is None:
+        return None
+    return timing.impossible_speed(measured, work, limits.peak(made, ceilings), cold_bytes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,12 +34,14 @@ _REFERENCE_SHARE, _CHEAP_S = 0.03, 0.01
 """Part of a run's time that may go into references of further sets, and what a reference may take in any case."""
 _SAMPLE_NS, _MOST_CALLS = 2e6, 16
 """Length of a sample on new content, and its most calls: each takes content of its own."""
-_LOOKS = (6, 12, 18)
-"""Rounds after which times on new content are looked at."""
-_LONGER, _MUCH_LONGER = 0.04, 0.25
-"""By how much longer (ln) calls on new content must be in the middle to count at all, and to count after the first look."""
-_FEW = 0.1
-"""Part of the rounds that may show the opposite."""
+_LOOKS = {8: (0.5, 0), 16: (0.15, 1), 24: (0.04, 2)}
+"""Rounds after which times on new content are looked at; by how much longer (ln) they must be in the middle to prove that
+results are kept; how many rounds may show the opposite. Of equals that would happen once in 250, 4,000 and 50,000 looks by
+the signs alone, and noise would have to be as large, too."""
+
+
+_LEAST = 0.02
+"""Below which nobody looks further: it is no win."""
 
 
 def draw_judged(desk: Desk, workload: Workload) -> tuple[int, ...]:
@@ -108,7 +110,7 @@ def renewed(desk: Desk, workload: Workload, program: Program, call_ns: float, *,
         if wrong := _misjudged(desk, workload, program, contents[judged]):
             return wrong
         logs += [_longer(one) for one in found.rounds]
-        if not thorough or median(logs) < _LONGER / 2:
+        if not thorough or median(logs) < _LEAST:
             return None
         if _remembers(logs):
             return _failed(
@@ -151,9 +153,8 @@ def _longer(one: Round) -> float:
 
 def _remembers(logs: Sequence[float]) -> bool:
     """Tell whether new content surely takes longer: nearly every round shows it, and in the middle it is much."""
-    against = sum(value <= 0 for value in logs)
-    enough = _LONGER if len(logs) == _LOOKS[-1] else _MUCH_LONGER
-    return median(logs) > enough and against <= _FEW * len(logs)
+    longer, most = _LOOKS[len(logs)]
+    return median(logs) > longer and sum(value <= 0 for value in logs) <= most
 
 
 def _failed(content: Content, reason: str) -> CaseResult:

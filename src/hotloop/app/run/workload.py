@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -38,6 +39,8 @@ _MOST_SETS = 64
 _PASSES = 4
 """Work may count an array's bytes several times, in place or in several passes: beyond so many nothing fits for sure."""
 _MOST_PLANNED = 64
+_SERIAL = count()
+"""Names fresh content apart, whichever workload of a process makes it."""
 T = TypeVar("T")
 
 
@@ -130,9 +133,9 @@ class Workload:
             self._first = self._drawn(self._timed_case(0))
             outputs = self._output_names()
             self.set_bytes = max(1, sum(size_bytes(value) for value in self._first.values()))
-            count = max(2, min(_MOST_SETS, -(-rotation_bytes(self.device) // self.set_bytes)))
+            sets = max(2, min(_MOST_SETS, -(-rotation_bytes(self.device) // self.set_bytes)))
             made = [self.engine.dataset(f"{self.prefix}set0", self._first, outputs)]
-            others = ((index, self._drawn(self._timed_case(index))) for index in range(1, count))
+            others = ((index, self._drawn(self._timed_case(index))) for index in range(1, sets))
             made.extend(self.engine.dataset(f"{self.prefix}set{index}", inputs, outputs) for index, inputs in others)
             self._sets, self._scalars = tuple(made), scalars(self._first)
         return self._sets
@@ -164,7 +167,7 @@ class Workload:
     def _content(self, index: int) -> Content:
         case = Case(self.problem, "normal", 3_000_000 + 1_000 * self.seed + index, 0)
         inputs = self._drawn(case)
-        dataset = self.engine.dataset(f"{self.prefix}fresh{index}", inputs, self._output_names())
+        dataset = self.engine.dataset(f"{self.prefix}fresh{next(_SERIAL)}", inputs, self._output_names())
         return Content(case, dataset, scalars(inputs))
 
     def expected_of(self, content: Content) -> tuple[Inputs, Expected]:

@@ -30,7 +30,7 @@ def COMMAND(
     device: str,
     limit_s: float,
     store: str,
-    seed: int,
+    seed: int | None,
     as_json: bool,
 ) -> int:
     """Time variants, peers and this machine's ceilings in one interleaved run; all are verified first."""

@@ -50,7 +50,7 @@ def COMMAND(
     device: str,
     limit_s: float,
     store: str,
-    seed: int,
+    seed: int | None,
     as_json: bool,
 ) -> int:
     """Verify TARGET (KERNEL, KERNEL@NAME=VALUE,... or KERNEL@best) against its high-precision reference."""
@@ -87,9 +87,11 @@ def COMMAND(
             encode(report) if found.passed or isinstance(found.answer, WrongResult) else encode(found.answer, Outcome)
         )
         extra = {"sanitizer": encode(simulated)} if simulated else {}
-        output.emit({"target": target, "device": found.device.key, "passed": found.passed, "answer": data, **extra})
+        told = {"target": target, "device": found.device.key, "seed": chosen.seed}
+        output.emit({**told, "passed": found.passed, "answer": data, **extra})
     else:
         output.show(tables.check(found))
+        output.show(tables.seed(chosen))
         if simulated:
             output.show(_simulated(simulated))
     return 0 if found.passed and (simulated is None or simulated.passed) else 1

@@ -36,7 +36,7 @@ def COMMAND(
     device: str,
     limit_s: float,
     store: str,
-    seed: int,
+    seed: int | None,
     as_json: bool,
 ) -> int:
     """Say whether CANDIDATE is really faster than INCUMBENT."""
@@ -61,6 +61,7 @@ def COMMAND(
                 "candidate": candidate,
                 "device": found.device.key,
                 "mode": mode,
+                "seed": chosen.seed,
                 "outcomes": [describe(outcome) for outcome in found.outcomes],
                 "comparison": encode(found.comparison) if found.comparison else None,
                 "noise": found.noise,
@@ -68,5 +69,6 @@ def COMMAND(
         )
     else:
         output.show(tables.compare(found))
+        output.show(tables.seed(chosen))
     good = found.comparison and found.comparison.verdict in (Verdict.FASTER, Verdict.SAME)
     return 0 if good else 1

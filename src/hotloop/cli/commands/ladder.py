@@ -82,7 +82,7 @@ def COMMAND(
     margin: float,
     device: str,
     limit_s: float,
-    seed: int,
+    seed: int | None,
     as_json: bool,
 ) -> int:
     """Climb a kernel's ladder from naive to best: run it here, or compile it for a GPU that is not here."""

@@ -53,7 +53,7 @@ def COMMAND(
     device: str,
     limit_s: float,
     store: str,
-    seed: int,
+    seed: int | None,
     as_json: bool,
     **files: str | None,
 ) -> int:

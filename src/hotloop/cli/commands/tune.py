@@ -55,7 +55,7 @@ def COMMAND(
     device: str,
     limit_s: float,
     store: str,
-    seed: int,
+    seed: int | None,
     as_json: bool,
 ) -> int:
     """Search the whole configuration space of KERNEL within a budget, starting from the best that is known."""

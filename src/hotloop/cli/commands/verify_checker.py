@@ -38,7 +38,7 @@ that can be observed; look at each one that passes.
 @options.seed
 @options.as_json
 def COMMAND(
-    target: str, shape: str, only: tuple[str, ...], most: int, budget_s: float, markdown: bool, device: str, limit_s: float, seed: int,
+    target: str, shape: str, only: tuple[str, ...], most: int, budget_s: float, markdown: bool, device: str, limit_s: float, seed: int | None,
     as_json: bool,
 ) -> int:  # fmt: skip
     """Test the checker itself: plant bugs in correct kernels and count those that the check finds."""
@@ -51,7 +51,7 @@ def COMMAND(
     from hotloop.cli.live import Progress
 
     _refuse_mixed(target, shape, only)
-    chosen = options.options(device, limit_s, "", seed)
+    chosen = options.options(device, limit_s, "", 1 if seed is None and not target else seed)
     with Progress(budget_s, quiet=as_json or markdown) as progress:
         if target:
             parsed = specs.parse(target, limit_s)

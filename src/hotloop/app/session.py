@@ -40,6 +40,8 @@ class Options:
     """From which inputs are drawn."""
     search: int = 1
     """Seed of the search's own choices, which no candidate needs to guess."""
+    confined: bool = False
+    """True: the worker may change nothing but its own files, see `hotloop.host.confine`."""
     secret: bool = False
     """True where `seed` was drawn for this run: another run of the same request draws another one."""
     mode: str = ROTATED
@@ -78,7 +80,9 @@ def open_engine(options: Options) -> LocalEngine:
     from hotloop.engine.local import LocalEngine
 
     environment = worker_environment() | settings.child_path()
-    return LocalEngine(environment, build_limit_s=options.limit_s, run_limit_s=options.limit_s)
+    return LocalEngine(
+        environment, build_limit_s=options.limit_s, run_limit_s=options.limit_s, confined=options.confined
+    )
 
 
 def select_device(engine: LocalEngine, options: Options) -> Device:

@@ -32,6 +32,8 @@ Failed = CompileFailed | LaunchFailed | Crashed | TimedOut
 Answer = Mapping[str, Any]
 T = TypeVar("T")
 WORKER = "hotloop.engine.worker"
+CONFINED = "hotloop.engine.confined"
+"""The same for candidates that nobody trusts."""
 _OF_CANDIDATES = frozenset({"build", "binary", "execute", "time", "renew"})
 """Requests about one program: whatever goes wrong there is that program's outcome, and the run goes on."""
 _PLAIN_OF_REQUEST = tuple(f.name for f in fields(TimeRequest) if f.name not in ("programs", "datasets"))
@@ -45,8 +47,14 @@ class LocalEngine:
     """Implements the `Engine` port with one persistent worker process."""
 
     def __init__(
-        self, environment: Mapping[str, str], *, build_limit_s: float = 60.0, run_limit_s: float = 60.0
+        self,
+        environment: Mapping[str, str],
+        *,
+        build_limit_s: float = 60.0,
+        run_limit_s: float = 60.0,
+        confined: bool = False,
     ) -> None:
+        self._module = CONFINED if confined else WORKER
         self._build_limit_s = build_limit_s
         self._run_limit_s = run_limit_s
         self._arena = Arena.create()
@@ -312,7 +320,7 @@ class LocalEngine:
         return self._child
 
     def _start(self, *, again: bool = True) -> Child:
-        child, self._wire = Child(WORKER, self._environment), Sender()
+        child, self._wire = Child(self._module, self._environment), Sender()
         try:
             child.ask({"arena": str(self._arena.path), "device": self._device_name}, START_LIMIT_S)
         except (ChildDiedError, ChildSilentError) as failure:

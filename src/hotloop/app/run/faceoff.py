@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp
 from statistics import median
@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.app.candidate.remote import Remote
 from hotloop.app.events import Listener, Notice, Stage
 from hotloop.app.run import ceilings as limits
 from hotloop.app.run import checking, honest, timing
 from hotloop.app.run.workload import Workload
 from hotloop.app.session import Options, desk, open_store
+from hotloop.app.spec import Spec
 from hotloop.errors import HotloopError, NoStoreError, UsageError
 from hotloop.model.check import CheckReport
 from hotloop.model.device import Ceilings, Device
@@ -28,7 +30,6 @@ from hotloop.verify.cases import Level
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
-    from hotloop.app.spec import Spec
     from hotloop.model.kernel import Kernel, Variant
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
@@ -110,17 +111,27 @@ def checked(made: Desk, workload: Workload, variant: Variant, level: Level = "fu
 
 
 def compare(
-    incumbent: Spec, candidate: Spec, problem: Problem, options: Options, listener: Listener, margin: float = 0.02
+    incumbent: Spec,
+    candidate: Spec | Remote,
+    problem: Problem,
+    options: Options,
+    listener: Listener,
+    margin: float = 0.02,
 ) -> CompareAnswer:
     """Verify two variants on the incumbent's inputs and reference, then time them against each other.
+
+    A candidate in a process of its own has lost it before anything is timed.
 
     Raises:
         UsageError: the two kernels do not take the same inputs.
     """
     options = options.running(incumbent.chosen)
-    with desk(options, listener) as made, _store(options, made, incumbent, candidate) as store:
+    local = (incumbent, candidate) if isinstance(candidate, Spec) else (incumbent,)
+    with desk(options, listener) as made, _store(options, made, *local) as store:
         workload = Workload(made.engine, incumbent.kernel, problem, made.device, made.seed)
-        variants = [spec.variant(problem, made.device, store, options) for spec in (incumbent, candidate)]
+        variants = [spec.variant(problem, made.device, store, options) for spec in local]
+        if isinstance(candidate, Remote):
+            variants.append(candidate.variant)
         _same_inputs(incumbent, candidate, problem, workload)
         found: list[CheckReport | Failure] = []
         for spec, variant in zip((incumbent, candidate), variants, strict=True):
@@ -130,7 +141,10 @@ def compare(
         if any(not isinstance(outcome, CheckReport) for outcome in found):
             first, second = (NotApplicable("verified, not timed") if isinstance(o, CheckReport) else o for o in found)
             return CompareAnswer(*labels, made.device, (first, second), None, None)
-        return _duel(made, workload, labels, [workload.program(v) for v in variants], margin)
+        programs = [workload.program(v) for v in variants]
+        if isinstance(candidate, Remote):
+            candidate.close()
+        return _duel(made, workload, labels, programs, margin)
 
 
 def bench(kernel: Kernel, specs: Sequence[Spec], problem: Problem, options: Options, listener: Listener) -> BenchAnswer:
@@ -272,7 +286,11 @@ def _build(made: Desk, workload: Workload, variant: Variant) -> Artifact | Failu
         return NotApplicable(str(reason))
 
 
-def _same_inputs(incumbent: Spec, candidate: Spec, problem: Problem, workload: Workload) -> None:
+def _same_inputs(incumbent: Spec, candidate: Spec | Remote, problem: Problem, workload: Workload) -> None:
+    if isinstance(candidate, Remote):
+        if candidate.given and set(workload.timed().inputs) != set(given := candidate.inputs(problem)):
+            raise _unlike(incumbent, candidate, workload, given)
+        return
     if candidate.kernel is incumbent.kernel or candidate.kernel.family == incumbent.kernel.family == problem.family:
         return
     ours = workload.timed().inputs
@@ -282,10 +300,14 @@ def _same_inputs(incumbent: Spec, candidate: Spec, problem: Problem, workload: W
         reason = f"it has no size {error}" if isinstance(error, KeyError) else error
         raise UsageError(f"{candidate.text} cannot take the problem {problem.key}: {reason}.") from error
     if set(ours) != set(theirs):
-        raise UsageError(
-            f"{incumbent.text} takes {', '.join(ours)} but {candidate.text} takes {', '.join(theirs)}; "
-            "only kernels with the same inputs can be compared."
-        )
+        raise _unlike(incumbent, candidate, workload, theirs)
+
+
+def _unlike(incumbent: Spec, candidate: Spec | Remote, workload: Workload, theirs: Iterable[str]) -> UsageError:
+    return UsageError(
+        f"{incumbent.text} takes {', '.join(workload.timed().inputs)} but {candidate.text} takes {', '.join(theirs)}; "
+        "only kernels with the same inputs can be compared."
+    )
 
 
 class _store:  # noqa: N801 - used as a function

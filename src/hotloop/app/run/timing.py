@@ -102,7 +102,7 @@ def time_together(desk: Desk, workload: Workload, programs: Sequence[Program], r
         rounds=rounds + 1,
         target_sample_ns=SAMPLE_NS,
         mode=desk.mode,
-        judged=_judged(desk, workload),
+        judged=_judged(desk, workload)[: 2 * (rounds + 1)],
     )
     timed = desk.engine.time(request)
     if not isinstance(timed, Timed):

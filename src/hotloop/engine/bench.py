@@ -15,8 +15,9 @@ from hotloop.engine.exchange import Exchange
 from hotloop.engine.layout import SCRATCH
 from hotloop.errors import MachineError
 from hotloop.model.program import Program, Scratch
-from hotloop.ports import BAND_BYTES, Backend, Bound, Buffer, Dataset, LaunchError, Sharing, Slot
+from hotloop.ports import BAND_BYTES, Backend, Bound, Buffer, BuildError, Dataset, LaunchError, Sharing, Slot
 from hotloop.verify.guards import make_scratch
+from hotloop.verify.includes import refused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,11 +25,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.model.device import Device
+    from hotloop.model.outcome import Artifact
 
 MOST_PROGRAMS = 64
 """Programs that stay bound to arrays: some candidates of a search with their verification cases; rebinding one is cheap."""
 LEAST_SCRATCH_BYTES = 2**30
 """Scratch memory that programs may hold even on the smallest device."""
+_TEXT = frozenset({"opencl", "oclgrind", "cuda", "hip"})
+"""Languages whose source is text for a preprocessor."""
 _SCRATCH_PART = 8
 """Programs may hold this part of the device's memory: arrays of the cases and of the rotation need room, too."""
 
@@ -102,10 +106,17 @@ class Bench:
         key = dataset.name, giver.name
         if key not in loaded.bound:
             backend = self.backend(program.language)
-            backend.build(program)
+            self.build(program)
             arrays = {**self._arrays(program, dataset, giver), **self._scratch(backend, program, dataset)}
             loaded.bound[key] = backend.bind(program, arrays)
         return loaded.bound[key]
+
+    def build(self, program: Program) -> Artifact:
+        """Compile, once per build key. Raises BuildError, also for a source that reads files of this machine."""
+        backend = self.backend(program.language)
+        if reason := refused(program.source) if program.language in _TEXT else "":
+            raise BuildError(reason)
+        return backend.build(program)
 
     def memory(self, language: str) -> str:
         """Return the name of the memory in which a language's arrays lie: that of the language, or of several."""

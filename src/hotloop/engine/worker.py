@@ -73,12 +73,12 @@ class Worker:
 
     def _build(self, message: Mapping[str, Any]) -> Answer:
         program = self._wire.program(message["program"])
-        return {"artifact": encode(self._bench.backend(program.language).build(program), Artifact)}
+        return {"artifact": encode(self._bench.build(program), Artifact)}
 
     def _binary(self, message: Mapping[str, Any]) -> Answer:
         program = self._wire.program(message["program"])
         backend = self._bench.backend(program.language)
-        backend.build(program)
+        self._bench.build(program)
         name = f"{program.build_key}.binary"
         (self._bench.arena / name).write_bytes(backend.binary(program))
         return {"file": name}

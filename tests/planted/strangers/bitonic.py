@@ -63,11 +63,11 @@ class bitonic:
 
 MUTANTS = [
     ("group", "last-stage", "the last merge is missing", "k <= n; k <<= 1", "k < n; k <<= 1"),
-    ("group", "difference", "compares by a difference that overflows", "(p > q) == up", "(p - q > 0) == up"),
+    ("group", "difference", "compares by a difference that overflows", "(p > q) == up", "((int)((uint)p - (uint)q) > 0) == up"),
     ("group", "unsigned", "compares as unsigned numbers", "(p > q) == up", "((uint)p > (uint)q) == up"),
     ("group", "direction", "the direction changes one bit early", "(i & k) == 0", "(i & (k >> 1)) == 0"),
     ("group", "barrier", "no barrier between the passes", "            barrier(CLK_LOCAL_MEM_FENCE);\n        }", "        }"),
     ("group", "lost-last", "the last element is not stored", "for (int i = t; i < n; i += WG) x[", "for (int i = t; i < n - 1; i += WG) x["),
-    ("item", "difference", "compares by a difference that overflows", "a[i] > a[l]", "a[i] - a[l] > 0"),
+    ("item", "difference", "compares by a difference that overflows", "a[i] > a[l]", "(int)((uint)a[i] - (uint)a[l]) > 0"),
     ("item", "float", "compares as floats", "(a[i] > a[l])", "((float)a[i] > (float)a[l])"),
 ]  # fmt: skip

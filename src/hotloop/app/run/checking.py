@@ -133,7 +133,9 @@ def _trials(desk: Desk, workload: Workload, subject: Subject, level: Level) -> I
     for asked in workload.cases(level, desk.seed):
         tame = asked.distribution == SPECIAL and subject.spreads(asked.problem)
         case = replace(asked, distribution=NORMAL) if tame else asked
-        prepared = workload.prepare(case)
+        prepared = workload.attempt(case) if case.added else workload.prepare(case)
+        if prepared is None:
+            continue
         try:
             planned = subject.plan(case.problem, desk.device)
         except ValueError as reason:

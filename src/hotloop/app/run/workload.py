@@ -16,11 +16,12 @@ from hotloop.app import patience
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError
 from hotloop.host import memory
 from hotloop.host.clock import SystemClock
-from hotloop.model.dtype import item_bytes
+from hotloop.model.dtype import dtype_of, floating, item_bytes, limits
 from hotloop.model.kernel import Empty, Kernel, Variant
 from hotloop.model.subject import Subject
-from hotloop.verify.cases import Case, Level, cases, draw
-from hotloop.verify.oracle import Expected, expect
+from hotloop.verify.cases import Case, Level, UnvariedError, cases, draw
+from hotloop.verify.oracle import Expected, conditioned, expect
+from hotloop.verify.variety import EXACT, KINDS, SCALARS
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
@@ -39,6 +40,9 @@ _MOST_SETS = 64
 _PASSES = 4
 """Work may count an array's bytes several times, in place or in several passes: beyond so many nothing fits for sure."""
 _MOST_PLANNED = 64
+_PATIENCE_S = 3.0
+"""Time for cases of one problem that nobody asked for."""
+_MARGIN = 256.0
 _SERIAL = count()
 """Names fresh content apart, whichever workload of a process makes it."""
 T = TypeVar("T")
@@ -85,6 +89,9 @@ class Workload:
     """Of the names of its datasets, where an engine serves several workloads."""
     _cases: dict[tuple[Level, int], tuple[Case, ...]] = field(default_factory=dict)
     _prepared: dict[Case, Prepared] = field(default_factory=dict)
+    _attempts: dict[Case, Prepared | None] = field(default_factory=dict)
+    _slow_s: dict[Problem, float] = field(default_factory=dict)
+    """Time that attempts at a problem took."""
     _sets: tuple[Dataset, ...] = ()
     set_bytes: int = 0
     """Of one timing set, known once they are made."""
@@ -121,11 +128,62 @@ class Workload:
         if prepared is None:
             inputs = self._drawn(case)
             expected = self._expected(case.problem, inputs)
+            if self.kernel.varied:
+                expected = conditioned(self.kernel, case.problem, inputs, expected, floats=False)
             dataset = self.engine.dataset(
                 f"{self.prefix}case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison
             )
             prepared = self._prepared[case] = Prepared.of(case, inputs, expected, dataset)
         return prepared
+
+    def attempt(self, case: Case) -> Prepared | None:
+        """Return a case that nobody promised to be legal; None where the file's functions refuse it, or it says nothing.
+
+        That is: inputs of that kind cannot be drawn, the reference raises, or answers with infinities or numbers near the end
+        of the type.
+        """
+        if case not in self._attempts:
+            self._attempts[case] = self._attempt(case)
+        return self._attempts[case]
+
+    def _attempt(self, case: Case) -> Prepared | None:
+        if self._slow_s.get(case.problem, 0.0) > _PATIENCE_S:
+            return None
+        began_s = SystemClock().monotonic_s()
+        try:
+            inputs = draw(self.kernel, case)
+            expected = self._expected(case.problem, inputs)
+            if not _sensible(inputs, expected) or (
+                case.distribution == SCALARS and self._unused(case, inputs, expected)
+            ):
+                return None
+            varied = case.distribution in KINDS
+            exact = case.distribution in EXACT and any(isinstance(v, float | np.floating) for v in inputs.values())
+            expected = (
+                conditioned(self.kernel, case.problem, inputs, expected, floats=varied) if not exact else expected
+            )
+            dataset = self.engine.dataset(
+                f"{self.prefix}attempt{len(self._attempts)}", inputs, tuple(expected.outputs), case.poison
+            )
+        except (UnvariedError, KernelFileError, BadShapeError, MemoryError, ValueError):
+            return None
+        except Exception:  # noqa: BLE001 - the user's functions may raise anything on what nobody promised them
+            return None
+        finally:
+            spent_s = SystemClock().monotonic_s() - began_s
+            self._slow_s[case.problem] = self._slow_s.get(case.problem, 0.0) + spent_s
+        return Prepared.of(case, inputs, expected, dataset)
+
+    def _unused(self, case: Case, inputs: Inputs, expected: Expected) -> bool:
+        """Tell whether the reference does not look at a number that was changed: then it is not ours to change."""
+        before = self.kernel.inputs(case.problem, np.random.default_rng(case.seed))
+        for name, value in inputs.items():
+            if isinstance(value, np.ndarray | Empty) or value == before[name]:
+                continue
+            other = self._expected(case.problem, {**inputs, name: before[name]})
+            if all(np.array_equal(other.outputs[key], one) for key, one in expected.outputs.items()):
+                return True
+        return False
 
     def sets(self) -> tuple[Dataset, ...]:
         """Return the input sets for timing: together larger than the last-level cache, at least two."""
@@ -302,6 +360,17 @@ def _asked(make: Callable[[], T]) -> T:
         if isinstance(error.__cause__, KernelFileError):
             raise error.__cause__ from error.__cause__.__cause__
         raise
+
+
+def _sensible(inputs: Inputs, expected: Expected) -> bool:
+    """Tell whether outputs are numbers well within their types: else intermediate results may not be."""
+    for name, value in expected.outputs.items():
+        target = inputs[name]
+        if isinstance(target, np.ndarray | Empty) and floating(kind := dtype_of(target.dtype)):
+            most = limits(kind).largest / _MARGIN
+            if not bool((np.abs(value.astype(np.float64)) < most).all()):
+                return False
+    return True
 
 
 def rotation_bytes(device: Device) -> int:

@@ -52,7 +52,7 @@ def _roomy(change: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return a change with room: of an element that hardly moved by chance, that of its row."""
     if change.ndim == 0:
         return _ROOM * change
-    return _ROOM * np.maximum(change, np.broadcast_to(change.mean(axis=-1, keepdims=True), change.shape))
+    return np.asarray(_ROOM * np.maximum(change, np.broadcast_to(change.mean(axis=-1, keepdims=True), change.shape)))
 
 
 def _nudged(value: NDArray[np.generic], attempt: int) -> NDArray[np.generic]:

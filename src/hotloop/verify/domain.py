@@ -90,7 +90,7 @@ def _spread(value: NDArray[np.generic]) -> bool:
 
 
 def _covers(value: NDArray[np.generic]) -> bool:
-    limits = np.iinfo(value.dtype)
+    limits = np.iinfo(value.dtype.name)
     reach = int(value.max()) - int(value.min())
     return value.size >= _ENOUGH and reach >= _COVERING * (int(limits.max) - int(limits.min))
 

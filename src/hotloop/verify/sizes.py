@@ -36,8 +36,8 @@ def completed(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> 
         if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
             continue
         values = [int(str(one.sizes[name])) for one in declared] if declared else []
-        for value in _values(asked, values, kernel.domain.get(name, ""), _hint(kernel)):
-            found.append(problem.replace(**{name: value}))
+        chosen = _values(asked, values, kernel.domain.get(name, ""), _hint(kernel))
+        found.extend(problem.replace(**{name: value}) for value in chosen)
     return tuple(one for one in dict.fromkeys(found) if one != problem and one not in declared)
 
 

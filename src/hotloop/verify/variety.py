@@ -27,6 +27,10 @@ SHIFT, STRETCH = 128.0, 32.0
 """How far values are moved, in units of their root mean square, and by how much they are scaled: beyond what exp() takes, and
 far enough for squares to cancel in 24 bits."""
 _FEW = 5
+_SHARED = 0.25
+"""Part of the elements that are taken from another array."""
+_BITS = (-3, -5, -7, -9)
+"""Values are multiples of one of these powers of two of the largest: many are equal, and many are halves of any unit."""
 
 
 def vary(kind: str, inputs: Inputs, free: Mapping[str, Freedom], rng: np.random.Generator) -> Inputs | None:
@@ -40,8 +44,23 @@ def vary(kind: str, inputs: Inputs, free: Mapping[str, Freedom], rng: np.random.
             if made is not None:
                 varied[name], changed = np.ascontiguousarray(made).astype(value.dtype), True
     if kind == TIES and changed:
+        varied |= {name: _shared(name, varied, rng) for name, one in free.items() if one.values}
         varied |= {name: _power(value) for name, value in inputs.items() if _fraction(value)}
     return varied if changed else None
+
+
+def _shared(name: str, inputs: Inputs, rng: np.random.Generator) -> Array:
+    """Return an array of which a part has values of another one, as far as they lie in its own range: equal keys."""
+    value = inputs[name]
+    assert isinstance(value, np.ndarray)
+    others = [
+        v for k, v in inputs.items() if isinstance(v, np.ndarray) and k != name and v.dtype == value.dtype and v.size
+    ]
+    if not others:
+        return value
+    pool = rng.choice(others[int(rng.integers(len(others)))].reshape(-1), value.shape)
+    fits = (pool >= value.min()) & (pool <= value.max()) & (rng.random(value.shape) < _SHARED)
+    return np.where(fits, pool, value)
 
 
 def _numbers(inputs: Inputs, rng: np.random.Generator) -> Inputs | None:
@@ -56,7 +75,7 @@ def _other(name: str, value: object, rng: np.random.Generator) -> Any:  # noqa: 
     if _fraction(value):
         number = float(value)  # type: ignore[arg-type]
         return _typed(value, float(np.copysign((abs(number) or 1.0) * rng.uniform(0.3, 0.9), number)))
-    if not counts(name, value):
+    if not (isinstance(value, np.generic) and counts(name, value)):
         return None
     bits = 8 * value.dtype.itemsize
     near = 2**32 - 5 if bits == 64 else 2**bits - 3
@@ -81,17 +100,17 @@ def _power(value: object) -> Any:  # noqa: ANN401 - of the number's own type
 def _ties(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     if floating(value.dtype):
         wide = value.astype(np.float64)
-        step = _step(wide)
+        step = _unit(wide) * 2.0 ** rng.choice(_BITS, value.shape)
         rounded = np.round(wide / step) * step
         return np.asarray(rounded if free.signs else np.clip(rounded, wide.min(), wide.max()))
     few = rng.choice(value.reshape(-1), _FEW)
     return np.asarray(rng.choice(few, value.shape))
 
 
-def _step(wide: NDArray[np.float64]) -> float:
-    """Return a power of two of which an array has a few dozen multiples: many are equal, and their halves are exact."""
+def _unit(wide: NDArray[np.float64]) -> float:
+    """Return the largest power of two that is no larger than an array's largest magnitude."""
     largest = float(np.abs(wide).max())
-    return float(2.0 ** (np.floor(np.log2(largest)) - 6)) if 0 < largest < np.inf else 1.0
+    return float(2.0 ** np.floor(np.log2(largest))) if 0 < largest < np.inf else 1.0
 
 
 def _constant(value: Array, _free: Freedom, rng: np.random.Generator) -> Array:

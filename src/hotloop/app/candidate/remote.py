@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from hotloop.app.session import worker_environment
 from hotloop.errors import HotloopError, KernelFileError, MachineError, UsageError
+from hotloop.host import strays
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.model.codec import decode, encode
 from hotloop.model.kernel import Implementation, Variant
@@ -71,7 +74,8 @@ def opened(text: str, limit_s: float) -> Iterator[Remote]:
         UsageError: the file cannot be loaded, or asks for the best known variant.
         KernelFileError: its code ended the process, or did not end in time.
     """
-    child = Child(CHILD, worker_environment())
+    mark = f"candidate-{os.getpid()}-{secrets.token_hex(8)}"  # by which what it left behind is found and ended
+    child = Child(CHILD, worker_environment() | {strays.MARK: mark})
     try:
         answer = _asked(child, text, limit_s + _START_S, {"op": "load", "spec": _absolute(text), "limit_s": limit_s})
         if answer.get("config") is None:

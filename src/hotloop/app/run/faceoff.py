@@ -131,6 +131,7 @@ def compare(
         workload = Workload(made.engine, incumbent.kernel, problem, made.device, made.seed)
         variants = [spec.variant(problem, made.device, store, options) for spec in local]
         if isinstance(candidate, Remote):
+            _same_clock(incumbent, candidate)
             variants.append(candidate.variant)
         _same_inputs(incumbent, candidate, problem, workload)
         found: list[CheckReport | Failure] = []
@@ -284,6 +285,17 @@ def _build(made: Desk, workload: Workload, variant: Variant) -> Artifact | Failu
         return made.engine.build(workload.program(variant))
     except ValueError as reason:
         return NotApplicable(str(reason))
+
+
+_REAL = frozenset({"opencl", "cuda", "hip", "triton", "gluon"})
+"""Languages of kernel files whose calls a real clock times."""
+
+
+def _same_clock(incumbent: Spec, candidate: Remote) -> None:
+    """Raise UsageError for a candidate whose times would not be of this machine."""
+    language = candidate.variant.implementation.language
+    if language not in _REAL and language != incumbent.chosen.language:
+        raise UsageError(f"{candidate.text} is in {language}, which is not compared with {incumbent.chosen.language}.")
 
 
 def _same_inputs(incumbent: Spec, candidate: Spec | Remote, problem: Problem, workload: Workload) -> None:

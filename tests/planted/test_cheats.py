@@ -299,7 +299,7 @@ def test_faster_than_the_machine_can_be(null, monkeypatch):
 
 def test_a_worker_that_reports_times_that_cannot_be(null):
     """Garbled, missing, zero and infinite times: tests/loop/test_engine.py; here that such an answer is no sample."""
-    from hotloop.engine.local import _timed
+    from hotloop.engine.answers import timed
     from hotloop.engine.wire import told
     from hotloop.model.outcome import Sample
     from hotloop.ports import Round, Timed, TimeRequest
@@ -309,7 +309,7 @@ def test_a_worker_that_reports_times_that_cannot_be(null):
     for wall_ns in (0.0, -5.0, float("inf")):
         sample = Sample(wall_ns=wall_ns, calls=1)
         with pytest.raises(ValueError, match="times that cannot be"):
-            _timed({"timed": told(Timed((Round(((0, sample), (0, sample))),), (1,)))}, request)
+            timed({"timed": told(Timed((Round(((0, sample), (0, sample))),), (1,)))}, request)
 
 
 def test_work_that_is_still_under_way_when_the_call_returns(desk):

@@ -5,8 +5,10 @@ The table is data: tests/planted/cheats/source.toml. All share one worker and on
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import cast
@@ -120,13 +122,19 @@ def test_the_honest_kernel_is_as_fast_as_itself(desk, workload):
 
 
 def test_a_kernel_that_is_really_faster_wins(desk, workload):
-    """The guards refuse cheats, not speed: the same result by a recurrence of fewer multiplications."""
-    text = source("float v = x[i]; for (int s = 0; s < 400; ++s) v += 0.0025f * (1.0f - v * v * v); y[i] = 1.0f + v;")
-    slow = text.replace("y[i] = 1.0f + v;", "y[i] = 1.0f + v;").replace("i];", "i];")
-    assert slow
+    """The guards refuse cheats, not speed: twice the work is the incumbent here."""
+    honest = Variant(HONEST.implementations[0], Config())
+    program = workload.program(honest)
+    twice = replace(program, launches=program.launches * 2)
+    found = timing.duel(desk, workload, twice, program, PairedTest())
+    assert isinstance(found, timing.Duel), describe(found)
+    assert found.comparison.verdict is Verdict.FASTER
 
 
-@pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat["name"].replace(" ", "-"))
+EVERY = bool(os.environ.get("HOTLOOP_EVERY_CHEAT"))
+
+
+@pytest.mark.parametrize("cheat", CHEATS if EVERY else CHEATS[::3], ids=lambda cheat: cheat["name"].replace(" ", "-"))
 def test_no_cheat_wins(desk, workload, cheat):
     won, why = contest(desk, workload, kernel(source(cheat["body"], cheat.get("state", ""))))
     print(f"{'WON' if won else 'refused'}: {cheat['name']}: {why}")

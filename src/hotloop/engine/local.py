@@ -8,13 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import fields, replace
 from itertools import takewhile
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from hotloop import registry
-from hotloop.engine import layout, stage
-from hotloop.engine.wire import Data, Sender, heard
+from hotloop.engine import answers, layout, stage
+from hotloop.engine.wire import Data, Sender
 from hotloop.errors import HotloopError, MachineError, NoDeviceError, UsageError, WorkerError
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
@@ -193,7 +192,9 @@ class LocalEngine:
             }
 
         with self._turn(alone=True):
-            timed = self._ask("time", self._time_limit_s(request), lambda answer: _timed(answer, request), payload)
+            timed = self._ask(
+                "time", self._time_limit_s(request), lambda answer: answers.timed(answer, request), payload
+            )
         if isinstance(timed, Timed):
             self._timed = request
         return timed
@@ -213,7 +214,7 @@ class LocalEngine:
 
         limit_s = self._build_limit_s + 2 * self._run_limit_s * request.rounds
         with self._turn(alone=True):
-            timed = self._ask("renew", limit_s, lambda answer: _renewed(answer, request), payload)
+            timed = self._ask("renew", limit_s, lambda answer: answers.renewed(answer, request), payload)
         if isinstance(timed, Timed):
             self._timed = TimeRequest(
                 programs=(request.program,), datasets=request.fresh, rounds=1, judged=(request.judged,)
@@ -365,28 +366,6 @@ def _failure(data: Any) -> CompileFailed | LaunchFailed:  # noqa: ANN401 - JSON 
 
 def _devices(answer: Answer) -> list[Device]:
     return [decode(row, Device) for row in answer["devices"]]
-
-
-def _timed(answer: Answer, request: TimeRequest) -> Timed:
-    """Return the samples of a request. Raises ValueError when they cannot be its answer."""
-    timed = heard(answer["timed"])
-    contenders = sorted(2 * list(range(len(request.programs))))
-    whole = len(timed.rounds) == request.rounds and len(timed.calls) == len(request.programs)
-    if not whole or any(sorted(index for index, _ in one.samples) != contenders for one in timed.rounds):
-        raise ValueError("samples are missing")
-    if not all(0 < s.call_ns < inf for one in timed.rounds for _, s in one.samples):
-        raise ValueError("times that cannot be")
-    return timed
-
-
-def _renewed(answer: Answer, request: RenewRequest) -> Timed:
-    """Return the samples of a renewal. Raises ValueError when they cannot be its answer."""
-    timed = heard(answer["timed"])
-    if len(timed.rounds) != request.rounds or any(sorted(i for i, _ in one.samples) != [0, 1] for one in timed.rounds):
-        raise ValueError("samples are missing")
-    if not all(0 < s.call_ns < inf for one in timed.rounds for _, s in one.samples):
-        raise ValueError("times that cannot be")
-    return timed
 
 
 def _signal(returncode: int | None) -> int | None:

@@ -92,7 +92,7 @@ def kernel(
 
     def define(body: type) -> Kernel:
         made = _kernel(body, Path(caller), problem, work, tolerance or Tolerance(), awkward, tuple(linear))
-        made = replace(made, varied=True, domain=_domain(domain or {}, made))
+        made = replace(made, varied=True, domain=_domain(domain or {}, made), halving=_halving(Path(caller)))
         DEFINED.append(made)
         for implementation in made.implementations:
             if beginning := getattr(implementation.plan, "beginning", None):  # Triton and Gluon
@@ -138,6 +138,15 @@ def _kernel(
         awkward=_awkward(f"awkward {where}", awkward) if awkward else lambda _problem: (),
         origin=str(file),
     )
+
+
+def _halving(file: Path) -> bool:
+    from hotloop.verify.sizes import halves
+
+    try:
+        return halves(file.read_text(errors="replace"))
+    except OSError:  # defined in no file
+        return False
 
 
 def _domain(words: Mapping[str, str], made: Kernel) -> Mapping[str, str]:

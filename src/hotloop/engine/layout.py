@@ -122,7 +122,7 @@ def _slot(arena: Path, file: str, name: str, value: NDArray[np.generic] | Empty,
     if isinstance(value, Empty):
         make_banded(shape=value.shape, dtype=value.dtype, poison=poison).tofile(arena / file)
         return Slot(name, value.dtype, tuple(value.shape), file, output=True, input=False)
-    make_banded(value).tofile(arena / file)
+    make_banded(value, poison=poison).tofile(arena / file)
     return Slot(name, value.dtype.name, tuple(value.shape), file, output=output, input=True)
 
 

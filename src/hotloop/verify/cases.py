@@ -16,7 +16,7 @@ from hotloop.model.kernel import Empty, Kernel
 from hotloop.model.problem import Problem
 from hotloop.verify.distributions import INTEGERS, NORMAL, POSITIVE, choices, redraw
 from hotloop.verify.domain import freedoms
-from hotloop.verify.poison import PATTERNS
+from hotloop.verify.poison import ALL, PATTERNS
 from hotloop.verify.sizes import completed
 from hotloop.verify.variety import KINDS, vary
 
@@ -58,6 +58,11 @@ def cases(kernel: Kernel, problem: Problem, level: Level = "full", seed: int = 0
     if level == "quick":
         return tuple(_quick(kernel, problem, seed))
     return tuple(_full(kernel, problem, seed))
+
+
+def declared(every: tuple[Case, ...]) -> tuple[Case, ...]:
+    """Return the cases that the problem or its file names, without those that are made up."""
+    return tuple(case for case in every if not case.added)
 
 
 def draw(kernel: Kernel, case: Case) -> Inputs:
@@ -139,7 +144,7 @@ def _full(kernel: Kernel, problem: Problem, seed: int) -> Iterator[Case]:
         yield from _varieties(problem, others, seed + _VARIED_SEED)
         for index, one in enumerate(completed(kernel, problem, others)):
             for poison in range(2):
-                yield Case(one, NORMAL, seed + _ADDED_SEED + index, 2 * index + poison, added=True)
+                yield Case(one, NORMAL, seed + _ADDED_SEED + index, poison and 1 + index % 3, added=True)
 
 
 def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iterator[Case]:
@@ -147,7 +152,7 @@ def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iter
     chosen = dict.fromkeys((problem, *others[:1], *others[-1:], problem))
     for place, one in enumerate((*chosen, problem)):
         for index, kind in enumerate(KINDS):
-            yield Case(one, kind, seed + 100 * place + index, (place + index) % PATTERNS, added=True)
+            yield Case(one, kind, seed + 100 * place + index, (place + index) % ALL, added=True)
 
 
 def _others(kernel: Kernel, problem: Problem) -> tuple[Problem, ...]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from math import gcd
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,17 +35,18 @@ def completed(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> 
         if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
             continue
         values = [int(str(one.sizes[name])) for one in declared] if declared else []
-        chosen = _values(asked, values, kernel.domain.get(name, ""), _hint(kernel))
+        chosen = _values(asked, values, kernel.domain.get(name, ""), kernel.halving)
         found.extend(problem.replace(**{name: value}) for value in chosen)
     return tuple(one for one in dict.fromkeys(found) if one != problem and one not in declared)
 
 
-def _hint(kernel: Kernel) -> bool:
-    """Tell whether a file speaks of what only powers of two can be: it may have forgotten to list any."""
-    try:
-        return bool(_HALVING.search(Path(kernel.origin).read_text(errors="replace")))
-    except (OSError, ValueError):
-        return False
+def halves(text: str) -> bool:
+    """Tell whether a file speaks of what only powers of two can be: it may have forgotten to list any.
+
+    >>> halves("a radix-2 FFT"), halves("saxpy")
+    (True, False)
+    """
+    return bool(_HALVING.search(text))
 
 
 def _values(asked: int, declared: list[int], word: str, halving: bool) -> Iterator[int]:  # noqa: FBT001

@@ -40,7 +40,13 @@ class yuv:
 MUTANTS = [
     ("plain", "rounding", "cut instead of rounded", "+ 128) >> 8", ") >> 8"),
     ("plain", "rounding", "halves are rounded down", "+ 128) >> 8", "+ 127) >> 8"),
-    ("plain", "narrow", "sums in 16 signed bits", "(77 * x[3 * i]", "(short)(77 * x[3 * i]"),
+    (
+        "plain",
+        "narrow",
+        "sums in 16 signed bits",
+        "(77 * x[3 * i] + 150 * x[3 * i + 1]",
+        "((short)(77 * x[3 * i] + 150 * x[3 * i + 1])",
+    ),
     ("four", "order", "blue comes first", "77u * v.x + 150u * v.y + 29u * v.z", "77u * v.z + 150u * v.y + 29u * v.x"),
     ("four", "weight", "red weighs one less", "(77u * v.x", "(76u * v.x"),
     ("four", "tail", "a partial four is left out", "i < first + 4 && i < n", "i < first + 4 && first + 4 <= n"),

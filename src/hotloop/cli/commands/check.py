@@ -31,7 +31,10 @@ Examples:
     "--level", type=click.Choice(["quick", "full"]), default="full", show_default=True, help="How many cases."
 )
 @click.option(
-    "--sanitize", is_flag=True, help="Also run small problems on oclgrind: races, wild and uninitialised accesses."
+    "--sanitize/--no-sanitize",
+    default=None,
+    help="Also run small problems on oclgrind: races, wild and uninitialised accesses. Default: where local memory or barriers "
+    "stand in the source and oclgrind is there.",
 )
 @click.option(
     "--target", "processor", default=None, callback=options.named, metavar="NAME",
@@ -45,7 +48,7 @@ def COMMAND(
     target: str,
     shape: str,
     level: Level,
-    sanitize: bool,
+    sanitize: bool | None,
     processor: str,
     device: str,
     limit_s: float,
@@ -54,16 +57,21 @@ def COMMAND(
     as_json: bool,
 ) -> int:
     """Verify TARGET (KERNEL, KERNEL@NAME=VALUE,... or KERNEL@best) against its high-precision reference."""
+    from rich.text import Text
+
     from hotloop.app import spec as specs
     from hotloop.app import userfile
     from hotloop.app.emulate import check as emulation
     from hotloop.app.run import faceoff
+    from hotloop.app.verify import lazy
+    from hotloop.app.verify.sanitize import absent, hides
     from hotloop.app.verify.sanitize import sanitize as simulate
     from hotloop.cli import output, tables
     from hotloop.cli.live import Progress
     from hotloop.errors import UsageError
     from hotloop.model.codec import encode
     from hotloop.model.outcome import Outcome, WrongResult
+    from hotloop.report.plain import line
 
     parsed = specs.parse(target, limit_s)
     problem = userfile.problem_of(parsed.kernel, shape)
@@ -76,17 +84,24 @@ def COMMAND(
     chosen = options.options(device, limit_s, store, seed)
     with Progress(0.0, quiet=as_json) as progress:
         if processor:
-            found = emulation.check(parsed, problem, processor, progress, level, seed, shrink=not shape)
+            found = emulation.check(parsed, problem, processor, progress, level, chosen.seed, shrink=not shape)
         else:
             found = faceoff.check(parsed, problem, chosen, progress, level)
-        variant = userfile.starting(parsed.kernel, parsed.implementation, dict(parsed.changes))
-        simulated = simulate(parsed.kernel, variant, problem, chosen, progress) if sanitize else None
+        simulated, blind = None, ""
+        if sanitize or (sanitize is None and found.passed and not parsed.best and not processor):
+            variant = userfile.starting(parsed.kernel, parsed.implementation, dict(parsed.changes))
+            wanted = bool(sanitize) or hides(variant, problem, found.device)
+            blind = "" if sanitize or not wanted else absent()
+            if wanted and not blind:
+                simulated = simulate(parsed.kernel, variant, problem, chosen, progress)
+        remarks = lazy.notes(parsed.kernel, problem, chosen.seed) if found.passed and parsed.kernel.varied else ()
     report = found.answer.check if isinstance(found.answer, WrongResult) else found.answer
     if as_json:
         data = (
             encode(report) if found.passed or isinstance(found.answer, WrongResult) else encode(found.answer, Outcome)
         )
-        extra = {"sanitizer": encode(simulated)} if simulated else {}
+        extra: dict[str, object] = {"sanitizer": encode(simulated)} if simulated else {}
+        extra |= {"notes": [*remarks, *([blind] if blind else [])]}
         told = {"target": target, "device": found.device.key, "seed": chosen.seed}
         output.emit({**told, "passed": found.passed, "answer": data, **extra})
     else:
@@ -94,6 +109,8 @@ def COMMAND(
         output.show(tables.seed(chosen))
         if simulated:
             output.show(_simulated(simulated))
+        for remark in (*remarks, *([blind] if blind else [])):
+            output.show(Text(f"note: {line(remark)}", style="yellow"))
     return 0 if found.passed and (simulated is None or simulated.passed) else 1
 
 

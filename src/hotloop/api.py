@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import inf
@@ -136,7 +137,7 @@ def _kernel(
         magnitude=_magnitude(members, linear),
         linear=linear,
         awkward=_awkward(f"awkward {where}", awkward) if awkward else lambda _problem: (),
-        origin=str(file),
+        origin=os.fsencode(file).decode("utf-8", "backslashreplace"),  # stores and reports take no other bytes
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -52,7 +53,9 @@ def write(arena: Arena, name: str, inputs: Inputs, outputs: Sequence[str], poiso
         )
     except OSError as error:
         reason = error.strerror or "the file system is full"  # NumPy reports a short write without a number
-        raise MachineError(f"cannot write the problem's arrays to {arena.path}: {reason}; free space there.") from error
+        files = error.errno in (errno.EMFILE, errno.ENFILE)
+        remedy = "allow more open files (ulimit -n)" if files else "free space there"
+        raise MachineError(f"cannot write the problem's arrays to {arena.path}: {reason}; {remedy}.") from error
     return Dataset(name, slots)
 
 

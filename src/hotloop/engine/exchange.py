@@ -8,6 +8,7 @@ exchange is not possible (a single set, or one that was left out for some time) 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 _NOBODY = -1
@@ -54,9 +55,10 @@ class Exchange:
             self.holds[(one + self.latest) % self.count] = one
         return [(one, (turn + begin) % 2) for turn, one in order], stale
 
-    def forget(self) -> None:
+    def release(self, arrays: Iterable[int]) -> None:
         """Take note that arrays were written otherwise."""
-        self.holds = [_NOBODY] * self.count
+        for array in arrays:
+            self.holds[array % self.count] = _NOBODY
 
     def _own(self, order: list[tuple[int, int]], begin: int) -> list[int]:
         """Return the arrays in which a set's first call would find that set's own results."""

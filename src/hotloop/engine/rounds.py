@@ -132,32 +132,36 @@ def _with(pair: tuple[int, ...], half: int, one: int) -> tuple[int, ...]:
 
 
 def renew(bench: Bench, request: RenewRequest) -> Timed:
-    """Time calls on content that the program has met (contender 0) and on content that it has not (1), in the same buffers.
+    """Time calls on content that the program has met (contender 0) and on content that it has not (1).
 
-    Before each sample all inputs are written anew, known content too, so that the caches say nothing; outputs hold what
-    other calls left. A program that computes takes as long for the one as for the other.
+    The last sets lend their buffers to new content, the others keep what they had, and what a program may have kept of it.
+    Before each sample all inputs are written anew, known content too, so that the caches say nothing; outputs hold what is
+    right for other content. A program that computes takes as long for the one as for the other.
     """
     timing = TimeRequest(programs=(request.program,), datasets=request.datasets, rounds=1)
     bench.hold(timing.programs)
     contender = _contender(bench, 0, timing, mixed=False)
     rounds = tuple(_renewed(bench, contender, timing, request, index) for index in range(request.rounds))
-    for dataset in request.datasets[: request.calls]:
+    for dataset in request.datasets[-request.calls :]:
         bench.fill(request.program, dataset, dataset)
     return Timed(rounds, (request.calls,) * 2)
 
 
 def _renewed(bench: Bench, contender: Contender, timing: TimeRequest, request: RenewRequest, index: int) -> Round:
-    at = index * request.calls
-    targets, samples = request.datasets[: request.calls], []
-    for kind in (0, 1):  # always in this order: outputs then hold what is right for the other content only
-        for place, target in enumerate(targets):
+    sets, calls = len(timing.datasets), request.calls
+    lent, at = sets - calls, index * calls
+    first = at % max(1, lent - calls + 1)
+    samples = []
+    for kind in ((0, 1), (1, 0))[index % 2]:
+        begin = lent if kind else first
+        for place, target in enumerate(request.datasets[begin : begin + calls]):
             bench.fill(request.program, target, request.fresh[at + place] if kind else target)
-        calls = list(contender.bound[0][: request.calls])
-        samples.append((kind, _clocked(contender, calls, 0, len(timing.datasets))))
-    contender.exchange.forget()
-    if at <= request.judged < at + request.calls:
-        file = layout.timed_file(request.fresh[request.judged], 0)
-        bench.save(request.program, targets[request.judged - at], file)
+        known = None if kind else _prepared(bench, contender, timing, first, calls)
+        samples.append((kind, _clocked(contender, known or list(contender.bound[0][lent:]), begin, sets)))
+        contender.exchange.release(range(lent, sets))
+        if kind and at <= request.judged < at + calls:
+            file = layout.timed_file(request.fresh[request.judged], 0)
+            bench.save(request.program, request.datasets[lent + request.judged - at], file)
     return Round(tuple(samples))
 
 

@@ -40,6 +40,9 @@ results are kept; how many rounds may show the opposite. Of equals that would ha
 the signs alone, and noise would have to be as large, too."""
 
 
+_FRESH_BYTES, _LEAST_ROUNDS, _SURELY = 96 * 2**20, 3, 0.5
+"""Most bytes of new content; rounds where so little fits that fewer than the first look's are all there can be; and by how much
+longer (ln) each of them must then be."""
 _LEAST = 0.02
 """Below which nobody looks further: it is no win."""
 
@@ -90,9 +93,13 @@ def renewed(desk: Desk, workload: Workload, program: Program, call_ns: float, *,
         call_ns: its time of a call.
         thorough: compare times, too; else one call is judged.
     """
-    calls = min(_MOST_CALLS, len(workload.sets()), max(1, round(_SAMPLE_NS / max(call_ns, 1.0)))) if thorough else 1
+    calls = (
+        min(_MOST_CALLS, len(workload.sets()) // 2, max(1, round(_SAMPLE_NS / max(call_ns, 1.0)))) if thorough else 1
+    )
+    most = int(_FRESH_BYTES // max(1, calls * workload.set_bytes))
+    looks = tuple(look for look in _LOOKS if look <= most) or (_LEAST_ROUNDS,)
     logs: list[float] = []
-    for look in _LOOKS if thorough else (1,):
+    for look in looks if thorough else (1,):
         contents = workload.fresh(program.fingerprint, (look - len(logs)) * calls)
         if not _alike(workload, contents):
             return None  # inputs whose sizes or numbers are drawn, too: another program
@@ -153,7 +160,9 @@ def _longer(one: Round) -> float:
 
 def _remembers(logs: Sequence[float]) -> bool:
     """Tell whether new content surely takes longer: nearly every round shows it, and in the middle it is much."""
-    longer, most = _LOOKS[len(logs)]
+    longer, most = _LOOKS.get(len(logs), (_SURELY, 0))
+    if len(logs) < min(_LOOKS):
+        return min(logs) > longer
     return median(logs) > longer and sum(value <= 0 for value in logs) <= most
 
 

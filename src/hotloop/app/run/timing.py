@@ -154,8 +154,8 @@ def duel(
         taken += timed.rounds[warm:]
         calls, phases = timed.calls, timed.phases
         comparison = resolved(test.decide(log_ratios(taken, clock=clock), noise), last=len(taken) >= test.looks[-1])
-        if wrong := misjudged(honest.kept(desk, workload, candidate, judged)):
-            return wrong
+    if wrong := misjudged(honest.kept(desk, workload, candidate, judged)):
+        return wrong
     measured = tuple(_measured(desk, taken, index, programs) for index in (0, 1))
     faster = comparison.verdict is Verdict.FASTER
     if wrong := misjudged(honest.renewed(desk, workload, candidate, measured[1].best_ns, thorough=faster)):

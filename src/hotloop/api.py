@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import inf
@@ -69,6 +70,7 @@ def kernel(
     tolerance: Tolerance | None = None,
     awkward: Callable[[Problem], Sequence[Mapping[str, Scalar]]] | None = None,
     linear: Sequence[str] = (),
+    domain: Mapping[str, str] | None = None,
 ) -> Callable[[type], Kernel]:
     """Turn a class with ``inputs``, ``reference`` and implementations into a kernel.
 
@@ -80,6 +82,9 @@ def kernel(
         linear: arrays in each of which the outputs are linear (both operands of a product, image and taps of a
             convolution). Sums cancel there, so errors are judged by the sum of magnitudes, and more kinds of input
             are tried. A function ``magnitude(p, ...)`` in the class overrides that scale.
+        domain: what inputs and sizes may be, in a word each: ``any``, ``range``, ``positive``, ``finite``, ``nan``, ``sorted``,
+            ``unique``, ``indices``, ``intervals``, ``definite``, ``probabilities``, ``fixed``; of sizes ``any``, ``fixed``,
+            ``power of two``, ``multiple of 4``. What is not named is found out from what `inputs` draws.
 
     Raises:
         KernelFileError: the class lacks a member, or a member has the wrong form.
@@ -88,6 +93,7 @@ def kernel(
 
     def define(body: type) -> Kernel:
         made = _kernel(body, Path(caller), problem, work, tolerance or Tolerance(), awkward, tuple(linear))
+        made = replace(made, varied=True, domain=_domain(domain or {}, made), halving=_halving(Path(caller)))
         DEFINED.append(made)
         for implementation in made.implementations:
             if beginning := getattr(implementation.plan, "beginning", None):  # Triton and Gluon
@@ -131,8 +137,35 @@ def _kernel(
         magnitude=_magnitude(members, linear),
         linear=linear,
         awkward=_awkward(f"awkward {where}", awkward) if awkward else lambda _problem: (),
-        origin=str(file),
+        origin=os.fsencode(file).decode("utf-8", "backslashreplace"),  # stores and reports take no other bytes
     )
+
+
+def _halving(file: Path) -> bool:
+    from hotloop.verify.sizes import halves
+
+    try:
+        return halves(file.read_text(errors="replace"))
+    except OSError:  # defined in no file
+        return False
+
+
+def _domain(words: Mapping[str, str], made: Kernel) -> Mapping[str, str]:
+    """Return the words of a file. Raises KernelFileError for one that means nothing."""
+    from hotloop.verify import domain, sizes
+
+    for name, word in words.items():
+        known = (
+            word in (sizes.ANY, sizes.FIXED, sizes.POWER) or sizes.multiple(word)
+            if name in made.problem.sizes
+            else word in domain.WORDS
+        )
+        if not known:
+            raise KernelFileError(
+                f"domain of kernel {made.family} in {Path(made.origin).name} says {name} is {word!r}; of inputs say one of "
+                f"{', '.join(domain.WORDS)}, of sizes any, fixed, power of two, or multiple of a number."
+            )
+    return dict(words)
 
 
 def _tolerance(given: Tolerance, where: str) -> Tolerance:

@@ -204,6 +204,29 @@ class TimeRequest:
     """Untimed running before the first sample of each contender."""
     mode: str = ROTATED
     """One of `MODES`; ``hot`` uses the first dataset only."""
+    judged: tuple[int, ...] = (0,)
+    """Which datasets are kept as a timed call left them: two of the last round, the others anywhere, as far as there are rounds."""
+    suspects: tuple[int, ...] | None = None
+    """Contenders whose arrays are kept; None: all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenewRequest:
+    """Timing of one program on content that it has met and on content that it has not, in the same buffers."""
+
+    program: Program
+    datasets: tuple[Dataset, ...]
+    """The rotation whose buffers are used."""
+    fresh: tuple[Dataset, ...]
+    """Content that the program has never met: `calls` for each round."""
+    calls: int
+    judged: int
+    """Which of the fresh ones is kept as its call left it."""
+
+    @property
+    def rounds(self) -> int:
+        """Rounds of one sample on known content and one on fresh content."""
+        return len(self.fresh) // self.calls
 
 
 class Engine(Protocol):
@@ -244,8 +267,11 @@ class Engine(Protocol):
     def time(self, request: TimeRequest) -> Timed | CompileFailed | LaunchFailed | Crashed | TimedOut:
         """Time contenders in one worker. Outputs of the last call stay readable through `outputs`."""
 
+    def renew(self, request: RenewRequest) -> Timed | CompileFailed | LaunchFailed | Crashed | TimedOut:
+        """Time known (contender 0) against fresh content (1); the arrays of the judged one stay readable through `outputs`."""
+
     def outputs(self, program: Program, dataset: Dataset) -> Executed | LaunchFailed:
-        """Return the arrays as the last timed call of the program on this dataset left them."""
+        """Return the arrays as a timed call of the program on this dataset, which was to be judged, left them."""
 
     def close(self) -> None:
         """Stop the worker and remove the arena. Safe to call twice."""

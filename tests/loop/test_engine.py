@@ -548,13 +548,15 @@ def timed_in(null, mode):
     workload = Workload(null.engine, kernel, kernel.problem, null.device)
     program = workload.program(Variant(kernel.implementations[0], Config()))
     found = timing.measure(desk, workload, program, 2)
-    null.engine.discard(workload.sets()[0])
+    workload.discard()
     return found
 
 
 @pytest.mark.parametrize("mode", ["rotated", "hot"])
 def test_how_warm_the_caches_were_is_recorded_with_the_samples(null, mode):
-    measured = timed_in(null, mode).measured
+    found = timed_in(null, mode)
+    assert isinstance(found, timing.Alone), found
+    measured = found.measured
     assert measured.conditions.mode == mode
     assert ({sample.dataset for sample in measured.samples} == {0}) == (mode == "hot")
 

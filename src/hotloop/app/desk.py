@@ -35,10 +35,13 @@ class Desk:
     run_id: str = ""
     listener: Listener = field(default_factory=Silent)
     seed: int = 1
+    """From which inputs are drawn."""
     mode: str = ROTATED
     """How warm the caches are when calls are timed; one of `hotloop.ports.MODES`."""
     spent_s: float = 0.0
     """Wall time that answers have cost so far, in this process and, through the journal, in earlier ones."""
+    search_seed: int = 1
+    """Of the search's own choices."""
     recalled: int = 0
     """Answers found in the journal."""
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hotloop.engine.local import LocalEngine
     from hotloop.model.device import Device
     from hotloop.model.kernel import Implementation
+    from hotloop.ports import Journal
     from hotloop.store import Store
 
 
@@ -36,6 +37,13 @@ class Options:
     limit_s: float = 60.0
     """Wall-clock limit for one compilation or one run of a candidate."""
     seed: int = 1
+    """From which inputs are drawn."""
+    search: int = 1
+    """Seed of the search's own choices, which no candidate needs to guess."""
+    confined: bool = False
+    """True: the worker may change nothing but its own files, see `hotloop.host.confine`."""
+    secret: bool = False
+    """True where `seed` was drawn for this run: another run of the same request draws another one."""
     mode: str = ROTATED
     """How warm the caches are when calls are timed; one of `hotloop.ports.MODES`."""
 
@@ -72,7 +80,9 @@ def open_engine(options: Options) -> LocalEngine:
     from hotloop.engine.local import LocalEngine
 
     environment = worker_environment() | settings.child_path()
-    return LocalEngine(environment, build_limit_s=options.limit_s, run_limit_s=options.limit_s)
+    return LocalEngine(
+        environment, build_limit_s=options.limit_s, run_limit_s=options.limit_s, confined=options.confined
+    )
 
 
 def select_device(engine: LocalEngine, options: Options) -> Device:
@@ -103,7 +113,23 @@ def desk(options: Options, listener: Listener | None = None) -> Iterator[Desk]:
     with open_engine(options) as engine:
         device = select_device(engine, options)
         heard = listener or Silent()
-        yield Desk(engine, device, MemoryJournal(), SystemClock(), listener=heard, seed=options.seed, mode=options.mode)
+        yield Desk(
+            engine, device, MemoryJournal(), SystemClock(), listener=heard, seed=options.seed, mode=options.mode,
+            search_seed=options.search,
+        )  # fmt: skip
+
+
+def _seed(journal: Journal, options: Options) -> int:
+    """Return the seed of a run's inputs: a secret one is kept in the journal, so that a resumed run goes on with it."""
+    if not options.secret:
+        return options.seed
+    if (kept := journal.recall(_DRAWN)) is None:
+        journal.record(_DRAWN, str(options.seed))
+        return options.seed
+    return int(kept)
+
+
+_DRAWN = "seed of inputs"
 
 
 def _refuse_interpreter(device: Device, options: Options) -> None:
@@ -135,9 +161,13 @@ def recorded_desk(
         _refuse_interpreter(device, options)
         with open_store(options) as store:
             other = {} if options.mode == ROTATED else {"mode": options.mode}
-            text = json.dumps({**request, **other, "device": device.key, "seed": options.seed}, sort_keys=True)
+            seed = {"seed": None if options.secret else options.seed}
+            text = json.dumps({**request, **other, **seed, "device": device.key}, sort_keys=True)
             begin = store.begin_run if fresh else store.resume_or_begin
             with begin(kind, text, title) as run:
                 heard = listener or Silent()
-                made = Desk(engine, device, run, SystemClock(), run.id, heard, options.seed, options.mode)
+                made = Desk(
+                    engine, device, run, SystemClock(), run.id, heard, _seed(run, options), options.mode,
+                    search_seed=options.search,
+                )  # fmt: skip
                 yield made, store, run.resumed

@@ -52,7 +52,10 @@ store = click.option(
     help="Store of results (default: HOTLOOP_STORE, else the user's data folder).",
 )
 seed = click.option(
-    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of inputs and of the search."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=None,
+    help="Seed of inputs and search. Default: a secret one for the inputs, told afterwards.",
 )
 
 
@@ -221,7 +224,7 @@ def session(*, stored: bool = True) -> Callable[[Callable[..., int]], Callable[.
             *,
             device: str,
             limit_s: float,
-            seed: int,
+            seed: int | None,
             store: str = "",
             mode: str = "rotated",
             **rest: Any,  # noqa: ANN401 - the verb's own
@@ -233,11 +236,18 @@ def session(*, stored: bool = True) -> Callable[[Callable[..., int]], Callable[.
     return add
 
 
-def options(device: str = "", limit_s: float = 60.0, store: str = "", seed: int = 1, mode: str = "rotated") -> Options:
-    """Return what a session needs."""
+def options(
+    device: str = "", limit_s: float = 60.0, store: str = "", seed: int | None = 1, mode: str = "rotated"
+) -> Options:
+    """Return what a session needs; without a seed it draws one, which no candidate can know."""
     from hotloop.app.session import Options
 
-    return Options(device=device, limit_s=limit_s, store=store, seed=seed, mode=mode)
+    if seed is None:
+        import secrets  # takes longer to import than most commands need
+
+        drawn = secrets.randbits(31)
+        return Options(device=device, limit_s=limit_s, store=store, seed=drawn, secret=True, mode=mode)
+    return Options(device=device, limit_s=limit_s, store=store, seed=seed, search=seed, mode=mode)
 
 
 def assignments(pairs: tuple[str, ...]) -> dict[str, bool | int | float | str]:

@@ -17,6 +17,7 @@ from hotloop.report.plain import line, visible
 if TYPE_CHECKING:
     from hotloop.app.doctor.examine import Diagnosis
     from hotloop.app.run.faceoff import BenchAnswer, BenchRow, CheckAnswer, CompareAnswer
+    from hotloop.app.session import Options
     from hotloop.store import Calibration, Known, RunInfo
 
 _GOOD, _BAD = Text("pass", style="green"), Text("FAIL", style="bold red")
@@ -38,6 +39,12 @@ def check(found: CheckAnswer) -> Group:
         error = "" if case.worst_ratio is None else f"{case.worst_ratio:.2g}"
         table.add_row(_GOOD if case.passed else _BAD, line(case.problem), case.distribution, error, line(case.reason))
     return Group(head, table, Text(line(report.summary), style="green" if report.passed else "bold red"))
+
+
+def seed(chosen: Options) -> Text:
+    """Return from which seed inputs were drawn, once it is no secret any more."""
+    kind = "secret until now; " if chosen.secret else ""
+    return Text(f"inputs drawn from seed {chosen.seed} ({kind}--seed {chosen.seed} draws them again)", style="dim")
 
 
 def compare(found: CompareAnswer) -> Group:

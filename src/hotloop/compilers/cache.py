@@ -50,7 +50,7 @@ def _entry(path: Path) -> Compiled | Unreadable | None:
     if not kinds:
         return None
     try:
-        metadata = json.loads(path.read_text())
+        metadata = json.loads(path.read_text(encoding="utf-8"))
         target = _target(metadata["target"])
         return _amd(path, metadata, target) if target.amd else _nvidia(path, metadata, target)
     except (OSError, ValueError, KeyError, TypeError, UsageError, MachineError, toolchain.ToolSilentError) as error:
@@ -65,14 +65,14 @@ def _target(data: dict[str, Any]) -> Target:
 def _amd(path: Path, metadata: dict[str, Any], target: Target) -> Compiled:
     listing, binary = path.with_suffix(".amdgcn"), path.with_suffix(".hsaco")
     code = binary.read_bytes() if binary.is_file() else b""
-    text = listing.read_text() if listing.is_file() else disassemble.amdgcn(code)
+    text = listing.read_text(encoding="utf-8") if listing.is_file() else disassemble.amdgcn(code)
     made = _compiled(metadata, target, text, "amdgcn", code)
     return _launched(made, metadata, from_metadata(text, target))
 
 
 def _nvidia(path: Path, metadata: dict[str, Any], target: Target) -> Compiled:
     ptx, binary = path.with_suffix(".ptx"), path.with_suffix(".cubin")
-    text = ptx.read_text() if ptx.is_file() else ""
+    text = ptx.read_text(encoding="utf-8") if ptx.is_file() else ""
     if not binary.is_file():
         return _compiled(metadata, target, text, "ptx", b"", text)
     code = binary.read_bytes()

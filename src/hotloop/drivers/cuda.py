@@ -186,7 +186,7 @@ def _dotted(version: int) -> str:
 def _module_version() -> str:
     """Return the version of the kernel's driver module, empty where it is not told."""
     try:
-        words = _VERSION_FILE.read_text().partition("\n")[0].split()
+        words = _VERSION_FILE.read_text(encoding="utf-8").partition("\n")[0].split()
     except OSError:
         return ""
     return next((word for word in words if word[:1].isdigit() and "." in word), "")

@@ -118,9 +118,13 @@ def open_device(name: str) -> Handle:
     matching.sort(key=lambda row: _rank(row[0]))
     reasons = []
     for device, raw in matching:
-        handle = _open(device, raw)
-        if not (reason := probe(handle)):
-            return handle
+        try:
+            handle = _open(device, raw)
+        except (cl.Error, MemoryError) as error:  # a limit of memory or processes keeps a runtime from starting
+            reason = f"cannot be opened: {first_line(error)}"
+        else:
+            if not (reason := probe(handle)):
+                return handle
         reasons.append(f"{device.name} ({device.runtime_key}): {reason}")
     raise NoDeviceError(
         f"no OpenCL device passes the compile-run-check probe: {'; '.join(reasons)}; see hotloop doctor."

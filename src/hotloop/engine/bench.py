@@ -11,11 +11,13 @@ import numpy as np
 
 from hotloop import registry
 from hotloop.engine import layout
+from hotloop.engine.exchange import Exchange
 from hotloop.engine.layout import SCRATCH
 from hotloop.errors import MachineError
 from hotloop.model.program import Program, Scratch
-from hotloop.ports import BAND_BYTES, Backend, Bound, Buffer, Dataset, LaunchError, Sharing
+from hotloop.ports import BAND_BYTES, Backend, Bound, Buffer, BuildError, Dataset, LaunchError, Sharing, Slot
 from hotloop.verify.guards import make_scratch
+from hotloop.verify.includes import refused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,20 +25,24 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.model.device import Device
+    from hotloop.model.outcome import Artifact
 
 MOST_PROGRAMS = 64
 """Programs that stay bound to arrays: some candidates of a search with their verification cases; rebinding one is cheap."""
 LEAST_SCRATCH_BYTES = 2**30
 """Scratch memory that programs may hold even on the smallest device."""
+_TEXT = frozenset({"opencl", "oclgrind", "cuda", "hip"})
+"""Languages whose source is text for a preprocessor."""
 _SCRATCH_PART = 8
 """Programs may hold this part of the device's memory: arrays of the cases and of the rotation need room, too."""
 
 
 @dataclass(slots=True)
 class _Loaded:
-    """One program with what it holds, by dataset name."""
+    """One program with what it holds, by dataset names."""
 
-    bound: dict[str, Bound] = field(default_factory=dict)
+    bound: dict[tuple[str, str], Bound] = field(default_factory=dict)
+    """By the dataset, and the one whose output arrays are written."""
     scratch: dict[str, dict[str, Buffer]] = field(default_factory=dict)
     """Areas by their names; freed together with what is bound to them."""
     area_bytes: int = 0
@@ -62,6 +68,8 @@ class Bench:
         self._buffers: dict[tuple[str, str], dict[str, Buffer]] = {}
         self._loaded: OrderedDict[str, _Loaded] = OrderedDict()
         """By fingerprint, the latest used last."""
+        self.exchanges: dict[tuple[str, tuple[str, ...]], Exchange] = {}
+        """By memory and the names of a rotation's datasets."""
         self._held: frozenset[str] = frozenset()
         self._scratch_limit_bytes = LEAST_SCRATCH_BYTES
 
@@ -84,19 +92,36 @@ class Bench:
     def discard(self, name: str) -> None:
         """Free the arrays of a dataset and everything bound to them."""
         for loaded in self._loaded.values():
-            loaded.bound.pop(name, None)
+            loaded.bound = {key: bound for key, bound in loaded.bound.items() if name not in key}
             loaded.scratch.pop(name, None)
         self._buffers = {key: value for key, value in self._buffers.items() if key[1] != name}
+        self.exchanges = {key: value for key, value in self.exchanges.items() if name not in key[1]}
 
-    def bind(self, program: Program, dataset: Dataset) -> Bound:
-        """Return the program with the dataset's arrays as arguments; built and loaded once while it is kept."""
-        loaded = self._entry(program)
-        if dataset.name not in loaded.bound:
+    def bind(self, program: Program, dataset: Dataset, donor: Dataset | None = None) -> Bound:
+        """Return the program with the dataset's arrays as arguments; built and loaded once while it is kept.
+
+        `donor` is a dataset of the same form whose output arrays are written instead of the own ones.
+        """
+        loaded, giver = self._entry(program), donor or dataset
+        key = dataset.name, giver.name
+        if key not in loaded.bound:
             backend = self.backend(program.language)
-            backend.build(program)
-            arrays = {**self._load(program.language, dataset), **self._scratch(backend, program, dataset)}
-            loaded.bound[dataset.name] = backend.bind(program, arrays)
-        return loaded.bound[dataset.name]
+            self.build(program)
+            arrays = {**self._arrays(program, dataset, giver), **self._scratch(backend, program, dataset)}
+            loaded.bound[key] = backend.bind(program, arrays)
+        return loaded.bound[key]
+
+    def build(self, program: Program) -> Artifact:
+        """Compile, once per build key. Raises BuildError, also for a source that reads files of this machine."""
+        backend = self.backend(program.language)
+        if reason := refused(program.source) if program.language in _TEXT else "":
+            raise BuildError(reason)
+        return backend.build(program)
+
+    def memory(self, language: str) -> str:
+        """Return the name of the memory in which a language's arrays lie: that of the language, or of several."""
+        backend = self.backend(language)
+        return backend.memory if isinstance(backend, Sharing) else language
 
     def restore(self, program: Program, dataset: Dataset) -> None:
         """Bring every array that a kernel may have changed back to its pristine content.
@@ -112,12 +137,37 @@ class Bench:
 
     def restore_outputs(self, program: Program, dataset: Dataset) -> None:
         """Like `restore`, for arrays marked as outputs only; inputs are left as they are."""
+        self._write(program, dataset, [slot for slot in dataset.slots if slot.output])
+
+    def poison(self, program: Program, dataset: Dataset) -> None:
+        """Like `restore`, for arrays that are only written."""
+        self._write(program, dataset, [slot for slot in dataset.slots if slot.output and not slot.input])
+
+    def restore_inout(self, program: Program, dataset: Dataset) -> None:
+        """Like `restore`, for arrays that are read and written."""
+        self._write(program, dataset, [slot for slot in dataset.slots if slot.output and slot.input])
+
+    def fill(self, program: Program, dataset: Dataset, content: Dataset) -> None:
+        """Write the inputs of another dataset of the same form into the buffers of this one."""
         buffers = self._load(program.language, dataset)
-        for slot in dataset.slots:
-            if slot.output:
+        for slot in content.slots:
+            if slot.input:
                 buffers[slot.name].write(self._pristine(slot.file))
 
-    def save(self, program: Program, dataset: Dataset, file: str, *, behind: bool = False) -> None:
+    def _write(self, program: Program, dataset: Dataset, slots: Iterable[Slot]) -> None:
+        buffers = self._load(program.language, dataset)
+        for slot in slots:
+            buffers[slot.name].write(self._pristine(slot.file))
+
+    def _arrays(self, program: Program, dataset: Dataset, donor: Dataset) -> dict[str, Buffer]:
+        """Return the arrays of a dataset, the pure outputs those of another one."""
+        own, lent = self._load(program.language, dataset), self._load(program.language, donor)
+        given = {slot.name for slot in dataset.slots if slot.output and not slot.input}
+        return {name: lent[name] if name in given else buffer for name, buffer in own.items()}
+
+    def save(
+        self, program: Program, dataset: Dataset, file: str, *, behind: bool = False, donor: Dataset | None = None
+    ) -> None:
         """Write every banded array to a file of the arena, as `layout.results` says, or behind what is there already.
 
         Raises:
@@ -125,7 +175,7 @@ class Bench:
         """
         saved = layout.results(program, dataset)
         whole = np.empty(saved.total_bytes, np.uint8)
-        for name, buffer in self._load(program.language, dataset).items():
+        for name, buffer in self._arrays(program, dataset, donor or dataset).items():
             buffer.read(whole[saved.places[name]])
         for area in program.scratch:
             banded = np.empty(_banded_bytes(area), np.uint8)
@@ -174,7 +224,7 @@ class Bench:
 
     def _load(self, language: str, dataset: Dataset) -> dict[str, Buffer]:
         backend = self.backend(language)
-        key = (backend.memory if isinstance(backend, Sharing) else language, dataset.name)
+        key = (self.memory(language), dataset.name)
         if key not in self._buffers:
             loaded: dict[str, Buffer] = {}
             for slot in dataset.slots:

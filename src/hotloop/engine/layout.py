@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -52,7 +53,9 @@ def write(arena: Arena, name: str, inputs: Inputs, outputs: Sequence[str], poiso
         )
     except OSError as error:
         reason = error.strerror or "the file system is full"  # NumPy reports a short write without a number
-        raise MachineError(f"cannot write the problem's arrays to {arena.path}: {reason}; free space there.") from error
+        files = error.errno in (errno.EMFILE, errno.ENFILE)
+        remedy = "allow more open files (ulimit -n)" if files else "free space there"
+        raise MachineError(f"cannot write the problem's arrays to {arena.path}: {reason}; {remedy}.") from error
     return Dataset(name, slots)
 
 
@@ -122,7 +125,7 @@ def _slot(arena: Path, file: str, name: str, value: NDArray[np.generic] | Empty,
     if isinstance(value, Empty):
         make_banded(shape=value.shape, dtype=value.dtype, poison=poison).tofile(arena / file)
         return Slot(name, value.dtype, tuple(value.shape), file, output=True, input=False)
-    make_banded(value).tofile(arena / file)
+    make_banded(value, poison=poison).tofile(arena / file)
     return Slot(name, value.dtype.name, tuple(value.shape), file, output=output, input=True)
 
 

@@ -8,13 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import fields, replace
 from itertools import takewhile
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from hotloop import registry
-from hotloop.engine import layout, stage
-from hotloop.engine.wire import Data, Sender, heard
+from hotloop.engine import answers, layout, stage
+from hotloop.engine.wire import Data, Sender
 from hotloop.errors import HotloopError, MachineError, NoDeviceError, UsageError, WorkerError
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
@@ -22,7 +21,7 @@ from hotloop.host.turns import Turn
 from hotloop.model.codec import decode
 from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact, CompileFailed, Crashed, LaunchFailed, TimedOut
-from hotloop.ports import Dataset, Executed, Run, Timed, TimeRequest
+from hotloop.ports import Dataset, Executed, RenewRequest, Run, Timed, TimeRequest
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
@@ -32,7 +31,9 @@ Failed = CompileFailed | LaunchFailed | Crashed | TimedOut
 Answer = Mapping[str, Any]
 T = TypeVar("T")
 WORKER = "hotloop.engine.worker"
-_OF_CANDIDATES = frozenset({"build", "binary", "execute", "time"})
+CONFINED = "hotloop.engine.confined"
+"""The same for candidates that nobody trusts."""
+_OF_CANDIDATES = frozenset({"build", "binary", "execute", "time", "renew"})
 """Requests about one program: whatever goes wrong there is that program's outcome, and the run goes on."""
 _PLAIN_OF_REQUEST = tuple(f.name for f in fields(TimeRequest) if f.name not in ("programs", "datasets"))
 _GRACE_S = 1.0
@@ -45,8 +46,14 @@ class LocalEngine:
     """Implements the `Engine` port with one persistent worker process."""
 
     def __init__(
-        self, environment: Mapping[str, str], *, build_limit_s: float = 60.0, run_limit_s: float = 60.0
+        self,
+        environment: Mapping[str, str],
+        *,
+        build_limit_s: float = 60.0,
+        run_limit_s: float = 60.0,
+        confined: bool = False,
     ) -> None:
+        self._module = CONFINED if confined else WORKER
         self._build_limit_s = build_limit_s
         self._run_limit_s = run_limit_s
         self._arena = Arena.create()
@@ -185,17 +192,42 @@ class LocalEngine:
             }
 
         with self._turn(alone=True):
-            timed = self._ask("time", self._time_limit_s(request), lambda answer: _timed(answer, request), payload)
+            timed = self._ask(
+                "time", self._time_limit_s(request), lambda answer: answers.timed(answer, request), payload
+            )
         if isinstance(timed, Timed):
             self._timed = request
         return timed
 
+    def renew(self, request: RenewRequest) -> Timed | Failed:
+        """Time known against fresh content in one worker."""
+        self._timed = None
+
+        def payload(wire: Sender) -> Data:
+            return {
+                "program": wire.program(request.program),
+                "datasets": wire.datasets(request.datasets),
+                "fresh": [wire.dataset(one) for one in request.fresh],
+                "calls": request.calls,
+                "judged": request.judged,
+            }
+
+        limit_s = self._build_limit_s + 2 * self._run_limit_s * request.rounds
+        with self._turn(alone=True):
+            timed = self._ask("renew", limit_s, lambda answer: answers.renewed(answer, request), payload)
+        if isinstance(timed, Timed):
+            self._timed = TimeRequest(
+                programs=(request.program,), datasets=request.fresh, rounds=1, judged=(request.judged,)
+            )
+        return timed
+
     def outputs(self, program: Program, dataset: Dataset) -> Executed | LaunchFailed:
-        """Return the arrays as the last call through the timed path left them."""
+        """Return the arrays as a timed call on a dataset that was to be judged left them."""
         asked = self._timed
-        if asked is None or program not in asked.programs or dataset.name != asked.datasets[0].name:
+        judged = () if asked is None else tuple(asked.datasets[one % len(asked.datasets)] for one in asked.judged)
+        if asked is None or program not in asked.programs or dataset.name not in [one.name for one in judged]:
             return LaunchFailed("the program was not part of the last timing request")
-        saved = layout.results(program, asked.datasets[0])
+        saved = layout.results(program, dataset)
         last = len(asked.programs) - 1 - asked.programs[::-1].index(program)
         file = layout.timed_file(dataset, last)
         try:
@@ -289,7 +321,7 @@ class LocalEngine:
         return self._child
 
     def _start(self, *, again: bool = True) -> Child:
-        child, self._wire = Child(WORKER, self._environment), Sender()
+        child, self._wire = Child(self._module, self._environment), Sender()
         try:
             child.ask({"arena": str(self._arena.path), "device": self._device_name}, START_LIMIT_S)
         except (ChildDiedError, ChildSilentError) as failure:
@@ -334,18 +366,6 @@ def _failure(data: Any) -> CompileFailed | LaunchFailed:  # noqa: ANN401 - JSON 
 
 def _devices(answer: Answer) -> list[Device]:
     return [decode(row, Device) for row in answer["devices"]]
-
-
-def _timed(answer: Answer, request: TimeRequest) -> Timed:
-    """Return the samples of a request. Raises ValueError when they cannot be its answer."""
-    timed = heard(answer["timed"])
-    contenders = sorted(2 * list(range(len(request.programs))))
-    whole = len(timed.rounds) == request.rounds and len(timed.calls) == len(request.programs)
-    if not whole or any(sorted(index for index, _ in one.samples) != contenders for one in timed.rounds):
-        raise ValueError("samples are missing")
-    if not all(0 < s.call_ns < inf for one in timed.rounds for _, s in one.samples):
-        raise ValueError("times that cannot be")
-    return timed
 
 
 def _signal(returncode: int | None) -> int | None:

@@ -2,11 +2,14 @@
 
 Every round runs all contenders forwards and then backwards (ABBA), so that linear drift cancels; each sample batches
 enough calls to be long against timer and wake-up costs; inputs rotate call by call, unless the request wants the caches hot.
-Arrays that a kernel both reads and writes are restored before each sample, outside the timed part.
+Arrays that a kernel both reads and writes are restored before each sample, outside the timed part; of those that it only
+writes, each call gets one that holds what another set's call left, see `hotloop.engine.exchange`.
 """
 
 from __future__ import annotations
 
+import random
+import secrets
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,16 +17,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hotloop.engine import layout
+from hotloop.engine.exchange import Exchange
 from hotloop.errors import UsageError
 from hotloop.model.outcome import Sample
-from hotloop.ports import COLD, HOT, MODES, TIMED_BY_EVENTS, Evicting, Round, Timed
+from hotloop.ports import COLD, HOT, MODES, TIMED_BY_EVENTS, Evicting, Round, Timed, TimeRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from hotloop.engine.bench import Bench
     from hotloop.model.program import Program
-    from hotloop.ports import Bound, Dataset, TimeRequest
+    from hotloop.ports import Bound, Dataset, RenewRequest
 
 LEAD_NS = 30_000_000
 """OpenBLAS's second thread, once asleep, needs several scheduler ticks of 4 ms to run beside the first one again: single
@@ -42,7 +46,9 @@ class Contender:
 
     index: int
     program: Program
-    bound: tuple[Bound, ...]
+    bound: tuple[tuple[Bound, ...], tuple[Bound, ...]]
+    """With the own output arrays, and with those of another set each."""
+    exchange: Exchange
     settle_ns: int
     now_ns: Callable[[], int]
     lead_ns: int
@@ -88,9 +94,75 @@ def _timed(bench: Bench, request: TimeRequest) -> Timed:
     apart = mixed(request.programs)
     contenders = [_contender(bench, index, request, mixed=apart) for index in range(len(request.programs))]
     calls = request.calls or even([_calibrate(bench, contender, request) for contender in contenders])
-    rounds = tuple(_round(bench, contenders, calls, request, index) for index in range(request.rounds))
-    phases = tuple(_last(bench, contender, request.datasets[0]) for contender in contenders)
+    turns = _turns(request)
+    rounds = tuple(_round(bench, contenders, calls, request, turns[index]) for index in range(request.rounds))
+    phases = tuple(_last(bench, contender, request) for contender in contenders)
     return Timed(rounds, calls, phases)
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """Of one round: whether its order is turned round, and at which set its samples end."""
+
+    odd: bool
+    ends: tuple[int, ...]
+    """Of the samples forwards and backwards."""
+    kept: tuple[int, ...] = (-1, -1)
+    """Sets that are kept as the last call of those samples left them; -1: none."""
+
+
+def _turns(request: TimeRequest) -> list[_Turn]:
+    """Return all rounds: they begin anywhere in the rotation, and what is judged is what the last one left, and any other."""
+    sets, last = len(request.datasets), request.rounds - 1
+    turns = [_Turn(bool(index % 2), (at := secrets.randbelow(sets), at)) for index in range(request.rounds)]
+    judged = tuple(one % sets for one in request.judged)
+    free = [(index, half) for index in range(last) for half in (0, 1)]
+    chosen = random.SystemRandom().sample(free, min(len(free), len(judged[2:])))
+    for one, (index, half) in zip(judged[2:], chosen, strict=False):
+        ends, kept = (_with(pair, half, one) for pair in (turns[index].ends, turns[index].kept))
+        turns[index] = replace(turns[index], ends=ends, kept=kept)
+    if judged and request.rounds:
+        two = judged[0], judged[min(1, len(judged) - 1)]
+        turns[last] = replace(turns[last], ends=two, kept=(two[0] if two[0] != two[1] else -1, two[1]))
+    return turns
+
+
+def _with(pair: tuple[int, ...], half: int, one: int) -> tuple[int, ...]:
+    return (one, pair[1]) if half == 0 else (pair[0], one)
+
+
+def renew(bench: Bench, request: RenewRequest) -> Timed:
+    """Time calls on content that the program has met (contender 0) and on content that it has not (1).
+
+    The last sets lend their buffers to new content, the others keep what they had, and what a program may have kept of it.
+    Before each sample all inputs are written anew, known content too, so that the caches say nothing; outputs hold what is
+    right for other content. A program that computes takes as long for the one as for the other.
+    """
+    timing = TimeRequest(programs=(request.program,), datasets=request.datasets, rounds=1)
+    bench.hold(timing.programs)
+    contender = _contender(bench, 0, timing, mixed=False)
+    rounds = tuple(_renewed(bench, contender, timing, request, index) for index in range(request.rounds))
+    for dataset in request.datasets[-request.calls :]:
+        bench.fill(request.program, dataset, dataset)
+    return Timed(rounds, (request.calls,) * 2)
+
+
+def _renewed(bench: Bench, contender: Contender, timing: TimeRequest, request: RenewRequest, index: int) -> Round:
+    sets, calls = len(timing.datasets), request.calls
+    lent, at = sets - calls, index * calls
+    first = at % max(1, lent - calls + 1)
+    samples = []
+    for kind in ((0, 1), (1, 0))[index % 2]:
+        begin = lent if kind else first
+        for place, target in enumerate(request.datasets[begin : begin + calls]):
+            bench.fill(request.program, target, request.fresh[at + place] if kind else target)
+        known = None if kind else _prepared(bench, contender, timing, first, calls)
+        samples.append((kind, _clocked(contender, known or list(contender.bound[0][lent:]), begin, sets)))
+        contender.exchange.release(range(lent, sets))
+        if kind and at <= request.judged < at + calls:
+            file = layout.timed_file(request.fresh[request.judged], 0)
+            bench.save(request.program, request.datasets[lent + request.judged - at], file)
+    return Round(tuple(samples))
 
 
 def mixed(programs: Sequence[Program]) -> bool:
@@ -101,12 +173,27 @@ def mixed(programs: Sequence[Program]) -> bool:
 
 def _contender(bench: Bench, index: int, request: TimeRequest, *, mixed: bool) -> Contender:
     program = request.programs[index]
-    backend = bench.backend(program.language)
-    bound = tuple(bench.bind(program, dataset) for dataset in request.datasets)
+    backend, exchange = bench.backend(program.language), _exchange(bench, program, request.datasets)
+    own = tuple(bench.bind(program, dataset) for dataset in request.datasets)
+    pairs = zip(request.datasets, _shifted(request.datasets, exchange.shift), strict=True)
+    bound = own, (own if not exchange.shift else tuple(bench.bind(program, one, donor) for one, donor in pairs))
     inout = any(slot.output and slot.input for slot in request.datasets[0].slots)
     now_ns = getattr(backend, "now_ns", time.perf_counter_ns)
     settle_ns = backend.settle_ns if mixed else 0
-    return Contender(index, program, bound, settle_ns, now_ns, LEAD_NS if mixed else 0, inout)
+    return Contender(index, program, bound, exchange, settle_ns, now_ns, LEAD_NS if mixed else 0, inout)
+
+
+def _exchange(bench: Bench, program: Program, datasets: Sequence[Dataset]) -> Exchange:
+    """Return how the sets of a rotation exchange arrays; where there are none that are only written, nothing is to exchange."""
+    key = bench.memory(program.language), tuple(dataset.name for dataset in datasets)
+    if key not in bench.exchanges:
+        pure = any(slot.output and not slot.input for slot in datasets[0].slots)
+        bench.exchanges[key] = Exchange(len(datasets) if pure else 1)
+    return bench.exchanges[key]
+
+
+def _shifted(datasets: Sequence[Dataset], shift: int) -> Sequence[Dataset]:
+    return [*datasets[shift:], *datasets[:shift]]
 
 
 _DISTURBED = 1.25
@@ -151,17 +238,39 @@ def even(wished: Sequence[float]) -> tuple[int, ...]:
 
 
 def _round(
-    bench: Bench, contenders: list[Contender], calls: tuple[int, ...], request: TimeRequest, index: int
+    bench: Bench, contenders: list[Contender], calls: tuple[int, ...], request: TimeRequest, turn: _Turn
 ) -> Round:
     order = contenders + contenders[::-1]
-    if index % 2:  # BAAB after ABBA: whoever goes first changes too
+    if turn.odd:  # BAAB after ABBA: whoever goes first changes too
         order = contenders[::-1] + contenders
     samples = []
-    for contender in order:
+    for place, contender in enumerate(order):
+        half, count = place // len(contenders), calls[contender.index]
         _lead(bench, contender, request)
-        samples.append((contender.index, _sample(bench, contender, request, index, calls[contender.index])))
+        first = (turn.ends[half] - count + 1) % len(request.datasets)
+        samples.append((contender.index, _sample(bench, contender, request, first, count)))
+        if turn.kept[half] >= 0 and (request.suspects is None or contender.index in request.suspects):
+            _keep(bench, contender, request, turn.kept[half])
         _settle(contender.settle_ns)
     return Round(tuple(samples))
+
+
+def _keep(bench: Bench, contender: Contender, request: TimeRequest, index: int) -> None:
+    """Keep the arrays of the set that the last call of a sample met, as that call left them."""
+    dataset = request.datasets[index]
+    if contender.inout:  # calls of one sample go on with what the one before left there
+        bench.restore_outputs(contender.program, dataset)
+        contender.bound[0][index].enqueue()
+        contender.bound[0][index].finish()
+        donor = dataset
+    else:
+        donor = _donor(contender, request, index)
+    bench.save(contender.program, dataset, layout.timed_file(dataset, contender.index), donor=donor)
+
+
+def _donor(contender: Contender, request: TimeRequest, index: int) -> Dataset:
+    """Return the dataset whose output arrays the latest calls of a set wrote."""
+    return request.datasets[(index + contender.exchange.latest) % len(request.datasets)]
 
 
 def _lead(bench: Bench, contender: Contender, request: TimeRequest) -> None:
@@ -170,8 +279,8 @@ def _lead(bench: Bench, contender: Contender, request: TimeRequest) -> None:
     while contender.now_ns() < until_ns:
         if contender.inout:
             bench.restore_outputs(contender.program, request.datasets[0])
-        contender.bound[0].enqueue()
-        contender.bound[0].finish()
+        _prepared(bench, contender, request, 0, 1)[0].enqueue()
+        contender.bound[0][0].finish()
 
 
 def _settle(limit_ns: int) -> None:
@@ -189,11 +298,15 @@ def _settle(limit_ns: int) -> None:
 
 
 def _sample(bench: Bench, contender: Contender, request: TimeRequest, first: int, calls: int) -> Sample:
-    bound, sets = contender.bound, len(contender.bound)
+    sets = len(request.datasets)
     if contender.inout:
         for dataset in request.datasets:
-            bench.restore_outputs(contender.program, dataset)
-    sequence = [bound[(first + call) % sets] for call in range(calls)]
+            bench.restore_inout(contender.program, dataset)
+    return _clocked(contender, _prepared(bench, contender, request, first, calls), first, sets)
+
+
+def _clocked(contender: Contender, sequence: Sequence[Bound], first: int, sets: int) -> Sample:
+    """Run calls and return their time."""
     cpu_ns, wall_ns = time.process_time_ns(), contender.now_ns()
     for launch in sequence:
         launch.enqueue()
@@ -202,18 +315,27 @@ def _sample(bench: Bench, contender: Contender, request: TimeRequest, first: int
     timed_ns = [value for value in device_ns if value is not None]
     return Sample(
         wall_ns=float(max(wall_ns, 1)),
-        calls=calls,
+        calls=len(sequence),
         device_ns=sum(timed_ns) if timed_ns else None,
         cpu_ns=float(cpu_ns),
         dataset=first % sets,
     )
 
 
-def _last(bench: Bench, contender: Contender, dataset: Dataset) -> Mapping[str, float]:
-    """Run once more through the timed path on poisoned outputs, keep the arrays for the parent's re-check."""
-    bench.restore_outputs(contender.program, dataset)
-    contender.bound[0].enqueue()
-    contender.bound[0].finish()
-    phases = contender.bound[0].phases()
-    bench.save(contender.program, dataset, layout.timed_file(dataset, contender.index))
-    return phases
+def _prepared(bench: Bench, contender: Contender, request: TimeRequest, first: int, calls: int) -> list[Bound]:
+    """Return the calls of a sample; each writes where another set's results lie, or poison where that is not possible."""
+    sets, exchange = len(request.datasets), contender.exchange
+    places, stale = exchange.plan(first, calls, sets)
+    for array in stale:
+        bench.poison(contender.program, request.datasets[array])
+    return [contender.bound[swapped][one] for one, swapped in places]
+
+
+def _last(bench: Bench, contender: Contender, request: TimeRequest) -> Mapping[str, float]:
+    """Run once more, alone: what a runtime says of the phases of a call."""
+    if contender.inout:
+        bench.restore_outputs(contender.program, request.datasets[0])
+    alone = _prepared(bench, contender, request, 0, 1)[0]
+    alone.enqueue()
+    alone.finish()
+    return alone.phases()

@@ -25,7 +25,7 @@ from hotloop.host.process import die_with_parent, receive, send
 from hotloop.model.codec import encode
 from hotloop.model.outcome import Artifact, LaunchFailed
 from hotloop.model.program import Program
-from hotloop.ports import Backend, Bound, BuildError, Dataset, LaunchError, TimeRequest
+from hotloop.ports import Backend, Bound, BuildError, Dataset, LaunchError, RenewRequest, TimeRequest
 
 Answer = dict[str, Any]
 
@@ -47,6 +47,7 @@ class Worker:
             "binary": self._binary,
             "execute": self._execute,
             "time": self._time,
+            "renew": self._renew,
             "discard": self._discard,
         }
         self._wire.learn(message)
@@ -72,12 +73,12 @@ class Worker:
 
     def _build(self, message: Mapping[str, Any]) -> Answer:
         program = self._wire.program(message["program"])
-        return {"artifact": encode(self._bench.backend(program.language).build(program), Artifact)}
+        return {"artifact": encode(self._bench.build(program), Artifact)}
 
     def _binary(self, message: Mapping[str, Any]) -> Answer:
         program = self._wire.program(message["program"])
         backend = self._bench.backend(program.language)
-        backend.build(program)
+        self._bench.build(program)
         name = f"{program.build_key}.binary"
         (self._bench.arena / name).write_bytes(backend.binary(program))
         return {"file": name}
@@ -114,8 +115,20 @@ class Worker:
             calls=tuple(message["calls"]),
             warmup_ns=message["warmup_ns"],
             mode=message["mode"],
+            judged=tuple(message["judged"]),
+            suspects=None if message["suspects"] is None else tuple(message["suspects"]),
         )
         return {"timed": told(rounds.run(self._bench, request))}
+
+    def _renew(self, message: Mapping[str, Any]) -> Answer:
+        request = RenewRequest(
+            program=self._wire.program(message["program"]),
+            datasets=self._wire.datasets(message["datasets"]),
+            fresh=tuple(self._wire.dataset(one) for one in message["fresh"]),
+            calls=message["calls"],
+            judged=message["judged"],
+        )
+        return {"timed": told(rounds.renew(self._bench, request))}
 
     def _discard(self, message: Mapping[str, Any]) -> Answer:
         self._bench.discard(message["name"])

@@ -43,7 +43,7 @@ def limited() -> Iterator[None]:
 def _system_bytes() -> int | None:
     """Return ``MemAvailable`` of proc(5), which counts caches that can be dropped."""
     with suppress(OSError, ValueError):
-        for row in _MEMINFO.read_text().splitlines():
+        for row in _MEMINFO.read_text(encoding="utf-8").splitlines():
             if row.startswith("MemAvailable:"):
                 return int(row.split()[1]) * 1024
     return None
@@ -52,8 +52,11 @@ def _system_bytes() -> int | None:
 def _group_bytes() -> int | None:
     """Return what the control group (version 2) of a container leaves; file pages that are not in use count as free."""
     with suppress(OSError, ValueError):
-        limit, used = int((_GROUP / "memory.max").read_text()), int((_GROUP / "memory.current").read_text())
-        rows = (row.split() for row in (_GROUP / "memory.stat").read_text().splitlines())
+        limit, used = (
+            int((_GROUP / "memory.max").read_text(encoding="utf-8")),
+            int((_GROUP / "memory.current").read_text(encoding="utf-8")),
+        )
+        rows = (row.split() for row in (_GROUP / "memory.stat").read_text(encoding="utf-8").splitlines())
         idle = next((int(value) for name, value in rows if name == "inactive_file"), 0)
         return max(0, limit - used + idle)
     return None
@@ -76,5 +79,5 @@ def settled() -> Iterator[None]:
 def _used_bytes() -> int | None:
     """Return the size of this process's address space, the first field of ``/proc/self/statm``."""
     with suppress(OSError, ValueError):
-        return int(_STATM.read_text().split()[0]) * resource.getpagesize()
+        return int(_STATM.read_text(encoding="utf-8").split()[0]) * resource.getpagesize()
     return None

@@ -61,7 +61,9 @@ def amd_target(nodes: Path = _NODES) -> str:
     """
     for properties in sorted(nodes.glob("*/properties")):
         with contextlib.suppress(OSError, ValueError):
-            words = dict(line.split(maxsplit=1) for line in properties.read_text().splitlines() if " " in line)
+            words = dict(
+                line.split(maxsplit=1) for line in properties.read_text(encoding="utf-8").splitlines() if " " in line
+            )
             version = int(words.get("gfx_target_version", "0"))
             if version:
                 return f"gfx{version // 10000}{version // 100 % 100:x}{version % 100:x}"

@@ -107,7 +107,7 @@ def _packaged(distribution: str, name: str) -> Path | None:
 
 def _write(path: Path, text: str) -> None:
     """Write atomically: another process may be reading the same folder."""
-    if path.exists() and path.read_text() == text:
+    if path.exists() and path.read_text(encoding="utf-8") == text:
         return
     partial = path.with_suffix(f".{os.getpid()}")
     partial.write_text(text)

@@ -143,7 +143,7 @@ def source(given: str | Path, file: Path) -> tuple[str, str]:
             raise KernelFileError(f"{file.name} gives a source with half a character (a surrogate); give whole ones.")
         return text, f"{file.name} (inline)"
     try:
-        return path.read_text(), path.name
+        return path.read_text(encoding="utf-8"), path.name
     except OSError as error:
         reason = error.strerror
     except ValueError as error:  # a file that is no text, a name that no file can have

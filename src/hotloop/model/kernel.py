@@ -133,6 +133,12 @@ class Kernel:
     shape: Callable[[str, Problem], Problem] | None = None
     """Parses ``--shape`` text; None: ``name=value`` pairs separated by commas."""
     peers: tuple[Peer, ...] = ()
+    varied: bool = False
+    """True for a user's file: other kinds of input are made of what its `inputs` draws, and sizes that it forgot are tried."""
+    halving: bool = False
+    """True for a file that speaks of what only powers of two can be."""
+    domain: Mapping[str, str] = field(default_factory=dict)
+    """What inputs and sizes may be, in a word each; see `hotloop.verify.domain` and `hotloop.verify.sizes`."""
     linear: tuple[str, ...] = ()
     """Inputs in which the outputs are linear, so that wide-range inputs keep the error bound meaningful."""
     presets: tuple[Preset, ...] = ()

@@ -18,16 +18,23 @@ WRITE = "hotloop_write"
 _LOCK_KEY = 0x686F746C6F6F70
 """Advisory lock on PostgreSQL; the letters of hotloop."""
 _RETRY_S = 0.02
+_ANSWER_S = 15
 
 
 def connect(location: Location, *, read_only: bool, busy_timeout_s: float) -> Engine:
     """Return an engine for a prepared location; nothing is opened yet."""
     if location.url.get_backend_name() != "sqlite":
-        return create_engine(location.url, pool_pre_ping=True)
+        return create_engine(location.url, pool_pre_ping=True, connect_args=_patience(location.url.get_driver_name()))
     engine = create_engine(location.url)
     event.listen(engine, "connect", partial(_pragmas, read_only=read_only, busy_timeout_s=busy_timeout_s))
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def _patience(driver: str) -> dict[str, int]:
+    """Return the driver's own limit for a server that does not answer, as one that was stopped."""
+    names = {"psycopg": "connect_timeout", "psycopg2": "connect_timeout", "pg8000": "timeout"}
+    return {names[driver]: _ANSWER_S} if driver in names else {}
 
 
 def _pragmas(connection: sqlite3.Connection, _record: object, *, read_only: bool, busy_timeout_s: float) -> None:

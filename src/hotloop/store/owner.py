@@ -42,7 +42,7 @@ class Owner:
 
 def _boot() -> str:
     try:
-        return (_PROC / "sys/kernel/random/boot_id").read_text().strip()
+        return (_PROC / "sys/kernel/random/boot_id").read_text(encoding="utf-8").strip()
     except OSError:
         return ""
 

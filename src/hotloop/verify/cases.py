@@ -14,14 +14,19 @@ from hotloop.errors import KernelFileError
 from hotloop.model.dtype import numeric
 from hotloop.model.kernel import Empty, Kernel
 from hotloop.model.problem import Problem
-from hotloop.verify.distributions import INTEGERS, NORMAL, choices, redraw
-from hotloop.verify.poison import PATTERNS
+from hotloop.verify.distributions import INTEGERS, NORMAL, POSITIVE, choices, redraw
+from hotloop.verify.domain import freedoms
+from hotloop.verify.poison import ALL, PATTERNS
+from hotloop.verify.sizes import completed
+from hotloop.verify.variety import KINDS, vary
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
 
 Level = Literal["quick", "full"]
 
+_OTHER_SEED, _VARIED_SEED, _ADDED_SEED = 500_009, 10_000, 20_000
+"""Apart from the seeds of other cases."""
 _QUICK_AWKWARD = 3  # awkward problems of a quick check: enough to meet each loop's remainder, few enough for a search
 
 
@@ -34,6 +39,8 @@ class Case:
     seed: int
     poison: int
     """Pattern that outputs and scratch areas hold before the run."""
+    added: bool = False
+    """True where neither the asked problem nor the file names it: left out where the file's functions refuse it."""
 
 
 def cases(kernel: Kernel, problem: Problem, level: Level = "full", seed: int = 0) -> tuple[Case, ...]:
@@ -51,6 +58,11 @@ def cases(kernel: Kernel, problem: Problem, level: Level = "full", seed: int = 0
     if level == "quick":
         return tuple(_quick(kernel, problem, seed))
     return tuple(_full(kernel, problem, seed))
+
+
+def declared(every: tuple[Case, ...]) -> tuple[Case, ...]:
+    """Return the cases that the problem or its file names, without those that are made up."""
+    return tuple(case for case in every if not case.added)
 
 
 def draw(kernel: Kernel, case: Case) -> Inputs:
@@ -81,7 +93,26 @@ def draw(kernel: Kernel, case: Case) -> Inputs:
                 f"inputs of {kernel.family} gives {name} as {value.dtype.str}, not in this machine's byte order; give "
                 f"{name}.astype({value.dtype.name!r}), see {_origin(kernel)}."
             )
+    if kernel.varied and (case.distribution in KINDS or case.distribution == POSITIVE):
+        return _varied(kernel, case, inputs, rng)
     return redraw(case.distribution, inputs, kernel.linear, rng)
+
+
+class UnvariedError(ValueError):
+    """Nothing of a kernel's inputs may be changed in the way that a case wants."""
+
+
+def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator) -> Inputs:
+    """Return inputs of a kind that their own values allow. Raises UnvariedError."""
+    again = kernel.inputs(case.problem, np.random.default_rng(case.seed + _OTHER_SEED))
+    free = freedoms(inputs, again, kernel.domain)
+    if case.distribution == POSITIVE:
+        signed = {name for name, one in free.items() if one.signs}
+        return {k: np.abs(v) if k in signed and isinstance(v, np.ndarray) else v for k, v in inputs.items()}
+    varied = vary(case.distribution, inputs, free, rng)
+    if varied is None:
+        raise UnvariedError(f"{case.distribution} changes nothing of {kernel.family}")
+    return varied
 
 
 def _usable(value: object) -> bool:
@@ -105,9 +136,23 @@ def _quick(kernel: Kernel, problem: Problem, seed: int) -> Iterator[Case]:
 
 
 def _full(kernel: Kernel, problem: Problem, seed: int) -> Iterator[Case]:
-    for place, one in enumerate((problem, *_others(kernel, problem))):
+    others = _others(kernel, problem)
+    for place, one in enumerate((problem, *others)):
         for index, distribution in enumerate((*choices(kernel), NORMAL)):
             yield Case(one, distribution, seed + index, (place + index) % PATTERNS)
+    if kernel.varied:
+        yield from _varieties(problem, others, seed + _VARIED_SEED)
+        for index, one in enumerate(completed(kernel, problem, others)):
+            for poison in range(2):
+                yield Case(one, NORMAL, seed + _ADDED_SEED + index, poison and 1 + index % 3, added=True)
+
+
+def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iterator[Case]:
+    """Yield every kind on the asked problem, twice, and on the largest and smallest of the others."""
+    chosen = dict.fromkeys((problem, *others[:1], *others[-1:], problem))
+    for place, one in enumerate((*chosen, problem)):
+        for index, kind in enumerate(KINDS):
+            yield Case(one, kind, seed + 100 * place + index, (place + index) % ALL, added=True)
 
 
 def _others(kernel: Kernel, problem: Problem) -> tuple[Problem, ...]:

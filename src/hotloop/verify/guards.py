@@ -30,6 +30,20 @@ _FIRST = 0x7F91
 _INPUTS, _SCRATCH, _OUTPUTS = 11, 11, 12  # phases below 11 are for inputs, one for each content
 
 
+NUMBERS = (0x7A50, 0xFA50)
+"""First words of bands of large numbers, positive and negative in every float and integer type: of NaN, `max` and `min` see
+nothing."""
+
+
+@cache
+def canary_of(number: int, phase: int) -> NDArray[np.uint8]:
+    """Return the bytes of a band of large numbers that differ from place to place; `number` is one of `NUMBERS`."""
+    words = (number + (np.arange(BAND_BYTES // 2) + phase) % PHASES).astype("<u2")
+    band = words.view(np.uint8)
+    band.flags.writeable = False
+    return band
+
+
 @cache
 def canary(phase: int = 0) -> NDArray[np.uint8]:
     """Return the bytes of one band: 16-bit words that differ from place to place, and from phase to phase.
@@ -54,7 +68,9 @@ def canary(phase: int = 0) -> NDArray[np.uint8]:
 @cache
 def _canaries() -> dict[bytes, bytes]:
     """Return the bands of all phases by their first word, in which they differ."""
-    return {canary(phase)[:2].tobytes(): canary(phase).tobytes() for phase in range(PHASES)}
+    every = [canary(phase) for phase in range(PHASES)]
+    every += [canary_of(number, phase) for number in NUMBERS for phase in range(PHASES)]
+    return {band[:2].tobytes(): band.tobytes() for band in every}
 
 
 def banded_bytes(payload_bytes: int) -> int:
@@ -72,10 +88,10 @@ def make_banded(
     """Return a banded copy of an input (C order), or a poisoned banded output of `shape` and `dtype`."""
     if payload is not None:
         head = payload.flat[:16].tobytes()  # arrays of different content get, mostly, different bands
-        banded = _bands(payload.nbytes, sum(head) % _INPUTS)
+        banded = _bands(payload.nbytes, sum(head) % _INPUTS, poison)
         payload_view(banded, payload.dtype, payload.shape)[...] = payload
         return banded
-    banded = _bands(prod(shape) * dtype_of(dtype).itemsize, _OUTPUTS)
+    banded = _bands(prod(shape) * dtype_of(dtype).itemsize, _OUTPUTS, poison)
     poisons.fill(_inside(banded), dtype, poison)
     return banded
 
@@ -111,20 +127,18 @@ def overrun(banded: NDArray[np.uint8]) -> str | None:
     ends = front.tobytes(), back.tobytes()
     if ends[0] == ends[1] == _canaries().get(ends[0][:2]):  # intact, as nearly always
         return None
-    phase = _phase(front, back)
-    damage = np.flatnonzero(back != canary(phase))
+    due = _due(front, back)
+    damage = np.flatnonzero(back != due)
     if damage.size:
         return f"canary after {{}} overwritten at +{damage[0]} B"
-    damage = np.flatnonzero(front != canary(phase))
+    damage = np.flatnonzero(front != due)
     return f"canary before {{}} overwritten at −{BAND_BYTES - damage[-1]} B" if damage.size else None
 
 
-def _phase(front: NDArray[np.uint8], back: NDArray[np.uint8]) -> int:
-    """Return the phase that two bands had: the one that most bytes agree with, when some were overwritten."""
-    first = (int(front[:2].view("<u2")[0]) - _FIRST) % PHASES
-    if np.array_equal(front, canary(first)):
-        return first
-    return min(range(PHASES), key=lambda p: np.count_nonzero(front != canary(p)) + np.count_nonzero(back != canary(p)))
+def _due(front: NDArray[np.uint8], back: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return what two bands held: what most bytes agree with, when some were overwritten."""
+    known = [np.frombuffer(band, np.uint8) for band in _canaries().values()]
+    return min(known, key=lambda band: np.count_nonzero(front != band) + np.count_nonzero(back != band))
 
 
 def first_change(before: NDArray[np.generic], after: NDArray[np.generic]) -> tuple[int, ...] | None:
@@ -163,9 +177,10 @@ def chunks(size: int, step: int) -> Iterator[tuple[int, int]]:
         yield start, min(start + step, size)
 
 
-def _bands(payload_bytes: int, phase: int) -> NDArray[np.uint8]:
+def _bands(payload_bytes: int, phase: int, poison: int = 0) -> NDArray[np.uint8]:
+    kind = poison % poisons.ALL - poisons.PATTERNS
     banded = np.empty(banded_bytes(payload_bytes), np.uint8)
-    banded[:BAND_BYTES] = banded[-BAND_BYTES:] = canary(phase)
+    banded[:BAND_BYTES] = banded[-BAND_BYTES:] = canary(phase) if kind < 0 else canary_of(NUMBERS[kind], phase)
     return banded
 
 

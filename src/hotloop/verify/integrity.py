@@ -21,7 +21,20 @@ VERIFY = (
     "hotloop.model.dtype",
     *(
         f"hotloop.verify.{name}"
-        for name in ("cases", "compare", "distributions", "guards", "judge", "oracle", "poison", "tolerance")
+        for name in (
+            "cases",
+            "compare",
+            "distributions",
+            "guards",
+            "judge",
+            "oracle",
+            "poison",
+            "tolerance",
+            "domain",
+            "variety",
+            "condition",
+            "sizes",
+        )
     ),
 )
 _UFUNCS = ("abs", "isfinite", "isinf", "isnan", "maximum", "sign", "sqrt", "subtract")

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.model.check import CaseResult, Guard
+from hotloop.model.dtype import floating
 from hotloop.model.kernel import Empty, Kernel
 from hotloop.verify.cases import Case
 from hotloop.verify.compare import Difference, Facts, compare, place, show
 from hotloop.verify.distributions import INTEGERS, NORMAL, SPECIAL
+from hotloop.verify.domain import NAN
 from hotloop.verify.guards import first_change, overrun, payload_view
 from hotloop.verify.oracle import Expected, Yardstick, expect
 from hotloop.verify.tolerance import Bound, arithmetic, bound, exact, typical
@@ -28,6 +30,8 @@ SCRATCH = "scratch:"
 """Prefix of the names under which scratch areas appear among the arrays."""
 _KEPT_BYTES = 1 << 18
 """Of an intact input and its bands: larger ones are compared piece by piece, which costs them no more."""
+INTEGRAL = Bound(1.0, 0.0)
+"""Of integers that depend on rounded inputs: as far from the reference as that takes them, element by element."""
 _TOLD = 2
 """Reasons that are told; the others are counted."""
 _LONG = 64
@@ -124,15 +128,40 @@ def _differences(kernel: Kernel, case: Case, inputs: Inputs, arrays: Banded, kno
     for name, reference in known.outputs.items():
         actual = _output(inputs, arrays, name)
         yardstick = _yardstick(kernel, case, actual.dtype, name, known)
+        spread = _spread(kernel, case, actual, reference)
         yield compare(
             name,
             actual,
-            reference,
+            reference if spread is None else spread,
             yardstick.bound,
-            magnitude=known.magnitudes.get(name),
+            magnitude=_scale(known, name, yardstick.bound),
             poison=case.poison if isinstance(inputs[name], Empty) else None,
-            facts=yardstick.facts,
+            facts=yardstick.facts if spread is None else None,
         )
+
+
+def _scale(known: Expected, name: str, limit: Bound) -> NDArray[np.generic] | None:
+    """Return the scale of rounding errors of an output, with what the rounding of inputs adds to it."""
+    magnitude, room = known.magnitudes.get(name), known.slack.get(name)
+    if room is None or not limit.relative:
+        return magnitude
+    if limit is INTEGRAL:
+        return room
+    own = np.abs(known.outputs[name]) if magnitude is None else magnitude
+    return np.asarray(own.astype(np.float64) + room / limit.relative)
+
+
+def _spread(
+    kernel: Kernel, case: Case, actual: NDArray[np.generic], reference: NDArray[np.generic]
+) -> NDArray[np.generic] | None:
+    """Return the reference for inputs with NaN and infinities, where a user's kernel may spread them further than that.
+
+    Running sums and transforms take them everywhere. A number where NaN is due is wrong all the same.
+    """
+    if not kernel.varied or case.distribution != SPECIAL or NAN in kernel.domain.values() or not floating(actual.dtype):
+        return None
+    odd = ~np.isfinite(actual.astype(np.float64))
+    return np.where(odd, actual.astype(np.float64), reference)
 
 
 def _drifts(
@@ -168,8 +197,13 @@ def _yardstick(kernel: Kernel, case: Case, dtype: np.dtype[np.generic], name: st
     kept = known.yardsticks.get(name)
     if kept is None or not kept.serves(*asked):
         reference, magnitude = known.outputs[name], known.magnitudes.get(name)
-        limit = _bound(kernel, case, dtype, reference, magnitude)
-        kept = known.yardsticks[name] = Yardstick(*asked, limit, Facts.of(reference, limit, magnitude))
+        limit = (
+            INTEGRAL
+            if name in known.slack and not floating(dtype)
+            else _bound(kernel, case, dtype, reference, magnitude)
+        )
+        facts = Facts.of(reference, limit, _scale(known, name, limit))
+        kept = known.yardsticks[name] = Yardstick(*asked, limit, facts)
     return kept
 
 

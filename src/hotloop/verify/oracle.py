@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
 
 from hotloop.errors import KernelFileError
-from hotloop.model.dtype import floating, numeric
+from hotloop.model.dtype import dtype_of, floating, numeric
 from hotloop.model.kernel import Empty, Kernel, Tolerance
 from hotloop.model.problem import Problem
 from hotloop.verify.compare import Facts, place
+from hotloop.verify.condition import slack
 from hotloop.verify.tolerance import Bound
 
 if TYPE_CHECKING:
@@ -45,10 +46,38 @@ class Expected:
 
     outputs: Mapping[str, NDArray[np.generic]]
     magnitudes: Mapping[str, NDArray[np.generic]]
+    slack: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    """By how much outputs may differ beside, because inputs are rounded; see `hotloop.verify.condition`."""
     yardsticks: dict[str, Yardstick] = field(default_factory=dict, compare=False, repr=False)
     """By output name, kept by `judge` for the next candidate."""
     intact: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
     """Small inputs with their bands as an examined run left them untouched, by name: the next one's need only be equal."""
+
+
+def conditioned(kernel: Kernel, problem: Problem, inputs: Inputs, known: Expected, *, floats: bool) -> Expected:
+    """Return what is expected with what the rounding of inputs alone does to integers and, if `floats`, to the rest.
+
+    The reference is asked some more times. Where it refuses the moved inputs nothing is added.
+    """
+
+    def answer(moved: Inputs) -> Mapping[str, NDArray[np.generic]]:
+        return _ask(
+            "reference", kernel.reference, kernel, problem, {name: _sealed(value) for name, value in moved.items()}
+        )
+
+    targets = {name: inputs[name] for name in known.outputs}
+    wanted = {name for name, value in targets.items() if floats or not _fractional(value)}
+    if not wanted or not any(isinstance(v, np.ndarray) and floating(v.dtype) and v.size for v in inputs.values()):
+        return known
+    try:
+        found = slack(answer, inputs, {name: known.outputs[name] for name in known.outputs})
+    except KernelFileError:
+        return known
+    return replace(known, slack={name: found[name] for name in wanted})
+
+
+def _fractional(value: object) -> bool:
+    return isinstance(value, np.ndarray | Empty) and floating(dtype_of(value.dtype))
 
 
 def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:

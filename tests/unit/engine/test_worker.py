@@ -68,7 +68,8 @@ def timing(request):
     sender = Sender()
     programs = [sender.program(program) for program in request.programs]
     datasets = sender.datasets(request.datasets)
-    plain = {name: getattr(request, name) for name in ("rounds", "target_sample_ns", "calls", "warmup_ns", "mode")}
+    names = ("rounds", "target_sample_ns", "calls", "warmup_ns", "mode", "judged", "suspects")
+    plain = {name: getattr(request, name) for name in names}
     return {"op": "time", "programs": programs, "datasets": datasets, **plain, **sender.news()}
 
 
@@ -128,10 +129,13 @@ def test_results_that_cannot_be_kept_are_the_machines_fault(bench, datasets, tmp
 
 def test_inputs_rotate_call_by_call(bench, datasets):
     sets = datasets(3)
-    request = TimeRequest(programs=(program(),), datasets=sets, rounds=4, calls=(2,))
+    """From anywhere, for nobody shall know where; the sets to be judged are the last ones of their samples."""
+    request = TimeRequest(programs=(program(),), datasets=sets, rounds=40, calls=(2,), judged=(2, 1))
     answer = Worker(bench).handle(timing(request))
     rounds = heard(answer["timed"]).rounds
-    assert [[sample.dataset for _, sample in one.samples] for one in rounds] == [[0, 0], [1, 1], [2, 2], [0, 0]]
+    begins = [[sample.dataset for _, sample in one.samples] for one in rounds]
+    assert begins[-1] == [1, 0]
+    assert {tuple(one) for one in begins[:-1]} == {(0, 0), (1, 1), (2, 2)}
     assert all(sample.device_ns == 2e5 for one in rounds for _, sample in one.samples)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hotloop.app.doctor import languages as doctor_gpu
 from hotloop.app.session import Options, open_engine, open_store
 from hotloop.errors import HotloopError
-from hotloop.host import runtimes, settings
+from hotloop.host import confine, runtimes, settings
 
 if TYPE_CHECKING:
     from hotloop.devices.detect import Processor
@@ -55,6 +55,16 @@ class Diagnosis:
         return all(finding.works or finding.optional for finding in self.findings)
 
 
+def _confinement() -> Finding:
+    """Tell how far a candidate that nobody trusts can be confined here."""
+    found = confine.possible()
+    detail = "it writes only its own files, sees no network, no other process, within limits"
+    if not found.whole:
+        detail = f"this system does not let everybody take from it: {', '.join(found.lacking)}"
+    remedy = "" if found.whole else "run candidates that nobody trusts in a container or a virtual machine."
+    return Finding("confining a candidate", works=found.whole, detail=detail, remedy=remedy, optional=True)
+
+
 def examine(options: Options) -> Diagnosis:
     """Look at processor, OpenCL runtimes and GPUs (each probed in a process of its own), tools and store."""
     opencl = [_bindings(), *_runtimes(options)]
@@ -62,6 +72,7 @@ def examine(options: Options) -> Diagnosis:
     if any(row.works for row in gpus):  # kernels run without OpenCL, too
         opencl = [replace(row, optional=True) for row in opencl]
     rows = [_processor(), *opencl, *gpus]
+    rows.append(_confinement())
     if not Diagnosis(tuple(rows)).runs:
         rows.append(
             Finding(

@@ -16,7 +16,7 @@ from hotloop.model.check import CaseResult, CheckReport
 from hotloop.model.outcome import LaunchFailed, NotApplicable, WrongResult
 from hotloop.model.problem import Problem
 from hotloop.targets.target import Target
-from hotloop.verify.cases import Level, cases
+from hotloop.verify.cases import Level, cases, declared
 
 
 def check(
@@ -42,7 +42,7 @@ def check(
     device = replace(offline.device_for(aim), name=f"{aim.name}, emulated", runtime="emulation", runtime_key="emulated")
     asked = judged.smaller(parsed.kernel, problem) if shrink else problem
     pose, results = ask.poser(parsed, aim), list[CaseResult]()
-    for case in cases(parsed.kernel, asked, level, seed):
+    for case in declared(cases(parsed.kernel, asked, level, seed)):
         if parsed.kernel.work(case.problem).flops > 4 * judged.MOST_FLOPS:
             continue
         try:

@@ -159,11 +159,12 @@ class Attempts:
 
     def _impossible(self, measured: Measured, work: Work) -> Impossible | None:
         """Refuse a time below the roofline floor, after measuring the ceiling again: it may have been disturbed."""
-        suspect = timing.impossible_speed(measured, work, self.ceilings)
+        cold_bytes = timing.cold_bytes_of(self.desk, self.workload, work)
+        suspect = timing.impossible_speed(measured, work, self.ceilings, cold_bytes)
         if suspect is None or self.ceilings is None:
             return None
         again = limits.peak(self.desk, self.ceilings)
-        return timing.impossible_speed(measured, work, again)
+        return timing.impossible_speed(measured, work, again, cold_bytes)
 
     def _glance(self, incumbent: Variant, candidate: Variant) -> Attempt:
         sound = self._verified(candidate)

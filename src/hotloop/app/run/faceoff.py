@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp
 from statistics import median
@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.app.candidate.remote import Remote
 from hotloop.app.events import Listener, Notice, Stage
 from hotloop.app.run import ceilings as limits
-from hotloop.app.run import checking, timing
+from hotloop.app.run import checking, honest, timing
 from hotloop.app.run.workload import Workload
 from hotloop.app.session import Options, desk, open_store
+from hotloop.app.spec import Spec
 from hotloop.errors import HotloopError, NoStoreError, UsageError
 from hotloop.model.check import CheckReport
 from hotloop.model.device import Ceilings, Device
-from hotloop.model.outcome import Artifact, Failure, Measured, NotApplicable, Outcome, describe
+from hotloop.model.outcome import Artifact, Failure, Impossible, Measured, NotApplicable, Outcome, describe
 from hotloop.model.subject import Subject
-from hotloop.model.verdict import Comparison
+from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import ROTATED
 from hotloop.stats.paired import PairedTest
 from hotloop.stats.rounds import log_ratios
@@ -28,7 +30,6 @@ from hotloop.verify.cases import Level
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
-    from hotloop.app.spec import Spec
     from hotloop.model.kernel import Kernel, Variant
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
@@ -110,17 +111,28 @@ def checked(made: Desk, workload: Workload, variant: Variant, level: Level = "fu
 
 
 def compare(
-    incumbent: Spec, candidate: Spec, problem: Problem, options: Options, listener: Listener, margin: float = 0.02
+    incumbent: Spec,
+    candidate: Spec | Remote,
+    problem: Problem,
+    options: Options,
+    listener: Listener,
+    margin: float = 0.02,
 ) -> CompareAnswer:
     """Verify two variants on the incumbent's inputs and reference, then time them against each other.
+
+    A candidate in a process of its own has lost it before anything is timed.
 
     Raises:
         UsageError: the two kernels do not take the same inputs.
     """
     options = options.running(incumbent.chosen)
-    with desk(options, listener) as made, _store(options, made, incumbent, candidate) as store:
+    local = (incumbent, candidate) if isinstance(candidate, Spec) else (incumbent,)
+    with desk(options, listener) as made, _store(options, made, *local) as store:
         workload = Workload(made.engine, incumbent.kernel, problem, made.device, made.seed)
-        variants = [spec.variant(problem, made.device, store, options) for spec in (incumbent, candidate)]
+        variants = [spec.variant(problem, made.device, store, options) for spec in local]
+        if isinstance(candidate, Remote):
+            _same_clock(incumbent, candidate)
+            variants.append(candidate.variant)
         _same_inputs(incumbent, candidate, problem, workload)
         answers: list[CheckReport | Failure] = []
         for spec, variant in zip((incumbent, candidate), variants, strict=True):
@@ -130,7 +142,10 @@ def compare(
         if any(not isinstance(outcome, CheckReport) for outcome in answers):
             first, second = (NotApplicable("verified, not timed") if isinstance(o, CheckReport) else o for o in answers)
             return CompareAnswer(*labels, made.device, (first, second), None, None)
-        return _duel(made, workload, labels, [workload.program(v) for v in variants], margin)
+        programs = [workload.program(v) for v in variants]
+        if isinstance(candidate, Remote):
+            candidate.close()
+        return _duel(made, workload, labels, programs, margin)
 
 
 def bench(kernel: Kernel, specs: Sequence[Spec], problem: Problem, options: Options, listener: Listener) -> BenchAnswer:
@@ -174,8 +189,23 @@ def _duel(
     duel = timing.duel(made, workload, programs[0], programs[1], PairedTest(margin=margin), floor)
     if not isinstance(duel, timing.Duel):
         return CompareAnswer(*labels, made.device, (NotApplicable("verified"), duel), None, floor)
+    if duel.comparison.verdict is Verdict.FASTER and (refused := _impossible(made, workload, duel.candidate)):
+        return CompareAnswer(*labels, made.device, (duel.incumbent, refused), None, floor, made.mode)
     outcomes = (duel.incumbent, duel.candidate)
     return CompareAnswer(*labels, made.device, outcomes, duel.comparison, floor, made.mode)
+
+
+def _impossible(made: Desk, workload: Workload, measured: Measured) -> Impossible | None:
+    """Refuse a winner's time below the roofline floor: the ceilings are measured for it."""
+    work = workload.kernel.work(workload.problem)
+    cold_bytes = timing.cold_bytes_of(made, workload, work)
+    if work.flops <= 0 and not cold_bytes:
+        return None
+    ceilings = limits.of(made, workload)
+    suspect = timing.impossible_speed(measured, work, ceilings, cold_bytes)
+    if suspect is None or ceilings is None:
+        return None
+    return timing.impossible_speed(measured, work, limits.peak(made, ceilings), cold_bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +250,7 @@ def _rows(made: Desk, workload: Workload, contenders: list[_Contender], ceilings
     clock = timing.clock_of(made, programs)
     rows = []
     for index, contender in enumerate(contenders):
-        wrong = timing.misjudged(checking.timed(made, workload, contender.program))
+        wrong = timing.misjudged(honest.kept(made, workload, contender.program, together.judged))
         if wrong is not None:
             rows.append(BenchRow(contender.name, wrong))
             continue
@@ -257,7 +287,22 @@ def _build(made: Desk, workload: Workload, variant: Variant) -> Artifact | Failu
         return NotApplicable(str(reason))
 
 
-def _same_inputs(incumbent: Spec, candidate: Spec, problem: Problem, workload: Workload) -> None:
+_REAL = frozenset({"opencl", "cuda", "hip", "triton", "gluon"})
+"""Languages of kernel files whose calls a real clock times."""
+
+
+def _same_clock(incumbent: Spec, candidate: Remote) -> None:
+    """Raise UsageError for a candidate whose times would not be of this machine."""
+    language = candidate.variant.implementation.language
+    if language not in _REAL and language != incumbent.chosen.language:
+        raise UsageError(f"{candidate.text} is in {language}, which is not compared with {incumbent.chosen.language}.")
+
+
+def _same_inputs(incumbent: Spec, candidate: Spec | Remote, problem: Problem, workload: Workload) -> None:
+    if isinstance(candidate, Remote):
+        if candidate.given and set(workload.timed().inputs) != set(given := candidate.inputs(problem)):
+            raise _unlike(incumbent, candidate, workload, given)
+        return
     if candidate.kernel is incumbent.kernel or candidate.kernel.family == incumbent.kernel.family == problem.family:
         return
     ours = workload.timed().inputs
@@ -267,10 +312,14 @@ def _same_inputs(incumbent: Spec, candidate: Spec, problem: Problem, workload: W
         reason = f"it has no size {error}" if isinstance(error, KeyError) else error
         raise UsageError(f"{candidate.text} cannot take the problem {problem.key}: {reason}.") from error
     if set(ours) != set(theirs):
-        raise UsageError(
-            f"{incumbent.text} takes {', '.join(ours)} but {candidate.text} takes {', '.join(theirs)}; "
-            "only kernels with the same inputs can be compared."
-        )
+        raise _unlike(incumbent, candidate, workload, theirs)
+
+
+def _unlike(incumbent: Spec, candidate: Spec | Remote, workload: Workload, theirs: Iterable[str]) -> UsageError:
+    return UsageError(
+        f"{incumbent.text} takes {', '.join(workload.timed().inputs)} but {candidate.text} takes {', '.join(theirs)}; "
+        "only kernels with the same inputs can be compared."
+    )
 
 
 class _store:  # noqa: N801 - used as a function

@@ -84,7 +84,7 @@ def search(
     """
     space = incumbent.implementation.space
     made: Strategy = registry.load("hotloop.search.strategies", strategy, "STRATEGY")(
-        space, desk.seed, start=(incumbent.config,), elsewhere=elsewhere
+        space, desk.search_seed, start=(incumbent.config,), elsewhere=elsewhere
     )
     made.tell(incumbent.config, 1.0)
     for config, ratio in known:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import exp
 from typing import TYPE_CHECKING
 
-from hotloop.app.run.checking import recheck
+from hotloop.app.run import honest
 from hotloop.host import gpuclock, settings
 from hotloop.model.check import CaseResult, CheckReport
 from hotloop.model.outcome import (
@@ -20,7 +20,7 @@ from hotloop.model.outcome import (
     WrongResult,
 )
 from hotloop.model.verdict import Comparison, Verdict
-from hotloop.ports import TIMED_BY_EVENTS, Round, Timed, TimeRequest
+from hotloop.ports import HOT, TIMED_BY_EVENTS, Round, Timed, TimeRequest
 from hotloop.stats.paired import PairedTest, noise_floor
 from hotloop.stats.rounds import Clock, log_ratios
 from hotloop.stats.trust import Trust, cpu_trust
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 FLOOR_SLACK = 0.8
 """A time below this part of the roofline floor is impossible; ceilings themselves are measured within some percent."""
+BYTES_SLACK = 0.5
+"""The same for bytes: the ceiling is of copying, and reading alone is faster."""
 SAMPLE_NS = 4e6
 """Aim for one sample; long against timer and wake-up, short against bursts of other processes."""
 SLOW_CALL_NS = 5e7
@@ -63,6 +65,8 @@ class Timing:
     rounds: tuple[Round, ...]
     measured: tuple[Measured, ...]
     phases: tuple[Mapping[str, float], ...] = field(default=())
+    judged: tuple[int, ...] = ()
+    """Timing sets whose results were kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,7 @@ def time_together(desk: Desk, workload: Workload, programs: Sequence[Program], r
         rounds=rounds + 1,
         target_sample_ns=SAMPLE_NS,
         mode=desk.mode,
+        judged=_judged(desk, workload)[: 2 * (rounds + 1)],
     )
     timed = desk.engine.time(request)
     if not isinstance(timed, Timed):
@@ -107,7 +112,13 @@ def time_together(desk: Desk, workload: Workload, programs: Sequence[Program], r
         timed.rounds[1:],
         tuple(_measured(desk, timed.rounds[1:], i, programs) for i in range(len(programs))),
         timed.phases,
+        request.judged,
     )
+
+
+def _judged(desk: Desk, workload: Workload) -> tuple[int, ...]:
+    """Return which sets are to be judged; of hot calls there is only one."""
+    return (0,) if desk.mode == HOT else honest.draw_judged(desk, workload)
 
 
 def duel(
@@ -122,6 +133,7 @@ def duel(
     phases: tuple[Mapping[str, float], ...] = ()
     comparison: Comparison | None = None
     clock = clock_of(desk, programs)
+    judged = _judged(desk, workload)
     while comparison is None:
         warm = 0 if taken else 1
         wanted = test.next_look(len(taken)) - len(taken)
@@ -132,6 +144,8 @@ def duel(
             calls=calls,
             target_sample_ns=SAMPLE_NS,
             mode=desk.mode,
+            judged=judged,
+            suspects=(1,),
         )
         timed = desk.engine.time(request)
         if not isinstance(timed, Timed):
@@ -141,11 +155,13 @@ def duel(
         taken += timed.rounds[warm:]
         calls, phases = timed.calls, timed.phases
         comparison = resolved(test.decide(log_ratios(taken, clock=clock), noise), last=len(taken) >= test.looks[-1])
-    wrong = misjudged(recheck(desk, workload, candidate))
-    if wrong is not None:
+    if wrong := misjudged(honest.kept(desk, workload, candidate, judged)):
         return wrong
     measured = tuple(_measured(desk, taken, index, programs) for index in (0, 1))
     paired = replace(comparison, times_ns=(measured[0].call_ns, measured[1].call_ns))
+    faster = comparison.verdict is Verdict.FASTER
+    if wrong := misjudged(honest.renewed(desk, workload, candidate, measured[1].best_ns, thorough=faster)):
+        return wrong
     return Duel(_trusted(desk, paired, taken), measured[0], measured[1], phases)
 
 
@@ -174,7 +190,8 @@ def measure(desk: Desk, workload: Workload, program: Program, rounds: int) -> Al
     timing = time_together(desk, workload, (program,), rounds)
     if not isinstance(timing, Timing):
         return timing
-    wrong = misjudged(recheck(desk, workload, program))
+    wrong = misjudged(honest.kept(desk, workload, program, timing.judged))
+    wrong = wrong or misjudged(honest.renewed(desk, workload, program, timing.measured[0].best_ns, thorough=True))
     return wrong or Alone(timing.measured[0], timing.phases[0] if timing.phases else {})
 
 
@@ -194,15 +211,34 @@ def noise(desk: Desk, workload: Workload, program: Program, rounds: int = 16) ->
     return Noise(noise_floor(ratios), ratios)
 
 
-def impossible_speed(measured: Measured, work: Work, ceilings: Ceilings | None) -> Impossible | None:
-    """Return a refusal when a time is below what the device's ceilings allow for the problem's flops.
+def impossible_speed(
+    measured: Measured, work: Work, ceilings: Ceilings | None, cold_bytes: float = 0.0
+) -> Impossible | None:
+    """Return a refusal when a time is below what the device's ceilings allow for the problem's flops, or its bytes.
 
-    Only flops count here: small problems stay in caches, where the copy bandwidth of memory is no limit.
+    `cold_bytes` are those that no cache holds, see `cold_bytes_of`: small problems stay in caches, where the bandwidth of
+    memory is no limit.
     """
-    if ceilings is None or work.flops <= 0:
+    if ceilings is None:
         return None
-    floor_ns = ceilings.floor_ns(work.flops, 0.0)
-    return Impossible(measured.call_ns, floor_ns) if measured.call_ns < FLOOR_SLACK * floor_ns else None
+    flops_ns, bytes_ns = ceilings.floor_ns(work.flops, 0.0), ceilings.floor_ns(0.0, cold_bytes)
+    if work.flops > 0 and measured.call_ns < FLOOR_SLACK * flops_ns:
+        return Impossible(measured.call_ns, flops_ns)
+    if cold_bytes > 0 and measured.call_ns < BYTES_SLACK * bytes_ns:
+        return Impossible(measured.call_ns, bytes_ns)
+    return None
+
+
+def cold_bytes_of(desk: Desk, workload: Workload, work: Work) -> float:
+    """Return the bytes of a call that memory must bring: 0 unless the rotation is surely larger than every cache.
+
+    Of what the kernel says that it needs, no more counts than its inputs have: what it writes may stay in a cache.
+    """
+    sets, cache_bytes = workload.sets(), desk.device.llc_bytes or 0
+    read_bytes = sum(slot.payload_bytes for slot in sets[0].slots if slot.input)
+    if not cache_bytes or desk.mode == HOT or len(sets) * read_bytes < 2 * cache_bytes:
+        return 0.0
+    return min(work.bytes, float(read_bytes))
 
 
 def conditions(desk: Desk, samples: Sequence[Sample], clock: str) -> Conditions:
@@ -223,10 +259,10 @@ def _measured(desk: Desk, rounds: Sequence[Round], index: int, programs: Sequenc
     return Measured(samples=samples, conditions=conditions(desk, samples, clock_of(desk, programs)))
 
 
-def misjudged(result: CaseResult | LaunchFailed) -> WrongResult | LaunchFailed | None:
+def misjudged(result: CaseResult | LaunchFailed | None) -> WrongResult | LaunchFailed | None:
     """Return what is wrong with the outputs of timed calls, None when nothing is."""
     if not isinstance(result, CaseResult):
-        return result
+        return result  # of None, nothing
     return None if result.passed else WrongResult(CheckReport((replace(result, reason=f"timed run: {result.reason}"),)))
 
 

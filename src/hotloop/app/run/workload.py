@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -13,11 +15,13 @@ import numpy as np
 from hotloop.app import patience
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError
 from hotloop.host import memory
-from hotloop.model.dtype import item_bytes
+from hotloop.host.clock import SystemClock
+from hotloop.model.dtype import dtype_of, floating, item_bytes, limits
 from hotloop.model.kernel import Empty, Kernel, Variant
 from hotloop.model.subject import Subject
-from hotloop.verify.cases import Case, Level, cases, draw
-from hotloop.verify.oracle import Expected, expect
+from hotloop.verify.cases import Case, Level, UnvariedError, cases, draw
+from hotloop.verify.oracle import Expected, conditioned, expect
+from hotloop.verify.variety import EXACT, KINDS, SCALARS
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
@@ -36,6 +40,12 @@ _MOST_SETS = 64
 _PASSES = 4
 """Work may count an array's bytes several times, in place or in several passes: beyond so many nothing fits for sure."""
 _MOST_PLANNED = 64
+_MOST_ANSWERS = 2
+_PATIENCE_S = 3.0
+"""Time for cases of one problem that nobody asked for."""
+_MARGIN = 256.0
+_SERIAL = count()
+"""Names fresh content apart, whichever workload of a process makes it."""
 T = TypeVar("T")
 
 
@@ -58,6 +68,15 @@ class Prepared:
         return cls(case, inputs, expected, dataset, scalars(inputs), sum(slot.payload_bytes for slot in dataset.slots))
 
 
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Inputs beside the rotation; their reference is computed when it is asked for."""
+
+    case: Case
+    dataset: Dataset
+    scalars: Mapping[str, float]
+
+
 @dataclass(slots=True)
 class Workload:
     """Lazily made inputs of one problem."""
@@ -71,7 +90,22 @@ class Workload:
     """Of the names of its datasets, where an engine serves several workloads."""
     _cases: dict[tuple[Level, int], tuple[Case, ...]] = field(default_factory=dict)
     _prepared: dict[Case, Prepared] = field(default_factory=dict)
+    _attempts: dict[Case, Prepared | None] = field(default_factory=dict)
+    _slow_s: dict[Problem, float] = field(default_factory=dict)
+    """Time that attempts at a problem took."""
     _sets: tuple[Dataset, ...] = ()
+    set_bytes: int = 0
+    """Of one timing set, known once they are made."""
+    reference_s: float = 0.0
+    """What the latest reference of a timing set took."""
+    began_s: float = field(default_factory=lambda: SystemClock().monotonic_s())
+    _contents: list[Content] = field(default_factory=list)
+    _answers: dict[Case, tuple[Inputs, Expected]] = field(default_factory=dict)
+    """Of fresh content that was judged."""
+    _met: dict[str, set[int]] = field(default_factory=dict)
+    """By program: seeds of the fresh content that it has met."""
+    _names: tuple[str, ...] = ()
+    """Of the outputs."""
     _scalars: Mapping[str, float] = field(default_factory=dict)
     _first: Inputs = field(default_factory=dict)
     _planned: dict[tuple[int, Config, Problem], tuple[Variant, Program]] = field(default_factory=dict)
@@ -97,32 +131,115 @@ class Workload:
         if prepared is None:
             inputs = self._drawn(case)
             expected = self._expected(case.problem, inputs)
+            if self.kernel.varied:
+                expected = conditioned(self.kernel, case.problem, inputs, expected, floats=False)
             dataset = self.engine.dataset(
                 f"{self.prefix}case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison
             )
             prepared = self._prepared[case] = Prepared.of(case, inputs, expected, dataset)
         return prepared
 
+    def attempt(self, case: Case) -> Prepared | None:
+        """Return a case that nobody promised to be legal; None where the file's functions refuse it, or it says nothing.
+
+        That is: inputs of that kind cannot be drawn, the reference raises, or answers with infinities or numbers near the end
+        of the type.
+        """
+        if case not in self._attempts:
+            self._attempts[case] = self._attempt(case)
+        return self._attempts[case]
+
+    def _attempt(self, case: Case) -> Prepared | None:
+        if self._slow_s.get(case.problem, 0.0) > _PATIENCE_S:
+            return None
+        began_s = SystemClock().monotonic_s()
+        try:
+            inputs = draw(self.kernel, case)
+            expected = self._expected(case.problem, inputs)
+            if not _sensible(inputs, expected) or (
+                case.distribution == SCALARS and self._unused(case, inputs, expected)
+            ):
+                return None
+            varied = case.distribution in KINDS
+            exact = case.distribution in EXACT and any(isinstance(v, float | np.floating) for v in inputs.values())
+            expected = (
+                conditioned(self.kernel, case.problem, inputs, expected, floats=varied) if not exact else expected
+            )
+            dataset = self.engine.dataset(
+                f"{self.prefix}attempt{len(self._attempts)}", inputs, tuple(expected.outputs), case.poison
+            )
+        except (UnvariedError, KernelFileError, BadShapeError, MemoryError, ValueError):
+            return None
+        except Exception:  # noqa: BLE001 - the user's functions may raise anything on what nobody promised them
+            return None
+        finally:
+            spent_s = SystemClock().monotonic_s() - began_s
+            self._slow_s[case.problem] = self._slow_s.get(case.problem, 0.0) + spent_s
+        return Prepared.of(case, inputs, expected, dataset)
+
+    def _unused(self, case: Case, inputs: Inputs, expected: Expected) -> bool:
+        """Tell whether the reference does not look at a number that was changed: then it is not ours to change."""
+        before = self.kernel.inputs(case.problem, np.random.default_rng(case.seed))
+        for name, value in inputs.items():
+            if isinstance(value, np.ndarray | Empty) or value == before[name]:
+                continue
+            other = self._expected(case.problem, {**inputs, name: before[name]})
+            if all(np.array_equal(other.outputs[key], one) for key, one in expected.outputs.items()):
+                return True
+        return False
+
     def sets(self) -> tuple[Dataset, ...]:
         """Return the input sets for timing: together larger than the last-level cache, at least two."""
         if not self._sets:
             self._first = self._drawn(self._timed_case(0))
             outputs = self._output_names()
-            set_bytes = max(1, sum(size_bytes(value) for value in self._first.values()))
-            count = max(2, min(_MOST_SETS, -(-rotation_bytes(self.device) // set_bytes)))
+            self.set_bytes = max(1, sum(size_bytes(value) for value in self._first.values()))
+            sets = max(2, min(_MOST_SETS, -(-rotation_bytes(self.device) // self.set_bytes)))
             made = [self.engine.dataset(f"{self.prefix}set0", self._first, outputs)]
-            others = ((index, self._drawn(self._timed_case(index))) for index in range(1, count))
+            others = ((index, self._drawn(self._timed_case(index))) for index in range(1, sets))
             made.extend(self.engine.dataset(f"{self.prefix}set{index}", inputs, outputs) for index, inputs in others)
             self._sets, self._scalars = tuple(made), scalars(self._first)
         return self._sets
 
-    def timed(self) -> Prepared:
-        """Return the first timing set as a case, to judge what timed calls computed."""
-        dataset, case = self.sets()[0], self._timed_case(0)
+    def timed(self, index: int = 0) -> Prepared:
+        """Return a timing set as a case, to judge what timed calls computed."""
+        dataset, case = self.sets()[index], self._timed_case(index)
         if case not in self._prepared:
-            expected = self._expected(self.problem, self._first)
-            self._prepared[case] = Prepared.of(case, self._first, expected, dataset)
+            inputs = self._drawn(case) if index else self._first
+            self._prepared[case] = Prepared.of(case, inputs, self._expected(self.problem, inputs), dataset)
         return self._prepared[case]
+
+    def known_sets(self) -> tuple[int, ...]:
+        """Return the timing sets whose references are known."""
+        return tuple(index for index in range(len(self.sets())) if self._timed_case(index) in self._prepared)
+
+    def fresh(self, met_by: str, count: int) -> tuple[Content, ...]:
+        """Return content that a program has never met, `count` times; what others have met may be among it.
+
+        It is made outside the rotation, of the same problem; `met_by` identifies the program, which has met it from now on.
+        """
+        met = self._met.setdefault(met_by, set())
+        while len(unmet := [one for one in self._contents if one.case.seed not in met]) < count:
+            self._contents.append(self._content(len(self._contents)))
+        known = [one for one in unmet if one.case in self._answers]  # one call is judged by what is known already
+        chosen = known[:1] if count == 1 and known else random.SystemRandom().sample(unmet, count)
+        met |= {one.case.seed for one in chosen}
+        return tuple(chosen)
+
+    def _content(self, index: int) -> Content:
+        case = Case(self.problem, "normal", 3_000_000 + 1_000 * self.seed + index, 0)
+        inputs = self._drawn(case)
+        dataset = self.engine.dataset(f"{self.prefix}fresh{next(_SERIAL)}", inputs, self._output_names())
+        return Content(case, dataset, scalars(inputs))
+
+    def expected_of(self, content: Content) -> tuple[Inputs, Expected]:
+        """Return the inputs of fresh content and what a right program makes of them."""
+        if content.case not in self._answers:
+            if len(self._answers) >= _MOST_ANSWERS:
+                self._answers.pop(next(iter(self._answers)))
+            inputs = self._drawn(content.case)
+            self._answers[content.case] = inputs, self._expected(content.case.problem, inputs)
+        return self._answers[content.case]
 
     def program(self, variant: Variant) -> Program:
         """Return the variant's program for the timing sets. Raises ValueError when it does not apply."""
@@ -134,11 +251,21 @@ class Workload:
         self.sets()
         return program.resolved(self._scalars)
 
+    @property
+    def scalars(self) -> Mapping[str, float]:
+        """Numbers among the inputs of the timing sets."""
+        self.sets()
+        return self._scalars
+
     def discard(self) -> None:
         """Free all datasets, for a desk that goes on to another problem."""
-        for dataset in {*self._sets, *(prepared.dataset for prepared in self._prepared.values())}:
+        cases, contents = self._prepared.values(), self._contents
+        for dataset in {*self._sets, *(one.dataset for one in cases), *(one.dataset for one in contents)}:
             self.engine.discard(dataset)
         self._prepared.clear()
+        self._contents.clear()
+        self._met.clear()
+        self._answers.clear()
         self._sets = ()
 
     def subject(self, variant: Variant) -> Subject:
@@ -171,10 +298,12 @@ class Workload:
 
     def _output_names(self) -> tuple[str, ...]:
         """Return the output names, from a small problem where there is one: references can be slow."""
-        small = next(iter(self.kernel.awkward(self.problem)), None)
-        case = self._timed_case(0) if small is None else Case(small, "normal", self.seed, 0)
-        inputs = self._first if small is None else self._drawn(case)
-        return tuple(self._expected(case.problem, inputs).outputs)
+        if not self._names:
+            small = next(iter(self.kernel.awkward(self.problem)), None)
+            case = self._timed_case(0) if small is None else Case(small, "normal", self.seed, 0)
+            inputs = self._first if small is None else self._drawn(case)
+            self._names = tuple(self._expected(case.problem, inputs).outputs)
+        return self._names
 
     def _expected(self, problem: Problem, inputs: Inputs) -> Expected:
         return _asked(lambda: expect(self.kernel, problem, inputs))
@@ -240,6 +369,17 @@ def _asked(make: Callable[[], T]) -> T:
         if isinstance(error.__cause__, KernelFileError):
             raise error.__cause__ from error.__cause__.__cause__
         raise
+
+
+def _sensible(inputs: Inputs, expected: Expected) -> bool:
+    """Tell whether outputs are numbers well within their types: else intermediate results may not be."""
+    for name, value in expected.outputs.items():
+        target = inputs[name]
+        if isinstance(target, np.ndarray | Empty) and floating(kind := dtype_of(target.dtype)):
+            most = limits(kind).largest / _MARGIN
+            if not bool((np.abs(value.astype(np.float64)) < most).all()):
+                return False
+    return True
 
 
 def rotation_bytes(device: Device) -> int:

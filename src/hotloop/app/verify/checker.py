@@ -30,7 +30,7 @@ from hotloop.model.outcome import CompileFailed, Failure, NotApplicable, WrongRe
 from hotloop.model.space import Config
 from hotloop.model.subject import Subject
 from hotloop.ports import Executed
-from hotloop.verify.cases import Case, cases, draw
+from hotloop.verify.cases import Case, cases, declared, draw
 from hotloop.verify.catalogue.generic import CORRUPTIONS, Corruption, source_mutants
 from hotloop.verify.catalogue.mutant import Mutant, Specimen, planted
 from hotloop.verify.distributions import NORMAL
@@ -302,7 +302,7 @@ def _corrupted(stand: _Stand, problem: Problem, variant: Variant, corruption: Co
     """Judge corrupted results of the clean kernel on the cases of the full check; None where it changes no result."""
     mutant = Mutant(name="result", kind="result", bug=corruption.bug)
     ran = 0
-    for case in cases(stand.kernel, problem, "full", stand.desk.seed):
+    for case in declared(cases(stand.kernel, problem, "full", stand.desk.seed)):
         answer = _judged(stand, case, variant, corruption)
         ran += answer is not None
         if answer is not None and not answer.passed:

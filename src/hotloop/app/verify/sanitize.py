@@ -6,6 +6,7 @@ result is right by luck; "verified on the CPU" therefore needs this beside it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from hotloop.app.events import Listener, Notice, Stage
 from hotloop.app.run.workload import Workload, size_bytes
 from hotloop.app.session import Options, worker_environment
 from hotloop.engine.local import LocalEngine
+from hotloop.errors import MachineError
 from hotloop.host import oclgrind
 from hotloop.host.clock import SystemClock
 from hotloop.model.outcome import describe
@@ -24,6 +26,7 @@ from hotloop.verify.judge import judge
 from hotloop.verify.sanitizer import SanitizerFinding, gave_up, merge, parse
 
 if TYPE_CHECKING:
+    from hotloop.model.device import Device
     from hotloop.model.kernel import Kernel, Variant
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
@@ -48,6 +51,28 @@ class SanitizeAnswer:
     def passed(self) -> bool:
         """True when something ran and nothing was found."""
         return bool(self.problems) and not self.findings and not self.failures
+
+
+_HIDDEN = re.compile(r"\b(?:barrier|work_group_barrier)\s*\(|\b(?:__local|local)\b")
+
+
+def hides(variant: Variant, problem: Problem, device: Device) -> bool:
+    """Tell whether a variant has what a CPU may get right by luck: local memory or barriers, in OpenCL C."""
+    if variant.implementation.language != "opencl":
+        return False
+    try:
+        return bool(_HIDDEN.search(variant.program(problem, device).source))
+    except ValueError:  # it does not apply to the problem
+        return False
+
+
+def absent() -> str:
+    """Return why the simulator was not asked, one sentence; empty where it is there."""
+    try:
+        oclgrind.library()
+    except MachineError as reason:
+        return f"local memory and barriers stand in the source, and nobody looked at them as a GPU would: {reason}"
+    return ""
 
 
 def sanitize(

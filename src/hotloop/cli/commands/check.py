@@ -34,7 +34,10 @@ Examples:
     "--level", type=click.Choice(["quick", "full"]), default="full", show_default=True, help="How many cases."
 )
 @click.option(
-    "--sanitize", is_flag=True, help="Also run small problems on oclgrind: races, wild and uninitialised accesses."
+    "--sanitize/--no-sanitize",
+    default=None,
+    help="Also run small problems on oclgrind: races, wild and uninitialised accesses. Default: where local memory or barriers "
+    "stand in the source and oclgrind is there.",
 )
 @click.option(
     "--target", "processor", default=None, callback=options.named, metavar="NAME",
@@ -46,23 +49,28 @@ def COMMAND(
     target: str,
     shape: str,
     level: Level,
-    sanitize: bool,
+    sanitize: bool | None,
     processor: str,
     chosen: Options,
     as_json: bool,
     **others: Any,  # noqa: ANN401 - options that are made elsewhere
 ) -> int:
     """Verify TARGET (KERNEL, KERNEL@NAME=VALUE,... or KERNEL@best) against its high-precision reference."""
+    from rich.text import Text
+
     from hotloop.app import spec as specs
     from hotloop.app import userfile
     from hotloop.app.emulate import check as emulation
     from hotloop.app.run import faceoff
+    from hotloop.app.verify import lazy
+    from hotloop.app.verify.sanitize import absent, hides
     from hotloop.app.verify.sanitize import sanitize as simulate
     from hotloop.cli import output, tables
     from hotloop.cli.live import Progress
     from hotloop.errors import UsageError
     from hotloop.model.codec import encode
     from hotloop.model.outcome import Outcome, WrongResult
+    from hotloop.report.plain import line
 
     parsed = specs.parse(target, chosen.limit_s, options.wish(others))
     problem = userfile.problem_of(parsed.kernel, shape)
@@ -77,8 +85,14 @@ def COMMAND(
             checked = emulation.check(parsed, problem, processor, progress, level, chosen.seed, shrink=not shape)
         else:
             checked = faceoff.check(parsed, problem, chosen, progress, level)
-        variant = userfile.starting(parsed.kernel, parsed.implementation, dict(parsed.changes))
-        simulated = simulate(parsed.kernel, variant, problem, chosen, progress) if sanitize else None
+        simulated, blind = None, ""
+        if sanitize or (sanitize is None and checked.passed and not parsed.best and not processor):
+            variant = userfile.starting(parsed.kernel, parsed.implementation, dict(parsed.changes))
+            wanted = bool(sanitize) or hides(variant, problem, checked.device)
+            blind = "" if sanitize or not wanted else absent()
+            if wanted and not blind:
+                simulated = simulate(parsed.kernel, variant, problem, chosen, progress)
+        remarks = lazy.notes(parsed.kernel, problem, chosen.seed) if checked.passed and parsed.kernel.varied else ()
     report = checked.answer.check if isinstance(checked.answer, WrongResult) else checked.answer
     if as_json:
         data = (
@@ -86,12 +100,17 @@ def COMMAND(
             if checked.passed or isinstance(checked.answer, WrongResult)
             else encode(checked.answer, Outcome)
         )
-        extra = {"sanitizer": encode(simulated)} if simulated else {}
-        output.emit({"target": target, "device": checked.device.key, "passed": checked.passed, "answer": data, **extra})
+        extra: dict[str, object] = {"sanitizer": encode(simulated)} if simulated else {}
+        extra |= {"notes": [*remarks, *([blind] if blind else [])]}
+        told = {"target": target, "device": checked.device.key, "seed": chosen.seed}
+        output.emit({**told, "passed": checked.passed, "answer": data, **extra})
     else:
         output.show(tables.check(checked))
+        output.show(tables.seed(chosen))
         if simulated:
             output.show(_simulated(simulated))
+        for remark in (*remarks, *([blind] if blind else [])):
+            output.show(Text(f"note: {line(remark)}", style="yellow"))
     return 0 if checked.passed and (simulated is None or simulated.passed) else 1
 
 

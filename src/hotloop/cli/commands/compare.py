@@ -15,6 +15,7 @@ EPILOG = """\b
 Examples:
   hotloop compare old.py new.py                         two files that compute the same thing
   hotloop compare 'gemm@VW=4' 'gemm@VW=8'               two configurations
+  hotloop compare a.py --source b.cl --entry k --items n --group 64    a source from somebody
   hotloop compare gemm 'gemm@best' --shape 512x512x512  the start against the best known
 \b
 Both are verified on the first one's inputs and reference, then timed in interleaved rounds. The answer is about the
@@ -24,7 +25,24 @@ second: FASTER, SLOWER, SAME or UNCLEAR; exit code 1 for SLOWER, UNCLEAR, or a v
 
 @click.command("compare", epilog=EPILOG)
 @click.argument("incumbent", metavar="INCUMBENT")
-@click.argument("candidate", metavar="CANDIDATE")
+@click.argument("candidate", metavar="[CANDIDATE]", default="")
+@click.option(
+    "--source", default="", metavar="FILE", help="A candidate that nobody trusts: source text, everything else is data."
+)
+@click.option("--entry", default="", metavar="NAME", help="With --source: the kernel function.")
+@click.option("--items", default="", metavar="SIZES", help="With --source: work-items, e.g. 'up(n, 64), rows'.")
+@click.option(
+    "--group", default="", metavar="SIZES", help="With --source: work-group size; default: the runtime's choice."
+)
+@click.option(
+    "--define", "macros", multiple=True, metavar="NAME=VALUE", help="With --source: a macro; may be repeated."
+)
+@click.option(
+    "--option", "flags", multiple=True, metavar="TEXT", help="With --source: a build option; may be repeated."
+)
+@click.option(
+    "--args", "arguments", default="", metavar="NAMES", help="With --source: inputs in the order of the arguments."
+)
 @options.shape
 @options.bare
 @options.margin
@@ -34,6 +52,13 @@ second: FASTER, SLOWER, SAME or UNCLEAR; exit code 1 for SLOWER, UNCLEAR, or a v
 def COMMAND(
     incumbent: str,
     candidate: str,
+    source: str,
+    entry: str,
+    items: str,
+    group: str,
+    macros: tuple[str, ...],
+    flags: tuple[str, ...],
+    arguments: str,
     shape: str,
     margin: float,
     chosen: Options,
@@ -41,19 +66,42 @@ def COMMAND(
     **others: Any,  # noqa: ANN401 - options that are made elsewhere
 ) -> int:
     """Say whether CANDIDATE is really faster than INCUMBENT."""
+    from contextlib import ExitStack
+    from dataclasses import replace
+    from pathlib import Path
+
     from hotloop.app import spec as specs
     from hotloop.app import userfile
+    from hotloop.app.candidate import remote
+    from hotloop.app.candidate import source as untrusted
     from hotloop.app.run import faceoff
     from hotloop.cli import output, tables
     from hotloop.cli.live import Progress
+    from hotloop.errors import UsageError
     from hotloop.model.codec import encode
     from hotloop.model.outcome import describe
     from hotloop.model.verdict import Verdict
 
-    wish = options.wish(others)
-    first, second = specs.parse(incumbent, chosen.limit_s, wish), specs.parse(candidate, chosen.limit_s, wish)
-    problem = userfile.problem_of(first.kernel, shape)
-    with Progress(0.0, quiet=as_json) as progress:
+    if bool(candidate) == bool(source):
+        raise UsageError(
+            "name one candidate: a kernel, a file ending in .py, or --source FILE with --entry and --items."
+        )
+    chosen, wish = replace(chosen, confined=bool(source)), options.wish(others)
+    with ExitStack() as stack:
+        outside = candidate and remote.outside(candidate)
+        theirs = (
+            stack.enter_context(remote.opened(candidate, chosen.limit_s)) if outside else None
+        )  # before our own code is there
+        first = specs.parse(incumbent, chosen.limit_s, wish)
+        if source:
+            names = tuple(filter(None, map(str.strip, arguments.split(","))))
+            recipe = untrusted.Recipe(
+                file=Path(source), entry=entry, items=items, group=group, macros=macros, options=flags, arguments=names
+            )
+            theirs, candidate = untrusted.candidate(recipe, first.kernel, first.chosen.language), source
+        problem = userfile.problem_of(first.kernel, shape)
+        progress = stack.enter_context(Progress(0.0, quiet=as_json))
+        second = theirs or specs.parse(candidate, chosen.limit_s, wish)
         answer = faceoff.compare(first, second, problem, chosen, progress, margin)
     if as_json:
         output.emit(
@@ -62,6 +110,7 @@ def COMMAND(
                 "candidate": candidate,
                 "device": answer.device.key,
                 "mode": chosen.mode,
+                "seed": chosen.seed,
                 "outcomes": [describe(outcome) for outcome in answer.outcomes],
                 "comparison": encode(answer.comparison) if answer.comparison else None,
                 "noise": answer.noise,
@@ -69,5 +118,6 @@ def COMMAND(
         )
     else:
         output.show(tables.compare(answer))
+        output.show(tables.seed(chosen))
     good = answer.comparison and answer.comparison.verdict in (Verdict.FASTER, Verdict.SAME)
     return 0 if good else 1

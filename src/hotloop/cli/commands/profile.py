@@ -115,7 +115,7 @@ def COMMAND(
     out: str,
     device: str,
     limit_s: float,
-    seed: int,
+    seed: int | None,
     as_json: bool,
     command: tuple[str, ...] = (),
 ) -> int:

@@ -37,6 +37,17 @@ _OPERATORS: tuple[tuple[str, str, str], ...] = (
     ("uninitialised", r"= 0\.0f;", "= 1.0f;"),
     ("index", r"get_global_id\(0\)", "get_global_id(1)"),
     ("stride", r"\[(\w+)\]", r"[\1 + 1]"),
+    ("narrow type", r"\bint (\w+) = 0;", r"short \1 = 0;"),
+    ("narrow type", r"\b(?:uint|ulong|long) (\w+) = ", r"ushort \1 = "),
+    ("scalar", r"(?<=[=(+\-] )([A-Za-z_]\w*) \* (?=[\w(])", r""),
+    ("rounding", r"\brint\(", "round("),
+    ("rounding", r"\b(?:round|floor|ceil)\(", "trunc("),
+    ("division", r" / (\w+)\b", r" / (\1 + 1)"),
+    ("shift", r">> (\w+)", r">> (\1 + 1)"),
+    ("off by one", r"(?<=; )(\w+) < (\w+);", r"\1 < \2 - 1;"),
+    ("lost tail", r"(?<=; )(\w+) < (\w+);", r"\1 < \2 / 4 * 4;"),
+    ("swapped index", r"\[(\w+) \* (\w+) \+ (\w+)\]", r"[\3 * \2 + \1]"),
+    ("start", r"= -INFINITY", "= 0.0f"),
     ("early return", r"if \([^;{]*\) (?:return|continue);", ";"),
 )
 _DECLARATION = re.compile(r"^\s*(?:__local|__private|local|float\d*|int|uint|double|half)\b[^=]*\[[^=]*;")

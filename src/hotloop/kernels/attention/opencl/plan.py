@@ -15,7 +15,7 @@ from hotloop.model.space import Config
 @cache
 def source() -> str:
     """Return the OpenCL C text."""
-    return (resources.files("hotloop.kernels.attention.opencl") / "attention.cl").read_text()
+    return (resources.files("hotloop.kernels.attention.opencl") / "attention.cl").read_text(encoding="utf-8")
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:

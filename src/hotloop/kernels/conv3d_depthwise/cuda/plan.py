@@ -27,7 +27,7 @@ _ANY_WAVE = ("direct", "tile")
 def source() -> str:
     """Return the C++ text: all parts, of which macros choose one kernel."""
     folder = resources.files("hotloop.kernels.conv3d_depthwise.cuda")
-    return "\n".join((folder / f"{part}.cuh").read_text() for part in rungs.PARTS)
+    return "\n".join((folder / f"{part}.cuh").read_text(encoding="utf-8") for part in rungs.PARTS)
 
 
 def rung_of(shape: Shape, config: Config, wave: int = _WAVES["cuda"]) -> Rung:

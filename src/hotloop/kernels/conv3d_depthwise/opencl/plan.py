@@ -16,7 +16,7 @@ from hotloop.model.space import Config
 @cache
 def source() -> str:
     """Return the OpenCL C text."""
-    return (resources.files("hotloop.kernels.conv3d_depthwise.opencl") / "conv3d.cl").read_text()
+    return (resources.files("hotloop.kernels.conv3d_depthwise.opencl") / "conv3d.cl").read_text(encoding="utf-8")
 
 
 def plan(problem: Problem, config: Config, device: Device) -> Program:

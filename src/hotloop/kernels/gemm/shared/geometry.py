@@ -52,7 +52,7 @@ def refuse(form: Gemm, config: Config, geometry: Geometry, device: Device) -> No
 def text(*parts: str) -> str:
     """Return parts of the OpenCL C sources, paths without suffix below this family's folder, as one text."""
     folder = resources.files("hotloop.kernels.gemm")
-    return "\n".join((folder / f"{part}.cl").read_text() for part in parts)
+    return "\n".join((folder / f"{part}.cl").read_text(encoding="utf-8") for part in parts)
 
 
 def macros_of(form: Gemm) -> dict[str, int]:

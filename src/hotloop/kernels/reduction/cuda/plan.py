@@ -29,7 +29,7 @@ _HIP_WAVE = 64
 @cache
 def source() -> str:
     """Return the C++ text."""
-    return (resources.files("hotloop.kernels.reduction.cuda") / "rows.cuh").read_text()
+    return (resources.files("hotloop.kernels.reduction.cuda") / "rows.cuh").read_text(encoding="utf-8")
 
 
 def plan(language: str, problem: Problem, config: Config, device: Device) -> Program:

@@ -1,0 +1,127 @@
+"""Bugs in kernels that the checker was not written beside: what `hotloop check` says of each, on this machine.
+
+    python benchmarks/strangers.py [NAME ...] [--out FILE]
+
+Every file of tests/planted/strangers is a kernel file as a user writes one, with a table of bugs: exact edits of its
+sources. Each implementation must pass as it is; each bug must be refused. One line of JSON for each goes to `--out`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from hotloop.app import session, userfile
+from hotloop.app.desk import Desk
+from hotloop.app.run import checking
+from hotloop.app.run.workload import Workload
+from hotloop.app.verify.checker import _Shelf, guard
+from hotloop.model.check import CheckReport
+from hotloop.model.kernel import Kernel, Variant
+from hotloop.model.outcome import describe
+from hotloop.model.subject import Subject
+from hotloop.verify.catalogue.mutant import Edit, Mutant, planted
+
+FOLDER = Path(__file__).parents[1] / "tests" / "planted" / "strangers"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What became of one kernel, with or without a bug."""
+
+    file: str
+    implementation: str
+    kind: str
+    bug: str
+    caught: bool
+    guard: str
+    reason: str
+    seconds: float
+
+
+def rows(desk: Desk, file: Path, only: Sequence[int] | None = None) -> Iterator[Row]:
+    """Yield the clean implementations of a file, then its bugs (those numbered `only`)."""
+    kernel = userfile.load(file)
+    stand = Workload(_Shelf(desk.engine, f"{file.stem}."), kernel, kernel.problem, desk.device, desk.seed)  # type: ignore[arg-type]
+    for implementation in kernel.implementations:
+        yield _row(desk, stand, file, kernel, implementation.name, Mutant(name="", kind="", bug=""))
+    table = sys.modules[f"hotloop_user_{file.stem}"].MUTANTS
+    for index, (name, kind, bug, old, new) in enumerate(table):
+        if only is None or index in only:
+            yield _row(
+                desk,
+                stand,
+                file,
+                kernel,
+                name,
+                Mutant(name=str(index), kind=kind, bug=bug, edits=_edits(kernel, name, old, new)),
+            )
+
+
+def _edits(kernel: Kernel, name: str, old: str, new: str) -> tuple[Edit, ...]:
+    return (Edit(old, new, _occurrences(kernel, name, old)),)
+
+
+def _occurrences(kernel: Kernel, name: str, old: str) -> int:
+    variant = userfile.starting(kernel, name)
+    source = variant.program(kernel.problem, _ANY).source  # type: ignore[arg-type]
+    count = source.count(old)
+    assert count, f"{kernel.family} {name}: {old!r} is not in the source"
+    return count
+
+
+class _Any:
+    max_workgroup, local_mem_bytes = 1024, None
+
+
+_ANY = _Any()
+
+
+def _row(desk: Desk, stand: Workload, file: Path, kernel: Kernel, name: str, mutant: Mutant) -> Row:
+    began_s = time.monotonic()
+    start = userfile.starting(kernel, name)
+    variant = Variant(planted(start.implementation, mutant), start.config)
+    answer = checking.check(desk, stand, Subject.of(variant, kernel.problem, desk.device), "full").answer
+    right = isinstance(answer, CheckReport)
+    return Row(
+        file.stem, name, mutant.kind, mutant.bug, not right, "" if isinstance(answer, CheckReport) else guard(answer),
+        answer.summary if isinstance(answer, CheckReport) else describe(answer)[:300], round(time.monotonic() - began_s, 3),
+    )  # fmt: skip
+
+
+def main() -> int:
+    """Run and print; the exit code is 1 when a bug passed or a clean kernel was refused."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    files = [file for file in sorted(FOLDER.glob("*.py")) if not asked.names or file.stem in asked.names]
+    found: list[Row] = []
+    with session.desk(session.Options(limit_s=30, seed=asked.seed)) as desk:
+        for file in files:
+            for row in rows(desk, file):
+                found.append(row)
+                good = row.caught == bool(row.bug)
+                if not good:
+                    print(
+                        f"{'MISSED' if row.bug else 'ALARM '} {row.file} {row.implementation} {row.kind}: {row.bug} {row.reason}",
+                        flush=True,
+                    )
+    if asked.out:
+        asked.out.write_text("".join(json.dumps(asdict(row)) + "\n" for row in found))
+    bugs, clean = [row for row in found if row.bug], [row for row in found if not row.bug]
+    caught, passed = sum(row.caught for row in bugs), sum(not row.caught for row in clean)
+    print(
+        f"{caught} of {len(bugs)} bugs caught, {passed} of {len(clean)} clean kernels pass; {sum(r.seconds for r in found):.0f} s"
+    )
+    return 0 if caught == len(bugs) and passed == len(clean) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

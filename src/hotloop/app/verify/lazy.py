@@ -1,0 +1,113 @@
+"""What a kernel file cannot see: tolerances that let zeros pass, ranges too small, answers that say nothing, sizes forgotten.
+
+Found from the file's own inputs and reference; nothing is run on a device. A note is advice, not a verdict.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.model.dtype import dtype_of, floating
+from hotloop.model.kernel import Empty
+from hotloop.verify.cases import Case, draw
+from hotloop.verify.distributions import NORMAL
+from hotloop.verify.domain import STAYS, freedoms
+from hotloop.verify.oracle import expect
+from hotloop.verify.tolerance import bound
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from hotloop.model.kernel import Inputs, Kernel
+    from hotloop.model.problem import Problem
+
+_MOST = 0.5
+"""Part of the results that zeros may stand for before it is told."""
+_SMALL_RANGE = 0.01
+_SINGLE = 2.0**-20
+_OTHER_SEED = 500_009
+
+
+def notes(kernel: Kernel, problem: Problem, seed: int) -> tuple[str, ...]:
+    """Return what a file should say or draw for bugs to be seen, a sentence each.
+
+    Raises:
+        KernelFileError: the file's own functions are at fault.
+    """
+    inputs = draw(kernel, Case(problem, NORMAL, seed, 0))
+    again = draw(kernel, Case(problem, NORMAL, seed + _OTHER_SEED, 0))
+    expected, other = expect(kernel, problem, inputs), expect(kernel, problem, again)
+    found = list(_sizes(kernel, problem))
+    for name, reference in expected.outputs.items():
+        found += _output(kernel, problem, inputs, name, reference, expected.magnitudes.get(name))
+        if reference.size and np.array_equal(reference, other.outputs[name]):
+            found.append(f"{name} is the same whatever is drawn: a kernel that writes constants is right")
+    return (*found, *_ranges(kernel, inputs), *_untouched(kernel, inputs, again))
+
+
+def _sizes(kernel: Kernel, problem: Problem) -> Iterator[str]:
+    declared = kernel.awkward(problem)
+    if not declared:
+        yield "awkward is missing: sizes beside the asked one were made up; list those that are legal"
+        return
+    for name, asked in problem.sizes.items():
+        if isinstance(asked, int) and not isinstance(asked, bool) and asked > 1:
+            values = {one.sizes[name] for one in declared}
+            if values == {asked}:
+                yield f"awkward never changes {name}: what depends on it is not seen"
+
+
+def _output(
+    kernel: Kernel,
+    problem: Problem,
+    inputs: Inputs,
+    name: str,
+    reference: NDArray[np.generic],
+    magnitude: NDArray[np.generic] | None,
+) -> Iterator[str]:
+    target = inputs[name]
+    kind = dtype_of(target.dtype) if isinstance(target, np.ndarray | Empty) else np.dtype(np.float64)
+    if not reference.size:
+        return
+    if len(np.unique(reference)) == 1 and reference.size > 1:
+        yield f"all of {name} is {reference.flat[0]}: inputs make every answer trivial"
+    if not floating(kind):
+        return
+    wide = np.abs(reference.astype(np.float64))
+    scale = None if magnitude is None else np.broadcast_to(magnitude, reference.shape).astype(np.float64)
+    limit = bound(kernel.tolerance, problem, kind)
+    passing = float((limit.at(wide, scale) >= wide).mean())
+    if passing > _MOST and wide.max() > 0:
+        yield f"zeros would pass for {passing:.0%} of {name}: the tolerance is wider than the results"
+    if 0 < float(wide.max()) <= kernel.tolerance.absolute:
+        yield f"absolute = {kernel.tolerance.absolute:g} is above every result of {name}"
+    if reference.dtype == np.float32 and kind == np.float32:
+        yield f"the reference gives {name} in float32: it rounds as a kernel does; compute it in float64"
+
+
+def _ranges(kernel: Kernel, inputs: Inputs) -> Iterator[str]:
+    for name, value in inputs.items():
+        if (
+            not isinstance(value, np.ndarray)
+            or value.dtype.kind not in "iu"
+            or value.size < 64
+            or name in kernel.domain
+        ):
+            continue
+        limits = np.iinfo(value.dtype.name)
+        part = (int(value.max()) - int(value.min())) / (int(limits.max) - int(limits.min))
+        if part < _SMALL_RANGE:
+            yield (
+                f"{name} spans {part:.2g} of {value.dtype.name}: overflow and narrow types are not seen; draw more, or say "
+                f"domain=dict({name}='range') if that is all there can be"
+            )
+
+
+def _untouched(kernel: Kernel, inputs: Inputs, again: Inputs) -> Iterator[str]:
+    for name, free in freedoms(inputs, again, kernel.domain).items():
+        if free == STAYS and name not in kernel.domain:
+            yield f"{name} was left as drawn, for it shows an order or relation; domain=dict({name}=...) says which, or 'any'"

@@ -1,0 +1,66 @@
+"""How much of an error a problem itself makes of the rounding of its inputs: what no algorithm can avoid.
+
+A backward stable algorithm returns what is right for inputs that differ from the given ones by a few units in the last place
+(Higham, Accuracy and Stability of Numerical Algorithms, section 1.5). So the reference is asked for such inputs, too, and by
+how much its answers differ is added to the bound. Equal values are moved equally: a tie stays a tie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.model.dtype import floating
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.model.kernel import Inputs
+
+    Outputs = Mapping[str, NDArray[np.generic]]
+
+TRIES = 4
+_ULPS = 4 * 2.0**-24
+"""By how much values are moved, relative to themselves: some roundings of float32."""
+_ROOM = 4.0
+"""Between what a few tries show and what may come."""
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+def moved(inputs: Inputs, attempt: int) -> Inputs:
+    """Return inputs whose floating-point values differ by some units in the last place of float32."""
+    return {
+        name: _nudged(v, attempt) if isinstance(v, np.ndarray) and floating(v.dtype) else v
+        for name, v in inputs.items()
+    }
+
+
+def slack(reference: Callable[[Inputs], Outputs], inputs: Inputs, outputs: Outputs) -> dict[str, NDArray[np.float64]]:
+    """Return by how much outputs may differ because inputs are rounded: of integers the change itself, of floats with room."""
+    most = {name: np.zeros(value.shape) for name, value in outputs.items()}
+    with np.errstate(all="ignore"):
+        for attempt in range(TRIES):
+            for name, value in reference(moved(inputs, attempt)).items():
+                change = np.abs(np.asarray(value, np.float64) - np.asarray(outputs[name], np.float64))
+                most[name] = np.maximum(most[name], np.nan_to_num(change, nan=0.0, posinf=0.0))
+        return {name: _roomy(change) if floating(outputs[name].dtype) else change for name, change in most.items()}
+
+
+def _roomy(change: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a change with room: of an element that hardly moved by chance, that of its row."""
+    if change.ndim == 0:
+        return _ROOM * change
+    return np.asarray(_ROOM * np.maximum(change, np.broadcast_to(change.mean(axis=-1, keepdims=True), change.shape)))
+
+
+def _nudged(value: NDArray[np.generic], attempt: int) -> NDArray[np.generic]:
+    """Return values moved all up, all down, then each by its own part of that: of two roundings one meets every edge."""
+    wide = value.astype(np.float64)
+    kind = value.dtype if value.dtype.itemsize >= 4 else np.dtype(np.float32)
+    if attempt < 2:
+        return (wide * (1.0 + (_ULPS, -_ULPS)[attempt])).astype(kind)
+    bits = (wide.view(np.uint64) + np.uint64(attempt * 7919 + 1)) * _ODD
+    unit = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-52 - 1.0
+    return (wide * (1.0 + _ULPS * unit)).astype(kind)

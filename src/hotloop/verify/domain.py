@@ -1,0 +1,155 @@
+"""What may be put in the place of an input: what its file says in a word, else what its own values show.
+
+Nothing legal may be refused, so values are only changed where they show no order or relation that a kernel may count on:
+tables (equal whatever the seed), sorted keys and offsets, distinct indices, symmetric or diagonally dominant matrices,
+lower and upper ends of intervals, rows that add up to one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeGuard
+
+import numpy as np
+
+from hotloop.model.dtype import floating
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.model.kernel import Inputs
+
+ANY, FINITE, RANGE, POSITIVE, NAN = "any", "finite", "range", "positive", "nan"
+FIXED = ("fixed", "sorted", "unique", "definite", "indices", "intervals", "probabilities", "structure")
+WORDS = (ANY, FINITE, RANGE, POSITIVE, NAN, *FIXED)
+"""What a file may say of an input: anything of its type; no NaN or infinities; nothing beyond what `inputs` draws; no other
+sign; NaN and infinities reach no further than the reference says; and, of the rest, why its values must stay as drawn."""
+_ENOUGH = 8
+"""Elements from which on an order among them is no chance."""
+_COVERING = 0.25
+"""Part of an integer type's range from which on values are taken to be any of the type."""
+_DOMINANT = 3.0
+_COUNTERS = re.compile(r"seed|key|salt|nonce|counter|ctr|state", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Freedom:
+    """What may be done with one array."""
+
+    values: bool = False
+    """Other values of its own range, in any order."""
+    signs: bool = False
+    """Other signs, other magnitudes: values are spread around zero."""
+    extremes: bool = False
+    """Any value of the type."""
+
+
+STAYS = Freedom()
+
+
+def freedoms(inputs: Inputs, again: Inputs, words: Mapping[str, str]) -> dict[str, Freedom]:
+    """Return what may be done with each array of a kernel's inputs.
+
+    Args:
+        inputs: as drawn.
+        again: the same problem, drawn from another seed: what is equal in both is a table.
+        words: what the file says, by input.
+    """
+    arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray) and value.size}
+    bound = _related(arrays)
+    return {
+        name: _freedom(value, again.get(name), words.get(name, ""), name in bound) for name, value in arrays.items()
+    }
+
+
+def _freedom(value: NDArray[np.generic], again: object, word: str, related: bool) -> Freedom:  # noqa: FBT001 - a fact, not a switch
+    if word in FIXED:
+        return STAYS
+    spread = floating(value.dtype) and _spread(value)
+    covering = value.dtype.kind in "iu" and _covers(value)
+    if word in (ANY, FINITE, NAN):
+        return Freedom(values=True, signs=floating(value.dtype), extremes=value.dtype.kind in "iu")
+    if word in (RANGE, POSITIVE):
+        return Freedom(values=True)
+    if related or not isinstance(again, np.ndarray) or _table(value, again) or structured(value):
+        return STAYS
+    return Freedom(values=True, signs=spread, extremes=covering)
+
+
+def _table(value: NDArray[np.generic], again: NDArray[np.generic]) -> bool:
+    same = value.shape == again.shape and value.tobytes() == again.tobytes()
+    return same and value.size > 1
+
+
+def _spread(value: NDArray[np.generic]) -> bool:
+    wide = value.astype(np.float64)
+    low, high = float(wide.min()), float(wide.max())
+    return low < 0 < high and 0.1 < -low / high < 10 if value.size > 1 else True
+
+
+def _covers(value: NDArray[np.generic]) -> bool:
+    limits = np.iinfo(value.dtype.name)
+    reach = int(value.max()) - int(value.min())
+    return value.size >= _ENOUGH and reach >= _COVERING * (int(limits.max) - int(limits.min))
+
+
+def structured(value: NDArray[np.generic]) -> bool:
+    """Tell whether values show an order or relation that a kernel may count on."""
+    if value.size < _ENOUGH:
+        return value.dtype.kind in "iu" and value.ndim == 1 and bool((value[1:] >= value[:-1]).all()) and value.size > 1  # type: ignore[operator]
+    wide = value.astype(np.float64)
+    return _ordered(wide) or (value.dtype.kind in "iu" and _distinct(value)) or _matrix(wide) or _shares(wide)
+
+
+def _ordered(wide: NDArray[np.float64]) -> bool:
+    """Tell whether each row never falls, or never rises: sorted keys, offsets, segments."""
+    if wide.shape[-1] < 3 or (wide.ndim > 1 and wide.size < 4 * wide.shape[0]):
+        return False
+    steps = np.diff(wide, axis=-1)
+    return bool((steps >= 0).all() or (steps <= 0).all())
+
+
+def _distinct(value: NDArray[np.generic]) -> bool:
+    """Tell whether integers are distinct although their range is small: indices of a permutation or a scatter."""
+    reach = int(value.max()) - int(value.min()) + 1
+    return reach <= 4 * value.size and np.unique(value).size == value.size
+
+
+def _matrix(wide: NDArray[np.float64]) -> bool:
+    """Tell whether the last two axes are symmetric, triangular or dominated by the diagonal."""
+    if wide.ndim < 2 or wide.shape[-1] != wide.shape[-2] or wide.shape[-1] < 2:
+        return False
+    if np.array_equal(wide, np.swapaxes(wide, -1, -2)):
+        return True
+    diagonal = np.abs(np.diagonal(wide, axis1=-2, axis2=-1))
+    rest = np.abs(wide).sum(axis=-1) - diagonal
+    triangular = not np.tril(wide, -1).any() or not np.triu(wide, 1).any()
+    return triangular or bool((diagonal > _DOMINANT * rest / max(1, wide.shape[-1] - 1)).all())
+
+
+def _shares(wide: NDArray[np.float64]) -> bool:
+    return wide.shape[-1] > 1 and bool((wide >= 0).all()) and bool(np.allclose(wide.sum(axis=-1), 1.0, rtol=1e-3))
+
+
+def _related(arrays: Mapping[str, NDArray[np.generic]]) -> set[str]:
+    """Return arrays that are never above, or below, another one of the same form: ends of intervals."""
+    found: set[str] = set()
+    names = [name for name, value in arrays.items() if value.size >= _ENOUGH and value.dtype.kind in "fiu"]
+    for place, one in enumerate(names):
+        for other in names[place + 1 :]:
+            first, second = arrays[one], arrays[other]
+            if first.shape != second.shape or first.dtype != second.dtype:
+                continue
+            ahead = first <= second  # type: ignore[operator]
+            if ahead.all() or not ahead.any():
+                found |= {one, other}
+    return found
+
+
+def counts(name: str, value: object) -> TypeGuard[np.generic]:
+    """Tell whether a number is a counter or seed that may have any value of its type: by its type, or its name."""
+    if not isinstance(value, np.unsignedinteger):
+        return False
+    return value.dtype.itemsize == 8 or (value.dtype.itemsize == 4 and bool(_COUNTERS.search(name)))

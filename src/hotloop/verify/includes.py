@@ -1,0 +1,38 @@
+"""What a kernel's source may take in: files of its own folder and what the compiler brings, nothing else of this machine.
+
+A compiler that is asked to include ``/etc/hostname`` prints that file in its messages. Looked for in the text after
+continued lines are joined and comments taken out, as translation does it (C11, 5.1.1.2).
+"""
+
+from __future__ import annotations
+
+import re
+
+_COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\\\.|[^\"\\\\\n])*\"", re.DOTALL)
+_DIRECTIVE = re.compile(
+    r"^[ \t\v\f]*(?:#|%:|\?\?=)[ \t\v\f]*(include_next|include|import|embed)\b[ \t\v\f]*(.*)$", re.MULTILINE
+)
+_NAMED = re.compile(r"[\"<]([^\">]*)[\">]")
+_ASSEMBLER = re.compile(r"\.\s*(incbin|include)\b")
+_BESIDE = re.compile(r"^[\w+-][\w.+-]*(?:/[\w+-][\w.+-]*)*$")
+
+
+def refused(source: str) -> str:
+    r"""Return why a source must not be compiled, one line; empty where there is no reason.
+
+    >>> refused('#include "/etc/hostname"')
+    'error: #include "/etc/hostname" reads a file outside the kernel\'s folder'
+    >>> refused('#include "tile.h"'), refused('#include <cuda_fp16.h>'), refused('// #include "/etc/passwd"')
+    ('', '', '')
+    """
+    joined = re.sub(r"(?:\\|\?\?/)[ \t]*\r?\n", "", source)
+    plain = _COMMENTS.sub(lambda found: found[0] if found[0].startswith('"') else " ", joined)
+    for word, rest in _DIRECTIVE.findall(plain):
+        named = _NAMED.match(rest.strip())
+        if named is None:
+            return f"error: #{word} {rest.strip():.80} names no file; write the name of a file in the kernel's folder"
+        if not _BESIDE.match(named[1]) or ".." in named[1].split("/"):
+            return f"error: #{word} {rest.strip():.80} reads a file outside the kernel's folder"
+    if found := _ASSEMBLER.search(plain):
+        return f"error: assembly with {found[0]} reads files; a kernel must not"
+    return ""

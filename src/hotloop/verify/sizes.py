@@ -1,0 +1,68 @@
+"""Sizes that a kernel file forgot: beside the asked one, one, a little more than a power of two, alone in each dimension.
+
+What sizes are legal only the file knows. It says so by what it lists as `awkward`, or in a word (`domain`): sizes that never
+change there stay, powers of two stay powers of two, multiples stay multiples, and nothing is smaller than its smallest.
+"""
+
+from __future__ import annotations
+
+import re
+from math import gcd
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from hotloop.model.kernel import Kernel
+    from hotloop.model.problem import Problem
+
+POWER, FIXED, ANY = "power of two", "fixed", "any"
+_MULTIPLE = re.compile(r"multiple of (\d+)")
+_HALVING = re.compile(r"fft|bitonic|radix|butterfly|hadamard|walsh|log2|bit_length|power of two", re.IGNORECASE)
+_BEYOND, _MOST_DOUBLED = 257, 1 << 22
+
+
+def multiple(word: str) -> int:
+    """Return the number of ``multiple of 4``; 0 for other words."""
+    found = _MULTIPLE.fullmatch(word)
+    return int(found[1]) if found else 0
+
+
+def completed(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Return problems that the file does not list, each with one size changed; the smallest first."""
+    found: list[Problem] = []
+    for name, asked in problem.sizes.items():
+        if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
+            continue
+        values = [int(str(one.sizes[name])) for one in declared] if declared else []
+        chosen = _values(asked, values, kernel.domain.get(name, ""), kernel.halving)
+        found.extend(problem.replace(**{name: value}) for value in chosen)
+    return tuple(one for one in dict.fromkeys(found) if one != problem and one not in declared)
+
+
+def halves(text: str) -> bool:
+    """Tell whether a file speaks of what only powers of two can be: it may have forgotten to list any.
+
+    >>> halves("a radix-2 FFT"), halves("saxpy")
+    (True, False)
+    """
+    return bool(_HALVING.search(text))
+
+
+def _values(asked: int, declared: list[int], word: str, halving: bool) -> Iterator[int]:  # noqa: FBT001
+    every = [asked, *declared]
+    if word == FIXED or (declared and len(set(every)) == 1 and word != ANY):
+        return
+    least = 1 if word == ANY or not declared else min(every)
+    found = multiple(word)
+    step = found or (gcd(*every) if declared else 1)
+    powers = all(one & (one - 1) == 0 for one in every) and (bool(declared) or halving)
+    if word == POWER or (powers and word != ANY and not found):
+        chosen = [1, 2, asked // 2, 2 * asked]
+    elif step > 1 and word != ANY:
+        chosen = [step, asked - step, asked + step, -(-_BEYOND // step) * step]
+    else:
+        chosen = [1, 2, asked - 1, asked + 1, _BEYOND if asked > _BEYOND else 2 * asked + 1]
+    yield from (
+        one for one in chosen if least <= one <= max(2 * asked, _BEYOND) and one != asked and one <= _MOST_DOUBLED
+    )

@@ -1,0 +1,170 @@
+"""Inputs that find bugs in any kernel, made of the values that the kernel's own `inputs` draws.
+
+Ties and halves, constants, sorted and reversed rows, one sign only, values far from zero, values far apart, the ends of
+integer types, other numbers by value. What `hotloop.verify.domain` finds to have an order or relation stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.model.dtype import floating
+from hotloop.verify.domain import STAYS, Freedom, counts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.model.kernel import Inputs
+
+    Array = NDArray[np.generic]
+    Draw = Callable[[Array, Freedom, np.random.Generator], Array | None]
+
+SHIFT, STRETCH = 128.0, 32.0
+"""How far values are moved, in units of their root mean square, and by how much they are scaled: beyond what exp() takes, and
+far enough for squares to cancel in 24 bits."""
+_FEW = 5
+_SHARED = 0.25
+"""Part of the elements that are taken from another array."""
+_BITS = (-3, -5, -7, -9)
+"""Values are multiples of one of these powers of two of the largest: many are equal, and many are halves of any unit."""
+
+
+def vary(kind: str, inputs: Inputs, free: Mapping[str, Freedom], rng: np.random.Generator) -> Inputs | None:
+    """Return inputs of one of the `KINDS`; None where it changes nothing that may be changed."""
+    if kind == SCALARS:
+        return _numbers(inputs, rng)
+    draw, changed, varied = _DRAWS[kind], False, dict(inputs)
+    for name, value in inputs.items():
+        if isinstance(value, np.ndarray) and value.size:
+            made = draw(value, free.get(name, STAYS), rng) if free.get(name, STAYS).values else None
+            if made is not None:
+                varied[name], changed = np.ascontiguousarray(made).astype(value.dtype), True
+    if kind == TIES and changed:
+        varied |= {name: _shared(name, varied, rng) for name, one in free.items() if one.values}
+        varied |= {name: _power(value) for name, value in inputs.items() if _fraction(value)}
+    return varied if changed else None
+
+
+def _shared(name: str, inputs: Inputs, rng: np.random.Generator) -> Array:
+    """Return an array of which a part has values of another one, as far as they lie in its own range: equal keys."""
+    value = inputs[name]
+    assert isinstance(value, np.ndarray)
+    others = [
+        v for k, v in inputs.items() if isinstance(v, np.ndarray) and k != name and v.dtype == value.dtype and v.size
+    ]
+    if not others:
+        return value
+    pool = rng.choice(others[int(rng.integers(len(others)))].reshape(-1), value.shape)
+    fits = (pool >= value.min()) & (pool <= value.max()) & (rng.random(value.shape) < _SHARED)
+    return np.where(fits, pool, value)
+
+
+def _numbers(inputs: Inputs, rng: np.random.Generator) -> Inputs | None:
+    """Return other numbers by value: floats of the same sign, counters anywhere in their type; sizes stay."""
+    made = {name: _other(name, value, rng) for name, value in inputs.items()}
+    changed = {name: value for name, value in made.items() if value is not None}
+    return {**inputs, **changed} if changed else None
+
+
+def _other(name: str, value: object, rng: np.random.Generator) -> Any:  # noqa: ANN401 - of the number's own type
+    """Return another number of the same type; None for an array, and for a number that may be a size."""
+    if _fraction(value):
+        number = float(value)  # type: ignore[arg-type]
+        return _typed(value, float(np.copysign((abs(number) or 1.0) * rng.uniform(0.3, 0.9), number)))
+    if not (isinstance(value, np.generic) and counts(name, value)):
+        return None
+    bits = 8 * value.dtype.itemsize
+    near = 2**32 - 5 if bits == 64 else 2**bits - 3
+    return _typed(value, near if rng.integers(2) else int(rng.integers(2**33, 2**45)) % 2**bits)
+
+
+def _typed(value: object, number: float) -> Any:  # noqa: ANN401 - of the number's own type
+    return value.dtype.type(number) if isinstance(value, np.generic) else number
+
+
+def _fraction(value: object) -> bool:
+    whole = isinstance(value, int | np.integer | np.bool_)
+    return isinstance(value, Real | np.floating) and not whole
+
+
+def _power(value: object) -> Any:  # noqa: ANN401 - of the number's own type
+    """Return the nearest power of two: products and quotients by it are exact."""
+    number = float(value)  # type: ignore[arg-type]
+    return _typed(value, float(np.copysign(2.0 ** round(np.log2(abs(number))), number)) if number else 0.0)
+
+
+def _ties(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
+    if floating(value.dtype):
+        wide = value.astype(np.float64)
+        step = _unit(wide) * 2.0 ** rng.choice(_BITS, value.shape)
+        rounded = np.round(wide / step) * step
+        return np.asarray(rounded if free.signs else np.clip(rounded, wide.min(), wide.max()))
+    few = rng.choice(value.reshape(-1), _FEW)
+    return np.asarray(rng.choice(few, value.shape))
+
+
+def _unit(wide: NDArray[np.float64]) -> float:
+    """Return the largest power of two that is no larger than an array's largest magnitude."""
+    largest = float(np.abs(wide).max())
+    return float(2.0 ** np.floor(np.log2(largest))) if 0 < largest < np.inf else 1.0
+
+
+def _constant(value: Array, _free: Freedom, rng: np.random.Generator) -> Array:
+    return np.full(value.shape, rng.choice(value.reshape(-1)))
+
+
+def _sorted(value: Array, _free: Freedom, _rng: np.random.Generator) -> Array:
+    return np.sort(value, axis=-1)
+
+
+def _reversed(value: Array, _free: Freedom, _rng: np.random.Generator) -> Array:
+    return np.sort(value, axis=-1)[..., ::-1]
+
+
+def _negative(value: Array, free: Freedom, _rng: np.random.Generator) -> Array | None:
+    return -np.abs(value) if free.signs else None
+
+
+def _moved(sign: float) -> Draw:
+    def draw(value: Array, free: Freedom, _rng: np.random.Generator) -> Array | None:
+        if not (free.signs and value.dtype.itemsize >= 4):
+            return None
+        wide = value.astype(np.float64)
+        return np.asarray(wide + sign * SHIFT * float(np.sqrt(np.mean(wide * wide))))
+
+    return draw
+
+
+def _stretched(value: Array, free: Freedom, _rng: np.random.Generator) -> Array | None:
+    return np.asarray(value.astype(np.float64) * STRETCH) if free.signs and value.dtype.itemsize >= 4 else None
+
+
+def _ends(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
+    """Return mostly the ends of what there is, among zeros and ones: of the type, where values cover it."""
+    low, high = value.min(), value.max()
+    pool: list[Any] = [low, high, value.reshape(-1)[0]]
+    if free.extremes:
+        limits = np.iinfo(value.dtype.name)
+        some = (limits.min, limits.max, limits.min + 1, limits.max - 1, 0, 1, limits.max // 2, limits.max // 2 + 1)
+        pool += [value.dtype.type(one) for one in some]
+        pool += [value.dtype.type(-1)] if limits.min < 0 else []
+    elif low <= 0 <= high:
+        pool.append(value.dtype.type(0))
+    ends = rng.choice(np.array(pool, value.dtype), value.shape)
+    return np.where(rng.random(value.shape) < 0.75, ends, value)
+
+
+TIES, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "constant", "sorted", "reversed", "negative"
+FAR_UP, FAR_DOWN, STRETCHED, ENDS, SCALARS = "far up", "far down", "stretched", "ends", "numbers"
+_DRAWS: dict[str, Draw] = {
+    TIES: _ties, CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
+    FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends,
+}  # fmt: skip
+KINDS = (*_DRAWS, SCALARS)
+"""All of them, in the order in which a check tries them."""
+EXACT = (TIES,)
+"""Kinds whose values and numbers have so few bits that no rounding is an excuse for another integer."""

@@ -1,0 +1,141 @@
+"""Kernels whose source alone tries to win without the work: none may be called faster, none may be kept with a time.
+
+The table is data: tests/planted/cheats/source.toml. All share one worker and one incumbent, the honest kernel.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pytest
+
+from hotloop.app import session
+from hotloop.app.desk import Desk
+from hotloop.app.run import checking, timing
+from hotloop.app.run.workload import Workload
+from hotloop.app.verify.checker import _Shelf
+from hotloop.errors import MachineError
+from hotloop.model.check import CheckReport
+from hotloop.model.kernel import Empty, Implementation, Kernel, Tolerance, Variant
+from hotloop.model.outcome import describe
+from hotloop.model.problem import Problem, Work
+from hotloop.model.program import Array, Launch, Program, Value
+from hotloop.model.record import Record
+from hotloop.model.space import Config, Space
+from hotloop.model.subject import Subject
+from hotloop.model.verdict import Verdict
+from hotloop.ports import Engine
+from hotloop.stats.paired import PairedTest
+
+N = 8192
+STEPS = 400
+CHEATS = tomllib.loads((Path(__file__).parent / "cheats" / "source.toml").read_text())["cheat"]
+PRELUDE = f"""
+#define N {N}
+float f(float x) {{
+    float v = x;
+    for (int s = 0; s < {STEPS}; ++s) v += 0.0025f * (1.0f - v * v * v);
+    return 1.0f + v;
+}}
+"""
+serial = count()
+
+
+def source(body: str, state: str = "") -> str:
+    return (
+        f"{state}\n{PRELUDE}\n__kernel void k(__global float *x, __global float *y, const int n) {{\n"
+        f"    const int i = get_global_id(0);\n    if (i >= n) return;\n    {body}\n}}\n"
+    )
+
+
+def kernel(text: str) -> Kernel:
+    def plan(p: Problem, _c: object, _d: object) -> Program:
+        n = p.integer("n")
+        launch = Launch("k", (Array("x"), Array("y"), Value(n, "int32")), (-(-n // 64) * 64,), (64,))
+        return Program("opencl", text, ("-cl-std=CL2.0",), (launch,))
+
+    return Kernel(
+        family="relax",
+        problem=Problem("relax", Record(n=N)),
+        inputs=lambda p, rng: {"x": 2 * rng.random(p.integer("n"), np.float32), "y": Empty((p.integer("n"),))},
+        reference=reference,
+        work=lambda p: Work(4.0 * STEPS * p.integer("n"), 8.0 * p.integer("n")),
+        implementations=(Implementation("k", "opencl", Space(()), Config(), plan),),
+        tolerance=Tolerance(terms=lambda _p: 64.0),
+        awkward=lambda p: tuple(p.replace(n=n) for n in (1, 61, 1000)),
+        origin="cheat.py",
+    )
+
+
+def reference(_p: Problem, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    v = np.asarray(arrays["x"], np.float64)
+    for _ in range(STEPS):
+        v = v + 0.0025 * (1.0 - v * v * v)
+    return {"y": 1.0 + v}
+
+
+HONEST = kernel(source("y[i] = f(x[i]);"))
+
+
+@pytest.fixture(scope="module")
+def desk() -> Iterator[Desk]:
+    try:
+        with session.desk(session.Options(limit_s=20)) as opened:
+            if opened.device.runtime_key != "intel":
+                pytest.skip("the cheats keep results in variables that outlive a call, which only Intel's runtime has")
+            yield opened
+    except MachineError as reason:
+        pytest.skip(f"no OpenCL runtime: {reason}")
+
+
+@pytest.fixture(scope="module")
+def workload(desk: Desk) -> Workload:
+    return Workload(cast("Engine", _Shelf(desk.engine, "relax.")), HONEST, HONEST.problem, desk.device, desk.seed)
+
+
+def contest(desk: Desk, workload: Workload, cheat: Kernel) -> tuple[bool, str]:
+    """Do what `compare` does: verify, then the duel with the honest kernel; returns whether the cheat won, and why (not)."""
+    honest = Variant(HONEST.implementations[0], Config())
+    implementation = Implementation(
+        f"cheat{next(serial)}", "opencl", Space(()), Config(), cheat.implementations[0].plan
+    )
+    variant = Variant(implementation, Config())
+    verified = checking.check(desk, workload, Subject.of(variant, workload.problem, desk.device), "quick").answer
+    if not isinstance(verified, CheckReport):
+        return False, describe(verified)
+    found = timing.duel(desk, workload, workload.program(honest), workload.program(variant), PairedTest())
+    if not isinstance(found, timing.Duel):
+        return False, describe(found)
+    return found.comparison.verdict is Verdict.FASTER, f"{found.comparison.verdict}, {found.comparison.speedup:.3f}"
+
+
+def test_the_honest_kernel_is_as_fast_as_itself(desk, workload):
+    won, why = contest(desk, workload, HONEST)
+    assert not won, why
+
+
+def test_a_kernel_that_is_really_faster_wins(desk, workload):
+    """The guards refuse cheats, not speed: twice the work is the incumbent here."""
+    honest = Variant(HONEST.implementations[0], Config())
+    program = workload.program(honest)
+    twice = replace(program, launches=program.launches * 2)
+    found = timing.duel(desk, workload, twice, program, PairedTest())
+    assert isinstance(found, timing.Duel), describe(found)
+    assert found.comparison.verdict is Verdict.FASTER
+
+
+EVERY = bool(os.environ.get("HOTLOOP_EVERY_CHEAT"))
+
+
+@pytest.mark.parametrize("cheat", CHEATS if EVERY else CHEATS[::3], ids=lambda cheat: cheat["name"].replace(" ", "-"))
+def test_no_cheat_wins(desk, workload, cheat):
+    won, why = contest(desk, workload, kernel(source(cheat["body"], cheat.get("state", ""))))
+    print(f"{'WON' if won else 'refused'}: {cheat['name']}: {why}")
+    assert not won, f"{cheat['name']}: {why}"

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from hotloop.host.confine import Confinement, confine, possible
+
+needs_landlock = pytest.mark.skipif(not possible().writing, reason="this system has no Landlock")
+
+
+def inside(attempt, writable=()):
+    """Return what `attempt` answers, or the name of what it raises, in a confined child."""
+    reading, writing = os.pipe()
+    if not (child := os.fork()):
+        try:
+            confine(writable)
+            told = str(attempt())
+        except BaseException as error:
+            told = type(error).__name__
+        os.write(writing, told.encode())
+        os._exit(0)
+    os.close(writing)
+    told = os.read(reading, 4096).decode()
+    os.close(reading)
+    os.waitpid(child, 0)
+    return told
+
+
+@needs_landlock
+def test_files_are_written_only_where_it_was_left(tmp_path):
+    own, other = tmp_path / "own", tmp_path / "other"
+    own.mkdir()
+    other.mkdir()
+    (other / "store.db").write_text("results")
+    assert inside(lambda: (own / "a").write_text("1"), (own,)) == "1"
+    assert inside(lambda: (other / "a").write_text("1"), (own,)) == "PermissionError"
+    assert inside(lambda: (other / "store.db").write_text("x"), (own,)) == "PermissionError"
+    assert inside(lambda: (other / "store.db").unlink(), (own,)) == "PermissionError"
+    assert inside(lambda: os.truncate(other / "store.db", 0), (own,)) == "PermissionError"
+    assert inside((other / "store.db").read_text) == "results"
+
+
+@needs_landlock
+def test_the_parent_cannot_be_read_or_ended():
+    parent = os.getpid()
+    assert inside(lambda: Path(f"/proc/{parent}/mem").read_bytes()) == "PermissionError"
+    if possible().signals:
+        assert inside(lambda: os.kill(parent, 0)) == "PermissionError"
+
+
+def test_the_network_is_gone():
+    if not possible().network:
+        pytest.skip("this system lets nobody leave the network")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        assert inside(lambda: socket.create_connection(("127.0.0.1", port), 2)) in ("OSError", "PermissionError")
+
+
+def test_what_is_lacking_is_told():
+    assert Confinement().lacking[0] == "writing files"
+    assert Confinement(True, True, True, True, True).whole

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import numpy as np
+
+from hotloop.verify.condition import moved, slack
+
+
+def test_equal_values_are_moved_equally_and_little():
+    x = np.array([1.5, -2.0, 1.5, 0.0], "f4")
+    for attempt in range(4):
+        after = moved({"x": x, "n": 3}, attempt)["x"]
+        assert after[0] == after[2]
+        assert after[3] == 0
+        assert np.allclose(after, x, rtol=1e-6)
+
+
+def test_what_cancels_gets_room_and_what_does_not_gets_little():
+    x = np.random.default_rng(1).standard_normal((4, 300)).astype("f4") + 1000
+
+    def variance(arrays):
+        return {"v": arrays["x"].astype("f8").var(axis=1)}
+
+    room = slack(variance, {"x": x}, variance({"x": x}))["v"]
+    assert (room > 1e-7).all()
+    assert (room < 0.05).all(), "squares that cancel in float32 are wrong by far more"
+
+
+def test_integers_may_move_only_where_rounding_moves_them():
+    x = np.array([0.2, 0.5, 0.7, 2.4999998], "f4")
+
+    def rounded(arrays):
+        return {"q": np.rint(arrays["x"].astype("f8")).astype("i8")}
+
+    assert slack(rounded, {"x": x}, rounded({"x": x}))["q"].tolist() == [0.0, 1.0, 0.0, 1.0]

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hotloop.verify.domain import STAYS, Freedom, counts, freedoms
+
+N = 64
+
+
+def free(make, word=""):
+    first, again = (make(np.random.default_rng(seed)) for seed in (1, 2))
+    return freedoms({"x": first}, {"x": again}, {"x": word} if word else {})["x"]
+
+
+def definite(rng):
+    g = rng.standard_normal((6, 6))
+    return g @ g.T + 6 * np.eye(6)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda rng: np.linspace(0, 1, N),
+        lambda rng: np.zeros(N, "u4"),
+        lambda rng: np.sort(rng.standard_normal(N)),
+        lambda rng: np.cumsum(rng.integers(0, 9, N)).astype("i4"),
+        lambda rng: rng.permutation(N),
+        definite,
+        lambda rng: np.tril(rng.standard_normal((8, 8))),
+        lambda rng: rng.standard_normal((8, 8)) + 60 * np.eye(8),
+        lambda rng: (p := rng.random((9, 16))) / p.sum(axis=1, keepdims=True),
+    ],
+)
+def test_what_shows_an_order_or_relation_stays(make):
+    assert free(make) == STAYS
+    assert free(make, "any").values
+
+
+def test_ends_of_intervals_stay():
+    def made(seed):
+        low = np.random.default_rng(seed).standard_normal(N)
+        return {"low": low, "high": low + 1, "x": np.random.default_rng(seed + 9).standard_normal(N)}
+
+    found = freedoms(made(1), made(2), {})
+    assert (found["low"], found["high"]) == (STAYS, STAYS)
+    assert found["x"].signs
+
+
+def test_ordinary_arrays_are_free_within_what_they_draw():
+    assert free(lambda rng: rng.standard_normal(N)) == Freedom(values=True, signs=True)
+    assert free(lambda rng: rng.random(N)) == Freedom(values=True)
+    assert free(lambda rng: rng.integers(0, 9, N)) == Freedom(values=True)
+    assert free(lambda rng: rng.integers(0, 256, N, dtype="u1")) == Freedom(values=True, extremes=True)
+    assert free(lambda rng: rng.standard_normal(N), "sorted") == STAYS
+    assert free(lambda rng: rng.standard_normal(N), "positive") == Freedom(values=True)
+
+
+def test_counters_are_told_from_sizes():
+    assert counts("first", np.uint64(3))
+    assert counts("key", np.uint32(3))
+    assert not counts("n", np.uint32(3))
+    assert not counts("n", np.int32(3))
+    assert not counts("seed", 3)

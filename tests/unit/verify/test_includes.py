@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+
+from hotloop.verify.includes import refused
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '#include "/etc/hostname"',
+        "#include </etc/hostname>",
+        '# /* a */ include /* b */ "/etc/hostname"',
+        '#inc\\\nlude "/etc/hostname"',
+        '%:include "/etc/hostname"',
+        '??=include "/etc/hostname"',
+        '#inc??/\nlude "/etc/hostname"',
+        '#include "../secret"',
+        '#include "a/../../secret"',
+        '#define F "/etc/hostname"\n#include F',
+        '#embed "/etc/hostname"',
+        '#import "/etc/hostname"',
+        '  #  include_next "/etc/hostname"',
+        '__asm__(".incbin \\"/etc/hostname\\"");',
+        'int a;\n/*\n*/ #include "/proc/self/environ"',
+        '#include "~/.ssh/id_rsa"',
+    ],
+)
+def test_files_of_this_machine_are_not_read(source):
+    assert refused(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '#include "tile.h"',
+        "#include <cuda_fp16.h>",
+        "#include <cub/block/block_reduce.cuh>",
+        '// #include "/etc/hostname"',
+        '/* #include "/etc/hostname" */',
+        "#define include 1",
+        "#pragma unroll",
+        'printf("#include \\"/etc/hostname\\"");',
+        "int include = 1;",
+    ],
+)
+def test_what_stands_beside_the_kernel_or_comes_with_the_compiler_is(source):
+    assert refused(source) == ""

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hotloop.model.kernel import Empty
+from hotloop.verify.domain import STAYS, Freedom
+from hotloop.verify.variety import KINDS, SCALARS, vary
+
+RNG = np.random.default_rng(3)
+INPUTS = {
+    "x": RNG.standard_normal((6, 40), "f4"), "k": RNG.integers(0, 9, 50, dtype="i4"), "b": RNG.integers(0, 256, 90, dtype="u1"),
+    "ptr": np.arange(7, dtype="i4"), "y": Empty((4,)), "alpha": 1.0, "n": np.int32(40), "seed": np.uint32(5),
+}  # fmt: skip
+FREE = {
+    "x": Freedom(values=True, signs=True), "k": Freedom(values=True), "b": Freedom(values=True, extremes=True), "ptr": STAYS,
+}  # fmt: skip
+
+
+def varied(kind, inputs=INPUTS, free=FREE):
+    return vary(kind, inputs, free, np.random.default_rng(1))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_types_shapes_sizes_and_structure_stay(kind):
+    found = varied(kind)
+    for name in ("x", "k", "b"):
+        assert (found[name].dtype, found[name].shape) == (INPUTS[name].dtype, INPUTS[name].shape)
+    assert found["k"].min() >= INPUTS["k"].min()
+    assert found["k"].max() <= INPUTS["k"].max()
+    assert found["ptr"] is INPUTS["ptr"]
+    assert found["y"] is INPUTS["y"]
+    assert found["n"] == 40
+
+
+def test_each_kind_is_what_it_says():
+    assert len(np.unique(varied("ties")["x"])) < INPUTS["x"].size
+    assert len(np.unique(varied("constant")["x"])) == 1
+    assert (np.diff(varied("sorted")["x"], axis=1) >= 0).all()
+    assert (np.diff(varied("reversed")["x"], axis=1) <= 0).all()
+    assert (varied("negative")["x"] <= 0).all()
+    assert varied("far up")["x"].min() > 100
+    assert varied("far down")["x"].max() < -100
+    assert {0, 255, 254, 127, 128} <= set(varied("ends")["b"].tolist())
+    assert varied(SCALARS)["alpha"] != 1.0
+    assert varied(SCALARS)["seed"].dtype == np.uint32
+    assert varied("ties", {**INPUTS, "alpha": 0.7})["alpha"] == 0.5
+
+
+def test_what_changes_nothing_is_no_case():
+    assert varied("negative", {"k": INPUTS["k"]}, {"k": FREE["k"]}) is None
+    assert varied(SCALARS, {"x": INPUTS["x"], "n": np.int32(3)}) is None

@@ -12,6 +12,8 @@ from hotloop.model.evidence import Evidence, Fact, Provenance
 _RUNNING = "SQ_BUSY_CYCLES"
 _GROUPS_PER_ENGINE = 4
 """Work-groups for each shader engine from which every engine has work, so that their mean stands for the launch."""
+_SMALLEST_WINDOW = 3e6
+"""Clocks from which a counting window is the launch's to within a tenth: recorded windows are up to 0.32 M clocks longer."""
 _CIRCULAR = frozenset({"gpu.clock_hz", "gpu.kernel_share"})
 
 
@@ -62,9 +64,11 @@ def _running(counts: Counts) -> _Clocks | None:
 
 
 def _elapsed(evidence: Evidence) -> _Clocks | None:
-    """Return all clocks that were counted."""
+    """Return all clocks that were counted, None where most of them may be the profiler's own."""
     elapsed = evidence.fact("gpu.elapsed_cycles")
-    return None if elapsed is None else _Clocks(elapsed.value, elapsed.source.partition(", ")[0])
+    if elapsed is None or elapsed.value < _SMALLEST_WINDOW:
+        return None
+    return _Clocks(elapsed.value, elapsed.source.partition(", ")[0])
 
 
 def estimated(counts: Counts, evidence: Evidence, time: Guess) -> tuple[Counts, Evidence]:

@@ -25,6 +25,8 @@ METRICS: tuple[Metric, ...] = (*amd_metrics.METRICS, *nvidia_metrics.METRICS)
 """In order of evaluation: a formula uses metrics that stand before it."""
 TOLERANCE = 0.05
 """What a clock may exceed its peak by: a counting window is a little longer than the time stamps' kernel."""
+_CHECKED = frozenset({"dispatch.duration_ns", "machine.clock_hz"})
+"""What tells whether a counting window is the launch's own."""
 _PLACES = {
     **dict.fromkeys(("machine.compute_units", "machine.simds", "machine.dies", "machine.shader_engines"), "1"),
     "machine.wave_slots": "wave",
@@ -155,6 +157,11 @@ def _best(listed: list[Metric], whole: _Known, passes: list[_Known]) -> tuple[Fa
             row = _first([metric], one)
             if isinstance(row, Fact):
                 return row, False
+    if listed[0].whole and not _CHECKED <= whole.values.keys():
+        unchecked = tuple(Unknown(name) for name in sorted(_CHECKED - whole.values.keys()))
+        return Gap(
+            listed[0].name, unchecked
+        ), False  # nothing tells how much longer one pass's window is than another's
     row = _first(listed, whole)
     return row, isinstance(row, Fact)
 

@@ -39,6 +39,8 @@ def evaluate(facts: Facts) -> Symptom | None:
     rounds, busy, spent_ns = facts["gpu.rounds"], held(facts), facts.get("gpu.duration_ns")
     if not 1 < rounds < MOST_ROUNDS:
         return None
+    if spent_ns is None and facts.get("gpu.running_share") is None:
+        return None  # nothing tells whether the clocks are those of the launch
     waste = min(1 - rounds / ceil(rounds), 1 - busy - (RAMP_NS / spent_ns if spent_ns else 0.0))
     if waste < SMALLEST_WASTE:
         return None
@@ -52,7 +54,13 @@ RULE = Rule(
     optional=("gpu.running_share", "gpu.duration_ns"),
     suggests=("workgroup-size", "register-tile", "persistent", "stream-k", "split-k"),
     evaluate=evaluate,
-    fires=(Example("160 tiles on 132 units (constructed)", (("gpu.rounds", 1.21), ("gpu.busy_share", 0.62)), 0.3),),
+    fires=(
+        Example(
+            "160 tiles on 132 units (constructed)",
+            (("gpu.rounds", 1.21), ("gpu.busy_share", 0.62), ("gpu.duration_ns", 1e6)),
+            0.3,
+        ),
+    ),
     silent=(
         Example("H100 random fill, recorded: loops over the grid", (("gpu.rounds", 1.6), ("gpu.busy_share", 0.947))),
         Example(

@@ -72,12 +72,15 @@ def _elapsed(evidence: Evidence) -> _Clocks | None:
 
 
 def estimated(counts: Counts, evidence: Evidence, time: Guess) -> tuple[Counts, Evidence]:
-    """Return counts and evidence with the time, and with what only the time was missing for."""
+    """Return counts and evidence with the time: what it makes known is added, what it shows to be impossible is gone."""
     timed = replace(counts, launch=replace(counts.launch, duration_ns=time.duration_ns))
+    found = derive(timed)
     rows = [
-        _weaker(fact, time) for fact in derive(timed).facts if fact.name not in evidence and fact.name not in _CIRCULAR
+        fact if evidence.get(fact.name) == fact.value else _weaker(fact, time)
+        for fact in found.facts
+        if fact.name not in _CIRCULAR
     ]
-    return timed, evidence.merged(Evidence(tuple(rows)))
+    return timed, Evidence(tuple(rows), found.absent)
 
 
 def _weaker(fact: Fact, time: Guess) -> Fact:

@@ -73,7 +73,8 @@ def _kinds(evidence: Evidence) -> Iterator[Row]:
         )  # AMD counts matrix instructions as vector ones, too
     whole = evidence.get("gpu.insts_per_wave")
     for words, count in sorted(kinds.items(), key=lambda item: -item[1]):
-        yield Row((words, units.significant(count), units.percent(count / whole) if whole else "–"))
+        fits = whole is not None and 0 < count <= whole  # passes that do not fit together give no share
+        yield Row((words, units.significant(count), units.percent(count / whole) if whole and fits else "–"))
     if whole and kinds:
         rest = whole - sum(kinds.values())
         yield Row(

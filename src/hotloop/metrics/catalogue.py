@@ -157,7 +157,7 @@ def _best(listed: list[Metric], whole: _Known, passes: list[_Known]) -> tuple[Fa
             row = _first([metric], one)
             if isinstance(row, Fact):
                 return row, False
-    if listed[0].whole and not _CHECKED <= whole.values.keys():
+    if listed[0].whole and not whole.values.keys() >= _CHECKED:
         unchecked = tuple(Unknown(name) for name in sorted(_CHECKED - whole.values.keys()))
         return Gap(
             listed[0].name, unchecked

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from hotloop.isa.hot import HotLoop, hot_loop
 from hotloop.isa.instruction import FLOATING, MULTIPLY_ADD, Function, Instruction, InstructionKind
+from hotloop.isa.updates import memory_updates
 from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
 
 _GATHERS = frozenset({InstructionKind.GATHER})
@@ -32,8 +33,14 @@ def _counts(function: Function, hot: HotLoop) -> Iterator[tuple[str, float | Non
     yield "static.spills", sum(t.stack and t.vector for t in code), "1", ""
     yield "static.broadcasts", sum(t.broadcast for t in code), "1", ""
     yield "static.gathers", sum(t.kind in _GATHERS for t in code) + _insert_chains(hot.instructions), "1", ""
+    yield "static.memory_updates", _updates(function, hot), "1", "not known for this kind of code"
     yield "static.calls", sum(i.kind is InstructionKind.CALL for i in function.instructions), "1", ""
     yield "static.code_bytes", function.code_bytes, "B", "the listing does not tell the code's size"
+
+
+def _updates(function: Function, hot: HotLoop) -> int | None:
+    """Return the places in memory that each iteration updates; straight-line code updates each once."""
+    return (memory_updates(hot.instructions) if hot.depth else 0) if not function.target else None
 
 
 def _ratios(hot: HotLoop) -> Iterator[tuple[str, float | None, str, str]]:

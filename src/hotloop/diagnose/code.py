@@ -32,6 +32,13 @@ class Launched:
 
 def judged(bare: KernelReport, launched: Launched) -> KernelReport:
     """Return a report with occupancy and findings."""
+    weighed = placed(bare, launched)
+    diagnosis = diagnose(weighed.evidence, kinds.of_gpus() if bare.target else kinds.of_cpus())
+    return replace(weighed, findings=diagnosis.findings)
+
+
+def placed(bare: KernelReport, launched: Launched) -> KernelReport:
+    """Return a report with occupancy, and what bounds its loops there."""
     room = occupied(bare, launched)
     evidence = bare.evidence.merged(room_evidence(room)) if bare.target else bare.evidence
     evidence = evidence.merged(_conflicts(bare, launched))
@@ -39,8 +46,7 @@ def judged(bare: KernelReport, launched: Launched) -> KernelReport:
     if bare.target:
         where = ", ".join(part for part in (bare.origin or bare.kernel, loops[0].place) if part)
         evidence = evidence.merged(bounds.evidence(loops[0], evidence.get("isa.memory_cycles"), where))
-    diagnosis = diagnose(evidence, kinds.of_gpus() if bare.target else kinds.of_cpus())
-    return replace(bare, room=room, loops=loops, evidence=evidence, findings=diagnosis.findings)
+    return replace(bare, room=room, loops=loops, evidence=evidence)
 
 
 def _bounded(loop: LoopReport, room: Room) -> LoopReport:

@@ -43,7 +43,7 @@ class GpuMix:
     """Nesting depth; 0: straight-line code."""
     instructions: int
     counts: tuple[tuple[InstructionKind, int], ...]
-    """By kind, most frequent first; kinds that do not occur are left out."""
+    """Operations by kind, a pair that issues as one instruction being two; most frequent first; kinds that do not occur are left out."""
     accesses: tuple[Access, ...]
     """By space, kind and width."""
     macs: int
@@ -57,8 +57,8 @@ class GpuMix:
         return sum(count for kind, count in self.counts if kind in kinds)
 
     def share(self, *kinds: InstructionKind) -> float | None:
-        """Return which share of all instructions is of these kinds; None when there are no instructions."""
-        return self.count(*kinds) / self.instructions if self.instructions else None
+        """Return which share of all operations is of these kinds, a pair being two; None when there are no instructions."""
+        return self.count(*kinds) / sum(count for _, count in self.counts) if self.counts else None
 
     def per_matrix(self, count: float) -> float | None:
         """Return a count divided by the number of matrix instructions; None when there are none."""
@@ -99,6 +99,8 @@ def gpu_mix(function: Function) -> GpuMix:
     macs = transcendental = 0
     for traits, count in tally(hot.instructions):
         kinds[traits.kind] += count
+        if traits.paired is not None:  # a pair that issues as one instruction does two things
+            kinds[traits.paired] += count
         macs += traits.macs * count
         transcendental += traits.transcendental * count
         if traits.space is not None:

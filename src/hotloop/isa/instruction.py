@@ -99,6 +99,8 @@ class Traits:
     stands for; 0: no matrix instruction, or the shape is unknown."""
     transcendental: bool = False
     """True for exponential, logarithm, reciprocal, roots and the like on a unit that runs at a fraction of the rate."""
+    paired: InstructionKind | None = None
+    """What the other half of a pair does that issues as one instruction (``v_dual_``); None: it is one operation."""
     falls_through: bool = True
     """False when control never reaches the next instruction (jump, return, trap)."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hotloop.isa.hot import HotLoop, hot_loop
-from hotloop.isa.instruction import FLOATING, Function, Instruction, InstructionKind
+from hotloop.isa.instruction import FLOATING, MULTIPLY_ADD, Function, Instruction, InstructionKind
+from hotloop.isa.updates import memory_updates
 from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
 
 _GATHERS = frozenset({InstructionKind.GATHER})
@@ -32,19 +33,27 @@ def _counts(function: Function, hot: HotLoop) -> Iterator[tuple[str, float | Non
     yield "static.spills", sum(t.stack and t.vector for t in code), "1", ""
     yield "static.broadcasts", sum(t.broadcast for t in code), "1", ""
     yield "static.gathers", sum(t.kind in _GATHERS for t in code) + _insert_chains(hot.instructions), "1", ""
+    yield "static.memory_updates", _updates(function, hot), "1", "not known for this kind of code"
     yield "static.calls", sum(i.kind is InstructionKind.CALL for i in function.instructions), "1", ""
     yield "static.code_bytes", function.code_bytes, "B", "the listing does not tell the code's size"
+
+
+def _updates(function: Function, hot: HotLoop) -> int | None:
+    """Return the places in memory that each iteration updates; straight-line code updates each once."""
+    return (memory_updates(hot.instructions) if hot.depth else 0) if not function.target else None
 
 
 def _ratios(hot: HotLoop) -> Iterator[tuple[str, float | None, str, str]]:
     """Yield (name, value, unit, reason when absent)."""
     code = [i.traits for i in hot.instructions]
     work = [t for t in code if t.multiply_add]
+    paired = sum(t.paired is not None for t in code)
+    products = len(work) + sum(t.paired in MULTIPLY_ADD for t in code)
     loads = [t for t in code if t.reads_memory and (t.vector or not t.stack)]
     scalars = [t for t in loads if t.scalar]
-    yield "static.fma_share", _over(len(work), len(code)), "1", "the function has no instructions"
-    yield "static.fma_bits", _over(sum(t.bits for t in work), len(work)), "bit", _NO_WORK
-    yield "static.loads_per_fma", _over(len(loads), len(work)), "1", _NO_WORK
+    yield "static.fma_share", _over(products, len(code) + paired), "1", "the function has no instructions"
+    yield "static.fma_bits", _over(sum(t.bits for t in work), products), "bit", _NO_WORK
+    yield "static.loads_per_fma", _over(len(loads), products), "1", _NO_WORK
     yield "static.scalar_load_share", _over(len(scalars), len(loads)), "1", "the hot loop loads nothing"
     yield "static.vector_bits", _widest(hot.instructions), "bit", "the hot loop uses no vector register"
 

@@ -16,7 +16,7 @@ from hotloop.model.program import Launch
 NAMES = tuple(
     f"static.{name}"
     for name in (
-        "hot_instructions", "spills", "broadcasts", "gathers", "calls", "code_bytes", "fma_share", "fma_bits", "loads_per_fma",
+        "hot_instructions", "spills", "broadcasts", "gathers", "memory_updates", "calls", "code_bytes", "fma_share", "fma_bits", "loads_per_fma",
         "scalar_load_share", "vector_bits",
     )
 )  # fmt: skip
@@ -24,7 +24,7 @@ NAMES = tuple(
 _OF_MACHINE = tuple(
     f"static.{name}"
     for name in (
-        "spills", "code_bytes", "vector_bits", "fma_bits", "scalar_load_share", "broadcasts", "gathers", "conversion_share",
+        "spills", "code_bytes", "vector_bits", "fma_bits", "scalar_load_share", "broadcasts", "gathers", "memory_updates", "conversion_share",
         "integer_share", "move_share",
     )
 )  # fmt: skip

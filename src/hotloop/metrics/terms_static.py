@@ -48,6 +48,7 @@ TERMS = (
     StaticTerm("isa.matrix_path_rate", "1", "rate of the hot loop's matrix instructions over the target's best for the same types"),
     StaticTerm("isa.instructions_per_barrier", "1", "instructions of the hot loop over its barriers"),
     StaticTerm("isa.bank_conflict_ratio", "1", "cycles of the local memory accesses over those without conflicts, where known"),
+    StaticTerm("isa.thread_copy_share", "1", "copies that threads issue (LDGSTS) over the instructions of a loop of warp-group matrix instructions"),
     StaticTerm("isa.moved_bytes", "B", "bytes that one wave moves to and from global memory in one iteration of the hot loop"),
     StaticTerm("isa.memory_cycles", "cycle", "time of isa.moved_bytes at a SIMD's share of the device memory's bandwidth"),
     StaticTerm("isa.contraction_share", "1", "multiply-adds of two loaded values on a carried sum, over all of the hot loop"),

@@ -70,6 +70,11 @@ TERMS = (
         "scalar (one-element, not broadcast) floating-point loads over all loads of the hot loop",
     ),
     Term("static.broadcasts", "1", "broadcast loads in the hot loop"),
+    Term(
+        "static.memory_updates",
+        "1",
+        "places in memory that the hot loop writes again in every iteration",
+    ),
     Term("static.gathers", "1", "gather instructions or insert sequences that stand for one in the hot loop"),
     Term(
         "static.loads_per_fma",

@@ -46,7 +46,7 @@ def cached(folder: Path) -> tuple[Listed, ...]:
     from hotloop.compilers.offer import Compiled
 
     entries = read_cache(folder)
-    kernels = [listed for entry in entries if isinstance(entry, Compiled) for listed in _made(entry, str(folder))]
+    kernels = [item for entry in entries if isinstance(entry, Compiled) for item in listed(entry, str(folder))]
     if not kernels:
         reasons = "; ".join(f"{e.path.name}: {e.reason}" for e in entries if not isinstance(e, Compiled))
         raise UsageError(f"{folder} has no kernel that can be read: {reasons}.")
@@ -63,7 +63,7 @@ def entry(path: Path) -> tuple[Listed, ...]:
     except UsageError:
         return ()
     chosen = [entry for entry in entries if isinstance(entry, Compiled) and entry.kernel == path.stem]
-    return tuple(listed for entry in chosen for listed in _made(entry, str(path)))
+    return tuple(item for entry in chosen for item in listed(entry, str(path)))
 
 
 def compiled(spec: str, wish: str, request: Request) -> tuple[Listed, ...]:
@@ -78,7 +78,7 @@ def compiled(spec: str, wish: str, request: Request) -> tuple[Listed, ...]:
     lines = request.sources and Path(spec.partition(":")[0]).suffix in _LINES
     made = compile_offline(spec, request.target, parameters=parameters, options=_LINE_OPTIONS if lines else ())
     if isinstance(made, Compiled):
-        return _made(made, request.text)
+        return listed(made, request.text)
     where = f"{request.text} for {request.target}"
     match made:
         case NotApplicable():
@@ -109,7 +109,8 @@ def _changes(text: str, wish: str) -> dict[str, Scalar]:
     return dict(change(text, pair) for pair in wish.split(",") if pair.strip())
 
 
-def _made(made: Compiled, origin: str) -> tuple[Listed, ...]:
+def listed(made: Compiled, origin: str) -> tuple[Listed, ...]:
+    """Return the kernels of what a compiler made, ready for analysis."""
     source = Source(dialect=made.dialect, origin=origin, compiler=made.compiler, notes=made.notes)
     said = {row.name: row for row in made.resources}
     if made.dialect == "sass":

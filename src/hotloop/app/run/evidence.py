@@ -12,6 +12,7 @@ from hotloop.metrics.fact import evidence as facts
 from hotloop.metrics.fact import fact
 from hotloop.metrics.launch import launch, launch_share
 from hotloop.metrics.roofline import roofline
+from hotloop.metrics.source import source_facts
 from hotloop.metrics.timing import timing
 from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.evidence import Evidence, Provenance
@@ -58,6 +59,8 @@ def _collect(
     main = program.main
     if main is not None:
         gathered = gathered.merged(_code(desk, program, main))
+        said = source_facts(program, main)  # the author's own words win
+        gathered = gathered.merged(Evidence(tuple(f for f in said.facts if f.name not in gathered)))
     return gathered
 
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.code import content
 from hotloop.app.code.analysis import bare
-from hotloop.diagnose.code import Launched, occupied
+from hotloop.diagnose.code import Launched, placed
 from hotloop.errors import HotloopError
 from hotloop.isa import cxx
 from hotloop.isa.static import NAMES
-from hotloop.isa.summary.facts import room_evidence
 from hotloop.model.evidence import Absent, Evidence
 from hotloop.model.program import Local
 
@@ -35,5 +34,4 @@ def machine_evidence(binary: bytes, launch: Launch) -> Evidence:
     report = bare(item)
     dynamic_bytes = sum(a.local_bytes for a in launch.arguments if isinstance(a, Local))
     workgroup = prod(launch.local_size) if launch.local_size else None
-    room = occupied(report, Launched(workgroup=workgroup, dynamic_lds_bytes=dynamic_bytes))
-    return report.evidence.merged(room_evidence(room))
+    return placed(report, Launched(workgroup=workgroup, dynamic_lds_bytes=dynamic_bytes)).evidence

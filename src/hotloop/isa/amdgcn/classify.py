@@ -161,7 +161,9 @@ def _dual(body: str, operands: str) -> Traits:
     second = _vector("v_" + _ENCODING.sub("", word).removeprefix("v_dual_"), "")
     chosen = min(first, second, key=lambda traits: _PRECEDENCE.get(traits.kind, len(_PRECEDENCE)))
     bits = first.bits + second.bits if first.kind is second.kind else chosen.bits
-    return Traits(kind=chosen.kind, bits=bits, transcendental=first.transcendental or second.transcendental)
+    other = second if chosen is first else first
+    slow = first.transcendental or second.transcendental
+    return Traits(kind=chosen.kind, bits=bits, transcendental=slow, paired=other.kind)
 
 
 _PRECEDENCE = {

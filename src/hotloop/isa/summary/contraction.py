@@ -62,7 +62,7 @@ def contraction(code: Sequence[Instruction], target: str) -> Contraction:
     products = sum(_pass(tags, instruction, reads, writes, carried=True) for instruction, reads, writes in rows)
     return Contraction(
         products=products,
-        multiply_adds=sum(i.kind in MULTIPLY_ADD for i in code),
+        multiply_adds=sum(i.kind in MULTIPLY_ADD for i in code),  # a pair is followed as one
         loaded=sum(len(writes) for i, _, writes in rows if i.kind in _LOADS),
     )
 

@@ -38,7 +38,7 @@ def unit(code: Sequence[Instruction]) -> tuple[str, int]:
     matrices = [i for i in code if i.kind is K.MATRIX]
     if matrices:
         return matrix_word(matrices[0].mnemonic), len(matrices)
-    fused = sum(i.kind in MULTIPLY_ADD for i in code)
+    fused = sum((i.kind in MULTIPLY_ADD) + (i.traits.paired in MULTIPLY_ADD) for i in code)
     return ("FMA", fused) if fused else ("", 0)
 
 
@@ -57,11 +57,13 @@ def local_word(target: str) -> str:
 
 
 def counts(code: Sequence[Instruction], units: int, local: str = "LDS") -> tuple[Count, ...]:
-    """Return the instructions of a loop by what they do, most frequent first."""
+    """Return the operations of a loop by what they do, most frequent first; a pair that issues as one instruction is two."""
     found: Counter[str] = Counter()
     for traits, number in tally(code):
         found[described(traits, local)] += number
-    total = len(code) or 1
+        if traits.paired is not None:
+            found[_WORDS.get(traits.paired, _WORDS[K.OTHER])] += number
+    total = found.total() or 1
     return tuple(Count(what, n, n / total, n / units if units else None) for what, n in found.most_common())
 
 

@@ -155,6 +155,9 @@ def _other_rows(target: str, code: Sequence[Instruction], loop: LoopReport) -> I
     yield "isa.matrix_rate_ratio", ratio, "1", "the target has no faster matrix unit for what the hot loop multiplies"
     rate = matrixuse.path_rate(target, code)
     yield "isa.matrix_path_rate", rate, "1", "the hot loop has no matrix instruction of known rate"
+    groups = any(i.mnemonic.startswith(("HGMMA", "QGMMA", "IGMMA", "BGMMA")) for i in code)
+    copied = sum(i.mnemonic.startswith("LDGSTS") for i in code) / total if groups else None
+    yield "isa.thread_copy_share", copied, "1", "the hot loop has no matrix instruction of a warp group"
     barriers = sum(i.kind is K.BARRIER for i in code)
     yield "isa.instructions_per_barrier", total / barriers if barriers else None, "1", "the hot loop has no barrier"
     yield "isa.bank_conflict_ratio", None, "1", "addresses are known at run time; describe them with --lds-address"

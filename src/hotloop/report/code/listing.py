@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from hotloop.diagnose.engine import rules
+from hotloop.diagnose.fitting import fitting
 from hotloop.explain import words
 from hotloop.isa.summary.facts import spilled
 from hotloop.isa.summary.model import Blocker, Hiding, KernelReport, LoopReport, Pressure, Site, WaitPoint
@@ -217,7 +218,7 @@ def _findings(report: KernelReport) -> Iterator[str]:
         values = (f"{name} = {_value(report, name)}" for name in finding.evidence if name in report.evidence)
         yield f"   evidence: {', '.join(values)}"
         if finding.rule in by_name:
-            yield f"   try: {by_name[finding.rule].doc.sentence('What to try')}"
+            yield f"   try: {fitting(by_name[finding.rule].doc.sentence('What to try'), report.target)}"
         if finding.misleads:
             yield f"   misleads when: {finding.misleads}"
     if not report.findings:

@@ -11,7 +11,20 @@ from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.instruction import Context, Decoded, decode
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.state import Layout
-from hotloop.emulate.units import carry, compare, constant, eight, flow, lanes, local, matrix, memory, packed, scalar, vector
+from hotloop.emulate.units import (
+    carry,
+    compare,
+    constant,
+    eight,
+    flow,
+    lanes,
+    local,
+    matrix,
+    memory,
+    packed,
+    scalar,
+    vector,
+)
 from hotloop.isa.amdgcn.counters import generation
 from hotloop.isa.amdgcn.registers import AGPR, SGPR
 from hotloop.isa.dialects.amdgcn import DIALECT

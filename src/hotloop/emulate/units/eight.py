@@ -90,4 +90,7 @@ def _special(form: formats.Format, values: Array) -> Array:
         return np.full(values.shape, 1 << form.bits - 1)
     infinity = ((1 << form.exponent_bits) - 1) << form.mantissa_bits
     code = infinity if form.infinities else (1 << form.bits - 1) - 1
-    return np.where(np.isnan(values), (1 << form.bits - 1) - 1, code) | np.signbit(values).astype(np.int64) << form.bits - 1
+    return (
+        np.where(np.isnan(values), (1 << form.bits - 1) - 1, code)
+        | np.signbit(values).astype(np.int64) << form.bits - 1
+    )

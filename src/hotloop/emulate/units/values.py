@@ -125,7 +125,8 @@ def scalar(item: Operand, kind: str, ins: Decoded, context: Context, *, high: bo
 def _scalar_register(item: Operand, kind: str, *, high: bool) -> Read:
     row = item.first - SGPR
     if item.first == SCC:
-        return lambda r: r.scc.astype(np.uint32)
+        wanted = DTYPES.get(kind, np.int32)
+        return lambda r: r.scc.astype(wanted)
     match kind:
         case "u32":
             return lambda r: r.s[row]

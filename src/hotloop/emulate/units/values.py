@@ -162,6 +162,13 @@ def _named(item: Operand, kind: str, ins: Decoded) -> Read:
     raise ins.unmodelled(f"operand {item.text}")
 
 
+def mask_row(item: Operand, ins: Decoded) -> int:
+    """Return the row of the scalar register (pair) that holds a mask. Raises UnmodelledError for another operand."""
+    if item.kind is not Kind.REGISTER or not SGPR <= item.first < SCC:
+        raise ins.unmodelled(f"mask {item.text}")
+    return item.first - SGPR
+
+
 def sink(item: Operand, kind: str, ins: Decoded, context: Context, *, high: bool | None = None) -> Write:
     """Return how a vector instruction writes its result in active lanes.
 

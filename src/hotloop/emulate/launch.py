@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 
 _PACKET_BYTES = 64
+_BLOCK_BYTES = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +160,8 @@ def _placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer]
     given = {n: value for n, value in enumerate(launch.arguments) if isinstance(value, np.ndarray | Blank)}
     first = {id(value): n for n, value in reversed(given.items())}
     arrays = {n: value for n, value in given.items() if first[id(value)] == n}
-    block = max(program.descriptor.kernarg_bytes, 16)
+    # Compilers load arguments in wider pieces than they have: the block is as long as a runtime makes it.
+    block = -(-program.descriptor.kernarg_bytes // _BLOCK_BYTES) * _BLOCK_BYTES + _BLOCK_BYTES
     try:
         memory = Memory(Memory.needed([*(a.nbytes for a in arrays.values()), block, _PACKET_BYTES]))
     except MemoryError as error:

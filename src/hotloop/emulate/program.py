@@ -11,7 +11,20 @@ from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.instruction import Context, Decoded, decode
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.state import Layout
-from hotloop.emulate.units import carry, compare, constant, flow, lanes, local, matrix, memory, packed, scalar, vector
+from hotloop.emulate.units import (
+    carry,
+    compare,
+    constant,
+    eight,
+    flow,
+    lanes,
+    local,
+    matrix,
+    memory,
+    packed,
+    scalar,
+    vector,
+)
 from hotloop.isa.amdgcn.counters import generation
 from hotloop.isa.amdgcn.registers import AGPR, SGPR
 from hotloop.isa.dialects.amdgcn import DIALECT
@@ -23,7 +36,7 @@ if TYPE_CHECKING:
     from hotloop.emulate.descriptor import Descriptor
     from hotloop.isa.instruction import Function
 
-_UNITS = (vector, compare, carry, packed, lanes, matrix, scalar, constant, memory, local, flow)
+_UNITS = (vector, compare, carry, packed, eight, lanes, matrix, scalar, constant, memory, local, flow)
 _SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi)(?:[+-]\d+)?$")
 
 

@@ -177,3 +177,7 @@ def test_what_the_memory_does_not_hold_cannot_be_reached(found):
 def test_a_trap_ends_the_execution_with_its_line(found):
     with pytest.raises(EmulateError, match=r"line \d+: s_trap 2 was reached by wave 0"):
         found("s_trap 2")
+
+
+def test_wide_loads_of_arguments_may_reach_past_the_last_one(found):
+    assert found("s_load_dwordx8 s[8:15], s[0:1], 0x0\ns_waitcnt lgkmcnt(0)").findings == ()

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.code import offline
 from hotloop.app.emulate import compiled
-from hotloop.app.emulate.task import Step, Task
+from hotloop.app.emulate.task import Task
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.compiled import compile_rung, rung_target, unit_of
+from hotloop.app.ladder.contest import launched
 from hotloop.app.ladder.subjects import posed, subject_of
-from hotloop.emulate import program as executable
 from hotloop.errors import UsageError
 from hotloop.model.kernel import Kernel
 from hotloop.model.record import Scalar
@@ -29,6 +29,8 @@ _SMALL: Mapping[str, Mapping[str, int]] = {
     "gemm": {"m": 256, "n": 256, "k": 128},
     "attention": {"heads": 1, "queries": 256, "keys": 256},
     "conv3d_depthwise": {"n": 1, "c": 16, "d": 3},
+    "gemm_preshuffled": {"m": 128, "n": 256, "k": 512},
+    "reduction": {"rows": 8},
 }
 """Sizes that take seconds and still have whole tiles of every rung; what is not named stays as the ladder has it."""
 _LAST: Mapping[str, int] = {"n": 1, "d": 3, "h": 5, "w": 8}
@@ -66,16 +68,7 @@ def small(ladder: Ladder, rung: Rung) -> dict[str, Scalar]:
 
 def _unit_task(name: str, unit: Unit, code: Compiled, problem: Problem, inputs: Inputs, pattern: int) -> Task:
     del problem
-    arrays, fresh = compiled.posed(inputs, pattern)
-    step = Step(
-        program=executable.load(code.listing, code.kernel, code.target),
-        listing=code.listing,
-        arguments=unit.arrays,
-        grid=unit.grid,
-        workgroup=(unit.threads, 1, 1),
-        shared_bytes=unit.shared_bytes,
-    )
-    return Task(label=name, target=code.target, steps=(step,), arrays=arrays, fresh=frozenset(fresh))
+    return compiled.task(name, launched(unit, code, name), code, inputs, pattern)
 
 
 def _planned(

@@ -33,6 +33,7 @@ v_cvt_f32_ubyte0     f32 u32              : f32(a & 255)
 v_cvt_f32_ubyte1     f32 u32              : f32(a >> 8 & 255)
 v_cvt_f32_ubyte2     f32 u32              : f32(a >> 16 & 255)
 v_cvt_f32_ubyte3     f32 u32              : f32(a >> 24)
+v_cvt_off_f32_i4     f32 u32              : f32(i32((a & 15) ^ 8) - 8) * f32(0.0625)
 v_cvt_f32_f16        f32 f16              : f32(a)
 v_cvt_f32_bf16       f32 bf16             : a
 v_cvt_f16_f32        f16 f32              : to_half(a)

@@ -46,7 +46,9 @@ def reader(ins: Decoded, context: Context, *, loads: bool, copies: bool = False)
     raw = _flat(ins, context, address)
 
     def where(c: Cohort, access: Access) -> tuple[Array, Array]:
-        found: tuple[Any, Any] = c.batch.traffic.checked(c, ins, raw(c) - np.int64(BASE), c.exec.copy(), access)
+        found: tuple[Any, Any] = c.batch.traffic.checked(
+            c, ins, np.broadcast_to(raw(c) - np.int64(BASE), c.exec.shape), c.exec.copy(), access
+        )
         return found
 
     return where

@@ -16,8 +16,7 @@ from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.semantics.functions import fma32, fma32_scaled, fma64
 from hotloop.emulate.state import VCC_ROW
 from hotloop.emulate.units import subdword
-from hotloop.emulate.units.values import sink, source
-from hotloop.isa.amdgcn.registers import SGPR
+from hotloop.emulate.units.values import mask_row, sink, source
 
 if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array
@@ -40,8 +39,8 @@ def bind(ins: Decoded, context: Context) -> Step | None:
     return maker(ins, context) if maker and ins.name[-2:] in ("32", "64") else None
 
 
-def _row(item: Operand) -> int | None:
-    return None if item.kind is Kind.NULL else item.first - SGPR
+def _row(item: Operand, ins: Decoded) -> int | None:
+    return None if item.kind is Kind.NULL else mask_row(item, ins)
 
 
 def _put(c: Cohort, row: int | None, lanes: Array) -> None:
@@ -57,8 +56,8 @@ def _carry(ins: Decoded, context: Context) -> Step:
         sdwa = "_sdwa" in ins.mnemonic
         reads.append(subdword.source(item, "u32", place, ins, context) if sdwa else source(item, "u32", ins, context))
     left, right = reads[::-1] if "rev" in name else reads
-    put, out = sink(operands[0], "u32", ins, context), _row(operands[1])
-    into = operands[4].first - SGPR if takes else None
+    put, out = sink(operands[0], "u32", ins, context), _row(operands[1], ins)
+    into = mask_row(operands[4], ins) if takes else None
     subtract = name.startswith("v_sub")
 
     def step(c: Cohort) -> None:
@@ -78,7 +77,7 @@ def _wide(ins: Decoded, context: Context, *, signed: bool) -> Step:
     add, put, out = (
         source(ins.operands[4], wide, ins, context),
         sink(ins.operands[0], wide, ins, context),
-        _row(ins.operands[1]),
+        _row(ins.operands[1], ins),
     )
     dtype = np.int64 if signed else np.uint64
 
@@ -109,7 +108,7 @@ def _exponent(a: Array, kind: str) -> Array:
 def _scale(ins: Decoded, context: Context) -> Step:
     kind = ins.name[-3:]
     reads = [source(item, kind, ins, context) for item in ins.operands[2:5]]
-    put, out = sink(ins.operands[0], kind, ins, context), _row(ins.operands[1])
+    put, out = sink(ins.operands[0], kind, ins, context), _row(ins.operands[1], ins)
 
     def step(c: Cohort) -> None:
         first, below, above = (np.broadcast_to(read(c), c.exec.shape) for read in reads)

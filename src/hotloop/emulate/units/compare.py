@@ -14,8 +14,7 @@ from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.semantics.functions import class_of
 from hotloop.emulate.state import EXEC_ROW, VCC_ROW
 from hotloop.emulate.units import lanes, subdword
-from hotloop.emulate.units.values import Read, source
-from hotloop.isa.amdgcn.registers import SGPR
+from hotloop.emulate.units.values import Read, mask_row, source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +53,7 @@ def bind(ins: Decoded, context: Context) -> Callable[[Cohort], None] | None:
         return None
     into_exec, condition, kind = bool(found[1]), CONDITIONS[found[2]], found[3]
     operands = list(ins.operands)
-    place = _destination(operands, into_exec=into_exec)
+    place = _destination(operands, ins, into_exec=into_exec)
     second = "u32" if found[2] == "class" else kind
     first_read, second_read = _read(operands[0], kind, 0, ins, context), _read(operands[1], second, 1, ins, context)
     if "_dpp" in ins.mnemonic:
@@ -67,19 +66,21 @@ def bind(ins: Decoded, context: Context) -> Callable[[Cohort], None] | None:
             c.put_mask(place, chosen)
         if into_exec:
             c.put_mask(EXEC_ROW, chosen)
+        if into_exec or place == EXEC_ROW:
             c.refresh()
 
     return step
 
 
-def _destination(operands: list[Operand], *, into_exec: bool) -> int | None:
+def _destination(operands: list[Operand], ins: Decoded, *, into_exec: bool) -> int | None:
     """Take the destination from the operands and return its row; None for EXEC alone."""
     if len(operands) < 3:
         return None if into_exec else VCC_ROW
     item = operands.pop(0)
-    if item.kind is not Kind.REGISTER or item.first - SGPR == EXEC_ROW:
+    if item.kind is Kind.NULL:
         return None
-    return item.first - SGPR
+    row = mask_row(item, ins)
+    return None if into_exec and row == EXEC_ROW else row
 
 
 def _read(item: Operand, kind: str, place: int, ins: Decoded, context: Context) -> Read:

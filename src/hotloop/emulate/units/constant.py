@@ -78,7 +78,7 @@ def _plain(ins: Decoded, context: Context) -> Callable[[Cohort], tuple[Array, Ar
 
     def where(c: Cohort) -> tuple[Array, Array]:
         address = (base(c).view(np.int64) + offset(c)) & ~np.int64(3)
-        return address - np.int64(BASE), np.ones(c.waves, bool)
+        return np.broadcast_to(address - np.int64(BASE), (c.waves,)), np.ones(c.waves, bool)
 
     return where
 

@@ -125,7 +125,8 @@ def scalar(item: Operand, kind: str, ins: Decoded, context: Context, *, high: bo
 def _scalar_register(item: Operand, kind: str, *, high: bool) -> Read:
     row = item.first - SGPR
     if item.first == SCC:
-        return lambda r: r.scc.astype(np.uint32)
+        wanted = DTYPES.get(kind, np.int32)
+        return lambda r: r.scc.astype(wanted)
     match kind:
         case "u32":
             return lambda r: r.s[row]
@@ -159,6 +160,13 @@ def _named(item: Operand, kind: str, ins: Decoded) -> Read:
         row = EXEC_ROW if name == "execz" else VCC_ROW
         return lambda r: (~r.mask(row).any(axis=1)).astype(DTYPES[kind])
     raise ins.unmodelled(f"operand {item.text}")
+
+
+def mask_row(item: Operand, ins: Decoded) -> int:
+    """Return the row of the scalar register (pair) that holds a mask. Raises UnmodelledError for another operand."""
+    if item.kind is not Kind.REGISTER or not SGPR <= item.first < SCC:
+        raise ins.unmodelled(f"mask {item.text}")
+    return item.first - SGPR
 
 
 def sink(item: Operand, kind: str, ins: Decoded, context: Context, *, high: bool | None = None) -> Write:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.operands import Kind, parse
+from hotloop.emulate.operands import parse
 from hotloop.emulate.semantics.row import VECTOR, Row
 from hotloop.emulate.state import VCC_ROW, Registers
 from hotloop.emulate.units import lanes, subdword
-from hotloop.emulate.units.values import Read, Write, scalar, sink, size, source
-from hotloop.isa.amdgcn.registers import SGPR
+from hotloop.emulate.units.values import Read, Write, mask_row, scalar, sink, size, source
 
 if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort
@@ -136,7 +135,7 @@ def _select(ins: Decoded, context: Context) -> tuple[Compute, Write]:
     else:
         no, yes = (source(item, kind, ins, context) for item in operands[1:3])
     no = lanes.permuted(no, ins, context) if dpp else no
-    mask = operands[3].first - SGPR if len(operands) > 3 and operands[3].kind is Kind.REGISTER else VCC_ROW
+    mask = mask_row(operands[3], ins) if len(operands) > 3 else VCC_ROW
     put = subdword.sink(ins, kind, context) if sdwa else sink(operands[0], kind, ins, context)
     return (lambda r: np.where(r.mask(mask), yes(r), no(r))), put
 

@@ -42,6 +42,8 @@ class Request:
     chip: str = ""
     """Chip as sold; empty: what each target is taken to be."""
     kernel: str = ""
+    implementation: str = ""
+    """Of a family; empty: what the text names, or the first."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     shape: str = ""
     given: Sequence[str] = ()
@@ -149,7 +151,9 @@ def _variant(request: Request, aim: Target) -> Task:
         raise UsageError(f"{request.text}: what is best is not looked up for this; name its values.")
     kernel = parsed.kernel
     problem = userfile.problem_of(kernel, request.shape)
-    variant = userfile.starting(kernel, parsed.implementation, {**dict(parsed.changes), **request.parameters})
+    variant = userfile.starting(
+        kernel, request.implementation or parsed.implementation, {**dict(parsed.changes), **request.parameters}
+    )
     inputs: Inputs = kernel.inputs(problem, np.random.default_rng(request.seed))
     try:
         program = variant.program(problem, offline.device_for(aim))

@@ -65,6 +65,8 @@ def predict(request: Request) -> tuple[Sequel, ...]:
 
 
 def _predicted(request: Request, target: str) -> Sequel:
+    if target and not request.chip and Target.of(target).amd:
+        card(Target.parse(target).name)  # before anything is compiled: is the chip known?
     task = _task(request, target)
     device = card(request.chip or task.target)
     if device.target.name != Target.of(task.target).name:

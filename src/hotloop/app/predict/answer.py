@@ -129,7 +129,7 @@ def _launched(request: Request, listing: str, kernel: str, target: str, code: Co
     program = executable.load(listing, kernel, target)
     given = arguments.parse(request.given, request.seed)
     wanted = visible(program)
-    if len(given.values) < len(wanted):
+    if any(not argument.pointer for argument in wanted[len(given.values) :]):
         kinds = ", ".join(argument.name or argument.kind for argument in wanted)
         raise UsageError(
             f"{program.name} takes {len(wanted)} arguments ({kinds}), {len(given.values)} were given; e.g. --grid 16 "

@@ -1,5 +1,7 @@
 """Tuning by prediction: the ranking, what is executed, and the words."""
 
+from tests.unit.predict.test_model import CARD, NOTHING, flow, work
+
 from hotloop.app.predict import tune as module
 from hotloop.app.spec import parse
 from hotloop.errors import UsageError
@@ -8,7 +10,6 @@ from hotloop.predict.model import predict
 from hotloop.predict.sequence import sequel
 from hotloop.report.code.predicted import MARK
 from hotloop.report.code.ranked import as_json, verdict
-from tests.unit.predict.test_model import CARD, NOTHING, flow, work
 
 
 def predicted(cycles):

@@ -42,6 +42,8 @@ class Request:
     chip: str = ""
     """Chip as sold; empty: what each target is taken to be."""
     kernel: str = ""
+    implementation: str = ""
+    """Of a family; empty: what the text names, or the first."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     shape: str = ""
     given: Sequence[str] = ()
@@ -63,6 +65,8 @@ def predict(request: Request) -> tuple[Sequel, ...]:
 
 
 def _predicted(request: Request, target: str) -> Sequel:
+    if target and not request.chip and Target.of(target).amd:
+        card(Target.parse(target).name)  # before anything is compiled: is the chip known?
     task = _task(request, target)
     device = card(request.chip or task.target)
     if device.target.name != Target.of(task.target).name:
@@ -125,7 +129,7 @@ def _launched(request: Request, listing: str, kernel: str, target: str, code: Co
     program = executable.load(listing, kernel, target)
     given = arguments.parse(request.given, request.seed)
     wanted = visible(program)
-    if len(given.values) < len(wanted):
+    if any(not argument.pointer for argument in wanted[len(given.values) :]):
         kinds = ", ".join(argument.name or argument.kind for argument in wanted)
         raise UsageError(
             f"{program.name} takes {len(wanted)} arguments ({kinds}), {len(given.values)} were given; e.g. --grid 16 "
@@ -149,7 +153,9 @@ def _variant(request: Request, aim: Target) -> Task:
         raise UsageError(f"{request.text}: what is best is not looked up for this; name its values.")
     kernel = parsed.kernel
     problem = userfile.problem_of(kernel, request.shape)
-    variant = userfile.starting(kernel, parsed.implementation, {**dict(parsed.changes), **request.parameters})
+    variant = userfile.starting(
+        kernel, request.implementation or parsed.implementation, {**dict(parsed.changes), **request.parameters}
+    )
     inputs: Inputs = kernel.inputs(problem, np.random.default_rng(request.seed))
     try:
         program = variant.program(problem, offline.device_for(aim))

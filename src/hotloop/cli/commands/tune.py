@@ -18,6 +18,7 @@ Examples:
   hotloop tune gemm --shape 256x256x256 --shape 512x512x512   several shapes, one after the other
   hotloop tune my_kernel.py --budget 60                       your own kernel
   hotloop tune gemm --shape 2048x2048x2048 --json             machine-readable
+  hotloop tune gemm --shape 512x512x512 --target gfx950       for a card that is not here: predicted, verified by execution
 \b
 Every configuration is verified before it is timed; the winner must win a paired comparison before it is kept.
 What is found goes to the store, where hotloop.ops and later runs find it.
@@ -39,6 +40,14 @@ What is found goes to the store, where hotloop.ops and later runs find it.
 )
 @options.margin
 @options.mode
+@click.option(
+    "--target",
+    default=None,
+    callback=options.named,
+    metavar="NAME",
+    help="AMD GPU that is not here: rank by predicted times, store nothing.",
+)
+@click.option("--chip", default="", metavar="NAME", help="With --target: the chip as sold, e.g. MI300A.")
 @click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
 @click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
@@ -49,6 +58,8 @@ def COMMAND(
     shapes: tuple[str, ...],
     budget_s: float,
     implementation: str,
+    target: str,
+    chip: str,
     margin: float,
     no_peers: bool,
     fresh: bool,
@@ -65,6 +76,8 @@ def COMMAND(
     from hotloop.report.run import json as json_report
     from hotloop.report.view import build
 
+    if target:
+        return _predicted(kernel, shapes or ("",), implementation, target, chip, budget_s, chosen.seed, as_json=as_json)
     family = userfile.find(kernel, chosen.limit_s)
     records = []
     problems = [
@@ -97,3 +110,31 @@ def COMMAND(
     if as_json:
         output.emit([json_report.render(build(record)) for record in records])
     return max(pages.exit_code(record) for record in records)
+
+
+def _predicted(
+    kernel: str, shapes: tuple[str, ...], implementation: str, target: str, chip: str, budget_s: float, seed: int, *, as_json: bool
+) -> int:  # fmt: skip
+    """Tune for a card that is not here."""
+    from dataclasses import replace
+
+    from hotloop.app import spec as specs
+    from hotloop.app import userfile
+    from hotloop.app.predict import tune
+    from hotloop.cli import output
+    from hotloop.report.code import ranked
+
+    parsed = specs.parse(kernel)
+    parsed = replace(parsed, implementation=implementation or parsed.implementation)
+    answers = []
+    for shape in shapes:
+        problem = userfile.problem_of(parsed.kernel, shape)
+        wish = tune.Wish(
+            spec=parsed, problem=problem, shape=shape, target=target, chip=chip, budget_s=budget_s, seed=seed
+        )
+        answers.append(tune.tune(wish))
+        if not as_json:
+            output.show(ranked.render(answers[-1]))
+    if as_json:
+        output.emit([ranked.as_json(answer) for answer in answers])
+    return 0 if all(answer.best for answer in answers) else 1

@@ -1,0 +1,86 @@
+"""A space tuned by prediction, as terminal text and JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from hotloop.report import plain
+from hotloop.report.code.predicted import MARK
+from hotloop.report.section import Section
+from hotloop.units import duration
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from hotloop.predict.ranking import Ranked, Tuned
+
+_SHOWN = 10
+
+
+def verdict(found: Tuned) -> str:
+    """Return the one sentence."""
+    best, start = found.best, found.start.prediction
+    if best is None or best.prediction is None or start is None:
+        return f"{found.kernel} for {found.target}: none of the best predicted configurations computes what it shall"
+    ratio = start.time_ns / best.prediction.time_ns
+    return (
+        f"{found.kernel} on {found.problem} for {best.prediction.chip} ({found.target}): {changes(best, found.start)} takes "
+        f"{duration(best.prediction.time_ns)}, {ratio:.3g} times as fast as the start; {MARK}; verified by execution on the CPU"
+    )
+
+
+def changes(one: Ranked, start: Ranked) -> str:
+    """Return in what a configuration differs from the start."""
+    before = dict(start.config)
+    moved = [f"{name}={value}" for name, value in dict(one.config).items() if before.get(name) != value]
+    return " ".join(moved) or "the start"
+
+
+def render(found: Tuned) -> Group:
+    """Return the terminal form."""
+    from rich.console import Group
+    from rich.text import Text
+
+    said = f"{found.tried} configurations tried, {found.failed} of them not predicted (they do not compile, or cannot be executed)"
+    return Group(Text(plain.line(verdict(found)), style="bold"), Text(said), _table(found).grid())
+
+
+def _table(found: Tuned) -> Section:
+    rows = []
+    for one in found.ranked[:_SHOWN]:
+        known = one.prediction
+        assert known is not None
+        state = {True: "verified", False: "wrong", None: ""}[one.verified]
+        span = f"{duration(known.low_ns)} to {duration(known.high_ns)}"
+        rows.append(
+            (
+                changes(one, found.start),
+                duration(known.time_ns),
+                span,
+                known.bound,
+                "" if known.trusted else "no",
+                state,
+            )
+        )
+    return Section("", (), ("configuration", MARK, "interval", "bound", "trusted", "executed"), tuple(rows))
+
+
+def as_json(found: Tuned) -> dict[str, Any]:
+    """Return what ``hotloop tune --target --json`` prints."""
+
+    def one(ranked: Ranked) -> dict[str, Any]:
+        known = ranked.prediction
+        told = {**asdict(known), "doubts": known.doubts, "trusted": known.trusted} if known else None
+        return {
+            "config": dict(ranked.config),
+            "prediction": told,
+            "verified": ranked.verified,
+            "why_not": ranked.why_not,
+        }
+
+    best = found.best
+    return {
+        "mark": MARK, "kernel": found.kernel, "problem": found.problem, "target": found.target, "tried": found.tried,
+        "failed": found.failed, "best": one(best) if best else None, "start": one(found.start), "ranked": [one(r) for r in found.ranked],
+    }  # fmt: skip

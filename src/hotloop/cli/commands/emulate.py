@@ -95,7 +95,7 @@ def three(_ctx: click.Context, param: click.Parameter, value: str | None) -> tup
     metavar="FILE",
     help="Write executions, cache lines and bank conflicts of every instruction as JSON.",
 )
-@options.seed
+@options.known_seed
 @options.as_json
 def COMMAND(
     source: str,

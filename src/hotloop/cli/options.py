@@ -59,6 +59,15 @@ seed = click.option(
 )
 
 
+known_seed = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="Seed of inputs, which nobody has to guess.",
+)
+
+
 class Positive(click.ParamType[float]):
     """A finite number above zero, and below `most` if that is given."""
 

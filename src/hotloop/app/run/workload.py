@@ -214,10 +214,7 @@ class Workload:
         return tuple(index for index in range(len(self.sets())) if self._timed_case(index) in self._prepared)
 
     def fresh(self, met_by: str, count: int) -> tuple[Content, ...]:
-        """Return content that a program has never met, `count` times; what others have met may be among it.
-
-        It is made outside the rotation, of the same problem; `met_by` identifies the program, which has met it from now on.
-        """
+        """Return content that the program `met_by` has never met, `count` times; what others have met may be among it."""
         met = self._met.setdefault(met_by, set())
         while len(unmet := [one for one in self._contents if one.case.seed not in met]) < count:
             self._contents.append(self._content(len(self._contents)))

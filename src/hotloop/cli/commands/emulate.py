@@ -95,7 +95,7 @@ def three(_ctx: click.Context, param: click.Parameter, value: str | None) -> tup
     metavar="FILE",
     help="Write executions, cache lines and bank conflicts of every instruction as JSON.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the inputs.")
+@options.known_seed
 @options.as_json
 def COMMAND(
     source: str,

@@ -72,7 +72,7 @@ def _several(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[
     metavar="BYTES",
     help="Local memory that the launch adds.",
 )
-@options.seed
+@options.known_seed
 @options.as_json
 def COMMAND(source: str, parameters: tuple[str, ...], as_json: bool, **rest: Any) -> int:  # noqa: ANN401 - the other options, by name
     """Predict how long AMD code takes on a card that is not here: time with an interval, what bounds it, and whether to trust it."""

@@ -260,7 +260,8 @@ def _pointed(op: str, value: t.Node) -> t.Node:
     if op == "*" and isinstance(value, t.Binary) and value.op == "+":
         first, rest = value.left, value.right
         while isinstance(first, t.Binary) and first.op == "+":
-            first, rest = first.left, t.Binary("+", first.right, rest)
+            rest = t.Binary("+", first.right, rest)
+            first = first.left
         if isinstance(first, t.Name):
             return t.Index(first, rest)
     return t.Unary(op, value)

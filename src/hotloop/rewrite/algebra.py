@@ -41,7 +41,8 @@ def polynomial(node: t.Node, known: Mapping[str, t.Node] | None = None) -> Polyn
         case t.Unary(op="-", value=value):
             return added({}, polynomial(value, known), -1)
         case (
-            t.Unary(op="+", value=value) | t.Cast(type="int" | "size_t" | "uint" | "unsigned int" | "long", value=value)
+            t.Unary(op="+", value=value)
+            | t.Cast(type="int" | "size_t" | "uint" | "unsigned int" | "long" | "ulong", value=value)
         ):
             return polynomial(value, known)
     inner = t.renamed(node, dict(known)) if known else node

@@ -57,13 +57,13 @@ class Jam:
         items = {one.variable for one in self.copies}
         for _ in range(20):
             before = dict(self.varies)
-            for name, value in _assignments(body):
+            for name, value in _assignments(*body):
                 depends = self._depends(value) | self.varies.get(name, frozenset())
                 if name not in items and depends:
                     self.varies[name] = depends
             if self.varies == before:
                 break
-        once = [name for name, _ in _assignments(body)]
+        once = [name for name, _ in _assignments(*body)]
         for node in t.walk(*body):
             if isinstance(node, t.Declare) and node.type.split()[-1] in ("int", "size_t", "uint", "long"):
                 for one in node.names:
@@ -259,12 +259,21 @@ def _name(node: t.Node) -> str:
     return node.text
 
 
-def _assignments(body: t.Body) -> Iterator[tuple[str, t.Node]]:
-    for node in t.walk(*body):
+def _assignments(*nodes: t.Node) -> Iterator[tuple[str, t.Node]]:
+    """Yield variables with what decides their values: what is assigned, and the conditions under which it is."""
+    for node in nodes:
+        if isinstance(node, t.If):
+            for name, value in _assignments(*node.yes, *node.no):
+                yield name, t.Binary("+", value, node.condition)
+            continue
+        if isinstance(node, t.Choice):
+            yield from _assignments(node.condition, node.yes, node.no)
+            continue
         if isinstance(node, t.Declared) and node.value is not None:
             yield node.name, node.value
         elif isinstance(node, t.Assign) and isinstance(node.target, t.Name):
             yield node.target.text, t.Binary(node.op[:-1] or "+", node.target, node.value)
+        yield from _assignments(*t.children(node))
 
 
 def scattering(body: t.Body) -> Iterator[t.Index]:

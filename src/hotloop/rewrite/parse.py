@@ -247,12 +247,24 @@ def _expression(leaf: Leaf) -> t.Node:
         case "assignment_expression":
             found = t.Assign(_operator(leaf), _part(leaf, "left"), _part(leaf, "right"))
         case "unary_expression" | "pointer_expression":
-            found = t.Unary(_operator(leaf), _part(leaf, "argument"))
+            found = _pointed(_operator(leaf), _part(leaf, "argument"))
         case "update_expression":
             found = _update(leaf)
         case _:
             found = _longer(leaf)
     return t.Text(_text(leaf), _line(leaf)) if found is None else found
+
+
+def _pointed(op: str, value: t.Node) -> t.Node:
+    """Return ``*(array + i + j)`` as the element that it is."""
+    if op == "*" and isinstance(value, t.Binary) and value.op == "+":
+        first, rest = value.left, value.right
+        while isinstance(first, t.Binary) and first.op == "+":
+            rest = t.Binary("+", first.right, rest)
+            first = first.left
+        if isinstance(first, t.Name):
+            return t.Index(first, rest)
+    return t.Unary(op, value)
 
 
 def _longer(leaf: Leaf) -> t.Node | None:

@@ -97,12 +97,38 @@ def shape(function: t.Function) -> Shape:
                 before.append(node)
         else:
             before.append(node)
+    items, same = _once(items)
+    rest = [t.renamed(one, same) for one in rest]
+    changed = t.written_in(*rest)
+    own = [one for one in before if isinstance(one, t.Declare) and _begins(one) & changed]
+    before = [one for one in before if one not in own]
     guard, work, otherwise = _guarded(tuple(rest))
+    work = (*own, *work)
+    if own and otherwise:
+        raise RefusedError("variables that its work changes are set before it")
     if not items:
         raise RefusedError("no variable of it is a work-item's number")
     if len({one.dimension for one in items}) < len(items):
         raise RefusedError("two variables are the same work-item's number")
     return Shape(tuple(sorted(items, key=lambda one: one.dimension)), tuple(before), guard, work, otherwise)
+
+
+def _begins(node: t.Declare) -> set[str]:
+    """Return the variables that a declaration gives a value."""
+    return {one.name for one in node.names if one.value is not None}
+
+
+def _once(items: list[Item]) -> tuple[list[Item], dict[str, t.Node]]:
+    """Return one variable for each number, and which others are the same."""
+    kept: list[Item] = []
+    same: dict[str, t.Node] = {}
+    for one in items:
+        first = next((k for k in kept if (k.dimension, k.offset) == (one.dimension, one.offset)), None)
+        if first is None:
+            kept.append(one)
+        else:
+            same[one.name] = t.Name(first.name)
+    return kept, same
 
 
 def _simple(node: t.Declare) -> bool:
@@ -158,6 +184,9 @@ def _without(node: t.Node) -> t.Node | None:
 def _guarded(rest: t.Body) -> tuple[t.Node | None, t.Body, t.Body]:
     """Return the condition around all the work, from a branch around it or a return before it."""
     real = [one for one in rest if not (isinstance(one, t.Text) and one.comment)]
+    if len(real) > 1 and _returns((real[-1],)):
+        rest = tuple(one for one in rest if one is not real[-1])
+        real = real[:-1]
     if len(real) == 1 and isinstance(real[0], t.If):
         only = real[0]
         inner = [one for one in only.yes if not (isinstance(one, t.Text) and one.comment)]
@@ -185,6 +214,7 @@ def extents(form: Shape) -> tuple[tuple[t.Node, ...], bool]:
         RefusedError: a dimension has no bound, or there are gaps.
     """
     found: list[t.Node] = []
+    known = _values(form.before)
     for place, item in enumerate(form.items):
         if item.dimension != place:
             raise RefusedError(f"dimension {place} has no variable")
@@ -196,8 +226,19 @@ def extents(form: Shape) -> tuple[tuple[t.Node, ...], bool]:
             bound = _whole(bound)
         if item.offset is not None and not form.otherwise:
             bound = t.Binary("-", bound, item.offset)
-        found.append(bound)
+        found.append(t.renamed(bound, known))
     return tuple(found), not form.otherwise
+
+
+def _values(before: t.Body) -> dict[str, t.Node]:
+    """Return what stands for plain variables that are set once before the work, each in terms of parameters."""
+    found: dict[str, t.Node] = {}
+    again = t.written_in(*before)
+    for node in before:
+        for one in node.names if isinstance(node, t.Declare) else ():
+            if one.value is not None and one.name not in again and not one.pointer:
+                found[one.name] = t.renamed(one.value, found)
+    return found
 
 
 def _bounds(condition: t.Node, name: str) -> Iterator[t.Node]:

@@ -105,3 +105,29 @@ def test_the_refusal_names_rewrite_and_kernel():
 def test_blocks_with_vectors_are_refused(spoiled):
     with pytest.raises(RefusedError):
         catalogue.rewritten(posed(spoiled), {"outputs-per-item": "2x2x4"})
+
+
+CHOSEN = """__kernel void nearest(__global const float *x, __global int *y, int n, int m) {
+    int i = get_global_id(0);
+    int best = 0;
+    if (i < n) {
+        float least = 1e30f;
+        for (int k = 0; k < m; k++) {
+            if (x[k * n + i] < least) {
+                least = x[k * n + i];
+                best = k;
+            }
+        }
+        y[i] = best;
+    }
+    return;
+}
+"""
+
+
+def test_what_a_branch_decides_differs_between_copies():
+    before = posed(CHOSEN)
+    text = write.replaced(CHOSEN, before.function, catalogue.rewritten(before, {"outputs-per-item": "2x1x1"}).function)
+    assert "best_0 = k;" in text
+    assert "best_1 = k;" in text
+    assert "y[i + 1] = best_1;" in text

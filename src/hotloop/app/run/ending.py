@@ -3,22 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from hotloop.app.events import Notice
+from hotloop.app.run import timing
 from hotloop.model.finding import Finding, Move
-from hotloop.model.step import Step
+from hotloop.model.kernel import Variant
+from hotloop.model.step import Decision, Step
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.techniques.moves import answering
+
+if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
+    from hotloop.app.run.workload import Workload
 
 DROPPED = "what was kept on the way is dropped: the final comparison with the baseline does not confirm it"
 _MOST_NAMED = 4
 """Techniques that a sentence names."""
 
 
-def confirmed(overall: Comparison | None, *, simpler: bool) -> bool:
+def simpler(candidate: Variant, incumbent: Variant) -> bool:
+    """Tell whether a variant costs less complexity than another one."""
+    return candidate.implementation.simplicity(candidate.config) < incumbent.implementation.simplicity(incumbent.config)
+
+
+def noise(desk: Desk, workload: Workload, variant: Variant) -> float | None:
+    """Return what a variant differs by from itself, None where that could not be measured."""
+    found = timing.noise(desk, workload, workload.program(variant))
+    if isinstance(found, timing.Noise):
+        return found.floor
+    desk.tell(Notice("the noise floor could not be measured"))
+    return None
+
+
+def confirmed(overall: Comparison | None, *, plainer: bool) -> bool:
     """Tell whether a final comparison lets the winner stand: FASTER than the baseline, or the same and simpler."""
     if overall is None:
         return False
-    return overall.verdict is Verdict.FASTER or (overall.verdict is Verdict.SAME and simpler)
+    return overall.verdict is Verdict.FASTER or (overall.verdict is Verdict.SAME and plainer)
+
+
+def dropped(step: Step, overall: Comparison | None) -> Step:
+    """Return a step that had been kept as one that is not."""
+    return replace(step, decision=Decision.REVERT, reason=unconfirmed(overall))
 
 
 def unconfirmed(overall: Comparison | None) -> str:

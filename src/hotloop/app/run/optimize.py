@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from itertools import cycle
 from typing import TYPE_CHECKING
 
-from hotloop.app.events import Diagnosed, Notice, Stage, Took, Trying
+from hotloop.app.events import Diagnosed, Stage, Took, Trying
 from hotloop.app.run import ceilings as limits
-from hotloop.app.run import checking, ending, polish, rivals, seeds, timing
+from hotloop.app.run import checking, ending, polish, rivals, seeds
 from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.decision import decide, predictions
 from hotloop.app.run.evidence import collect
@@ -140,7 +140,7 @@ class Loop:
         self.desk.tell(Stage("measuring the noise floor (the winner against itself)"))
         workload = self._attempts.workload
         key = workload.subject(variant).key("noise")
-        noise = self.desk.remember(key, float | None, lambda: _noise(self.desk, workload, variant))
+        noise = self.desk.remember(key, float | None, lambda: ending.noise(self.desk, workload, variant))
         self._attempts.noise = self.result.noise = noise
 
     def _seed(self, configs: Sequence[Config]) -> bool:
@@ -237,7 +237,7 @@ class Loop:
         self.desk.tell(Trying(len(self.result.steps), move))
         self._tried.add(move.variant.config)
         attempt = self._attempts.against(self._incumbent, move.variant, purpose)
-        decision, reason = decide(attempt, _simpler(move.variant, self._incumbent))
+        decision, reason = decide(attempt, ending.simpler(move.variant, self._incumbent))
         kept = decision is Decision.KEEP
         if kept:
             self._adopt(move.variant, attempt)
@@ -321,44 +321,40 @@ class Loop:
     def _confirm(self) -> None:
         """Verify the winner on every case, compare it with the baseline and with the peers."""
         while (winner := self.result.winner) is not None and winner.index > 0 and not self._fully_correct(winner):
-            self.result.steps[winner.index] = replace(
-                winner, decision=Decision.REFUSE, reason="fails the full verification that only winners undergo"
-            )
+            reason = "fails the full verification that only winners undergo"
+            self.result.steps[winner.index] = replace(winner, decision=Decision.REFUSE, reason=reason)
         if winner is None:
             return
-        variant = Variant(self.kernel.implementation(winner.implementation), winner.config)
+        variant = self._variant(winner)
         self._noise(variant)
         if winner.index > 0:
             variant = self._against_baseline(variant)
         if self.plan.peers:
-            self.result.peers += rivals.compare(
-                self.desk, self._attempts, variant, self.kernel.peers_on(self.desk.device)
-            )
+            peers = self.kernel.peers_on(self.desk.device)
+            self.result.peers += rivals.compare(self.desk, self._attempts, variant, peers)
+
+    def _variant(self, step: Step) -> Variant:
+        return Variant(self.kernel.implementation(step.implementation), step.config)
 
     def _against_baseline(self, variant: Variant) -> Variant:
-        """Compare the winner with the baseline; what that does not confirm is dropped, and what it stood on is asked instead.
-
-        Returns the variant that stands in the end, the baseline where nothing else does.
-        """
-        first = self.result.steps[0]
-        baseline = Variant(self.kernel.implementation(first.implementation), first.config)
+        """Return the variant that the comparison with the baseline lets stand, the baseline where none is; others are dropped."""
+        baseline = self._variant(self.result.steps[0])
         self.desk.tell(Stage("comparing the winner with the baseline"))
         overall = self._attempts.against(baseline, variant, "overall").comparison
-        if ending.confirmed(overall, simpler=_simpler(variant, baseline)):
+        if ending.confirmed(overall, plainer=ending.simpler(variant, baseline)):
             self.result.overall = overall
             return variant
         kept = [s for s in self.result.steps if s.decision is Decision.KEEP]
         for step in kept if self.desk.spent_s > self.plan.budget_s else kept[-1:]:
-            reason = ending.unconfirmed(overall)
-            self.result.steps[step.index] = replace(step, decision=Decision.REVERT, reason=reason)
+            self.result.steps[step.index] = ending.dropped(step, overall)
         now = self.result.winner
         if now is None or now.index == 0:
             self.result.stop_reason = "; ".join(filter(None, (self.result.stop_reason, ending.DROPPED)))
             return baseline
-        return self._against_baseline(Variant(self.kernel.implementation(now.implementation), now.config))
+        return self._against_baseline(self._variant(now))
 
     def _fully_correct(self, step: Step) -> bool:
-        variant = Variant(self.kernel.implementation(step.implementation), step.config)
+        variant = self._variant(step)
         self.desk.tell(Stage("verifying the winner on every case"))
         workload = self._attempts.workload
         subject = workload.subject(variant)
@@ -400,18 +396,6 @@ class Loop:
         )
         self.result.steps.append(step)
         self.desk.tell(Took(step, self._attempt.call_ns, self._evidence.get("roof.fraction")))
-
-
-def _simpler(candidate: Variant, incumbent: Variant) -> bool:
-    return candidate.implementation.simplicity(candidate.config) < incumbent.implementation.simplicity(incumbent.config)
-
-
-def _noise(desk: Desk, workload: Workload, variant: Variant) -> float | None:
-    noise = timing.noise(desk, workload, workload.program(variant))
-    if isinstance(noise, timing.Noise):
-        return noise.floor
-    desk.tell(Notice("the noise floor could not be measured"))
-    return None
 
 
 __all__ = ["Loop", "Outcome", "Plan", "Result", "decide", "predictions"]

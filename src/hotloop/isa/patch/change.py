@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from hotloop.errors import UsageError
 
@@ -74,19 +75,17 @@ def _with_registers(text: str, count: int, kernel: str) -> str:
         raise UsageError(f"the listing has no .amdhsa_kernel {kernel}, so that a further register cannot be declared.")
     block, offset = text[begin:end], -(-count // _GRANULE) * _GRANULE
     for directive, least in ((".amdhsa_accum_offset", offset), (".amdhsa_next_free_vgpr", count)):
-        block = re.sub(
-            rf"({re.escape(directive)}\s+)(\d+|[\w.$]+(?:\([^\n]*\))?[^\n]*)",
-            lambda m, n=least: m[1] + _at_least(m[2], n),
-            block,
-        )
+        block = re.sub(rf"({re.escape(directive)}\s+)([^\n]+)", partial(_raised, least), block)
     text = text[:begin] + block + text[end:]
     symbol = rf"(\.set\s+\.?L?{re.escape(kernel)}\.num_vgpr,\s*)(\d+)"
-    text = re.sub(symbol, lambda m: m[1] + str(max(count, int(m[2]))), text)
+    text = re.sub(symbol, partial(_raised, count), text)
     return _metadata(text, count, kernel)
 
 
-def _at_least(value: str, least: int) -> str:
-    return str(max(int(value), least)) if value.isdigit() else value
+def _raised(least: int, found: re.Match[str]) -> str:
+    """Return a directive with a number of at least this; an expression of symbols stays, the symbols are raised."""
+    value = found[2].strip()
+    return found[1] + (str(max(int(value), least)) if value.isdigit() else found[2])
 
 
 def _metadata(text: str, count: int, kernel: str) -> str:
@@ -96,7 +95,7 @@ def _metadata(text: str, count: int, kernel: str) -> str:
     parts = re.split(r"(?m)(?=^  - )", tail)
     for number, part in enumerate(parts):
         if re.search(rf"(?m)^\s*(?:- )?\.name:\s*['\"]?{re.escape(kernel)}['\"]?\s*$", part):
-            parts[number] = re.sub(r"(\.vgpr_count:\s*)(\d+)", lambda m: m[1] + str(max(count, int(m[2]))), part)
+            parts[number] = re.sub(r"(\.vgpr_count:\s*)(\d+)", partial(_raised, count), part)
     return head + "".join(parts)
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from hotloop.errors import UsageError
-from hotloop.isa.amdgcn.metadata import kernels_of
+from hotloop.isa.amdgcn.metadata import described
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.instruction import Function
 from hotloop.isa.patch import fresh, rules, steps
 from hotloop.isa.patch.change import Applied, Change, rewritten
-from hotloop.isa.patch.recipe import Recipe
+from hotloop.isa.patch.recipe import Recipe, Rule
 from hotloop.isa.patch.rules import Found
 
 
@@ -39,13 +40,12 @@ def patch(text: str, recipe: Recipe, kernel: str = "") -> Patched:
     """
     name = function_of(text, kernel).name
     run = _Run(text, name)
-    lines = text.split("\n")
-    run.stage(lambda _, change: steps.edit(recipe.edits, lines, change), when=bool(recipe.edits))
-    run.stage(lambda function, change: steps.move(recipe.moves, function, change), when=bool(recipe.moves))
+    run.stage(partial(steps.edit, recipe.edits), when=bool(recipe.edits))
+    run.stage(partial(steps.move, recipe.moves), when=bool(recipe.moves))
     for pattern in recipe.fresh:
-        run.stage(lambda function, change, p=pattern: fresh.apply(p, function, change))
+        run.stage(partial(fresh.apply, pattern))
     for rule in recipe.rules:
-        run.stage(lambda function, change, r=rule: run.found.append((r.name, rules.apply(r, function, change))))
+        run.stage(partial(run.rule, rule))
     run.stage(steps.settle, when=bool(recipe.rules))
     while recipe.sweep and run.stage(steps.sweep):
         pass
@@ -61,6 +61,10 @@ class _Run:
         self.text, self.kernel = text, kernel
         self.applied: list[Applied] = []
         self.found: list[tuple[str, Found]] = []
+
+    def rule(self, rule: Rule, function: Function, change: Change) -> None:
+        """Apply a rule and keep what is told of it."""
+        self.found.append((rule.name, rules.apply(rule, function, change)))
 
     def stage(self, apply: Callable[[Function, Change], object], *, when: bool = True) -> bool:
         """Apply one part to the listing as it is now; tell whether it changed anything."""
@@ -80,7 +84,7 @@ def function_of(text: str, kernel: str = "") -> Function:
     Raises:
         UsageError: there is no such kernel, or several and none is named.
     """
-    known = {found.name: found for found in kernels_of(text)}
+    known = described(text)
     functions = {function.name: function for function in DIALECT.parse(text)}
     names = [name for name in functions if name in known] or list(functions)
     if kernel and kernel not in functions:

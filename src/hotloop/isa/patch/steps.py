@@ -32,14 +32,15 @@ def text_of(one: Instruction) -> str:
     return f"{one.mnemonic} {one.operands}".strip()
 
 
-def edit(edits: Sequence[Edit], lines: Sequence[str], change: Change) -> None:
+def edit(edits: Sequence[Edit], function: Function, change: Change) -> None:
     """Replace lines.
 
     Raises:
         UsageError: a line is not what the edit expects.
     """
+    known = {instruction.line: text_of(instruction) for instruction in function.instructions}
     for one in edits:
-        found = lines[one.line - 1] if 0 < one.line <= len(lines) else ""
+        found = known.get(one.line, "no instruction of the kernel")
         if _bare(found) != _bare(one.expect):
             raise UsageError(f"line {one.line} is {_bare(found)!r}, not {_bare(one.expect)!r} as the edit expects.")
         change.put(one.line, one.lines)

@@ -25,6 +25,8 @@ class Rule:
     """Names in `replace` that stand for vector registers that nobody uses."""
     alike: tuple[str, ...] = ()
     """Names that must mean the same operand in all places where the rule is applied."""
+    given: tuple[str, ...] = ()
+    """Names that mean one operand from the start, as ``sum=v82``."""
     least: int = 1
     """Places that there must be."""
     most: int | None = None
@@ -100,10 +102,13 @@ def _flag(data: Mapping[str, Any], flag: str, name: str) -> bool:
 
 
 def _rule(row: Mapping[str, Any], place: str) -> Rule:
-    values = _fields(row, place, {"name": str, "find": list, "replace": list, "where": list, "scratch": list, "alike": list,
+    values = _fields(row, place, {"name": str, "find": list, "replace": list, "where": list, "scratch": list, "alike": list, "given": list,
                                   "least": int, "most": int})  # fmt: skip
     if not values.get("find"):
         raise UsageError(f"{place}: find has no instruction.")
+    for text in values.get("given", ()):
+        if "=" not in text:
+            raise UsageError(f"{place}: given has {text!r}; write name=operand, such as sum=v82.")
     return Rule(**{"name": "", "replace": (), **values})
 
 

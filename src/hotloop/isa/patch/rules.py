@@ -91,6 +91,7 @@ class _Finder:
         self.rule, self.found = rule, found
         self.find = [Pattern.of(text) for text in rule.find]
         self.where = [Pattern.of(text) for text in rule.where]
+        self.given = dict(text.partition("=")[::2] for text in rule.given)
         for pattern in self.where:
             if not pattern.first:
                 raise UsageError(
@@ -101,7 +102,7 @@ class _Finder:
         """Yield places in order; what is `taken` meanwhile is not looked at again."""
         for first in range(len(code)):
             seen = dict[int, str]()
-            for candidate in self._from(code, (), first, {}, taken, change):
+            for candidate in self._from(code, (), first, self.given, taken, change):
                 checked = self._made(code, candidate)
                 reason = checked if isinstance(checked, str) else _blocked(code, candidate, self.rule)
                 if isinstance(checked, _Place) and not reason:

@@ -171,6 +171,8 @@ def _missing(code: Sequence[Instruction], at: int) -> tuple[int, int] | None:
             return None
         if one.mnemonic.startswith("v_") and _clashes(one, code[at], results):
             return place, _DOT_WAIT - passed
+        if results <= scope.touched(one)[1]:
+            return None  # another dot product, which is looked at itself
         passed += int(one.operands, 0) + 1 if one.mnemonic == "s_nop" else 1
     return None
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 
 _PACKET_BYTES = 64
+_BLOCK_GRAIN = 64
+"""Runtimes give argument blocks whole units of this; compilers rely on it and read a few bytes beyond the last argument."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +161,7 @@ def _placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer]
     given = {n: value for n, value in enumerate(launch.arguments) if isinstance(value, np.ndarray | Blank)}
     first = {id(value): n for n, value in reversed(given.items())}
     arrays = {n: value for n, value in given.items() if first[id(value)] == n}
-    block = max(program.descriptor.kernarg_bytes, 16)
+    block = -(-max(program.descriptor.kernarg_bytes, 16) // _BLOCK_GRAIN) * _BLOCK_GRAIN
     try:
         memory = Memory(Memory.needed([*(a.nbytes for a in arrays.values()), block, _PACKET_BYTES]))
     except MemoryError as error:

@@ -19,6 +19,8 @@ from hotloop.model.record import Scalar
 from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from hotloop.app.emulate.judged import Pose
     from hotloop.compilers.offer import Compiled
     from hotloop.model.kernel import Inputs
@@ -29,6 +31,8 @@ _SMALL: Mapping[str, Mapping[str, int]] = {
     "gemm": {"m": 256, "n": 256, "k": 128},
     "attention": {"heads": 1, "queries": 256, "keys": 256},
     "conv3d_depthwise": {"n": 1, "c": 16, "d": 3},
+    "gemm_preshuffled": {"m": 37, "n": 512, "k": 512},
+    "reduction": {"rows": 5},
 }
 """Sizes that take seconds and still have whole tiles of every rung; what is not named stays as the ladder has it."""
 _LAST: Mapping[str, int] = {"n": 1, "d": 3, "h": 5, "w": 8}
@@ -70,12 +74,20 @@ def _unit_task(name: str, unit: Unit, code: Compiled, problem: Problem, inputs: 
     step = Step(
         program=executable.load(code.listing, code.kernel, code.target),
         listing=code.listing,
-        arguments=unit.arrays,
+        arguments=_arguments(unit),
         grid=unit.grid,
         workgroup=(unit.threads, 1, 1),
         shared_bytes=unit.shared_bytes,
     )
     return Task(label=name, target=code.target, steps=(step,), arrays=arrays, fresh=frozenset(fresh))
+
+
+def _arguments(unit: Unit) -> tuple[str | np.generic, ...]:
+    """Return names of arrays, each with 32 bits for its size where the unit's arrays are described, and its numbers."""
+    import numpy as np
+
+    arrays = [part for name in unit.arrays for part in ((name, np.int32(0)) if unit.described else (name,))]
+    return (*arrays, *(np.int32(number) for number in unit.numbers))
 
 
 def _planned(

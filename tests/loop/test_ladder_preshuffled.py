@@ -73,6 +73,6 @@ EXECUTED_950 = ("hints", "wide", "fp8-deep", "mxfp8", "w4a16-wide", "w4a8-wide")
     ("target", "rung"), [*(("gfx942", name) for name in EXECUTED), *(("gfx950", name) for name in EXECUTED_950)]
 )
 def test_rungs_compute_the_product_when_executed(target, rung):
-    done = emulate(Request("gemm_preshuffled", target=target, rung=rung))
+    done = emulate(Request(text="gemm_preshuffled", target=target, rung=rung))
     assert done.passed
     assert done.findings == ()

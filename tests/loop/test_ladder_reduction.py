@@ -86,6 +86,6 @@ def test_what_a_rung_cannot_solve_is_said():
 @pytest.mark.parametrize("rung", [rung.name for rung in LADDER.on("gfx950") if not rung.series.startswith("flydsl")])
 def test_rungs_reduce_rows_when_executed(rung):
     target = "gfx950" if rung.endswith("swaps") else "gfx942"
-    done = emulate(Request("reduction", target=target, rung=rung))
+    done = emulate(Request(text="reduction", target=target, rung=rung))
     assert done.passed
     assert done.findings == ()

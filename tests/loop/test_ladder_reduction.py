@@ -83,7 +83,10 @@ def test_what_a_rung_cannot_solve_is_said():
         flydsl_text({"TILE": 3})
 
 
-@pytest.mark.parametrize("rung", [rung.name for rung in LADDER.on("gfx950") if not rung.series.startswith("flydsl")])
+EXECUTED = ("tree", "swizzle", "dpp", "swaps", "packed", "sum-swaps", "max-dpp", "rmsnorm-early", "layernorm-swaps")
+
+
+@pytest.mark.parametrize("rung", EXECUTED)
 def test_rungs_reduce_rows_when_executed(rung):
     target = "gfx950" if rung.endswith("swaps") else "gfx942"
     done = emulate(Request(text="reduction", target=target, rung=rung))

@@ -105,8 +105,10 @@ def _page(rows: list[Row]) -> str:
     lines = [
         "# Kernels of published packages and what their code says",
         "",
-        (f"Written by `benchmarks/published.py`: {len(rows)} listings of {len({(r.package, r.kernel) for r in rows})} kernels, compiled as published, "
-        f"without PyTorch and without a GPU; {len(judged_rows)} analysed, {sum(r.hazards > 0 for r in judged_rows)} with a missing wait."),
+        (
+            f"Written by `benchmarks/published.py`: {len(rows)} listings of {len({(r.package, r.kernel) for r in rows})} kernels, compiled as published, "
+            f"without PyTorch and without a GPU; {len(judged_rows)} analysed, {sum(r.hazards > 0 for r in judged_rows)} with a missing wait."
+        ),
         "",
         "First findings: " + ", ".join(f"{rule} {count}" for rule, count in counts.most_common()) + ".",
         "",

@@ -4,6 +4,7 @@ from functools import cache
 
 import pytest
 
+from hotloop.app.emulate.ask import Request, emulate
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.compiled import compiled
 from hotloop.host import toolchain
@@ -62,3 +63,16 @@ def test_a_loop_that_is_no_whole_step_is_refused():
     (found,) = counts.gates(layout_of(LADDER, LADDER.rung("swizzle"), "gfx942"), function)
     assert not found.passed
     assert found.words == "1 matrix instructions in the loop, a step has 32"
+
+
+EXECUTED = ("swizzle", "fp8-fnuz", "w4a16-convert", "w4a8")
+EXECUTED_950 = ("wide", "mxfp8")
+
+
+@pytest.mark.parametrize(
+    ("target", "rung"), [*(("gfx942", name) for name in EXECUTED), *(("gfx950", name) for name in EXECUTED_950)]
+)
+def test_rungs_compute_the_product_when_executed(target, rung):
+    done = emulate(Request(text="gemm_preshuffled", target=target, rung=rung))
+    assert done.passed
+    assert done.findings == ()

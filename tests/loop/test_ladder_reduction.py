@@ -4,6 +4,7 @@ from functools import cache
 
 import pytest
 
+from hotloop.app.emulate.ask import Request, emulate
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.compiled import compiled, unit_of
 from hotloop.app.ladder.contest import launched
@@ -80,3 +81,14 @@ def test_what_a_rung_cannot_solve_is_said():
         unit(LADDER, LADDER.rung("flydsl"), "gfx942", {"columns": 1000})
     with pytest.raises(ValueError, match="has no switch TILE"):
         flydsl_text({"TILE": 3})
+
+
+EXECUTED = ("tree", "swizzle", "dpp", "swaps", "packed", "sum-swaps", "max-dpp", "rmsnorm-early", "layernorm-swaps")
+
+
+@pytest.mark.parametrize("rung", EXECUTED)
+def test_rungs_reduce_rows_when_executed(rung):
+    target = "gfx950" if rung.endswith("swaps") else "gfx942"
+    done = emulate(Request(text="reduction", target=target, rung=rung))
+    assert done.passed
+    assert done.findings == ()

@@ -19,6 +19,7 @@ from hotloop.model.record import Scalar
 from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
+
     from hotloop.app.emulate.judged import Pose
     from hotloop.compilers.offer import Compiled
     from hotloop.model.kernel import Inputs
@@ -29,8 +30,8 @@ _SMALL: Mapping[str, Mapping[str, int]] = {
     "gemm": {"m": 256, "n": 256, "k": 128},
     "attention": {"heads": 1, "queries": 256, "keys": 256},
     "conv3d_depthwise": {"n": 1, "c": 16, "d": 3},
-    "gemm_preshuffled": {"m": 128, "n": 256, "k": 512},
-    "reduction": {"rows": 8},
+    "gemm_preshuffled": {"m": 37, "n": 256, "k": 512},
+    "reduction": {"rows": 5},
 }
 """Sizes that take seconds and still have whole tiles of every rung; what is not named stays as the ladder has it."""
 _LAST: Mapping[str, int] = {"n": 1, "d": 3, "h": 5, "w": 8}

@@ -121,7 +121,7 @@ def _wide(ins: Decoded, context: Context) -> Step:
 
     def step(c: Cohort) -> None:
         one = np.array(function(*(read(c) for read in first)))
-        two = function(*(read(c) for read in second))
+        two = np.array(function(*(read(c) for read in second)))  # a move's source may be what the first one writes
         puts[0](c, one)
         puts[1](c, two)
 

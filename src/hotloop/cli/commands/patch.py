@@ -1,0 +1,106 @@
+"""``hotloop patch``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hotloop.cli import options
+
+if TYPE_CHECKING:
+    from hotloop.app.patch.apply import Answer
+
+EPILOG = """\b
+Examples:
+  hotloop patch conv3d:v97-batched --target gfx950 --recipe dot2.toml --shape n=1,c=2,d=4   a rung of a ladder
+  hotloop patch kernel.s --recipe waits.toml --launch launch.toml -o patched.s              a listing
+  hotloop patch kernel.s --recipe edit.toml -o patched.s --object patched.hsaco             not executed: exit code 1
+\b
+A recipe is TOML: [[rules]] with find, replace, where and scratch; [[edits]]; [[moves]]; fresh, sweep, drop_waits. See docs/patch.md.
+Exit code 0: the same bits on every launch, or differences within the arithmetic's own error bound; 1: not, or not executed.
+"""
+
+
+@click.command("patch", epilog=EPILOG)
+@click.argument("source", metavar="INPUT")
+@click.option(
+    "--recipe", type=click.Path(path_type=Path), required=True, metavar="FILE", help="What to change, as TOML."
+)
+@click.option(
+    "--target", default=None, callback=options.named, metavar="NAME", help="GPU, e.g. gfx950, where INPUT does not say."
+)
+@click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
+@click.option(
+    "--shape",
+    default="",
+    metavar="SIZES",
+    help="Sizes of a rung's problem, name=value,...; small ones are executed sooner.",
+)
+@click.option(
+    "--launch",
+    type=click.Path(path_type=Path),
+    default=None,
+    metavar="FILE",
+    help="How a listing is launched, as TOML.",
+)
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), default=None, metavar="FILE", help="Write the patched listing."
+)
+@click.option(
+    "--object",
+    "binary",
+    type=click.Path(path_type=Path),
+    default=None,
+    metavar="FILE",
+    help="Write the patched code object.",
+)
+@options.as_json
+def COMMAND(output: Path | None, binary: Path | None, as_json: bool, **asked: Any) -> int:  # noqa: ANN401
+    """Patch machine code of an AMD GPU, and execute it before and after on this CPU.
+
+    INPUT is a listing, - for standard input, or FAMILY:RUNG of a ladder. Rules replace instructions where registers allow it; the
+    result is assembled, compared in registers and cycles, and executed on usual and awkward inputs under an adversary: memory as
+    late and as early as waits allow, waves in extreme orders.
+    """  # fmt: skip
+    from hotloop.app.patch.apply import Question, answer
+    from hotloop.cli import output as out
+
+    found = answer(Question(**{**asked, "target": asked["target"] or ""}))
+    for path, data in ((output, found.patched.text.encode()), (binary, found.binary)):
+        if path is not None:
+            path.write_bytes(data)
+    if as_json:
+        out.emit(_data(found))
+    else:
+        _show(found)
+    return 0 if found.proof is not None and found.proof.holds else 1
+
+
+def _show(found: Answer) -> None:
+    from hotloop.cli import output as out
+    from hotloop.report.code import diff
+    from hotloop.report.code import patch as page
+
+    for line in (*page.changes(found.patched.applied), *page.needs(found.patched.found)):
+        click.echo(line)
+    out.show(diff.render(found.moved))
+    for line in page.proof(found.proof):
+        click.echo(line)
+
+
+def _data(found: Answer) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    names = ("kernel", "loop", "latencies")
+    moved = asdict(found.moved)
+    proof = found.proof
+    return {
+        "kernel": found.patched.kernel,
+        "applied": [asdict(one) for one in found.patched.applied],
+        "rules": {name: asdict(one) for name, one in found.patched.found},
+        "moved": {name: moved[name] for name in names},
+        "proof": None if proof is None else {"identical": proof.identical, "holds": proof.holds, **asdict(proof)},
+        "assembler": found.assembler,
+    }

@@ -1,0 +1,71 @@
+"""What a patch did, as text: changes, what is still needed and by whom, figures before and after, the proof."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hotloop.isa.patch.change import Applied
+    from hotloop.isa.patch.rules import Found
+    from hotloop.model.proof import Proof
+
+_SHOWN = 3
+"""Examples of each kind."""
+
+
+def changes(applied: Sequence[Applied]) -> Iterator[str]:
+    """Yield what was done, by kind, with the first examples."""
+    kinds = Counter(one.what for one in applied)
+    for what, count in kinds.items():
+        yield f"{what}: {count} {'place' if count == 1 else 'places'}"
+        for one in [a for a in applied if a.what == what][:_SHOWN]:
+            before, after = (" | ".join(lines) or "nothing" for lines in (one.before, one.after))
+            yield f"  line {one.line}: {before}  →  {after}"
+
+
+def needs(found: Sequence[tuple[str, Found]]) -> Iterator[str]:
+    """Yield why places were left alone, and who still needs what made the operands of a rule."""
+    for name, one in found:
+        if one.refused:
+            reasons = Counter(_kind(r.reason) for r in one.refused)
+            yield f"rule {name} fits by its text in {len(one.refused)} more ways and is not applied: " + ", ".join(
+                f"{count} {reason}" for reason, count in reasons.most_common(_SHOWN)
+            )
+            yield f"  line {one.refused[0].line}: {one.refused[0].reason}"
+        total = len(one.kept) + len(one.spare)
+        if total:
+            yield f"of {total} instructions that made its operands {len(one.kept)} are still needed, {len(one.spare)} by nobody"
+            for line, who in list(one.kept.items())[:_SHOWN]:
+                yield f"  line {line} by {who}"
+
+
+def _kind(reason: str) -> str:
+    if "not made by" in reason:
+        return "with another origin"
+    if "overwrites" in reason or "changes" in reason:
+        return "where an operand is overwritten first"
+    return "where a result is needed in between"
+
+
+def proof(found: Proof | None) -> Iterator[str]:
+    """Yield what the executions say."""
+    if found is None:
+        yield "not executed: nothing says how the kernel is launched (--launch FILE), so nothing is proven"
+        return
+    for row in found.rows:
+        judged = "" if row.beyond is None else f", {row.beyond} beyond the error bound"
+        yield (
+            f"{row.trial}: {row.written} elements of {row.groups} work-groups, {row.differ} with other bits"
+            f" (largest difference {row.largest:.3g}){judged}; {row.executed[0]} → {row.executed[1]} wave instructions"
+        )
+        yield from (f"  new: {text}" for text in row.findings[:_SHOWN])
+        if row.lost:
+            yield f"  {row.lost} elements became, or ceased to be, infinite or NaN"
+    if found.identical:
+        yield f"the same bits in all {found.runs} executions"
+    elif found.holds:
+        yield f"not the same bits, but every judged element is within the error bound of the arithmetic, in all {found.runs} executions"
+    else:
+        yield "not equal: the patch changes what the kernel computes"

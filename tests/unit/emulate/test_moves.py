@@ -1,0 +1,55 @@
+"""Moves whose sources are their own targets, conversions of 4 bits, and reads past the last argument."""
+
+import numpy as np
+import pytest
+
+from hotloop.emulate.launch import Launch, run
+from hotloop.emulate.program import load
+
+
+def executed(text, size=64):
+    x, y = np.arange(size, dtype=np.uint32), np.zeros(2 * size, np.uint32)
+    return run(load(text), Launch(arguments=[x, y], grid=(1, 1, 1), workgroup=(size, 1, 1)))
+
+
+@pytest.mark.parametrize(
+    ("select", "low", "high"), [("op_sel:[1,0]", 7, 100), ("op_sel:[0,1]", 5, 200), ("op_sel:[1,1]", 7, 200)]
+)
+def test_a_packed_move_reads_before_it_writes(listing, select, low, high):
+    """The upper result is a word of the second source, which here is the lower result's own register."""
+    body = f"""
+        v_mov_b32 v4, 5
+        v_mov_b32 v5, 7
+        v_mov_b32 v2, 0x64
+        v_mov_b32 v3, 0xc8
+        v_pk_mov_b32 v[2:3], v[4:5], v[2:3] {select}
+        v_lshlrev_b32_e32 v1, 3, v0
+        global_store_dwordx2 v1, v[2:3], s[6:7]
+    """
+    done = executed(listing(body))
+    assert done.arrays[1][:2].tolist() == [low, high]
+    assert done.findings == ()
+
+
+def test_numbers_of_four_bits_are_sixteenths(listing):
+    body = """
+        v_lshlrev_b32_e32 v2, 8, v0
+        v_cvt_off_f32_i4_sdwa v3, v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1
+        v_lshlrev_b32_e32 v1, 2, v0
+        global_store_dword v1, v3, s[6:7]
+    """
+    found = executed(listing(body)).arrays[1].view(np.float32)[:16]
+    assert found.tolist() == [n / 16 for n in (*range(8), *range(-8, 0))]
+
+
+def test_the_argument_block_is_whole_units(listing):
+    """What follows the last argument may be read, as compilers do to load four words at once."""
+    body = """
+        s_load_dwordx4 s[8:11], s[0:1], 0x8
+        s_waitcnt lgkmcnt(0)
+        v_lshlrev_b32_e32 v1, 2, v0
+        global_store_dword v1, v0, s[8:9]
+    """
+    done = executed(listing(body))
+    assert done.arrays[1][:64].tolist() == list(range(64))
+    assert done.findings == ()

@@ -34,9 +34,8 @@ if TYPE_CHECKING:
     from hotloop.model.space import Config
 
 _BEYOND = 1.1
-"""Fraction of the roofline floor above which the roof is no limit of this kernel, so that reaching it says nothing: small
-problems stay in caches, and what works in place moves more per second than a copy, whose target is fetched before it is
-overwritten."""
+"""Fraction of the floor above which the roof is no limit: small problems stay in caches, and what works in place moves more a
+second than a copy, whose target is fetched before it is overwritten."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +45,7 @@ class Plan:
     budget_s: float = 300.0
     """Wall time for everything."""
     implementation: str = ""
-    start: Config | None = None
-    """Where to begin instead of the implementation's own start."""
+    start: Config | None = None  # instead of the implementation's own
     margin: float = 0.02
     target: float = 0.97
     """Fraction of the roofline floor at which there is nothing left to gain."""

@@ -19,7 +19,6 @@ from hotloop.model.record import Scalar
 from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
-
     from hotloop.app.emulate.judged import Pose
     from hotloop.compilers.offer import Compiled
     from hotloop.model.kernel import Inputs

@@ -30,7 +30,6 @@ v_cls_i32            i32 i32              : cls(a)
 v_cvt_f32_i32        f32 i32              : f32(a)
 v_cvt_f32_u32        f32 u32              : f32(a)
 v_cvt_f32_ubyte0     f32 u32              : f32(a & 255)
-v_cvt_off_f32_i4     f32 u32              : f32(i32((a & 15) ^ 8) - 8) / 16
 v_cvt_f32_ubyte1     f32 u32              : f32(a >> 8 & 255)
 v_cvt_f32_ubyte2     f32 u32              : f32(a >> 16 & 255)
 v_cvt_f32_ubyte3     f32 u32              : f32(a >> 24)

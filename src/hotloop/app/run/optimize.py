@@ -358,9 +358,7 @@ class Loop:
         self.desk.tell(Stage("verifying the winner on every case"))
         subject = (workload := self._attempts.workload).subject(variant)
 
-        def passes() -> bool:
-            return checking.check(self.desk, workload, subject, "full").report is not None
-
+        passes = lambda: checking.check(self.desk, workload, subject, "full").report is not None  # noqa: E731
         return self.desk.remember(subject.key("full check"), bool, passes)
 
     def _note(

@@ -66,7 +66,8 @@ def climbed(engine, kernel, journal, device=None):
     loop = Loop(desk, kernel, kernel.problem, Plan(budget_s=600.0), ())
     result = loop.run()
     assert result.winner is not None
-    assert result.winner.index > 0
+    loop._attempts.workload.discard()  # the next run at this engine has arrays of its own under the same names
+    assert result.winner.index > 0, [(s.change, s.decision, s.reason) for s in result.steps]
     return desk, set(journal.entries) - before
 
 

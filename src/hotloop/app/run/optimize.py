@@ -354,12 +354,9 @@ class Loop:
     def _fully_correct(self, step: Step) -> bool:
         variant = self._variant(step)
         self.desk.tell(Stage("verifying the winner on every case"))
-        workload = self._attempts.workload
-        subject = workload.subject(variant)
+        subject = (workload := self._attempts.workload).subject(variant)
 
-        def passes() -> bool:
-            return checking.check(self.desk, workload, subject, "full").report is not None
-
+        passes = lambda: checking.check(self.desk, workload, subject, "full").report is not None  # noqa: E731
         return self.desk.remember(subject.key("full check"), bool, passes)
 
     def _note(

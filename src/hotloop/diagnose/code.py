@@ -45,7 +45,8 @@ def placed(bare: KernelReport, launched: Launched) -> KernelReport:
     loops = tuple(_bounded(loop, room) for loop in bare.loops)
     if bare.target:
         where = ", ".join(part for part in (bare.origin or bare.kernel, loops[0].place) if part)
-        evidence = evidence.merged(bounds.evidence(loops[0], evidence.get("isa.memory_cycles"), where))
+        unstated = Unstated.LOCAL_MEMORY.value if Unstated.LOCAL_MEMORY in room.unstated else ""
+        evidence = evidence.merged(bounds.evidence(loops[0], evidence.get("isa.memory_cycles"), where, unstated))
     return replace(bare, room=room, loops=loops, evidence=evidence)
 
 

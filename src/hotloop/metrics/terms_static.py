@@ -56,6 +56,7 @@ TERMS = (
     StaticTerm("isa.latency_cycles", "cycle", "isa.iteration_cycles over the resident waves of a SIMD: what perfect hiding leaves"),
     StaticTerm("isa.unit_cycles", "cycle", "what one wave's iteration takes of the unit that it takes most"),
     StaticTerm("isa.vector_cycles", "cycle", "the same of the busiest unit that computes"),
+    StaticTerm("isa.next_unit_cycles", "cycle", "the same of the unit that it takes next most"),
     StaticTerm("isa.latency_share", "1", "time in which, with all resident waves, no unit and not the memory is the bound"),
     StaticTerm("isa.issue_share", "1", "time for which the busiest unit that computes is taken, at the bound"),
     StaticTerm("isa.vector_bound", "1", "time for which the vector unit is taken where it is the busiest, else 0"),

@@ -7,53 +7,42 @@ By the timing model the busiest unit takes longer than what the resident waves l
 Waves queue for the unit; hiding latency better changes nothing.
 
 ## What to try
-For the vector and integer units: fewer instructions (packed arithmetic, addresses out of the loop, conversions once). For local memory
-and the path to memory: wider accesses. For special functions: fewer of them, or an approximation on the vector unit. The matrix unit as the
-bound is what a matrix product wants.
+Fewer instructions: packed arithmetic, addresses out of the loop, conversions once. For special functions: fewer of them, or an
+approximation on the vector unit. The matrix unit as the bound is what a matrix product wants; local memory and the path to memory
+have a rule of their own.
 
 ## When it misleads
 The model knows rates of the instruction set's documents, no conflicts and no throttling; figures without a published source say so
 in its table.
 
 ## References
-docs/timing.md. The estimate is what is left until the next bound.
+docs/predict.md. The estimate is what is left until the next bound.
 """
 
 from __future__ import annotations
 
+from hotloop.diagnose import bound
 from hotloop.diagnose.facts import Facts
 from hotloop.diagnose.rule import Example, Rule, Symptom
-from hotloop.units import percent
 
-TAKEN = 0.9
 _UNITS = (
-    ("isa.vector_bound", "vector unit"), ("isa.local_bound", "local memory"), ("isa.access_bound", "path to memory"),
-    ("isa.special_bound", "unit for special functions"), ("isa.integer_bound", "integer unit"),
-    ("isa.scalar_bound", "scalar unit"), ("isa.issue_bound", "instruction issue"),
+    ("isa.vector_bound", "vector unit"), ("isa.special_bound", "unit for special functions"),
+    ("isa.integer_bound", "integer unit"), ("isa.scalar_bound", "scalar unit"), ("isa.issue_bound", "instruction issue"),
 )  # fmt: skip
 """The matrix unit is left out: to be its bound is the aim."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Estimate the distance to the next bound."""
-    name, unit = max(_UNITS, key=lambda row: facts[row[0]])
-    cycles = facts["isa.unit_cycles"]
-    following = max(facts["isa.latency_cycles"], facts.get("isa.memory_cycles") or 0.0)
-    if facts[name] < TAKEN or cycles <= 0:
-        return None
-    return Symptom(
-        1 - following / cycles,
-        f"the {unit} is taken {percent(facts[name])} of the time ({cycles:.0f} cycles for one wave's iteration; the next bound is "
-        f"{following:.0f})",
-    )
+    return bound.symptom(facts, _UNITS)
 
 
 RULE = Rule(
     name="static-unit-bound",
     text=__doc__,
-    needs=(*(name for name, _ in _UNITS), "isa.unit_cycles", "isa.latency_cycles"),
+    needs=(*(name for name, _ in _UNITS), *bound.NEEDS),
     optional=("isa.memory_cycles",),
-    suggests=("packed-math", "hoist-addresses", "convert-once", "vectorize", "wide-local-access"),
+    suggests=("packed-math", "hoist-addresses", "convert-once"),
     evaluate=evaluate,
     fires=(
         Example(
@@ -61,6 +50,7 @@ RULE = Rule(
             (
                 *((name, 1.0 if name == "isa.vector_bound" else 0.0) for name, _ in _UNITS),
                 ("isa.unit_cycles", 704),
+                ("isa.next_unit_cycles", 96),
                 ("isa.latency_cycles", 203),
                 ("isa.memory_cycles", 493),
             ),
@@ -73,6 +63,7 @@ RULE = Rule(
             (
                 *((name, 0.155 if name == "isa.vector_bound" else 0.0) for name, _ in _UNITS),
                 ("isa.unit_cycles", 248),
+                ("isa.next_unit_cycles", 40),
                 ("isa.latency_cycles", 207),
                 ("isa.memory_cycles", 1603),
             ),

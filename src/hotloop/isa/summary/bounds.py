@@ -77,14 +77,17 @@ def simd_bytes_per_cycle(target: str) -> float | None:
     return machine.hbm_bytes_per_s / machine.clock_hz / machine.compute_units / simds
 
 
-def evidence(loop: LoopReport, memory_cycles: float | None, source: str) -> Evidence:
-    """Return what bounds a loop whose occupancy is known (`Tempo.bound`)."""
-    rows = list(_rows(loop, memory_cycles))
+def evidence(loop: LoopReport, memory_cycles: float | None, source: str, unstated: str = "") -> Evidence:
+    """Return what bounds a loop whose occupancy is known (`Tempo.bound`).
+
+    `unstated` says why the occupancy is an upper bound only: with fewer waves latency may be the bound where a unit seems to be.
+    """
+    rows = list(_rows(loop, memory_cycles, unstated))
     facts = tuple(Fact(n, float(v), u, Provenance.STATIC, source) for n, v, u, _ in rows if v is not None)
     return Evidence(facts, tuple(Absent(name, reason) for name, value, _, reason in rows if value is None))
 
 
-def _rows(loop: LoopReport, memory_cycles: float | None) -> Iterator[_Row]:
+def _rows(loop: LoopReport, memory_cycles: float | None, unstated: str) -> Iterator[_Row]:
     tempo = loop.tempo
     if tempo is None or not tempo.units or tempo.bound is None:
         reason = _NO_MODEL if tempo is None else "the occupancy is not known"
@@ -96,6 +99,8 @@ def _rows(loop: LoopReport, memory_cycles: float | None) -> Iterator[_Row]:
     issuing = {u.unit: u.cycles for u in tempo.units if u.unit not in (Unit.MEMORY, Unit.LOCAL, Unit.CONSTANT)}
     yield "isa.latency_cycles", hidden, "cycle", ""
     yield "isa.unit_cycles", tempo.units[0].cycles, "cycle", ""
+    following = tempo.units[1].cycles if len(tempo.units) > 1 else 0.0
+    yield "isa.next_unit_cycles", following, "cycle", ""
     yield "isa.vector_cycles", max(issuing.values(), default=0.0), "cycle", ""
     yield (
         "isa.latency_share",
@@ -104,9 +109,10 @@ def _rows(loop: LoopReport, memory_cycles: float | None) -> Iterator[_Row]:
         "",
     )
     yield "isa.issue_share", min(1.0, max(issuing.values(), default=0.0) / longest) if longest else None, "1", _NO_MODEL
+    open_question = unstated and tempo.alone_cycles > tempo.units[0].cycles
     for name, unit in _UNITS:
         share = tempo.units[0].cycles / longest if tempo.units[0].unit is unit and longest else 0.0
-        yield name, share, "1", ""
+        yield name, None if open_question else share, "1", f"with fewer waves latency is the bound; {unstated}"
 
 
 _UNITS = (
@@ -115,6 +121,6 @@ _UNITS = (
     ("isa.scalar_bound", Unit.SCALAR), ("isa.issue_bound", Unit.ISSUE),
 )  # fmt: skip
 NAMES = (
-    "isa.latency_cycles", "isa.unit_cycles", "isa.vector_cycles", "isa.latency_share", "isa.issue_share",
+    "isa.latency_cycles", "isa.unit_cycles", "isa.next_unit_cycles", "isa.vector_cycles", "isa.latency_share", "isa.issue_share",
     *(name for name, _ in _UNITS),
 )  # fmt: skip

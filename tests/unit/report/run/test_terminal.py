@@ -85,4 +85,7 @@ def test_only_renderers_for_terminals_need_rich():
         "listing.py",
         "diff.py",
         "page.py",
+        "emulated.py",
+        "predicted.py",
+        "ranked.py",
     }  # what they print is for terminals too

@@ -48,6 +48,12 @@ SHELLS = {"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatus
 
 
 OWN_SOURCES = {
+    # The user's kernel file, in a child process of its own, which the compiler may end: missing packages get stand-ins there.
+    "compilers/loading.py: __import__",
+    "compilers/loading.py: compile",
+    "compilers/loading.py: exec",
+    # Formulas of instructions, texts of the package's own tables; nothing of a listing reaches them.
+    "emulate/semantics/row.py: eval",
     # Runs the functions of a kernel source that is shipped in the package beside it; nothing from outside reaches it.
     "kernels/gemm/ladders/execute.py: compile",
     "kernels/gemm/ladders/execute.py: exec",

@@ -7,7 +7,7 @@ from hypothesis.extra import numpy as hnp
 
 from hotloop.verify.compare import compare
 from hotloop.verify.guards import first_change, make_banded, overrun, payload_view
-from hotloop.verify.poison import is_poison
+from hotloop.verify.poison import ALL, is_poison
 from hotloop.verify.tolerance import Bound
 
 RELAXED = settings(deadline=None, max_examples=60)
@@ -73,4 +73,7 @@ def test_one_byte_outside_is_always_noticed(values, data):
 @given(SHAPES, st.sampled_from(["float16", "float32", "float64", "int32", "uint8"]), st.integers(0, 3))
 def test_fresh_outputs_are_poison_throughout(shape, dtype, poison):
     view = payload_view(make_banded(shape=shape, dtype=dtype, poison=poison), dtype, shape)
-    assert is_poison(view, poison).all()
+    told = is_poison(view, poison)
+    assert (
+        told.all() if poison % ALL != ALL - 1 else not told.any()
+    )  # zero is written by kernels, too: it tells nothing

@@ -93,7 +93,11 @@ class _Candidate:
     def _names(self, message: Mapping[str, Any]) -> Answer:
         import numpy as np
 
-        return {"names": list(self._spec.kernel.inputs(self._problem(message), np.random.default_rng(0)))}
+        problem = self._problem(message)
+        try:
+            return {"names": list(self._spec.kernel.inputs(problem, np.random.default_rng(0)))}
+        except Exception as error:  # noqa: BLE001 - the file's function may raise anything on a foreign problem
+            return {"inapplicable": f"it has no size {error}" if isinstance(error, KeyError) else str(error)}
 
 
 if __name__ == "__main__":

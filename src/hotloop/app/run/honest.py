@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import log
 from statistics import median
 from typing import TYPE_CHECKING
@@ -34,10 +34,12 @@ _REFERENCE_SHARE, _CHEAP_S = 0.03, 0.01
 """Part of a run's time that may go into references of further sets, and what a reference may take in any case."""
 _SAMPLE_NS, _MOST_CALLS = 2e6, 16
 """Length of a sample on new content, and its most calls: each takes content of its own."""
-_LOOKS = {8: (0.5, 0), 16: (0.15, 1), 24: (0.04, 2)}
+_LOOKS = {8: (0.5, 0), 16: (0.2, 1), 24: (0.15, 2)}
 """Rounds after which times on new content are looked at; by how much longer (ln) they must be in the middle to prove that
 results are kept; how many rounds may show the opposite. Of equals that would happen once in 250, 4,000 and 50,000 looks by
-the signs alone, and noise would have to be as large, too."""
+the signs alone, and noise would have to be as large, too. New content may be colder in caches: small differences prove nothing."""
+_OWED = 0.5
+"""Part of a lead (ln) from which what new content takes longer puts the lead in doubt."""
 
 
 _FRESH_BYTES, _LEAST_ROUNDS, _SURELY = 96 * 2**20, 3, 0.5
@@ -83,8 +85,22 @@ def kept(desk: Desk, workload: Workload, program: Program, judged: Sequence[int]
     return found
 
 
-def renewed(desk: Desk, workload: Workload, program: Program, call_ns: float, *, thorough: bool) -> CaseResult | None:
-    """Put new content into timed buffers; None when results are right and, of many, take no longer than on known content.
+@dataclass(frozen=True, slots=True)
+class Renewed:
+    """What new content in timed buffers showed."""
+
+    wrong: CaseResult | None = None
+    """The judgement that refuses the program, None when there is none."""
+    longer: float = 0.0
+    """By how much longer (ln) it took than known content, in the middle, where that proves nothing by itself."""
+
+    def owes(self, lead: float) -> bool:
+        """Tell whether a good part of a lead (ln) may be results that were kept."""
+        return self.longer > _OWED * lead
+
+
+def renewed(desk: Desk, workload: Workload, program: Program, call_ns: float, *, thorough: bool) -> Renewed:
+    """Put new content into timed buffers, judge the results, and see whether they take longer than on known content.
 
     Args:
         desk: where it runs.
@@ -102,7 +118,7 @@ def renewed(desk: Desk, workload: Workload, program: Program, call_ns: float, *,
     for look in looks if thorough else (1,):
         contents = workload.fresh(program.fingerprint, (look - len(logs)) * calls)
         if not _alike(workload, contents):
-            return None  # inputs whose sizes or numbers are drawn, too: another program
+            return Renewed()  # inputs whose sizes or numbers are drawn, too: another program
         judged = len(contents) - 1 - random.SystemRandom().randrange(calls)
         request = RenewRequest(
             program=program,
@@ -113,17 +129,16 @@ def renewed(desk: Desk, workload: Workload, program: Program, call_ns: float, *,
         )
         found = desk.engine.renew(request)
         if not isinstance(found, Timed):
-            return _failed(contents[judged], f"with new inputs in the same buffers: {describe(found)}")
+            return Renewed(_failed(contents[judged], f"with new inputs in the same buffers: {describe(found)}"))
         if wrong := _misjudged(desk, workload, program, contents[judged]):
-            return wrong
+            return Renewed(wrong)
         logs += [_longer(one) for one in found.rounds]
         if not thorough or median(logs) < _LEAST:
-            return None
+            return Renewed()
         if _remembers(logs):
-            return _failed(
-                contents[judged], "calls on inputs met before are far shorter: results are kept, not computed"
-            )
-    return None
+            said = "calls on inputs met before are far shorter: results are kept, not computed"
+            return Renewed(_failed(contents[judged], said))
+    return Renewed(longer=median(logs) if len(logs) >= min(_LOOKS) else 0.0)
 
 
 def _alike(workload: Workload, contents: Sequence[Content]) -> bool:

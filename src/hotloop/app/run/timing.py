@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import exp
+from math import exp, log
 from typing import TYPE_CHECKING
 
 from hotloop.app.run import honest
@@ -160,8 +160,12 @@ def duel(
     measured = tuple(_measured(desk, taken, index, programs) for index in (0, 1))
     paired = replace(comparison, times_ns=(measured[0].call_ns, measured[1].call_ns))
     faster = comparison.verdict is Verdict.FASTER
-    if wrong := misjudged(honest.renewed(desk, workload, candidate, measured[1].best_ns, thorough=faster)):
+    renewed = honest.renewed(desk, workload, candidate, measured[1].best_ns, thorough=faster)
+    if wrong := misjudged(renewed.wrong):
         return wrong
+    if faster and renewed.owes(log(comparison.speedup)):
+        reason = f"on inputs that it had not met the candidate took {percent(exp(renewed.longer) - 1)} longer: its lead may be kept results"
+        paired = replace(paired, verdict=Verdict.UNCLEAR, reason=reason)
     return Duel(_trusted(desk, paired, taken), measured[0], measured[1], phases)
 
 
@@ -191,7 +195,7 @@ def measure(desk: Desk, workload: Workload, program: Program, rounds: int) -> Al
     if not isinstance(timing, Timing):
         return timing
     wrong = misjudged(honest.kept(desk, workload, program, timing.judged))
-    wrong = wrong or misjudged(honest.renewed(desk, workload, program, timing.measured[0].best_ns, thorough=True))
+    wrong = wrong or misjudged(honest.renewed(desk, workload, program, timing.measured[0].best_ns, thorough=True).wrong)
     return wrong or Alone(timing.measured[0], timing.phases[0] if timing.phases else {})
 
 

@@ -11,7 +11,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import log
-from statistics import median
+from statistics import fmean, median
 from typing import TYPE_CHECKING
 
 from hotloop.app.run.checking import intact
@@ -38,6 +38,8 @@ _LOOKS = {8: (0.5, 0), 16: (0.2, 1), 24: (0.15, 2)}
 """Rounds after which times on new content are looked at; by how much longer (ln) they must be in the middle to prove that
 results are kept; how many rounds may show the opposite. Of equals that would happen once in 250, 4,000 and 50,000 looks by
 the signs alone, and noise would have to be as large, too. New content may be colder in caches: small differences prove nothing."""
+_MOST = 1.0
+"""What one round may say (ln): a disturbed one would decide alone."""
 _OWED = 0.5
 """Part of a lead (ln) from which what new content takes longer puts the lead in doubt."""
 
@@ -92,7 +94,7 @@ class Renewed:
     wrong: CaseResult | None = None
     """The judgement that refuses the program, None when there is none."""
     longer: float = 0.0
-    """By how much longer (ln) it took than known content, in the middle, where that proves nothing by itself."""
+    """By how much longer (ln) it took than known content, on average, where that proves nothing by itself."""
 
     def owes(self, lead: float) -> bool:
         """Tell whether a good part of a lead (ln) may be results that were kept."""
@@ -133,12 +135,12 @@ def renewed(desk: Desk, workload: Workload, program: Program, call_ns: float, *,
         if wrong := _misjudged(desk, workload, program, contents[judged]):
             return Renewed(wrong)
         logs += [_longer(one) for one in found.rounds]
-        if not thorough or median(logs) < _LEAST:
+        if not thorough or _mean(logs) < _LEAST:
             return Renewed()
         if _remembers(logs):
             said = "calls on inputs met before are far shorter: results are kept, not computed"
             return Renewed(_failed(contents[judged], said))
-    return Renewed(longer=median(logs) if len(logs) >= min(_LOOKS) else 0.0)
+    return Renewed(longer=_mean(logs) if len(logs) >= min(_LOOKS) else 0.0)
 
 
 def _alike(workload: Workload, contents: Sequence[Content]) -> bool:
@@ -171,6 +173,11 @@ def _longer(one: Round) -> float:
     if known.device_ns and new.device_ns:
         return log(new.device_ns / known.device_ns)
     return log(new.wall_ns / known.wall_ns)
+
+
+def _mean(logs: Sequence[float]) -> float:
+    """Return by how much longer new content takes on average: some content may be kept, and other content not."""
+    return fmean(max(-_MOST, min(_MOST, value)) for value in logs)
 
 
 def _remembers(logs: Sequence[float]) -> bool:

@@ -162,6 +162,8 @@ def _renewed(bench: Bench, contender: Contender, timing: TimeRequest, request: R
         # Known content is met for certain, whatever was called before; and both samples find threads and code as warm.
         for _ in range(_MET):
             _clocked(contender, _prepared(bench, contender, timing, first, calls), first, sets)
+            if kind:  # the buffers of new content are as warm, whatever they hold
+                _clocked(contender, list(contender.bound[0][lent:]), lent, sets)
         begin = lent if kind else first
         for place, target in enumerate(request.datasets[begin : begin + calls]):
             bench.fill(request.program, target, request.fresh[at + place] if kind else target)

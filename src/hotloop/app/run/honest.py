@@ -34,13 +34,13 @@ _REFERENCE_SHARE, _CHEAP_S = 0.03, 0.01
 """Part of a run's time that may go into references of further sets, and what a reference may take in any case."""
 _SAMPLE_NS, _MOST_CALLS = 2e6, 16
 """Length of a sample on new content, and its most calls: each takes content of its own."""
-_LOOKS = {8: (0.5, 0), 16: (0.2, 1), 24: (0.15, 2)}
+_LOOKS = {8: (0.7, 0), 16: (0.4, 1), 24: (0.3, 2)}
 """Rounds after which times on new content are looked at; by how much longer (ln) they must be in the middle to prove that
 results are kept; how many rounds may show the opposite. Of equals that would happen once in 250, 4,000 and 50,000 looks by
 the signs alone, and noise would have to be as large, too. New content may be colder in caches: small differences prove nothing."""
 _MOST = 1.0
 """What one round may say (ln): a disturbed one would decide alone."""
-_OWED = 0.5
+_OWED = 0.2
 """Part of a lead (ln) from which what new content takes longer puts the lead in doubt."""
 
 

@@ -37,11 +37,11 @@ _SAMPLE_NS, _MOST_CALLS = 2e6, 16
 _LOOKS = {8: (0.7, 0), 16: (0.4, 1), 24: (0.3, 2)}
 """Rounds after which times on new content are looked at; by how much longer (ln) they must be in the middle to prove that
 results are kept; how many rounds may show the opposite. Of equals that would happen once in 250, 4,000 and 50,000 looks by
-the signs alone, and noise would have to be as large, too. New content may be colder in caches: small differences prove nothing."""
+the signs alone, and noise would have to be as large, too. Estimates: chosen because smaller ones refused clean products of 50 µs."""
 _MOST = 1.0
 """What one round may say (ln): a disturbed one would decide alone."""
 _OWED = 0.2
-"""Part of a lead (ln) from which what new content takes longer puts the lead in doubt."""
+"""Part of a lead (ln) from which what new content takes longer puts the lead in doubt; with a half, one planted cheat won."""
 
 
 _FRESH_BYTES, _LEAST_ROUNDS, _SURELY = 96 * 2**20, 3, 0.5

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import launch, options
 
 if TYPE_CHECKING:
     from hotloop.emulate.answer import Answer
@@ -23,19 +23,6 @@ Examples:
 INPUT runs on this machine's CPU, instruction for instruction, twice: with memory as late and as early as the waits allow
 and with waves in opposite orders. Exit code 1 when something is wrong.
 """
-
-
-def three(_ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int, int] | None:
-    """Return up to three numbers that are separated by commas."""
-    if value is None:
-        return None
-    try:
-        x, y, z = (*(int(part) for part in value.split(",")), 1, 1)[:3]
-    except ValueError:
-        x = y = z = 0
-    if min(x, y, z) < 1 or value.count(",") > 2:
-        raise click.BadParameter(f"{value} is not one to three numbers above 0, separated by commas", param=param)
-    return x, y, z
 
 
 @click.command("emulate", epilog=EPILOG)
@@ -58,29 +45,7 @@ def three(_ctx: click.Context, param: click.Parameter, value: str | None) -> tup
 )
 @click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
 @click.option("--rung", default="", metavar="NAME", help="This rung of the family's ladder.")
-@click.option(
-    "--arg",
-    "given",
-    multiple=True,
-    metavar="NAME=TYPE:...",
-    help="Argument: x=f32:64x64[:normal|ones|zeros|count|fresh], n=i32:=64, or null.",
-)
-@click.option("--grid", default="1", callback=three, metavar="X[,Y[,Z]]", show_default=True, help="Work-groups.")
-@click.option(
-    "--workgroup",
-    default=None,
-    callback=three,
-    metavar="X[,Y[,Z]]",
-    help="Work-items of a work-group; default: what the code states.",
-)
-@click.option(
-    "--lds",
-    "shared_bytes",
-    type=click.IntRange(min=0),
-    default=0,
-    metavar="BYTES",
-    help="Local memory that the launch adds.",
-)
+@launch.given
 @click.option("--once", is_flag=True, help="Execute once only, with late memory.")
 @click.option(
     "--budget",

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from hotloop.cli import options
-from hotloop.cli.commands.emulate import three
+from hotloop.cli import launch, options
 
 EPILOG = """\b
 Examples:
@@ -49,29 +48,7 @@ def _several(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[
     help="Parameter, macro or constexpr; may be repeated.",
 )
 @click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
-@click.option(
-    "--arg",
-    "given",
-    multiple=True,
-    metavar="NAME=TYPE:...",
-    help="Argument: x=f32:64x64[:normal|ones|zeros|count|fresh], n=i32:=64, or null.",
-)
-@click.option("--grid", default="1", callback=three, metavar="X[,Y[,Z]]", show_default=True, help="Work-groups.")
-@click.option(
-    "--workgroup",
-    default=None,
-    callback=three,
-    metavar="X[,Y[,Z]]",
-    help="Work-items of a work-group; default: what the code states.",
-)
-@click.option(
-    "--lds",
-    "shared_bytes",
-    type=click.IntRange(min=0),
-    default=0,
-    metavar="BYTES",
-    help="Local memory that the launch adds.",
-)
+@launch.given
 @options.known_seed
 @options.as_json
 def COMMAND(source: str, parameters: tuple[str, ...], as_json: bool, **rest: Any) -> int:  # noqa: ANN401 - the other options, by name

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.emulate.arrays import Array
+    from hotloop.targets.target import Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +44,9 @@ E4M3_FNUZ, E5M2_FNUZ = Format(4, 3, 8, fnuz=True), Format(5, 2, 16, fnuz=True)
 E2M3, E3M2, E2M1 = Format(2, 3, 1), Format(3, 2, 3), Format(2, 1, 1)
 
 
-def fp8(target: str) -> tuple[Format, Format]:
+def fp8(target: Target) -> tuple[Format, Format]:
     """Return the formats that ``fp8`` and ``bf8`` mean on a processor."""
-    return (E4M3_FNUZ, E5M2_FNUZ) if target.startswith("gfx94") else (E4M3, E5M2)
+    return (E4M3_FNUZ, E5M2_FNUZ) if target.has("8-bit floats without negative zero") else (E4M3, E5M2)
 
 
 @cache

@@ -38,7 +38,7 @@ def bind(ins: Decoded, context: Context) -> Step | None:
 
 
 def _form(context: Context, kind: str) -> formats.Format:
-    return formats.fp8(context.target.name)[kind == "bf8"]
+    return formats.fp8(context.target)[kind == "bf8"]
 
 
 def _first(ins: Decoded, count: int) -> int:

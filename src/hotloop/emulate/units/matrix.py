@@ -128,7 +128,7 @@ def _decoder(kind: str, width: int, context: Context, *, signed: bool) -> Callab
         if signed:
             return lambda codes: ((codes.astype(np.int64) ^ half) - half).astype(np.float64)
         return lambda codes: codes.astype(np.float64)
-    eight = dict(zip(("fp8", "bf8"), formats.fp8(context.target.name), strict=True))
+    eight = dict(zip(("fp8", "bf8"), formats.fp8(context.target), strict=True))
     form = {**eight, "f6": formats.E2M3, "f6b": formats.E3M2, "f4": formats.E2M1}[kind]
     return lambda codes: formats.decode(form, codes).astype(np.float64)
 

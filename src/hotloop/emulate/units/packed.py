@@ -144,7 +144,7 @@ def _truth(ins: Decoded, context: Context) -> Step:
 def _elements(kind: str, count: int, context: Context, *, signed: bool) -> Callable[[Any], list[Any]]:
     """Return how a word is taken apart into numbers of 64 bits."""
     width = 32 // count
-    tables = dict(zip(("fp8", "bf8"), formats.fp8(context.target.name), strict=True))
+    tables = dict(zip(("fp8", "bf8"), formats.fp8(context.target), strict=True))
 
     def taken(bits: Any) -> list[Any]:  # noqa: ANN401 - arrays of any type
         fields = [bits >> np.uint32(width * n) & np.uint32((1 << width) - 1) for n in range(count)]

@@ -210,6 +210,10 @@ class TimeRequest:
     """Contenders whose arrays are kept; None: all."""
 
 
+KNOWN_PLACES = 4
+"""How many parts of a rotation renewal takes known content from, in turn: a program may keep the results of some sets only."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenewRequest:
     """Timing of one program on content that it has met and on content that it has not, in the same buffers."""
@@ -220,8 +224,12 @@ class RenewRequest:
     fresh: tuple[Dataset, ...]
     """Content that the program has never met: `calls` for each round."""
     calls: int
-    judged: int
-    """Which of the fresh ones is kept as its call left it."""
+    judged: tuple[int, ...]
+    """Which of the fresh ones are kept as their calls left them."""
+    met: int = 0
+    """Times that the program meets its known content before the first round on it; before each later one it does a quarter of them."""
+    warm: int = 0
+    """Untimed samples on the buffers of both, before each timed one."""
 
     @property
     def rounds(self) -> int:

@@ -208,8 +208,7 @@ class LocalEngine:
                 "program": wire.program(request.program),
                 "datasets": wire.datasets(request.datasets),
                 "fresh": [wire.dataset(one) for one in request.fresh],
-                "calls": request.calls,
-                "judged": request.judged,
+                **{name: getattr(request, name) for name in ("calls", "judged", "met", "warm")},
             }
 
         limit_s = self._build_limit_s + 2 * self._run_limit_s * request.rounds
@@ -217,7 +216,7 @@ class LocalEngine:
             timed = self._ask("renew", limit_s, lambda answer: answers.renewed(answer, request), payload)
         if isinstance(timed, Timed):
             self._timed = TimeRequest(
-                programs=(request.program,), datasets=request.fresh, rounds=1, judged=(request.judged,)
+                programs=(request.program,), datasets=request.fresh, rounds=1, judged=request.judged
             )
         return timed
 

@@ -20,7 +20,7 @@ from hotloop.engine import layout
 from hotloop.engine.exchange import Exchange
 from hotloop.errors import UsageError
 from hotloop.model.outcome import Sample
-from hotloop.ports import COLD, HOT, MODES, TIMED_BY_EVENTS, Evicting, Round, Timed, TimeRequest
+from hotloop.ports import COLD, HOT, KNOWN_PLACES, MODES, TIMED_BY_EVENTS, Evicting, Round, Timed, TimeRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -131,10 +131,6 @@ def _with(pair: tuple[int, ...], half: int, one: int) -> tuple[int, ...]:
     return (one, pair[1]) if half == 0 else (pair[0], one)
 
 
-_MET = 12
-"""Calls on known content before a sample: a program may keep what it computed only when it has met the same several times."""
-
-
 def renew(bench: Bench, request: RenewRequest) -> Timed:
     """Time calls on content that the program has met (contender 0) and on content that it has not (1).
 
@@ -144,36 +140,66 @@ def renew(bench: Bench, request: RenewRequest) -> Timed:
     """
     timing = TimeRequest(programs=(request.program,), datasets=request.datasets, rounds=1)
     bench.hold(timing.programs)
-    contender = _contender(bench, 0, timing, mixed=False)
-    rounds = tuple(_renewed(bench, contender, timing, request, index) for index in range(request.rounds))
+    renewal = _Renewal(bench, _contender(bench, 0, timing, mixed=False), timing, request)
+    rounds = tuple(renewal.round(index) for index in range(request.rounds))
     for dataset in request.datasets[-request.calls :]:
         bench.fill(request.program, dataset, dataset)
     return Timed(rounds, (request.calls,) * 2)
 
 
-def _renewed(bench: Bench, contender: Contender, timing: TimeRequest, request: RenewRequest, index: int) -> Round:
-    sets, calls = len(timing.datasets), request.calls
-    lent, at = sets - calls, index * calls
-    first = at % max(1, lent - calls + 1)
-    samples = []
-    for kind in ((0, 1), (1, 0))[index % 2]:
-        for target in request.datasets[first : first + calls]:
-            bench.fill(request.program, target, target)
-        # Known content is met for certain, whatever was called before; and both samples find threads and code as warm.
-        for _ in range(_MET):
-            _clocked(contender, _prepared(bench, contender, timing, first, calls), first, sets)
-            if kind:  # the buffers of new content are as warm, whatever they hold
-                _clocked(contender, list(contender.bound[0][lent:]), lent, sets)
-        begin = lent if kind else first
-        for place, target in enumerate(request.datasets[begin : begin + calls]):
-            bench.fill(request.program, target, request.fresh[at + place] if kind else target)
-        known = None if kind else _prepared(bench, contender, timing, first, calls)
-        samples.append((kind, _clocked(contender, known or list(contender.bound[0][lent:]), begin, sets)))
-        contender.exchange.release(range(lent, sets))
-        if kind and at <= request.judged < at + calls:
-            file = layout.timed_file(request.fresh[request.judged], 0)
-            bench.save(request.program, request.datasets[lent + request.judged - at], file)
-    return Round(tuple(samples))
+class _Renewal:
+    """Calls in turn on sets that keep their content and on sets that lend their buffers to new content."""
+
+    def __init__(self, bench: Bench, contender: Contender, timing: TimeRequest, request: RenewRequest) -> None:
+        self._bench, self._contender, self._timing, self._request = bench, contender, timing, request
+        self._lent = len(timing.datasets) - request.calls
+        last = max(0, self._lent - request.calls)
+        self._places = [secrets.randbelow(last + 1) for _ in range(KNOWN_PLACES)]
+        self._known = 0
+
+    def round(self, index: int) -> Round:
+        """Take one sample of each kind; first known content is met, which a program may need to keep what it computed."""
+        at = index * self._request.calls
+        self._known = self._places[index % KNOWN_PLACES]
+        self._fill(0, at)
+        for _ in range(-(-self._request.met // (1 if index < KNOWN_PLACES else 4))):
+            self._sample(0)
+        samples = []
+        for kind in ((0, 1), (1, 0))[index % 2]:
+            for _ in range(self._request.warm):  # so that buffers, threads and code are as warm for both
+                self._sample(1 - kind)
+                self._sample(kind)
+            self._fill(kind, at)
+            samples.append((kind, self._sample(kind)))
+            if kind:
+                self._keep(at)
+        return Round(tuple(samples))
+
+    def _fill(self, kind: int, at: int) -> None:
+        """Write the inputs of a sample anew: their own, or new content from number `at` on."""
+        begin, fresh = self._begin(kind), self._request.fresh[at : at + self._request.calls]
+        targets = self._request.datasets[begin : begin + self._request.calls]
+        for target, source in zip(targets, fresh if kind else targets, strict=True):
+            self._bench.fill(self._request.program, target, source)
+
+    def _sample(self, kind: int) -> Sample:
+        begin, calls, sets = self._begin(kind), self._request.calls, len(self._timing.datasets)
+        if kind:
+            sequence = list(self._contender.bound[0][begin:])
+            self._contender.exchange.release(range(begin, sets))
+        else:
+            sequence = _prepared(self._bench, self._contender, self._timing, begin, calls)
+        return _clocked(self._contender, sequence, begin, sets)
+
+    def _begin(self, kind: int) -> int:
+        return self._lent if kind else self._known
+
+    def _keep(self, at: int) -> None:
+        """Keep what the calls on new content left, where that is to be judged."""
+        for place in range(self._request.calls):
+            if at + place in self._request.judged:
+                file = layout.timed_file(self._request.fresh[at + place], 0)
+                self._bench.save(self._request.program, self._request.datasets[self._lent + place], file)
 
 
 def mixed(programs: Sequence[Program]) -> bool:

@@ -126,7 +126,9 @@ class Worker:
             datasets=self._wire.datasets(message["datasets"]),
             fresh=tuple(self._wire.dataset(one) for one in message["fresh"]),
             calls=message["calls"],
-            judged=message["judged"],
+            judged=tuple(message["judged"]),
+            met=message["met"],
+            warm=message["warm"],
         )
         return {"timed": told(rounds.renew(self._bench, request))}
 

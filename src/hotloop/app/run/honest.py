@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from math import log
-from statistics import fmean, median
+from dataclasses import dataclass, field, replace
+from math import log, sqrt
+from statistics import fmean, median, stdev
 from typing import TYPE_CHECKING
 
 from hotloop.app.run.checking import intact
 from hotloop.model.check import CaseResult, Guard
 from hotloop.model.outcome import LaunchFailed, describe
-from hotloop.ports import Executed, RenewRequest, Timed
+from hotloop.ports import KNOWN_PLACES, Executed, RenewRequest, Timed
 from hotloop.verify.judge import judge
 
 if TYPE_CHECKING:
@@ -26,14 +26,40 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program
     from hotloop.ports import Dataset, Round
 
-JUDGED = 8
-"""Most sets that are judged after timing."""
+JUDGED = 12
+"""Most sets that are judged after timing: as many samples as the shortest duel has; who skips half of them passes once in 4,000."""
 _JUDGED_BYTES = 64 * 2**20
 """Most bytes of them together; two are judged in any case, where there are two."""
-_REFERENCE_SHARE, _CHEAP_S = 0.03, 0.01
+_REFERENCE_SHARE, _CHEAP_S = 0.03, 0.1
 """Part of a run's time that may go into references of further sets, and what a reference may take in any case."""
 _SAMPLE_NS, _MOST_CALLS = 2e6, 16
 """Length of a sample on new content, and its most calls: each takes content of its own."""
+_NEW_JUDGED = 3
+"""Most calls on new content that are judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Effort:
+    """How thoroughly known and new content are compared."""
+
+    rounds: int
+    met: int
+    """Times that known content is met before."""
+    warm: int
+    """Untimed samples on the buffers of both before each timed one."""
+
+    @property
+    def samples(self) -> int:
+        """Samples that the calls take together."""
+        first = min(self.rounds, KNOWN_PLACES)
+        met = first * self.met + (self.rounds - first) * -(-self.met // 4)
+        return met + self.rounds * 2 * (2 * self.warm + 1)
+
+
+_EFFORTS = (_Effort(8, 12, 1), _Effort(3, 6, 1), _Effort(3, 2, 0), _Effort(1, 1, 0))
+"""From thorough to what calls of seconds allow."""
+_SHARE, _LEAST_NS = 0.1, 2.5e8
+"""Part of a duel's time that the comparison may take, and what it may take in any case."""
 _LOOKS = {8: (0.7, 0), 16: (0.4, 1), 24: (0.3, 2)}
 """Rounds after which times on new content are looked at; by how much longer (ln) they must be in the middle to prove that
 results are kept; how many rounds may show the opposite. Of equals that would happen once in 250, 4,000 and 50,000 looks by
@@ -42,11 +68,14 @@ _MOST = 1.0
 """What one round may say (ln): a disturbed one would decide alone."""
 _OWED = 0.2
 """Part of a lead (ln) from which what new content takes longer puts the lead in doubt; with a half, one planted cheat won."""
-
-
-_FRESH_BYTES, _LEAST_ROUNDS, _SURELY = 96 * 2**20, 3, 0.5
-"""Most bytes of new content; rounds where so little fits that fewer than the first look's are all there can be; and by how much
-longer (ln) each of them must then be."""
+_ERRORS = 2.5
+"""Standard errors by which it must exceed zero: of equals, 1 in 160 does."""
+_SHORTEST_OWED, _SHORTEST_LEAST = 0.5, {1: 0.3, 3: 0.1}
+"""The same of the shortest samples of both, which other processes disturb least; and, by rounds, the least excess (ln)."""
+_STEADY_LEAST = 0.05
+"""That excess where all rounds of a look were taken."""
+_FRESH_BYTES = 96 * 2**20
+"""Most bytes of new content."""
 _LEAST = 0.02
 """Below which nobody looks further: it is no win."""
 
@@ -87,21 +116,76 @@ def kept(desk: Desk, workload: Workload, program: Program, judged: Sequence[int]
     return found
 
 
+@dataclass(slots=True)
+class Seen:
+    """Times (ns) of samples on known and on new content, by round."""
+
+    known: list[float] = field(default_factory=list)
+    new: list[float] = field(default_factory=list)
+
+    @property
+    def rounds(self) -> int:
+        """How many there were."""
+        return len(self.known)
+
+    @property
+    def logs(self) -> list[float]:
+        """By how much longer (ln) new content took; a single round that was disturbed does not decide."""
+        return [max(-_MOST, min(_MOST, log(new / known))) for known, new in zip(self.known, self.new, strict=True)]
+
+    @property
+    def mean(self) -> float:
+        """By how much longer (ln) on average: some content may be kept, and other content not."""
+        return fmean(self.logs) if self.known else 0.0
+
+    @property
+    def error(self) -> float:
+        """Standard error of the mean."""
+        return stdev(self.logs) / sqrt(self.rounds)
+
+    @property
+    def shortest(self) -> float:
+        """By how much longer (ln) the shortest sample on new content is than the shortest one on known content."""
+        return log(min(self.new) / min(self.known)) if self.known else 0.0
+
+    def least(self, part: float) -> float:
+        """Return what the shortest must differ by (ln) to say anything, at least `part`."""
+        return max(part, _SHORTEST_LEAST.get(self.rounds, _STEADY_LEAST))
+
+    def promises(self, lead: float) -> bool:
+        """Tell whether another look may show that a lead (ln) owes to kept results; alone, whether any proof is near."""
+        near = min(longer for longer, _ in _LOOKS.values())
+        least = min(_OWED * lead / 2, near)
+        return self.mean > max(_LEAST, least) or self.shortest > self.least(least)
+
+    def proves(self) -> bool:
+        """Tell whether new content surely takes longer: nearly every round shows it, and in the middle it is much."""
+        if self.rounds not in _LOOKS:
+            return False
+        longer, most = _LOOKS[self.rounds]
+        agreed = median(self.logs) > longer and sum(value <= 0 for value in self.logs) <= most
+        return agreed and self.shortest > longer / 2
+
+
 @dataclass(frozen=True, slots=True)
 class Renewed:
     """What new content in timed buffers showed."""
 
     wrong: CaseResult | None = None
     """The judgement that refuses the program, None when there is none."""
-    longer: float = 0.0
-    """By how much longer (ln) it took than known content, on average, where that proves nothing by itself."""
+    seen: Seen = field(default_factory=Seen)
+    """The times, where they prove nothing by themselves."""
 
     def owes(self, lead: float) -> bool:
         """Tell whether a good part of a lead (ln) may be results that were kept."""
-        return self.longer > _OWED * lead
+        return self.seen.shortest > self.seen.least(_SHORTEST_OWED * lead) or (
+            self.seen.rounds >= min(_LOOKS) and self.seen.mean > max(_OWED * lead, _ERRORS * self.seen.error)
+        )
 
 
-def renewed(desk: Desk, workload: Workload, program: Program, call_ns: float, *, thorough: bool) -> Renewed:
+def renewed(
+    desk: Desk, workload: Workload, program: Program, call_ns: float, *, lead: float | None, spent_ns: float = 0.0
+) -> Renewed:
     """Put new content into timed buffers, judge the results, and see whether they take longer than on known content.
 
     Args:
@@ -109,38 +193,72 @@ def renewed(desk: Desk, workload: Workload, program: Program, call_ns: float, *,
         workload: whose buffers.
         program: what was timed.
         call_ns: its time of a call.
-        thorough: compare times, too; else one call is judged.
+        lead: by how much (ln) it is ahead, inf when it was timed alone; None: it is not, and one call is judged.
+        spent_ns: time of the samples that this is to confirm.
     """
-    calls = (
-        min(_MOST_CALLS, len(workload.sets()) // 2, max(1, round(_SAMPLE_NS / max(call_ns, 1.0)))) if thorough else 1
-    )
-    most = int(_FRESH_BYTES // max(1, calls * workload.set_bytes))
-    looks = tuple(look for look in _LOOKS if look <= most) or (_LEAST_ROUNDS,)
-    logs: list[float] = []
-    for look in looks if thorough else (1,):
-        contents = workload.fresh(program.fingerprint, (look - len(logs)) * calls)
-        if not _alike(workload, contents):
-            return Renewed()  # inputs whose sizes or numbers are drawn, too: another program
-        judged = len(contents) - 1 - random.SystemRandom().randrange(calls)
-        request = RenewRequest(
-            program=program,
-            datasets=workload.sets(),
-            fresh=tuple(one.dataset for one in contents),
-            calls=calls,
-            judged=judged,
-        )
-        found = desk.engine.renew(request)
-        if not isinstance(found, Timed):
-            return Renewed(_failed(contents[judged], f"with new inputs in the same buffers: {describe(found)}"))
-        if wrong := _misjudged(desk, workload, program, contents[judged]):
-            return Renewed(wrong)
-        logs += [_longer(one) for one in found.rounds]
-        if not thorough or _mean(logs) < _LEAST:
+    if lead is None:
+        return _renewed(desk, workload, program, _Effort(1, 0, 0), 1, Seen())
+    calls = min(_MOST_CALLS, len(workload.sets()) // 2, max(1, round(_SAMPLE_NS / max(call_ns, 1.0))))
+    effort = _effort(calls * call_ns, max(_LEAST_NS, _SHARE * spent_ns), calls * workload.set_bytes)
+    seen = Seen()
+    for look in [look for look in _LOOKS if effort.rounds in _LOOKS] or [effort.rounds]:
+        if look * calls * workload.set_bytes > _FRESH_BYTES and seen.rounds:
+            break
+        found = _renewed(desk, workload, program, replace(effort, rounds=look - seen.rounds), calls, seen)
+        if found.wrong or not found.seen.rounds:
+            return found
+        if not seen.promises(lead):
             return Renewed()
-        if _remembers(logs):
-            said = "calls on inputs met before are far shorter: results are kept, not computed"
-            return Renewed(_failed(contents[judged], said))
-    return Renewed(longer=_mean(logs) if len(logs) >= min(_LOOKS) else 0.0)
+    return Renewed(seen=seen)
+
+
+def _effort(sample_ns: float, most_ns: float, sample_bytes: int) -> _Effort:
+    """Return the most thorough comparison that time and memory allow."""
+    fitting = [
+        one
+        for one in _EFFORTS
+        if one.samples * sample_ns <= most_ns and one.rounds * max(1, sample_bytes) <= _FRESH_BYTES
+    ]
+    return fitting[0] if fitting else _EFFORTS[-1]
+
+
+def _renewed(desk: Desk, workload: Workload, program: Program, effort: _Effort, calls: int, seen: Seen) -> Renewed:
+    """Take some rounds more, add their times to `seen`, and judge."""
+    contents = workload.fresh(program.fingerprint, effort.rounds * calls)
+    if not _alike(workload, contents):
+        return Renewed()  # inputs whose sizes or numbers are drawn, too: another program
+    judged = _drawn(workload, len(contents), calls)
+    request = RenewRequest(
+        program=program,
+        datasets=workload.sets(),
+        fresh=tuple(one.dataset for one in contents),
+        calls=calls,
+        judged=judged,
+        met=effort.met,
+        warm=effort.warm,
+    )
+    found = desk.engine.renew(request)
+    if not isinstance(found, Timed):
+        return Renewed(_failed(contents[judged[0]], f"with new inputs in the same buffers: {describe(found)}"))
+    for index in judged:
+        if wrong := _misjudged(desk, workload, program, contents[index]):
+            return Renewed(wrong)
+    for one in found.rounds:
+        known, new = _times_ns(one)
+        seen.known.append(known)
+        seen.new.append(new)
+    if seen.proves():
+        said = "calls on inputs met before are far shorter: results are kept, not computed"
+        return Renewed(_failed(contents[judged[0]], said))
+    return Renewed(seen=seen)
+
+
+def _drawn(workload: Workload, count: int, calls: int) -> tuple[int, ...]:
+    """Return which calls on new content are judged: one of the last round, and others where references cost little."""
+    chance = random.SystemRandom()
+    last, others = count - 1 - chance.randrange(calls), _NEW_JUDGED - 1 if workload.reference_s < _CHEAP_S else 0
+    left = [index for index in range(count) if index != last]
+    return (last, *chance.sample(left, min(others, len(left))))
 
 
 def _alike(workload: Workload, contents: Sequence[Content]) -> bool:
@@ -167,25 +285,12 @@ def _misjudged(desk: Desk, workload: Workload, program: Program, content: Conten
     return replace(result, reason=f"with new inputs in the same buffers: {result.reason}", guard=guard)
 
 
-def _longer(one: Round) -> float:
-    """Return by how much longer (ln) a sample on new content took than the one on known content."""
+def _times_ns(one: Round) -> tuple[float, float]:
+    """Return the times of a round's samples on known and on new content."""
     known, new = (sample for _, sample in sorted(one.samples, key=lambda row: row[0]))
     if known.device_ns and new.device_ns:
-        return log(new.device_ns / known.device_ns)
-    return log(new.wall_ns / known.wall_ns)
-
-
-def _mean(logs: Sequence[float]) -> float:
-    """Return by how much longer new content takes on average: some content may be kept, and other content not."""
-    return fmean(max(-_MOST, min(_MOST, value)) for value in logs)
-
-
-def _remembers(logs: Sequence[float]) -> bool:
-    """Tell whether new content surely takes longer: nearly every round shows it, and in the middle it is much."""
-    longer, most = _LOOKS.get(len(logs), (_SURELY, 0))
-    if len(logs) < min(_LOOKS):
-        return min(logs) > longer
-    return median(logs) > longer and sum(value <= 0 for value in logs) <= most
+        return known.device_ns, new.device_ns
+    return known.wall_ns, new.wall_ns
 
 
 def _failed(content: Content, reason: str) -> CaseResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import exp, log
+from math import exp, inf, log
 from typing import TYPE_CHECKING
 
 from hotloop.app.run import honest
@@ -160,11 +160,12 @@ def duel(
     measured = tuple(_measured(desk, taken, index, programs) for index in (0, 1))
     paired = replace(comparison, times_ns=(measured[0].call_ns, measured[1].call_ns))
     faster = comparison.verdict is Verdict.FASTER
-    renewed = honest.renewed(desk, workload, candidate, measured[1].best_ns, thorough=faster)
+    lead = log(comparison.speedup) if faster else None
+    renewed = honest.renewed(desk, workload, candidate, measured[1].best_ns, lead=lead, spent_ns=_spent_ns(taken))
     if wrong := misjudged(renewed.wrong):
         return wrong
-    if faster and renewed.owes(log(comparison.speedup)):
-        reason = f"on inputs that it had not met the candidate took {percent(exp(renewed.longer) - 1)} longer: its lead may be kept results"
+    if lead is not None and renewed.owes(lead):
+        reason = f"on inputs that it had not met the candidate took {percent(exp(max(renewed.seen.mean, renewed.seen.shortest)) - 1)} longer: its lead may be kept results"
         paired = replace(paired, verdict=Verdict.UNCLEAR, reason=reason)
     return Duel(_trusted(desk, paired, taken), measured[0], measured[1], phases)
 
@@ -185,8 +186,11 @@ def resolved(comparison: Comparison | None, *, last: bool) -> Comparison | None:
 
 def _affordable(rounds: Sequence[Round]) -> int:
     """Return how many rounds of a duel are worth their time, judged by the first ones."""
-    round_ns = sum(sample.wall_ns for each in rounds for _, sample in each.samples) / len(rounds)
-    return int(DUEL_NS / round_ns)
+    return int(DUEL_NS / (_spent_ns(rounds) / len(rounds)))
+
+
+def _spent_ns(rounds: Sequence[Round]) -> float:
+    return sum(sample.wall_ns for each in rounds for _, sample in each.samples)
 
 
 def measure(desk: Desk, workload: Workload, program: Program, rounds: int) -> Alone | Failure:
@@ -195,7 +199,8 @@ def measure(desk: Desk, workload: Workload, program: Program, rounds: int) -> Al
     if not isinstance(timing, Timing):
         return timing
     wrong = misjudged(honest.kept(desk, workload, program, timing.judged))
-    wrong = wrong or misjudged(honest.renewed(desk, workload, program, timing.measured[0].best_ns, thorough=True).wrong)
+    best_ns, spent_ns = timing.measured[0].best_ns, _spent_ns(timing.rounds)
+    wrong = wrong or misjudged(honest.renewed(desk, workload, program, best_ns, lead=inf, spent_ns=spent_ns).wrong)
     return wrong or Alone(timing.measured[0], timing.phases[0] if timing.phases else {})
 
 

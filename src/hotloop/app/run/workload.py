@@ -40,7 +40,7 @@ _MOST_SETS = 64
 _PASSES = 4
 """Work may count an array's bytes several times, in place or in several passes: beyond so many nothing fits for sure."""
 _MOST_PLANNED = 64
-_MOST_ANSWERS = 2
+_MOST_ANSWERS = 4
 _PATIENCE_S = 3.0
 """Time for cases of one problem that nobody asked for."""
 _MARGIN = 256.0

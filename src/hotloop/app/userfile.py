@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hotloop import registry
-from hotloop.app import patience
+from hotloop.app import imported, patience
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError, MissingExtraError, UnknownNameError, UsageError
 from hotloop.host import guardian
 from hotloop.model.kernel import Variant
-from hotloop.model.record import Scalar, digest
+from hotloop.model.record import Scalar
 
 if TYPE_CHECKING:
     from hotloop.app.bare.wish import Wish
@@ -127,7 +127,7 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kerne
         raise KernelFileError(f"{path} imports {error.name}, which is not installed; install it.") from error
     except Exception as error:  # the file is the user's code and may raise anything
         raise KernelFileError(f"{path} raises {type(error).__name__} when it is loaded: {error}.") from error
-    chosen = replace(_labelled(_choose(api.DEFINED[before:], path, name), path), judge=digest(path.read_bytes()))
+    chosen = replace(_labelled(_choose(api.DEFINED[before:], path, name), path), judge=imported.fingerprint(path))
     return patience.bounded(chosen, limit_s)
 
 

@@ -283,13 +283,28 @@ def _round(
     samples = []
     for place, contender in enumerate(order):
         half, count = place // len(contenders), calls[contender.index]
+        keeps = turn.kept[half] >= 0 and (request.suspects is None or contender.index in request.suspects)
+        more = secrets.randbelow(min(_MORE, count + 1)) if keeps and count > 1 else 0
         _lead(bench, contender, request)
-        first = (turn.ends[half] - count + 1) % len(request.datasets)
+        first = (turn.ends[half] - more - count + 1) % len(request.datasets)
         samples.append((contender.index, _sample(bench, contender, request, first, count)))
-        if turn.kept[half] >= 0 and (request.suspects is None or contender.index in request.suspects):
+        if keeps:
+            _run(_prepared(bench, contender, request, (first + count) % len(request.datasets), more))
             _keep(bench, contender, request, turn.kept[half])
         _settle(contender.settle_ns)
     return Round(tuple(samples))
+
+
+_MORE = 7
+"""Untimed calls, fewer than these, between a sample and the call that is judged: which of its calls are judged is no rhythm
+that a program could keep to. Samples of a single long call are so few that the rounds, which are drawn, do that."""
+
+
+def _run(sequence: Sequence[Bound]) -> None:
+    for launch in sequence:
+        launch.enqueue()
+    for launch in sequence:
+        launch.finish()
 
 
 def _keep(bench: Bench, contender: Contender, request: TimeRequest, index: int) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import log, sqrt
+from math import isinf, log, sqrt
 from statistics import fmean, median, stdev
 from typing import TYPE_CHECKING
 
@@ -58,8 +58,9 @@ class _Effort:
 
 _EFFORTS = (_Effort(8, 12, 1), _Effort(3, 6, 1), _Effort(3, 2, 0), _Effort(1, 1, 0))
 """From thorough to what calls of seconds allow."""
-_SHARE, _LEAST_NS = 0.1, 2.5e8
-"""Part of a duel's time that the comparison may take, and what it may take in any case."""
+_SHARE, _LEAST_NS, _ALONE_NS = 0.1, 2.5e8, 1e9
+"""Part of a duel's time that the comparison may take, and what it may take in any case; and where a program is timed alone,
+which is rare, and where only a proof counts."""
 _LOOKS = {8: (0.7, 0), 16: (0.4, 1), 24: (0.3, 2)}
 """Rounds after which times on new content are looked at; by how much longer (ln) they must be in the middle to prove that
 results are kept; how many rounds may show the opposite. Of equals that would happen once in 250, 4,000 and 50,000 looks by
@@ -199,7 +200,9 @@ def renewed(
     if lead is None:
         return _renewed(desk, workload, program, _Effort(1, 0, 0), 1, Seen())
     calls = min(_MOST_CALLS, len(workload.sets()) // 2, max(1, round(_SAMPLE_NS / max(call_ns, 1.0))))
-    effort = _effort(calls * call_ns, max(_LEAST_NS, _SHARE * spent_ns), calls * workload.set_bytes)
+    effort = _effort(
+        calls * call_ns, max(_ALONE_NS if isinf(lead) else _LEAST_NS, _SHARE * spent_ns), calls * workload.set_bytes
+    )
     seen = Seen()
     for look in [look for look in _LOOKS if effort.rounds in _LOOKS] or [effort.rounds]:
         if look * calls * workload.set_bytes > _FRESH_BYTES and seen.rounds:

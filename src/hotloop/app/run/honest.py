@@ -61,6 +61,8 @@ _EFFORTS = (_Effort(8, 12, 1), _Effort(3, 6, 1), _Effort(3, 2, 0), _Effort(1, 1,
 _SHARE, _LEAST_NS, _ALONE_NS = 0.1, 2.5e8, 1e9
 """Part of a duel's time that the comparison may take, and what it may take in any case; and where a program is timed alone,
 which is rare, and where only a proof counts."""
+_SUSPECT_NS = 5e9
+"""What further looks may take each where the first one spoke of kept results."""
 _LOOKS = {8: (0.7, 0), 16: (0.4, 1), 24: (0.3, 2)}
 """Rounds after which times on new content are looked at; by how much longer (ln) they must be in the middle to prove that
 results are kept; how many rounds may show the opposite. Of equals that would happen once in 250, 4,000 and 50,000 looks by
@@ -204,8 +206,8 @@ def renewed(
         calls * call_ns, max(_ALONE_NS if isinf(lead) else _LEAST_NS, _SHARE * spent_ns), calls * workload.set_bytes
     )
     seen = Seen()
-    for look in [look for look in _LOOKS if effort.rounds in _LOOKS] or [effort.rounds]:
-        if look * calls * workload.set_bytes > _FRESH_BYTES and seen.rounds:
+    for look in (effort.rounds, *(look for look in _LOOKS if look > effort.rounds)):
+        if seen.rounds and not _further(look, calls * call_ns, calls * workload.set_bytes):
             break
         found = _renewed(desk, workload, program, replace(effort, rounds=look - seen.rounds), calls, seen)
         if found.wrong or not found.seen.rounds:
@@ -213,6 +215,11 @@ def renewed(
         if not seen.promises(lead):
             return Renewed()
     return Renewed(seen=seen)
+
+
+def _further(look: int, sample_ns: float, sample_bytes: int) -> bool:
+    """Tell whether what looks like kept results can be looked at again."""
+    return look * sample_bytes <= _FRESH_BYTES and 3 * look * sample_ns <= _SUSPECT_NS
 
 
 def _effort(sample_ns: float, most_ns: float, sample_bytes: int) -> _Effort:

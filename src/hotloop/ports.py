@@ -222,6 +222,8 @@ class RenewRequest:
     calls: int
     judged: int
     """Which of the fresh ones is kept as its call left it."""
+    met: int = 12
+    """Times that known content is met just before a sample; 0 where times do not matter."""
 
     @property
     def rounds(self) -> int:

@@ -210,6 +210,7 @@ class LocalEngine:
                 "fresh": [wire.dataset(one) for one in request.fresh],
                 "calls": request.calls,
                 "judged": request.judged,
+                "met": request.met,
             }
 
         limit_s = self._build_limit_s + 2 * self._run_limit_s * request.rounds

@@ -131,16 +131,13 @@ def _with(pair: tuple[int, ...], half: int, one: int) -> tuple[int, ...]:
     return (one, pair[1]) if half == 0 else (pair[0], one)
 
 
-_MET = 12
-"""Calls on known content before a sample: a program may keep what it computed only when it has met the same several times."""
-
-
 def renew(bench: Bench, request: RenewRequest) -> Timed:
     """Time calls on content that the program has met (contender 0) and on content that it has not (1).
 
     The last sets lend their buffers to new content, the others keep what they had, and what a program may have kept of it.
     Before each sample all inputs are written anew, known content too, so that the caches say nothing; outputs hold what is
-    right for other content. A program that computes takes as long for the one as for the other.
+    right for other content. A program that computes takes as long for the one as for the other. Known content is met several
+    times before a sample: a program may keep what it computed only then.
     """
     timing = TimeRequest(programs=(request.program,), datasets=request.datasets, rounds=1)
     bench.hold(timing.programs)
@@ -160,7 +157,7 @@ def _renewed(bench: Bench, contender: Contender, timing: TimeRequest, request: R
         for target in request.datasets[first : first + calls]:
             bench.fill(request.program, target, target)
         # Known content is met for certain, whatever was called before; and both samples find threads and code as warm.
-        for _ in range(_MET):
+        for _ in range(request.met):
             _clocked(contender, _prepared(bench, contender, timing, first, calls), first, sets)
             if kind:  # the buffers of new content are as warm, whatever they hold
                 _clocked(contender, list(contender.bound[0][lent:]), lent, sets)

@@ -127,6 +127,7 @@ class Worker:
             fresh=tuple(self._wire.dataset(one) for one in message["fresh"]),
             calls=message["calls"],
             judged=message["judged"],
+            met=message["met"],
         )
         return {"timed": told(rounds.renew(self._bench, request))}
 

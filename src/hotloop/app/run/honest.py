@@ -38,6 +38,11 @@ _LOOKS = {8: (0.7, 0), 16: (0.4, 1), 24: (0.3, 2)}
 """Rounds after which times on new content are looked at; by how much longer (ln) they must be in the middle to prove that
 results are kept; how many rounds may show the opposite. Of equals that would happen once in 250, 4,000 and 50,000 looks by
 the signs alone, and noise would have to be as large, too. Estimates: chosen because smaller ones refused clean products of 50 µs."""
+_MET, _LEAST_MET, _MEETING_NS = 12, 3, 5e7
+"""Times that known content is met before a sample: the most, the least, and how long it may take. Slow programs need fewer: what
+they gained by keeping results they had kept before they were timed, and no thread or cache is still cold after such a call."""
+_PATIENCE_NS = 3e9
+"""Time that new content may take beyond what the timing before it took; three rounds are taken in any case."""
 _MOST = 1.0
 """What one round may say (ln): a disturbed one would decide alone."""
 _OWED = 0.2
@@ -101,7 +106,9 @@ class Renewed:
         return self.longer > _OWED * lead
 
 
-def renewed(desk: Desk, workload: Workload, program: Program, call_ns: float, *, thorough: bool) -> Renewed:
+def renewed(
+    desk: Desk, workload: Workload, program: Program, call_ns: float, *, thorough: bool, spent_ns: float = 0.0
+) -> Renewed:
     """Put new content into timed buffers, judge the results, and see whether they take longer than on known content.
 
     Args:
@@ -110,11 +117,14 @@ def renewed(desk: Desk, workload: Workload, program: Program, call_ns: float, *,
         program: what was timed.
         call_ns: its time of a call.
         thorough: compare times, too; else one call is judged.
+        spent_ns: what the timing took: new content takes about as long at most.
     """
     calls = (
         min(_MOST_CALLS, len(workload.sets()) // 2, max(1, round(_SAMPLE_NS / max(call_ns, 1.0)))) if thorough else 1
     )
     most = int(_FRESH_BYTES // max(1, calls * workload.set_bytes))
+    met = max(_LEAST_MET, min(_MET, int(_MEETING_NS / (calls * max(call_ns, 1.0))))) if thorough else 0
+    most = min(most, int((_PATIENCE_NS + spent_ns) / (_calls_a_round(met) * calls * max(call_ns, 1.0))))
     looks = tuple(look for look in _LOOKS if look <= most) or (_LEAST_ROUNDS,)
     logs: list[float] = []
     for look in looks if thorough else (1,):
@@ -128,6 +138,7 @@ def renewed(desk: Desk, workload: Workload, program: Program, call_ns: float, *,
             fresh=tuple(one.dataset for one in contents),
             calls=calls,
             judged=judged,
+            met=met,
         )
         found = desk.engine.renew(request)
         if not isinstance(found, Timed):
@@ -141,6 +152,15 @@ def renewed(desk: Desk, workload: Workload, program: Program, call_ns: float, *,
             said = "calls on inputs met before are far shorter: results are kept, not computed"
             return Renewed(_failed(contents[judged], said))
     return Renewed(longer=_mean(logs) if len(logs) >= min(_LOOKS) else 0.0)
+
+
+def _calls_a_round(met: int) -> int:
+    """Return how many samples' calls a round takes: known content twice, new content's buffers once, and both samples.
+
+    >>> _calls_a_round(12)
+    38
+    """
+    return 3 * met + 2
 
 
 def _alike(workload: Workload, contents: Sequence[Content]) -> bool:

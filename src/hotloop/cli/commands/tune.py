@@ -73,6 +73,7 @@ def COMMAND(
     from hotloop.app.run.optimize import Plan
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
+    from hotloop.host import clock
     from hotloop.report.run import json as json_report
     from hotloop.report.view import build
 
@@ -102,6 +103,7 @@ def COMMAND(
             options=chosen,
             command=(shlex.join(["hotloop", *sys.argv[1:]]),),
             fresh=fresh,
+            began_s=None if records else clock.began_s(),
         )
         with Progress(budget_s, quiet=quiet) as progress:
             records.append(climb.run(request, progress))

@@ -505,7 +505,7 @@ def test_the_best_of_a_store_that_cannot_be_read(opencl, run, tmp_path):
 
 
 def test_tune_searches_an_example_within_its_budget(opencl, run, monkeypatch, tmp_path):
-    monkeypatch.setattr("hotloop.app.run.polish.RESERVE_S", 0.0)
+    monkeypatch.setattr("hotloop.app.run.pace.MOST_SHARE", 0.0)
     monkeypatch.setattr("hotloop.app.run.polish.PHASE_S", 1.0)
     path = ROOT / "examples" / "transpose.py"
     ended = run("tune", path, "--shape", "rows=256,columns=256", "--budget", "25", "--quiet", "--json", "--no-peers")

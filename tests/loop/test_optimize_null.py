@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from hotloop.app.run.polish import RESERVE_S, reserve_s
 from hotloop.model.outcome import Measured
 from hotloop.store import Store
 
@@ -219,8 +218,7 @@ def test_tune_finds_the_best_configuration_by_search_alone(tmp_path):
 
 
 def test_a_short_budget_is_searched_too(tmp_path):
-    """One that is no longer than what the end of a run usually keeps back, and yet enough on a busy machine."""
-    assert reserve_s(24.0) < 24.0 < RESERVE_S
+    """What the end of a run keeps back is told by what its parts took, and never all of a budget."""
     ended = run(command("tune", tmp_path / "store.sqlite", "--budget", "24"))
     assert ended.returncode == 0, ended.stderr
     (page,) = json.loads(ended.stdout)

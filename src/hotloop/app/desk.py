@@ -39,11 +39,16 @@ class Desk:
     mode: str = ROTATED
     """How warm the caches are when calls are timed; one of `hotloop.ports.MODES`."""
     spent_s: float = 0.0
-    """Wall time that answers have cost so far, in this process and, through the journal, in earlier ones."""
+    """Wall time so far, in this process and, through the journal, in earlier ones; what was between two answers counts with the
+    second one."""
     search_seed: int = 1
     """Of the search's own choices."""
     recalled: int = 0
     """Answers found in the journal."""
+    began_s: float | None = None
+    """On its clock: since when time counts; None: since the first answer."""
+    latest_s: float = 0.0
+    """What the latest answer took."""
 
     def tell(self, event: Event) -> None:
         """Pass an event to whoever watches."""
@@ -59,13 +64,17 @@ class Desk:
         if recorded is not None:
             elapsed_s, recalled = self._recorded(key, recorded, kind)
             self.spent_s += elapsed_s
+            self.latest_s = elapsed_s
             self.recalled += 1
             return recalled  # type: ignore[no-any-return]
-        started_s = self.clock.monotonic_s()
+        if self.began_s is None:
+            self.began_s = self.clock.monotonic_s()
         answer = make()
-        elapsed_s = self.clock.monotonic_s() - started_s
-        self.spent_s += elapsed_s
-        entry = json.dumps({"elapsed_s": round(elapsed_s, 3), "data": encode(answer, kind)})
+        ended_s = self.clock.monotonic_s()
+        self.latest_s = round(ended_s - self.began_s, 3)
+        self.spent_s += self.latest_s
+        self.began_s = ended_s
+        entry = json.dumps({"elapsed_s": self.latest_s, "data": encode(answer, kind)})
         self.journal.record(key, entry, trial(answer) if trial else None)
         return answer
 

@@ -151,11 +151,14 @@ def recorded_desk(
     listener: Listener | None = None,
     *,
     fresh: bool = False,
+    began_s: float | None = None,
 ) -> Iterator[tuple[Desk, Store, bool]]:
     """Give a desk whose run is in the store; the same request continues an unfinished run unless `fresh`.
 
-    Yields desk, store, and whether an earlier run is being continued.
+    Time counts from `began_s` on, of the system's clock; None: from now. Yields desk, store, and whether an earlier run is
+    being continued.
     """
+    began_s = SystemClock().monotonic_s() if began_s is None else began_s
     with open_engine(options) as engine:
         device = select_device(engine, options)
         _refuse_interpreter(device, options)
@@ -168,6 +171,6 @@ def recorded_desk(
                 heard = listener or Silent()
                 made = Desk(
                     engine, device, run, SystemClock(), run.id, heard, _seed(run, options), options.mode,
-                    search_seed=options.search,
+                    search_seed=options.search, began_s=began_s,
                 )  # fmt: skip
                 yield made, store, run.resumed

@@ -136,7 +136,8 @@ def renew(bench: Bench, request: RenewRequest) -> Timed:
 
     The last sets lend their buffers to new content, the others keep what they had, and what a program may have kept of it.
     Before each sample all inputs are written anew, known content too, so that the caches say nothing; outputs hold what is
-    right for other content. A program that computes takes as long for the one as for the other.
+    right for other content. A program that computes takes as long for the one as for the other. Known content is met several
+    times before a sample: a program may keep what it computed only then.
     """
     timing = TimeRequest(programs=(request.program,), datasets=request.datasets, rounds=1)
     bench.hold(timing.programs)

@@ -99,6 +99,12 @@ class PairedTest:
             return None
         return self._comparison(verdict, interval, log_ratios, noise)
 
+    def ended(self, log_ratios: Sequence[float], noise: float | None = None) -> Comparison:
+        """Return that nobody can tell: the rounds taken so far are too few, and there is no time for more."""
+        found = Interval(min(log_ratios), median(log_ratios), max(log_ratios))
+        told = self._comparison(Verdict.UNCLEAR, found, log_ratios, noise)
+        return replace(told, reason=f"the time was used up after {len(log_ratios)} rounds, which were not clear")
+
     def zone(self, found: Interval) -> Verdict:
         """Return the zone that an interval of the log speedup lies in; UNCLEAR when it lies in none."""
         edge = log1p(self.margin)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from math import inf
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -85,10 +86,10 @@ class Attempts:
         key = self.workload.subject(variant).key("baseline")
         return self._remembered(key, variant, lambda: self._baseline(variant))
 
-    def against(self, incumbent: Variant, candidate: Variant, purpose: str = "step") -> Attempt:
-        """Verify a candidate and compare it with the incumbent."""
+    def against(self, incumbent: Variant, candidate: Variant, purpose: str = "step", limit_s: float = inf) -> Attempt:
+        """Verify a candidate and compare it with the incumbent; after `limit_s` the comparison ends, clear or not."""
         key = self.workload.subject(candidate).key(purpose, self.workload.subject(incumbent))
-        return self._remembered(key, candidate, lambda: self._against(incumbent, candidate), purpose)
+        return self._remembered(key, candidate, lambda: self._against(incumbent, candidate, limit_s), purpose)
 
     def glance(self, incumbent: Variant, candidate: Variant) -> Attempt:
         """Verify a candidate and time it in a few rounds beside the incumbent: for the search."""
@@ -143,12 +144,14 @@ class Attempts:
             return Attempt(outcome=impossible)
         return Attempt(outcome=replace(alone.measured, check=sound.report), phases=alone.phases)
 
-    def _against(self, incumbent: Variant, candidate: Variant) -> Attempt:
+    def _against(self, incumbent: Variant, candidate: Variant, limit_s: float) -> Attempt:
+        began_s = self.desk.clock.monotonic_s()
         sound = self._verified(candidate)
         if isinstance(sound, Attempt):
             return sound
         programs = self.workload.program(incumbent), sound.program
-        duel = timing.duel(self.desk, self.workload, *programs, self.test, self.noise)
+        left_s = limit_s - (self.desk.clock.monotonic_s() - began_s)
+        duel = timing.duel(self.desk, self.workload, *programs, self.test, self.noise, left_s)
         if not isinstance(duel, timing.Duel):
             return Attempt(outcome=duel)
         work = self.workload.kernel.work(self.workload.problem)

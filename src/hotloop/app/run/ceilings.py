@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,8 +34,12 @@ _GPU_COPY_ELEMENTS = 1 << 26
 """256 MiB each way: GPUs have up to 256 MiB of last-level cache."""
 _WHOLE = 1024
 """Copied elements are a multiple of this: no kernel needs an edge."""
-_WIDTHS = (1, 4, 8, 16)
-_ROUNDS = 12
+_WIDE, _NARROW = (8, 16), (1, 4)
+"""Vector widths of FMA rates: among which the best one is, and those which are measured while there is time."""
+_ROUNDS, _FEW_ROUNDS = 12, 3
+"""Rounds of a measurement, and those after which a limit of time is looked at."""
+_TIMINGS = len(_WIDE) + len(_NARROW) + 3
+"""Measurements that share a limit: FMA rates, copying, changing in place, a launch."""
 FIXED_POINT = 2.0
 """Where x ← 0.5·x + 1 converges; the FMA kernel's result shows that its loop ran."""
 
@@ -61,27 +66,36 @@ def dtype_of(problem: Problem, device: Device, arrays: Iterable[str] = ()) -> st
     return next((dtype for dtype in candidates[:1] if dtype in own), "float32")
 
 
-def of(desk: Desk, workload: Workload) -> Ceilings | None:
-    """Return the ceilings of a workload on its device; None where they cannot be measured."""
+def of(desk: Desk, workload: Workload, limit_s: float = inf) -> Ceilings | None:
+    """Return the ceilings of a workload on its device, in about `limit_s` seconds; None where they cannot be measured."""
     arrays = [slot.dtype for slot in workload.sets()[0].slots]
     if desk.device.backend in _MATRIX_UNITS and any(item_bytes(element) == 1 for element in arrays):
         return None  # matrix units multiply 8-bit types faster than anything measured here
-    return measure(desk, dtype_of(workload.problem, desk.device, arrays))
+    return measure(desk, dtype_of(workload.problem, desk.device, arrays), limit_s)
 
 
-def measure(desk: Desk, dtype: str = "float32") -> Ceilings | None:
+def measure(desk: Desk, dtype: str = "float32", limit_s: float = inf) -> Ceilings | None:
     """Return measured ceilings, recorded in the run's journal; None where they cannot be measured."""
     if desk.device.backend not in PROGRAMS:
         return None
     return desk.remember(
-        key(f"ceilings {dtype}", desk.device.fingerprint), Ceilings | None, lambda: _measure(desk, dtype)
+        key(f"ceilings {dtype}", desk.device.fingerprint),
+        Ceilings | None,
+        lambda: _measure(desk, dtype, limit_s),
     )
 
 
-def _measure(desk: Desk, dtype: str) -> Ceilings | None:
+def _measure(desk: Desk, dtype: str, limit_s: float) -> Ceilings | None:
     desk.tell(Stage("measuring this machine's ceilings (FMA rate, copy bandwidth, launch cost)"))
-    rates = tuple((width, rate) for width in _WIDTHS if (rate := fma_rate(desk, dtype, width)))
-    bandwidth = copy_bandwidth(desk)
+    each_s, began_s = limit_s / _TIMINGS, desk.clock.monotonic_s()
+
+    def in_time() -> bool:
+        return desk.clock.monotonic_s() - began_s < limit_s
+
+    measured = [(width, fma_rate(desk, dtype, width, each_s)) for width in _WIDE]
+    bandwidth = copy_bandwidth(desk, each_s, whole=in_time())
+    measured += [(width, fma_rate(desk, dtype, width, each_s)) for width in _NARROW if in_time()]
+    rates = tuple(sorted((width, rate) for width, rate in measured if rate))
     if not rates or bandwidth is None:
         desk.tell(Notice("ceilings could not be measured; there will be no roofline"))
         return None
@@ -89,7 +103,7 @@ def _measure(desk: Desk, dtype: str) -> Ceilings | None:
     return Ceilings(
         flops_per_s=best,
         bytes_per_s=bandwidth,
-        launch_ns=launch_cost(desk),
+        launch_ns=launch_cost(desk, each_s),
         flops_by_width=rates,
         dtype=dtype,
         source=f"measured on {desk.device.key}",
@@ -107,7 +121,7 @@ def peak(desk: Desk, ceilings: Ceilings) -> Ceilings:
     )
 
 
-def fma_rate(desk: Desk, dtype: str, width: int) -> float | None:
+def fma_rate(desk: Desk, dtype: str, width: int, limit_s: float = inf) -> float | None:
     """Return the FMA rate at one vector width in flop/s, or None when the kernel fails or computes nonsense."""
     made = PROGRAMS[desk.device.backend].fma_rate(desk.device, dtype, width)
     if made is None:
@@ -121,19 +135,22 @@ def fma_rate(desk: Desk, dtype: str, width: int) -> float | None:
         out = _numbers(ran.arrays["out"][BAND_BYTES:-BAND_BYTES], dtype)
         if not np.allclose(out, FIXED_POINT * opencl.CHAINS * width, rtol=1e-2):
             return None
-        call_ns = _best_ns(desk, made.program, dataset)
+        call_ns = _best_ns(desk, made.program, dataset, limit_s)
         return None if call_ns is None else made.flops / (1e-9 * call_ns)
     finally:
         desk.engine.discard(dataset)
 
 
-def copy_bandwidth(desk: Desk) -> float | None:
-    """Return bytes read and written per second by a plain copy or, where that is faster, by a change in place; or None."""
-    copied = _copy_bandwidth(desk)
-    return None if copied is None else max(copied, _update_bandwidth(desk))
+def copy_bandwidth(desk: Desk, limit_s: float = inf, *, whole: bool = True) -> float | None:
+    """Return bytes read and written per second by a plain copy or, where that is faster, by a change in place; or None.
+
+    `whole`: try the second, too.
+    """
+    copied = _copy_bandwidth(desk, limit_s)
+    return copied if copied is None or not whole else max(copied, _update_bandwidth(desk, limit_s))
 
 
-def _update_bandwidth(desk: Desk) -> float:
+def _update_bandwidth(desk: Desk, limit_s: float) -> float:
     """Return bytes read and written per second by a change in place; 0 where there is no program for it, or it fails."""
     count, backend = _copied(desk.device), PROGRAMS[desk.device.backend]
     program = backend.update(desk.device, count) if backend is opencl else None
@@ -147,13 +164,13 @@ def _update_bandwidth(desk: Desk) -> float:
             ran.arrays["y"][BAND_BYTES:-BAND_BYTES].view(np.float32), np.float32(1) - y
         ):
             return 0.0
-        call_ns = _best_ns(desk, program, dataset)
+        call_ns = _best_ns(desk, program, dataset, limit_s)
         return 0.0 if call_ns is None else 2 * y.nbytes / (1e-9 * call_ns)
     finally:
         desk.engine.discard(dataset)
 
 
-def _copy_bandwidth(desk: Desk) -> float | None:
+def _copy_bandwidth(desk: Desk, limit_s: float) -> float | None:
     count = _copied(desk.device)
     x = np.arange(count, dtype=np.float32)
     dataset = desk.engine.dataset("copy", {"x": x, "y": Empty((count,))}, ("y",))
@@ -164,7 +181,7 @@ def _copy_bandwidth(desk: Desk) -> float | None:
             return None
         if not np.array_equal(ran.arrays["y"][BAND_BYTES:-BAND_BYTES].view(np.float32), x):
             return None
-        call_ns = _best_ns(desk, program, dataset)
+        call_ns = _best_ns(desk, program, dataset, limit_s)
         return None if call_ns is None else 2 * x.nbytes / (1e-9 * call_ns)
     finally:
         desk.engine.discard(dataset)
@@ -178,27 +195,41 @@ def _copied(device: Device) -> int:
     return -(-min(max(elements, COPY_ELEMENTS), _GPU_COPY_ELEMENTS) // _WHOLE) * _WHOLE
 
 
-def launch_cost(desk: Desk) -> float | None:
+def launch_cost(desk: Desk, limit_s: float = inf) -> float | None:
     """Return the wall time of an empty launch in a batch of launches, in ns, or None."""
     dataset = desk.engine.dataset("launch", {"out": Empty((16,))}, ())
     try:
-        return _best_ns(desk, PROGRAMS[desk.device.backend].empty(), dataset, wall=True)
+        return _best_ns(desk, PROGRAMS[desk.device.backend].empty(), dataset, limit_s, wall=True)
     finally:
         desk.engine.discard(dataset)
 
 
-def _best_ns(desk: Desk, program: Program, dataset: Dataset, *, wall: bool = False) -> float | None:
+def _best_ns(desk: Desk, program: Program, dataset: Dataset, limit_s: float, *, wall: bool = False) -> float | None:
     """Return the fastest call: a ceiling is what the machine can do when nobody disturbs it.
 
     On a GPU its own clock decides, as it does for the candidates, unless `wall` time is asked for.
     """
-    request = TimeRequest(programs=(program,), datasets=(dataset,), rounds=_ROUNDS, target_sample_ns=3e6)
-    timed = desk.engine.time(request)
+    first = TimeRequest(programs=(program,), datasets=(dataset,), rounds=_FEW_ROUNDS, target_sample_ns=3e6)
+    began_s = desk.clock.monotonic_s()
+    timed = desk.engine.time(first)
     if not isinstance(timed, Timed):
         return None
-    samples = [sample for each in timed.rounds for _, sample in each.samples]
+    rounds, spent_s = list(timed.rounds), desk.clock.monotonic_s() - began_s
+    if more := _ROUNDS - _FEW_ROUNDS if limit_s == inf else _more(spent_s, limit_s):
+        again = desk.engine.time(replace(first, rounds=more, calls=timed.calls))
+        rounds += again.rounds if isinstance(again, Timed) else ()
+    samples = [sample for each in rounds for _, sample in each.samples]
     own = [sample.device_ns / sample.calls for sample in samples if sample.device_ns]
     return min(own) if own and desk.device.kind == "gpu" and not wall else min(sample.call_ns for sample in samples)
+
+
+def _more(spent_s: float, limit_s: float) -> int:
+    """Return how many rounds more fit, when the first ones took so long with everything around them.
+
+    >>> _more(0.1, 1.0), _more(0.5, 1.0), _more(2.0, 1.0)
+    (9, 3, 0)
+    """
+    return max(0, min(_ROUNDS - _FEW_ROUNDS, int(_FEW_ROUNDS * (limit_s - spent_s) / max(spent_s, 1e-3))))
 
 
 def _numbers(raw: NDArray[np.uint8], dtype: str) -> NDArray[np.generic]:

@@ -48,6 +48,8 @@ class Request:
     command: tuple[str, ...] = ()
     fresh: bool = False
     """True: start anew even if an unfinished run of the same request exists."""
+    began_s: float | None = None
+    """Since when its budget is spent, on the system's clock; None: since the run begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,9 @@ def run(request: Request, listener: Listener | None = None) -> RunRecord:
 def _run(request: Request, listener: Listener | None) -> RunRecord:
     title = f"{request.spec} {userfile.brief(request.kernel, request.problem)}"
     options = request.options.running(request.kernel.implementation(request.plan.implementation or None))
-    with recorded_desk(options, request.kind, _identity(request), title, listener, fresh=request.fresh) as (
+    with recorded_desk(
+        options, request.kind, _identity(request), title, listener, fresh=request.fresh, began_s=request.began_s
+    ) as (
         desk,
         store,
         resumed,

@@ -28,9 +28,12 @@ def simpler(candidate: Variant, incumbent: Variant) -> bool:
     return candidate.implementation.simplicity(candidate.config) < incumbent.implementation.simplicity(incumbent.config)
 
 
-def noise(desk: Desk, workload: Workload, variant: Variant) -> float | None:
-    """Return what a variant differs by from itself, None where that could not be measured."""
-    found = timing.noise(desk, workload, workload.program(variant))
+def noise(desk: Desk, workload: Workload, variant: Variant, limit_s: float) -> float | None:
+    """Return what a variant differs by from itself, None where that could not be measured, or not within `limit_s`."""
+    if limit_s <= 0:
+        desk.tell(Notice("the budget left no time for the noise floor"))
+        return None
+    found = timing.noise(desk, workload, workload.program(variant), limit_s=limit_s)
     if isinstance(found, timing.Noise):
         return found.floor
     desk.tell(Notice("the noise floor could not be measured"))

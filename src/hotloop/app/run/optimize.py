@@ -14,6 +14,8 @@ from hotloop.app.run import checking, ending, polish, rivals, seeds
 from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.decision import decide, predictions
 from hotloop.app.run.evidence import collect
+from hotloop.app.run.pace import CEILINGS_SHARE, Pace
+from hotloop.app.run.plan import Plan
 from hotloop.app.run.workload import Workload
 from hotloop.diagnose.engine import diagnose
 from hotloop.metrics.roofline import roofline
@@ -36,28 +38,6 @@ if TYPE_CHECKING:
 _BEYOND = 1.1
 """Fraction of the floor above which the roof is no limit: small problems stay in caches, and what works in place moves more a
 second than a copy, whose target is fetched before it is overwritten."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What the user asked of an optimize run."""
-
-    budget_s: float = 300.0
-    """Wall time for everything."""
-    implementation: str = ""
-    start: Config | None = None  # instead of the implementation's own
-    margin: float = 0.02
-    target: float = 0.97
-    """Fraction of the roofline floor at which there is nothing left to gain."""
-    peers: bool = True
-    techniques: bool = True
-    """False: only search, as `tune` does."""
-    seeds: tuple[Config, ...] = ()
-    """Configurations known to be good elsewhere, tried first."""
-    strategies: tuple[str, ...] = ("local",)
-    """Search strategies, one per phase in turn: ``local`` polishes the incumbent, ``surrogate`` sees the whole space."""
-    menu_share: float = 0.75
-    """Part of the budget after which the menu gives way to the search, if it is not empty before."""
 
 
 @dataclass(slots=True)
@@ -92,6 +72,7 @@ class Loop:
     elsewhere: Sequence[Mapping[Config, float | None]] = ()
     """Times of the implementation in ns on other devices and problems, for the search."""
     result: Result = field(default_factory=Result)
+    _pace: Pace = field(init=False)
     _attempts: Attempts = field(init=False)
     _incumbent: Variant = field(init=False)
     _attempt: Attempt = field(init=False)
@@ -103,7 +84,8 @@ class Loop:
         """Run to the end; `result` is up to date whenever this raises."""
         implementation = self.kernel.implementation(self.plan.implementation or None)
         workload = Workload(self.desk.engine, self.kernel, self.problem, self.desk.device, self.desk.seed)
-        self.result.ceilings = limits.of(self.desk, workload)
+        self._pace = Pace(self.desk, self.plan.budget_s)
+        self.result.ceilings = limits.of(self.desk, workload, CEILINGS_SHARE * self.plan.budget_s)
         self._attempts = Attempts(self.desk, workload, self.result.ceilings, PairedTest(margin=self.plan.margin))
         self._incumbent = Variant(implementation, self.plan.start or implementation.start)
         if not self._baseline():
@@ -122,10 +104,12 @@ class Loop:
     def _baseline(self) -> bool:
         self.desk.tell(Stage("verifying and timing the baseline"))
         self._attempt = self._attempts.baseline(self._incumbent)
+        self._pace.compared()
         measured = isinstance(self._attempt.outcome, Measured)
         self._tried.add(self._incumbent.config)
         if measured:
             self._adopt(self._incumbent, self._attempt)
+            self._pace.expect(self._attempts.workload, self._attempt.call_ns or 0.0)
         reason = "where the run starts" if measured else describe(self._attempt.outcome)
         decision = Decision.BASELINE if measured else Decision.REFUSE
         self._note(self._incumbent, self._attempt, decision, reason, change="start", why="the implementation's start")
@@ -138,7 +122,8 @@ class Loop:
         self.desk.tell(Stage("measuring the noise floor (the winner against itself)"))
         workload = self._attempts.workload
         key = workload.subject(variant).key("noise")
-        noise = self.desk.remember(key, float | None, lambda: ending.noise(self.desk, workload, variant))
+        limit_s = self._pace.left_s - (self._pace.duel_s if self.result.winner is not self.result.steps[0] else 0.0)
+        noise = self.desk.remember(key, float | None, lambda: ending.noise(self.desk, workload, variant, limit_s))
         self._attempts.noise = self.result.noise = noise
 
     def _seed(self, configs: Sequence[Config]) -> bool:
@@ -149,7 +134,11 @@ class Loop:
         """
         kept = False
         for config in configs:
-            if config in self._tried or not self._incumbent.implementation.space.valid(config) or self._left_s() <= 0:
+            if (
+                config in self._tried
+                or not self._incumbent.implementation.space.valid(config)
+                or not self._pace.allows()
+            ):
                 continue
             why = "known to be good for this or a similar shape or machine"
             variant = Variant(self._incumbent.implementation, config)
@@ -169,7 +158,7 @@ class Loop:
         while True:
             if reason := self._at_roof():
                 return reason
-            if self.desk.spent_s > self.plan.menu_share * self.plan.budget_s:
+            if self.desk.spent_s > self.plan.menu_share * self.plan.budget_s or not self._pace.allows():
                 return self._out_of_time()
             if not (moves := self._moves()):
                 return ending.nothing_left(self.result.steps, self.result.findings)
@@ -234,7 +223,8 @@ class Loop:
         """Attempt a move; returns whether it was kept."""
         self.desk.tell(Trying(len(self.result.steps), move))
         self._tried.add(move.variant.config)
-        attempt = self._attempts.against(self._incumbent, move.variant, purpose)
+        attempt = self._attempts.against(self._incumbent, move.variant, purpose, self._pace.room_s)
+        self._pace.compared()
         decision, reason = decide(attempt, ending.simpler(move.variant, self._incumbent))
         kept = decision is Decision.KEEP
         if kept:
@@ -267,8 +257,9 @@ class Loop:
             self.result.stop_reason = self.result.stop_reason or "the kernel has no parameters to search"
             return
         evaluated, phases = 0, cycle(self.plan.strategies)
-        while not self._at_roof() and (left_s := self._left_s()) > 0:
+        while not self._at_roof() and self._pace.allows():
             self.desk.tell(Stage("searching around the incumbent"))
+            left_s = self._pace.room_s - self._pace.duel_s  # of which one finalist at least gets its duel
             until_s = self.desk.spent_s + min(left_s, max(polish.PHASE_S, left_s / 2))
             searched = polish.search(
                 self.desk,
@@ -296,6 +287,8 @@ class Loop:
     def _duel_finalists(self, searched: polish.Found) -> bool:
         kept = False
         for variant in searched.finalists:
+            if not self._pace.allows():
+                break
             start = self._incumbent.config
             change = ", ".join(f"{n} {start[n]} → {variant.config[n]}" for n in start.changes_to(variant.config))
             why = f"among the best of {searched.summary.evaluated} configurations searched around the incumbent"
@@ -303,9 +296,6 @@ class Loop:
             move = Move(technique="search", variant=variant, change=change, why=why, gain=gain)
             kept |= self._try(move, purpose="confirm")
         return kept
-
-    def _left_s(self) -> float:
-        return self.plan.budget_s - self.desk.spent_s - polish.reserve_s(self.plan.budget_s)
 
     def _known(self) -> list[tuple[Config, float | None]]:
         """Return what steps and searches so far say about other configurations, relative to the incumbent."""
@@ -329,7 +319,7 @@ class Loop:
             variant = self._against_baseline(variant)
         if self.plan.peers:
             peers = self.kernel.peers_on(self.desk.device)
-            self.result.peers += rivals.compare(self.desk, self._attempts, variant, peers)
+            self.result.peers += rivals.compare(self.desk, self._attempts, variant, peers, self._pace)
 
     def _variant(self, step: Step) -> Variant:
         return Variant(self.kernel.implementation(step.implementation), step.config)
@@ -338,7 +328,7 @@ class Loop:
         """Return the variant that the comparison with the baseline lets stand, the baseline where none is; others are dropped."""
         baseline = self._variant(self.result.steps[0])
         self.desk.tell(Stage("comparing the winner with the baseline"))
-        overall = self._attempts.against(baseline, variant, "overall").comparison
+        overall = self._attempts.against(baseline, variant, "overall", self._pace.left_s).comparison
         if ending.confirmed(overall, plainer=ending.simpler(variant, baseline)):
             self.result.overall = overall
             return variant

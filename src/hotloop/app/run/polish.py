@@ -20,24 +20,11 @@ if TYPE_CHECKING:
     from hotloop.app.run.attempt import Attempts
     from hotloop.search.strategy import Strategy
 
-RESERVE_S = 25.0
-"""Wall time kept back for the duels, the full check and the peers at the end of a run."""
-RESERVE_SHARE = 0.4
-"""At most this part of a budget is kept back: a short run is to search too."""
 PHASE_S = 20.0
 """Shortest phase of a search before its finalists are confirmed."""
 MOST_FINALISTS = 3
 _WORTH_A_DUEL = 1.0
 """A finalist must have looked at least as fast as the incumbent in its quick look."""
-
-
-def reserve_s(budget_s: float) -> float:
-    """Return the part of a budget that a search leaves to the end of a run.
-
-    >>> reserve_s(300.0), reserve_s(20.0)
-    (25.0, 8.0)
-    """
-    return min(RESERVE_S, RESERVE_SHARE * budget_s)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +93,7 @@ def _evaluated(
     most: int | None,
 ) -> bool:
     """Evaluate what a strategy asks for; tell whether it has nothing left to ask."""
-    while desk.spent_s < until_s and (most is None or record.evaluated < most):
+    while desk.spent_s + desk.latest_s < until_s and (most is None or record.evaluated < most):
         asked = strategy.ask()
         if asked is None:
             return True

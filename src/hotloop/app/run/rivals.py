@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Stage
@@ -18,32 +19,47 @@ from hotloop.model.subject import Subject
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.attempt import Attempts
+    from hotloop.app.run.pace import Pace
     from hotloop.app.run.workload import Workload
     from hotloop.model.kernel import Peer, Variant
     from hotloop.model.program import Program
     from hotloop.stats.paired import PairedTest
 
 
-def compare(desk: Desk, attempts: Attempts, winner: Variant, peers: Sequence[Peer]) -> list[PeerResult]:
-    """Return every peer that this machine has, compared with the winner; absent peers are left out."""
+LATE = "the budget left no time for it; give more with --budget"
+
+
+def compare(desk: Desk, attempts: Attempts, winner: Variant, peers: Sequence[Peer], pace: Pace) -> list[PeerResult]:
+    """Return every peer, compared with the winner as far as there is time; absent ones say so."""
     results, workload = [], attempts.workload
     for peer in peers:
         desk.tell(Stage(f"comparing with {peer.name}"))
         subject = Subject.peer(peer, workload.problem, desk.device, judge=workload.kernel.judge)
         key = subject.key(f"peer {peer.name}", workload.subject(winner))
-        results.append(desk.remember(key, PeerResult, partial(_compared, desk, attempts, winner, subject)))
+        if pace.allows(end=True) or desk.journal.recall(key) is not None:
+            made = partial(_compared, desk, attempts, winner, subject, pace.left_s)
+            results.append(desk.remember(key, PeerResult, made))
+        else:
+            results.append(PeerResult(name=peer.name, outcome=NotApplicable(LATE)))
     return results
 
 
-def _compared(desk: Desk, attempts: Attempts, winner: Variant, peer: Subject) -> PeerResult:
+def _compared(desk: Desk, attempts: Attempts, winner: Variant, peer: Subject, limit_s: float) -> PeerResult:
     workload = attempts.workload
-    return meet(desk, workload, workload.program(winner), peer, attempts.test, attempts.noise)
+    return meet(desk, workload, workload.program(winner), peer, attempts.test, attempts.noise, limit_s)
 
 
 def meet(
-    desk: Desk, workload: Workload, winner: Program, peer: Subject, test: PairedTest, noise: float | None = None
+    desk: Desk,
+    workload: Workload,
+    winner: Program,
+    peer: Subject,
+    test: PairedTest,
+    noise: float | None = None,
+    limit_s: float = inf,
 ) -> PeerResult:
-    """Return a peer, verified and compared with a verified program of the workload's problem."""
+    """Return a peer, verified and compared with a verified program of the workload's problem within a limit of time."""
+    began_s = desk.clock.monotonic_s()
     workload.sets()
     planned = peer.plan(workload.problem, desk.device)
     if planned is None:
@@ -59,7 +75,8 @@ def meet(
     if verified.report is None:
         assert not isinstance(verified.answer, CheckReport)
         return PeerResult(name=name, outcome=verified.answer)
-    duel = timing.duel(desk, workload, planned, winner, test, noise)
+    left_s = limit_s - (desk.clock.monotonic_s() - began_s)
+    duel = timing.duel(desk, workload, planned, winner, test, noise, left_s)
     if not isinstance(duel, timing.Duel):
         return PeerResult(name=name, outcome=duel)
     return PeerResult(name=name, outcome=replace(duel.incumbent, check=verified.report), comparison=duel.comparison)

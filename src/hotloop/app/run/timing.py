@@ -43,6 +43,8 @@ SLOW_CALL_NS = 5e7
 """Calls longer than this need few rounds alone: they average over disturbances by themselves."""
 DUEL_NS = 1.2e10
 """Wall time after which a duel between slow programs ends, clear or not; the first planned look is always taken."""
+_FIRST_NOISE = 3
+"""Rounds that tell how many more of a program against itself fit a limit."""
 ALONE_ROUNDS, SLOW_ROUNDS = 6, 2
 """Rounds of two samples when a program is timed alone."""
 
@@ -95,22 +97,24 @@ def clock_of(desk: Desk, programs: Sequence[Program]) -> Clock:
     return "device" if desk.device.kind == "gpu" and same and "blas" not in languages else "wall"
 
 
-def time_together(desk: Desk, workload: Workload, programs: Sequence[Program], rounds: int) -> Timing | Failure:
-    """Time contenders in `rounds` interleaved rounds after one warm-up round that is thrown away."""
+def time_together(
+    desk: Desk, workload: Workload, programs: Sequence[Program], rounds: int, warm: int = 1
+) -> Timing | Failure:
+    """Time contenders in `rounds` interleaved rounds after `warm` warm-up rounds that are thrown away."""
     request = TimeRequest(
         programs=tuple(programs),
         datasets=workload.sets(),
-        rounds=rounds + 1,
+        rounds=rounds + warm,
         target_sample_ns=SAMPLE_NS,
         mode=desk.mode,
-        judged=_judged(desk, workload)[: 2 * (rounds + 1)],
+        judged=_judged(desk, workload)[: 2 * (rounds + warm)],
     )
     timed = desk.engine.time(request)
     if not isinstance(timed, Timed):
         return timed
     return Timing(
-        timed.rounds[1:],
-        tuple(_measured(desk, timed.rounds[1:], i, programs) for i in range(len(programs))),
+        timed.rounds[warm:],
+        tuple(_measured(desk, timed.rounds[warm:], i, programs) for i in range(len(programs))),
         timed.phases,
         request.judged,
     )
@@ -122,9 +126,15 @@ def _judged(desk: Desk, workload: Workload) -> tuple[int, ...]:
 
 
 def duel(
-    desk: Desk, workload: Workload, incumbent: Program, candidate: Program, test: PairedTest, noise: float | None = None
+    desk: Desk,
+    workload: Workload,
+    incumbent: Program,
+    candidate: Program,
+    test: PairedTest,
+    noise: float | None = None,
+    limit_s: float = inf,
 ) -> Duel | Failure:
-    """Compare two verified programs until the answer is clear or the rounds are used up.
+    """Compare two verified programs until the answer is clear, or the rounds or `limit_s` seconds are used up.
 
     The candidate's timed outputs are judged afterwards; a wrong one is a `WrongResult`, whatever its speed.
     """
@@ -133,7 +143,7 @@ def duel(
     phases: tuple[Mapping[str, float], ...] = ()
     comparison: Comparison | None = None
     clock = clock_of(desk, programs)
-    judged = _judged(desk, workload)
+    judged, began_s = _judged(desk, workload), desk.clock.monotonic_s()
     while comparison is None:
         warm = 0 if taken else 1
         wanted = test.next_look(len(taken)) - len(taken)
@@ -151,10 +161,14 @@ def duel(
         if not isinstance(timed, Timed):
             return timed
         if not taken:
-            test = test.within(_affordable(timed.rounds))
+            test = test.within(_affordable(timed.rounds, DUEL_NS))
         taken += timed.rounds[warm:]
         calls, phases = timed.calls, timed.phases
-        comparison = resolved(test.decide(log_ratios(taken, clock=clock), noise), last=len(taken) >= test.looks[-1])
+        ratios = log_ratios(taken, clock=clock)
+        comparison = resolved(test.decide(ratios, noise), last=len(taken) >= test.looks[-1])
+        left_ns = 1e9 * (limit_s - (desk.clock.monotonic_s() - began_s))
+        if comparison is None and test.next_look(len(taken)) - len(taken) > _affordable(timed.rounds, left_ns):
+            comparison = test.ended(ratios, noise)
     if wrong := misjudged(honest.kept(desk, workload, candidate, judged)):
         return wrong
     measured = tuple(_measured(desk, taken, index, programs) for index in (0, 1))
@@ -184,18 +198,15 @@ def resolved(comparison: Comparison | None, *, last: bool) -> Comparison | None:
     return replace(comparison, verdict=Verdict.UNCLEAR, reason=reason) if last else None
 
 
-def _affordable(rounds: Sequence[Round]) -> int:
-    """Return how many rounds of a duel are worth their time, judged by the first ones."""
-    return int(DUEL_NS / (_spent_ns(rounds) / len(rounds)))
-
-
-def _spent_ns(rounds: Sequence[Round]) -> float:
-    return sum(sample.wall_ns for each in rounds for _, sample in each.samples)
+def _affordable(rounds: Sequence[Round], limit_ns: float) -> int:
+    """Return how many rounds of a duel fit a limit, judged by some of them."""
+    return int(min(DUEL_NS, max(0.0, limit_ns)) * len(rounds) / _spent_ns(rounds))
 
 
 def measure(desk: Desk, workload: Workload, program: Program, rounds: int) -> Alone | Failure:
     """Time one verified program alone; wrong timed outputs are a `WrongResult`."""
-    timing = time_together(desk, workload, (program,), rounds)
+    warm = 0 if rounds <= SLOW_ROUNDS else 1  # what is slow has warmed up in the call that tells how slow it is
+    timing = time_together(desk, workload, (program,), rounds, warm)
     if not isinstance(timing, Timing):
         return timing
     wrong = misjudged(honest.kept(desk, workload, program, timing.judged))
@@ -204,19 +215,29 @@ def measure(desk: Desk, workload: Workload, program: Program, rounds: int) -> Al
     return wrong or Alone(timing.measured[0], timing.phases[0] if timing.phases else {})
 
 
-def noise(desk: Desk, workload: Workload, program: Program, rounds: int = 16) -> Noise | Failure:
-    """Time a program against itself."""
-    request = TimeRequest(
+def _spent_ns(rounds: Sequence[Round]) -> float:
+    return sum(sample.wall_ns for each in rounds for _, sample in each.samples)
+
+
+def noise(desk: Desk, workload: Workload, program: Program, rounds: int = 16, limit_s: float = inf) -> Noise | Failure:
+    """Time a program against itself; in fewer rounds where `limit_s` seconds do not suffice."""
+    first = TimeRequest(
         programs=(program, program),
         datasets=workload.sets(),
-        rounds=rounds + 1,
+        rounds=(rounds if limit_s == inf else _FIRST_NOISE) + 1,
         target_sample_ns=SAMPLE_NS,
         mode=desk.mode,
     )
-    timed = desk.engine.time(request)
+    began_s = desk.clock.monotonic_s()
+    timed = desk.engine.time(first)
     if not isinstance(timed, Timed):
         return timed
-    ratios = log_ratios(timed.rounds[1:], clock=clock_of(desk, (program, program)))
+    taken = list(timed.rounds[1:])
+    left_ns = 1e9 * (limit_s - (desk.clock.monotonic_s() - began_s))
+    if more := min(rounds - len(taken), _affordable(timed.rounds, left_ns)):
+        timed = desk.engine.time(replace(first, rounds=more, calls=timed.calls))
+        taken += timed.rounds if isinstance(timed, Timed) else ()
+    ratios = log_ratios(taken, clock=clock_of(desk, (program, program)))
     return Noise(noise_floor(ratios), ratios)
 
 

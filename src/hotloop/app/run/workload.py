@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from hotloop.app import patience
+from hotloop.app.run.sizes import rotation_bytes, scalars, size_bytes
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError
 from hotloop.host import memory
 from hotloop.host.clock import SystemClock
-from hotloop.model.dtype import dtype_of, floating, item_bytes, limits
+from hotloop.model.dtype import dtype_of, floating, limits
 from hotloop.model.kernel import Empty, Kernel, Variant
 from hotloop.model.subject import Subject
 from hotloop.verify.cases import Case, Level, UnvariedError, cases, draw
@@ -31,11 +32,6 @@ if TYPE_CHECKING:
     from hotloop.model.space import Config
     from hotloop.ports import Dataset, Engine
 
-ROTATION_BYTES = 48 * 2**20
-"""Input sets together exceed the last-level cache; used when the device does not say how large that is."""
-_LARGEST_ROTATION_BYTES = {"cpu": 256 * 2**20, "gpu": 768 * 2**20}
-_CACHES = {"cpu": 2, "gpu": 3}
-"""How many last-level caches the sets fill; a GPU's does not forget what was used longest ago first."""
 _MOST_SETS = 64
 _PASSES = 4
 """Work may count an array's bytes several times, in place or in several passes: beyond so many nothing fits for sure."""
@@ -91,6 +87,8 @@ class Workload:
     _cases: dict[tuple[Level, int], tuple[Case, ...]] = field(default_factory=dict)
     _prepared: dict[Case, Prepared] = field(default_factory=dict)
     _attempts: dict[Case, Prepared | None] = field(default_factory=dict)
+    _preparing_s: dict[Problem, list[float]] = field(default_factory=dict)
+    """What inputs and references of cases took."""
     _slow_s: dict[Problem, float] = field(default_factory=dict)
     """Time that attempts at a problem took."""
     _sets: tuple[Dataset, ...] = ()
@@ -129,6 +127,7 @@ class Workload:
         """
         prepared = self._prepared.get(case)  # one look: each costs the hash of a whole problem
         if prepared is None:
+            began_s = SystemClock().monotonic_s()
             inputs = self._drawn(case)
             expected = self._expected(case.problem, inputs)
             if self.kernel.varied:
@@ -137,7 +136,16 @@ class Workload:
                 f"{self.prefix}case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison
             )
             prepared = self._prepared[case] = Prepared.of(case, inputs, expected, dataset)
+            self._preparing_s.setdefault(case.problem, []).append(SystemClock().monotonic_s() - began_s)
         return prepared
+
+    def prepared(self, case: Case) -> bool:
+        """Tell whether a case is at hand."""
+        return case in self._prepared or case in self._attempts
+
+    def preparing_s(self) -> dict[Problem, float]:
+        """Return by problem what preparing one of its cases took on average."""
+        return {problem: sum(spent) / len(spent) for problem, spent in self._preparing_s.items()}
 
     def attempt(self, case: Case) -> Prepared | None:
         """Return a case that nobody promised to be legal; None where the file's functions refuse it, or it says nothing.
@@ -377,23 +385,3 @@ def _sensible(inputs: Inputs, expected: Expected) -> bool:
             if not bool((np.abs(value.astype(np.float64)) < most).all()):
                 return False
     return True
-
-
-def rotation_bytes(device: Device) -> int:
-    """Return the size that all input sets together have at least, so that calls find little of their inputs in caches."""
-    kind = "gpu" if device.kind == "gpu" else "cpu"
-    wanted = _CACHES[kind] * (device.llc_bytes or 0) or ROTATION_BYTES
-    return min(wanted, _LARGEST_ROTATION_BYTES[kind])
-
-
-def scalars(inputs: Inputs) -> dict[str, float]:
-    """Return the inputs that are passed by value."""
-    numbers = {k: v for k, v in inputs.items() if not isinstance(v, np.ndarray | Empty)}
-    return {k: v.item() if isinstance(v, np.generic) else v for k, v in numbers.items()}
-
-
-def size_bytes(value: object) -> int:
-    """Return the size of an input in bytes; scalars take none."""
-    if isinstance(value, Empty):
-        return int(np.prod(value.shape, dtype=np.int64)) * item_bytes(value.dtype)
-    return int(value.nbytes) if isinstance(value, np.ndarray) else 0

@@ -63,6 +63,7 @@ def COMMAND(
     from hotloop.app.run.optimize import Plan
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
+    from hotloop.host import clock
 
     family = userfile.find(kernel, chosen.limit_s, options.wish(others))
     begun = userfile.starting(family, implementation, options.assignments(start))
@@ -77,6 +78,7 @@ def COMMAND(
         options=chosen,
         command=(shlex.join(["hotloop", *sys.argv[1:]]),),
         fresh=fresh,
+        began_s=clock.began_s(),
     )
     with Progress(budget_s, quiet=quiet) as progress:
         record = climb.run(request, progress)

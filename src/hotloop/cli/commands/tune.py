@@ -12,6 +12,7 @@ from hotloop.cli import options
 
 if TYPE_CHECKING:
     from hotloop.app.session import Options
+    from hotloop.report.view import RunRecord
 
 EPILOG = """\b
 Examples:
@@ -73,13 +74,14 @@ def COMMAND(
     from hotloop.app.run.optimize import Plan
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
+    from hotloop.host import clock
     from hotloop.report.run import json as json_report
     from hotloop.report.view import build
 
     if target:
         return _predicted(kernel, shapes or ("",), implementation, target, chip, budget_s, chosen.seed, as_json=as_json)
     family = userfile.find(kernel, chosen.limit_s)
-    records = []
+    records: list[RunRecord] = []
     problems = [
         userfile.problem_of(family, shape) for shape in shapes or ("",)
     ]  # before minutes are spent on the first
@@ -102,6 +104,7 @@ def COMMAND(
             options=chosen,
             command=(shlex.join(["hotloop", *sys.argv[1:]]),),
             fresh=fresh,
+            began_s=None if records else clock.began_s(),
         )
         with Progress(budget_s, quiet=quiet) as progress:
             records.append(climb.run(request, progress))

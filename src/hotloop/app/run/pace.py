@@ -1,0 +1,97 @@
+"""What is left of a budget, and what of it the end of a run needs: judged by what the parts of this very run took so far.
+
+A winner counts only after its full verification and a last comparison, so a search must stop while there is time for both.
+How long they take differs by orders of magnitude between kernels, and on a busy machine from minute to minute. All figures
+come from the journal, so that a resumed run decides as the first one did.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
+    from hotloop.app.run.workload import Workload
+
+END_S = 0.7
+"""Writing the report and ending the worker."""
+LEAST_S = 1.0
+"""A comparison for which less is left is not begun."""
+MOST_SHARE = 0.6
+"""At most this part of a budget is kept back for the end: a run is to try something, too."""
+CEILINGS_SHARE = 0.15
+"""At most this part of a budget goes into measuring the machine's ceilings."""
+_RECENT = 3
+_CASE_S = 0.02
+"""Running and judging a small case."""
+_ADDED_S = 3.0
+"""What a problem's cases may take together that nobody asked for, see `Workload.attempt`."""
+
+
+@dataclass(slots=True)
+class Pace:
+    """The time of one run."""
+
+    desk: Desk
+    budget_s: float
+    _duels_s: deque[float] = field(default_factory=lambda: deque([0.0], maxlen=_RECENT))
+    _full_s: float = 0.0
+
+    @property
+    def left_s(self) -> float:
+        """Return what is left for everything."""
+        return self.budget_s - END_S - self.desk.spent_s
+
+    @property
+    def duel_s(self) -> float:
+        """Return what verifying and comparing a candidate took lately, at worst."""
+        return max(self._duels_s)
+
+    @property
+    def reserve_s(self) -> float:
+        """Return what the end of the run will take."""
+        return min(self._full_s + self.duel_s, MOST_SHARE * self.budget_s)
+
+    @property
+    def room_s(self) -> float:
+        """Return what is left before the end has to begin."""
+        return self.left_s - self.reserve_s
+
+    def allows(self, *, end: bool = False) -> bool:
+        """Tell whether another comparison fits: before the end of the run, or in it."""
+        return (self.left_s if end else self.room_s) > max(LEAST_S, self.duel_s)
+
+    def compared(self) -> None:
+        """Note what the latest answer took, which was a comparison."""
+        self._duels_s.append(self.desk.latest_s)
+
+    def expect(self, workload: Workload, call_ns: float) -> None:
+        """Estimate what the full verification of a winner takes, from what the quick one of the baseline took."""
+        self._full_s = self.desk.remember("pace of the full check", float, lambda: full_check_s(workload, call_ns))
+
+
+def full_check_s(workload: Workload, call_ns: float) -> float:
+    """Return the expected time of a full verification in s: inputs and references of its cases, and their runs.
+
+    Args:
+        workload: which has prepared the cases of a quick verification.
+        call_ns: time of a call on the problem itself.
+    """
+    cases = [case for case in workload.cases("full", workload.seed) if not workload.prepared(case)]
+    plain = Counter(case.problem for case in cases if not case.added)
+    added = Counter(case.problem for case in cases if case.added)
+    known = workload.preparing_s()
+    small_s = _mean(each for problem, each in known.items() if problem != workload.problem)
+    spent_s = _CASE_S * len(cases) + 2e-9 * call_ns * (plain[workload.problem] + added[workload.problem])
+    for problem in {*plain, *added}:
+        each_s = known.get(problem, small_s)
+        spent_s += plain[problem] * each_s + min(2 * added[problem] * each_s, _ADDED_S + each_s)
+    return spent_s
+
+
+def _mean(values: Iterable[float]) -> float:
+    known = list(values)
+    return sum(known) / len(known) if known else 0.0

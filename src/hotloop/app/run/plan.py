@@ -1,0 +1,31 @@
+"""What a user asks of a run that optimizes or tunes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hotloop.model.space import Config
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What the user asked of an optimize run."""
+
+    budget_s: float = 300.0
+    """Wall time for everything."""
+    implementation: str = ""
+    start: Config | None = None  # instead of the implementation's own
+    margin: float = 0.02
+    target: float = 0.97
+    """Fraction of the roofline floor at which there is nothing left to gain."""
+    peers: bool = True
+    techniques: bool = True
+    """False: only search, as `tune` does."""
+    seeds: tuple[Config, ...] = ()
+    """Configurations known to be good elsewhere, tried first."""
+    strategies: tuple[str, ...] = ("local",)
+    """Search strategies, one per phase in turn: ``local`` polishes the incumbent, ``surrogate`` sees the whole space."""
+    menu_share: float = 0.75
+    """Part of the budget after which the menu gives way to the search, if it is not empty before."""

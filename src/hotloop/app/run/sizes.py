@@ -1,0 +1,40 @@
+"""How many bytes inputs have, how many input sets outlast the caches, and which inputs are passed by value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.model.dtype import item_bytes
+from hotloop.model.kernel import Empty
+
+if TYPE_CHECKING:
+    from hotloop.model.device import Device
+    from hotloop.model.kernel import Inputs
+
+ROTATION_BYTES = 48 * 2**20
+"""Input sets together exceed the last-level cache; used when the device does not say how large that is."""
+_LARGEST_ROTATION_BYTES = {"cpu": 256 * 2**20, "gpu": 768 * 2**20}
+_CACHES = {"cpu": 2, "gpu": 3}
+"""How many last-level caches the sets fill; a GPU's does not forget what was used longest ago first."""
+
+
+def rotation_bytes(device: Device) -> int:
+    """Return the size that all input sets together have at least, so that calls find little of their inputs in caches."""
+    kind = "gpu" if device.kind == "gpu" else "cpu"
+    wanted = _CACHES[kind] * (device.llc_bytes or 0) or ROTATION_BYTES
+    return min(wanted, _LARGEST_ROTATION_BYTES[kind])
+
+
+def scalars(inputs: Inputs) -> dict[str, float]:
+    """Return the inputs that are passed by value."""
+    numbers = {k: v for k, v in inputs.items() if not isinstance(v, np.ndarray | Empty)}
+    return {k: v.item() if isinstance(v, np.generic) else v for k, v in numbers.items()}
+
+
+def size_bytes(value: object) -> int:
+    """Return the size of an input in bytes; scalars take none."""
+    if isinstance(value, Empty):
+        return int(np.prod(value.shape, dtype=np.int64)) * item_bytes(value.dtype)
+    return int(value.nbytes) if isinstance(value, np.ndarray) else 0

@@ -1,0 +1,116 @@
+"""What of a budget is left, and what of it the end of a run needs."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from hotloop.app.desk import Desk, MemoryJournal
+from hotloop.app.run.pace import END_S, MOST_SHARE, Pace, full_check_s
+
+
+@dataclass
+class Clock:
+    now_s: float = 100.0
+
+    def monotonic_s(self):
+        return self.now_s
+
+    def utc(self):
+        return "2030-01-01T00:00:00+00:00"
+
+
+@dataclass(frozen=True)
+class Case:
+    problem: str
+    added: bool = False
+
+
+@dataclass
+class Workload:
+    problem: str = "own"
+    seed: int = 1
+    at_hand: tuple[Case, ...] = ()
+    cases_: tuple[Case, ...] = ()
+    known_s: dict = field(default_factory=dict)
+
+    def cases(self, level, seed):
+        assert (level, seed) == ("full", 1)
+        return self.cases_
+
+    def prepared(self, case):
+        return case in self.at_hand
+
+    def preparing_s(self):
+        return self.known_s
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def desk(clock):
+    return Desk(engine=None, device=None, journal=MemoryJournal(), clock=clock, began_s=90.0)
+
+
+def spend(desk, clock, name, seconds):
+    def make():
+        clock.now_s += seconds
+        return 1.0
+
+    return desk.remember(name, float, make)
+
+
+def test_time_between_answers_counts_too(desk, clock):
+    spend(desk, clock, "first", 5.0)
+    assert desk.spent_s == pytest.approx(15.0)  # ten seconds had passed before the desk was asked anything
+    clock.now_s += 3.0
+    spend(desk, clock, "second", 1.0)
+    assert (desk.spent_s, desk.latest_s) == (pytest.approx(19.0), pytest.approx(4.0))
+
+
+def test_a_run_that_goes_on_has_spent_what_the_first_one_had(desk, clock):
+    spend(desk, clock, "first", 5.0)
+    again = Desk(engine=None, device=None, journal=desk.journal, clock=clock, began_s=clock.now_s)
+    clock.now_s += 2.0  # starting anew
+    spend(again, clock, "first", 50.0)
+    assert again.spent_s == desk.spent_s
+    spend(again, clock, "second", 1.0)
+    assert again.spent_s == pytest.approx(desk.spent_s + 3.0)
+
+
+def test_the_end_is_kept_back_as_far_as_its_parts_took(desk, clock):
+    pace = Pace(desk, 100.0)
+    spend(desk, clock, "baseline", 4.0)
+    pace.compared()
+    assert pace.duel_s == pytest.approx(14.0)
+    for name in "abc":
+        spend(desk, clock, name, 6.0)
+        pace.compared()
+    assert pace.duel_s == pytest.approx(6.0)  # the latest ones count
+    assert pace.room_s == pytest.approx(100.0 - END_S - 32.0 - 6.0)
+    assert pace.allows()
+
+
+def test_a_comparison_that_does_not_fit_is_not_begun(desk, clock):
+    pace = Pace(desk, 40.0)
+    spend(desk, clock, "baseline", 10.0)
+    pace.compared()
+    assert not pace.allows()  # 20 s took the first one, 20 s the last one will take
+    assert not pace.allows(end=True)
+
+
+def test_a_long_end_does_not_take_the_whole_budget(desk):
+    workload = Workload(cases_=tuple(Case("own") for _ in range(9)), known_s={"own": 50.0})
+    pace = Pace(desk, 100.0)
+    pace.expect(workload, 1e9)
+    assert pace.reserve_s == MOST_SHARE * 100.0
+
+
+def test_what_a_full_check_takes_follows_from_the_cases_that_were_prepared():
+    own, small, added = Case("own"), Case("small"), Case("small", added=True)
+    workload = Workload(at_hand=(own,), cases_=(own, small, added), known_s={"own": 9.0, "small": 0.5})
+    assert full_check_s(workload, 1e9) == pytest.approx(2 * 0.02 + 0.5 + 2 * 0.5)
+    never = Workload(cases_=(Case("own"), Case("other")), known_s={"own": 9.0})
+    assert full_check_s(never, 1e9) == pytest.approx(2 * 0.02 + 2 * 1.0 + 9.0)

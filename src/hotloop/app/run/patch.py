@@ -5,10 +5,12 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hotloop.captures import home
+from hotloop.captures.nouns import Captured
 from hotloop.errors import StoreError, UsageError
 from hotloop.model.codec import decode, encode
 from hotloop.model.kernel import Kernel, Variant
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 KEY = "patch"
 SOURCES = (".cl",)
 """Endings of sources that are optimized as they are."""
+_ALONE = "its text does not stand in {path} as one string: put this in the place of what is built there"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,15 +71,28 @@ def record(
     journal: Journal, kernel: Kernel, problem: Problem, device: Device, steps: tuple[Step, Step], speedup: str
 ) -> None:
     """Keep what baseline and winner do to a source; nothing for a kernel that is no bare source."""
-    if not kernel.origin.endswith(SOURCES):
+    captured = home.captured_at(Path(kernel.origin)) if kernel.origin else None
+    if captured is None and not kernel.origin.endswith(SOURCES):
         return
     first, last = (
         Variant(kernel.implementation(step.implementation), step.config).program(problem, device) for step in steps
     )
-    path = str(Path(kernel.origin).resolve())
-    patch = Patch(path=path, before=first.source, after=last.source, launches=_launches(first, last), speedup=speedup)
+    launches = _launches(first, last)
+    patch = Patch(
+        path=str(Path(kernel.origin).resolve()), before=first.source, after=last.source, launches=launches, speedup=speedup
+    )
+    if captured is not None:
+        patch = _at_home(patch, captured)
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
+
+
+def _at_home(patch: Patch, captured: Captured) -> Patch:
+    """Return a captured text's patch as one of the program's own file, where it stands there."""
+    found = home.home(captured, patch.before, patch.after)
+    if found is None:
+        return replace(patch, launches=(*patch.launches, _ALONE.format(path=captured.path)))
+    return replace(patch, path=found.path, before=found.before, after=found.after)
 
 
 def read(store: Store, name: str) -> Patch:

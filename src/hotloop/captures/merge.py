@@ -40,7 +40,9 @@ class Merged:
             made = tuple(_launch(one, counts.get((number, one["place"]), {})) for one in launches)
             places = {one["place"] for one in launches}
             further = sum(one["calls"] for (k, at), one in counts.items() if k == number and at not in places)
-            if made:
+            if not any(one.calls for one in made) and not further:
+                self.problems.append(f"no launch of {row['entry']} came to its end")
+            elif made:
                 self._add(replace(_kernel(row), launches=made, further=further), row["text"])
 
     def _add(self, found: Captured, text: str) -> None:

@@ -61,15 +61,14 @@ class Book:
         if tally is None:
             return run()
         recording_ns = time.perf_counter_ns() - began_ns
-        try:
-            return timer(run, tally) if tally.timed() else run()
-        finally:
-            with self._quietly():
-                tally.calls += 1
-                tally.host_ns += recording_ns
-                tally.threads.add(threading.get_ident())
-                if tally.due():
-                    self._count(key, kind, tally)
+        result = timer(run, tally) if tally.timed() else run()  # one that raises is no call
+        with self._quietly():
+            tally.calls += 1
+            tally.host_ns += recording_ns
+            tally.threads.add(threading.get_ident())
+            if tally.due():
+                self._count(key, kind, tally)
+        return result
 
     def _noted(
         self,

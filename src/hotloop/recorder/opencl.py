@@ -28,6 +28,8 @@ class _Listener:
         self._cl, self._native, self._book = cl, native, book
         self._set: dict[int, dict[int, Any]] = {}
         self._sources: dict[str, tuple[str, int]] = {}
+        self._programs: list[Any] = []
+        """Kept: of a program that nobody holds any more a runtime tells no text, although its kernels go on."""
         self._enqueue = native.enqueue_nd_range_kernel
         native.enqueue_nd_range_kernel = self.enqueued
         cl.enqueue_nd_range_kernel = self.enqueued  # type: ignore[attr-defined]
@@ -41,7 +43,14 @@ class _Listener:
                 self._sources.setdefault(given[1], place.caller())
             made(program, *given, **others)
 
-        cl.Program.__init__ = begun
+        build = cl.Program.build
+
+        def built(program: Any, *given: Any, **others: Any) -> Any:  # noqa: ANN401
+            result = build(program, *given, **others)
+            self._programs.append(program._prg)  # noqa: SLF001
+            return result
+
+        cl.Program.__init__, cl.Program.build = begun, built  # type: ignore[attr-defined]
 
     def _setting(self, name: str, original: Callable[..., Any]) -> Callable[..., Any]:
         """Return a setter that notes what it sets."""
@@ -63,6 +72,18 @@ class _Listener:
 
     def enqueued(self, *given: Any, **others: Any) -> Any:  # noqa: ANN401
         """Record a launch and do it."""
+        try:
+            asked = self._asked(given, others)
+        except Exception as error:  # noqa: BLE001 - the launch itself says what is wrong with it
+            self._book.failed(f"a launch of {getattr(given[1], 'function_name', '?')} is not understood: {error}")
+            return self._enqueue(*given, **others)
+        queue = given[0]
+        return self._book.launched(*asked, partial(self._enqueue, *given, **others), partial(self._timed, queue))
+
+    def _asked(
+        self, given: tuple[Any, ...], others: Mapping[str, Any]
+    ) -> tuple[Hashable, Callable[[], Mapping[str, Any]], Hashable, Callable[[], Mapping[str, Any]]]:
+        """Return identity and facts of kernel and launch."""
         queue, kernel = given[0], given[1]
         whole, part = (_sizes(one) for one in (given[2], given[3] if len(given) > 3 else None))  # noqa: PLR2004
         if others.get("g_times_l") or (len(given) > 6 and given[6]):  # noqa: PLR2004
@@ -71,14 +92,8 @@ class _Listener:
         values = self._set.get(kernel.int_ptr, {})
         key = (kernel.get_info(self._cl.kernel_info.PROGRAM).int_ptr, kernel.function_name)
         kind = (whole, part, tuple(_kind(values.get(at)) for at in range(kernel.num_args)))
-        return self._book.launched(
-            key,
-            partial(self._kernel, kernel, queue),
-            kind,
-            partial(self._launch, kernel, queue, whole, part, values, _sizes(offset)),
-            partial(self._enqueue, *given, **others),
-            partial(self._timed, queue),
-        )
+        launch = partial(self._launch, kernel, queue, whole, part, values, _sizes(offset))
+        return key, partial(self._kernel, kernel, queue), kind, launch
 
     def _timed(self, queue: Any, run: Callable[[], Any], tally: Tally) -> Any:  # noqa: ANN401
         queue.finish()

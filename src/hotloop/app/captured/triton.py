@@ -67,7 +67,7 @@ class _Made:
     ) -> None:
         self.folder, self.captured, self.text, self.launches = folder, captured, text, launches
         self.script = Script(text, captured.entry)
-        self.outputs = written(text, captured.entry)
+        self.outputs = _outputs(written(text, captured.entry), launches)
         self.oracle = Oracle(self, limit_s)
 
     def kernel(self) -> Kernel:
@@ -206,6 +206,12 @@ class _Made:
     @lru_cache(maxsize=1)  # noqa: B019 - it lives as long as the process
     def kernel_space(self):  # noqa: ANN202
         return spaces.space(self.captured, self.launches[0], self.script)[0]
+
+
+def _outputs(names: frozenset[str], launches: tuple[Launched, ...]) -> frozenset[str]:
+    """Return what is written with the names of the memory: an argument may be the same as an earlier one."""
+    others = {one.alias for launch in launches for one in launch.arguments if one.alias and one.name in names}
+    return names | others
 
 
 def _simplicity(config: Config) -> float:

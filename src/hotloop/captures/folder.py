@@ -49,7 +49,9 @@ def read(folder: Path) -> Capture:
         if data["format"] != FORMAT:
             raise ValueError
     except (ValueError, KeyError, TypeError):
-        raise UsageError(f"{folder / INDEX} is no index of a capture, or truncated; capture the program again.") from None
+        raise UsageError(
+            f"{folder / INDEX} is no index of a capture, or truncated; capture the program again."
+        ) from None
     if data.get("version") != VERSION:
         raise UsageError(
             f"{folder} is a capture of format {data.get('version')}, this hotloop reads {VERSION}; capture the program again."

@@ -76,7 +76,9 @@ def _inner(value: str, before: str, after: str) -> tuple[str, str]:
 
 
 def _beside(path: Path) -> list[Path]:
-    found = [one for ending in ("*.cl", "*.ocl", "*.c", "*.h") for one in path.parent.rglob(ending)] if path.name else []
+    found = (
+        [one for ending in ("*.cl", "*.ocl", "*.c", "*.h") for one in path.parent.rglob(ending)] if path.name else []
+    )
     return found[:_MOST_FILES]
 
 

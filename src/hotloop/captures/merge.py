@@ -117,6 +117,8 @@ def _kernel(row: Mapping[str, Any]) -> Captured:
         package=row.get("package", ""),
         uses=row.get("uses", {}),
         device=row["device"],
+        versions=row["versions"],
+        own=row.get("own", ""),
         interpreted=row["interpreted"],
         tuner=Tuner(configs=tuple(tuner["configs"]), keys=tuple(tuner["keys"])) if tuner else None,
     )

@@ -120,6 +120,10 @@ class Captured:
     package: str = ""
     uses: Mapping[str, str] = field(default_factory=dict)
     device: str = ""
+    versions: str = ""
+    """Of the driver, or of Triton and PyTorch: what its speed depends on."""
+    own: str = ""
+    """Fingerprint of a function as it stands in its file."""
     interpreted: bool = False
     tuner: Tuner | None = None
     launches: tuple[Launched, ...] = ()
@@ -138,7 +142,7 @@ class Captured:
         timed = [(total, calls) for total, calls in known if total is not None and calls]
         if not timed:
             return None
-        total, calls = (sum(column) for column in zip(*timed, strict=True))
+        total, calls = sum(one for one, _ in timed), sum(one for _, one in timed)
         return total * self.calls / calls
 
     @property

@@ -55,11 +55,12 @@ class Book:
         if getattr(self._inside, "busy", False) or not self.journal.open:
             return run()
         began_ns = time.perf_counter_ns()
-        tally = None
+        noted: list[Tally] = []
         with self._quietly():
-            tally = self._noted(key, kernel, kind, launch)
-        if tally is None:
+            noted.append(self._noted(key, kernel, kind, launch))
+        if not noted:
             return run()
+        (tally,) = noted
         recording_ns = time.perf_counter_ns() - began_ns
         result = timer(run, tally) if tally.timed() else run()  # one that raises is no call
         with self._quietly():

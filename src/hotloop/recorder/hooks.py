@@ -47,4 +47,4 @@ class Watch:
 
 def watch(hooks: Mapping[str, Hook]) -> None:
     """Call each hook with its module once that is imported."""
-    sys.meta_path.insert(0, Watch(hooks))  # type: ignore[arg-type]
+    sys.meta_path.insert(0, Watch(hooks))

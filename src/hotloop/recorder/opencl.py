@@ -13,7 +13,7 @@ from hotloop.recorder import place
 from hotloop.recorder.book import Book
 from hotloop.recorder.clocked import Tally
 
-_SETTERS = ("set_arg", "_set_arg_multi", "_set_arg_buf_multi", "_set_arg_buf_pack_multi")
+SETTERS = ("set_arg", "_set_arg_multi", "_set_arg_buf_multi", "_set_arg_buf_pack_multi")
 _LARGEST_RAW = 4096
 
 
@@ -24,7 +24,7 @@ def listen(module: ModuleType, book: Book) -> None:
 
 
 class _Listener:
-    def __init__(self, cl: ModuleType, native: Any, book: Book) -> None:  # noqa: ANN401 - pyopencl is untyped here
+    def __init__(self, cl: Any, native: Any, book: Book) -> None:  # noqa: ANN401 - pyopencl is untyped here
         self._cl, self._native, self._book = cl, native, book
         self._set: dict[int, dict[int, Any]] = {}
         self._sources: dict[str, tuple[str, int]] = {}
@@ -32,14 +32,14 @@ class _Listener:
         """Kept: of a program that nobody holds any more a runtime tells no text, although its kernels go on."""
         self._enqueue = native.enqueue_nd_range_kernel
         native.enqueue_nd_range_kernel = self.enqueued
-        cl.enqueue_nd_range_kernel = self.enqueued  # type: ignore[attr-defined]
-        for name in _SETTERS:
+        cl.enqueue_nd_range_kernel = self.enqueued
+        for name in SETTERS:
             if hasattr(native.Kernel, name):
-                setattr(native.Kernel, name, self._setting(name, getattr(native.Kernel, name)))
+                setattr(native.Kernel, name, noting(name, getattr(native.Kernel, name), self._set))
         made = cl.Program.__init__
 
         def begun(program: Any, *given: Any, **others: Any) -> None:  # noqa: ANN401
-            if len(given) == 2 and isinstance(given[1], str):  # noqa: PLR2004 - context and source
+            if len(given) == 2 and isinstance(given[1], str):
                 self._sources.setdefault(given[1], place.caller())
             made(program, *given, **others)
 
@@ -50,25 +50,7 @@ class _Listener:
             self._programs.append(program._prg)  # noqa: SLF001
             return result
 
-        cl.Program.__init__, cl.Program.build = begun, built  # type: ignore[attr-defined]
-
-    def _setting(self, name: str, original: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a setter that notes what it sets."""
-        step = 3 if name == "_set_arg_buf_pack_multi" else 2
-
-        def setter(kernel: Any, *given: Any) -> Any:  # noqa: ANN401
-            result = original(kernel, *given)
-            known = self._set.setdefault(kernel.int_ptr, {})
-            if name == "set_arg":
-                known[given[0]] = given[1]
-            elif step == 2:  # noqa: PLR2004
-                known.update(zip(given[0][::2], given[0][1::2], strict=True))
-            else:
-                for at, kind, value in zip(given[0][::3], given[0][1::3], given[0][2::3], strict=True):
-                    known[at] = struct.pack(kind.decode() if isinstance(kind, bytes) else kind, value)
-            return result
-
-        return setter
+        cl.Program.__init__, cl.Program.build = begun, built
 
     def enqueued(self, *given: Any, **others: Any) -> Any:  # noqa: ANN401
         """Record a launch and do it."""
@@ -85,10 +67,10 @@ class _Listener:
     ) -> tuple[Hashable, Callable[[], Mapping[str, Any]], Hashable, Callable[[], Mapping[str, Any]]]:
         """Return identity and facts of kernel and launch."""
         queue, kernel = given[0], given[1]
-        whole, part = (_sizes(one) for one in (given[2], given[3] if len(given) > 3 else None))  # noqa: PLR2004
-        if others.get("g_times_l") or (len(given) > 6 and given[6]):  # noqa: PLR2004
+        whole, part = (_sizes(one) for one in (given[2], given[3] if len(given) > 3 else None))
+        if others.get("g_times_l") or (len(given) > 6 and given[6]):
             whole = tuple(a * b for a, b in zip(whole or (), part or (), strict=True))
-        offset = given[4] if len(given) > 4 else others.get("global_offset")  # noqa: PLR2004
+        offset = given[4] if len(given) > 4 else others.get("global_offset")
         values = self._set.get(kernel.int_ptr, {})
         key = (kernel.get_info(self._cl.kernel_info.PROGRAM).int_ptr, kernel.function_name)
         kind = (whole, part, tuple(_kind(values.get(at)) for at in range(kernel.num_args)))
@@ -110,7 +92,7 @@ class _Listener:
         path, line = self._sources.get(text) or place.caller()
         return {
             "language": "opencl", "entry": kernel.function_name, "text": text, "options": options.split(),
-            "path": path, "line": line, "digest": place.digest(path), "device": queue.device.name.strip(),
+            "path": path, "line": line, "digest": place.digest(path), "device": queue.device.name.strip(), "versions": queue.device.driver_version.strip(),
             "interpreted": False,
         }  # fmt: skip
 
@@ -138,11 +120,11 @@ class _Listener:
             same = seen.setdefault(value.int_ptr, at)
             alias = str(same) if same != at else ""
             row |= {"kind": "array", "dtype": "uint8", "shape": [value.size], "strides": [1], "alias": alias}
-            return row | ({} if alias else self._content(value, queue))
+            return row if alias else row | self._content(value, queue)
         raw = _raw(value)
         return row if raw is None else row | {"kind": "bytes", "value": raw.hex()}
 
-    def _content(self, buffer: Any, queue: Any) -> Mapping[str, Any]:  # noqa: ANN401
+    def _content(self, buffer: Any, queue: Any) -> dict[str, Any]:  # noqa: ANN401
         import numpy as np
 
         def read(count: int) -> bytes:
@@ -155,6 +137,25 @@ class _Listener:
         except (self._cl.Error, OSError) as error:
             return {"bytes": buffer.size, "unread": str(error)[:200]}
         return {"bytes": buffer.size, "values": name, "whole": whole}
+
+
+def noting(name: str, original: Callable[..., Any], noted: dict[int, dict[int, Any]]) -> Callable[..., Any]:
+    """Return a setter of arguments that notes by kernel what it sets."""
+    step = 3 if name == "_set_arg_buf_pack_multi" else 2
+
+    def setter(kernel: Any, *given: Any) -> Any:  # noqa: ANN401
+        result = original(kernel, *given)
+        known = noted.setdefault(kernel.int_ptr, {})
+        if name == "set_arg":
+            known[given[0]] = given[1]
+        elif step == 2:
+            known.update(zip(given[0][::2], given[0][1::2], strict=True))
+        else:
+            for at, kind, value in zip(given[0][::3], given[0][1::3], given[0][2::3], strict=True):
+                known[at] = struct.pack(kind.decode() if isinstance(kind, bytes) else kind, value)
+        return result
+
+    return setter
 
 
 def _sizes(given: Any) -> tuple[int, ...] | None:  # noqa: ANN401

@@ -17,7 +17,7 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
-from hotloop.recorder import place
+from hotloop.recorder import identity, place
 from hotloop.recorder.book import Book
 from hotloop.recorder.clocked import Tally
 
@@ -32,17 +32,17 @@ _tuners: dict[int, Mapping[str, Any]] = {}
 
 def compiled(module: ModuleType, book: Book) -> None:
     """Record launches of compiled kernels."""
-    module.JITFunction.run = _recording(module.JITFunction.run, book, interpreted=False)  # type: ignore[attr-defined]
+    module.JITFunction.run = _recording(module.JITFunction.run, book, interpreted=False)
 
 
 def interpreted(module: ModuleType, book: Book) -> None:
     """Record launches in Triton's interpreter."""
-    module.InterpretedFunction.run = _recording(module.InterpretedFunction.run, book, interpreted=True)  # type: ignore[attr-defined]
+    module.InterpretedFunction.run = _recording(module.InterpretedFunction.run, book, interpreted=True)
 
 
 def tuned(module: ModuleType, _book: Book) -> None:
     """Note what autotuners choose among, and keep what they launch to measure out of the record."""
-    tuner = module.Autotuner  # type: ignore[attr-defined]
+    tuner = module.Autotuner
     bench, run = tuner._bench, tuner.run  # noqa: SLF001
 
     def measured(self: Any, *given: Any, config: Any, **meta: Any) -> Any:  # noqa: ANN401
@@ -172,7 +172,8 @@ class _Seen:
         row: dict[str, Any] = {
             "language": "triton", "entry": function.__name__, "options": [], "path": path, "line": first,
             "last": first + len(rows) - 1, "digest": place.digest(path), "interpreted": self._interpreted,
-            "device": _device(interpreted=self._interpreted), "tuner": _tuners.get(id(self.function)),
+            "device": identity.device(interpreted=self._interpreted), "tuner": _tuners.get(id(self.function)),
+            "versions": identity.versions(), "own": identity.own_text(function),
         }  # fmt: skip
         try:
             made = plain_excerpt(self.function, "that was launched")
@@ -184,9 +185,7 @@ class _Seen:
 
     def launch(self, book: Book) -> Mapping[str, Any]:
         seen: dict[tuple[int, str], str] = {}
-        rows = [
-            _argument(name, value, book, seen) for name, value in self.bound.items() if name not in self.constants
-        ]
+        rows = [_argument(name, value, book, seen) for name, value in self.bound.items() if name not in self.constants]
         return {
             "grid": self.grid, "group": None, "arguments": rows, "compiler": self.options,
             "constants": {name: _told(value) for name, value in self.constants.items()},
@@ -209,11 +208,6 @@ class _Seen:
             if len(rows) >= _MOST_GRIDS:
                 break
         return rows if any(tuple(row["grid"]) != self.grid for row in rows) else []
-
-
-def _device(*, interpreted: bool) -> str:
-    torch = sys.modules.get("torch")
-    return "Triton's interpreter" if interpreted or torch is None else str(torch.cuda.get_device_name())
 
 
 def _plain(value: Any) -> bool:  # noqa: ANN401
@@ -282,7 +276,7 @@ def _argument(name: str, value: Any, book: Book, seen: dict[tuple[int, str], str
 
 def _overlap(at: int, value: Any) -> bool:  # noqa: ANN401
     start = value.data_ptr()
-    return start < at < start + _span(value) * value.element_size()
+    return bool(start < at < start + _span(value) * value.element_size())
 
 
 def _before(value: Any) -> int:  # noqa: ANN401
@@ -296,7 +290,7 @@ def _span(value: Any) -> int:  # noqa: ANN401
     return 1 + sum((int(extent) - 1) * int(stride) for extent, stride in zip(value.shape, value.stride(), strict=True))
 
 
-def _content(value: Any, book: Book) -> Mapping[str, Any]:  # noqa: ANN401
+def _content(value: Any, book: Book) -> dict[str, Any]:  # noqa: ANN401
     """Write the memory from the tensor's first element to its last, gaps included, so that strides stay what they are."""
     torch = sys.modules["torch"]
     span, width = _span(value), int(value.element_size())

@@ -10,9 +10,9 @@ _ATOMICS = "atomic_"
 
 
 def written(text: str, entry: str) -> frozenset[str]:
-    """Return the parameters of `entry` that reach the address of a store; more than do where the text leaves it open.
+    r"""Return the parameters of `entry` that reach the address of a store; more than do where the text leaves it open.
 
-    >>> sorted(written("def f(y, x, n):\\n    p = y + n\\n    tl.store(p, tl.load(x))", "f"))
+    >>> sorted(written("def f(y, x, n):\n    p = y + n\n    tl.store(p, tl.load(x))", "f"))
     ['n', 'y']
 
     Raises:
@@ -56,9 +56,7 @@ def _assigned(function: ast.FunctionDef) -> list[tuple[str, set[str]]]:
         targets: list[ast.expr] = []
         if isinstance(node, ast.Assign):
             targets = node.targets
-        elif isinstance(node, ast.AugAssign | ast.AnnAssign | ast.NamedExpr):
-            targets = [node.target]
-        elif isinstance(node, ast.For):
+        elif isinstance(node, ast.AugAssign | ast.AnnAssign | ast.NamedExpr | ast.For):
             targets = [node.target]
         value = getattr(node, "value", None) or getattr(node, "iter", None)
         if targets and isinstance(value, ast.AST):
@@ -82,8 +80,12 @@ def _targets(call: ast.Call, functions: Mapping[str, ast.FunctionDef], above: fr
     """Return the addresses that a call writes to."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     if isinstance(call.func, ast.Attribute) and (name in _STORES or name.startswith(_ATOMICS)):
-        own = [call.args[0]] if call.args else [one.value for one in call.keywords if one.arg == "pointer"]
-        return [*own, call.func.value] if not isinstance(call.func.value, ast.Name) or call.func.value.id != "tl" else own
+        own: list[ast.AST] = (
+            [call.args[0]] if call.args else [one.value for one in call.keywords if one.arg == "pointer"]
+        )
+        return (
+            [*own, call.func.value] if not isinstance(call.func.value, ast.Name) or call.func.value.id != "tl" else own
+        )
     if name in functions and name not in above:
         callee = functions[name]
         names = [one.arg for one in callee.args.args]

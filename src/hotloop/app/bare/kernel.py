@@ -16,11 +16,11 @@ import numpy as np
 
 from hotloop.app.bare import inputs as drawing
 from hotloop.app.bare import moves
+from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.bare.oracle import HEADER, Oracle, Truth, options_of
 from hotloop.app.bare.plan import planner
 from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Loop, Repeated, Wish, number
-from hotloop.app.captured.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.errors import KernelFileError, UnknownNameError, UsageError
 from hotloop.model.kernel import Implementation, Kernel, Tolerance
 from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, describe

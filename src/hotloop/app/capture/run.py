@@ -92,13 +92,17 @@ def _fresh(folder: Path, *, overwrite: bool) -> None:
 
 def _environment(wanted: Wanted, folder: Path) -> dict[str, str]:
     given = {
-        "folder": str(folder), "home": str(Path(hotloop.__file__).parents[1]), "max_bytes": wanted.max_bytes,
-        "after_s": wanted.after_s, "values": wanted.values,
+        "folder": str(folder), "max_bytes": wanted.max_bytes, "after_s": wanted.after_s, "values": wanted.values,
     }  # fmt: skip
-    path = os.pathsep.join([str(_SITE), *filter(None, [os.environ.get("PYTHONPATH")])])
     # A program from pyopencl's cache has no source any more.
-    own = {"HOTLOOP_CAPTURE": json.dumps(given), "PYTHONPATH": path, "PYOPENCL_NO_CACHE": "1"}
-    return {**runtimes.loader_environment(), **own}
+    return {**environment(), "HOTLOOP_CAPTURE": json.dumps(given), "PYOPENCL_NO_CACHE": "1"}
+
+
+def environment() -> dict[str, str]:
+    """Return the variables with which a Python program begins what listens in it."""
+    path = os.pathsep.join([str(_SITE), *filter(None, [os.environ.get("PYTHONPATH")])])
+    home = str(Path(hotloop.__file__).parents[1])
+    return {**runtimes.loader_environment(), "PYTHONPATH": path, "HOTLOOP_HOME": home}
 
 
 def _told(command: Sequence[str]) -> tuple[str, ...]:

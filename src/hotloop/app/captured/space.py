@@ -37,15 +37,15 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
     start: dict[str, Scalar] = {}
     seeds = captured.tuner.configs if captured.tuner else ()
     for name, value in constants(launched).items():
-        if values := _extents(name, value, [one.get(name) for one in seeds]):
+        if values := _extents(value, [one.get(name) for one in seeds]):
             parameters.append(Parameter(name, values, "work-per-item", "extent of a block"))
             assert value is not None
             start[name] = value
     own = options(launched)
     for name, (usual, choices, technique) in OPTIONS.items():
         value = own.get(name) or usual
-        seeded = [one[name] for one in seeds if isinstance(one.get(name), int)]
-        every = tuple(sorted({*choices, value, *seeded}))  # type: ignore[type-var]
+        seeded = [found for one in seeds if isinstance(found := one.get(name), int)]
+        every = tuple(sorted({int(number) for number in (*choices, value, *seeded)}))
         parameters.append(Parameter(name, every, technique, "option of the compiler"))
         start[name] = value
     for rewrite in rewrites():
@@ -56,7 +56,7 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
     return Space(tuple(parameters)), Config(start)
 
 
-def _extents(name: str, value: Scalar | None, seeds: list[object]) -> tuple[Scalar, ...]:
+def _extents(value: Scalar | None, seeds: list[object]) -> tuple[Scalar, ...]:
     """Return what a constant may be: neighbours among powers of two, and what the program's autotuner has."""
     if isinstance(value, bool) or not isinstance(value, int):
         return ()
@@ -73,6 +73,6 @@ def seeds(captured: Captured, start: Config, whole: Space) -> tuple[Config, ...]
     for row in captured.tuner.configs if captured.tuner else ():
         changed = {name: value for name, value in row.items() if name in start and value is not None}
         config = start.replace(**changed)
-        if whole.violation(config) is None or not whole.violation(config):
+        if not whole.violation(config):
             found.append(config)
     return tuple(found)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.captured import space as spaces
-from hotloop.app.captured.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.captured.truth import Oracle, Posed
 from hotloop.captures import folder as folders
 from hotloop.captures.nouns import Captured, Given, Launched
 from hotloop.errors import UsageError
-from hotloop.model.dtype import dtype_of, floating
+from hotloop.model.dtype import dtype_of
 from hotloop.model.finding import Gain
 from hotloop.model.jit import Descriptor, Meta, threads
 from hotloop.model.kernel import Implementation, Kernel, Offer, Tolerance
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.model.device import Device
-    from hotloop.model.kernel import Inputs, Outputs
+    from hotloop.model.kernel import Inputs
     from hotloop.model.space import Config
 
 LAUNCH = "launch"
@@ -73,7 +73,7 @@ class _Made:
     def kernel(self) -> Kernel:
         problem = Problem(self.captured.name, Record({LAUNCH: 0, INPUTS: ALIKE}))
         space, start = spaces.space(self.captured, self.launches[0], self.script)
-        self.start = start
+        self.start, self.space = start, space
         implementation = Implementation(
             "triton", "triton", space, start, self.plan, simplicity=_simplicity, offers=self.offers
         )
@@ -135,7 +135,9 @@ class _Made:
         values: dict[str, object] = {**spaces.options(launched), **spaces.constants(launched)}
         base = dict(spaces.constants(self.launches[0]))
         chosen = {n: v for n, v in config.items() if n in values or n in spaces.OPTIONS}
-        if launched is not self.launches[0]:  # constants of this launch are its own, unless the configuration changes them
+        if (
+            launched is not self.launches[0]
+        ):  # constants of this launch are its own, unless the configuration changes them
             chosen = {n: v for n, v in chosen.items() if v != base.get(n) or n in spaces.OPTIONS}
         values |= chosen
         grid = self._grid(launched, {n: v for n, v in values.items() if isinstance(v, int)}, values)
@@ -194,18 +196,13 @@ class _Made:
                 low, high = rewrite.gain
                 why = f"{rewrite.title}: {self.captured.entry} line {lines}"
                 found.append(Offer(rewrite.technique, change, Gain(low, high), why, rewrite.name))
-        space = self.kernel_space()
-        for seed in spaces.seeds(self.captured, self.start, space):
+        for seed in spaces.seeds(self.captured, self.start, self.space):
             changes = {name: value for name, value in seed.items() if config[name] != value}
             if changes:
                 found.append(
                     Offer("work-per-item", changes, Gain(0.7, 1.3), "a configuration of its autotuner", "autotuner")
                 )
         return tuple(found)
-
-    @lru_cache(maxsize=1)  # noqa: B019 - it lives as long as the process
-    def kernel_space(self):  # noqa: ANN202
-        return spaces.space(self.captured, self.launches[0], self.script)[0]
 
 
 def _outputs(names: frozenset[str], launches: tuple[Launched, ...]) -> frozenset[str]:
@@ -225,5 +222,3 @@ def _argument(one: Given) -> Argument:
         return Null()
     value = float(one.text) if one.dtype.startswith("float") else int(one.text)
     return Value(value, one.dtype)
-
-

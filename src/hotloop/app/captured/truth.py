@@ -13,7 +13,7 @@ import numpy as np
 
 from hotloop.errors import KernelFileError
 from hotloop.host import settings
-from hotloop.model.dtype import dtype_of, floating, limits
+from hotloop.model.dtype import floating, limits
 from hotloop.model.outcome import describe
 from hotloop.model.program import Program
 from hotloop.ports import BAND_BYTES, Executed
@@ -99,7 +99,9 @@ class Oracle:
     def truth(self, problem: Problem, inputs: Mapping[str, object]) -> Truth:
         """Return results in double precision where the text allows it. Raises KernelFileError where it does not run."""
         arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
-        content = tuple((n, one.nbytes, crc32(np.ascontiguousarray(one).view(np.uint8).data)) for n, one in arrays.items())
+        content = tuple(
+            (n, one.nbytes, crc32(np.ascontiguousarray(one).view(np.uint8).data)) for n, one in arrays.items()
+        )
         key = (problem, content)
         if key not in self._kept:
             while len(self._kept) >= _KEPT:
@@ -123,7 +125,10 @@ class Oracle:
     ) -> dict[str, NDArray[np.generic]] | str:
         """Return the arrays that the text may write, or why it does not run."""
         engine, device = _engine(self._limit_s)
-        given = {n: one.astype(np.float64) if posed.dtype(one.dtype.name) != one.dtype.name else one for n, one in arrays.items()}
+        given = {
+            n: one.astype(np.float64) if posed.dtype(one.dtype.name) != one.dtype.name else one
+            for n, one in arrays.items()
+        }
         outputs = tuple(name for name in given if name in self._made.outputs)
         program = self._made.program(problem, self._made.start, device, posed)
         self._count += 1
@@ -167,5 +172,3 @@ def _engine(limit_s: float) -> tuple[LocalEngine, Device]:
     engine = open_engine(Options(limit_s=limit_s, language="triton"))
     atexit.register(engine.close)
     return engine, engine.select(settings.DEVICE.get(), "triton")
-
-

@@ -38,7 +38,9 @@ arguments' values up to --max-bytes. The folder is readable by you only; docs/ca
     help="Bytes of the arguments' values to keep; of arrays that do not fit the beginning is kept.",
 )  # fmt: skip
 @click.option("--values/--no-values", default=True, help="Keep what arguments hold, or only their types and shapes.")
-@click.option("--after", "after_s", type=click.FloatRange(min=0), default=0.0, metavar="SECONDS", help="Record from then on.")
+@click.option(
+    "--after", "after_s", type=click.FloatRange(min=0), default=0.0, metavar="SECONDS", help="Record from then on."
+)
 @click.option(
     "--for", "for_s", type=options.Positive(), default=None, metavar="SECONDS",
     help="Record so long, then end the program (Ctrl-C, then SIGTERM, then SIGKILL).",
@@ -117,9 +119,10 @@ def _told(folder: str, found: Capture, told: Costs) -> Group:
 def _sentences(found: Capture, told: Costs) -> list[str]:
     from hotloop import units
 
+    words = " ".join(found.command)
     made = [
-        f"{len(found.kernels)} kernels, {units.duration(told.launches_ns)} of launches in {units.significant(found.wall_s)} s "
-        f"of {' '.join(found.command)}; recording took {units.significant(found.recording_s)} s."
+        f"{len(found.kernels)} kernels, {units.duration(told.launches_ns)} of launches in {units.significant(found.wall_s)} s of {words}.",
+        f"Recording took {units.significant(found.recording_s)} s.",
     ]
     if told.unknown and found.kernels:
         made.append(f"No roof is known: {told.unknown}.")

@@ -1,4 +1,4 @@
-"""Found first on the path of a program that ``hotloop capture`` runs: begins the recorder, then the environment's own file.
+"""Found first on the path of a program that ``hotloop capture`` or ``adopt`` runs: begins that, then the environment's own file.
 
 Only hotloop becomes importable by it, not what is installed beside hotloop: the program keeps its own packages.
 """
@@ -31,11 +31,21 @@ class _Ours:
 
 
 def _begin() -> None:
-    given = json.loads(os.environ["HOTLOOP_CAPTURE"])
-    sys.meta_path.insert(0, _Ours(given["home"]))  # type: ignore[arg-type]
-    from hotloop.recorder import begin
+    adopting = os.environ.get("HOTLOOP_ADOPT")
+    if adopting:
+        with open(adopting, encoding="utf-8") as file:  # noqa: PTH123
+            given = json.load(file)
+    else:
+        given = json.loads(os.environ["HOTLOOP_CAPTURE"])
+    sys.meta_path.insert(0, _Ours(os.environ["HOTLOOP_HOME"]))
+    if adopting:
+        from hotloop.recorder import adopt
 
-    begin.begin(given)
+        adopt.begin(given)
+    else:
+        from hotloop.recorder import begin
+
+        begin.begin(given)
 
 
 def _next() -> None:
@@ -48,6 +58,6 @@ def _next() -> None:
         spec.loader.exec_module(module)
 
 
-if "HOTLOOP_CAPTURE" in os.environ:
+if "HOTLOOP_HOME" in os.environ:
     _begin()
 _next()

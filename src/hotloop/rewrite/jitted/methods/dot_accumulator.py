@@ -29,15 +29,15 @@ def _joined(script: Script, node: ast.AST) -> str:
         case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=ast.Call() as call):
             return _with(script, call, name)
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(left=left, op=ast.Add(), right=right)):
-            for own, call in ((left, right), (right, left)):
-                if isinstance(own, ast.Name) and own.id == name and isinstance(call, ast.Call):
-                    return _with(script, call, name)
+            for own, other in ((left, right), (right, left)):
+                if isinstance(own, ast.Name) and own.id == name and isinstance(other, ast.Call):
+                    return _with(script, other, name)
     return ""
 
 
 def _with(script: Script, call: ast.Call, name: str) -> str:
     named = {one.arg for one in call.keywords}
-    if not script.is_call(call, "dot") or len(call.args) != 2 or named & {"acc", "out_dtype", None}:  # noqa: PLR2004
+    if not script.is_call(call, "dot") or len(call.args) != 2 or named & {"acc", "out_dtype", None}:
         return ""
     rest = "".join(f", {one.arg}={script.source(one.value)}" for one in call.keywords)
     given = ", ".join(map(script.source, call.args))

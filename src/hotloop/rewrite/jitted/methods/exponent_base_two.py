@@ -48,7 +48,12 @@ REWRITE = Rewrite(
     gain=(0.98, 1.15),
     order=20,
     examples=(
-        Example(_BEFORE, _BEFORE.replace("tl.exp(tl.load(x + at, mask=at < n) - 1.0)", f"tl.exp2((tl.load(x + at, mask=at < n) - 1.0) * {_TO})")),
+        Example(
+            _BEFORE,
+            _BEFORE.replace(
+                "tl.exp(tl.load(x + at, mask=at < n) - 1.0)", f"tl.exp2((tl.load(x + at, mask=at < n) - 1.0) * {_TO})"
+            ),
+        ),
         Example(_BEFORE.replace("tl.exp(", "tl.abs("), ""),
     ),
     twin=(_TO, "1.4426"),

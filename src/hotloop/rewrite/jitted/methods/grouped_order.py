@@ -41,7 +41,9 @@ def _numbers(script: Script) -> dict[int, ast.Assign]:
                 calls.remove(call)
     if calls:
         raise RefusedError("it asks for its program's number in other places, too")
-    if any(script.calls(one, "program_id") for one in script.functions if one is not script.kernel and _asks(script, one)):
+    if any(
+        script.calls(one, "program_id") for one in script.functions if one is not script.kernel and _asks(script, one)
+    ):
         raise RefusedError("what it calls asks for the program's number")
     return found
 
@@ -101,5 +103,8 @@ REWRITE = Rewrite(
         Example(_BEFORE.replace("j = tl.program_id(1)", "j = 0"), "", 8),
         Example(_BEFORE.replace("    j = tl", "    k = i + 1\n    j = tl"), "", 8),
     ),
-    twin=("tl.swizzle2d(j, i, tl.num_programs(1), tl.num_programs(0), 8)", "tl.swizzle2d(j, i, tl.num_programs(0), tl.num_programs(1), 8)"),
+    twin=(
+        "tl.swizzle2d(j, i, tl.num_programs(1), tl.num_programs(0), 8)",
+        "tl.swizzle2d(j, i, tl.num_programs(0), tl.num_programs(1), 8)",
+    ),
 )

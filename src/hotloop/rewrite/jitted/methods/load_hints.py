@@ -21,7 +21,9 @@ def apply(script: Script, value: int | str) -> Script:
     loads = [one for one in script.calls(script.kernel, "load") if one.args and not _hinted(one)]
     chosen = dict.fromkeys(loads, f"evict_{value}") if value != "twice" else _twice(script, loads)
     if not chosen:
-        raise RefusedError("it has no load without a hint" if value != "twice" else "no two loops load from one pointer")
+        raise RefusedError(
+            "it has no load without a hint" if value != "twice" else "no two loops load from one pointer"
+        )
     edits = [Edit(_last(one), f', eviction_policy="{policy}"', "behind") for one, policy in chosen.items()]
     return script.edited(edits)
 
@@ -45,7 +47,7 @@ def _twice(script: Script, loads: list[ast.Call]) -> dict[ast.Call, str]:
         root = _pointer(call.args[0])
         if place >= 0 and root:
             places.setdefault(root, []).append((place, call))
-    found = {}
+    found: dict[ast.Call, str] = {}
     for rows in places.values():
         last = max(place for place, _ in rows)
         if len({place for place, _ in rows}) > 1:
@@ -94,7 +96,13 @@ REWRITE = Rewrite(
     gain=(0.97, 1.1),
     order=30,
     examples=(
-        Example(_BEFORE, _BEFORE.replace("tl.load(x + at, mask=at < n)", 'tl.load(x + at, mask=at < n, eviction_policy="evict_first")'), "first"),
+        Example(
+            _BEFORE,
+            _BEFORE.replace(
+                "tl.load(x + at, mask=at < n)", 'tl.load(x + at, mask=at < n, eviction_policy="evict_first")'
+            ),
+            "first",
+        ),
         Example(
             _LOOPS,
             _LOOPS.replace("other=0.0)", 'other=0.0, eviction_policy="evict_last")').replace(

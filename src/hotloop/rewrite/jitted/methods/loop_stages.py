@@ -25,7 +25,9 @@ def apply(script: Script, value: int | str) -> Script:
 
 
 def _plain(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range" and not node.keywords
+    return (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range" and not node.keywords
+    )
 
 
 def _loads(script: Script, loop: ast.For) -> bool:

@@ -18,7 +18,7 @@ _PASS_ON = ("sqrt", "sqrt_rn", "rsqrt", "abs", "maximum", "minimum", "broadcast_
 
 def apply(script: Script, _value: int | str) -> Script:
     """Change every such quotient in the kernel and what it calls."""
-    edits = []
+    edits: list[Edit] = []
     for function in script.functions:
         few = _few(script, function)
         for node in ast.walk(function):
@@ -100,8 +100,10 @@ def _is_few(script: Script, node: ast.expr, known: frozenset[str]) -> bool:
         case ast.Call():
             if script.is_call(node, *_REDUCTIONS):
                 return True
-            return script.is_call(node, *_PASS_ON) and bool(node.args) and all(
-                _is_few(script, one, known) or isinstance(one, ast.Constant) for one in node.args
+            return (
+                script.is_call(node, *_PASS_ON)
+                and bool(node.args)
+                and all(_is_few(script, one, known) or isinstance(one, ast.Constant) for one in node.args)
             )
     return False
 

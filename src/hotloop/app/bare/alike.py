@@ -29,7 +29,7 @@ def alike(kept: NDArray[np.generic], length: int, rng: np.random.Generator) -> N
     if kept.size == 0:
         return np.zeros(length, kept.dtype)
     if not floating(kept.dtype):
-        rising = kept.size > 2 and bool((kept[1:] >= kept[:-1]).all()) and kept[0] != kept[-1]  # noqa: PLR2004
+        rising = kept.size > 2 and bool(np.greater_equal(kept[1:], kept[:-1]).all()) and kept[0] != kept[-1]
         if rising and kept.size >= length:
             return kept[:length].copy()
         return np.asarray(rng.choice(kept, length))

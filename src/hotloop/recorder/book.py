@@ -29,7 +29,6 @@ class Book:
         self._inside = threading.local()
         self._failed: set[str] = set()
         self._process = os.getpid()
-        journal.write("begun", python=sys.version.split()[0], pid=os.getpid(), parent=os.getppid())
         atexit.register(self.close)
         os.register_at_fork(after_in_child=self._forked)
 
@@ -127,7 +126,6 @@ class Book:
             for (number, place), tally in list(self._tallies.items()):
                 tally.settle()
                 self._told(number, place, tally)
-            self.journal.write("ended")
 
     def _forked(self) -> None:
         """Begin anew in a child: its kernels are told to a file of its own."""

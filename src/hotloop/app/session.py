@@ -49,7 +49,11 @@ class Options:
 
     def running(self, implementation: Implementation) -> Options:
         """Return the options with the language of an implementation."""
-        return replace(self, language=implementation.language)
+        return self.running_language(implementation.language)
+
+    def running_language(self, language: str) -> Options:
+        """Return the options with another language."""
+        return replace(self, language=language)
 
 
 def worker_environment() -> dict[str, str]:

@@ -78,8 +78,14 @@ def find(spec: str, limit_s: float = patience.LIMIT_S, wish: Wish | None = None)
 
         return bare(Path(path), name, wish or Wish(), limit_s)
     _wishless(spec, wish)
+    from hotloop.app.captured import load as captured
+
+    if family_of(spec) not in families() and (named := captured.names(spec)):
+        return captured.load(*named, limit_s)
     if family_of(spec) not in families():
-        raise UnknownNameError("kernel family or file", spec, (*families(), *_SHORT, "a file ending in .py"))
+        raise UnknownNameError(
+            "kernel family or file", spec, (*families(), *_SHORT, "a file ending in .py", "a capture's folder")
+        )
     kernel: Kernel = registry.load(FAMILIES, family_of(spec), "KERNEL")
     return kernel
 

@@ -34,7 +34,7 @@ def check(found: CheckAnswer) -> Group:
             Text(line(describe(found.answer)) if not isinstance(found.answer, CheckReport) else "", style="bold red"),
             log,
         )
-    table = _table("", "problem", "inputs", "error / bound", "why")
+    table = columns("", "problem", "inputs", "error / bound", "why")
     for case in report.cases:
         error = "" if case.worst_ratio is None else f"{case.worst_ratio:.2g}"
         table.add_row(_GOOD if case.passed else _BAD, line(case.problem), case.distribution, error, line(case.reason))
@@ -49,7 +49,7 @@ def seed(chosen: Options) -> Text:
 
 def compare(found: CompareAnswer) -> Group:
     """Return the verdict with its interval and both times."""
-    table = _table("", "variant", "time per call", "outcome")
+    table = columns("", "variant", "time per call", "outcome")
     names = (("incumbent", found.incumbent), ("candidate", found.candidate))
     for (role, name), outcome in zip(names, found.outcomes, strict=True):
         time = units.duration(outcome.call_ns) if isinstance(outcome, Measured) else "–"
@@ -68,7 +68,7 @@ def compare(found: CompareAnswer) -> Group:
 
 def bench(found: BenchAnswer) -> Group:
     """Return contenders with median and best times, rates and ratios to the first."""
-    table = _table("contender", "median", "best", "rate", "× first", "of roofline", "outcome")
+    table = columns("contender", "median", "best", "rate", "× first", "of roofline", "outcome")
     for row in found.rows:
         table.add_row(*_bench(row))
     where = f"{line(found.device.name)} ({line(found.device.runtime_key)})"
@@ -102,7 +102,7 @@ def _bench(row: BenchRow) -> tuple[str, ...]:
 
 def runs(rows: Sequence[RunInfo]) -> Table:
     """Return the latest runs."""
-    table = _table("run", "kind", "what", "state", "started")
+    table = columns("run", "kind", "what", "state", "started")
     for row in rows:
         table.add_row(line(row.id[:8]), row.kind.value, line(row.title), row.state.value, line(row.started))
     return table
@@ -110,7 +110,7 @@ def runs(rows: Sequence[RunInfo]) -> Table:
 
 def best(rows: Sequence[Known]) -> Table:
     """Return best-known configurations."""
-    table = _table("problem", "device", "time per call", "configuration", "measured", "")
+    table = columns("problem", "device", "time per call", "configuration", "measured", "")
     for row in rows:
         winner = row.winner
         stale = Text("stale: other driver", style="yellow") if row.stale else Text("")
@@ -127,7 +127,7 @@ def best(rows: Sequence[Known]) -> Table:
 
 def calibration(rows: Sequence[Calibration]) -> Table:
     """Return predictions against measurements."""
-    table = _table("technique", "rule", "target", "predicted", "measured", "verdict")
+    table = columns("technique", "rule", "target", "predicted", "measured", "verdict")
     for row in rows:
         measured = f"{row.measured:.2f}×" if row.measured is not None else "–"
         promised = f"{row.predicted.low:.2f}–{row.predicted.high:.2f}×"
@@ -137,7 +137,7 @@ def calibration(rows: Sequence[Calibration]) -> Table:
 
 def doctor(found: Diagnosis) -> Group:
     """Return what works, what does not, and the commands that mend it."""
-    table = _table("", "what", "detail", "mend with")
+    table = columns("", "what", "detail", "mend with")
     for row in found.findings:
         mark = (
             Text("ok", style="green")
@@ -151,7 +151,8 @@ def doctor(found: Diagnosis) -> Group:
     return Group(table, Text(end, style="green" if found.healthy else "bold red"))
 
 
-def _table(*heads: str) -> Table:
+def columns(*heads: str) -> Table:
+    """Return an empty table with these heads."""
     table = Table(box=None, pad_edge=False, header_style="dim")
     for head in heads:
         table.add_column(head, overflow="fold")

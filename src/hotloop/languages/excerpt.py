@@ -60,6 +60,27 @@ def excerpt(kernel: object, where: str) -> Excerpt:
     Raises:
         KernelFileError: not such a function, or its source cannot be taken out of its file.
     """
+    return _excerpt(kernel, where, lambda text, _name: text)
+
+
+def plain_excerpt(kernel: object, where: str) -> Excerpt:
+    """Return the same for the function without its autotuners and heuristics, and without what only those need."""
+    return _excerpt(kernel, where, _undecorated)
+
+
+def _undecorated(text: str, name: str) -> str:
+    """Blank every decorator of a function but that of the language."""
+    rows = text.splitlines()
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            for one in node.decorator_list:
+                called = one.func if isinstance(one, ast.Call) else one
+                if not ast.unparse(called).endswith("jit"):
+                    rows[one.lineno - 1 : one.end_lineno] = [""] * ((one.end_lineno or one.lineno) - one.lineno + 1)
+    return "\n".join(rows) + "\n"
+
+
+def _excerpt(kernel: object, where: str, prepared: Callable[[str, str], str]) -> Excerpt:
     function = plain(kernel)
     if function is None or inspect.isfunction(kernel):
         raise KernelFileError(f"the kernel {where} is no function decorated with triton.jit or gluon.jit.")
@@ -68,6 +89,7 @@ def excerpt(kernel: object, where: str) -> Excerpt:
         text = file.read_text(encoding="utf-8")
     except OSError as error:
         raise KernelFileError(f"the source of {function.__name__} {where} cannot be read: {error.strerror}.") from None
+    text = prepared(text, function.__name__)
     tree = ast.parse(text)
     chosen = _needed(tree, function.__name__)
     if not any(isinstance(node, ast.FunctionDef) and node.name == function.__name__ for node in chosen):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
@@ -80,7 +80,7 @@ def shape(function: t.Function) -> Shape:
     items: list[Item] = []
     before: list[t.Node] = []
     rest: list[t.Node] = []
-    for node in function.body:
+    for node in _apart(function.body):
         if not rest and _sets_up(node, {one.name for one in items}):
             before.append(node)
             continue
@@ -111,6 +111,13 @@ def shape(function: t.Function) -> Shape:
     if len({one.dimension for one in items}) < len(items):
         raise RefusedError("two variables are the same work-item's number")
     return Shape(tuple(sorted(items, key=lambda one: one.dimension)), tuple(before), guard, work, otherwise)
+
+
+def _apart(body: t.Body) -> Iterator[t.Node]:
+    """Yield statements, declarations of several variables of which one is a work-item's number as one for each."""
+    for node in body:
+        single = [replace(node, names=(one,)) for one in node.names] if isinstance(node, t.Declare) else []
+        yield from single if len(single) > 1 and any(map(_item, single)) else (node,)
 
 
 def _begins(node: t.Declare) -> set[str]:

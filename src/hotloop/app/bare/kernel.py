@@ -7,6 +7,7 @@ as published is off by on the same inputs, whichever is more.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ import numpy as np
 
 from hotloop.app.bare import inputs as drawing
 from hotloop.app.bare import moves
+from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.bare.oracle import HEADER, Oracle, Truth, options_of
 from hotloop.app.bare.plan import planner
 from hotloop.app.bare.source import Source
@@ -39,8 +41,22 @@ _OWN = 8.0
 """Times the root mean square of the text's own errors that an element may be off."""
 
 
-def load(path: Path, entry: str, wish: Wish, limit_s: float) -> Kernel:
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Arrays of a launch that a program really made."""
+
+    kept: Mapping[str, NDArray[np.generic]]
+    """By name all elements, or the first ones."""
+    lengths: Mapping[str, int]
+    """In elements of the type, vectors of several counted once."""
+    fixed: bool
+    """True where other sizes cannot be launched: the grid is the program's own."""
+
+
+def load(path: Path, entry: str, wish: Wish, limit_s: float, known: Known | None = None) -> Kernel:
     """Return the kernel of a source. The worker that computes references lives as long as this process.
+
+    `known` are the arrays that a captured program used: inputs are theirs, or of their kind.
 
     Raises:
         UsageError: sizes are missing, or do not fit.
@@ -52,12 +68,18 @@ def load(path: Path, entry: str, wish: Wish, limit_s: float) -> Kernel:
 
     functions = {one.name: one for one in parse.functions(text)}
     bare = Source(path, text, functions, {}, {}, wish, wish.launches)
-    sizes = _numbers(wish)
+    sizes = numbers(wish)
     signatures = _signatures(engine, bare, sizes)
     order = _order(path, signatures, functions, entry, wish)
     source = Source(path, text, functions, signatures, parse.typedefs(text), wish, order)
     sizes = _complete(source, sizes)
-    return _Made(source, Oracle(engine, source)).kernel(sizes)
+    return _Made(source, Oracle(engine, source), known).kernel(sizes)
+
+
+def signatures(path: Path, text: str, options: tuple[str, ...], limit_s: float) -> dict[str, tuple[Parameter, ...]]:
+    """Return the parameters of a text's kernels as the compiler knows them. Raises KernelFileError."""
+    wish = Wish(options=options)
+    return _signatures(_engine(limit_s), Source(path, text, {}, {}, {}, wish, ()), {})
 
 
 def _read(path: Path) -> str:
@@ -81,7 +103,7 @@ def _engine(limit_s: float) -> LocalEngine:
     return engine
 
 
-def _numbers(wish: Wish) -> dict[str, float]:
+def numbers(wish: Wish) -> dict[str, float]:
     """Return the named sizes that are numbers, expressions of others resolved. Raises UsageError."""
     found: dict[str, float] = {}
     waiting = {k: v for k, v in wish.sizes.items() if "." not in k and not v.startswith("bytes:") and v != "null"}
@@ -155,8 +177,8 @@ def _takes(source: Source, kernel: str, name: str) -> bool:
 class _Made:
     """The functions of a kernel, over one source."""
 
-    def __init__(self, source: Source, oracle: Oracle) -> None:
-        self.source, self.oracle = source, oracle
+    def __init__(self, source: Source, oracle: Oracle, known: Known | None = None) -> None:
+        self.source, self.oracle, self.known = source, oracle, known
         self.kind = "signed"
         text = "".join(source.text[slice(*f.span)] for n, f in source.functions.items() if n in source.kernels)
         self.text = text or source.text
@@ -164,8 +186,9 @@ class _Made:
 
     def kernel(self, sizes: dict[str, float]) -> Kernel:
         source = self.source
-        problem = Problem(source.path.stem, Record({name: _whole(value) for name, value in sizes.items()}))
-        small = self.smaller(problem)[:1] or (problem,)
+        named = {INPUTS: ALIKE} if self.known else {}
+        problem = Problem(source.path.stem, Record({**{n: _whole(v) for n, v in sizes.items()}, **named}))
+        small = (self.smaller(problem)[:1] if self.known is None or not self.known.fixed else ()) or (problem,)
         self.oracle.double = self.doubles(small[0])
         self.choose((*small, problem))
         space, start = moves.space(source)
@@ -182,7 +205,7 @@ class _Made:
             implementations=(implementation,),
             tolerance=Tolerance(terms=lambda _problem: 1.0, factor=4.0),
             magnitude=self.magnitude,
-            awkward=self.smaller,
+            awkward=self.others,
             origin=str(source.path),
         )
 
@@ -212,7 +235,12 @@ class _Made:
         return found
 
     def inputs(self, problem: Problem, rng: np.random.Generator) -> Inputs:
-        return drawing.draw(self.kind, self.arrays(problem), rng)
+        arrays = self.arrays(problem)
+        if self.known is None:
+            return drawing.draw(self.kind, arrays, rng)
+        kept = self.known.kept
+        rows = {name: (kept.get(name), one.length, one.dtype) for name, one in arrays.items()}
+        return given(problem.sizes.get(INPUTS), rows, rng)
 
     def truth(self, problem: Problem, inputs: Inputs) -> Truth:
         return self.oracle.truth(self.sizes(problem), inputs)
@@ -244,6 +272,8 @@ class _Made:
 
     def choose(self, problems: tuple[Problem, ...]) -> None:
         """Choose the kind of inputs: the first on which single and double precision agree on all problems."""
+        if self.known is not None:  # they are as the program has them
+            return
         best: tuple[float, str] | None = None
         for kind in drawing.kinds(self.text):
             self.kind = kind
@@ -261,6 +291,13 @@ class _Made:
                 f"{self.source.path.name} gives no finite results on random inputs of {len(drawing.KINDS)} kinds; "
                 "write a kernel file with inputs of its own, see hotloop init --from."
             )
+
+    def others(self, problem: Problem) -> tuple[Problem, ...]:
+        """Return further problems: small ones, and of a captured launch the program's own values."""
+        if self.known is None:
+            return self.smaller(problem)
+        own = (problem.replace(**{INPUTS: EXACT}),)
+        return own if self.known.fixed else (*own, *self.smaller(problem))
 
     def smaller(self, problem: Problem) -> tuple[Problem, ...]:
         """Return small problems with sizes that no block divides; sizes that only macros or rounds use stay as they are."""
@@ -299,7 +336,8 @@ def _scale(value: NDArray[np.generic], own: NDArray[np.generic]) -> NDArray[np.g
     if value.dtype.kind != "f":
         return np.asarray(np.abs(value))
     exact = np.abs(value.astype(np.float64))
-    off = np.abs(own.astype(np.float64) - value.astype(np.float64))
+    with np.errstate(invalid="ignore"):  # an infinity less itself
+        off = np.nan_to_num(np.abs(own.astype(np.float64) - value.astype(np.float64)), posinf=0.0)
     eps = float(np.finfo(np.dtype(own.dtype.name)).eps)
     usual = np.sqrt(np.mean(np.square(np.minimum(off, np.quantile(off, 0.999))))) if off.size else 0.0
     return np.asarray(exact + (_OWN * usual + 4.0 * off) / (4.0 * eps))

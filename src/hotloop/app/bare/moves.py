@@ -57,7 +57,7 @@ def space(source: Source) -> tuple[Space, Config]:
                 parameters.append(
                     Parameter(name, (rewrite.values[0], *values), rewrite.technique, rewrite.title, ordinal=ordinal)
                 )
-        if source.wish.locals.get(kernel, source.wish.locals.get("*")) is None:
+        if source.wish.locals.get(kernel, source.wish.locals.get("*")) is None or not source.grouped(kernel):
             parameters.append(
                 Parameter(f"{kernel}.{GROUP}", _GROUPS, "workgroup-size", "work-items of a group; 0: free")
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import inf
@@ -23,6 +24,11 @@ DTYPES = {
 """NumPy's name of OpenCL C's types."""
 _LANES = ("16", "8", "4", "3", "2")
 _MOST_LAUNCHES = 20_000
+_GROUPED = re.compile(
+    r"\b(?:get_local_id|get_local_size|get_enqueued_local_size|get_group_id|get_num_groups|get_local_linear_id|barrier|__local|"
+    r"local|reqd_work_group_size|work_group_\w+|sub_group_\w+|get_sub_group_\w+)\b"
+)
+"""What only makes sense within a group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +163,13 @@ class Source:
         return (
             None if named is None else tuple(int(number(one, values, f"--local {kernel}")) for one in named.split(","))
         )
+
+    def grouped(self, kernel: str) -> bool:
+        """Tell whether a kernel's text may depend on the work-items of a group."""
+        function = self.functions.get(kernel)
+        first = 0 if function is None else max(self.text.rfind("kernel", 0, function.head[0]), 0)
+        text = self.text if function is None else self.text[first : function.span[1]]
+        return bool(_GROUPED.search(text))
 
     def launch(
         self, call: Call, extents: tuple[int, ...], group: tuple[int, ...] | None, *, wide: bool = False

@@ -5,14 +5,18 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hotloop.captures import home
+from hotloop.captures.nouns import Captured
 from hotloop.errors import StoreError, UsageError
 from hotloop.model.codec import decode, encode
 from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.program import Launch, Program
+from hotloop.model.record import Scalar
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
@@ -24,6 +28,30 @@ if TYPE_CHECKING:
 KEY = "patch"
 SOURCES = (".cl",)
 """Endings of sources that are optimized as they are."""
+_ALONE = "its text does not stand in {path} as one string: put this in the place of what is built there"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adoption:
+    """What a program can use of a run without a change of its files, and what must be as it was for that."""
+
+    language: str
+    entry: str
+    before: str
+    after: str
+    device: str
+    versions: str
+    own: str = ""
+    steps: tuple[int, ...] = ()
+    """By how much each dimension of an OpenCL launch becomes smaller."""
+    group: tuple[int, ...] | None = None
+    own_group: tuple[int, ...] | None = None
+    start: Mapping[str, Scalar] = field(default_factory=dict)
+    """Constants and options of a Triton launch as the program has them."""
+    config: Mapping[str, Scalar] = field(default_factory=dict)
+    """The same as they won."""
+    search: tuple[str, ...] = ()
+    package: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +65,8 @@ class Patch:
     """What the host must do otherwise, one sentence for each kernel function."""
     speedup: str = ""
     """What the final comparison found, in words."""
+    adoption: Adoption | None = None
+    """Of a captured kernel."""
 
     @property
     def diff(self) -> str:
@@ -68,15 +98,64 @@ def record(
     journal: Journal, kernel: Kernel, problem: Problem, device: Device, steps: tuple[Step, Step], speedup: str
 ) -> None:
     """Keep what baseline and winner do to a source; nothing for a kernel that is no bare source."""
-    if not kernel.origin.endswith(SOURCES):
+    captured = home.captured_at(Path(kernel.origin)) if kernel.origin else None
+    if captured is None and not kernel.origin.endswith(SOURCES):
         return
     first, last = (
         Variant(kernel.implementation(step.implementation), step.config).program(problem, device) for step in steps
     )
-    path = str(Path(kernel.origin).resolve())
-    patch = Patch(path=path, before=first.source, after=last.source, launches=_launches(first, last), speedup=speedup)
+    launches = _launches(first, last)
+    patch = Patch(
+        path=str(Path(kernel.origin).resolve()),
+        before=first.source,
+        after=last.source,
+        launches=launches,
+        speedup=speedup,
+    )
+    if captured is not None:
+        patch = replace(_at_home(patch, captured), adoption=_adoption(captured, (first, last), steps))
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
+
+
+def _at_home(patch: Patch, captured: Captured) -> Patch:
+    """Return a captured text's patch as one of the program's own file, where it stands there."""
+    found = home.home(captured, patch.before, patch.after)
+    if found is None:
+        return replace(patch, launches=(*patch.launches, _ALONE.format(path=captured.path)))
+    return replace(patch, path=found.path, before=found.before, after=found.after)
+
+
+def _adoption(captured: Captured, programs: tuple[Program, Program], steps: tuple[Step, Step]) -> Adoption | None:
+    """Return what a program can adopt; None where nothing changed, or its launches do not say how they would."""
+    first, last = programs
+    start, config = dict(steps[0].config), dict(steps[1].config)
+    if config == start or len(first.launches) != len(last.launches) or len(last.launches) != 1:
+        return None
+    old, new = first.launches[0], last.launches[0]
+    dividing = tuple(-(-a // b) for a, b in zip(old.global_size, new.global_size, strict=False))
+    group = new.local_size
+    plain = {name: value for name, value in config.items() if "-" not in name and captured.language == "triton"}
+    if captured.language == "opencl" and (
+        len(old.global_size) != len(new.global_size) or len(old.arguments) != len(new.arguments)
+    ):
+        return None
+    return Adoption(
+        language=captured.language,
+        entry=captured.entry,
+        before=first.source,
+        after=last.source,
+        device=captured.device,
+        versions=captured.versions,
+        own=captured.own,
+        steps=dividing,
+        group=group,
+        own_group=captured.main.group,
+        start={name: start[name] for name in plain},
+        config=plain,
+        search=captured.search,
+        package=captured.package,
+    )
 
 
 def read(store: Store, name: str) -> Patch:

@@ -1,0 +1,39 @@
+"""A run's winner for a program as it runs: what it replaces, what must be as it was, and whether it still is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from hotloop.app.capture.run import environment
+from hotloop.app.run.patch import Adoption, Patch
+from hotloop.errors import UsageError
+from hotloop.host import program
+
+FORMAT, VERSION = "hotloop adoption", 1
+
+
+def adoption(patch: Patch) -> Adoption:
+    """Return what of a run a program can adopt. Raises UsageError where there is nothing."""
+    if patch.adoption is None:
+        raise UsageError(
+            f"the run of {patch.path} leaves nothing to adopt: it must be of a captured kernel, and have found something faster "
+            "whose launch follows from the program's own; see hotloop capture."
+        )
+    return patch.adoption
+
+
+def write(found: Sequence[Adoption], path: Path) -> None:
+    """Write an adoption file. Raises UsageError."""
+    data = {"format": FORMAT, "version": VERSION, "kernels": [asdict(one) for one in found]}
+    try:
+        path.write_text(json.dumps(data, indent=1))
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}; choose another path.") from None
+
+
+def run(command: Sequence[str], path: Path) -> program.Left:
+    """Run a program with what a file names in the place of its own kernels."""
+    return program.run(command, {**environment(), "HOTLOOP_ADOPT": str(path.resolve())}, None)

@@ -1,0 +1,125 @@
+"""What each kernel of a program costs, how far it is from its roof, and what the whole program could gain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from hotloop.app.events import Listener
+from hotloop.app.run import ceilings
+from hotloop.app.session import Options, desk
+from hotloop.captures.nouns import Capture, Captured
+from hotloop.errors import HotloopError
+
+_WORTH = 1.02
+"""Gain of the whole program below which nothing of it is worth tuning."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """One kernel's part."""
+
+    kernel: str
+    language: str
+    calls: int
+    call_ns: float | None
+    share: float | None
+    """Of the time of all launches."""
+    roof: float | None
+    """Time of moving its arrays once at the measured bandwidth, over its own; above 1: they come from a cache. None: not known."""
+    gain: float | None
+    """What the whole program gains at best: with the kernel at its roof, or gone where that is not known."""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    """A program's kernels, the most expensive first."""
+
+    rows: tuple[Cost, ...]
+    launches_ns: float
+    wall_s: float
+    gain: float
+    """With all kernels at their roofs."""
+    unknown: str = ""
+    """Why there is no roof; empty where there is one."""
+
+    @property
+    def worthwhile(self) -> bool:
+        """Tell whether anything could make the program faster by more than noise."""
+        return self.gain >= _WORTH
+
+
+def costs(capture: Capture, listener: Listener, options: Options, *, measure: bool = True) -> Costs:
+    """Return what the kernels of a capture cost; the device's bandwidth is measured where it can be."""
+    bandwidth, unknown = _bandwidths(capture, listener, options) if measure else ({}, "it was not asked for")
+    total = capture.total_ns
+    rows = tuple(_cost(one, total, capture, bandwidth.get(one.language)) for one in capture.kernels)
+    saved = sum(_saved_ns(one, row) for one, row in zip(capture.kernels, rows, strict=True))
+    gain = _whole(saved, capture)
+    return Costs(rows=rows, launches_ns=total, wall_s=capture.wall_s, gain=gain, unknown=unknown)
+
+
+def _bandwidths(capture: Capture, listener: Listener, options: Options) -> tuple[dict[str, float], str]:
+    """Return bytes per second by language of the devices that the program ran on, and why there is none."""
+    found: dict[str, float] = {}
+    unknown = ""
+    for language in dict.fromkeys(one.language for one in capture.kernels):
+        first = next(one for one in capture.kernels if one.language == language)
+        if first.interpreted:
+            unknown = "times of Triton's interpreter say nothing about a GPU"
+            continue
+        try:
+            with desk(options.running_language(language), listener) as opened:
+                if opened.device.name.strip() != first.device.strip():
+                    unknown = f"the program ran on {first.device}, here is {opened.device.name}"
+                    continue
+                if (rate := ceilings.copy_bandwidth(opened)) is not None:
+                    found[language] = rate
+        except HotloopError as error:
+            unknown = str(error)
+    return found, unknown
+
+
+def _cost(one: Captured, total_ns: float, capture: Capture, bytes_per_s: float | None) -> Cost:
+    own = one.total_ns
+    roof = None
+    if bytes_per_s and own and all(launch.call_ns is not None for launch in one.launches):
+        floor = sum(1e9 * launch.bytes / bytes_per_s * launch.calls for launch in one.launches)
+        spent = sum((launch.total_ns or 0.0) for launch in one.launches)
+        roof = floor / spent if spent else None
+    row = Cost(
+        kernel=one.name,
+        language=one.language,
+        calls=one.calls,
+        call_ns=own / one.calls if own and one.calls else None,
+        share=own / total_ns if own and total_ns else None,
+        roof=roof,
+        gain=None,
+        note=_note(one, roof),
+    )
+    return row if own is None else replace(row, gain=_whole(_saved_ns(one, row), capture))
+
+
+def _saved_ns(one: Captured, row: Cost) -> float:
+    """Return what the program saves with a kernel at its roof; all of it where that is not known or not above."""
+    own = one.total_ns or 0.0
+    return own if row.roof is None or row.roof > 1 else own * (1 - row.roof)
+
+
+def _whole(saved_ns: float, capture: Capture) -> float:
+    """Return the program's time over what remains of it."""
+    wall_ns = max(1e9 * (capture.wall_s - capture.recording_s), capture.total_ns, 1.0)
+    return wall_ns / max(wall_ns - saved_ns, 0.01 * wall_ns)
+
+
+def _note(one: Captured, roof: float | None) -> str:
+    notes = []
+    if one.refused:
+        notes.append(one.refused)
+    if roof is not None and roof > 1:
+        notes.append("its arrays come from a cache")
+    if one.further:
+        notes.append(f"{one.further} calls of further kinds")
+    if max((launch.threads for launch in one.launches), default=1) > 1:
+        notes.append("launched from several threads, whose times overlap")
+    return "; ".join(notes)

@@ -1,0 +1,56 @@
+"""What ``CAPTURE`` and ``CAPTURE/KERNEL`` name, as a kernel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hotloop.captures import folder as folders
+from hotloop.captures.nouns import Captured
+from hotloop.errors import UsageError
+
+if TYPE_CHECKING:
+    from hotloop.model.kernel import Kernel
+
+
+def names(spec: str) -> tuple[Path, str] | None:
+    """Return folder and kernel that a text names; None where it names no capture."""
+    path = Path(spec)
+    try:
+        if path.is_dir() and folders.is_capture(path):
+            return path, ""
+        if not path.exists() and path.parent.is_dir() and folders.is_capture(path.parent):
+            return path.parent, path.name
+    except OSError:  # too long for a path
+        return None
+    return None
+
+
+def load(folder: Path, name: str, limit_s: float) -> Kernel:
+    """Return the kernel of a capture; without a name the most expensive one.
+
+    Raises:
+        UsageError: the capture is truncated or of another version, or its kernel cannot be launched alone.
+        UnknownNameError: it has no such kernel.
+    """
+    capture = folders.read(folder)
+    captured = folders.kernel(folder, capture, name)
+    _launchable(folder, captured)
+    if captured.language == "opencl":
+        from hotloop.app.captured import opencl
+
+        return opencl.load(folder, captured, captured.main, limit_s)
+    from hotloop.app.captured import triton
+
+    return triton.load(folder, captured, limit_s)
+
+
+def _launchable(folder: Path, captured: Captured) -> None:
+    if captured.refused:
+        raise UsageError(f"{folder}/{captured.name} cannot be launched alone: {captured.refused}")
+    odd = [one for one in captured.main.arguments if one.kind == "other"]
+    if odd:
+        raise UsageError(
+            f"{folder}/{captured.name} cannot be launched alone: nothing is known of its argument {odd[0].name}"
+            f"{f' ({odd[0].text})' if odd[0].text else ''}."
+        )

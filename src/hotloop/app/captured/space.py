@@ -1,0 +1,78 @@
+"""The space of a captured Triton kernel: what its launch and its autotuner name, doubled and halved, and the rewrites of its text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from hotloop.captures.nouns import Captured, Launched
+from hotloop.model.record import Scalar
+from hotloop.model.space import Config, Parameter, Space
+from hotloop.rewrite.jitted.catalogue import rewrites
+from hotloop.rewrite.jitted.form import Script
+
+OPTIONS: Mapping[str, tuple[Scalar, tuple[Scalar, ...], str]] = {
+    "num_warps": (4, (1, 2, 4, 8, 16), "workgroup-size"),
+    "num_stages": (3, (1, 2, 3, 4, 5), "prefetch"),
+}
+"""Triton's own choice of a compiler's option, what it may be, and the technique that it embodies."""
+_FEWEST, _MOST = 16, 1 << 16
+"""Between these a constant that is a power of two is taken for the extent of a block."""
+_AROUND = (-2, -1, 0, 1, 2)
+
+
+def constants(launched: Launched) -> dict[str, Scalar | None]:
+    """Return the compile-time parameters that are plain values."""
+    return {one.name: json.loads(one.text) for one in launched.constants if one.form == "value"}
+
+
+def options(launched: Launched) -> dict[str, Scalar | None]:
+    """Return the compiler's options that the launch names."""
+    return {one.name: json.loads(one.text) for one in launched.compiler}
+
+
+def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space, Config]:
+    """Return parameters for blocks, warps, stages and rewrites, and the configuration that the program launches."""
+    parameters: list[Parameter] = []
+    start: dict[str, Scalar] = {}
+    seeds = captured.tuner.configs if captured.tuner else ()
+    for name, value in constants(launched).items():
+        if values := _extents(value, [one.get(name) for one in seeds]):
+            parameters.append(Parameter(name, values, "work-per-item", "extent of a block"))
+            assert value is not None
+            start[name] = value
+    own = options(launched)
+    for name, (usual, choices, technique) in OPTIONS.items():
+        value = own.get(name) or usual
+        seeded = [found for one in seeds if isinstance(found := one.get(name), int)]
+        every = tuple(sorted({int(number) for number in (*choices, value, *seeded)}))
+        parameters.append(Parameter(name, every, technique, "option of the compiler"))
+        start[name] = value
+    for rewrite in rewrites():
+        values = rewrite.possible(script)
+        if len(values) > 1:
+            parameters.append(Parameter(rewrite.name, values, rewrite.technique, rewrite.title, ordinal=False))
+            start[rewrite.name] = values[0]
+    return Space(tuple(parameters)), Config(start)
+
+
+def _extents(value: Scalar | None, seeds: list[object]) -> tuple[Scalar, ...]:
+    """Return what a constant may be: neighbours among powers of two, and what the program's autotuner has."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return ()
+    listed = {one for one in seeds if isinstance(one, int) and not isinstance(one, bool)}
+    if value < _FEWEST or value & (value - 1):
+        return tuple(sorted({value, *listed})) if len(listed) > 1 else ()
+    around = {value << step if step >= 0 else value >> -step for step in _AROUND}
+    return tuple(sorted({value, *listed, *(one for one in around if _FEWEST <= one <= _MOST)}))
+
+
+def seeds(captured: Captured, start: Config, whole: Space) -> tuple[Config, ...]:
+    """Return the configurations of the program's own autotuner."""
+    found = []
+    for row in captured.tuner.configs if captured.tuner else ():
+        changed = {name: value for name, value in row.items() if name in start and value is not None}
+        config = start.replace(**changed)
+        if not whole.violation(config):
+            found.append(config)
+    return tuple(found)

@@ -1,0 +1,224 @@
+"""A captured Triton kernel as a kernel of the loop: launched as the program did, judged by its own text in double precision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
+from hotloop.app.captured import space as spaces
+from hotloop.app.captured.truth import Oracle, Posed
+from hotloop.captures import folder as folders
+from hotloop.captures.nouns import Captured, Given, Launched
+from hotloop.errors import UsageError
+from hotloop.model.dtype import dtype_of
+from hotloop.model.finding import Gain
+from hotloop.model.jit import Descriptor, Meta, threads
+from hotloop.model.kernel import Implementation, Kernel, Offer, Tolerance
+from hotloop.model.problem import Problem, Work
+from hotloop.model.program import Argument, Array, Launch, Null, Program, Value
+from hotloop.model.record import Record, Scalar
+from hotloop.rewrite.jitted.catalogue import rewrites, rewritten
+from hotloop.rewrite.jitted.form import RefusedError, Script
+from hotloop.rewrite.writes import written
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.model.device import Device
+    from hotloop.model.kernel import Inputs
+    from hotloop.model.space import Config
+
+LAUNCH = "launch"
+"""Size of a captured problem: which kind of the program's launches it is."""
+_DOUBLED = ("float16", "bfloat16", "float32")
+
+
+def load(folder: Path, captured: Captured, limit_s: float) -> Kernel:
+    """Return the kernel of a capture. Raises UsageError where it cannot be launched alone."""
+    text = folders.text(folder, captured)
+    usable = tuple(one for one in captured.launches if not _refusal(one))
+    if not usable:
+        raise UsageError(f"{folder}/{captured.name} cannot be launched alone: {_refusal(captured.main)}.")
+    main = max(usable, key=lambda one: (one.total_ns or 0.0, one.calls))
+    order = (main, *(one for one in usable if one is not main))
+    return _Made(folder, captured, text, order, limit_s).kernel()
+
+
+def _refusal(launched: Launched) -> str:
+    """Return why a launch cannot be made again, empty where it can."""
+    for one in launched.arguments:
+        if one.kind == "other":
+            return f"nothing is known of its argument {one.name}"
+        if one.overlaps:
+            return f"{one.name} overlaps with {one.overlaps[0]}"
+    names = [one.name for one in launched.constants if one.form == "function"]
+    return f"its constant {names[0]} is another kernel" if names else ""
+
+
+class _Made:
+    def __init__(
+        self, folder: Path, captured: Captured, text: str, launches: tuple[Launched, ...], limit_s: float
+    ) -> None:
+        self.folder, self.captured, self.text, self.launches = folder, captured, text, launches
+        self.script = Script(text, captured.entry)
+        self.outputs = _outputs(written(text, captured.entry), launches)
+        self.oracle = Oracle(self, limit_s)
+
+    def kernel(self) -> Kernel:
+        problem = Problem(self.captured.name, Record({LAUNCH: 0, INPUTS: ALIKE}))
+        space, start = spaces.space(self.captured, self.launches[0], self.script)
+        self.start, self.space = start, space
+        implementation = Implementation(
+            "triton", "triton", space, start, self.plan, simplicity=_simplicity, offers=self.offers
+        )
+        return Kernel(
+            family=self.captured.name,
+            problem=problem,
+            inputs=self.inputs,
+            reference=lambda p, arrays: self.oracle.truth(p, arrays).outputs,
+            work=self.work,
+            implementations=(implementation,),
+            tolerance=Tolerance(terms=lambda _problem: 1.0, factor=4.0),
+            magnitude=lambda p, arrays: self.oracle.truth(p, arrays).scale,
+            awkward=self.others,
+            origin=str(self.folder / self.captured.source),
+        )
+
+    def launched(self, problem: Problem) -> Launched:
+        """Return the launch that a problem means. Raises UsageError."""
+        at = problem.sizes[LAUNCH]
+        if not isinstance(at, int) or not 0 <= at < len(self.launches):
+            raise UsageError(f"{self.captured.name} has the launches 0 to {len(self.launches) - 1}, not {at}.")
+        return self.launches[at]
+
+    def others(self, problem: Problem) -> tuple[Problem, ...]:
+        """Return the program's own values, and its other launches."""
+        own = problem.replace(**{INPUTS: EXACT})
+        rest = (problem.replace(**{LAUNCH: at}) for at in range(len(self.launches)) if at != problem.sizes[LAUNCH])
+        return (own, *rest)
+
+    def arrays(self, problem: Problem) -> tuple[Given, ...]:
+        """Return the arguments that are memory of their own."""
+        return tuple(one for one in self.launched(problem).arguments if one.kind == "array" and not one.alias)
+
+    def inputs(self, problem: Problem, rng: np.random.Generator) -> Inputs:
+        rows = {}
+        for one in self.arrays(problem):
+            kind = dtype_of(one.dtype)
+            rows[one.name] = (self._values(one), one.size // kind.itemsize, one.dtype)
+        return given(problem.sizes[INPUTS], rows, rng)
+
+    @lru_cache(maxsize=64)  # noqa: B019 - it lives as long as the process
+    def _values(self, one: Given) -> NDArray[np.generic] | None:
+        return folders.values(self.folder, one)
+
+    def work(self, problem: Problem) -> Work:
+        moved = sum(float(one.size) * (2 if one.name in self.outputs else 1) for one in self.arrays(problem))
+        return Work(
+            flops=0.0, bytes=moved, convention="each array moved once, written ones twice; operations are not counted"
+        )
+
+    def plan(self, problem: Problem, config: Config, device: Device) -> Program:
+        """Return the launch with other constants, options and rewrites. Raises ValueError where they do not fit."""
+        changed = rewritten(self.script, config)
+        return self.program(problem, config, device, Posed(changed.text))
+
+    def program(self, problem: Problem, config: Mapping[str, Scalar], device: Device, posed: Posed) -> Program:
+        """Return a text as a program; `posed` says with which types."""
+        launched = self.launched(problem)
+        values: dict[str, object] = {**spaces.options(launched), **spaces.constants(launched)}
+        base = dict(spaces.constants(self.launches[0]))
+        chosen = {n: v for n, v in config.items() if n in values or n in spaces.OPTIONS}
+        if (
+            launched is not self.launches[0]
+        ):  # constants of this launch are its own, unless the configuration changes them
+            chosen = {n: v for n, v in chosen.items() if v != base.get(n) or n in spaces.OPTIONS}
+        values |= chosen
+        grid = self._grid(launched, {n: v for n, v in values.items() if isinstance(v, int)}, values)
+        meta = Meta(
+            values=values,
+            expressions={one.name: posed.typed(one.text) for one in launched.constants if one.form == "expression"},
+            dtypes={one.name: posed.dtype(one.dtype) for one in self.arrays(problem)},
+            descriptors=self._descriptors(launched, config),
+            search=self.captured.search,
+            package=self.captured.package,
+            uses=self.captured.uses,
+        )
+        warps = values.get("num_warps")
+        group = threads(warps if isinstance(warps, int) else 4, device.target)
+        if group > device.max_workgroup:
+            raise ValueError(f"a group of {group} threads is more than the {device.max_workgroup} of this device")
+        arguments = tuple(_argument(one) for one in launched.arguments)
+        launch = Launch(self.captured.entry, arguments, (grid[0] * group, *grid[1:]), (group, *(1 for _ in grid[1:])))
+        return Program(
+            "triton", posed.text, meta.options, (launch,) if prod(grid) else (), source_name=self.captured.source
+        )
+
+    def _grid(self, launched: Launched, chosen: Mapping[str, int], values: dict[str, object]) -> tuple[int, ...]:
+        """Return the grid that the program has for these constants, which may bring others with it. Raises ValueError."""
+        own = spaces.constants(launched)
+        if all(chosen.get(name, value) == value for name, value in own.items()):
+            return launched.grid
+        for row in launched.grids:
+            if all(chosen.get(name) == value for name, value in row.constants.items() if name in self.start):
+                values.update(row.constants)
+                return row.grid
+        if not launched.grids:  # the program's grid is no function of its constants
+            return launched.grid
+        raise ValueError("the program's grid for these constants was not recorded")
+
+    def _descriptors(self, launched: Launched, config: Mapping[str, Scalar]) -> dict[str, Descriptor]:
+        found = {one.name: one.descriptor for one in launched.arguments if one.descriptor is not None}
+        own = spaces.constants(launched)
+        if found and any(config.get(name, value) != value for name, value in own.items()):
+            raise ValueError("its tensor descriptors have the blocks of the program's own constants")
+        return found
+
+    def offers(self, _problem: Problem, config: Config, _device: Device) -> tuple[Offer, ...]:
+        """Return rewrites of the text that apply now, each with its values, and the program's own configurations."""
+        found: list[Offer] = []
+        for rewrite in rewrites():
+            if rewrite.name not in config or config[rewrite.name] != rewrite.values[0]:
+                continue
+            for value in rewrite.possible(self.script)[1:]:
+                change: dict[str, Scalar] = {rewrite.name: value}
+                try:
+                    rewritten(self.script, {**config, **change})
+                except RefusedError:
+                    continue
+                lines = ", ".join(map(str, rewrite.lines(self.script)[:4]))
+                low, high = rewrite.gain
+                why = f"{rewrite.title}: {self.captured.entry} line {lines}"
+                found.append(Offer(rewrite.technique, change, Gain(low, high), why, rewrite.name))
+        for seed in spaces.seeds(self.captured, self.start, self.space):
+            changes = {name: value for name, value in seed.items() if config[name] != value}
+            if changes:
+                found.append(
+                    Offer("work-per-item", changes, Gain(0.7, 1.3), "a configuration of its autotuner", "autotuner")
+                )
+        return tuple(found)
+
+
+def _outputs(names: frozenset[str], launches: tuple[Launched, ...]) -> frozenset[str]:
+    """Return what is written with the names of the memory: an argument may be the same as an earlier one."""
+    others = {one.alias for launch in launches for one in launch.arguments if one.alias and one.name in names}
+    return names | others
+
+
+def _simplicity(config: Config) -> float:
+    return float(sum(value not in (0, "off") for name, value in config.items() if "-" in name))
+
+
+def _argument(one: Given) -> Argument:
+    if one.kind == "array":
+        return Array(one.alias or one.name)
+    if one.kind == "null":
+        return Null()
+    value = float(one.text) if one.dtype.startswith("float") else int(one.text)
+    return Value(value, one.dtype)

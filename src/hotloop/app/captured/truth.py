@@ -1,0 +1,174 @@
+"""What a captured Triton kernel computes: its own text with single and half precision redefined as double, beside itself as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
+from zlib import crc32
+
+import numpy as np
+
+from hotloop.errors import KernelFileError
+from hotloop.host import settings
+from hotloop.model.dtype import floating, limits
+from hotloop.model.outcome import describe
+from hotloop.model.program import Program
+from hotloop.ports import BAND_BYTES, Executed
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.engine.local import LocalEngine
+    from hotloop.model.device import Device
+    from hotloop.model.problem import Problem
+    from hotloop.model.record import Scalar
+    from hotloop.model.space import Config
+
+_NARROW = re.compile(r"\b((?:\w+\.)*)(?:float16|bfloat16|float32)\b")
+_BITS = re.compile(r"bitcast\s*=\s*True|inline_asm|\.view\(|tl\.(?:u?int(?:8|16|32)),\s*bitcast|\brand(?:n|int)?\w*\(")
+"""What reads numbers as bits, or draws them: double precision would be another program."""
+_DOUBLED = ("float16", "bfloat16", "float32")
+_OWN = 8.0
+"""Times the root mean square of the text's own errors that an element may be off."""
+_KEPT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """A text, and whether its numbers are doubles."""
+
+    text: str
+    wide: bool = False
+
+    def dtype(self, name: str) -> str:
+        """Return the type that an array is seen with."""
+        return "float64" if self.wide and name in _DOUBLED else name
+
+    def typed(self, expression: str) -> str:
+        """Return a constant's expression."""
+        return widened(expression) if self.wide else expression
+
+
+def widened(text: str) -> str:
+    """Return a text in which single and half precision are double.
+
+    >>> widened("acc = tl.zeros((M,), dtype=tl.float32)")
+    'acc = tl.zeros((M,), dtype=tl.float64)'
+    """
+    return _NARROW.sub(r"\1float64", text)
+
+
+def doubles(text: str) -> bool:
+    """Tell whether a text may be read with doubles."""
+    return not _BITS.search(text)
+
+
+@dataclass(slots=True)
+class Truth:
+    """Results of one set of inputs."""
+
+    outputs: Mapping[str, NDArray[np.generic]]
+    scale: Mapping[str, NDArray[np.generic]]
+    """By element what four roundings are counted of."""
+    double: bool
+
+
+class Made(Protocol):
+    """What the oracle needs of a captured kernel."""
+
+    text: str
+    outputs: frozenset[str]
+    start: Config
+
+    def program(self, problem: Problem, config: Mapping[str, Scalar], device: Device, posed: Posed) -> Program:
+        """Return a text as a program."""
+
+
+class Oracle:
+    """Runs the text as captured on inputs; remembers the latest answers."""
+
+    def __init__(self, made: Made, limit_s: float) -> None:
+        self._made, self._limit_s = made, limit_s
+        self._kept: dict[object, Truth] = {}
+        self._count = 0
+        self.double = doubles(made.text)
+
+    def truth(self, problem: Problem, inputs: Mapping[str, object]) -> Truth:
+        """Return results in double precision where the text allows it. Raises KernelFileError where it does not run."""
+        arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
+        content = tuple(
+            (n, one.nbytes, crc32(np.ascontiguousarray(one).view(np.uint8).data)) for n, one in arrays.items()
+        )
+        key = (problem, content)
+        if key not in self._kept:
+            while len(self._kept) >= _KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[key] = self._found(problem, arrays)
+        return self._kept[key]
+
+    def _found(self, problem: Problem, arrays: Mapping[str, NDArray[np.generic]]) -> Truth:
+        own = self._run(problem, arrays, Posed(self._made.text))
+        if isinstance(own, str):
+            raise KernelFileError(f"{problem.family} as it was captured: {own}.")
+        wide = self._run(problem, arrays, Posed(widened(self._made.text), wide=True)) if self.double else ""
+        self.double = not isinstance(wide, str)
+        exact = own if isinstance(wide, str) else wide
+        outputs = {name: own[name] if not floating(one.dtype) else one for name, one in exact.items()}
+        scale = {name: _scale(one, own[name], double=self.double) for name, one in outputs.items()}
+        return Truth(outputs, scale, self.double)
+
+    def _run(
+        self, problem: Problem, arrays: Mapping[str, NDArray[np.generic]], posed: Posed
+    ) -> dict[str, NDArray[np.generic]] | str:
+        """Return the arrays that the text may write, or why it does not run."""
+        engine, device = _engine(self._limit_s)
+        given = {
+            n: one.astype(np.float64) if posed.dtype(one.dtype.name) != one.dtype.name else one
+            for n, one in arrays.items()
+        }
+        outputs = tuple(name for name in given if name in self._made.outputs)
+        program = self._made.program(problem, self._made.start, device, posed)
+        self._count += 1
+        dataset = engine.dataset(f"truth{self._count}", given, outputs)
+        try:
+            ran = engine.execute(program, dataset)
+        finally:
+            engine.discard(dataset)
+        if not isinstance(ran, Executed):
+            return describe(ran)
+        return {
+            name: ran.arrays[name][BAND_BYTES:-BAND_BYTES].view(given[name].dtype).reshape(given[name].shape).copy()
+            for name in outputs
+        }
+
+
+def _scale(exact: NDArray[np.generic], own: NDArray[np.generic], *, double: bool) -> NDArray[np.generic]:
+    """Return by element what four roundings are counted of: its own size, and what the text as captured is off by."""
+    if not floating(own.dtype):
+        return np.asarray(np.abs(exact.astype(np.float64)))
+    true, published = exact.astype(np.float64), own.astype(np.float64)
+    finite = np.isfinite(true) & np.isfinite(published)
+    size = np.where(finite, np.abs(true), 0.0)
+    if not size.size:
+        return size
+    if not double:  # nothing says how exact it is: what sums of numbers of this size may be off by
+        return np.asarray(size + np.sqrt(np.mean(np.square(size))))
+    with np.errstate(invalid="ignore"):
+        off = np.where(finite, np.abs(published - true), 0.0)
+    eps = limits(own.dtype).eps
+    usual = np.sqrt(np.mean(np.square(np.minimum(off, np.quantile(off, 0.999)))))
+    return np.asarray(size + (_OWN * usual + 4.0 * off) / (4.0 * eps))
+
+
+@lru_cache(maxsize=1)
+def _engine(limit_s: float) -> tuple[LocalEngine, Device]:
+    import atexit
+
+    from hotloop.app.session import Options, open_engine
+
+    engine = open_engine(Options(limit_s=limit_s, language="triton"))
+    atexit.register(engine.close)
+    return engine, engine.select(settings.DEVICE.get(), "triton")

@@ -1,0 +1,1 @@
+"""Captured programs: what a recorder saw, as nouns, and the folder that keeps it."""

@@ -1,0 +1,102 @@
+"""A capture's folder: `capture.json` says what there is, beside it a text for each kernel and a file for each array."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.captures.nouns import Capture, Captured, Given
+from hotloop.errors import UnknownNameError, UsageError
+from hotloop.model.codec import decode, encode
+from hotloop.model.dtype import dtype_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+INDEX = "capture.json"
+FORMAT, VERSION = "hotloop capture", 1
+
+
+def write(folder: Path, capture: Capture) -> None:
+    """Write the index, at once, as the last file: a folder without it was cut off."""
+    partial = folder / f"{INDEX}.part"
+    partial.write_text(json.dumps({"format": FORMAT, "version": VERSION, **encode(capture)}, indent=1))
+    partial.replace(folder / INDEX)
+
+
+def is_capture(path: Path) -> bool:
+    """Tell whether a path, or the folder that it names a kernel of, looks like a capture."""
+    return any((one / INDEX).is_file() or (one / "values").is_dir() for one in (path, path.parent) if one.is_dir())
+
+
+def read(folder: Path) -> Capture:
+    """Return what a folder keeps.
+
+    Raises:
+        UsageError: there is no capture in it, or it is truncated, of another version, or no capture at all.
+    """
+    try:
+        text = (folder / INDEX).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        cut = (folder / "values").is_dir()
+        reason = "was cut off before it ended" if cut else f"has no {INDEX}"
+        raise UsageError(f"{folder} is no capture: it {reason}; make one with hotloop capture -- PROGRAM.") from None
+    try:
+        data = json.loads(text)
+        if data["format"] != FORMAT:
+            raise ValueError
+    except (ValueError, KeyError, TypeError):
+        raise UsageError(
+            f"{folder / INDEX} is no index of a capture, or truncated; capture the program again."
+        ) from None
+    if data.get("version") != VERSION:
+        raise UsageError(
+            f"{folder} is a capture of format {data.get('version')}, this hotloop reads {VERSION}; capture the program again."
+        )
+    try:
+        return decode(data, Capture)
+    except ValueError:
+        raise UsageError(f"{folder / INDEX} lacks what a capture has; capture the program again.") from None
+
+
+def kernel(folder: Path, capture: Capture, name: str) -> Captured:
+    """Return a kernel by name; without one the only one, or the most expensive. Raises UnknownNameError, UsageError."""
+    if not capture.kernels:
+        raise UsageError(f"{folder} has no kernel: the program launched none that is recorded.")
+    if not name:
+        return capture.kernels[0]
+    for one in capture.kernels:
+        if one.name == name:
+            return one
+    raise UnknownNameError(f"kernel in {folder}", name, tuple(one.name for one in capture.kernels))
+
+
+def text(folder: Path, captured: Captured) -> str:
+    """Return a kernel's text. Raises UsageError."""
+    try:
+        return (folder / captured.source).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise UsageError(f"{folder} is truncated: {captured.source} is missing; capture the program again.") from None
+
+
+def values(folder: Path, given: Given, dtype: str = "") -> NDArray[np.generic] | None:
+    """Return the kept elements of an array, all or its beginning, as `dtype`; None where nothing was kept.
+
+    Raises:
+        UsageError: the file is missing or shorter than it was.
+    """
+    if not given.values:
+        return None
+    kind = dtype_of(dtype or given.dtype)
+    try:
+        content = (folder / given.values).read_bytes()
+    except OSError:
+        raise UsageError(f"{folder} is truncated: {given.values} is missing; capture the program again.") from None
+    if given.whole and len(content) != given.size:
+        raise UsageError(
+            f"{folder} is truncated: {given.values} has {len(content)} B, not {given.size}; capture the program again."
+        )
+    return np.frombuffer(content[: len(content) // kind.itemsize * kind.itemsize], kind).copy()

@@ -1,0 +1,107 @@
+"""Where a captured text stands in the program's own files, and that file with another text in its place."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotloop.captures import folder as folders
+from hotloop.captures.nouns import Captured
+from hotloop.errors import HotloopError
+
+_MOST_FILES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A file of the program before and after a change of a kernel in it."""
+
+    path: str
+    before: str
+    after: str
+
+
+def captured_at(path: Path) -> Captured | None:
+    """Return the kernel whose text a file in a capture is; None where it is none."""
+    if not folders.is_capture(path.parent):
+        return None
+    try:
+        capture = folders.read(path.parent)
+    except HotloopError:
+        return None
+    return next((one for one in capture.kernels if one.source == path.name), None)
+
+
+def home(captured: Captured, before: str, after: str) -> Home | None:
+    """Return the program's file with the changed text; None where the text stands nowhere as it is.
+
+    A Triton kernel's lines are its file's own. An OpenCL text is looked for in the file that built it: as a string in it, and
+    in the sources beside it.
+    """
+    if captured.language == "triton":
+        return _lines(Path(captured.path), before, after)
+    place = Path(captured.path)
+    found = _literal(place, before, after)
+    return found or next((one for file in _beside(place) if (one := _file(file, before, after))), None)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _literal(path: Path, before: str, after: str) -> Home | None:
+    """Return a Python file in whose strings the text stands, changed there, if that is one place with the same characters."""
+    whole = _read(path)
+    try:
+        tree = ast.parse(whole)
+    except (SyntaxError, ValueError):
+        return None
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Constant) and isinstance(node.value, str) and before.strip() in node.value):
+            continue
+        segment = ast.get_source_segment(whole, node) or ""
+        old, new = _inner(node.value, before, after)
+        if segment.count(old) == 1 and whole.count(segment) == 1 and "\\" not in new:
+            return Home(str(path), whole, whole.replace(segment, segment.replace(old, new)))
+    return None
+
+
+def _inner(value: str, before: str, after: str) -> tuple[str, str]:
+    """Return what to replace by what: as it is, or without the space around it that the program cut off."""
+    return (before, after) if before in value else (before.strip(), after.strip())
+
+
+def _beside(path: Path) -> list[Path]:
+    found = (
+        [one for ending in ("*.cl", "*.ocl", "*.c", "*.h") for one in path.parent.rglob(ending)] if path.name else []
+    )
+    return found[:_MOST_FILES]
+
+
+def _file(path: Path, before: str, after: str) -> Home | None:
+    whole = _read(path)
+    if whole.count(before) == 1:
+        return Home(str(path), whole, whole.replace(before, after))
+    return None
+
+
+def _lines(path: Path, before: str, after: str) -> Home | None:
+    """Return a Python file with the lines that a rewrite of its excerpt changed.
+
+    The excerpt's lines are the file's own, or blank, so both texts are compared block by block.
+    """
+    from difflib import SequenceMatcher
+
+    whole = _read(path)
+    rows, old, new = whole.splitlines(), before.splitlines(), after.splitlines()
+    edits = [op for op in SequenceMatcher(None, old, new, autojunk=False).get_opcodes() if op[0] != "equal"]
+    for _, first, last, _, _ in edits:
+        if rows[first:last] != old[first:last]:
+            return None
+    for _, first, last, start, end in reversed(edits):
+        rows[first:last] = new[start:end]
+    return Home(str(path), whole, "\n".join(rows) + ("\n" if whole.endswith("\n") else ""))

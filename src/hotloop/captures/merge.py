@@ -1,0 +1,162 @@
+"""What the recorders of a program's processes wrote, put together: kernels of the same text are one, counts are added."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from hotloop.captures.nouns import Captured, Constant, Given, Launched, Sized, Tuner
+from hotloop.model.jit import Descriptor
+
+_ENDINGS = {"opencl": ".cl", "triton": ".py"}
+
+
+class Merged:
+    """Everything that stands in the journals of a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.kernels: list[Captured] = []
+        self.processes = self.cut = 0
+        self.problems: list[str] = []
+        self.recording_s = 0.0
+        self._texts: dict[str, str] = {}
+        for path in sorted(folder.glob("seen-*.jsonl")):
+            self._process(list(_lines(path)))
+        self._named()
+
+    def _process(self, rows: list[Mapping[str, Any]]) -> None:
+        self.processes += 1
+        self.cut += not any(row["kind"] == "ended" for row in rows)
+        self.problems += [row["text"] for row in rows if row["kind"] == "failed"]
+        kernels = {row["number"]: row for row in rows if row["kind"] == "kernel"}
+        counts = {(row["kernel"], row["place"]): row for row in rows if row["kind"] == "count"}
+        self.recording_s += sum(row["host_ns"] for row in counts.values()) / 1e9
+        for number, row in kernels.items():
+            launches = [one for one in rows if one["kind"] == "launch" and one["kernel"] == number]
+            made = tuple(_launch(one, counts.get((number, one["place"]), {})) for one in launches)
+            places = {one["place"] for one in launches}
+            further = sum(one["calls"] for (k, at), one in counts.items() if k == number and at not in places)
+            if not any(one.calls for one in made) and not further:
+                self.problems.append(f"no launch of {row['entry']} came to its end")
+            elif made:
+                self._add(replace(_kernel(row), launches=made, further=further), row["text"])
+
+    def _add(self, found: Captured, text: str) -> None:
+        for at, known in enumerate(self.kernels):
+            same = (known.entry, known.options, self._texts[str(at)]) == (found.entry, found.options, text)
+            if same:
+                joined = (*known.launches, *found.launches)
+                self.kernels[at] = replace(known, launches=_joined(joined), further=known.further + found.further)
+                return
+        self._texts[str(len(self.kernels))] = text
+        self.kernels.append(found)
+
+    def _named(self) -> None:
+        """Give every kernel a name and its text a file; the most expensive first."""
+        order = sorted(range(len(self.kernels)), key=lambda at: -(self.kernels[at].total_ns or 0.0))
+        taken: dict[str, int] = {}
+        made = []
+        for at in order:
+            one = self.kernels[at]
+            taken[one.entry] = taken.get(one.entry, 0) + 1
+            name = one.entry if taken[one.entry] == 1 else f"{one.entry}-{taken[one.entry]}"
+            source = f"{name}{_ENDINGS[one.language]}"
+            (self._folder / source).write_text(self._texts[str(at)], encoding="utf-8")
+            made.append(replace(one, name=name, source=source))
+        self.kernels = made
+
+
+def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
+    """Yield the lines of a journal; the last one of a process that was killed may be cut off."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        try:
+            row = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(row, dict) and "kind" in row:
+            yield row
+
+
+def _joined(launches: tuple[Launched, ...]) -> tuple[Launched, ...]:
+    """Return launches of several processes, those of one kind added."""
+    found: list[Launched] = []
+    for one in launches:
+        for at, known in enumerate(found):
+            if _form(known) == _form(one):
+                times = known.times_ns + one.times_ns[1:]
+                found[at] = replace(known, calls=known.calls + one.calls, times_ns=times)
+                break
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+def _form(one: Launched) -> object:
+    shapes = tuple((a.name, a.kind, a.dtype, a.shape, a.strides) for a in one.arguments)
+    return one.grid, one.group, one.constants, one.compiler, shapes
+
+
+def _kernel(row: Mapping[str, Any]) -> Captured:
+    tuner = row.get("tuner")
+    return Captured(
+        name=row["entry"],
+        entry=row["entry"],
+        language=row["language"],
+        source="",
+        options=tuple(row["options"]),
+        path=row["path"],
+        line=row["line"],
+        last=row.get("last", row["line"]),
+        digest=row["digest"],
+        refused=row.get("refused", ""),
+        search=tuple(row.get("search", ())),
+        package=row.get("package", ""),
+        uses=row.get("uses", {}),
+        device=row["device"],
+        versions=row["versions"],
+        own=row.get("own", ""),
+        interpreted=row["interpreted"],
+        tuner=Tuner(configs=tuple(tuner["configs"]), keys=tuple(tuner["keys"])) if tuner else None,
+    )
+
+
+def _launch(row: Mapping[str, Any], count: Mapping[str, Any]) -> Launched:
+    return Launched(
+        grid=tuple(row["grid"]),
+        group=None if row["group"] is None else tuple(row["group"]),
+        offset=tuple(row.get("offset", ())),
+        arguments=tuple(_argument(one) for one in row["arguments"]),
+        constants=tuple(_constant(name, one) for name, one in row.get("constants", {}).items()),
+        compiler=tuple(_constant(name, {"value": one}) for name, one in row.get("compiler", {}).items()),
+        grids=tuple(Sized(constants=one["constants"], grid=tuple(one["grid"])) for one in row.get("grids", ())),
+        calls=count.get("calls", 0),
+        times_ns=tuple(count.get("times_ns", ())),
+        threads=max(1, count.get("threads", 1)),
+    )
+
+
+def _constant(name: str, told: Mapping[str, Any]) -> Constant:
+    ((form, content),) = told.items()
+    return Constant(name=name, form=form, text=json.dumps(content) if form == "value" else str(content))
+
+
+def _argument(row: Mapping[str, Any]) -> Given:
+    made = row.get("descriptor")
+    return Given(
+        name=row["name"],
+        kind=row["kind"],
+        dtype=row.get("dtype", ""),
+        shape=tuple(row.get("shape", ())),
+        strides=tuple(row.get("strides", ())),
+        alias=row.get("alias", ""),
+        overlaps=tuple(row.get("overlaps", ())),
+        text=str(row.get("value", "")),
+        size=row.get("bytes", 0),
+        values=row.get("values", ""),
+        whole=row.get("whole", False),
+        descriptor=Descriptor(tuple(made["shape"]), tuple(made["block"]), tuple(made["strides"])) if made else None,
+    )

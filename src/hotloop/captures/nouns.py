@@ -1,0 +1,181 @@
+"""What is known of a program that was captured: its kernels, how it launches them, what it gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from statistics import median
+
+from hotloop.model.jit import Descriptor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """One argument of a launch."""
+
+    name: str
+    """Of Triton's the parameter's own, of OpenCL's its position."""
+    kind: str
+    """``array``, ``number``, ``bytes`` (by value), ``local``, ``null``, or ``other``: what nothing is known of."""
+    dtype: str = ""
+    shape: tuple[int, ...] = ()
+    strides: tuple[int, ...] = ()
+    """In elements."""
+    alias: str = ""
+    """Name of an earlier argument that is the same memory."""
+    overlaps: tuple[str, ...] = ()
+    """Names of arguments whose memory begins within this one's."""
+    text: str = ""
+    """Value of a number; bytes by value as digits."""
+    size: int = 0
+    """Bytes from the first to the last element; of local memory its bytes."""
+    values: str = ""
+    """File of its values, empty where they were not kept."""
+    whole: bool = False
+    """False where the file has the beginning only."""
+    descriptor: Descriptor | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sized:
+    """The grid that the program's own function gives for other constants."""
+
+    constants: Mapping[str, int]
+    grid: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constant:
+    """A compile-time parameter: JSON's own value as text, or an expression."""
+
+    name: str
+    text: str
+    form: str
+    """``value`` (JSON), ``expression``, or ``function``: the name of another kernel."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launched:
+    """Launches of one kind: the same grid, types, shapes and constants."""
+
+    grid: tuple[int, ...]
+    """Work-items in OpenCL, programs in Triton."""
+    group: tuple[int, ...] | None
+    offset: tuple[int, ...] = ()
+    arguments: tuple[Given, ...]
+    constants: tuple[Constant, ...] = ()
+    compiler: tuple[Constant, ...] = ()
+    """Options of the compiler that the launch names, such as ``num_warps``."""
+    grids: tuple[Sized, ...] = ()
+    calls: int = 0
+    times_ns: tuple[float, ...] = ()
+    threads: int = 1
+
+    @property
+    def call_ns(self) -> float | None:
+        """Return the median time of a launch, the first left out where there are others: it may compile."""
+        rest = self.times_ns[1:] or self.times_ns
+        return median(rest) if rest else None
+
+    @property
+    def total_ns(self) -> float | None:
+        """Return what all its launches took, by the median of those that were timed."""
+        each = self.call_ns
+        return None if each is None else each * self.calls
+
+    @property
+    def bytes(self) -> int:
+        """Return the bytes of all its arrays, each counted once."""
+        return sum(one.size for one in self.arguments if one.kind == "array" and not one.alias)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tuner:
+    """What an autotuner of the program chooses among."""
+
+    configs: tuple[Mapping[str, int | float | str | bool | None], ...]
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Captured:
+    """One kernel of a program."""
+
+    name: str
+    """Its entry point, numbered where several have the same."""
+    entry: str
+    language: str
+    source: str
+    """File of its text in the capture."""
+    options: tuple[str, ...] = ()
+    path: str = ""
+    """File of the program where it stands, or where its text is put together."""
+    line: int = 0
+    last: int = 0
+    digest: str = ""
+    """Of that file as it was."""
+    refused: str = ""
+    """Why its text cannot be taken out of its file; empty where it can."""
+    search: tuple[str, ...] = ()
+    package: str = ""
+    uses: Mapping[str, str] = field(default_factory=dict)
+    device: str = ""
+    versions: str = ""
+    """Of the driver, or of Triton and PyTorch: what its speed depends on."""
+    own: str = ""
+    """Fingerprint of a function as it stands in its file."""
+    interpreted: bool = False
+    tuner: Tuner | None = None
+    launches: tuple[Launched, ...] = ()
+    further: int = 0
+    """Calls of further kinds, whose arguments were not recorded."""
+
+    @property
+    def calls(self) -> int:
+        """Return all its launches."""
+        return sum(one.calls for one in self.launches) + self.further
+
+    @property
+    def total_ns(self) -> float | None:
+        """Return what all its launches took; launches of kinds that were not recorded count as the others."""
+        known = [(one.total_ns, one.calls) for one in self.launches]
+        timed = [(total, calls) for total, calls in known if total is not None and calls]
+        if not timed:
+            return None
+        total, calls = sum(one for one, _ in timed), sum(one for _, one in timed)
+        return total * self.calls / calls
+
+    @property
+    def main(self) -> Launched:
+        """Return the kind of launch that took most of its time."""
+        return max(self.launches, key=lambda one: (one.total_ns or 0.0, one.calls))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capture:
+    """A program's run."""
+
+    command: tuple[str, ...]
+    """Program and script; further words are only counted, they may be secret."""
+    folder: str
+    """Working folder of the program."""
+    made: str
+    """Date and time, UTC."""
+    tool: str
+    """Version of hotloop that made it."""
+    returncode: int | None
+    ended: str
+    """``itself``, ``limit`` or ``signal``."""
+    wall_s: float
+    recording_s: float
+    """Of that, what recording took: reading values and telling them."""
+    processes: int
+    cut: int
+    """Processes that ended without saying so: crashed, killed, or left by ``os._exit``."""
+    problems: tuple[str, ...] = ()
+    kernels: tuple[Captured, ...] = ()
+
+    @property
+    def total_ns(self) -> float:
+        """Return the time of all launches that could be timed."""
+        return sum(one.total_ns or 0.0 for one in self.kernels)

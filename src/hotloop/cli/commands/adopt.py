@@ -1,0 +1,55 @@
+"""``hotloop adopt``."""
+
+from __future__ import annotations
+
+import click
+
+from hotloop.cli import options
+
+EPILOG = """\b
+Examples:
+  hotloop adopt 3f2a91c0 -- python program.py     run it with what a run made of its kernel, its files unchanged
+  hotloop adopt 3f2a91c0 --out faster.json        write that down, for HOTLOOP_ADOPT or another machine of the kind
+  hotloop adopt 3f2a91c0 --check                  exit code 0 while its source still is what was optimized
+\b
+RUN is of `hotloop optimize CAPTURE`. The program's own kernel runs wherever its text, the device or the versions are others than
+those on which the winner won; the reason is told once on standard error.
+"""
+
+
+@click.command("adopt", epilog=EPILOG)
+@click.argument("run")
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.option("--out", default="", metavar="FILE", help="Write the adoption there.")
+@click.option("--check", "only_check", is_flag=True, help="Only say whether the source still is what was optimized.")
+@options.store
+def COMMAND(run: str, command: tuple[str, ...], out: str, only_check: bool, store: str) -> int:
+    """Run COMMAND with the winner of RUN in the place of its own kernel."""
+    import tempfile
+    from pathlib import Path
+
+    from hotloop.app.capture import adopt
+    from hotloop.app.run import patch as patches
+    from hotloop.app.session import Options, open_store
+    from hotloop.cli import output
+    from hotloop.errors import UsageError
+
+    with open_store(Options(store=store), read_only=True) as opened:
+        found = patches.read(opened, run)
+    made = adopt.adoption(found)
+    if only_check:
+        output.note(f"{found.path} {'is what was optimized' if found.stands else 'has changed since the run'}")
+        return 0 if found.stands else 1
+    if not command and not out:
+        raise UsageError(
+            "name the program behind --, or a file with --out, e.g. hotloop adopt RUN -- python program.py."
+        )
+    if out:
+        adopt.write([made], Path(out))
+        output.note(f"wrote {out}")
+    if not command:
+        return 0
+    with tempfile.TemporaryDirectory(prefix="hotloop-adopt-") as folder:
+        file = Path(folder) / "adoption.json"
+        adopt.write([made], file)
+        return adopt.run(command, file).returncode

@@ -1,0 +1,140 @@
+"""``hotloop capture``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from hotloop.cli import options
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from hotloop.app.capture.cost import Costs
+    from hotloop.app.session import Options
+    from hotloop.captures.nouns import Capture
+
+EPILOG = """\b
+Examples:
+  hotloop capture -- python program.py --steps 3       run it, record every kernel it launches
+  hotloop capture --out run.capture -- python p.py     into another folder
+  hotloop capture --after 60 --for 30 -- python p.py   of a long run: half a minute after the first one
+  hotloop capture --no-values -- python p.py           nothing of what its arrays hold
+  hotloop capture --show program.capture               the table again
+  hotloop optimize program.capture                     make the most expensive kernel faster
+\b
+Recorded are kernels of pyopencl and Triton in every Python process of the program: texts, launches, arguments, times, and the
+arguments' values up to --max-bytes. The folder is readable by you only; docs/capture.md says what else is in it.
+"""
+
+
+@click.command("capture", epilog=EPILOG, context_settings={"ignore_unknown_options": False})
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.option("--out", default="", metavar="FOLDER", help="Folder to write (default: the script's name, .capture).")
+@click.option("--force", is_flag=True, help="Replace a capture that exists.")
+@click.option(
+    "--max-bytes", callback=options.size, default="256m", show_default=True, metavar="SIZE",
+    help="Bytes of the arguments' values to keep; of arrays that do not fit the beginning is kept.",
+)  # fmt: skip
+@click.option("--values/--no-values", default=True, help="Keep what arguments hold, or only their types and shapes.")
+@click.option(
+    "--after", "after_s", type=click.FloatRange(min=0), default=0.0, metavar="SECONDS", help="Record from then on."
+)
+@click.option(
+    "--for", "for_s", type=options.Positive(), default=None, metavar="SECONDS",
+    help="Record so long, then end the program (Ctrl-C, then SIGTERM, then SIGKILL).",
+)  # fmt: skip
+@click.option("--show", is_flag=True, help="Run nothing: COMMAND is a capture, whose table is printed.")
+@click.option("--roof/--no-roof", default=True, help="Measure this device's bandwidth for the distance from the roof.")
+@options.session()
+@options.as_json
+def COMMAND(
+    command: tuple[str, ...],
+    out: str,
+    force: bool,
+    max_bytes: int | None,
+    values: bool,
+    after_s: float,
+    for_s: float | None,
+    show: bool,
+    roof: bool,
+    chosen: Options,
+    as_json: bool,
+) -> int:
+    """Run COMMAND, a Python program, unchanged, and record every kernel that it launches."""
+    from pathlib import Path
+
+    from hotloop.app.capture import cost, run
+    from hotloop.captures import folder as folders
+    from hotloop.cli import output
+    from hotloop.cli.live import Progress
+    from hotloop.errors import UsageError
+    from hotloop.model.codec import encode
+
+    if not command:
+        raise UsageError("name the program behind --, e.g. hotloop capture -- python program.py.")
+    if show:
+        folder = Path(command[0])
+        found = folders.read(folder)
+    else:
+        wanted = run.Wanted(
+            command=command, folder=Path(out) if out else None, max_bytes=max_bytes or 0, after_s=after_s, for_s=for_s,
+            values=values, overwrite=force,
+        )  # fmt: skip
+        folder, found = run.capture(wanted, quiet=as_json)
+    with Progress(0.0, quiet=True) as progress:
+        told = cost.costs(found, progress, chosen, measure=roof and bool(found.kernels))
+    if as_json:
+        output.emit({"folder": str(folder), "capture": encode(found), "costs": encode(told)})
+    else:
+        output.show(_told(str(folder), found, told))
+    return 0 if found.kernels and (found.returncode == 0 or found.ended == "limit") else 1
+
+
+def _told(folder: str, found: Capture, told: Costs) -> Group:
+    from rich.console import Group
+    from rich.text import Text
+
+    from hotloop import units
+    from hotloop.app import hint
+    from hotloop.cli.tables import columns
+    from hotloop.report.plain import line
+
+    rows = columns("kernel", "", "calls", "a call", "share", "of its roof", "program at best", "")
+    for one in told.rows:
+        rows.add_row(
+            line(one.kernel), one.language, str(one.calls),
+            "–" if one.call_ns is None else units.duration(one.call_ns),
+            "–" if one.share is None else units.percent(one.share),
+            "–" if one.roof is None else "beyond" if one.roof > 1 else units.percent(one.roof),
+            "–" if one.gain is None else f"{units.significant(one.gain)} ×", line(one.note),
+        )  # fmt: skip
+    tail = [Text(line(text)) for text in _sentences(found, told)]
+    if found.kernels and told.worthwhile:
+        tail.append(Text(f"next: {hint.command('optimize', f'{folder}/{found.kernels[0].name}')}"))
+    return Group(*([rows] if told.rows else []), *tail)
+
+
+def _sentences(found: Capture, told: Costs) -> list[str]:
+    from hotloop import units
+
+    words = " ".join(found.command)
+    made = [
+        f"{len(found.kernels)} kernels, {units.duration(told.launches_ns)} of launches in {units.significant(found.wall_s)} s of {words}.",
+        f"Recording took {units.significant(found.recording_s)} s.",
+    ]
+    if told.unknown and found.kernels:
+        made.append(f"No roof is known: {told.unknown}.")
+    if not found.kernels:
+        made.append("It launched no kernel through pyopencl or Triton.")
+    elif not told.worthwhile:
+        made.append("Nothing here is worth tuning: without any of these kernels it would hardly be faster.")
+    if found.ended == "limit":
+        made.append("It was ended because its time was up.")
+    elif found.returncode:
+        how = f"signal {-found.returncode}" if found.returncode < 0 else f"code {found.returncode}"
+        made.append(f"It ended with {how}: what it launched until then is recorded.")
+    if found.cut:
+        made.append(f"{found.cut} of {found.processes} processes ended without a word: their last counts are missing.")
+    return [*made, *(f"Not recorded: {text}." for text in found.problems)]

@@ -1,0 +1,69 @@
+"""Running a user's program as it is: its own terminal, its own environment with a few variables more, a limit on its time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from hotloop.errors import UsageError
+
+_GRACE_S = (10.0, 5.0)
+"""How long a program may take to end when it is asked to (SIGINT, then SIGTERM) before it is killed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """How a program ended."""
+
+    returncode: int
+    """Negative for a signal."""
+    late: bool
+    """True where its time was up."""
+    wall_s: float
+
+
+def run(command: Sequence[str], extra: Mapping[str, str], limit_s: float | None, *, quiet: bool = False) -> Left:
+    """Run a program to its end or to its limit; `quiet` sends what it prints to standard error.
+
+    Raises:
+        UsageError: there is no such program, or it cannot be started.
+    """
+    began_s = time.monotonic()
+    try:
+        process = subprocess.Popen(  # noqa: S603 - the user's own command
+            list(command),
+            env={**os.environ, **extra},
+            stdout=sys.stderr.fileno() if quiet else None,
+            start_new_session=limit_s is not None,
+        )
+    except OSError as error:
+        raise UsageError(f"{command[0]} cannot be started: {error.strerror}; name a program after --.") from None
+    late = False
+    try:
+        process.wait(limit_s)
+    except subprocess.TimeoutExpired:
+        late = True
+        _end(process)
+    except KeyboardInterrupt:  # it got the signal, too, where it shares our terminal
+        if limit_s is not None:
+            _end(process)
+        process.wait()
+    return Left(process.returncode, late, time.monotonic() - began_s)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    for number, grace_s in zip((signal.SIGINT, signal.SIGTERM), _GRACE_S, strict=True):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(grace_s)
+            return
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

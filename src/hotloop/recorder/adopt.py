@@ -1,0 +1,191 @@
+"""Putting a winner in the place of a program's own kernel while it runs; the program's own returns where anything no longer fits.
+
+What fits is decided at every launch: the text is the one that was optimized, the device and the versions are those on which it
+won. The reason for going back is told once on standard error.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from hotloop.recorder import hooks, identity
+
+
+def begin(given: Mapping[str, Any]) -> None:
+    """Adopt what `hotloop adopt` wrote: texts, geometry, constants, and what must be as it was."""
+    rows = [one for one in given["kernels"] if one["language"] == "opencl"]
+    jitted = [one for one in given["kernels"] if one["language"] == "triton"]
+    watched: dict[str, hooks.Hook] = {}
+    if rows:
+        watched["pyopencl"] = lambda module: _opencl(module, rows)
+    if jitted:
+        watched["triton.runtime.jit"] = lambda module: _jitted(module.JITFunction, jitted)
+        watched["triton.runtime.interpreter"] = lambda module: _jitted(module.InterpretedFunction, jitted)
+    hooks.watch(watched)
+
+
+def _opencl(module: ModuleType, rows: list[Mapping[str, Any]]) -> None:
+    _OpenCL(module, rows)
+
+
+_told: set[str] = set()
+
+
+def _tell(entry: str, reason: str) -> None:
+    if reason and (entry + reason) not in _told:
+        _told.add(entry + reason)
+        sys.stderr.write(f"hotloop adopt: {entry}: {reason}\n")
+
+
+class _OpenCL:
+    """Launches of programs whose text was optimized."""
+
+    def __init__(self, cl: Any, rows: list[Mapping[str, Any]]) -> None:  # noqa: ANN401 - pyopencl is untyped here
+        self._cl = cl
+        self._rows = {row["entry"]: row for row in rows}
+        self._made: dict[tuple[int, str], Any] = {}
+        self._programs: dict[int, tuple[Any, str]] = {}
+        self._set: dict[int, dict[int, Any]] = {}
+        self._enqueue = cl._cl.enqueue_nd_range_kernel  # noqa: SLF001
+        cl._cl.enqueue_nd_range_kernel = cl.enqueue_nd_range_kernel = self.enqueued  # noqa: SLF001
+        from hotloop.recorder.opencl import SETTERS, noting
+
+        for name in SETTERS:
+            if hasattr(cl._cl.Kernel, name):  # noqa: SLF001
+                setattr(cl._cl.Kernel, name, noting(name, getattr(cl._cl.Kernel, name), self._set))  # noqa: SLF001
+        build = cl.Program.build
+
+        def built(program: Any, *given: Any, **others: Any) -> Any:  # noqa: ANN401
+            result = build(program, *given, **others)
+            native = program._prg  # noqa: SLF001
+            self._programs[native.int_ptr] = (native, str(getattr(program, "_source", "")))
+            return result
+
+        cl.Program.build = built
+
+    def enqueued(self, *given: Any, **others: Any) -> Any:  # noqa: ANN401
+        """Launch the winner where it fits, else what was asked for."""
+        queue, kernel = given[0], given[1]
+        row = self._rows.get(kernel.function_name)
+        if row is None:
+            return self._enqueue(*given, **others)
+        try:
+            changed = self._changed(row, queue, kernel, given, others)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the program's own kernel is there
+            _tell(row["entry"], f"the program's own kernel runs: {error}")
+            return self._enqueue(*given, **others)
+        return self._enqueue(queue, *changed, None, *given[5:], **others)
+
+    def _changed(
+        self,
+        row: Mapping[str, Any],
+        queue: Any,  # noqa: ANN401
+        kernel: Any,  # noqa: ANN401
+        given: tuple[Any, ...],
+        others: Mapping[str, Any],
+    ) -> tuple[Any, tuple[int, ...], tuple[int, ...] | None]:
+        """Return the winner with the arguments set, and its sizes. Raises ValueError with the reason where it does not fit."""
+        program = kernel.get_info(self._cl.kernel_info.PROGRAM).int_ptr
+        native, text = self._programs.get(program, (None, ""))
+        if text.strip() != row["before"].strip():
+            raise ValueError("its text has changed since")
+        _same("device", row["device"], queue.device.name.strip())
+        _same("driver", row["versions"], queue.device.driver_version.strip())
+        if (len(given) > 4 and given[4]) or others.get("global_offset"):
+            raise ValueError("it is launched with an offset")
+        whole, part = given[2], given[3] if len(given) > 3 else None
+        if others.get("g_times_l") or (len(given) > 6 and given[6]):
+            raise ValueError("it is launched by groups")
+        if len(whole) != len(row["steps"]) or (part is None) != (row["own_group"] is None):
+            raise ValueError("it is launched in another form")
+        key = (program, row["entry"])
+        if key not in self._made:
+            options = native.get_build_info(queue.device, self._cl.program_build_info.OPTIONS).split()
+            built = self._cl.Program(native.get_info(self._cl.program_info.CONTEXT), row["after"]).build(options)
+            self._made[key] = self._cl.Kernel(built, row["entry"])
+        made = self._made[key]
+        for at, value in self._set[kernel.int_ptr].items():
+            made.set_arg(at, value)
+        group = tuple(row["group"]) if row["group"] else None
+        sizes = tuple(-(-extent // step) for extent, step in zip(whole, row["steps"], strict=True))
+        if group is not None:
+            sizes = tuple(-(-extent // size) * size for extent, size in zip(sizes, group, strict=True))
+        return made, sizes, group
+
+
+def _same(what: str, wanted: str, found: str) -> None:
+    if wanted != found:
+        raise ValueError(f"the {what} is {found}, it won on {wanted}")
+
+
+def _jitted(kind: Any, rows: list[Mapping[str, Any]]) -> None:  # noqa: ANN401
+    """Put winners in the place of launched functions of Triton."""
+    by_entry = {row["entry"]: row for row in rows}
+    original = kind.run
+    made: dict[int, Any] = {}
+
+    def run(self: Any, *given: Any, grid: Any, warmup: bool, **others: Any) -> Any:  # noqa: ANN401
+        row = by_entry.get(getattr(self.fn, "__name__", ""))
+        if row is None or warmup or id(self) in {id(one) for one in made.values()}:
+            return original(self, *given, grid=grid, warmup=warmup, **others)
+        try:
+            winner = made.get(id(self)) or _winner(self, row)
+            made[id(self)] = winner
+            positional, changed = _constants(self, row, given, others)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the program's own kernel is there
+            _tell(row["entry"], f"the program's own kernel runs: {error}")
+            return original(self, *given, grid=grid, warmup=warmup, **others)
+        return original(winner, *positional, grid=grid, warmup=warmup, **changed)
+
+    kind.run = run
+
+
+def _winner(function: Any, row: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    """Return the winner's function. Raises ValueError with the reason where it does not fit."""
+    if identity.own_text(function.fn) != row["own"]:
+        raise ValueError("its text has changed since")
+    _same("device", row["device"], identity.device(interpreted=type(function).__name__ == "InterpretedFunction"))
+    _same("software", row["versions"], identity.versions())
+    sys.path.extend(place for place in row["search"] if place not in sys.path)
+    with tempfile.NamedTemporaryFile("w", suffix=".py", prefix="hotloop_adopted_", delete=False) as file:
+        file.write(row["after"])
+    module = _loaded(Path(file.name), row["package"])
+    return getattr(module, row["entry"])
+
+
+def _loaded(path: Path, package: str) -> ModuleType:
+    name = f"{package}.{path.stem}" if package else path.stem
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _constants(
+    function: Any,  # noqa: ANN401
+    row: Mapping[str, Any],
+    given: tuple[Any, ...],
+    others: Mapping[str, Any],
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return arguments with the winner's constants, where the launch has those from which it started."""
+    signature = inspect.signature(function.fn)
+    names = list(signature.parameters)
+    bound = signature.bind_partial(*given, **{k: v for k, v in others.items() if k in signature.parameters})
+    bound.apply_defaults()
+    asked = {**{k: v for k, v in others.items() if k not in signature.parameters}, **bound.arguments}
+    start = row["start"]
+    if any(asked.get(name, value) != value for name, value in start.items()):
+        return given, dict(others)  # another configuration, for other sizes: its own constants, the winner's text
+    changed = {name: value for name, value in row["config"].items() if value != start.get(name)}
+    positional = tuple(changed.pop(name, value) for name, value in zip(names, given, strict=False))
+    return positional, {**others, **changed}

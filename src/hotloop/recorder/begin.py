@@ -1,0 +1,52 @@
+"""The beginning of a recorder in a program: what it listens to. What only launches need is loaded with the first of them."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from hotloop.recorder import hooks
+from hotloop.recorder.journal import Journal
+
+if TYPE_CHECKING:
+    from hotloop.recorder.book import Book
+
+
+def begin(given: Mapping[str, Any]) -> None:
+    """Record what this process launches. `given` is what `hotloop capture` wrote: folder and limits."""
+    journal = Journal(given)
+    journal.write("begun", python=sys.version.split()[0], pid=os.getpid(), parent=os.getppid())
+    atexit.register(journal.write, "ended")
+    books: list[Book] = []
+
+    def book() -> Book:
+        if not books:
+            from hotloop.recorder.book import Book
+
+            books.append(Book(journal))
+        return books[0]
+
+    hooks.watch(
+        {
+            "pyopencl": lambda module: _opencl(module, book),
+            "triton.runtime.jit": lambda module: _triton("compiled", module, book),
+            "triton.runtime.interpreter": lambda module: _triton("interpreted", module, book),
+            "triton.runtime.autotuner": lambda module: _triton("tuned", module, book),
+        }
+    )
+
+
+def _opencl(module: ModuleType, book: Callable[[], Book]) -> None:
+    from hotloop.recorder import opencl
+
+    opencl.listen(module, book())
+
+
+def _triton(what: str, module: ModuleType, book: Callable[[], Book]) -> None:
+    from hotloop.recorder import triton
+
+    {"compiled": triton.compiled, "interpreted": triton.interpreted, "tuned": triton.tuned}[what](module, book())

@@ -1,0 +1,138 @@
+"""What the program launched so far: kernels, kinds of launches, counts; told to the journal."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from typing import Any
+
+from hotloop.recorder.clocked import Tally
+from hotloop.recorder.journal import Journal
+
+_KINDS = 4
+"""Kinds of launches of one kernel whose arguments are recorded; later ones are counted."""
+
+
+class Book:
+    """All kernels of this process."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        self._kernels: dict[Hashable, int] = {}
+        self._kinds: dict[tuple[int, Hashable], int] = {}
+        self._tallies: dict[tuple[int, int], Tally] = {}
+        self._inside = threading.local()
+        self._failed: set[str] = set()
+        self._process = os.getpid()
+        atexit.register(self.close)
+        os.register_at_fork(after_in_child=self._forked)
+
+    def launched(
+        self,
+        key: Hashable,
+        kernel: Callable[[], Mapping[str, Any]],
+        kind: Hashable,
+        launch: Callable[[], Mapping[str, Any]],
+        run: Callable[[], Any],
+        timer: Callable[[Callable[[], Any], Tally], Any],
+    ) -> Any:  # noqa: ANN401 - whatever the program's launch returns
+        """Record one launch and run it; what fails in recording is told once and never reaches the program.
+
+        Args:
+            key: identity of the kernel.
+            kernel: facts of the kernel, asked for once.
+            kind: identity of grid, types and constants.
+            launch: facts of a launch of this kind, asked for once, before it runs: it reads the arguments' values.
+            run: the launch itself.
+            timer: runs it and notes how long it took.
+        """
+        if getattr(self._inside, "busy", False) or not self.journal.open:
+            return run()
+        began_ns = time.perf_counter_ns()
+        noted: list[Tally] = []
+        with self._quietly():
+            noted.append(self._noted(key, kernel, kind, launch))
+        if not noted:
+            return run()
+        (tally,) = noted
+        recording_ns = time.perf_counter_ns() - began_ns
+        result = timer(run, tally) if tally.timed() else run()  # one that raises is no call
+        with self._quietly():
+            tally.calls += 1
+            tally.host_ns += recording_ns
+            tally.threads.add(threading.get_ident())
+            if tally.due():
+                self._count(key, kind, tally)
+        return result
+
+    def _noted(
+        self,
+        key: Hashable,
+        kernel: Callable[[], Mapping[str, Any]],
+        kind: Hashable,
+        launch: Callable[[], Mapping[str, Any]],
+    ) -> Tally:
+        with self.journal.lock:
+            number = self._kernels.get(key)
+            if number is None:
+                number = self._kernels[key] = len(self._kernels)
+                self.journal.write("kernel", number=number, **kernel())
+            place = self._kinds.get((number, kind))
+            if place is None:
+                known = sum(1 for other, _ in self._kinds if other == number)
+                place = self._kinds[number, kind] = min(known, _KINDS)
+                if place < _KINDS:
+                    self.journal.write("launch", kernel=number, place=place, **launch())
+            return self._tallies.setdefault((number, place), Tally())
+
+    def _count(self, key: Hashable, kind: Hashable, tally: Tally) -> None:
+        number = self._kernels[key]
+        self._told(number, self._kinds[number, kind], tally)
+
+    def _told(self, number: int, place: int, tally: Tally) -> None:
+        self.journal.write(
+            "count", kernel=number, place=place, calls=tally.calls, times_ns=tally.times_ns, host_ns=tally.host_ns,
+            threads=len(tally.threads),
+        )  # fmt: skip
+
+    @contextlib.contextmanager
+    def _quietly(self) -> Iterator[None]:
+        """Record nothing that recording launches, and let no failure of it reach the program."""
+        self._inside.busy = True
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001 - the program goes on whatever happens to its recorder
+            self.failed(f"{type(error).__name__}: {error}")
+        finally:
+            self._inside.busy = False
+
+    def failed(self, text: str) -> None:
+        """Tell the journal, once for each text, what could not be recorded."""
+        if text not in self._failed:
+            self._failed.add(text)
+            with contextlib.suppress(OSError):
+                self.journal.write("failed", text=text[:400])
+
+    def close(self) -> None:
+        """Write all counts; called when the process ends."""
+        if self._process != os.getpid():
+            return
+        with self._quietly():
+            for (number, place), tally in list(self._tallies.items()):
+                tally.settle()
+                self._told(number, place, tally)
+
+    def _forked(self) -> None:
+        """Begin anew in a child: its kernels are told to a file of its own."""
+        self._process = os.getpid()
+        self._kernels.clear()
+        self._kinds.clear()
+        self._tallies.clear()
+        self._inside = threading.local()
+        with contextlib.suppress(Exception):
+            self.journal.write("begun", python=sys.version.split()[0], pid=os.getpid(), parent=os.getppid())

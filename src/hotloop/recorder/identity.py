@@ -1,0 +1,27 @@
+"""What tells whether a program, its device and its software are what they were."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import sys
+from typing import Any
+
+
+def own_text(function: Any) -> str:  # noqa: ANN401
+    """Return the fingerprint of a function as it stands in its file."""
+    return hashlib.sha256(inspect.getsource(function).encode()).hexdigest()[:16]
+
+
+def versions() -> str:
+    """Return the versions that a Triton kernel's speed depends on."""
+    parts = [
+        f"{name} {getattr(sys.modules[name], '__version__', '')}" for name in ("triton", "torch") if name in sys.modules
+    ]
+    return ", ".join(parts)
+
+
+def device(*, interpreted: bool) -> str:
+    """Return the name of what Triton launches on."""
+    torch = sys.modules.get("torch")
+    return "Triton's interpreter" if interpreted or torch is None else str(torch.cuda.get_device_name())

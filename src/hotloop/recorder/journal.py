@@ -1,0 +1,74 @@
+"""The recorder's file: one line of JSON for each thing that was seen, written at once, so that a crash loses the last counts only.
+
+Every process has a file of its own, named by its number; values of arguments lie beside it, one file for each array.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping
+from io import FileIO
+from typing import Any
+
+_SAMPLE_BYTES = 1 << 18
+"""Kept of an array whose values do not fit any more."""
+
+
+class Journal:
+    """Where the recorder of this process writes. Thread safe; a forked child begins a file of its own."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        self.folder = str(given["folder"])
+        self.after_s = float(given["after_s"])
+        self.values = bool(given["values"])
+        self._limit = int(given["max_bytes"])
+        self._began_s = time.monotonic()
+        self.lock = threading.RLock()
+        self._file: FileIO | None = None
+        self._process = -1
+        self._count = 0
+
+    @property
+    def open(self) -> bool:
+        """Tell whether launches are recorded by now."""
+        return time.monotonic() - self._began_s >= self.after_s
+
+    def write(self, kind: str, **fields: object) -> None:
+        """Add one line."""
+        with self.lock:
+            if self._process != os.getpid():
+                self._process = os.getpid()
+                path = f"{self.folder}/seen-{self._process}.jsonl"
+                self._file = open(path, "ab", buffering=0)  # noqa: PTH123, SIM115 - it stays open
+            assert self._file is not None
+            self._file.write(json.dumps({"kind": kind, **fields}).encode() + b"\n")
+
+    def keep(self, size: int, read: Callable[[int], bytes]) -> tuple[str, bool]:
+        """Write the bytes of an array, all of them if they still fit, else a beginning; return the file's name, and which.
+
+        Args:
+            size: bytes of the whole array.
+            read: gives so many of its first bytes.
+        """
+        if not self.values:
+            return "", False
+        with self.lock:
+            used = self._used()
+            whole = used + size <= self._limit
+            taken = size if whole else max(0, min(size, _SAMPLE_BYTES, self._limit - used))
+            if taken <= 0:
+                return "", False
+            self._count += 1
+            name = f"values/{os.getpid()}-{self._count}.bin"
+            content = read(taken)
+            with open(f"{self.folder}/{name}", "xb") as file:  # noqa: PTH123
+                file.write(content)
+        return name, whole
+
+    def _used(self) -> int:
+        """Return the bytes of values that all processes have written."""
+        with os.scandir(f"{self.folder}/values") as entries:
+            return sum(entry.stat().st_size for entry in entries)

@@ -1,0 +1,192 @@
+"""Launches of pyopencl programs: arguments as they are set, sources as the runtime has them."""
+
+from __future__ import annotations
+
+import struct
+import time
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+from hotloop.recorder import place
+from hotloop.recorder.book import Book
+from hotloop.recorder.clocked import Tally
+
+SETTERS = ("set_arg", "_set_arg_multi", "_set_arg_buf_multi", "_set_arg_buf_pack_multi")
+_LARGEST_RAW = 4096
+
+
+def listen(module: ModuleType, book: Book) -> None:
+    """Record what goes through pyopencl."""
+    native = module._cl  # noqa: SLF001
+    _Listener(module, native, book)
+
+
+class _Listener:
+    def __init__(self, cl: Any, native: Any, book: Book) -> None:  # noqa: ANN401 - pyopencl is untyped here
+        self._cl, self._native, self._book = cl, native, book
+        self._set: dict[int, dict[int, Any]] = {}
+        self._sources: dict[str, tuple[str, int]] = {}
+        self._programs: list[Any] = []
+        """Kept: of a program that nobody holds any more a runtime tells no text, although its kernels go on."""
+        self._enqueue = native.enqueue_nd_range_kernel
+        native.enqueue_nd_range_kernel = self.enqueued
+        cl.enqueue_nd_range_kernel = self.enqueued
+        for name in SETTERS:
+            if hasattr(native.Kernel, name):
+                setattr(native.Kernel, name, noting(name, getattr(native.Kernel, name), self._set))
+        made = cl.Program.__init__
+
+        def begun(program: Any, *given: Any, **others: Any) -> None:  # noqa: ANN401
+            if len(given) == 2 and isinstance(given[1], str):
+                self._sources.setdefault(given[1], place.caller())
+            made(program, *given, **others)
+
+        build = cl.Program.build
+
+        def built(program: Any, *given: Any, **others: Any) -> Any:  # noqa: ANN401
+            result = build(program, *given, **others)
+            self._programs.append(program._prg)  # noqa: SLF001
+            return result
+
+        cl.Program.__init__, cl.Program.build = begun, built
+
+    def enqueued(self, *given: Any, **others: Any) -> Any:  # noqa: ANN401
+        """Record a launch and do it."""
+        try:
+            asked = self._asked(given, others)
+        except Exception as error:  # noqa: BLE001 - the launch itself says what is wrong with it
+            self._book.failed(f"a launch of {getattr(given[1], 'function_name', '?')} is not understood: {error}")
+            return self._enqueue(*given, **others)
+        queue = given[0]
+        return self._book.launched(*asked, partial(self._enqueue, *given, **others), partial(self._timed, queue))
+
+    def _asked(
+        self, given: tuple[Any, ...], others: Mapping[str, Any]
+    ) -> tuple[Hashable, Callable[[], Mapping[str, Any]], Hashable, Callable[[], Mapping[str, Any]]]:
+        """Return identity and facts of kernel and launch."""
+        queue, kernel = given[0], given[1]
+        whole, part = (_sizes(one) for one in (given[2], given[3] if len(given) > 3 else None))
+        if others.get("g_times_l") or (len(given) > 6 and given[6]):
+            whole = tuple(a * b for a, b in zip(whole or (), part or (), strict=True))
+        offset = given[4] if len(given) > 4 else others.get("global_offset")
+        values = self._set.get(kernel.int_ptr, {})
+        key = (kernel.get_info(self._cl.kernel_info.PROGRAM).int_ptr, kernel.function_name)
+        kind = (whole, part, tuple(_kind(values.get(at)) for at in range(kernel.num_args)))
+        launch = partial(self._launch, kernel, queue, whole, part, values, _sizes(offset))
+        return key, partial(self._kernel, kernel, queue), kind, launch
+
+    def _timed(self, queue: Any, run: Callable[[], Any], tally: Tally) -> Any:  # noqa: ANN401
+        queue.finish()
+        began_ns = time.perf_counter_ns()
+        event = run()
+        queue.finish()
+        tally.add(time.perf_counter_ns() - began_ns)
+        return event
+
+    def _kernel(self, kernel: Any, queue: Any) -> Mapping[str, Any]:  # noqa: ANN401
+        program = kernel.get_info(self._cl.kernel_info.PROGRAM)
+        text = str(program.get_info(self._cl.program_info.SOURCE)).rstrip("\0")
+        options = str(program.get_build_info(queue.device, self._cl.program_build_info.OPTIONS))
+        path, line = self._sources.get(text) or place.caller()
+        return {
+            "language": "opencl", "entry": kernel.function_name, "text": text, "options": options.split(),
+            "path": path, "line": line, "digest": place.digest(path), "device": queue.device.name.strip(), "versions": queue.device.driver_version.strip(),
+            "interpreted": False,
+        }  # fmt: skip
+
+    def _launch(
+        self,
+        kernel: Any,  # noqa: ANN401
+        queue: Any,  # noqa: ANN401
+        whole: tuple[int, ...] | None,
+        part: tuple[int, ...] | None,
+        values: Mapping[int, Any],
+        offset: tuple[int, ...] | None,
+    ) -> Mapping[str, Any]:
+        queue.finish()
+        seen: dict[int, int] = {}
+        rows = [self._argument(at, values.get(at), queue, seen) for at in range(kernel.num_args)]
+        return {"grid": whole or (), "group": part, "offset": offset or (), "arguments": rows}
+
+    def _argument(self, at: int, value: Any, queue: Any, seen: dict[int, int]) -> Mapping[str, Any]:  # noqa: ANN401
+        row: dict[str, Any] = {"name": str(at), "kind": "other"}
+        if value is None:
+            return row | {"kind": "null"}
+        if isinstance(value, self._cl.LocalMemory):
+            return row | {"kind": "local", "bytes": value.size}
+        if isinstance(value, self._cl.MemoryObjectHolder) and hasattr(value, "size") and not _image(self._cl, value):
+            same = seen.setdefault(value.int_ptr, at)
+            alias = str(same) if same != at else ""
+            row |= {"kind": "array", "dtype": "uint8", "shape": [value.size], "strides": [1], "alias": alias}
+            return row if alias else row | self._content(value, queue)
+        raw = _raw(value)
+        return row if raw is None else row | {"kind": "bytes", "value": raw.hex()}
+
+    def _content(self, buffer: Any, queue: Any) -> dict[str, Any]:  # noqa: ANN401
+        import numpy as np
+
+        def read(count: int) -> bytes:
+            host = np.empty(count, np.uint8)
+            self._cl.enqueue_copy(queue, host, buffer, is_blocking=True)
+            return host.tobytes()
+
+        try:
+            name, whole = self._book.journal.keep(buffer.size, read)
+        except (self._cl.Error, OSError) as error:
+            return {"bytes": buffer.size, "unread": str(error)[:200]}
+        return {"bytes": buffer.size, "values": name, "whole": whole}
+
+
+def noting(name: str, original: Callable[..., Any], noted: dict[int, dict[int, Any]]) -> Callable[..., Any]:
+    """Return a setter of arguments that notes by kernel what it sets."""
+    step = 3 if name == "_set_arg_buf_pack_multi" else 2
+
+    def setter(kernel: Any, *given: Any) -> Any:  # noqa: ANN401
+        result = original(kernel, *given)
+        known = noted.setdefault(kernel.int_ptr, {})
+        if name == "set_arg":
+            known[given[0]] = given[1]
+        elif step == 2:
+            known.update(zip(given[0][::2], given[0][1::2], strict=True))
+        else:
+            for at, kind, value in zip(given[0][::3], given[0][1::3], given[0][2::3], strict=True):
+                known[at] = struct.pack(kind.decode() if isinstance(kind, bytes) else kind, value)
+        return result
+
+    return setter
+
+
+def _sizes(given: Any) -> tuple[int, ...] | None:  # noqa: ANN401
+    if given is None:
+        return None
+    return (int(given),) if isinstance(given, int) else tuple(int(one) for one in given)
+
+
+def _image(cl: ModuleType, value: Any) -> bool:  # noqa: ANN401
+    kinds = tuple(getattr(cl, name) for name in ("Image", "Pipe") if hasattr(cl, name))
+    return isinstance(value, kinds)
+
+
+def _kind(value: Any) -> Hashable:  # noqa: ANN401
+    """Return what makes two launches of one kind: the size of a buffer, a number by value only where it is whole."""
+    if hasattr(value, "size") and not hasattr(value, "dtype") and hasattr(value, "int_ptr"):
+        return ("buffer", value.size)
+    raw = _raw(value)
+    return type(value).__name__ if raw is None else ("value", len(raw))
+
+
+def _raw(value: Any) -> bytes | None:  # noqa: ANN401
+    """Return the bytes of a number, a short vector or a structure that is passed by value."""
+    if isinstance(value, bytes):
+        return value if len(value) <= _LARGEST_RAW else None
+    if hasattr(value, "tobytes") and getattr(value, "nbytes", _LARGEST_RAW + 1) <= _LARGEST_RAW:
+        return bytes(value.tobytes())
+    if isinstance(value, Sequence | int | float):
+        return None
+    try:
+        made = bytes(memoryview(value))
+    except TypeError:
+        return None
+    return made if len(made) <= _LARGEST_RAW else None

@@ -1,0 +1,306 @@
+"""Launches of Triton kernels: compiled or interpreted, plain, autotuned or with heuristics; by the same code.
+
+`JITFunction.run` and `InterpretedFunction.run` are what every launch ends in: a decorator above them has chosen its constants by
+then. Launches that an autotuner makes to measure are not the program's, and are not recorded.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import itertools
+import sys
+import threading
+import time
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+from hotloop.recorder import identity, place
+from hotloop.recorder.book import Book
+from hotloop.recorder.clocked import Tally
+
+_MOST_GRIDS = 512
+_FEWEST, _MOST_BLOCK = 8, 1 << 16
+_LEAD_CYCLES = 400_000
+"""Clocks that the GPU is kept busy before a timed launch, so that the host's own time does not count."""
+_tuning = threading.local()
+_tuners: dict[int, Mapping[str, Any]] = {}
+"""By function below an autotuner: its configurations and keys."""
+
+
+def compiled(module: ModuleType, book: Book) -> None:
+    """Record launches of compiled kernels."""
+    module.JITFunction.run = _recording(module.JITFunction.run, book, interpreted=False)
+
+
+def interpreted(module: ModuleType, book: Book) -> None:
+    """Record launches in Triton's interpreter."""
+    module.InterpretedFunction.run = _recording(module.InterpretedFunction.run, book, interpreted=True)
+
+
+def tuned(module: ModuleType, _book: Book) -> None:
+    """Note what autotuners choose among, and keep what they launch to measure out of the record."""
+    tuner = module.Autotuner
+    bench, run = tuner._bench, tuner.run  # noqa: SLF001
+
+    def measured(self: Any, *given: Any, config: Any, **meta: Any) -> Any:  # noqa: ANN401
+        if _interprets(self.fn):  # nothing to measure, and no driver to ask: the first configuration is taken
+            order = next((at for at, one in enumerate(self.configs) if one is config), len(self.configs))
+            return [float(order)] * 3
+        with _measuring():
+            return bench(self, *given, config=config, **meta)
+
+    def chosen(self: Any, *given: Any, **others: Any) -> Any:  # noqa: ANN401
+        with contextlib.suppress(Exception):
+            rows = [{k: v for k, v in one.all_kwargs().items() if _plain(v)} for one in self.configs]
+            _tuners[id(_innermost(self))] = {"configs": rows, "keys": list(self.keys)}
+        return run(self, *given, **others)
+
+    tuner._bench, tuner.run = measured, chosen  # noqa: SLF001
+
+
+@contextlib.contextmanager
+def _measuring() -> Iterator[None]:
+    _tuning.on = True
+    try:
+        yield
+    finally:
+        _tuning.on = False
+
+
+def _innermost(function: Any) -> Any:  # noqa: ANN401
+    while not inspect.isfunction(function) and hasattr(function, "fn") and not inspect.isfunction(function.fn):
+        function = function.fn
+    return function
+
+
+def _interprets(function: Any) -> bool:  # noqa: ANN401
+    return type(_innermost(function)).__name__ == "InterpretedFunction"
+
+
+def _recording(original: Callable[..., Any], book: Book, *, interpreted: bool) -> Callable[..., Any]:
+    def run(self: Any, *given: Any, grid: Any, warmup: bool, **others: Any) -> Any:  # noqa: ANN401
+        launch = partial(original, self, *given, grid=grid, warmup=warmup, **others)
+        if warmup or getattr(_tuning, "on", False) or _graphing():
+            return launch()
+        try:
+            seen = _Seen(self, given, others, grid, interpreted=interpreted)
+        except Exception as error:  # noqa: BLE001 - the launch itself says what is wrong with it
+            book.failed(f"a launch of {getattr(self, '__name__', '?')} is not understood: {error}")
+            return launch()
+        timer = _timed_here if interpreted else _timed_on_gpu
+        return book.launched(id(self), seen.kernel, seen.kind, partial(seen.launch, book), launch, timer)
+
+    return run
+
+
+def _graphing() -> bool:
+    """Tell whether a CUDA graph is being recorded: nothing may wait for the GPU then."""
+    torch = sys.modules.get("torch")
+    try:
+        return bool(torch and torch.cuda.is_available() and torch.cuda.is_current_stream_capturing())
+    except (AttributeError, RuntimeError):
+        return False
+
+
+def _timed_here(run: Callable[[], Any], tally: Tally) -> Any:  # noqa: ANN401
+    began_ns = time.perf_counter_ns()
+    result = run()
+    tally.add(time.perf_counter_ns() - began_ns)
+    return result
+
+
+def _timed_on_gpu(run: Callable[[], Any], tally: Tally) -> Any:  # noqa: ANN401
+    """Time between two events, behind some work that keeps the GPU busy while the host prepares the launch."""
+    if tally.calls == 0:  # it compiles
+        return run()
+    torch = sys.modules["torch"]
+    first, last = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    torch.cuda._sleep(_LEAD_CYCLES)  # noqa: SLF001 - PyTorch's own tests use it so
+    first.record()
+    result = run()
+    last.record()
+
+    def elapsed() -> float | None:
+        last.synchronize()
+        return float(first.elapsed_time(last)) * 1e6
+
+    tally.pending.append(elapsed)
+    return result
+
+
+class _Seen:
+    """One launch as it was asked for."""
+
+    def __init__(
+        self,
+        function: Any,  # noqa: ANN401
+        given: tuple[Any, ...],
+        others: Mapping[str, Any],
+        grid: Any,  # noqa: ANN401
+        *,
+        interpreted: bool,
+    ) -> None:
+        self.function, self._grid, self._interpreted = function, grid, interpreted
+        signature = inspect.signature(function.fn)
+        names = set(signature.parameters)
+        bound = signature.bind(*given, **{name: value for name, value in others.items() if name in names})
+        bound.apply_defaults()
+        self.bound = dict(bound.arguments)
+        self.options = {name: value for name, value in others.items() if name not in names and _plain(value)}
+        self.constants = {
+            name: self.bound[name] for name, one in signature.parameters.items() if _constexpr(one.annotation)
+        }
+        self.grid = self._sized(self.bound)
+        rest = tuple((name, _kind(value)) for name, value in self.bound.items() if name not in self.constants)
+        constants = tuple(sorted((name, repr(value)[:80]) for name, value in self.constants.items()))
+        self.kind: Hashable = (self.grid, rest, constants, tuple(sorted(self.options.items(), key=str)))
+
+    def _sized(self, values: Mapping[str, Any]) -> tuple[int, ...]:
+        grid = self._grid(values) if callable(self._grid) else self._grid
+        return tuple(int(one) for one in (grid if isinstance(grid, tuple | list) else (grid,)))
+
+    def kernel(self) -> Mapping[str, Any]:
+        from hotloop.errors import HotloopError
+        from hotloop.languages.excerpt import plain_excerpt
+
+        function = self.function.fn
+        rows, first = inspect.getsourcelines(function)
+        path = inspect.getsourcefile(function) or ""
+        row: dict[str, Any] = {
+            "language": "triton", "entry": function.__name__, "options": [], "path": path, "line": first,
+            "last": first + len(rows) - 1, "digest": place.digest(path), "interpreted": self._interpreted,
+            "device": identity.device(interpreted=self._interpreted), "tuner": _tuners.get(id(self.function)),
+            "versions": identity.versions(), "own": identity.own_text(function),
+        }  # fmt: skip
+        try:
+            made = plain_excerpt(self.function, "that was launched")
+        except (HotloopError, OSError, SyntaxError) as error:
+            return row | {"text": "".join(rows), "refused": str(error)}
+        return row | {
+            "text": made.text, "search": list(made.search), "package": made.package, "uses": dict(made.uses),
+        }  # fmt: skip
+
+    def launch(self, book: Book) -> Mapping[str, Any]:
+        seen: dict[tuple[int, str], str] = {}
+        rows = [_argument(name, value, book, seen) for name, value in self.bound.items() if name not in self.constants]
+        return {
+            "grid": self.grid, "group": None, "arguments": rows, "compiler": self.options,
+            "constants": {name: _told(value) for name, value in self.constants.items()},
+            "grids": self._grids() if callable(self._grid) else [],
+        }  # fmt: skip
+
+    def _grids(self) -> list[Mapping[str, Any]]:
+        """Return the grids that the program's own function gives for other constants: powers of two are doubled and halved."""
+        choices: dict[str, list[int]] = {}
+        for name, value in self.constants.items():
+            if isinstance(value, int) and not isinstance(value, bool) and value >= _FEWEST and value & (value - 1) == 0:
+                around = [value >> 3, value >> 2, value >> 1, value, value << 1, value << 2, value << 3]
+                choices[name] = [one for one in around if _FEWEST <= one <= _MOST_BLOCK]
+        rows: list[Mapping[str, Any]] = []
+        for picked in itertools.islice(itertools.product(*choices.values()), 1 << 14):
+            changed = dict(zip(choices, picked, strict=True))
+            with contextlib.suppress(Exception):
+                grid = self._sized({**self.bound, **changed})
+                rows.append({"constants": changed, "grid": grid})
+            if len(rows) >= _MOST_GRIDS:
+                break
+        return rows if any(tuple(row["grid"]) != self.grid for row in rows) else []
+
+
+def _plain(value: Any) -> bool:  # noqa: ANN401
+    return value is None or isinstance(value, bool | int | float | str)
+
+
+def _constexpr(annotation: Any) -> bool:  # noqa: ANN401
+    text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
+    return str(text).rpartition(".")[2].strip("'\"") == "constexpr"
+
+
+def _told(value: Any) -> Mapping[str, Any]:  # noqa: ANN401
+    """Return a constant as JSON: its value, or an expression that the worker evaluates beside the kernel."""
+    value = getattr(value, "value", value) if type(value).__name__ == "constexpr" else value
+    if _plain(value):
+        return {"value": value}
+    name = getattr(value, "__name__", "")
+    if type(value).__name__ in ("JITFunction", "InterpretedFunction"):
+        return {"function": name}
+    if type(value).__module__.startswith("triton") and type(value).__name__ == "dtype":
+        return {"expression": f"tl.{_type_name(str(value))}"}
+    return {"expression": repr(value)}
+
+
+def _type_name(text: str) -> str:
+    short = {"fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64"}
+    return short.get(text, text)
+
+
+def _kind(value: Any) -> Hashable:  # noqa: ANN401
+    if _tensor(value):
+        return (str(value.dtype), tuple(value.shape), tuple(value.stride()))
+    return type(value).__name__ if isinstance(value, float) else repr(value)[:80]
+
+
+def _tensor(value: Any) -> bool:  # noqa: ANN401
+    return all(hasattr(value, name) for name in ("data_ptr", "stride", "untyped_storage", "dtype"))
+
+
+def _argument(name: str, value: Any, book: Book, seen: dict[tuple[int, str], str]) -> Mapping[str, Any]:  # noqa: ANN401
+    row: dict[str, Any] = {"name": name, "kind": "other"}
+    if value is None:
+        return row | {"kind": "null"}
+    if isinstance(value, bool):
+        return row | {"kind": "number", "dtype": "bool", "value": int(value)}
+    if isinstance(value, int):
+        return row | {"kind": "number", "dtype": "int64" if abs(value) >> 31 else "int32", "value": value}
+    if isinstance(value, float):
+        return row | {"kind": "number", "dtype": "float32", "value": repr(value)}
+    if type(value).__name__ == "TensorDescriptor" and _tensor(value.base):
+        made = _argument(name, value.base, book, seen)
+        shape, strides, block = ([int(x) for x in one] for one in (value.shape, value.strides, value.block_shape))
+        return {**made, "descriptor": {"shape": shape, "strides": strides, "block": block}}
+    if not _tensor(value):
+        return row | {"value": repr(value)[:200]}
+    dtype = str(value.dtype).removeprefix("torch.")
+    same = seen.setdefault((value.data_ptr(), dtype), name)
+    others = [n for (at, _), n in seen.items() if n not in (name, same) and _overlap(at, value)]
+    row |= {
+        "kind": "array", "dtype": dtype, "shape": list(value.shape), "strides": list(value.stride()),
+        "alias": same if same != name else "", "overlaps": others, "aligned": value.data_ptr() % 16 == 0,
+        "pad": _before(value),
+    }  # fmt: skip
+    return row if same != name else row | _content(value, book)
+
+
+def _overlap(at: int, value: Any) -> bool:  # noqa: ANN401
+    start = value.data_ptr()
+    return bool(start < at < start + _span(value) * value.element_size())
+
+
+def _before(value: Any) -> int:  # noqa: ANN401
+    return int(value.storage_offset())
+
+
+def _span(value: Any) -> int:  # noqa: ANN401
+    """Return how many elements lie between the first and the last that the tensor names, both counted."""
+    if value.numel() == 0:
+        return 0
+    return 1 + sum((int(extent) - 1) * int(stride) for extent, stride in zip(value.shape, value.stride(), strict=True))
+
+
+def _content(value: Any, book: Book) -> dict[str, Any]:  # noqa: ANN401
+    """Write the memory from the tensor's first element to its last, gaps included, so that strides stay what they are."""
+    torch = sys.modules["torch"]
+    span, width = _span(value), int(value.element_size())
+    end = int(value.untyped_storage().nbytes()) // width
+    # the dtypes of PyTorch that NumPy lacks travel as their bytes
+    flat = torch.as_strided(value.detach(), (span,), (1,), value.storage_offset())
+
+    def read(count: int) -> bytes:
+        part = flat[: count // width].contiguous().cpu()
+        return bytes(part.view(torch.uint8).numpy().tobytes())
+
+    name, whole = book.journal.keep(span * width, read)
+    return {"bytes": span * width, "values": name, "whole": whole, "room": end - int(value.storage_offset())}

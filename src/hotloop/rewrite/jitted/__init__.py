@@ -1,0 +1,1 @@
+"""Rewrites of Triton functions: edits of Python text at the places of its syntax tree, so that all else stays as it was."""

@@ -1,0 +1,47 @@
+"""All rewrites of Triton kernels, and one text taken through those that a configuration asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import cast
+
+from hotloop import registry
+from hotloop.model.record import Scalar
+from hotloop.rewrite.jitted.form import RefusedError, Rewrite, Script
+
+METHODS = "hotloop.rewrite.jitted.methods"
+"""Package whose modules are the rewrites."""
+
+
+@lru_cache(maxsize=1)
+def rewrites() -> tuple[Rewrite, ...]:
+    """Return every rewrite in the order in which they are applied."""
+    loaded = (cast("Rewrite", one) for one in registry.load_all(METHODS, "REWRITE"))
+    return tuple(sorted(loaded, key=lambda one: (one.order, one.name)))
+
+
+@lru_cache(maxsize=256)
+def _applied(script: Script, wanted: tuple[tuple[str, int | str], ...]) -> Script:
+    by_name = {one.name: one for one in rewrites()}
+    for name, value in wanted:
+        try:
+            script = by_name[name].apply(script, value)
+        except RefusedError as reason:
+            raise RefusedError(f"{name} does not apply to {script.entry}: {reason}") from None
+    return script
+
+
+def rewritten(script: Script, wanted: Mapping[str, Scalar]) -> Script:
+    """Return a text with the rewrites that are asked for by name, each with its value.
+
+    Raises:
+        RefusedError: one of them does not apply; the text names it.
+    """
+    chosen = []
+    for rewrite in rewrites():
+        value = wanted.get(rewrite.name, rewrite.values[0])
+        if value != rewrite.values[0]:
+            assert isinstance(value, int | str)
+            chosen.append((rewrite.name, value))
+    return _applied(script, tuple(chosen))

@@ -1,0 +1,174 @@
+"""The form of a rewrite of Python text, and the text that it works on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from hotloop.rewrite.form import Example, Keeps
+from hotloop.rewrite.shape import RefusedError
+
+_LANGUAGE = "triton.language"
+
+
+@dataclass(frozen=True)
+class Script:
+    """A module's text and the function of it that is launched."""
+
+    text: str
+    entry: str
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """Return its syntax. Raises RefusedError where it is no Python."""
+        try:
+            return ast.parse(self.text)
+        except (SyntaxError, ValueError) as error:
+            raise RefusedError(f"its text is no Python: {error}") from None
+
+    @cached_property
+    def functions(self) -> tuple[ast.FunctionDef, ...]:
+        """Return the functions of its top level: the kernel and what it calls."""
+        return tuple(one for one in self.tree.body if isinstance(one, ast.FunctionDef))
+
+    @property
+    def kernel(self) -> ast.FunctionDef:
+        """Return the function that is launched. Raises RefusedError."""
+        for one in self.functions:
+            if one.name == self.entry:
+                return one
+        raise RefusedError(f"it has no function {self.entry}")
+
+    @cached_property
+    def language(self) -> frozenset[str]:
+        """Return the names under which the text knows Triton's language."""
+        found = set()
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                found |= {one.asname or one.name for one in node.names if one.name == _LANGUAGE}
+            elif isinstance(node, ast.ImportFrom) and node.module == "triton":
+                found |= {one.asname or one.name for one in node.names if one.name == "language"}
+        return frozenset(found)
+
+    @cached_property
+    def tl(self) -> str:
+        """Return the name to write for Triton's language. Raises RefusedError where the text imports it under none."""
+        if not self.language:
+            raise RefusedError("it imports Triton's language under no name")
+        return "tl" if "tl" in self.language else min(self.language)
+
+    def source(self, node: ast.AST) -> str:
+        """Return the text of a node as it stands there."""
+        return ast.get_source_segment(self.text, node) or ast.unparse(node)
+
+    def is_call(self, node: ast.AST, *names: str) -> bool:
+        """Tell whether a node calls a function of the language, such as ``tl.exp``; imported names do not count."""
+        return (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in names
+            and self.of_language(node.func.value)
+        )
+
+    def of_language(self, node: ast.AST) -> bool:
+        """Tell whether an expression is the language's module, or ``tl.math``."""
+        if isinstance(node, ast.Attribute) and node.attr == "math":
+            return self.of_language(node.value)
+        return ast.unparse(node) in self.language if isinstance(node, ast.Name | ast.Attribute) else False
+
+    def calls(self, within: ast.AST, *names: str) -> Iterator[ast.Call]:
+        """Yield the calls of functions of the language, in the order of the text."""
+        found = [one for one in ast.walk(within) if isinstance(one, ast.Call) and self.is_call(one, *names)]
+        yield from sorted(found, key=lambda one: (one.lineno, one.col_offset))
+
+    def edited(self, edits: list[Edit]) -> Script:
+        """Return the script with pieces exchanged, which must not overlap. Raises RefusedError."""
+        starts = _starts(self.text)
+        data = self.text.encode()
+        rows = sorted(((one.span(starts), one.new) for one in edits), reverse=True)
+        limit = len(data)
+        for (first, last), new in rows:
+            if last > limit:
+                raise RefusedError("two of its changes overlap")
+            data, limit = data[:first] + new.encode() + data[last:], first
+        made = Script(data.decode(), self.entry)
+        made.tree  # noqa: B018 - what is written is Python
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What stands in the place of a node, or before or behind it."""
+
+    node: ast.expr | ast.stmt
+    new: str
+    at: str = "instead"
+    """``instead``, ``before`` or ``behind``."""
+
+    def span(self, starts: list[int]) -> tuple[int, int]:
+        """Return the bytes that it replaces."""
+        node = self.node
+        first = starts[node.lineno - 1] + node.col_offset
+        last = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+        return {"instead": (first, last), "before": (first, first), "behind": (last, last)}[self.at]
+
+
+def _starts(text: str) -> list[int]:
+    """Return where each line begins, in bytes, as the syntax tree counts."""
+    found = [0]
+    for line in text.encode().splitlines(keepends=True):
+        found.append(found[-1] + len(line))
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewrite:
+    """One mechanical change of a Triton kernel's text."""
+
+    name: str
+    text: str | None
+    """Docstring of its module: what it changes, when it applies, what it costs."""
+    technique: str
+    keeps: Keeps
+    values: tuple[int | str, ...]
+    """What it can be asked for; the first is off."""
+    apply: Callable[[Script, int | str], Script]
+    """Pure; raises RefusedError with the reason where it does not apply. Never asked for the first value."""
+    gain: tuple[float, float]
+    """Predicted interval of speedup."""
+    order: int = 0
+    """Place among the rewrites of one kernel: lower ones come first."""
+    examples: tuple[Example, ...] = ()
+    """Texts of one function; `after` empty: the rewrite must refuse it."""
+    twin: tuple[str, str]
+    """What makes the first example's result wrong: a piece of its text, and what stands there instead."""
+
+    @property
+    def title(self) -> str:
+        """First sentence of the docstring."""
+        return (self.text or self.name).strip().partition("\n")[0].rstrip(".")
+
+    def possible(self, script: Script) -> tuple[int | str, ...]:
+        """Return the values that apply to a text as it was found, off first."""
+        return (self.values[0], *(value for value in self.values[1:] if self._applies(script, value)))
+
+    def _applies(self, script: Script, value: int | str) -> bool:
+        try:
+            return self.apply(script, value).text != script.text
+        except RefusedError:
+            return False
+
+    def lines(self, script: Script) -> tuple[int, ...]:
+        """Return the lines of a text that it changes first."""
+        from difflib import SequenceMatcher
+
+        for value in self.possible(script)[1:2]:
+            old, new = (one.text.splitlines() for one in (script, self.apply(script, value)))
+            matched = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+            return tuple(first + 1 for kind, first, _, _, _ in matched if kind != "equal")
+        return ()
+
+
+__all__ = ["Edit", "Example", "Keeps", "RefusedError", "Rewrite", "Script"]

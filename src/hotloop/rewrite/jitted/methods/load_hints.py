@@ -1,0 +1,117 @@
+"""Loads say how long what they bring is needed.
+
+What it changes: ``eviction_policy`` of loads that name none: ``first`` streams everything past the cache; ``last`` keeps it; ``twice``
+keeps what a later loop loads again from the same address, and lets go of it there.
+When it applies: ``twice`` where two loops load from the same pointer. Hints change no result.
+What it costs: nothing where the hint is right, cache misses where it is wrong. The interpreter does not know hints: it only shows
+that results stay.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+
+_HINTS = {"evict_first", "evict_last", "cache_modifier", "eviction_policy"}
+
+
+def apply(script: Script, value: int | str) -> Script:
+    """Add the hint to every load of the kernel that has none."""
+    loads = [one for one in script.calls(script.kernel, "load") if one.args and not _hinted(one)]
+    chosen = dict.fromkeys(loads, f"evict_{value}") if value != "twice" else _twice(script, loads)
+    if not chosen:
+        raise RefusedError(
+            "it has no load without a hint" if value != "twice" else "no two loops load from one pointer"
+        )
+    edits = [Edit(_last(one), f', eviction_policy="{policy}"', "behind") for one, policy in chosen.items()]
+    return script.edited(edits)
+
+
+def _hinted(call: ast.Call) -> bool:
+    return any(one.arg is None or one.arg in _HINTS for one in call.keywords)
+
+
+def _last(call: ast.Call) -> ast.expr:
+    """Return the argument that stands last in the text."""
+    every = [*call.args, *(one.value for one in call.keywords)]
+    return max(every, key=lambda one: (one.end_lineno or 0, one.end_col_offset or 0))
+
+
+def _twice(script: Script, loads: list[ast.Call]) -> dict[ast.Call, str]:
+    """Return hints for loads of one pointer in several loops: kept by all but the last of them."""
+    loops = [one for one in script.kernel.body if isinstance(one, ast.For | ast.While)]
+    places: dict[str, list[tuple[int, ast.Call]]] = {}
+    for call in loads:
+        place = next((at for at, loop in enumerate(loops) if call in ast.walk(loop)), -1)
+        root = _pointer(call.args[0])
+        if place >= 0 and root:
+            places.setdefault(root, []).append((place, call))
+    found: dict[ast.Call, str] = {}
+    for rows in places.values():
+        last = max(place for place, _ in rows)
+        if len({place for place, _ in rows}) > 1:
+            found |= {call: "evict_first" if place == last else "evict_last" for place, call in rows}
+    return found
+
+
+def _pointer(node: ast.expr) -> str:
+    """Return the leftmost name of a sum."""
+    while isinstance(node, ast.BinOp):
+        node = node.left
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+_BEFORE = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def twice(y, x, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + at, 2.0 * tl.load(x + at, mask=at < n), mask=at < n)
+"""
+_LOOPS = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def centred(y, x, n, BLOCK: tl.constexpr):
+    total = 0.0
+    for first in range(0, n, BLOCK):
+        at = first + tl.arange(0, BLOCK)
+        total += tl.sum(tl.load(x + at, mask=at < n, other=0.0), axis=0)
+    for first in range(0, n, BLOCK):
+        at = first + tl.arange(0, BLOCK)
+        tl.store(y + at, tl.load(x + at, mask=at < n) - total / n, mask=at < n)
+"""
+
+REWRITE = Rewrite(
+    name="load-hints",
+    text=__doc__,
+    technique="non-temporal",
+    keeps=Keeps.BITS,
+    values=("off", "first", "last", "twice"),
+    apply=apply,
+    gain=(0.97, 1.1),
+    order=30,
+    examples=(
+        Example(
+            _BEFORE,
+            _BEFORE.replace(
+                "tl.load(x + at, mask=at < n)", 'tl.load(x + at, mask=at < n, eviction_policy="evict_first")'
+            ),
+            "first",
+        ),
+        Example(
+            _LOOPS,
+            _LOOPS.replace("other=0.0)", 'other=0.0, eviction_policy="evict_last")').replace(
+                "mask=at < n) - total", 'mask=at < n, eviction_policy="evict_first") - total'
+            ),
+            "twice",
+        ),
+        Example(_BEFORE, "", "twice"),
+        Example(_BEFORE.replace("mask=at < n)", 'mask=at < n, cache_modifier=".cg")', 1), "", "first"),
+    ),
+    twin=("tl.load(x + at", "tl.load(x + at // 2"),
+)

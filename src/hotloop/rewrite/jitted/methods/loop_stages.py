@@ -1,0 +1,65 @@
+"""The innermost loops over memory say themselves how many of their rounds are loaded ahead.
+
+What it changes: ``range(...)`` of a loop that loads becomes ``tl.range(..., num_stages=N)``.
+When it applies: a loop that loads, has no loop in it, and does not say so already. Other loops keep what the launch says.
+What it costs: registers or shared memory for every stage.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+
+
+def apply(script: Script, value: int | str) -> Script:
+    """Give every such loop of the kernel so many stages."""
+    edits = []
+    for node in ast.walk(script.kernel):
+        if isinstance(node, ast.For) and _plain(node.iter) and _loads(script, node):
+            given = ", ".join(script.source(one) for one in node.iter.args)  # type: ignore[attr-defined]
+            edits.append(Edit(node.iter, f"{script.tl}.range({given}, num_stages={value})"))
+    if not edits:
+        raise RefusedError("it has no innermost loop that loads")
+    return script.edited(edits)
+
+
+def _plain(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range" and not node.keywords
+    )
+
+
+def _loads(script: Script, loop: ast.For) -> bool:
+    inner = [one for one in ast.walk(loop) if isinstance(one, ast.For | ast.While) and one is not loop]
+    return not inner and any(True for _ in script.calls(loop, "load"))
+
+
+_BEFORE = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def total(y, x, n, BLOCK: tl.constexpr):
+    found = tl.zeros((BLOCK,), dtype=tl.float32)
+    for first in range(0, n, BLOCK):
+        at = first + tl.arange(0, BLOCK)
+        found += tl.load(x + at, mask=at < n, other=0.0)
+    tl.store(y + tl.arange(0, BLOCK), found)
+"""
+
+REWRITE = Rewrite(
+    name="loop-stages",
+    text=__doc__,
+    technique="prefetch",
+    keeps=Keeps.BITS,
+    values=(0, 2, 3, 4, 5),
+    apply=apply,
+    gain=(0.95, 1.3),
+    order=40,
+    examples=(
+        Example(_BEFORE, _BEFORE.replace("range(0, n, BLOCK)", "tl.range(0, n, BLOCK, num_stages=3)"), 3),
+        Example(_BEFORE.replace("found += tl.load(x + at, mask=at < n, other=0.0)", "found += at"), "", 3),
+    ),
+    twin=("tl.range(0, n, BLOCK, num_stages=3)", "tl.range(BLOCK, n, BLOCK, num_stages=3)"),
+)

@@ -1,0 +1,88 @@
+"""Every rewrite of Triton text does what its examples say, refuses what they say, and names its twin in the first."""
+
+import ast
+
+import pytest
+
+from hotloop.rewrite.form import Keeps
+from hotloop.rewrite.jitted import catalogue
+from hotloop.rewrite.jitted.form import RefusedError, Script
+from hotloop.rewrite.writes import written
+
+ROWS = [(rewrite, example) for rewrite in catalogue.rewrites() for example in rewrite.examples]
+
+
+def script(text: str) -> Script:
+    return Script(text, [one.name for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)][-1])
+
+
+@pytest.mark.parametrize(("rewrite", "example"), ROWS, ids=lambda one: getattr(one, "name", "example"))
+def test_an_example_becomes_what_it_says(rewrite, example):
+    if example.after:
+        assert rewrite.apply(script(example.before), example.value).text == example.after
+    else:
+        with pytest.raises(RefusedError) as refused:
+            rewrite.apply(script(example.before), example.value)
+        assert str(refused.value)
+
+
+@pytest.mark.parametrize("rewrite", catalogue.rewrites(), ids=lambda one: one.name)
+def test_a_rewrite_is_whole(rewrite):
+    first = rewrite.examples[0]
+    assert rewrite.twin[0] in first.after
+    assert rewrite.twin[0] != rewrite.twin[1]
+    assert any(not example.after for example in rewrite.examples), "one that it refuses"
+    assert rewrite.values[0] in (0, "off")
+    assert rewrite.keeps in Keeps
+    for word in ("What it changes:", "When it applies:", "What it costs:"):
+        assert word in rewrite.text
+    assert rewrite.lines(script(first.before))
+    assert rewrite.possible(script(first.before))[0] == rewrite.values[0]
+
+
+def test_rewrites_compose_and_what_does_not_apply_is_named():
+    text = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def softmax(y, x, cols, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    row = tl.load(x + tl.program_id(0) * cols + at, mask=at < cols, other=-float("inf"))
+    up = tl.exp(row - tl.max(row, axis=0))
+    tl.store(y + tl.program_id(0) * cols + at, up / tl.sum(up, axis=0), mask=at < cols)
+"""
+    made = catalogue.rewritten(script(text), {"exponent-base-two": 1, "reciprocal": 1, "load-hints": "first"})
+    for piece in (
+        "tl.exp2((row - tl.max(row, axis=0)) * 1.4426950408889634)",
+        "up * (1.0 / (tl.sum(up, axis=0)))",
+        "evict_first",
+    ):
+        assert piece in made.text
+    assert catalogue.rewritten(script(text), {}).text == text
+    with pytest.raises(RefusedError, match="dot-accumulator does not apply to softmax"):
+        catalogue.rewritten(script(text), {"dot-accumulator": 1})
+
+
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        ("tl.store(y + at, tl.load(x + at))", {"y", "at"}),
+        ("p = y\n    for k in range(3):\n        p += 4\n        tl.store(p, k)", {"y"}),
+        ("tl.atomic_add(x + at, 1.0)", {"x", "at"}),
+        ("helper(x, y)", {"y"}),
+        ("helper(source=y, target=x)", {"x"}),
+        ("x = tl.load(x)", set()),
+        ("d = tl.make_tensor_descriptor(y, [at], [1], [4])\n    d.store([0], x)", {"y", "at"}),
+    ],
+)
+def test_what_a_function_may_write(body, names):
+    helper = "def helper(source, target):\n    tl.store(target, source)\n\n\n"
+    assert written(f"{helper}def f(y, x, at):\n    {body}\n", "f") == names
+
+
+def test_what_is_no_python_is_refused():
+    with pytest.raises(RefusedError, match="no Python"):
+        catalogue.rewrites()[0].apply(Script("def (", "f"), 8)
+    with pytest.raises(RefusedError, match="no function f"):
+        Script("x = 1\n", "f").kernel  # noqa: B018

@@ -106,6 +106,28 @@ def _cosine(a: Array) -> Array:
     return np.cos(2 * np.pi * (a - np.floor(a)))
 
 
+_BITS = {2: np.uint16, 4: np.uint32, 8: np.uint64}
+
+
+def _ordered(function: Callable[[Array, Array], Array], a: Array, b: Array, signs: Callable[[Array, Array], Array]) -> Array:
+    """Return a minimum or maximum for which -0 is below +0: of equal numbers the signs are joined."""
+    if a.dtype.kind != "f":
+        return function(a, b)
+    bits = _BITS[a.dtype.itemsize]
+    joined = signs(np.ascontiguousarray(a).view(bits), np.ascontiguousarray(b).view(bits)).view(a.dtype)
+    return np.where(a == b, joined, function(a, b))
+
+
+def fmin(a: Array, b: Array) -> Array:
+    """Return the smaller of two floats, the number where one is a NaN."""
+    return _ordered(np.fmin, a, b, np.bitwise_or)
+
+
+def fmax(a: Array, b: Array) -> Array:
+    """Return the larger of two floats, the number where one is a NaN."""
+    return _ordered(np.fmax, a, b, np.bitwise_and)
+
+
 def fract(a: Array) -> Array:
     """Return a - floor(a), below one."""
     one = a.dtype.type(1)
@@ -246,7 +268,9 @@ def med3(a: Array, b: Array, c: Array) -> Array:
 def fmed3(a: Array, b: Array, c: Array) -> Array:
     """Return the middle of three floats; with a NaN the smallest of them."""
     nan = np.isnan(a) | np.isnan(b) | np.isnan(c)
-    return np.where(nan, np.fmin(np.fmin(a, b), c), med3(a, b, c))
+    lower, upper = _ordered(np.minimum, a, b, np.bitwise_or), _ordered(np.maximum, a, b, np.bitwise_and)
+    middle = _ordered(np.maximum, lower, _ordered(np.minimum, upper, c, np.bitwise_or), np.bitwise_and)
+    return np.where(nan, fmin(fmin(a, b), c), middle)
 
 
 def to_unsigned(a: Array, bits: int = 32) -> Array:
@@ -357,10 +381,9 @@ FUNCTIONS: dict[str, Any] = {
     "sin16": half(_sine),
     "cos16": half(_cosine),
     "select": np.where,
-    "fmin": np.fmin,
-    "fmax": np.fmax,
-    "minimum": np.minimum,
-    "maximum": np.maximum,
+    "minimum": lambda a, b: _ordered(np.minimum, a, b, np.bitwise_or),
+    "maximum": lambda a, b: _ordered(np.maximum, a, b, np.bitwise_and),
+    "isnan": np.isnan,
     "trunc": np.trunc,
     "ceil": np.ceil,
     "rint": np.rint,

@@ -52,6 +52,11 @@ def _compiled(text: str) -> Callable[..., Any]:
     return made
 
 
+def comparison(text: str) -> Callable[..., Any]:
+    """Return a condition of the compares as a function of a and b."""
+    return _compiled(f"lambda a, b: {text}")
+
+
 def _rows(table: str) -> Mapping[str, Row]:
     found = {}
     for line in table.splitlines():

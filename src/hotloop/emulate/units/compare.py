@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.emulate.operands import Kind, Operand
+from hotloop.emulate.semantics.compares import CONDITIONS as TEXTS
 from hotloop.emulate.semantics.functions import class_of
+from hotloop.emulate.semantics.row import comparison
 from hotloop.emulate.state import EXEC_ROW, VCC_ROW
 from hotloop.emulate.units import lanes, subdword
 from hotloop.emulate.units.values import Read, mask_row, source
@@ -23,26 +25,8 @@ if TYPE_CHECKING:
     from hotloop.emulate.instruction import Context, Decoded
 
 _NAME = re.compile(r"v_cmp(x?)_(\w+?)_([fiu]\d\d)$")
-CONDITIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "f": lambda a, b: np.zeros(np.broadcast_shapes(a.shape, b.shape), bool),
-    "lt": lambda a, b: a < b,
-    "eq": lambda a, b: a == b,
-    "le": lambda a, b: a <= b,
-    "gt": lambda a, b: a > b,
-    "lg": lambda a, b: (a < b) | (a > b),
-    "ne": lambda a, b: a != b,
-    "ge": lambda a, b: a >= b,
-    "o": lambda a, b: ~(np.isnan(a) | np.isnan(b)),
-    "u": lambda a, b: np.isnan(a) | np.isnan(b),
-    "nge": lambda a, b: ~(a >= b),
-    "nlg": lambda a, b: ~((a < b) | (a > b)),
-    "ngt": lambda a, b: ~(a > b),
-    "nle": lambda a, b: ~(a <= b),
-    "neq": lambda a, b: a != b,
-    "nlt": lambda a, b: ~(a < b),
-    "t": lambda a, b: np.ones(np.broadcast_shapes(a.shape, b.shape), bool),
-    "tru": lambda a, b: np.ones(np.broadcast_shapes(a.shape, b.shape), bool),
-    "class": class_of,
+CONDITIONS: dict[str, Callable[[Any, Any], Any]] = {name: comparison(text) for name, text in TEXTS.items()} | {
+    "class": class_of
 }
 
 

@@ -1,0 +1,193 @@
+/* Registers that are touched before their load has arrived, and values that nobody has defined. */
+enum { READS = 1, WRITES = 2, IS_ADDRESS = 4, IS_DATA = 8 };
+enum { IS_COMPUTE, IS_MEMORY, IS_BRANCH, IS_QUIET };
+#define MOST_TOUCHED 160
+
+static int touches(Run *r, const Ins *ins, int reg, u32 how) {
+    const Touch *t = r->launch->touched + ins->touch;
+    for (u32 k = 0; k < ins->touches; k++)
+        if (t[k].reg == reg && (t[k].how & how)) return 1;
+    return 0;
+}
+
+/* Loads of one stream write in the order of their issue. */
+static int in_order(const Ins *ins, const Ins *load) {
+    u32 mine = 0, its = 0;
+    for (int k = 0; k < ins->issues; k++) mine |= 1u << ins->stream[k];
+    for (int k = 0; k < load->issues; k++) its |= 1u << load->stream[k];
+    return mine && mine == its;
+}
+
+static int early(Run *r, Wave *w, const Ins *ins) {
+    const Touch *t = r->launch->touched + ins->touch;
+    int found = 0;
+    for (i32 k = 0; k < w->pendings; k++) {
+        const Ins *load = r->launch->code + w->pending[k].ins;
+        int read = -1, written = -1;
+        for (u32 m = 0; m < ins->touches; m++) {
+            if (!w->flying[t[m].reg] || !touches(r, load, t[m].reg, WRITES)) continue;
+            found = 1;
+            if ((t[m].how & READS) && !(ins->apart && (t[m].how & WRITES)) && (read < 0 || t[m].reg < read)) read = t[m].reg;
+            if ((t[m].how & WRITES) && (written < 0 || t[m].reg < written)) written = t[m].reg;
+        }
+        int here = (int)(ins - r->launch->code);
+        Found *f = 0;
+        if (read >= 0) f = tell(r, T_WAIT, X_READ_EARLY, here, w->pending[k].ins, -1);
+        else if (written >= 0 && !in_order(ins, load)) f = tell(r, T_OVERWRITE, X_WRITE_EARLY, here, w->pending[k].ins, -1);
+        if (f) f->a = read >= 0 ? read : written;
+    }
+    return found;
+}
+
+static void undefined_scalar(Run *r, Wave *w, int row, u32 bits) {
+    w->sp[row] = bits;
+    w->poisoned[r->launch->rows + row] = bits != 0;
+}
+
+static int first_set(const u32 *bits, u64 lanes, u32 mask) {
+    for (int l = 0; l < LANES; l++)
+        if ((lanes >> l & 1) && (bits[l] & mask)) return l;
+    return -1;
+}
+
+static u64 whole(Run *r) { return r->launch->lanes == 64 ? ~0ull : 0xFFFFFFFFull; }
+
+static void undefined(Run *r, const Ins *ins, int text, int reg, int lane) {
+    Found *f = tell(r, T_UNINITIALISED, text, (int)(ins - r->launch->code), -1, lane);
+    if (f) f->a = reg;
+}
+
+/* Addresses must be defined in active lanes, and so must stored data. */
+static void look_memory(Run *r, Wave *w, const Ins *ins) {
+    const Touch *t = r->launch->touched + ins->touch;
+    int rows_ = r->launch->rows;
+    for (u32 k = 0; k < ins->touches; k++) {
+        int reg = t[k].reg, lane = -1, bad;
+        if (!w->poisoned[reg] || w->flying[reg] || !(t[k].how & (IS_ADDRESS | IS_DATA))) continue;
+        u32 mask = t[k].how & IS_DATA ? ins->stored : ALL;
+        if (reg < rows_) bad = (lane = first_set(w->p + (size_t)reg * LANES, w->exec, mask)) >= 0;
+        else bad = (w->sp[reg - rows_] & mask) != 0;
+        if (bad) undefined(r, ins, t[k].how & IS_DATA ? X_STORES : X_ADDRESS, reg, lane);
+    }
+}
+
+/* A branch on undefined bits is reported where the defined ones do not decide it; n[15]: 1 on VCC. */
+static void look_branch(Run *r, Wave *w, const Ins *ins) {
+    const Touch *t = r->launch->touched + ins->touch;
+    int rows_ = r->launch->rows;
+    if (ins->category == IS_QUIET) return;
+    for (u32 k = 0; k < ins->touches; k++) {
+        int reg = t[k].reg;
+        if (!w->poisoned[reg] || w->flying[reg] || !(t[k].how & READS)) continue;
+        if (reg < rows_) {
+            int lane = first_set(w->p + (size_t)reg * LANES, whole(r), ALL);
+            if (lane >= 0) undefined(r, ins, X_WHERE, reg, lane);
+            w->poisoned[reg] = 0;
+            continue;
+        }
+        int row = reg - rows_;
+        u32 bits = w->sp[row], value = row == SCC_ROW ? w->scc : w->s[row];
+        if (ins->n[15] && (row == VCC_ROW || row == VCC_ROW + 1) && (value & ~bits)) bits = 0;
+        if (bits) undefined(r, ins, X_WHERE, reg, -1);
+        undefined_scalar(r, w, row, 0);
+    }
+}
+
+static void compute_ins(Run *r, Wave *w, const Ins *ins);
+
+/* Execute with several values in the undefined bits; what differs in the results is undefined. */
+static void look_compute(Run *r, Wave *w, const Ins *ins) {
+    static const u32 fills[] = {0, ALL, 0x3F9A6B57u};
+    static __thread u32 before[MOST_TOUCHED][LANES], first[MOST_TOUCHED][LANES];
+    u32 sbefore[MOST_TOUCHED], sfirst[MOST_TOUCHED];
+    const Touch *t = r->launch->touched + ins->touch;
+    int rows_ = r->launch->rows, modes = 0;
+    u32 count = ins->touches;
+    u8 unknown[MOST_TOUCHED];
+    for (u32 k = 0; k < count; k++) {
+        int reg = t[k].reg;
+        unknown[k] = w->poisoned[reg] && !w->flying[reg];
+        if (reg < rows_) memcpy(before[k], w->v + (size_t)reg * LANES, LANES * 4);
+        else sbefore[k] = reg - rows_ == SCC_ROW ? w->scc : w->s[reg - rows_];
+        if (reg - rows_ == EXEC_ROW || reg - rows_ == EXEC_ROW + 1) modes = 1;
+    }
+    for (int fill = 0; fill < 3; fill++) {
+        for (u32 k = 0; k < count; k++) {
+            int reg = t[k].reg, row = reg - rows_;
+            if (!unknown[k] && !(t[k].how & WRITES)) continue;
+            if (reg < rows_) {
+                u32 *to = w->v + (size_t)reg * LANES, *bits = w->p + (size_t)reg * LANES;
+                if (!unknown[k]) memcpy(to, before[k], LANES * 4);
+                else
+                    for (int l = 0; l < LANES; l++) to[l] = (before[k][l] & ~bits[l]) | (fills[fill] & bits[l]);
+            } else {
+                u32 value = unknown[k] ? (sbefore[k] & ~w->sp[row]) | (fills[fill] & w->sp[row]) : sbefore[k];
+                if (row == SCC_ROW) w->scc = value != 0;
+                else w->s[row] = value;
+            }
+        }
+        if (modes) refresh(r, w);
+        compute_ins(r, w, ins);
+        if (r->status) return;
+        for (u32 k = 0; k < count; k++) {
+            int reg = t[k].reg, row = reg - rows_;
+            if (!(t[k].how & WRITES)) continue;
+            if (reg < rows_) {
+                const u32 *from = w->v + (size_t)reg * LANES;
+                if (fill == 0) memcpy(first[k], from, LANES * 4);
+            } else if (fill == 0) {
+                sfirst[k] = row == SCC_ROW ? w->scc : w->s[row];
+            }
+        }
+        /* differences pile up in a copy, as the bits themselves are still needed for the fills */
+        static __thread u32 differs[MOST_TOUCHED][LANES];
+        static __thread u32 sdiffers[MOST_TOUCHED];
+        for (u32 k = 0; k < count; k++) {
+            int reg = t[k].reg, row = reg - rows_;
+            if (!(t[k].how & WRITES)) continue;
+            if (reg < rows_) {
+                const u32 *from = w->v + (size_t)reg * LANES;
+                for (int l = 0; l < LANES; l++) differs[k][l] = (fill ? differs[k][l] : 0) | (from[l] ^ first[k][l]);
+            } else {
+                u32 now = row == SCC_ROW ? w->scc : w->s[row];
+                sdiffers[k] = (fill ? sdiffers[k] : 0) | (now ^ sfirst[k]);
+            }
+            if (fill < 2) continue;
+            if (reg < rows_) {
+                u32 any = 0, *bits = w->p + (size_t)reg * LANES;
+                for (int l = 0; l < r->launch->lanes; l++) any |= bits[l] = differs[k][l];
+                w->poisoned[reg] = any != 0;
+            } else if (row == SCC_ROW) {
+                undefined_scalar(r, w, row, sdiffers[k] ? ALL : 0);
+            } else if (row == EXEC_ROW || row == EXEC_ROW + 1) {
+                if (sdiffers[k]) undefined(r, ins, X_ACTIVE, reg, -1);
+            } else {
+                undefined_scalar(r, w, row, sdiffers[k]);
+            }
+        }
+    }
+    for (u32 k = 0; k < count; k++) { /* undo the fills in registers that were only read */
+        int reg = t[k].reg, row = reg - rows_;
+        if (!unknown[k] || (t[k].how & WRITES)) continue;
+        if (reg < rows_) memcpy(w->v + (size_t)reg * LANES, before[k], LANES * 4);
+        else if (row == SCC_ROW) w->scc = sbefore[k];
+        else w->s[row] = sbefore[k];
+    }
+    if (modes) refresh(r, w);
+}
+
+/* Look at an instruction that touches registers which are pending or undefined; 1: it was executed on the way. */
+static int inspect(Run *r, Wave *w, const Ins *ins) {
+    const Touch *t = r->launch->touched + ins->touch;
+    int any = 0;
+    if (w->pendings) early(r, w, ins);
+    for (u32 k = 0; k < ins->touches; k++) any |= w->poisoned[t[k].reg] && !w->flying[t[k].reg];
+    if (!any) return 0;
+    if (ins->category == IS_MEMORY) look_memory(r, w, ins);
+    else if (ins->category != IS_COMPUTE) look_branch(r, w, ins);
+    else {
+        look_compute(r, w, ins);
+        return 1;
+    }
+    return 0;
+}

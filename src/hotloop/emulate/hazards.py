@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from hotloop.emulate.instruction import Decoded
 
 _FILLS = (np.uint32(0), np.uint32(0xFFFFFFFF), np.uint32(0x3F9A6B57))
-_MEMORY = ("global_", "flat_", "buffer_", "scratch_", "ds_", "s_load", "s_buffer_load")
+MEMORY = ("global_", "flat_", "buffer_", "scratch_", "ds_", "s_load", "s_buffer_load")
+BRANCHES = ("s_cbranch", "s_setpc", "s_swappc", "s_endpgm")
+QUIET = ("s_wait", "s_nop", "s_barrier", "s_endpgm", "s_sendmsg", "s_set")
+"""Instructions without a result that no register decides about."""
 _MODES = (1 << EXEC) | (1 << EXEC + 1)
 
 
@@ -43,10 +46,10 @@ def inspect(c: Cohort, ins: Decoded) -> bool:
     known = [r for r in c.poison if (ins.touches & ~flying) >> r & 1]
     if not known:
         return False
-    if ins.mnemonic.startswith(_MEMORY):
+    if ins.mnemonic.startswith(MEMORY):
         _memory(c, ins, known)
         return False
-    if ins.name.startswith(("s_cbranch", "s_setpc", "s_swappc", "s_endpgm")) or not ins.writes:
+    if ins.name.startswith(BRANCHES) or not ins.writes:
         _branch(c, ins, known)
         return False
     _compute(c, ins, known)
@@ -151,7 +154,7 @@ def _branch(c: Cohort, ins: Decoded, known: list[int]) -> None:
         bits = c.undefined(register)
         if register in (VCC, VCC + 1) and "vcc" in ins.name:
             bits = np.where((_values(c, register) & ~bits) != 0, np.uint32(0), bits)
-        if not ins.name.startswith(("s_wait", "s_nop", "s_barrier", "s_endpgm", "s_sendmsg", "s_set")):
+        if not ins.name.startswith(QUIET):
             _report(c, ins, bits, "where the program goes depends on")
             c.define(register, np.zeros_like(bits))
     c.watch = _watched(c)
@@ -159,22 +162,22 @@ def _branch(c: Cohort, ins: Decoded, known: list[int]) -> None:
 
 def _memory(c: Cohort, ins: Decoded, known: list[int]) -> None:
     """Addresses must be defined in active lanes, and so must stored data."""
-    data = _data(ins)
+    data = data_of(ins)
     for register in known:
         if not ins.reads >> register & 1 or (
-            ins.writes >> register & 1 and register not in data and not _named_twice(ins, register)
+            ins.writes >> register & 1 and register not in data and not named_twice(ins, register)
         ):
             continue
         bits = c.undefined(register)
         if register < SCALAR_BASE:
             bits = np.where(c.exec, bits, np.uint32(0))
         if register in data:
-            _report(c, ins, bits & np.uint32(_stored(ins)), f"stores {name(register)}, which holds")
+            _report(c, ins, bits & np.uint32(stored_bits(ins)), f"stores {name(register)}, which holds")
         else:
             _report(c, ins, bits, "an address depends on")
 
 
-def _data(ins: Decoded) -> frozenset[int]:
+def data_of(ins: Decoded) -> frozenset[int]:
     """Return the registers that a store or an atomic takes data from."""
     if "store" not in ins.name and "write" not in ins.name and "atomic" not in ins.name:
         return frozenset()
@@ -183,11 +186,12 @@ def _data(ins: Decoded) -> frozenset[int]:
     return frozenset(r for item in ins.operands[1:] for r in item.registers if r < SCALAR_BASE)
 
 
-def _named_twice(ins: Decoded, register: int) -> bool:
+def named_twice(ins: Decoded, register: int) -> bool:
+    """Tell whether an operand other than the first names a register."""
     return any(register in item.registers for item in ins.operands[1:])
 
 
-def _stored(ins: Decoded) -> int:
+def stored_bits(ins: Decoded) -> int:
     """Return the bits of a register that a store writes."""
     if "d16_hi" in ins.name:
         return 0xFFFF0000

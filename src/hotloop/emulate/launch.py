@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -68,12 +68,20 @@ class Execution:
     buffers: Mapping[str, Buffer] = field(default_factory=dict)
 
 
+class Backend(Protocol):
+    """Another way to execute a launch."""
+
+    def run(self, program: Program, launch: Launch, options: Options, groups: Array | None) -> Execution | None:
+        """Return what came of it; None: it cannot do this program."""
+
+
 def run(
     program: Program,
     launch: Launch,
     options: Options | None = None,
     observer: Observer | None = None,
     groups: Array | None = None,
+    backend: Backend | None = None,
 ) -> Execution:
     """Execute a kernel over its grid.
 
@@ -83,18 +91,23 @@ def run(
         options: how memory and waves behave, and what is watched.
         observer: is told of every memory access.
         groups: only these work-groups, rows of (x, y, z); None: the whole grid.
+        backend: executes it where it can and nobody observes; None: it is executed in NumPy.
 
     Raises:
         EmulateError: arguments that do not fit, no memory, a trap, or a kernel that cannot go on.
         Exhausted: the instruction budget is spent.
     """
     chosen = options or Options()
-    _check(program, launch)
-    memory, buffers, kernarg = _placed(program, launch)
+    check(program, launch)
+    if backend is not None and observer is None:
+        done = backend.run(program, launch, chosen, groups)
+        if done is not None:
+            return done
+    memory, buffers, kernarg = placed(program, launch)
     findings = Findings()
     fresh = frozenset(buffers[n].name for n in launch.fresh if n in buffers)
     shadow = GlobalShadow(memory, fresh) if chosen.races else None
-    numbers = _groups(launch) if groups is None else groups
+    numbers = groups_of(launch) if groups is None else groups
     size = int(np.prod(launch.workgroup))
     per_group = -(-size // program.layout.lanes)
     counts = np.zeros(len(program.code), np.int64)
@@ -109,7 +122,7 @@ def run(
                 shadow.first_group = begin
             batch.run(_cohorts(batch, program, launch, kernarg, chosen.order))
     return Execution(
-        arrays=tuple(_back(memory, buffers.get(n), value) for n, value in enumerate(launch.arguments)),
+        arrays=tuple(back(memory, buffers.get(n), value) for n, value in enumerate(launch.arguments)),
         findings=findings.all(),
         counts=counts,
         waves=len(numbers) * per_group,
@@ -123,7 +136,8 @@ def visible(program: Program) -> tuple[Argument, ...]:
     return tuple(argument for argument in program.descriptor.arguments if not argument.hidden)
 
 
-def _check(program: Program, launch: Launch) -> None:
+def check(program: Program, launch: Launch) -> None:
+    """Raise EmulateError where a launch does not fit its kernel."""
     wanted, given = len(visible(program)), len(launch.arguments)
     if given > wanted:
         raise EmulateError(f"{program.name} takes {wanted} arguments, {given} were given.")
@@ -145,7 +159,7 @@ def _check(program: Program, launch: Launch) -> None:
         )
 
 
-def _groups(launch: Launch) -> Array:
+def groups_of(launch: Launch) -> Array:
     """Return the numbers of all work-groups in the order in which they are started, x first."""
     x, y, z = launch.grid
     number = np.arange(x * y * z)
@@ -155,7 +169,7 @@ def _groups(launch: Launch) -> Array:
 # -- memory -----------------------------------------------------------------------------------------------------------
 
 
-def _placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer], int]:
+def placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer], int]:
     """Return memory with all buffers, those by argument, and the address of the argument block."""
     given = {n: value for n, value in enumerate(launch.arguments) if isinstance(value, np.ndarray | Blank)}
     first = {id(value): n for n, value in reversed(given.items())}
@@ -250,7 +264,8 @@ def _packet(launch: Launch, kernarg: int) -> bytes:
     return head[:_PACKET_BYTES].ljust(_PACKET_BYTES, b"\0")
 
 
-def _back(memory: Memory, buffer: Buffer | None, value: Any) -> Any:  # noqa: ANN401
+def back(memory: Memory, buffer: Buffer | None, value: Any) -> Any:  # noqa: ANN401
+    """Return an argument as it is afterwards."""
     if buffer is None or isinstance(value, Blank):
         return value
     return memory.view(buffer).view(value.dtype).reshape(value.shape).copy()
@@ -262,11 +277,11 @@ def _back(memory: Memory, buffer: Buffer | None, value: Any) -> Any:  # noqa: AN
 def _cohorts(batch: Batch, program: Program, launch: Launch, kernarg: int, order: Order) -> list[Cohort]:
     waves = np.arange(len(batch.group_of))
     registers = Registers.fresh(program.layout, len(waves))
-    _set_vector(registers, batch, program, launch)
-    set_ = _set_scalar(registers, batch, program, kernarg)
+    set_vector(registers, batch, program, launch)
+    set_ = set_scalar(registers, batch, program, kernarg)
     registers.refresh()
     whole = Cohort(batch, registers, waves, program.entry)
-    untouched(whole, 1 if _is_packed(program) else min(program.descriptor.items, 2) + 1, set_)
+    untouched(whole, 1 if is_packed(program) else min(program.descriptor.items, 2) + 1, set_)
     if order is Order.TOGETHER:
         return [whole]
     slots = range(batch.waves_per_group)
@@ -274,13 +289,13 @@ def _cohorts(batch: Batch, program: Program, launch: Launch, kernarg: int, order
     return parts if order is Order.ASCENDING else parts[::-1]
 
 
-def _set_vector(registers: Registers, batch: Batch, program: Program, launch: Launch) -> None:
+def set_vector(registers: Registers, batch: Batch, program: Program, launch: Launch) -> None:
     """Number the work-items and switch lanes off that have none."""
     lanes, (x, y, z) = program.layout.lanes, launch.workgroup
     slot = np.arange(registers.waves) % batch.waves_per_group
     flat = slot[:, None] * lanes + np.arange(lanes)
     numbers = flat % x, flat // x % y, flat // (x * y)
-    if _is_packed(program):
+    if is_packed(program):
         packed = sum(number << 10 * n for n, number in enumerate(numbers[: program.descriptor.items + 1]))
         registers.v[0] = packed
     else:
@@ -293,12 +308,12 @@ def _major(program: Program) -> int:
     return (program.target.version or (0,))[0]
 
 
-def _is_packed(program: Program) -> bool:
+def is_packed(program: Program) -> bool:
     """gfx90a and later CDNA, and gfx11 and later, give all three numbers in one register."""
     return program.target.unified or _major(program) >= 11
 
 
-def _set_scalar(registers: Registers, batch: Batch, program: Program, kernarg: int) -> list[int]:
+def set_scalar(registers: Registers, batch: Batch, program: Program, kernarg: int) -> list[int]:
     """Set user and system registers; return the rows that were set."""
     said, row = program.descriptor, 0
     packet = next(b for b in batch.memory.buffers if b.name == "the dispatch packet").address

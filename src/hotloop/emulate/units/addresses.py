@@ -75,8 +75,8 @@ def _buffer(ins: Decoded, context: Context, first: int) -> Where:
     words = resource.first - SGPR
     moving = scalar(soffset, "u32", ins, context) if soffset.kind is not Kind.OFF else None
     constant = ins.modifiers.number("offset")
-    index = source(_nth(vector, 0), "u32", ins, context) if vector and idxen else None
-    offset = source(_nth(vector, 1 if idxen else 0), "u32", ins, context) if vector and offen else None
+    index = source(nth(vector, 0), "u32", ins, context) if vector and idxen else None
+    offset = source(nth(vector, 1 if idxen else 0), "u32", ins, context) if vector and offen else None
 
     def where(c: Cohort, access: Access) -> tuple[Array, Array]:
         lanes = c.exec.copy()
@@ -105,7 +105,8 @@ def _buffer(ins: Decoded, context: Context, first: int) -> Where:
     return where
 
 
-def _nth(item: Operand, place: int) -> Operand:
+def nth(item: Operand, place: int) -> Operand:
+    """Return one register of an operand."""
     from dataclasses import replace
 
     return replace(item, registers=item.registers[place : place + 1])

@@ -53,7 +53,7 @@ def _packed_brain(old: Any, data: Any, _: Any) -> Any:  # noqa: ANN401
     return sums[0].astype(np.uint32) | sums[1].astype(np.uint32) << np.uint32(16)
 
 
-_CHANGES: dict[str, tuple[str, Change]] = {
+CHANGES: dict[str, tuple[str, Change]] = {
     "add": ("u", lambda o, d, _: o + d),
     "sub": ("u", lambda o, d, _: o - d),
     "rsub": ("u", lambda o, d, _: d - o),
@@ -74,22 +74,22 @@ _CHANGES: dict[str, tuple[str, Change]] = {
     "pk_add_f16": ("u", _packed_half),
     "pk_add_bf16": ("u", _packed_brain),
 }
-_GLOBAL = re.compile(r"(?:global|flat|buffer)_atomic_(\w+)$")
-_LOCAL = re.compile(r"ds_(\w+?)_(rtn_)?(u32|i32|b32|f32|u64|i64|b64|f64|f16|bf16)$")
+GLOBAL = re.compile(r"(?:global|flat|buffer)_atomic_(\w+)$")
+LOCAL = re.compile(r"ds_(\w+?)_(rtn_)?(u32|i32|b32|f32|u64|i64|b64|f64|f16|bf16)$")
 _ALIASES = {
     "wrxchg": "swap", "storexchg": "swap", "cmpst": "cmpswap", "cmpstore": "cmpswap", "min_num": "min", "max_num": "max",
     "cond_sub": "sub", "add_clamp": "add", "sub_clamp": "sub",
 }  # fmt: skip
 
 
-def _meaning(name: str) -> tuple[Change, Any] | None:
+def meaning_of(name: str) -> tuple[Change, Any] | None:
     """Return what an operation does and on which type, from the name behind ``atomic_``.
 
-    >>> _meaning("add_u64")[1].__name__, _meaning("smax")[1].__name__, _meaning("add_f32")[1].__name__
+    >>> meaning_of("add_u64")[1].__name__, meaning_of("smax")[1].__name__, meaning_of("add_f32")[1].__name__
     ('uint64', 'int32', 'float32')
     """
     if name in ("pk_add_f16", "pk_add_bf16", "pk_add_rtn_f16"):
-        return _CHANGES[name.replace("_rtn", "")][1], np.uint32
+        return CHANGES[name.replace("_rtn", "")][1], np.uint32
     found = re.match(r"(\w+?)(?:_(x2)|_([uibf])(32|64))?$", name)
     assert found is not None
     word, letter = found[1], found[3] or ""
@@ -99,16 +99,16 @@ def _meaning(name: str) -> tuple[Change, Any] | None:
         word = "f" + word
     if word in ("min", "max"):
         word = ("s" if letter == "i" else "u") + word
-    if word in ("cond_sub", "add_clamp") or word not in _CHANGES:
+    if word in ("cond_sub", "add_clamp") or word not in CHANGES:
         return None
-    kind, change = _CHANGES[word]
+    kind, change = CHANGES[word]
     return change, {"u": (np.uint32, np.uint64), "i": (np.int32, np.int64), "f": (np.float32, np.float64)}[kind][wide]
 
 
 def bind_global(ins: Decoded, context: Context) -> Step:
     """Return the step of an atomic on device memory. Raises UnmodelledError for one that is not known."""
-    found = _GLOBAL.match(ins.name)
-    meaning = _meaning(found[1]) if found else None
+    found = GLOBAL.match(ins.name)
+    meaning = meaning_of(found[1]) if found else None
     if meaning is None:
         raise ins.unmodelled()
     change, dtype = meaning
@@ -131,10 +131,10 @@ def bind_global(ins: Decoded, context: Context) -> Step:
 
 def bind_local(ins: Decoded, context: Context) -> Step | None:
     """Return the step of an atomic on local memory, or None."""
-    found = _LOCAL.match(ins.name)
-    meaning = _meaning(f"{found[1]}_{found[3]}") if found and found[3] not in ("f16", "bf16") else None
+    found = LOCAL.match(ins.name)
+    meaning = meaning_of(f"{found[1]}_{found[3]}") if found and found[3] not in ("f16", "bf16") else None
     if found and found[1] == "pk_add":
-        meaning = _CHANGES[f"pk_add_{found[3]}"][1], np.uint32
+        meaning = CHANGES[f"pk_add_{found[3]}"][1], np.uint32
     if found is None or meaning is None:
         return None
     change, dtype = meaning

@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 
 Step = Callable[["Cohort"], None]
-_LOAD = re.compile(r"s_(buffer_)?load_(\w+)$")
-_TIME = re.compile(r"s_mem(real)?time$|s_get_shader_cycles_u64|s_sendmsg_rtn_b\d+$")
-_QUIET = re.compile(r"s_(dcache|gl1)_\w+$|s_icache_inv$|s_prefetch\w*$|s_atc_probe\w*$")
+LOAD = re.compile(r"s_(buffer_)?load_(\w+)$")
+TIME = re.compile(r"s_mem(real)?time$|s_get_shader_cycles_u64|s_sendmsg_rtn_b\d+$")
+QUIET = re.compile(r"s_(dcache|gl1)_\w+$|s_icache_inv$|s_prefetch\w*$|s_atc_probe\w*$")
 
 
 def bind(ins: Decoded, context: Context) -> Step | None:
     """Return the step of a scalar memory instruction, or None."""
-    if _QUIET.match(ins.name):
+    if QUIET.match(ins.name):
         return lambda c: None
-    if _TIME.match(ins.name):
+    if TIME.match(ins.name):
         return _clock(ins)
-    found = _LOAD.match(ins.name)
+    found = LOAD.match(ins.name)
     shape = form(found[2]) if found else None
     if found is None or shape is None:
         return None

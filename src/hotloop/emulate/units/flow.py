@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 Step = Callable[["Cohort"], None]
-_QUIET = re.compile(
+QUIET = re.compile(
     r"s_(nop|delay_alu|clause|setprio|sleep|sleep_var|inst_prefetch|set_inst_prefetch_distance|round_mode|denorm_mode|waitcnt_depctr"
     r"|wait_alu|wait_event|wait_xcnt|setreg_\w+|sendmsg|ttracedata\w*|code_end|version|incperflevel|decperflevel|wakeup|set_vgpr_msb"
     r"|waitcnt_expcnt|wait_expcnt|monitor_sleep|setprio_inc_wg)$|v_nop$|v_pipeflush$|v_clrexcp$"
@@ -55,7 +55,7 @@ def bind(ins: Decoded, context: Context) -> Step | None:
     }  # fmt: skip
     if ins.name in makers:
         return makers[ins.name](ins, context)
-    if _QUIET.match(ins.name):
+    if QUIET.match(ins.name):
         return _quiet(ins, context)
     return None
 
@@ -106,12 +106,16 @@ def _signal(ins: Decoded, context: Context) -> Step:
 
 def _trap(ins: Decoded, context: Context) -> Step:
     def step(c: Cohort) -> None:
-        group, wave = c.batch.place(int(c.waves_at[0]))
-        raise EmulateError(
-            f"{ins.where()} was reached by wave {wave} of work-group {group}: the kernel stops itself there; look at what asks for it."
-        )
+        raise trapped(ins, *c.batch.place(int(c.waves_at[0])))
 
     return step
+
+
+def trapped(ins: Decoded, group: tuple[int, int, int], wave: int) -> EmulateError:
+    """Return the error that a wave has come to a trap."""
+    return EmulateError(
+        f"{ins.where()} was reached by wave {wave} of work-group {group}: the kernel stops itself there; look at what asks for it."
+    )
 
 
 def _getpc(ins: Decoded, context: Context) -> Step:

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 Step = Callable[["Cohort"], None]
-_ONE = re.compile(r"ds_(read|load|write|store)_((?:u|i|b)\d+\w*)$")
-_TWO = re.compile(r"ds_(read|load|write|store)_?2(?:_?addr)?(st64|_stride64)?_b(32|64)$")
-_TURNED = re.compile(r"ds_(?:read|load)_(?:b(64|96)_)?tr_?(b\d+|\d+_b\d+)$")
+ONE = re.compile(r"ds_(read|load|write|store)_((?:u|i|b)\d+\w*)$")
+TWO = re.compile(r"ds_(read|load|write|store)_?2(?:_?addr)?(st64|_stride64)?_b(32|64)$")
+TURNED = re.compile(r"ds_(?:read|load)_(?:b(64|96)_)?tr_?(b\d+|\d+_b\d+)$")
 
 
 def bind(ins: Decoded, context: Context) -> Step | None:
@@ -42,11 +42,11 @@ def bind(ins: Decoded, context: Context) -> Step | None:
         return lambda c: None
     if ins.name in ("ds_swizzle_b32", "ds_bpermute_b32", "ds_permute_b32"):
         return _crossbar(ins, context)
-    if found := _TURNED.match(ins.name):
+    if found := TURNED.match(ins.name):
         return _turned(ins, context, found)
-    if found := _TWO.match(ins.name):
+    if found := TWO.match(ins.name):
         return _two(ins, context, found)
-    found = _ONE.match(ins.name)
+    found = ONE.match(ins.name)
     shape = form(found[2]) if found else None
     if found and shape:
         return _read(ins, context, shape) if found[1] in ("read", "load") else _write(ins, context, shape)

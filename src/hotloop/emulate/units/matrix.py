@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 Step = Callable[["Cohort"], None]
-_SMALL = {"f6": 6, "f4": 4, "fp8": 8, "bf8": 8, "i4": 4, "iu4": 4, "i8": 8, "iu8": 8}
+SMALL = {"f6": 6, "f4": 4, "fp8": 8, "bf8": 8, "i4": 4, "iu4": 4, "i8": 8, "iu8": 8}
 _FORMATS = {0: "fp8", 1: "bf8", 2: "f6", 3: "f6b", 4: "f4"}
 """What cbsz and blgp choose for A and B of the f8f6f4 instructions."""
 
@@ -37,6 +37,16 @@ def bind(ins: Decoded, context: Context) -> Step | None:
     """Return the step of a matrix instruction, or None."""
     if not ins.name.startswith(("v_mfma_", "v_wmma_", "v_smfmac_", "v_swmmac_")):
         return None
+    found, kinds = known(ins, context)
+    return _step(ins, context, found, kinds)
+
+
+def known(ins: Decoded, context: Context) -> tuple[Instruction, tuple[str, str]]:
+    """Return what an instruction multiplies, and the types of A and B where modifiers choose them, else empty.
+
+    Raises:
+        UnmodelledError: no such matrix instruction, or a sparse one.
+    """
     kinds = ("", "")
     name = ins.name
     if "f8f6f4" in name:
@@ -44,14 +54,12 @@ def bind(ins: Decoded, context: Context) -> Step | None:
         kinds = chosen[0], chosen[1]
         name = f"{name} {_class(kinds[0])} {_class(kinds[1])}"
     try:
-        known = find(name, context.target.name)
+        found = find(name, context.target.name)
     except UsageError as error:
         raise ins.unmodelled(str(error)) from error
-    if known.family is Family.SMFMAC:
+    if found.family is Family.SMFMAC:
         raise ins.unmodelled("sparse")
-    if known.family is not Family.MFMA:
-        known = replace(known, lanes=context.lanes)
-    return _step(ins, context, known, kinds)
+    return (found if found.family is Family.MFMA else replace(found, lanes=context.lanes)), kinds
 
 
 def _class(kind: str) -> str:
@@ -104,7 +112,7 @@ def _reader(item: Operand, items: int, kind: str, context: Context, *, signed: b
         return lambda r: words(r).view(dtype)[..., :items].astype(np.float64)
     if kind == "bf16":
         return lambda r: formats.from_bf16(words(r).view(np.uint16)[..., :items]).astype(np.float64)
-    width = _SMALL.get(kind, 6)
+    width = SMALL.get(kind, 6)
     decode = _decoder(kind, width, context, signed=signed)
     return lambda r: decode(_codes(words(r), width)[..., :items])
 
@@ -140,7 +148,7 @@ def _step(ins: Decoded, context: Context, known: Instruction, kinds: tuple[str, 
     spread = np.ravel_multi_index((out.block, out.row, out.column), out.shape)
     start, put = _accumulator(ins, context, known, out.items), _sink(ins, context, known)
     scale = _scales(ins, context, known) if "_scale_" in ins.name else None
-    pick = _broadcast(ins, known)
+    pick = broadcast(ins, known)
 
     def step(c: Cohort) -> None:
         a, b = left.matrix(c), right.matrix(c)
@@ -154,7 +162,7 @@ def _step(ins: Decoded, context: Context, known: Instruction, kinds: tuple[str, 
     return step
 
 
-def _broadcast(ins: Decoded, known: Instruction) -> Array | None:
+def broadcast(ins: Decoded, known: Instruction) -> Array | None:
     """Return which block's A each block uses, where cbsz shares one among several."""
     if "f8f6f4" in ins.name or not ins.modifiers.text("cbsz"):
         return None

@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 
 
 Step = Callable[["Cohort"], None]
-_NAME = re.compile(r"(global|flat|buffer|scratch)_(load|store)_(?:lds_)?(.+)$")
-_NOTHING = re.compile(
+NAME = re.compile(r"(global|flat|buffer|scratch)_(load|store)_(?:lds_)?(.+)$")
+NOTHING = re.compile(
     r"(buffer|global|flat)_(wb\w*|inv\w*|gl[01]_inv|wbinvl1\w*|invl2|wbl2)$|global_prefetch\w*|s_prefetch\w*|buffer_nop"
 )
 
 
 def bind(ins: Decoded, context: Context) -> Step | None:
     """Return the step of a vector memory instruction, or None."""
-    if _NOTHING.match(ins.name):
+    if NOTHING.match(ins.name):
         return lambda c: issue(c, ins, 0, None) if ins.issues else None
     if "_atomic_" in ins.name and ins.name.startswith(("global", "flat", "buffer")):
         return atomics.bind_global(ins, context)
-    found = _NAME.match(ins.name)
+    found = NAME.match(ins.name)
     if found is None:
         return None
     shape = form(found[3])

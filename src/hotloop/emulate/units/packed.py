@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hotloop.emulate.state import Registers
 
 Step = Callable[["Cohort"], None]
-_SAME = {
+SAME = {
     "v_pk_add_f16": "v_add_f16", "v_pk_mul_f16": "v_mul_f16", "v_pk_fma_f16": "v_fma_f16", "v_pk_min_f16": "v_min_f16",
     "v_pk_max_f16": "v_max_f16", "v_pk_min_num_f16": "v_min_f16", "v_pk_max_num_f16": "v_max_f16", "v_pk_fmac_f16": "v_fma_f16",
     "v_pk_minimum_f16": "v_minimum_f16", "v_pk_maximum_f16": "v_maximum_f16",
@@ -44,7 +44,7 @@ _MIX = re.compile(r"v_(?:fma|mad)_mix(lo|hi)?_(?:f16|f32|bf16|f32_bf16)$")
 
 def bind(ins: Decoded, context: Context) -> Step | None:
     """Return the step of a packed, dot or mixed instruction, or None."""
-    if ins.name in _SAME:
+    if ins.name in SAME:
         return _wide(ins, context) if ins.name.endswith("32") else _halves(ins, context)
     if ins.name == "v_bitop3_b32":
         return _truth(ins, context)
@@ -55,7 +55,7 @@ def bind(ins: Decoded, context: Context) -> Step | None:
     return None
 
 
-def _selects(ins: Decoded, count: int) -> list[tuple[bool, bool, bool, bool]]:
+def selects(ins: Decoded, count: int) -> list[tuple[bool, bool, bool, bool]]:
     """Return for each source: upper part for the low result, for the high one, and the signs of both."""
     low, high = ins.modifiers.bits("op_sel"), ins.modifiers.bits("op_sel_hi")
     negative_low, negative_high = ins.modifiers.bits("neg_lo"), ins.modifiers.bits("neg_hi")
@@ -66,7 +66,8 @@ def _selects(ins: Decoded, count: int) -> list[tuple[bool, bool, bool, bool]]:
     return [(at(low, n, 0), at(high, n, 1), at(negative_low, n, 0), at(negative_high, n, 0)) for n in range(count)]
 
 
-def _sources(ins: Decoded) -> tuple[Operand, ...]:
+def sources(ins: Decoded) -> tuple[Operand, ...]:
+    """Return the operands that a packed instruction reads, in order."""
     return (*ins.operands[1:], ins.operands[0]) if "fmac" in ins.name else ins.operands[1:]
 
 
@@ -75,11 +76,11 @@ def _signed(read: Read, negative: bool) -> Read:  # noqa: FBT001 - a bit of the 
 
 
 def _halves(ins: Decoded, context: Context) -> Step:
-    row = VECTOR[_SAME[ins.name]]
+    row = VECTOR[SAME[ins.name]]
     function, kinds = row.function(), (*row.sources, row.result)[: len(row.sources) + row.tied]
-    items = _sources(ins)
+    items = sources(ins)
     parts: list[list[Read]] = [[], []]
-    for item, kind, chosen in zip(items, kinds, _selects(ins, len(items)), strict=True):
+    for item, kind, chosen in zip(items, kinds, selects(ins, len(items)), strict=True):
         for half in (0, 1):
             read = source(item, kind, ins, context, high=chosen[half])
             parts[half].append(_signed(read, chosen[2 + half]))
@@ -105,9 +106,9 @@ def _word(item: Operand, high: bool, kind: str, ins: Decoded, context: Context) 
 
 def _wide(ins: Decoded, context: Context) -> Step:
     """Two 32-bit operations; op_sel chooses the word of each source for the low result, op_sel_hi for the high one."""
-    row = VECTOR[_SAME[ins.name]]
+    row = VECTOR[SAME[ins.name]]
     function, items = row.function(), ins.operands[1:]
-    chosen = _selects(ins, len(items))
+    chosen = selects(ins, len(items))
     kind = "u32" if "mov" in ins.name else "f32"
     first = [_signed(_word(i, s[0], kind, ins, context), s[2]) for i, s in zip(items, chosen, strict=True)]
     second = [_signed(_word(i, s[1], kind, ins, context), s[3]) for i, s in zip(items, chosen, strict=True)]

@@ -91,6 +91,10 @@ static u64 find_addresses(Run *r, Wave *w, const Ins *ins, i64 *at) {
         return lanes;
     }
     int row = ins->src[2].row, how = ins->n[6], size = ins->n[0];
+    if ((w->s[row + 1] & 0xFFFF) == 0x2000) { /* the descriptor of private memory */
+        r->status = NEEDS_OTHER;
+        return 0;
+    }
     u64 first = (pair_of(w, row) & 0xFFFFFFFFFFFFull) - base;
     i64 records = w->s[row + 2], stride = w->s[row + 1] >> 16 & 0x3FFF, shift = how & MOVING ? (i64)(u32)uniform(r, w, &ins->src[3]) : 0;
     const u32 *offset = how & OFFEN ? fetch(r, w, ins, &ins->src[0], &t) : 0, *index = how & IDXEN ? fetch(r, w, ins, &ins->src[1], &s) : 0;

@@ -57,7 +57,7 @@ static void jump(Run *r, Wave *w, u64 address) {
         else high = middle;
     }
     if (a->addresses[low] != address) {
-        r->status = WILD_JUMP;
+        r->status = WILD_JUMP, r->aim = address;
         return;
     }
     w->pc = (u32)a->indices[low];
@@ -290,7 +290,7 @@ API int hotloop_run(Launch *a, u64 *counts, Found *found, i64 *told) {
         }
     }
     if (r->status == CONFLICT || r->status == EXHAUSTED) __atomic_store_n(&a->stop, 1, __ATOMIC_RELAXED);
-    told[0] = r->founds, told[1] = r->at, told[2] = r->group ? r->group->number : 0, told[3] = r->wave ? r->wave->slot : 0;
+    told[0] = r->founds, told[1] = r->at, told[2] = r->group ? r->group->number : 0, told[3] = r->wave ? r->wave->slot : 0, told[4] = (i64)r->aim;
     free_groups(a, groups, block);
     return r->status;
 }

@@ -185,6 +185,7 @@ typedef struct {
     u32 chunk_base, chunk_used;
     Found *found;
     i32 founds, status, at;
+    u64 aim;
     u64 order;
     i32 cached;
     u64 suspect;

@@ -1,0 +1,160 @@
+"""A program as records for C, made once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.emulate.instruction import Context
+from hotloop.emulate.native import arithmetic, several, storage
+from hotloop.emulate.native.layout import INS, OP
+from hotloop.emulate.native.record import STREAMS, NotHere, Tables, Writer, note, touched
+from hotloop.emulate.operands import Kind
+from hotloop.emulate.units import flow
+from hotloop.isa.amdgcn.counters import UNORDERED, Counter, Stream, generation, waits
+from hotloop.isa.amdgcn.registers import SGPR
+
+if TYPE_CHECKING:
+    from hotloop.emulate.arrays import Array
+    from hotloop.emulate.instruction import Decoded
+    from hotloop.emulate.program import Program
+
+_CONDITIONS = ("s_cbranch_scc0", "s_cbranch_scc1", "s_cbranch_vccz", "s_cbranch_vccnz", "s_cbranch_execz", "s_cbranch_execnz")
+_CONTROL = re.compile(r"s_(c?branch|endpgm|barrier|trap|sethalt|set_?pc|swap_?pc|wait|call|rfe|add_pc)")
+_ENDS = ("s_endpgm", "s_endpgm_saved", "s_barrier_leave")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encoded:
+    """Records of a program, or why it has none."""
+
+    code: Array
+    touched: Array
+    side: Array
+    floats: Array
+    addresses: Array
+    indices: Array
+    refused: str = ""
+    """The first instruction that the interpreter cannot do; empty: it can do all."""
+    backs: tuple[int, ...] = ()
+    """Instructions that the other back end executes, one wave at a time."""
+    atomics: bool = False
+    """Whether work-groups can meet in device memory."""
+
+
+_MOST_KEPT = 32
+_kept: list[tuple[Program, Encoded]] = []
+"""Programs are compared by identity: they are loaded once and executed often."""
+
+
+def encoded(program: Program) -> Encoded:
+    """Return a program's records."""
+    for known, made in _kept:
+        if known is program:
+            return made
+    made = _encoded(program)
+    _kept.append((program, made))
+    del _kept[:-_MOST_KEPT]
+    return made
+
+
+def _encoded(program: Program) -> Encoded:
+    family = generation(program.target.name)
+    assert family is not None
+    context = Context(program.target, family, program.layout, zeroes_upper=family.name == "gfx9")
+    tables, count = Tables(), len(program.code)
+    code = np.zeros(count, INS)
+    refused, backs = "", list[int]()
+    for item in program.code:
+        try:
+            if not record(item, context, tables, code[item.index : item.index + 1].reshape(()), count):
+                backs.append(item.index)
+        except NotHere as reason:
+            refused = refused or f"{item.where()} ({reason})"
+    ordered = sorted(program.places.items())
+    return Encoded(
+        code=np.concatenate([code, np.array(tables.more, INS).reshape(-1)]),
+        touched=touched(tables),
+        side=np.array(tables.side or [0], np.int32),
+        floats=np.array(tables.floats or [0], np.float32),
+        addresses=np.array([address for address, _ in ordered], np.uint64),
+        indices=np.array([index for _, index in ordered], np.int32),
+        refused=refused,
+        backs=tuple(backs),
+        atomics=bool(np.isin(code["op"], [OP["ATOMIC"]]).any() or (code["coherent"] & (code["op"] != OP["DS_ATOMIC"])).any()),
+    )
+
+
+def record(item: Decoded, context: Context, tables: Tables, into: Array, first_more: int) -> bool:
+    """Write an instruction; False: the other back end executes it.
+
+    Raises:
+        NotHere: neither can do it alone, the whole program must go there.
+    """
+    kept = len(tables.more)
+    writer = Writer(item, context, tables, into, first_more)
+    native = True
+    try:
+        if not _written(writer):
+            raise NotHere(item.name)
+    except NotHere:
+        if item.issues or storage_like(item) or _CONTROL.match(item.name):
+            raise
+        into[...] = np.zeros((), INS)
+        into["op"], native = OP["BACK"], False
+        del tables.more[kept:]
+    note(writer)
+    return native
+
+
+def storage_like(item: Decoded) -> bool:
+    """Tell whether an instruction is one of memory."""
+    return item.name.startswith(("ds_", "global_", "flat_", "buffer_", "scratch_", "s_load", "s_buffer", "s_mem"))
+
+
+def _written(to: Writer) -> bool:
+    return _flow(to) or arithmetic.write(to) or several.write(to) or storage.write(to)
+
+
+def _flow(to: Writer) -> bool:
+    ins, name = to.ins, to.ins.name
+    if asked := waits(ins.mnemonic, ins.text, to.context.family):
+        _wait(to, asked)
+    elif name in _CONDITIONS:
+        to.op("CONDITION", n={0: _CONDITIONS.index(name), 15: "vcc" in name})
+    elif name == "s_branch":
+        to.op("BRANCH")
+    elif name in _ENDS:
+        to.op("END")
+    elif name in ("s_barrier", "s_barrier_wait"):
+        to.op("BARRIER")
+    elif name in ("s_trap", "s_sethalt"):
+        to.op("TRAP")
+    elif name in ("s_getpc_b64", "s_get_pc_i64"):
+        to.op("GETPC", row=ins.operands[0].first - SGPR)
+    elif name in ("s_setpc_b64", "s_set_pc_i64"):
+        to.scalar(0, ins.operands[0], "u64")
+        to.op("SETPC")
+    elif name in ("s_swappc_b64", "s_swap_pc_i64"):
+        to.scalar(0, ins.operands[1], "u64")
+        to.op("SWAPPC", row=ins.operands[0].first - SGPR)
+    elif name == "s_getreg_b32" and ins.operands[0].kind is not Kind.NULL:
+        to.op("ZERO", row=ins.operands[0].first - SGPR)
+    elif flow.QUIET.match(name) or name in ("s_barrier_signal", "s_getreg_b32", "s_setreg_b32", "s_setreg_imm32_b32"):
+        to.op("NOTHING")
+    else:
+        return False
+    return True
+
+
+def _wait(to: Writer, asked: tuple[tuple[Counter, int], ...]) -> None:
+    by_counter: dict[Counter, list[Stream]] = {}
+    for stream, counter in to.context.family.counters().items():
+        by_counter.setdefault(counter, []).append(stream)
+    plan = [(STREAMS[stream], most, stream in UNORDERED) for counter, most in asked for stream in by_counter.get(counter, ())]
+    to.op("WAIT", n={0: len(plan)}, table=to.tables.add(np.array(plan, np.int64)))
+
+

@@ -6,26 +6,41 @@ import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hotloop.app.emulate.task import Step, Task
+from hotloop.compilers import executor
 from hotloop.emulate.answer import Answer, Count, Told
 from hotloop.emulate.launch import Execution, Launch, run
 from hotloop.emulate.machine import Options, Order
+from hotloop.emulate.native.encode import encoded
 from hotloop.emulate.trace import Tracer
+from hotloop.errors import UsageError
 from hotloop.isa.sourcemap import SourceLine, source_lines
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.emulate.findings import Finding
+    from hotloop.emulate.native.engine import Native
 
     Arrays = Mapping[str, NDArray[np.generic]]
 
 _ADDING = re.compile(r"atomic_(pk_)?add_f|atomic_fadd|ds_add_(rtn_)?f|ds_pk_add")
 """Floating-point atomics, whose sums depend on the order of the work-groups on any card."""
+
+
+class Backend(StrEnum):
+    """What executes."""
+
+    FASTEST = "auto"
+    """C where a compiler is there and the program has no instruction that only NumPy does."""
+    NUMPY = "numpy"
+    NATIVE = "native"
+    """C, or a sentence why not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +51,7 @@ class Adversary:
     """Execute a second time in the opposite order."""
     trace: bool = False
     budget: int = 200_000_000
+    backend: Backend = Backend.FASTEST
 
 
 def execute(task: Task, how: Adversary) -> Answer:
@@ -46,11 +62,12 @@ def execute(task: Task, how: Adversary) -> Answer:
     """
     began = time.perf_counter()
     tracers = [Tracer(step.program) if how.trace else None for step in task.steps]
-    arrays, told, done = _once(task, Options(budget=how.budget), tracers)
+    backend = _chosen(task, how)
+    arrays, told, done = _once(task, Options(budget=how.budget), tracers, backend)
     notes: tuple[str, ...] = ()
     if how.orders:
         other, more, _ = _once(
-            task, Options(late=False, order=Order.DESCENDING, budget=how.budget), [None] * len(task.steps)
+            task, Options(late=False, order=Order.DESCENDING, budget=how.budget), [None] * len(task.steps), backend
         )
         known = {_key(one) for one in told}
         told += [one for one in more if _key(one) not in known]
@@ -74,25 +91,52 @@ def execute(task: Task, how: Adversary) -> Answer:
     )
 
 
-def _once(task: Task, options: Options, tracers: list[Tracer | None]) -> tuple[Arrays, list[Told], list[Execution]]:
+def _chosen(task: Task, how: Adversary) -> Native | None:
+    """Return the back end; None: NumPy.
+
+    Raises:
+        UsageError: C was asked for and cannot do it; the sentence says why.
+        MissingExtraError: C was asked for and there is no compiler.
+    """
+    if how.backend is Backend.NUMPY:
+        return None
+    if how.backend is Backend.FASTEST:
+        return executor.native()
+    if how.trace:
+        raise UsageError("a trace is written by the NumPy back end; leave --backend native or --trace out.")
+    for step in task.steps:
+        if refused := encoded(step.program).refused:
+            raise UsageError(f"{refused} is not in the native back end; leave --backend native out.")
+    return executor.built(executor.folder())
+
+
+def _once(
+    task: Task, options: Options, tracers: list[Tracer | None], backend: Native | None
+) -> tuple[Arrays, list[Told], list[Execution]]:
     arrays, told, done = dict(task.arrays), list[Told](), list[Execution]()
-    fresh = set(task.fresh)
+    fresh = frozenset(task.fresh)
     for step, tracer in zip(task.steps, tracers, strict=True):
-        names = [item if isinstance(item, str) else "" for item in step.arguments]
-        launch = Launch(
-            arguments=[arrays[item] if isinstance(item, str) else item for item in step.arguments],
-            grid=step.grid,
-            workgroup=step.workgroup,
-            dynamic_lds_bytes=step.shared_bytes,
-            fresh=frozenset(n for n, name in enumerate(names) if name in fresh),
-            names=[name or f"argument {n}" for n, name in enumerate(names)],
-        )
-        ran = run(step.program, launch, options, tracer)
+        launch, names = launch_of(step, arrays, fresh)
+        ran = run(step.program, launch, options, tracer, backend=backend)
         arrays |= {name: value for name, value in zip(names, ran.arrays, strict=True) if name}
         fresh -= set(names)
         told += [_told(step, finding) for finding in ran.findings]
         done.append(ran)
     return arrays, told, done
+
+
+def launch_of(step: Step, arrays: Arrays, fresh: frozenset[str]) -> tuple[Launch, list[str]]:
+    """Return the launch of a step on arrays, and the name of the array that each argument is, empty for none."""
+    names = [item if isinstance(item, str) else "" for item in step.arguments]
+    launch = Launch(
+        arguments=[arrays[item] if isinstance(item, str) else item for item in step.arguments],
+        grid=step.grid,
+        workgroup=step.workgroup,
+        dynamic_lds_bytes=step.shared_bytes,
+        fresh=frozenset(n for n, name in enumerate(names) if name in fresh),
+        names=[name or f"argument {n}" for n, name in enumerate(names)],
+    )
+    return launch, names
 
 
 def _key(one: Told) -> tuple[str, int | None, int | None, str]:

@@ -19,7 +19,7 @@ from hotloop.host import settings, toolchain
 _LIMIT_S = 300.0
 _OPTIONS = (
     "-std=c11", "-O2", "-ftree-vectorize", "-fPIC", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing", "-fno-math-errno",
-    "-ffreestanding", "-fvisibility=hidden", "-w",
+    "-fvisibility=hidden", "-w",
 )  # fmt: skip
 _MATH = "libm.so.6"
 

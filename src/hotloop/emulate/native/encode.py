@@ -43,9 +43,11 @@ class Encoded:
     """Instructions that the other back end executes, one wave at a time."""
     atomics: bool = False
     """Whether work-groups can meet in device memory."""
+    local_shift: int = 2
+    """Power of two of the bytes of local memory that are told apart: those of the smallest access, at most 4."""
 
 
-_MOST_KEPT = 32
+_MOST_KEPT, _MOST_CODE = 32, 1 << 16
 _kept: list[tuple[Program, Encoded]] = []
 """Programs are compared by identity: they are loaded once and executed often."""
 
@@ -74,6 +76,8 @@ def _encoded(program: Program) -> Encoded:
                 backs.append(item.index)
         except NotHere as reason:
             refused = refused or f"{item.where()} ({reason})"
+    if len(program.code) > _MOST_CODE:
+        refused = refused or f"a program of {len(program.code)} instructions"
     ordered = sorted(program.places.items())
     return Encoded(
         code=np.concatenate([code, np.array(tables.more, INS).reshape(-1)]),
@@ -84,8 +88,14 @@ def _encoded(program: Program) -> Encoded:
         indices=np.array([index for _, index in ordered], np.int32),
         refused=refused,
         backs=tuple(backs),
+        local_shift=_smallest(code),
         atomics=bool(np.isin(code["op"], [OP["ATOMIC"]]).any() or (code["coherent"] & (code["op"] != OP["DS_ATOMIC"])).any()),
     )
+
+
+def _smallest(code: Array) -> int:
+    local = np.isin(code["op"], [OP[name] for name in ("DS_READ", "DS_WRITE", "DS_TURN", "DS_ATOMIC")])
+    return {1: 0, 2: 1}.get(int(code["n"][local, 0].min(initial=4)), 2)
 
 
 def record(item: Decoded, context: Context, tables: Tables, into: Array, first_more: int) -> bool:

@@ -154,7 +154,7 @@ class _Run:
         program, options, code, said = self.program, self.options, self.code, self.program.descriptor
         made = layout.LaunchRecord(
             instructions=len(program.code), rows=max(1, program.layout.rows), lanes=program.layout.lanes,
-            small_local=program.bits[0], entry=program.entry, waves_per_group=self.per_group, order=_ORDERS[options.order],
+            local_shift=code.local_shift, entry=program.entry, waves_per_group=self.per_group, order=_ORDERS[options.order],
             late=options.late, races=options.races, lds_bytes=self.lds, scratch_bytes=said.scratch_bytes, parallel=parallel,
             resident=min(_MOST_RESIDENT, max(1, options.waves // self.per_group), len(self.numbers)) if code.atomics else 1,
             budget=options.budget, turn=_SPIN_TURN, group_count=len(self.numbers), base=BASE,

@@ -7,14 +7,16 @@ static u32 passed_at(Run *r, const Wave *w, u32 epoch, int kind) {
     return epoch < w->epochs ? w->passed[2 * epoch + kind] : 0;
 }
 
-INLINE Place *place_at(Run *r, i64 byte) { return &r->group->places[r->launch->small_local ? byte : byte >> 2]; }
+INLINE int granules(Run *r, int size) { return (size + (1 << r->launch->local_shift) - 1) >> r->launch->local_shift; }
+
+INLINE Place *place_at(Run *r, i64 byte) { return &r->group->places[byte >> r->launch->local_shift]; }
 
 static void note_read(Run *r, Wave *w, i64 at, int size, u32 epoch) {
-    int count = r->launch->small_local ? size : (size + 3) >> 2;
+    int count = granules(r, size);
     Place *p = place_at(r, at);
-    u16 me = (u16)(w->slot + 1);
+    u8 me = (u8)(w->slot + 1);
     for (int k = 0; k < count; k++, p++) {
-        if (p->epoch == epoch && p->reader != me) p->reader = MANY;
+        if (p->epoch == epoch && p->reader != me) p->reader = SEVERAL;
         else if (p->epoch != epoch) p->epoch = epoch, p->reader = me;
     }
 }
@@ -48,7 +50,7 @@ static u64 locate(Run *r, Wave *w, const Ins *ins, i64 *at, u64 lanes, int size,
     }
     if (missing) *missing = 0;
     if (!r->launch->races || !r->launch->lds_bytes) return inside;
-    int small = r->launch->small_local, count = small ? size : (size + 3) >> 2, me = (int)w->slot + 1, writes = kind != A_READ;
+    int small = r->launch->local_shift != 2, count = granules(r, size), me = (int)w->slot + 1, writes = kind != A_READ;
     u32 now = w->barriers;
     int race = -1, race_text = 0, race_other = 0, clash = -1;
     for (u64 left = inside; left; left &= left - 1) {
@@ -71,7 +73,7 @@ static u64 locate(Run *r, Wave *w, const Ins *ins, i64 *at, u64 lanes, int size,
                     if (hidden) {
                         race = l, race_other = (int)p->ins;
                         race_text = mine ? X_LOCAL_OWN
-                                    : kind == A_WRITE && p->ins == (u32)(ins - r->launch->code) ? X_LOCAL_ONCE : X_LOCAL_OTHER;
+                                    : kind == A_WRITE && p->ins == (u16)(ins - r->launch->code) ? X_LOCAL_ONCE : X_LOCAL_OTHER;
                     }
                 }
             }
@@ -93,7 +95,7 @@ static u64 locate(Run *r, Wave *w, const Ins *ins, i64 *at, u64 lanes, int size,
             int l = __builtin_ctzll(left);
             Place *p = place_at(r, at[l]);
             for (int k = 0; k < count; k++, p++) {
-                p->number = number, p->ins = (u32)here, p->wave = (u16)me;
+                p->number = number, p->ins = (u16)here, p->wave = (u8)me;
                 p->kind = kind == A_COPY, p->atomic = (u8)(kind == A_ATOMIC);
             }
         }

@@ -203,7 +203,7 @@ static void begin(Run *r, Group *g, i64 number) {
     g->number = number, g->live = (u32)a->waves_per_group;
     i64 stride = (a->lds_bytes + 15) / 16 * 16 + 16;
     memset(g->lds, 0, (size_t)stride);
-    if (g->places) memset(g->places, 0, (size_t)(a->small_local ? stride : stride / 4) * sizeof(Place));
+    if (g->places) memset(g->places, 0, (size_t)(stride >> a->local_shift) * sizeof(Place));
     for (int k = 0; k < a->waves_per_group; k++) {
         Wave *w = &g->waves[k];
         memset(w->v, 0, (size_t)a->rows * LANES * 4);
@@ -236,7 +236,7 @@ static size_t part(size_t bytes) { return (bytes + 63) / 64 * 64; }
 static u8 *make_groups(Launch *a, Group *groups) {
     size_t waves = (size_t)a->waves_per_group, file = part((size_t)a->rows * LANES * 4), flags = part((size_t)a->rows + SCALARS);
     i64 stride = (a->lds_bytes + 15) / 16 * 16 + 16;
-    size_t held = a->races && a->lds_bytes ? part((size_t)(a->small_local ? stride : stride / 4) * sizeof(Place)) : 0;
+    size_t held = a->races && a->lds_bytes ? part((size_t)(stride >> a->local_shift) * sizeof(Place)) : 0;
     size_t scratch = part((size_t)(a->scratch_bytes + 16) * LANES);
     size_t each = part(waves * sizeof(Wave)) + waves * (2 * file + 2 * flags + part(LANES * 4) + scratch) + part((size_t)stride) + held;
     u8 *block = calloc(each * (size_t)a->resident + 64, 1), *at = block;

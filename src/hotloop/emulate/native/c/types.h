@@ -81,10 +81,12 @@ typedef struct {
 } Pending;
 
 typedef struct {
-    u32 number, ins, epoch; /* epoch: barriers before the last read, plus one */
-    u16 wave, reader;       /* wave: who wrote, plus one; reader: who read last, MANY: several */
+    u32 number, epoch; /* epoch: barriers before the last read, plus one */
+    u16 ins;
+    u8 wave, reader; /* wave: who wrote, plus one; reader: who read last, SEVERAL: more than one */
     u8 kind, atomic;
 } Place;
+#define SEVERAL 0xFF
 #define MANY 0xFFFF
 
 typedef struct {
@@ -138,7 +140,7 @@ typedef struct {
     const u64 *addresses; /* sorted, of instructions */
     const i32 *indices;
     i64 instructions, steps_known;
-    i32 rows, lanes, small_local, entry;
+    i32 rows, lanes, local_shift, entry;
     i32 waves_per_group, order, late, races;
     i32 lds_bytes, scratch_bytes, resident, parallel;
     i64 budget, turn;

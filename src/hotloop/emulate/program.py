@@ -31,8 +31,9 @@ from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from hotloop.emulate.arrays import World
     from hotloop.emulate.descriptor import Descriptor
     from hotloop.isa.instruction import Function
 
@@ -84,7 +85,7 @@ def load(text: str, name: str = "", target: str = "") -> Program:
     layout = _layout(code, said)
     context = Context(aim, family, layout, zeroes_upper=family.name == "gfx9")
     for item in code:
-        item.step = _bound(item, context)
+        item.step = bound(item, context)
     places = {item.address: item.index for item in code}
     return Program(
         name=kernel.name,
@@ -167,7 +168,8 @@ def _layout(code: Sequence[Decoded], said: Descriptor) -> Layout:
     return Layout(max(vectors, 3), agprs, said.wave)
 
 
-def _bound(item: Decoded, context: Context):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def bound(item: Decoded, context: Context) -> Callable[[World], None]:
+    """Return the function that executes an instruction. Raises UnmodelledError."""
     for unit in _UNITS:
         step = unit.bind(item, context)
         if step is not None:

@@ -128,6 +128,13 @@ def fmax(a: Array, b: Array) -> Array:
     return _ordered(np.fmax, a, b, np.bitwise_and)
 
 
+def clamped(a: Array) -> Array:
+    """Return a value limited to [0, 1]; NaN and -0 give 0."""
+    if a.dtype.kind != "f":
+        return np.clip(a, 0, 1)
+    return np.where(a > 0, np.minimum(a, a.dtype.type(1)), a.dtype.type(0))
+
+
 def fract(a: Array) -> Array:
     """Return a - floor(a), below one."""
     one = a.dtype.type(1)

@@ -14,7 +14,7 @@ import numpy as np
 
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.semantics import formats
-from hotloop.emulate.semantics.functions import FUNCTIONS, fma32
+from hotloop.emulate.semantics.functions import FUNCTIONS, clamped, fma32
 from hotloop.emulate.semantics.row import VECTOR
 from hotloop.emulate.units.values import Read, sink, source
 
@@ -91,7 +91,7 @@ def _halves(ins: Decoded, context: Context) -> Step:
     def step(c: Cohort) -> None:
         one, two = function(*(read(c) for read in low)), function(*(read(c) for read in high))
         if clamp:
-            one, two = (np.clip(np.nan_to_num(value), 0, 1) for value in (one, two))
+            one, two = (clamped(value) for value in (one, two))
         put(c, pack(one, two))
 
     return step
@@ -212,7 +212,7 @@ def _mix(ins: Decoded, context: Context, half: str) -> Step:
 
     def step(c: Cohort) -> None:
         value = fma32(*(read(c) for read in reads))
-        value = np.clip(np.nan_to_num(value), 0, 1) if clamp else value
+        value = clamped(value) if clamp else value
         put(c, _narrow(value, kind))
 
     return step

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.emulate.operands import parse
+from hotloop.emulate.semantics.functions import clamped
 from hotloop.emulate.semantics.row import VECTOR, Row
 from hotloop.emulate.state import VCC_ROW, Registers
 from hotloop.emulate.units import lanes, subdword
@@ -118,7 +119,7 @@ def _finish(ins: Decoded, row: Row) -> Callable[[Any], Any] | None:
 
     def finish(value: Any) -> Any:  # noqa: ANN401 - arrays of any type
         scaled = value * value.dtype.type(scale)
-        return np.clip(np.nan_to_num(scaled, nan=0.0, posinf=1.0, neginf=0.0), 0, 1) if clamp else scaled
+        return clamped(scaled) if clamp else scaled
 
     return finish
 

@@ -295,6 +295,23 @@ API int hotloop_run(Launch *a, u64 *counts, Found *found, i64 *told) {
     return r->status;
 }
 
+/* Execute one instruction that only changes registers on given files; returns the status. */
+API int hotloop_try(Launch *a, i32 index, u32 *vectors, u32 *scalar_file, u32 *flag) {
+    Run run, *r = &run;
+    Wave wave, *w = &wave;
+    u32 em[LANES];
+    memset(r, 0, sizeof *r);
+    memset(w, 0, sizeof *w);
+    memset(em, 0, sizeof em);
+    r->launch = a, r->wave = w, w->v = vectors, w->em = em, w->scc = *flag;
+    memcpy(w->s, scalar_file, sizeof w->s);
+    refresh(r, w);
+    compute_ins(r, w, a->code + index);
+    memcpy(scalar_file, w->s, sizeof w->s);
+    *flag = w->scc;
+    return r->status;
+}
+
 API void hotloop_sizes(i64 *sizes) {
     sizes[0] = sizeof(Operand), sizes[1] = sizeof(Ins), sizes[2] = sizeof(Touch), sizes[3] = sizeof(Launch), sizes[4] = sizeof(Found), sizes[5] = sizeof(Buffer);
 }

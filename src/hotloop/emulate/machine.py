@@ -56,19 +56,6 @@ class Options:
     """Waves of a batch."""
 
 
-def exhausted(budget: int, ins: Decoded) -> Exhausted:
-    """Return the error that the instruction budget is spent."""
-    return Exhausted(
-        f"the kernel did not end within {budget} wave instructions; it was at {ins.where()}; "
-        "give a smaller problem, or more with --budget."
-    )
-
-
-def lost(ins: Decoded, address: int) -> EmulateError:
-    """Return the error that a jump goes nowhere."""
-    return EmulateError(f"{ins.where()} goes to {address:#x}, where no instruction of the listing stands.")
-
-
 class Batch:
     """Work-groups that run at the same time, with what they share."""
 
@@ -120,7 +107,9 @@ class Batch:
         aims = list(runs(addresses))
         for address, _ in aims:
             if int(address) not in self.program.places:
-                raise lost(ins, int(address))
+                raise EmulateError(
+                    f"{ins.where()} goes to {int(address):#x}, where no instruction of the listing stands."
+                )
         if len(aims) == 1:
             c.pc = self.program.places[int(aims[0][0])]
             return
@@ -229,7 +218,10 @@ class Batch:
                 return
 
     def _exhausted(self, ins: Decoded) -> None:
-        raise exhausted(self.options.budget, ins)
+        raise Exhausted(
+            f"the kernel did not end within {self.options.budget} wave instructions; it was at {ins.where()}; "
+            "give a smaller problem, or more with --budget."
+        )
 
     def _release(self) -> None:
         """Let the work-groups go on of which all waves wait at a barrier; there is always one, or nothing can go on."""

@@ -6,20 +6,15 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from hotloop.emulate.native import layout
 from hotloop.emulate.native.generate import compare_functions, scalar_functions, vector_functions
-from hotloop.emulate.native.layout import KIND
 from hotloop.emulate.native.record import NotHere, Writer
 from hotloop.emulate.operands import Kind, Operand, parse
 from hotloop.emulate.semantics.row import SCALAR, VECTOR, Row
 from hotloop.emulate.state import EXEC_ROW, VCC_ROW
 from hotloop.emulate.units.values import mask_row, size
-from hotloop.isa.amdgcn.registers import SCC, SGPR
+from hotloop.isa.amdgcn.registers import SGPR
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
     from hotloop.emulate.instruction import Decoded
 

@@ -41,8 +41,6 @@ class Encoded:
     """The first instruction that the interpreter cannot do; empty: it can do all."""
     backs: tuple[int, ...] = ()
     """Instructions that the other back end executes, one wave at a time."""
-    atomics: bool = False
-    """Whether work-groups can meet in device memory."""
     local_shift: int = 2
     """Power of two of the bytes of local memory that are told apart: those of the smallest access, at most 4."""
 
@@ -89,7 +87,6 @@ def _encoded(program: Program) -> Encoded:
         refused=refused,
         backs=tuple(backs),
         local_shift=_smallest(code),
-        atomics=bool(np.isin(code["op"], [OP["ATOMIC"]]).any() or (code["coherent"] & (code["op"] != OP["DS_ATOMIC"])).any()),
     )
 
 

@@ -10,7 +10,7 @@ OPERATIONS = (
     "BACK", "NOTHING", "ROW", "SELECT", "DUAL", "COMPARE", "CARRY", "WIDE", "HALVES", "TRUTH", "MIX", "DOT",
     "READ_FIRST", "READ_LANE", "WRITE_LANE", "PERMLANE16", "PERMLANE64", "SWAP", "MBCNT",
     "SCALAR", "SCALAR_COMPARE", "SAVE", "MATRIX", "GETPC", "ZERO",
-    "WAIT", "BRANCH", "CONDITION", "LOAD", "STORE", "ATOMIC", "SCALAR_LOAD", "CLOCK", "SCRATCH_LOAD", "SCRATCH_STORE",
+    "WAIT", "BRANCH", "CONDITION", "LOAD", "STORE", "SCALAR_LOAD", "CLOCK", "SCRATCH_LOAD", "SCRATCH_STORE",
     "DS_READ", "DS_WRITE", "DS_ATOMIC", "DS_TURN", "CROSSBAR", "COPY", "ISSUE", "BARRIER", "SETPC", "SWAPPC", "TRAP", "END",
 )  # fmt: skip
 """What the interpreter can do; ``BACK`` asks the other back end for one instruction."""
@@ -49,17 +49,7 @@ BUFFER = np.dtype(
     ],
     align=True,
 )  # fmt: skip
-FOUND = np.dtype(
-    [
-        *((name, "i4") for name in ("trouble", "text", "ins", "other", "x", "y", "z", "wave", "lane", "buffer")),
-        *((name, "i8") for name in ("a", "b", "c", "times")), ("group", "u8"), ("order", "u8"),
-    ],
-    align=True,
-)  # fmt: skip
-
 StepBack = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_void_p)
-Meet = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64, ctypes.c_int32, ctypes.c_int64)
-Ordered = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64, ctypes.c_uint64)
 _I32, _I64, _U64, _P = ctypes.c_int32, ctypes.c_int64, ctypes.c_uint64, ctypes.c_void_p
 
 
@@ -70,17 +60,16 @@ class LaunchRecord(ctypes.Structure):
         *((name, _P) for name in ("code", "touched", "side", "floats", "addresses", "indices")),
         ("instructions", _I64), ("steps_known", _I64),
         *((name, _I32) for name in ("rows", "lanes", "local_shift", "entry", "waves_per_group", "order", "late", "races")),
-        *((name, _I32) for name in ("lds_bytes", "scratch_bytes", "resident", "parallel")),
+        *((name, _I32) for name in ("lds_bytes", "scratch_bytes", "parallel", "spare0")),
         ("budget", _I64), ("turn", _I64),
         ("arena", _P), ("buffers", _P), ("buffer_count", _I64),
         *((name, _P) for name in ("vectors", "scalars", "defined", "moving", "groups")),
-        ("group_count", _I64), ("vector_rows", _I32), ("movings", _I32), ("base", _I64), ("first_group", _U64),
-        ("back", StepBack), ("meet", Meet), ("ordered", Ordered),
-        ("next", _U64), ("steps", _U64), ("entry_chunks", _U64), ("chunks", _P), ("stop", _I32), ("synced", _I32),
+        ("group_count", _I64), ("vector_rows", _I32), ("movings", _I32), ("base", _I64), ("back", StepBack),
+        ("next", _U64), ("steps", _U64), ("stop", _I32), ("spare", _I32),
     )  # fmt: skip
 
 
-SIZES = (OPERAND.itemsize, INS.itemsize, TOUCH.itemsize, ctypes.sizeof(LaunchRecord), FOUND.itemsize, BUFFER.itemsize)
+SIZES = (OPERAND.itemsize, INS.itemsize, TOUCH.itemsize, ctypes.sizeof(LaunchRecord), BUFFER.itemsize)
 """Bytes of the records, compared with what C says when a library is opened."""
-STATUS = ("ok", "back", "other", "exhausted", "trapped", "jump", "memory", "conflict")
+STATUS = ("ok", "back", "found", "exhausted", "trapped", "jump", "memory", "cut")
 """What C returns, in the order of its numbers."""

@@ -15,7 +15,6 @@ from hotloop.emulate.semantics import formats
 from hotloop.emulate.semantics.row import VECTOR
 from hotloop.emulate.units import matrix, packed
 from hotloop.isa.amdgcn.registers import SGPR
-from hotloop.isa.matrix.catalogue import find
 from hotloop.isa.matrix.instruction import Family, Instruction
 from hotloop.isa.matrix.maps import element_map
 

@@ -13,7 +13,7 @@ from hotloop.emulate.native.record import NotHere, Writer
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.units import addresses, atomics, constant, local, memory
 from hotloop.emulate.units.lanes import swizzle_pattern
-from hotloop.isa.amdgcn.registers import SGPR, lds_copy, returns
+from hotloop.isa.amdgcn.registers import SGPR, lds_copy
 
 if TYPE_CHECKING:
     from hotloop.emulate.forms import Form
@@ -52,8 +52,8 @@ def _shape(to: Writer, shape: Form) -> None:
     n = {0: shape.bytes, 1: shape.signed, 2: -1 if shape.half is None else shape.half, 3: shape.words, 7: np.uint32(shape.bits)}
     for place, number in n.items():
         to.record["n"][place] = np.uint32(int(number) & 0xFFFFFFFF).astype(np.int32)
-    coherent = bool(_COHERENT & to.ins.modifiers.flags) or "SCOPE" in to.ins.modifiers.text("scope")
-    to.record["coherent"] = coherent
+    if _COHERENT & to.ins.modifiers.flags or "SCOPE" in to.ins.modifiers.text("scope"):
+        raise NotHere("work-groups that meet in device memory")
 
 
 def _first(to: Writer, item: Operand, words: int) -> int:
@@ -75,8 +75,7 @@ def _vector(to: Writer) -> None:
         to.op("ISSUE" if ins.issues else "NOTHING")
         return
     if "_atomic_" in ins.name:
-        _atomic(to)
-        return
+        raise NotHere("work-groups that meet in device memory")
     found = memory.NAME.match(ins.name)
     shape = forms.form(found[3]) if found else None
     if found is None or shape is None:
@@ -84,7 +83,7 @@ def _vector(to: Writer) -> None:
     _shape(to, shape)
     loads = found[2] == "load"
     if lds_copy(ins.mnemonic, ins.text):
-        _copy(to, shape, loads=loads)
+        _copy(to, loads=loads)
     elif found[1] == "scratch" or addresses.is_stack(ins):
         _scratch(to, shape, loads=loads)
     elif loads:
@@ -133,26 +132,11 @@ def _descriptor(to: Writer, operands: tuple[Operand, ...]) -> None:
     to.op("NOTHING", n={5: _BUFFER, 6: how})
 
 
-def _copy(to: Writer, shape: Form, *, loads: bool) -> None:
+def _copy(to: Writer, *, loads: bool) -> None:
     if "async" in to.ins.name or not loads or len(to.ins.issues) > 3:
         raise NotHere(to.ins.name)
     _addresses(to, loads=True, copies=True)
     to.op("COPY", n={11: to.ins.modifiers.number("offset")})
-
-
-def _atomic(to: Writer) -> None:
-    ins = to.ins
-    found = atomics.GLOBAL.match(ins.name)
-    meaning = atomics.meaning_of(found[1]) if found else None
-    if meaning is None:
-        raise NotHere(ins.name)
-    back, buffered = returns(ins.mnemonic, ins.text), ins.name.startswith("buffer")
-    _addresses(to, loads=back and not buffered, copies=False)
-    data = ins.operands[0 if buffered else 2 if back else 1]
-    result = ins.operands[0] if back else None
-    _change(to, meaning, [data], result)
-    to.op("ATOMIC")
-    to.record["coherent"] = 1
 
 
 def _change(to: Writer, meaning: tuple[object, object], items: list[Operand], result: Operand | None) -> None:

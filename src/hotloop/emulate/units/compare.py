@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.semantics.compares import CONDITIONS as TEXTS
 from hotloop.emulate.semantics.functions import class_of

@@ -106,16 +106,12 @@ def _signal(ins: Decoded, context: Context) -> Step:
 
 def _trap(ins: Decoded, context: Context) -> Step:
     def step(c: Cohort) -> None:
-        raise trapped(ins, *c.batch.place(int(c.waves_at[0])))
+        group, wave = c.batch.place(int(c.waves_at[0]))
+        raise EmulateError(
+            f"{ins.where()} was reached by wave {wave} of work-group {group}: the kernel stops itself there; look at what asks for it."
+        )
 
     return step
-
-
-def trapped(ins: Decoded, group: tuple[int, int, int], wave: int) -> EmulateError:
-    """Return the error that a wave has come to a trap."""
-    return EmulateError(
-        f"{ins.where()} was reached by wave {wave} of work-group {group}: the kernel stops itself there; look at what asks for it."
-    )
 
 
 def _getpc(ins: Decoded, context: Context) -> Step:

@@ -18,25 +18,16 @@ static int in_order(const Ins *ins, const Ins *load) {
     return mine && mine == its;
 }
 
-static int early(Run *r, Wave *w, const Ins *ins) {
+static void early(Run *r, Wave *w, const Ins *ins) {
     const Touch *t = r->launch->touched + ins->touch;
-    int found = 0;
     for (i32 k = 0; k < w->pendings; k++) {
         const Ins *load = r->launch->code + w->pending[k].ins;
-        int read = -1, written = -1;
         for (u32 m = 0; m < ins->touches; m++) {
             if (!w->flying[t[m].reg] || !touches(r, load, t[m].reg, WRITES)) continue;
-            found = 1;
-            if ((t[m].how & READS) && !(ins->apart && (t[m].how & WRITES)) && (read < 0 || t[m].reg < read)) read = t[m].reg;
-            if ((t[m].how & WRITES) && (written < 0 || t[m].reg < written)) written = t[m].reg;
+            if ((t[m].how & READS) && !(ins->apart && (t[m].how & WRITES))) found(r);
+            if ((t[m].how & WRITES) && !in_order(ins, load)) found(r);
         }
-        int here = (int)(ins - r->launch->code);
-        Found *f = 0;
-        if (read >= 0) f = tell(r, T_WAIT, X_READ_EARLY, here, w->pending[k].ins, -1);
-        else if (written >= 0 && !in_order(ins, load)) f = tell(r, T_OVERWRITE, X_WRITE_EARLY, here, w->pending[k].ins, -1);
-        if (f) f->a = read >= 0 ? read : written;
     }
-    return found;
 }
 
 static void undefined_scalar(Run *r, Wave *w, int row, u32 bits) {
@@ -44,30 +35,25 @@ static void undefined_scalar(Run *r, Wave *w, int row, u32 bits) {
     w->poisoned[r->launch->rows + row] = bits != 0;
 }
 
-static int first_set(const u32 *bits, u64 lanes, u32 mask) {
+static int any_set(const u32 *bits, u64 lanes, u32 mask) {
     for (int l = 0; l < LANES; l++)
-        if ((lanes >> l & 1) && (bits[l] & mask)) return l;
-    return -1;
+        if ((lanes >> l & 1) && (bits[l] & mask)) return 1;
+    return 0;
 }
 
 static u64 whole(Run *r) { return r->launch->lanes == 64 ? ~0ull : 0xFFFFFFFFull; }
-
-static void undefined(Run *r, const Ins *ins, int text, int reg, int lane) {
-    Found *f = tell(r, T_UNINITIALISED, text, (int)(ins - r->launch->code), -1, lane);
-    if (f) f->a = reg;
-}
 
 /* Addresses must be defined in active lanes, and so must stored data. */
 static void look_memory(Run *r, Wave *w, const Ins *ins) {
     const Touch *t = r->launch->touched + ins->touch;
     int rows_ = r->launch->rows;
     for (u32 k = 0; k < ins->touches; k++) {
-        int reg = t[k].reg, lane = -1, bad;
+        int reg = t[k].reg, bad;
         if (!w->poisoned[reg] || w->flying[reg] || !(t[k].how & (IS_ADDRESS | IS_DATA))) continue;
         u32 mask = t[k].how & IS_DATA ? ins->stored : ALL;
-        if (reg < rows_) bad = (lane = first_set(w->p + (size_t)reg * LANES, w->exec, mask)) >= 0;
+        if (reg < rows_) bad = any_set(w->p + (size_t)reg * LANES, w->exec, mask);
         else bad = (w->sp[reg - rows_] & mask) != 0;
-        if (bad) undefined(r, ins, t[k].how & IS_DATA ? X_STORES : X_ADDRESS, reg, lane);
+        if (bad) found(r);
     }
 }
 
@@ -80,15 +66,13 @@ static void look_branch(Run *r, Wave *w, const Ins *ins) {
         int reg = t[k].reg;
         if (!w->poisoned[reg] || w->flying[reg] || !(t[k].how & READS)) continue;
         if (reg < rows_) {
-            int lane = first_set(w->p + (size_t)reg * LANES, whole(r), ALL);
-            if (lane >= 0) undefined(r, ins, X_WHERE, reg, lane);
-            w->poisoned[reg] = 0;
+            if (any_set(w->p + (size_t)reg * LANES, whole(r), ALL)) found(r);
             continue;
         }
         int row = reg - rows_;
         u32 bits = w->sp[row], value = row == SCC_ROW ? w->scc : w->s[row];
         if (ins->n[15] && (row == VCC_ROW || row == VCC_ROW + 1) && (value & ~bits)) bits = 0;
-        if (bits) undefined(r, ins, X_WHERE, reg, -1);
+        if (bits) found(r);
         undefined_scalar(r, w, row, 0);
     }
 }
@@ -160,7 +144,7 @@ static void look_compute(Run *r, Wave *w, const Ins *ins) {
             } else if (row == SCC_ROW) {
                 undefined_scalar(r, w, row, sdiffers[k] ? ALL : 0);
             } else if (row == EXEC_ROW || row == EXEC_ROW + 1) {
-                if (sdiffers[k]) undefined(r, ins, X_ACTIVE, reg, -1);
+                if (sdiffers[k]) found(r);
             } else {
                 undefined_scalar(r, w, row, sdiffers[k]);
             }

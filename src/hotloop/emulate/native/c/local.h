@@ -2,8 +2,7 @@
 #define STREAM_LDS 0
 #define STREAM_VECTOR 1
 
-static u32 passed_at(Run *r, const Wave *w, u32 epoch, int kind) {
-    (void)r;
+static u32 passed_at(const Wave *w, u32 epoch, int kind) {
     return epoch < w->epochs ? w->passed[2 * epoch + kind] : 0;
 }
 
@@ -21,84 +20,53 @@ static void note_read(Run *r, Wave *w, i64 at, int size, u32 epoch) {
     }
 }
 
-static int is_reader(const Ins *ins) { return ins->op == OP_DS_READ || ins->op == OP_DS_TURN; }
-
-/* The nearest read of local memory before a write in the program, or behind it in a loop. */
-static int nearest_reader(Run *r, const Ins *ins) {
-    i64 here = ins - r->launch->code, all = r->launch->instructions;
-    for (i64 k = here; k >= 0; k--)
-        if (is_reader(&r->launch->code[k])) return (int)k;
-    for (i64 k = all - 1; k > here; k--)
-        if (is_reader(&r->launch->code[k])) return (int)k;
-    return -1;
-}
-
 /* Check the lanes of an access to local memory; places in `at` come back as bytes of the group's memory.
    `first`: row of what is written, -1: none. */
-static u64 locate(Run *r, Wave *w, const Ins *ins, i64 *at, u64 lanes, int size, int kind, int first, u64 *missing) {
-    u64 inside = 0, bad = 0, never = 0;
+static u64 locate(Run *r, Wave *w, i64 *at, u64 lanes, int size, int kind, int first, u64 *missing) {
+    u64 inside = 0, never = 0;
     i64 most = (i64)r->launch->lds_bytes - size;
+    i64 natural = (size & -size) - 1;
     for (int l = 0; l < LANES; l++) {
         at[l] &= 0xFFFFFFFFll;
-        inside |= (u64)(at[l] <= most) << l;
+        inside |= (u64)(at[l] <= most && !(at[l] & natural)) << l;
     }
-    bad = lanes & ~inside, inside &= lanes;
-    if (unlikely(bad)) {
-        int l = first_lane(bad);
-        Found *f = tell(r, T_BOUNDS, X_LOCAL_BOUNDS, (int)(ins - r->launch->code), -1, l);
-        if (f) f->a = kind, f->b = size, f->c = at[l];
-    }
+    inside &= lanes;
+    if (unlikely(inside != lanes)) found(r); /* out of bounds, or misaligned */
     if (missing) *missing = 0;
-    if (!r->launch->races || !r->launch->lds_bytes) return inside;
+    if (r->status || !r->launch->races || !r->launch->lds_bytes) return inside;
     int small = r->launch->local_shift != 2, count = granules(r, size), me = (int)w->slot + 1, writes = kind != A_READ;
-    u32 now = w->barriers;
-    int race = -1, race_text = 0, race_other = 0, clash = -1;
+    u32 now = w->barriers, number = w->issued[kind == A_COPY ? STREAM_VECTOR : STREAM_LDS] + 1;
     for (u64 left = inside; left; left &= left - 1) {
         int l = __builtin_ctzll(left);
-        Place *p = place_at(r, at[l]);
+        const Place *p = place_at(r, at[l]);
         for (int k = 0; k < count; k++, p++) {
             if (!p->wave) {
                 never |= 1ull << l;
-            } else if (race < 0) {
+            } else {
                 int mine = p->wave == me;
-                if (mine ? p->kind == 1 && p->number > w->done[STREAM_VECTOR]
-                         : p->number > passed_at(r, &r->group->waves[p->wave - 1], now, p->kind)) {
-                    int hidden = 1;
-                    if (kind == A_WRITE && size >= 4 && !small) {
+                if (unlikely(mine ? p->kind == 1 && p->number > w->done[STREAM_VECTOR]
+                                  : p->number > passed_at(&r->group->waves[p->wave - 1], now, p->kind))) {
+                    int hidden = !(kind == A_ATOMIC && p->atomic);
+                    if (kind == A_WRITE && size >= 4 && !small) { /* the same value written twice is none */
                         u32 held;
-                        memcpy(&held, r->group->lds + ((at[l] & ~3ll) + 4 * k), 4);
+                        memcpy(&held, r->group->lds + at[l] + 4 * k, 4);
                         hidden = held != w->v[(size_t)(first + k) * LANES + l];
                     }
-                    if (kind == A_ATOMIC && p->atomic) hidden = 0;
-                    if (hidden) {
-                        race = l, race_other = (int)p->ins;
-                        race_text = mine ? X_LOCAL_OWN
-                                    : kind == A_WRITE && p->ins == (u16)(ins - r->launch->code) ? X_LOCAL_ONCE : X_LOCAL_OTHER;
-                    }
+                    if (hidden) found(r);
                 }
             }
-            if (writes && clash < 0 && p->epoch > now && p->reader != me) clash = l;
+            if (writes && unlikely(p->epoch > now && p->reader != me)) found(r);
         }
     }
-    int here = (int)(ins - r->launch->code);
-    if (race >= 0) {
-        Found *f = tell(r, race_text == X_LOCAL_OWN ? T_WAIT : T_LOCAL_RACE, race_text, here, race_other, race);
-        if (f) f->a = kind;
-    }
-    if (!writes) {
-        for (u64 left = inside; left; left &= left - 1) note_read(r, w, at[__builtin_ctzll(left)], size, now + 1);
-    } else {
-        if (clash >= 0) tell(r, T_LOCAL_RACE, X_LOCAL_READER, here, nearest_reader(r, ins), clash);
-        int stream = kind == A_COPY ? STREAM_VECTOR : STREAM_LDS;
-        u32 number = w->issued[stream] + 1;
-        for (u64 left = inside; left; left &= left - 1) {
-            int l = __builtin_ctzll(left);
-            Place *p = place_at(r, at[l]);
-            for (int k = 0; k < count; k++, p++) {
-                p->number = number, p->ins = (u16)here, p->wave = (u8)me;
-                p->kind = kind == A_COPY, p->atomic = (u8)(kind == A_ATOMIC);
-            }
+    for (u64 left = inside; left; left &= left - 1) {
+        int l = __builtin_ctzll(left);
+        if (!writes) {
+            note_read(r, w, at[l], size, now + 1);
+            continue;
         }
+        Place *p = place_at(r, at[l]);
+        for (int k = 0; k < count; k++, p++)
+            p->number = number, p->wave = (u8)me, p->kind = kind == A_COPY, p->atomic = kind == A_ATOMIC;
     }
     if (missing && (kind == A_READ || kind == A_ATOMIC)) *missing = never;
     return inside;
@@ -141,7 +109,7 @@ static void do_ds_read(Run *r, Wave *w, const Ins *ins) {
     u64 inside[2] = {0, 0}, missing = 0, one;
     for (int k = 0; k < ins->n[6]; k++) {
         places(r, w, ins, ins->n[11 + k], at[k]);
-        inside[k] = locate(r, w, ins, at[k], w->exec, ins->n[0], A_READ, -1, &one);
+        inside[k] = locate(r, w, at[k], w->exec, ins->n[0], A_READ, -1, &one);
         missing |= one;
     }
     Pending *p = issue(r, w, ins, 1);
@@ -160,7 +128,8 @@ static void do_ds_write(Run *r, Wave *w, const Ins *ins) {
     for (int k = 0; k < ins->n[6]; k++) {
         int first = k ? ins->n[13] : ins->n[4];
         places(r, w, ins, ins->n[11 + k], at);
-        u64 inside = locate(r, w, ins, at, w->exec, ins->n[0], A_WRITE, first, 0);
+        u64 inside = locate(r, w, at, w->exec, ins->n[0], A_WRITE, first, 0);
+        if (w->pendings && r->launch->late) freeze(r, w, at, inside, ins->n[0], 1);
         store_words(r->group->lds, w, at, inside, ins, first);
     }
     issue(r, w, ins, 0);
@@ -169,7 +138,7 @@ static void do_ds_write(Run *r, Wave *w, const Ins *ins) {
 static void do_ds_atomic(Run *r, Wave *w, const Ins *ins) {
     i64 at[LANES];
     places(r, w, ins, ins->n[11], at);
-    u64 inside = locate(r, w, ins, at, w->exec, ins->n[0], A_ATOMIC, -1, 0);
+    u64 inside = locate(r, w, at, w->exec, ins->n[0], A_ATOMIC, -1, 0);
     apply_atomic(r, w, ins, r->group->lds, at, inside);
 }
 
@@ -179,7 +148,7 @@ static void do_ds_turn(Run *r, Wave *w, const Ins *ins) {
     u64 missing;
     u32 word[4][LANES], turned[4][LANES];
     places(r, w, ins, ins->n[11], at);
-    u64 inside = locate(r, w, ins, at, w->exec, ins->n[0], A_READ, -1, &missing);
+    u64 inside = locate(r, w, at, w->exec, ins->n[0], A_READ, -1, &missing);
     load_words(r->group->lds, at, inside, ins, word);
     memset(turned, 0, sizeof turned);
     int width = ins->n[13], count = ins->n[0] * 8 / width;
@@ -224,12 +193,12 @@ static void do_crossbar(Run *r, Wave *w, const Ins *ins) {
 /* Straight from device to local memory: M0 + offset + lane * size. */
 static void do_copy(Run *r, Wave *w, const Ins *ins) {
     i64 at[LANES], to[LANES];
-    u64 lanes = w->exec, chosen = find_addresses(r, w, ins, at), inside = checked(r, w, ins, at, chosen, ins->n[0], A_READ, 0);
+    u64 lanes = w->exec, chosen = find_addresses(r, w, ins, at), inside = checked(r, at, chosen, ins->n[0], A_READ, 0);
     if (r->status) return;
     i64 base = (i64)(w->s[M0_ROW] & (r->launch->lds_bytes <= 1 << 16 ? 0xFFFF : 0x3FFFF)) + ins->n[11];
     int size = ins->n[0] < 4 ? 4 : ins->n[0];
     for (int l = 0; l < LANES; l++) to[l] = base + (i64)l * size;
-    u64 placed = locate(r, w, ins, to, lanes, size, A_COPY, -1, 0);
+    u64 placed = locate(r, w, to, lanes, size, A_COPY, -1, 0);
     Pending *p = issue(r, w, ins, 1);
     if (!p) return;
     p->lanes = lanes, p->inside = placed;

@@ -92,7 +92,7 @@ static u64 find_addresses(Run *r, Wave *w, const Ins *ins, i64 *at) {
     }
     int row = ins->src[2].row, how = ins->n[6], size = ins->n[0];
     if ((w->s[row + 1] & 0xFFFF) == 0x2000) { /* the descriptor of private memory */
-        r->status = NEEDS_OTHER;
+        found(r);
         return 0;
     }
     u64 first = (pair_of(w, row) & 0xFFFFFFFFFFFFull) - base;
@@ -118,7 +118,7 @@ static u64 find_addresses(Run *r, Wave *w, const Ins *ins, i64 *at) {
 
 static void do_load(Run *r, Wave *w, const Ins *ins) {
     i64 at[LANES];
-    u64 missing, lanes = w->exec, chosen = find_addresses(r, w, ins, at), inside = checked(r, w, ins, at, chosen, ins->n[0], A_READ, &missing);
+    u64 missing, lanes = w->exec, chosen = find_addresses(r, w, ins, at), inside = checked(r, at, chosen, ins->n[0], A_READ, &missing);
     if (r->status) return;
     Pending *p = issue(r, w, ins, 1);
     if (!p) return;
@@ -131,29 +131,54 @@ static void do_load(Run *r, Wave *w, const Ins *ins) {
     }
 }
 
+/* A store that meets another wave's is none of our business if it writes what stands there. */
 static void confirm(Run *r, Wave *w, const Ins *ins, const i64 *at) {
     u64 lanes = r->suspect;
     r->suspect = 0;
-    u32 mask = ins->n[0] == 1 ? 0xFF : ins->n[0] == 2 ? 0xFFFF : ALL;
+    size_t bytes = ins->n[0] < 4 ? (size_t)ins->n[0] : 4;
+    u32 mask = bytes == 4 ? ALL : (1u << 8 * bytes) - 1;
     for (u64 left = lanes; left; left &= left - 1) {
-        int l = __builtin_ctzll(left), differs = 0;
+        int l = __builtin_ctzll(left);
         for (int k = 0; k < ins->n[3]; k++) {
             u32 held = 0, v = w->v[(size_t)(ins->n[4] + k) * LANES + l];
-            memcpy(&held, r->launch->arena + at[l] + 4 * k, ins->n[0] < 4 ? (size_t)ins->n[0] : 4);
-            differs |= ((held ^ (ins->n[2] == 1 ? v >> 16 : v)) & mask) != 0;
+            memcpy(&held, r->launch->arena + at[l] + 4 * k, bytes);
+            if ((held ^ (ins->n[2] == 1 ? v >> 16 : v)) & mask) found(r);
         }
-        if (differs) {
-            global_race(r, ins, r->suspect_text, r->suspect_other, l, A_WRITE, r->suspect_buffer);
-            return;
-        }
+    }
+}
+
+/* A wave is going to store: its own loads from there, issued before, read first, as memory keeps their order. */
+static void freeze(Run *r, Wave *w, const i64 *at, u64 lanes, int size, int local) {
+    i64 low = (i64)1 << 62, high = -low;
+    for (i32 m = 0; m < w->pendings; m++) {
+        Pending *p = &w->pending[m];
+        if (p->late != 1 || p->local != local) continue;
+        if (high < low)
+            for (u64 left = lanes; left; left &= left - 1) {
+                i64 place = at[__builtin_ctzll(left)];
+                low = place < low ? place : low, high = place + size > high ? place + size : high;
+            }
+        const Ins *ins = r->launch->code + p->ins;
+        const u8 *memory = local ? r->group->lds : r->launch->arena;
+        int parts = local ? ins->n[6] : 1, reaches = 0;
+        for (int part = 0; part < parts; part++)
+            for (u64 left = part ? p->inside2 : p->inside; left; left &= left - 1) {
+                i64 place = p->at[part][__builtin_ctzll(left)];
+                reaches |= place < high && low < place + ins->n[0];
+            }
+        if (!reaches) continue;
+        load_words(memory, p->at[0], p->inside, ins, p->u.word);
+        if (parts == 2) load_words(memory, p->at[1], p->inside2, ins, p->u.word + ins->n[3]);
+        p->late = 0;
     }
 }
 
 static void do_store(Run *r, Wave *w, const Ins *ins) {
     i64 at[LANES];
-    u64 chosen = find_addresses(r, w, ins, at), inside = checked(r, w, ins, at, chosen, ins->n[0], A_WRITE, 0);
+    u64 chosen = find_addresses(r, w, ins, at), inside = checked(r, at, chosen, ins->n[0], A_WRITE, 0);
     if (r->status) return;
     if (unlikely(r->suspect)) confirm(r, w, ins, at);
+    if (w->pendings && r->launch->late) freeze(r, w, at, inside, ins->n[0], 0);
     store_words(r->launch->arena, w, at, inside, ins, ins->n[4]);
     issue(r, w, ins, 0);
 }
@@ -218,12 +243,6 @@ static void apply_atomic(Run *r, Wave *w, const Ins *ins, u8 *memory, const i64 
     memcpy(p->u.word, old, sizeof old);
 }
 
-static void do_atomic(Run *r, Wave *w, const Ins *ins) {
-    i64 at[LANES];
-    u64 chosen = find_addresses(r, w, ins, at), inside = checked(r, w, ins, at, chosen, ins->n[0], A_ATOMIC, 0);
-    if (!r->status) apply_atomic(r, w, ins, r->launch->arena, at, inside);
-}
-
 /* -- scalar loads --------------------------------------------------------------------------------------------------*/
 
 /* n[3]: words, n[6]: 1 from a buffer, n[5]: 1 with a moving offset. */
@@ -238,7 +257,7 @@ static void do_scalar_load(Run *r, Wave *w, const Ins *ins) {
     } else {
         at = (i64)(((uniform(r, w, &ins->src[0]) + (u64)moved) & ~3ull) - (u64)r->launch->base);
     }
-    u64 inside = ok ? checked(r, w, ins, &at, 1, ins->n[0], A_READ, 0) : 0;
+    u64 inside = ok ? checked(r, &at, 1, ins->n[0], A_READ, 0) : 0;
     if (r->status) return;
     Pending *p = issue(r, w, ins, 1);
     if (!p) return;
@@ -261,22 +280,23 @@ static u64 scratch_places(Run *r, Wave *w, const Ins *ins, i64 *at, int kind) {
     i64 start = ins->offset;
     if (ins->n[6] & 2) start += ins->n[8] > 1 ? (i64)(u32)uniform(r, w, &ins->src[1]) / ins->n[8] : (i64)(i32)uniform(r, w, &ins->src[1]);
     const u32 *offset = ins->n[6] & 1 ? fetch(r, w, ins, &ins->src[0], &t) : 0;
-    u64 inside = 0, bad = 0;
+    u64 inside = 0;
     int size = r->launch->scratch_bytes;
     for (int l = 0; l < LANES; l++) {
         i64 place = start + (offset ? (i64)(i32)offset[l] : 0);
-        if (place >= 0 && place <= size - ins->n[0]) inside |= 1ull << l;
-        else bad |= 1ull << l;
-        at[l] = place;
+        inside |= (u64)(place >= 0 && place <= size - ins->n[0]) << l;
+        at[l] = place + (i64)l * (size + 16);
     }
-    bad &= w->exec;
-    if (bad) {
-        int l = first_lane(bad);
-        Found *f = tell(r, T_BOUNDS, X_SCRATCH_BOUNDS, (int)(ins - r->launch->code), -1, l);
-        if (f) f->a = kind, f->b = ins->n[0], f->c = at[l];
+    inside &= w->exec;
+    if (inside != w->exec) found(r);
+    for (u64 left = inside; left; left &= left - 1) {
+        u8 *kept = w->kept + at[__builtin_ctzll(left)];
+        for (int k = 0; k < ins->n[0]; k++) {
+            if (kind == A_WRITE) kept[k] = 1;
+            else if (!kept[k]) found(r);
+        }
     }
-    for (int l = 0; l < LANES; l++) at[l] += (i64)l * (size + 16);
-    return inside & w->exec;
+    return inside;
 }
 
 static void do_scratch_load(Run *r, Wave *w, const Ins *ins) {

@@ -45,7 +45,7 @@ static void compute_ins(Run *r, Wave *w, const Ins *ins) {
         refresh(r, w);
         return;
     }
-    r->status = NEEDS_OTHER;
+    found(r);
 }
 
 static void jump(Run *r, Wave *w, u64 address) {
@@ -74,18 +74,10 @@ static int condition(Run *r, Wave *w, const Ins *ins) {
     }
 }
 
-static void compare_barriers(Run *r, const Ins *ins) {
-    Group *g = r->group;
-    u32 least = 0, most = 0;
-    int count = r->launch->waves_per_group;
-    for (int k = 0; k < count; k++) {
-        if (g->waves[k].barriers < g->waves[least].barriers) least = (u32)k;
-        if (g->waves[k].barriers > g->waves[most].barriers) most = (u32)k;
-    }
-    if (g->waves[least].barriers == g->waves[most].barriers) return;
-    r->wave = &g->waves[0];
-    Found *f = tell(r, T_BARRIER, X_BARRIERS, (int)(ins - r->launch->code), -1, -1);
-    if (f) f->a = least, f->b = g->waves[least].barriers, f->c = g->waves[most].barriers;
+static void compare_barriers(Run *r) {
+    const Wave *waves = r->group->waves;
+    for (int k = 1; k < r->launch->waves_per_group; k++)
+        if (waves[k].barriers != waves[0].barriers) found(r);
 }
 
 static void execute(Run *r, Wave *w, const Ins *ins) {
@@ -97,7 +89,6 @@ static void execute(Run *r, Wave *w, const Ins *ins) {
         return;
     case OP_LOAD: do_load(r, w, ins); return;
     case OP_STORE: do_store(r, w, ins); return;
-    case OP_ATOMIC: do_atomic(r, w, ins); return;
     case OP_SCALAR_LOAD: do_scalar_load(r, w, ins); return;
     case OP_CLOCK: do_clock(r, w, ins); return;
     case OP_SCRATCH_LOAD: do_scratch_load(r, w, ins); return;
@@ -120,7 +111,7 @@ static void execute(Run *r, Wave *w, const Ins *ins) {
     case OP_TRAP: r->status = TRAPPED; return;
     case OP_END:
         w->state = ENDED;
-        if (--r->group->live == 0) compare_barriers(r, ins);
+        if (--r->group->live == 0) compare_barriers(r);
         return;
     }
     compute_ins(r, w, ins);
@@ -153,7 +144,7 @@ static void account(Run *r) {
     u64 now = __atomic_add_fetch(&r->launch->steps, r->steps - r->turned_steps, __ATOMIC_RELAXED);
     r->turned_steps = r->steps;
     if (now + (u64)r->launch->steps_known > (u64)r->launch->budget && !r->status) r->status = EXHAUSTED;
-    if (r->launch->stop && !r->status) r->status = CONFLICT;
+    if (r->launch->stop && !r->status) r->status = CUT_SHORT;
 }
 
 /* Waves at the instruction that comes first in the program execute it, one after the other. 1: the group has ended. */
@@ -219,6 +210,7 @@ static void begin(Run *r, Group *g, i64 number) {
         if (w->passed) memset(w->passed, 0, (size_t)w->epochs * 8);
         w->scc = 0, w->pc = (u32)a->entry, w->state = RUNS, w->slot = (u32)k, w->pendings = 0, w->barriers = 0, w->ins = w->pc;
         if (a->scratch_bytes) memset(w->scratch, 0, (size_t)(a->scratch_bytes + 16) * LANES);
+        if (a->scratch_bytes) memset(w->kept, 0, (size_t)(a->scratch_bytes + 16) * LANES);
         w->exec = ~0ull;
         for (int l = 0; l < LANES; l++) w->em[l] = ALL;
         refresh(r, w);
@@ -233,65 +225,52 @@ static void *take(u8 **at, size_t bytes) {
 
 static size_t part(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
-static u8 *make_groups(Launch *a, Group *groups) {
+static u8 *make_group(Launch *a, Group *g) {
     size_t waves = (size_t)a->waves_per_group, file = part((size_t)a->rows * LANES * 4), flags = part((size_t)a->rows + SCALARS);
     i64 stride = (a->lds_bytes + 15) / 16 * 16 + 16;
     size_t held = a->races && a->lds_bytes ? part((size_t)(stride >> a->local_shift) * sizeof(Place)) : 0;
     size_t scratch = part((size_t)(a->scratch_bytes + 16) * LANES);
-    size_t each = part(waves * sizeof(Wave)) + waves * (2 * file + 2 * flags + part(LANES * 4) + scratch) + part((size_t)stride) + held;
-    u8 *block = calloc(each * (size_t)a->resident + 64, 1), *at = block;
+    size_t all = part(waves * sizeof(Wave)) + waves * (2 * file + 2 * flags + part(LANES * 4) + 2 * scratch) + part((size_t)stride) + held;
+    u8 *block = calloc(all + 64, 1), *at = block;
     if (!block) return 0;
     at += (64 - (size_t)at % 64) % 64;
-    for (int k = 0; k < a->resident; k++) {
-        Group *g = &groups[k];
-        g->waves = take(&at, waves * sizeof(Wave)), g->number = -1;
-        g->lds = take(&at, (size_t)stride), g->places = held ? take(&at, held) : 0;
-        for (size_t m = 0; m < waves; m++) {
-            Wave *w = &g->waves[m];
-            w->v = take(&at, file), w->p = take(&at, file), w->em = take(&at, LANES * 4);
-            w->poisoned = take(&at, flags), w->flying = take(&at, flags), w->scratch = take(&at, scratch);
-        }
+    g->waves = take(&at, waves * sizeof(Wave));
+    g->lds = take(&at, (size_t)stride), g->places = held ? take(&at, held) : 0;
+    for (size_t m = 0; m < waves; m++) {
+        Wave *w = &g->waves[m];
+        w->v = take(&at, file), w->p = take(&at, file), w->em = take(&at, LANES * 4);
+        w->poisoned = take(&at, flags), w->flying = take(&at, flags);
+        w->scratch = take(&at, scratch), w->kept = take(&at, scratch);
     }
     return block;
 }
 
-static void free_groups(Launch *a, Group *groups, u8 *block) {
-    for (int k = 0; block && k < a->resident; k++)
-        for (int m = 0; m < a->waves_per_group; m++) {
-            free(groups[k].waves[m].pending);
-            free(groups[k].waves[m].passed);
-        }
+static void free_group(Launch *a, Group *g, u8 *block) {
+    for (int m = 0; block && m < a->waves_per_group; m++) {
+        free(g->waves[m].pending);
+        free(g->waves[m].passed);
+    }
     free(block);
 }
 
 /* Execute work-groups until there are none left. Returns the status; `at`: index of the last instruction, `place`: group and wave. */
-API int hotloop_run(Launch *a, u64 *counts, Found *found, i64 *told) {
+API int hotloop_run(Launch *a, u64 *counts, i64 *told) {
     Run run, *r = &run;
-    Group groups[256];
+    Group group, *g = &group;
     memset(r, 0, sizeof *r);
-    r->launch = a, r->counts = counts, r->found = found;
-    u8 *block = a->resident <= 256 ? make_groups(a, groups) : 0;
+    r->launch = a, r->counts = counts, r->group = g;
+    u8 *block = make_group(a, g);
     if (!block) r->status = NO_MEMORY;
-    i64 turn = a->resident > 1 ? a->turn : (i64)1 << 40;
-    int busy = block ? a->resident : 0;
-    while (busy && !r->status) {
-        busy = 0;
-        for (int k = 0; k < a->resident && !r->status; k++) {
-            Group *g = r->group = &groups[k];
-            if (g->number < 0) {
-                u64 next = __atomic_fetch_add(&a->next, 1, __ATOMIC_RELAXED);
-                if (next >= (u64)a->group_count) continue;
-                begin(r, g, (i64)next);
-            }
-            busy = 1;
-            int ended = a->order == 0 ? together(r, g, turn < (1 << 18) ? turn : 1 << 18) : apart(r, g, a->turn);
-            if (ended) g->number = r->status ? g->number : -1;
-            account(r);
-        }
+    while (!r->status) {
+        u64 next = __atomic_fetch_add(&a->next, 1, __ATOMIC_RELAXED);
+        if (next >= (u64)a->group_count) break;
+        begin(r, g, (i64)next);
+        while (!r->status && !(a->order == 0 ? together(r, g, a->turn) : apart(r, g, a->turn))) account(r);
+        account(r);
     }
-    if (r->status == CONFLICT || r->status == EXHAUSTED) __atomic_store_n(&a->stop, 1, __ATOMIC_RELAXED);
-    told[0] = r->founds, told[1] = r->at, told[2] = r->group ? r->group->number : 0, told[3] = r->wave ? r->wave->slot : 0, told[4] = (i64)r->aim;
-    free_groups(a, groups, block);
+    if (r->status) __atomic_store_n(&a->stop, 1, __ATOMIC_RELAXED);
+    told[0] = 0, told[1] = r->at, told[2] = g->number, told[3] = r->wave ? r->wave->slot : 0, told[4] = (i64)r->aim;
+    free_group(a, g, block);
     return r->status;
 }
 
@@ -313,17 +292,10 @@ API int hotloop_try(Launch *a, i32 index, u32 *vectors, u32 *scalar_file, u32 *f
 }
 
 API void hotloop_sizes(i64 *sizes) {
-    sizes[0] = sizeof(Operand), sizes[1] = sizeof(Ins), sizes[2] = sizeof(Touch), sizes[3] = sizeof(Launch), sizes[4] = sizeof(Found), sizes[5] = sizeof(Buffer);
+    sizes[0] = sizeof(Operand), sizes[1] = sizeof(Ins), sizes[2] = sizeof(Touch), sizes[3] = sizeof(Launch), sizes[4] = sizeof(Buffer);
 }
 
 /* Vector file, scalars and SCC of a wave, for the other back end. */
 API u32 *hotloop_vectors(Wave *w) { return w->v; }
 API u32 *hotloop_scalars(Wave *w) { return w->s; }
 API u32 *hotloop_scc(Wave *w) { return &w->scc; }
-
-API void hotloop_release(Launch *a) {
-    for (u64 k = 0; k < a->entry_chunks && k < 65536; k++) {
-        free(a->chunks[k]);
-        a->chunks[k] = 0;
-    }
-}

@@ -82,8 +82,7 @@ typedef struct {
 
 typedef struct {
     u32 number, epoch; /* epoch: barriers before the last read, plus one */
-    u16 ins;
-    u8 wave, reader; /* wave: who wrote, plus one; reader: who read last, SEVERAL: more than one */
+    u8 wave, reader;   /* wave: who wrote, plus one; reader: who read last, SEVERAL: more than one */
     u8 kind, atomic;
 } Place;
 #define SEVERAL 0xFF
@@ -102,23 +101,10 @@ typedef struct {
     u32 barriers, ins;
     u32 *passed; /* [epochs][2] */
     u32 epochs;
-    u8 *scratch;
+    u8 *scratch, *kept; /* private memory, and which of its bytes were written */
 } Wave;
 
 enum { RUNS, BLOCKED, ENDED };
-
-typedef struct {
-    i32 trouble, text, ins, other;
-    i32 x, y, z, wave, lane, buffer;
-    i64 a, b, c;
-    i64 times;
-    u64 group, order;
-} Found;
-
-typedef struct {
-    u32 wave, epoch, ins, atomic;
-} Entry;
-#define CHUNK 65536
 
 typedef struct {
     i64 start, end;
@@ -128,8 +114,6 @@ typedef struct {
 } Buffer;
 
 typedef int (*StepBack)(i32 ins, void *wave);
-typedef int (*Meet)(u64 group, i32 buffer, i64 place);
-typedef int (*Ordered)(u64 group, u64 writer);
 
 typedef struct {
     /* program */
@@ -142,7 +126,7 @@ typedef struct {
     i64 instructions, steps_known;
     i32 rows, lanes, local_shift, entry;
     i32 waves_per_group, order, late, races;
-    i32 lds_bytes, scratch_bytes, resident, parallel;
+    i32 lds_bytes, scratch_bytes, parallel, spare0;
     i64 budget, turn;
     /* memory */
     u8 *arena;
@@ -157,24 +141,18 @@ typedef struct {
     i64 group_count;
     i32 vector_rows, movings;
     i64 base; /* device address of the arena */
-    u64 first_group;
     StepBack back;
-    Meet meet;
-    Ordered ordered;
     /* shared by threads */
-    u64 next, steps, entry_chunks;
-    Entry **chunks; /* [1 << 16] */
-    i32 stop, synced;
+    u64 next, steps;
+    i32 stop, spare;
 } Launch;
 
 typedef struct {
     Wave *waves;
     Place *places;
     u8 *lds;
-    i64 number; /* -1: none */
+    i64 number;
     u32 live;
-    i32 last;
-    u64 turned;
 } Group;
 
 typedef struct {
@@ -183,15 +161,10 @@ typedef struct {
     Wave *wave;
     u64 *counts;
     u64 steps, turned_steps;
-    Entry *chunk;
-    u32 chunk_base, chunk_used;
-    Found *found;
-    i32 founds, status, at;
+    i32 status, at;
     u64 aim;
-    u64 order;
     i32 cached;
     u64 suspect;
-    i32 suspect_text, suspect_other, suspect_buffer;
 } Run;
 
-enum { OK, STOPPED_BACK, NEEDS_OTHER, EXHAUSTED, TRAPPED, WILD_JUMP, NO_MEMORY, CONFLICT };
+enum { OK, STOPPED_BACK, FOUND, EXHAUSTED, TRAPPED, WILD_JUMP, NO_MEMORY, CUT_SHORT };

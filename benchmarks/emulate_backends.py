@@ -29,7 +29,9 @@ from hotloop.errors import HotloopError
 from hotloop.verify.cases import cases, draw
 
 
-def row(family: str, target: str, name: str, backend: Any, sizes: dict[str, int], chosen: argparse.Namespace) -> dict[str, Any]:
+def row(
+    family: str, target: str, name: str, backend: Any, sizes: dict[str, int], chosen: argparse.Namespace
+) -> dict[str, Any]:
     told: dict[str, Any] = {"family": family, "target": target, "rung": name}
     try:
         kernel, pose = rung.of(family, name, target, sizes or None)
@@ -61,12 +63,17 @@ def row(family: str, target: str, name: str, backend: Any, sizes: dict[str, int]
             told["wave_instructions"] = told.get("wave_instructions", 0) + outcome["fast"].executed
             if chosen.fast_only:
                 continue
-            same = all(a.tobytes() == b.tobytes() for a, b in zip(arrays["fast"].values(), arrays["numpy"].values(), strict=True))
+            same = all(
+                a.tobytes() == b.tobytes()
+                for a, b in zip(arrays["fast"].values(), arrays["numpy"].values(), strict=True)
+            )
             told["same"] = told.get("same", True) and same
             found = [{(f.trouble, f.line, f.other_line) for f in outcome[key].findings} for key in ("fast", "numpy")]
             told["same_findings"] = told.get("same_findings", True) and found[0] == found[1]
             told["findings"] = len(found[1])
-            told["same_counts"] = told.get("same_counts", True) and bool((outcome["fast"].counts == outcome["numpy"].counts).all())
+            told["same_counts"] = told.get("same_counts", True) and bool(
+                (outcome["fast"].counts == outcome["numpy"].counts).all()
+            )
         if chosen.once:
             break
     told["status"] = "numpy only" if told.get("refused") else "executed"
@@ -82,7 +89,9 @@ def main() -> None:
     parser.add_argument("targets", nargs="+")
     parser.add_argument("--family", action="append", default=[])
     parser.add_argument("--rung", action="append", default=[])
-    parser.add_argument("--sizes", action="append", default=[], help="MxNxK instead of the small problem, products only")
+    parser.add_argument(
+        "--sizes", action="append", default=[], help="MxNxK instead of the small problem, products only"
+    )
     parser.add_argument("--out", type=Path)
     parser.add_argument("--once", action="store_true", help="late memory only")
     parser.add_argument("--fast-only", action="store_true")

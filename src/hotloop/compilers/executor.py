@@ -56,7 +56,9 @@ def built(kept: Path) -> Native:
         raise MachineError("the fast back end of the executor is built on Linux only.")
     texts, clang = sources(), toolchain.clang()
     processor = ("-mcpu=native",) if platform.machine() in ("aarch64", "arm64") else ("-march=native",)
-    said = "\0".join((*sorted(f"{k}\0{v}" for k, v in texts.items()), *_OPTIONS, *processor, toolchain.version(clang), _processor()))
+    said = "\0".join(
+        (*sorted(f"{k}\0{v}" for k, v in texts.items()), *_OPTIONS, *processor, toolchain.version(clang), _processor())
+    )
     path = kept / f"executor-{hashlib.sha256(said.encode()).hexdigest()[:24]}.so"
     if not path.exists():
         kept.mkdir(parents=True, exist_ok=True)
@@ -81,11 +83,13 @@ def _build(texts: dict[str, str], options: tuple[str, ...], path: Path) -> None:
         ):
             ran = toolchain.run(tool, arguments, _LIMIT_S, folder=place)
             if ran.returncode:
-                raise MachineError(f"the fast back end of the executor does not compile here: {ran.stderr.strip()[:300]}")
+                raise MachineError(
+                    f"the fast back end of the executor does not compile here: {ran.stderr.strip()[:300]}"
+                )
         # Beside its place first: another process may look for it at any moment.
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
             file.write((place / "run.so").read_bytes())
-        os.replace(file.name, path)
+        Path(file.name).replace(path)
 
 
 def _opened(path: Path) -> Native:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -104,11 +103,11 @@ def run(
         done = backend.run(program, launch, chosen, groups)
         if done is not None:
             return done
-    memory, buffers, kernarg = _placed(program, launch)
+    memory, buffers, kernarg = placed(program, launch)
     findings = Findings()
     fresh = frozenset(buffers[n].name for n in launch.fresh if n in buffers)
     shadow = GlobalShadow(memory, fresh) if chosen.races else None
-    numbers = _groups(launch) if groups is None else groups
+    numbers = grid_of(launch) if groups is None else groups
     size = int(np.prod(launch.workgroup))
     per_group = -(-size // program.layout.lanes)
     counts = np.zeros(len(program.code), np.int64)
@@ -123,7 +122,7 @@ def run(
                 shadow.first_group = begin
             batch.run(_cohorts(batch, program, launch, kernarg, chosen.order))
     return Execution(
-        arrays=tuple(_back(memory, buffers.get(n), value) for n, value in enumerate(launch.arguments)),
+        arrays=tuple(back(memory, buffers.get(n), value) for n, value in enumerate(launch.arguments)),
         findings=findings.all(),
         counts=counts,
         waves=len(numbers) * per_group,
@@ -159,7 +158,7 @@ def _check(program: Program, launch: Launch) -> None:
         )
 
 
-def _groups(launch: Launch) -> Array:
+def grid_of(launch: Launch) -> Array:
     """Return the numbers of all work-groups in the order in which they are started, x first."""
     x, y, z = launch.grid
     number = np.arange(x * y * z)
@@ -169,7 +168,7 @@ def _groups(launch: Launch) -> Array:
 # -- memory -----------------------------------------------------------------------------------------------------------
 
 
-def _placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer], int]:
+def placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer], int]:
     """Return memory with all buffers, those by argument, and the address of the argument block."""
     given = {n: value for n, value in enumerate(launch.arguments) if isinstance(value, np.ndarray | Blank)}
     first = {id(value): n for n, value in reversed(given.items())}
@@ -264,7 +263,8 @@ def _packet(launch: Launch, kernarg: int) -> bytes:
     return head[:_PACKET_BYTES].ljust(_PACKET_BYTES, b"\0")
 
 
-def _back(memory: Memory, buffer: Buffer | None, value: Any) -> Any:  # noqa: ANN401
+def back(memory: Memory, buffer: Buffer | None, value: Any) -> Any:  # noqa: ANN401
+    """Return an argument as it is afterwards."""
     if buffer is None or isinstance(value, Blank):
         return value
     return memory.view(buffer).view(value.dtype).reshape(value.shape).copy()
@@ -276,11 +276,11 @@ def _back(memory: Memory, buffer: Buffer | None, value: Any) -> Any:  # noqa: AN
 def _cohorts(batch: Batch, program: Program, launch: Launch, kernarg: int, order: Order) -> list[Cohort]:
     waves = np.arange(len(batch.group_of))
     registers = Registers.fresh(program.layout, len(waves))
-    _set_vector(registers, batch, program, launch)
-    set_ = _set_scalar(registers, batch, program, kernarg)
+    set_vector(registers, batch, program, launch)
+    set_ = set_scalar(registers, batch, program, kernarg)
     registers.refresh()
     whole = Cohort(batch, registers, waves, program.entry)
-    untouched(whole, 1 if _is_packed(program) else min(program.descriptor.items, 2) + 1, set_)
+    untouched(whole, 1 if is_packed(program) else min(program.descriptor.items, 2) + 1, set_)
     if order is Order.TOGETHER:
         return [whole]
     slots = range(batch.waves_per_group)
@@ -288,13 +288,13 @@ def _cohorts(batch: Batch, program: Program, launch: Launch, kernarg: int, order
     return parts if order is Order.ASCENDING else parts[::-1]
 
 
-def _set_vector(registers: Registers, batch: Batch, program: Program, launch: Launch) -> None:
+def set_vector(registers: Registers, batch: Batch, program: Program, launch: Launch) -> None:
     """Number the work-items and switch lanes off that have none."""
     lanes, (x, y, z) = program.layout.lanes, launch.workgroup
     slot = np.arange(registers.waves) % batch.waves_per_group
     flat = slot[:, None] * lanes + np.arange(lanes)
     numbers = flat % x, flat // x % y, flat // (x * y)
-    if _is_packed(program):
+    if is_packed(program):
         packed = sum(number << 10 * n for n, number in enumerate(numbers[: program.descriptor.items + 1]))
         registers.v[0] = packed
     else:
@@ -307,12 +307,12 @@ def _major(program: Program) -> int:
     return (program.target.version or (0,))[0]
 
 
-def _is_packed(program: Program) -> bool:
+def is_packed(program: Program) -> bool:
     """gfx90a and later CDNA, and gfx11 and later, give all three numbers in one register."""
     return program.target.unified or _major(program) >= 11
 
 
-def _set_scalar(registers: Registers, batch: Batch, program: Program, kernarg: int) -> list[int]:
+def set_scalar(registers: Registers, batch: Batch, program: Program, kernarg: int) -> list[int]:
     """Set user and system registers; return the rows that were set."""
     said, row = program.descriptor, 0
     packet = next(b for b in batch.memory.buffers if b.name == "the dispatch packet").address
@@ -344,67 +344,3 @@ def _set_scalar(registers: Registers, batch: Batch, program: Program, kernarg: i
 
 def _words(address: int) -> tuple[int, int]:
     return address & 0xFFFFFFFF, address >> 32
-
-
-# -- for another back end ---------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """Memory and registers of a launch before its first instruction."""
-
-    memory: Memory
-    buffers: Mapping[int, Buffer]
-    """By argument."""
-    waves: int
-    """Of a work-group."""
-    registers: Registers
-    """Of the waves of work-group (0, 0, 0)."""
-    moving: tuple[tuple[int, int, int], ...]
-    """Scalar rows that hold a work-group's number: row, axis, what the number is multiplied with."""
-    undefined: frozenset[int]
-    """Registers that nobody has set."""
-
-
-def start(program: Program, launch: Launch) -> Start:
-    """Return what a launch begins with."""
-    memory, buffers, kernarg = _placed(program, launch)
-    waves = -(-int(np.prod(launch.workgroup)) // program.layout.lanes)
-    registers, rows = _first(program, launch, memory, kernarg, waves, (0, 0, 0))
-    moving = list[tuple[int, int, int]]()
-    for axis, number in enumerate(((1, 0, 0), (0, 1, 0), (0, 0, 1))):
-        other, _ = _first(program, launch, memory, kernarg, waves, number)
-        factors = other.s[:, 0] - registers.s[:, 0]
-        moving += [(int(row), axis, int(factors[row])) for row in np.flatnonzero(factors)]
-    fresh: Any = SimpleNamespace(layout=program.layout, poison={}, watch=0)
-    untouched(fresh, 1 if _is_packed(program) else min(program.descriptor.items, 2) + 1, rows)
-    return Start(memory, buffers, waves, registers, tuple(moving), frozenset(fresh.poison))
-
-
-def _first(
-    program: Program, launch: Launch, memory: Memory, kernarg: int, waves: int, number: tuple[int, int, int]
-) -> tuple[Registers, list[int]]:
-    registers = Registers.fresh(program.layout, waves)
-    batch: Any = SimpleNamespace(
-        memory=memory, numbers=np.array([number]), group_of=np.zeros(waves, np.int64), waves_per_group=waves
-    )
-    _set_vector(registers, batch, program, launch)
-    return registers, _set_scalar(registers, batch, program, kernarg)
-
-
-def finished(program: Program, launch: Launch, begun: Start, counts: Array, groups: int) -> Execution:
-    """Return the execution of a launch that nothing is to be told of."""
-    buffers = begun.buffers
-    return Execution(
-        arrays=tuple(_back(begun.memory, buffers.get(n), value) for n, value in enumerate(launch.arguments)),
-        findings=(),
-        counts=counts,
-        waves=groups * begun.waves,
-        executed=int(counts.sum()),
-        buffers={buffer.name: buffer for buffer in buffers.values()},
-    )
-
-
-def grid_of(launch: Launch) -> Array:
-    """Return the numbers of all work-groups in the order in which they are started."""
-    return _groups(launch)

@@ -52,10 +52,14 @@ class Bench:
         native = record(item, self.context, tables, code[0:1].reshape(()), 1)
         if not native:
             return None
-        one = Registers(self.context.layout, vectors[:, None, : self.lanes].copy(), scalars[:, None].copy(), np.array([flag]))
+        one = Registers(
+            self.context.layout, vectors[:, None, : self.lanes].copy(), scalars[:, None].copy(), np.array([flag])
+        )
         with np.errstate(all="ignore"):
             item.step(one)
-        return (one.v[:, 0], one.s[:, 0], bool(one.scc[0])), self.tried(code, tables, vectors.copy(), scalars.copy(), flag)
+        return (one.v[:, 0], one.s[:, 0], bool(one.scc[0])), self.tried(
+            code, tables, vectors.copy(), scalars.copy(), flag
+        )
 
     def tried(self, code, tables, vectors, scalars, flag):
         kept = [np.concatenate([code, np.array(tables.more, layout.INS).reshape(-1)]), touched(tables)]
@@ -68,7 +72,24 @@ class Bench:
         return vectors[:, : self.lanes], scalars, bool(scc.value)
 
 
-SPECIAL32 = np.array([0, 1 << 31, 1, 0x7F800000, 0xFF800000, 0x7FC00000, 0x3F800000, 0xBF000000, 0x7FFFFFFF, 0xFFFFFFFF, 0x00800000, 0x80000001, 0x4F000000], np.uint32)
+SPECIAL32 = np.array(
+    [
+        0,
+        1 << 31,
+        1,
+        0x7F800000,
+        0xFF800000,
+        0x7FC00000,
+        0x3F800000,
+        0xBF000000,
+        0x7FFFFFFF,
+        0xFFFFFFFF,
+        0x00800000,
+        0x80000001,
+        0x4F000000,
+    ],
+    np.uint32,
+)
 SPECIAL16 = np.array([0, 0x8000, 1, 0x7C00, 0xFC00, 0x7E00, 0x3C00, 0xBC00, 0x7BFF, 0x0400, 0xFFFF], np.uint16)
 
 
@@ -81,7 +102,11 @@ def words(rng, shape, kind):
         values = np.ascontiguousarray(halves).view(np.uint32)[..., 0]
     elif kind == "f64":
         numbers = (rng.standard_normal((shape[0] // 2, *shape[1:])) * 10.0 ** rng.integers(-6, 6)).astype(np.float64)
-        numbers = np.where(rng.random(numbers.shape) < 0.15, rng.choice([0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, 2.5, -3.5], numbers.shape), numbers)
+        numbers = np.where(
+            rng.random(numbers.shape) < 0.15,
+            rng.choice([0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, 2.5, -3.5], numbers.shape),
+            numbers,
+        )
         pairs = np.ascontiguousarray(numbers).view(np.uint32).reshape(*numbers.shape, 2)
         return np.moveaxis(pairs, -1, 1).reshape(shape)
     else:

@@ -7,8 +7,27 @@ from hotloop.emulate.semantics.row import SCALAR, VECTOR
 from hotloop.emulate.units import packed
 from hotloop.emulate.units.values import size
 
-_SAVES = ("and", "or", "xor", "andn2", "orn2", "nand", "nor", "xnor", "and_not1", "or_not1", "and_not0", "or_not0", "andn1", "orn1")
-_ENDINGS = ("row_shr:1 row_mask:0xf bank_mask:0xf", "quad_perm:[1,0,3,2] row_mask:0xa bank_mask:0xf", "row_ror:3 row_mask:0xf bank_mask:0x5 bound_ctrl:1")
+_SAVES = (
+    "and",
+    "or",
+    "xor",
+    "andn2",
+    "orn2",
+    "nand",
+    "nor",
+    "xnor",
+    "and_not1",
+    "or_not1",
+    "and_not0",
+    "or_not0",
+    "andn1",
+    "orn1",
+)
+_ENDINGS = (
+    "row_shr:1 row_mask:0xf bank_mask:0xf",
+    "quad_perm:[1,0,3,2] row_mask:0xa bank_mask:0xf",
+    "row_ror:3 row_mask:0xf bank_mask:0x5 bound_ctrl:1",
+)
 _SELECTS = (
     "dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE src0_sel:WORD_1 src1_sel:BYTE_2",
     "dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3 src1_sel:WORD_0",
@@ -109,7 +128,14 @@ def several() -> Iterator[tuple[str, str]]:
         yield f"v_dot{name}", "v2, v4, v5, v6"
         yield f"v_dot{name}", "v2, v4, v5, v6 neg_lo:[1,0,0] clamp"
     yield from ((f"v_dot4_f32_{sides}", "v2, v4, v5, v6") for sides in ("fp8_fp8", "fp8_bf8", "bf8_fp8", "bf8_bf8"))
-    for name in ("v_fma_mix_f32", "v_fma_mixlo_f16", "v_fma_mixhi_f16", "v_mad_mix_f32", "v_fma_mix_f32_bf16", "v_fma_mixlo_bf16"):
+    for name in (
+        "v_fma_mix_f32",
+        "v_fma_mixlo_f16",
+        "v_fma_mixhi_f16",
+        "v_mad_mix_f32",
+        "v_fma_mix_f32_bf16",
+        "v_fma_mixlo_bf16",
+    ):
         yield name, "v2, v4, -v5, |v6| op_sel_hi:[1,0,1]"
         yield name, "v2, v4, v5, v6 op_sel:[1,1,0] op_sel_hi:[1,1,0] clamp"
     for name in ("v_add_co_u32", "v_sub_co_u32", "v_subrev_co_u32"):
@@ -126,7 +152,10 @@ def several() -> Iterator[tuple[str, str]]:
     yield "v_cndmask_b32", "v2, v4, v5, s[10:11]"
     yield "v_cndmask_b32", "v2, -v4, |v5|, vcc"
     yield "v_cndmask_b32_dpp", "v2, v4, v5, vcc row_shr:3 row_mask:0xf bank_mask:0xf bound_ctrl:1"
-    yield "v_cndmask_b32_sdwa", "v2, v4, v5, vcc dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_1 src1_sel:WORD_1"
+    yield (
+        "v_cndmask_b32_sdwa",
+        "v2, v4, v5, vcc dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_1 src1_sel:WORD_1",
+    )
     yield "v_readfirstlane_b32", "s2, v4"
     yield "v_readlane_b32", "s2, v4, s5"
     yield "v_readlane_b32", "s2, v4, 9"
@@ -138,7 +167,11 @@ def several() -> Iterator[tuple[str, str]]:
     yield "v_permlane32_swap_b32", "v2, v4"
     yield "v_permlane16_swap_b32", "v2, v4"
     yield "v_permlane64_b32", "v2, v4"
-    yield from ((f"v_permlane{x}16_b32", f"v2, v4, s5, s6{more}") for x in ("", "x") for more in ("", " op_sel:[1,0]", " op_sel:[0,1]"))
+    yield from (
+        (f"v_permlane{x}16_b32", f"v2, v4, s5, s6{more}")
+        for x in ("", "x")
+        for more in ("", " op_sel:[1,0]", " op_sel:[0,1]")
+    )
     for name in ("v_cvt_f32_fp8", "v_cvt_f32_bf8"):
         yield name, "v2, v4"
         yield f"{name}_sdwa", "v2, v4 src0_sel:BYTE_2"

@@ -55,6 +55,13 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
     help="Wave instructions before a kernel counts as endless.",
 )
 @click.option(
+    "--backend",
+    type=click.Choice(["auto", "native", "numpy"]),
+    default="auto",
+    show_default=True,
+    help="native: C, built once by ziglang's clang; auto: that where it can.",
+)
+@click.option(
     "--trace",
     default="",
     metavar="FILE",
@@ -68,18 +75,19 @@ def COMMAND(
     parameters: tuple[str, ...],
     once: bool,
     budget: int,
+    backend: str,
     trace: str,
     as_json: bool,
     **rest: Any,  # noqa: ANN401 - the other options, by name
 ) -> int:
     """Execute AMD code without a card: what it computes, and races, missing waits, wild and undefined accesses in it."""
     from hotloop.app.emulate import ask
-    from hotloop.app.emulate.execute import Adversary
+    from hotloop.app.emulate.execute import Adversary, Backend
     from hotloop.app.spec import change
     from hotloop.cli import output
     from hotloop.report.code import emulated
 
-    how = Adversary(orders=not once, trace=bool(trace), budget=budget)
+    how = Adversary(orders=not once, trace=bool(trace), budget=budget, backend=Backend(backend))
     values = dict(change(source, pair) for pair in parameters)
     answer = ask.emulate(ask.Request(text=source, target=target, parameters=values, how=how, **rest))
     if trace:

@@ -15,7 +15,6 @@ from hotloop.emulate.units.values import mask_row, size
 from hotloop.isa.amdgcn.registers import SGPR
 
 if TYPE_CHECKING:
-
     from hotloop.emulate.instruction import Decoded
 
 _SCALES = {"mul:2": 1, "mul:4": 2, "div:2": 3}
@@ -254,5 +253,3 @@ def _save(to: Writer, found: re.Match[str]) -> None:
     to.scalar(0, to.ins.operands[1], kind)
     to.scalar_result(to.ins.operands[0], kind)
     to.op("SAVE", n={0: _SAVES[found[1]], 1: found[2] == "wrexec"})
-
-

@@ -22,7 +22,14 @@ if TYPE_CHECKING:
     from hotloop.emulate.instruction import Decoded
     from hotloop.emulate.program import Program
 
-_CONDITIONS = ("s_cbranch_scc0", "s_cbranch_scc1", "s_cbranch_vccz", "s_cbranch_vccnz", "s_cbranch_execz", "s_cbranch_execnz")
+_CONDITIONS = (
+    "s_cbranch_scc0",
+    "s_cbranch_scc1",
+    "s_cbranch_vccz",
+    "s_cbranch_vccnz",
+    "s_cbranch_execz",
+    "s_cbranch_execnz",
+)
 _CONTROL = re.compile(r"s_(c?branch|endpgm|barrier|trap|sethalt|set_?pc|swap_?pc|wait|call|rfe|add_pc)")
 _ENDS = ("s_endpgm", "s_endpgm_saved", "s_barrier_leave")
 
@@ -161,7 +168,9 @@ def _wait(to: Writer, asked: tuple[tuple[Counter, int], ...]) -> None:
     by_counter: dict[Counter, list[Stream]] = {}
     for stream, counter in to.context.family.counters().items():
         by_counter.setdefault(counter, []).append(stream)
-    plan = [(STREAMS[stream], most, stream in UNORDERED) for counter, most in asked for stream in by_counter.get(counter, ())]
+    plan = [
+        (STREAMS[stream], most, stream in UNORDERED)
+        for counter, most in asked
+        for stream in by_counter.get(counter, ())
+    ]
     to.op("WAIT", n={0: len(plan)}, table=to.tables.add(np.array(plan, np.int64)))
-
-

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate import launch as starting
+from hotloop.emulate import opening
 from hotloop.emulate.errors import EmulateError, Exhausted
-from hotloop.emulate.launch import Execution
+from hotloop.emulate.launch import Execution, grid_of
 from hotloop.emulate.machine import Order
 from hotloop.emulate.memory import BASE
 from hotloop.emulate.native import layout
@@ -25,7 +25,7 @@ from hotloop.isa.amdgcn.registers import SGPR
 
 if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array
-    from hotloop.emulate.launch import Launch, Start
+    from hotloop.emulate.launch import Launch
     from hotloop.emulate.machine import Options
     from hotloop.emulate.program import Program
 
@@ -54,7 +54,7 @@ class Native:
         code = encoded(program)
         if code.refused:
             return None
-        numbers = starting.grid_of(launch) if groups is None else groups
+        numbers = grid_of(launch) if groups is None else groups
         if getattr(options, "backwards", False):
             numbers = numbers[::-1]
         return _Run(self.library, program, launch, options, numbers, code).execute(min(self.workers, len(numbers)))
@@ -72,7 +72,7 @@ class _Share:
     """What one thread brings back."""
 
     counts: Array
-    told: Any = field(default_factory=lambda: (ctypes.c_int64 * 5)())
+    told: Any = field(default_factory=ctypes.c_int64 * 5)
     status: str = "ok"
 
 
@@ -84,7 +84,7 @@ class _Run:
     ) -> None:
         self.library, self.program, self.launch, self.options, self.code = library, program, launch, options, code
         self.numbers = np.ascontiguousarray(numbers, np.int32)
-        self.begun: Start = starting.start(program, launch)
+        self.begun = opening.start(program, launch)
         self.kept: list[Any] = []
         """What C points into while it runs."""
         self.error: BaseException | None = None
@@ -110,7 +110,7 @@ class _Run:
         if ended.keys() != {"ok"}:
             return None
         counts = np.sum([share.counts for share in shares], axis=0)[: len(self.program.code)].astype(np.int64)
-        return starting.finished(self.program, self.launch, self.begun, counts, len(self.numbers))
+        return opening.finished(self.launch, self.begun, counts, len(self.numbers))
 
     def _share(self, record: layout.LaunchRecord, share: _Share) -> None:
         counts = share.counts.ctypes.data_as(ctypes.c_void_p)
@@ -151,7 +151,10 @@ class _Run:
             row["writable"], row["fresh"] = watched, buffer.name in fresh
             if watched:
                 places = -(-buffer.bytes // int(row["granule"])) + 4
-                row["written"], row["read"] = self._at(np.zeros(places, np.uint32)), self._at(np.zeros(places, np.uint16))
+                row["written"], row["read"] = (
+                    self._at(np.zeros(places, np.uint32)),
+                    self._at(np.zeros(places, np.uint16)),
+                )
         return made
 
     def _start(self, made: layout.LaunchRecord) -> None:

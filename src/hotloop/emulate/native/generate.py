@@ -122,11 +122,10 @@ def _class(kind: str) -> str:
 @cache
 def _scalars() -> tuple[tuple[str, str], ...]:
     rows = [(row.name, body) for row in SCALAR.values() for body in _scalar(row)]
-    kinds = [kind for kind in KINDS if "isnan" or kind]
     conditions = [
         (f"{name} {kind}", _scalar_compare(text, kind))
         for name, text in CONDITIONS.items()
-        for kind in kinds
+        for kind in KINDS
         if kind[0] == "f" or "isnan" not in text
     ]
     return (*rows, *conditions)

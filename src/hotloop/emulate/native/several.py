@@ -228,7 +228,9 @@ def _matrix(to: Writer) -> None:
     flags, n = 0, {0: known.blocks, 1: known.m, 2: known.n, 3: known.k, 4: a_map.items, 5: b_map.items, 10: d_map.items}
     if max(known.m * known.k, known.k * known.n, known.blocks * known.m * known.n) > _MOST_ELEMENTS:
         raise NotHere("size")
-    for place, (operand, kind) in enumerate(zip("AB", (kinds[0] or known.a_type, kinds[1] or known.b_type), strict=True)):
+    for place, (operand, kind) in enumerate(
+        zip("AB", (kinds[0] or known.a_type, kinds[1] or known.b_type), strict=True)
+    ):
         _operand(to, place, ins.operands[1 + place])
         n[6 + place], bits, n[12 + place] = _elements(to, kind, place)
         n[8] = n.get(8, 0) | bits << 8 * place

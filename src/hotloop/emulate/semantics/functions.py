@@ -109,7 +109,9 @@ def _cosine(a: Array) -> Array:
 _BITS = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
-def _ordered(function: Callable[[Array, Array], Array], a: Array, b: Array, signs: Callable[[Array, Array], Array]) -> Array:
+def _ordered(
+    function: Callable[[Array, Array], Array], a: Array, b: Array, signs: Callable[[Array, Array], Array]
+) -> Array:
     """Return a minimum or maximum for which -0 is below +0: of equal numbers the signs are joined."""
     if a.dtype.kind != "f":
         return function(a, b)

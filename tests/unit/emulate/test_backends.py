@@ -2,18 +2,23 @@
 
 import ctypes
 import runpy
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from hotloop.compilers import executor
+from hotloop.emulate.errors import Exhausted
 from hotloop.emulate.instruction import Context, decode
+from hotloop.emulate.launch import Launch, run
+from hotloop.emulate.machine import Options, Order
 from hotloop.emulate.native import layout
-from hotloop.emulate.native.encode import record
+from hotloop.emulate.native.encode import encoded, record
 from hotloop.emulate.native.record import Tables, touched
-from hotloop.emulate.program import bound
+from hotloop.emulate.program import bound, load
 from hotloop.emulate.state import Layout, Registers
+from hotloop.errors import MissingExtraError
 from hotloop.isa.amdgcn.counters import generation
 from hotloop.isa.instruction import Instruction
 from hotloop.targets.target import Target
@@ -157,3 +162,180 @@ def compare(bench, mnemonic, operands, rng, times=2):
         assert alike(s1, s2).all(), f"{mnemonic} {operands}: {np.flatnonzero(s1 != s2)} {s1[s1 != s2]} {s2[s1 != s2]}"
         assert f1 == f2, f"{mnemonic} {operands}: SCC"
     return True
+
+
+def forms():
+    return [text for name in ("rows", "scalars", "compares", "several") for text in TEXTS[name]()]
+
+
+BACK = frozenset(
+    {
+        "v_div_scale",
+        "v_div_fmas",
+        "v_div_fixup",
+        "v_cvt_f32_fp8",
+        "v_cvt_f32_bf8",
+        "v_cvt_pk_f32",
+        "v_cvt_pk_fp8",
+        "v_cvt_pk_bf8",
+    }
+)
+"""What C gives to NumPy, one wave at a time."""
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_every_mnemonic_of_the_tables_gives_the_same_bits(native, target):
+    """Random operands, special values, all lanes and some; other forms on each of the two processors."""
+    bench, rng = Bench(native, target), np.random.default_rng(7)
+    seen, given_back = 0, set()
+    for number, (mnemonic, operands) in enumerate(forms()):
+        if bench.lanes == 32 and ("permlane32_swap" in mnemonic or number % 3):
+            continue
+        if compare(bench, mnemonic, operands, rng, times=2 if number % 4 == 0 else 1):
+            seen += 1
+        else:
+            given_back.add(mnemonic)
+    assert seen > 1000
+    assert all(name.startswith(tuple(BACK)) for name in given_back)
+
+
+MATRICES = {
+    "gfx942": [
+        "v_mfma_f32_16x16x16_f16 v[0:3], v[4:5], v[6:7], v[8:11]", "v_mfma_f32_32x32x8_bf16 v[0:15], v[4:5], v[6:7], 0",
+        "v_mfma_i32_16x16x32_i8 v[0:3], v[4:5], v[6:7], v[8:11]", "v_mfma_f32_16x16x32_fp8_bf8 v[0:3], v[4:5], v[6:7], v[8:11]",
+        "v_mfma_f32_4x4x4_16b_f16 v[0:3], v[4:5], v[6:7], v[8:11] cbsz:2 abid:1",
+    ],
+    "gfx950": ["v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[4:11], v[4:11], v[8:11]",
+               "v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[4:11], v[4:11], v[8:11], v2, v3 op_sel_hi:[0,0,0]"],
+    "gfx1100": ["v_wmma_f32_16x16x16_f16 v[0:7], v[0:7], v[4:11], v[0:7]", "v_wmma_f16_16x16x16_f16 v[0:7], v[0:7], v[4:11], v[0:7] op_sel:[0,0,1]",
+                "v_wmma_i32_16x16x16_iu8 v[0:7], v[4:7], v[8:11], v[0:7] neg_lo:[1,0,0]"],
+    "gfx1201": ["v_wmma_f32_16x16x16_bf16 v[0:7], v[4:7], v[8:11], v[0:7]"],
+}  # fmt: skip
+"""Operands overlap: all are read before the result is written."""
+
+
+@pytest.mark.parametrize(("target", "text"), [(target, text) for target, found in MATRICES.items() for text in found])
+def test_matrix_instructions_give_the_same_bits(native, target, text):
+    """Values of moderate size: their exact products add up without rounding in float64, in any order."""
+    bench, rng = Bench(native, target), np.random.default_rng(3)
+    mnemonic, _, operands = text.partition(" ")
+    item = bench.bound(mnemonic, operands)
+    vectors = np.zeros((ROWS, layout.LANES), np.uint32)
+    small = (rng.integers(-8, 9, (16, layout.LANES, 2)) / 4).astype(np.float16).view(np.uint16)
+    brain = (rng.integers(-8, 9, (16, layout.LANES, 2)) / 4).astype(np.float32).view(np.uint32) >> 16
+    if "f8" in mnemonic or "iu8" in mnemonic or "_i8" in mnemonic:
+        vectors[:16] = rng.integers(0, 1 << 32, (16, layout.LANES), dtype=np.uint32) & 0xBFBFBFBF
+        vectors[2:4] = rng.integers(120, 134, (2, layout.LANES)) * 0x01010101
+        vectors[8:12] &= 0x47FFFFFF
+    else:
+        halves = brain if "bf16" in mnemonic else small
+        vectors[:16] = np.ascontiguousarray(halves.astype(np.uint16)).view(np.uint32)[..., 0]
+    answers = bench.both(item, vectors, np.zeros(layout.SCALARS, np.uint32) | np.uint32(0xFFFFFFFF), flag=False)
+    assert answers is not None
+    assert alike(answers[0][0], answers[1][0]).all()
+    assert not np.array_equal(answers[1][0], vectors[:, : bench.lanes])
+
+
+# -- whole kernels ----------------------------------------------------------------------------------------------------
+
+TURN = """
+    v_lshlrev_b32_e32 v1, 2, v0
+    global_load_dword v2, v1, s[4:5]
+    s_waitcnt vmcnt(0)
+    ds_write_b32 v1, v2
+    s_waitcnt lgkmcnt(0)
+    s_barrier
+    v_xor_b32_e32 v3, 0x3fc, v1
+    ds_read_b32 v4, v3
+    s_waitcnt lgkmcnt(0)
+    s_lshl_b32 s8, s2, 10
+    v_add_u32_e32 v1, s8, v1
+    global_store_dword v1, v4, s[6:7]
+"""
+WAYS = [Options(), Options(late=False, order=Order.DESCENDING), Options(order=Order.ASCENDING)]
+
+
+def started(text, groups=3, size=256):
+    x, y = np.arange(size, dtype=np.float32), np.zeros(groups * size, np.float32)
+    launch = Launch(arguments=[x, y], grid=(groups, 1, 1), workgroup=(256, 1, 1), fresh=frozenset({1}))
+    return load(text), launch
+
+
+@pytest.mark.parametrize("options", WAYS)
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_clean_kernel_is_executed_alike_on_any_number_of_threads(native, listing, options, workers):
+    program, launch = started(listing(TURN, lds=1024), groups=7)
+    fast = replace(native, workers=workers).run(program, launch, options, None)
+    slow = run(program, launch, options)
+    assert fast is not None
+    assert fast.arrays[1].tobytes() == slow.arrays[1].tobytes()
+    assert np.array_equal(fast.counts, slow.counts)
+    assert (fast.waves, fast.executed) == (slow.waves, slow.executed)
+
+
+MISTAKES = {
+    "a wait for a load": TURN.replace("s_waitcnt vmcnt(0)", "s_nop 0"),
+    "a wait before the barrier": TURN.replace("s_waitcnt lgkmcnt(0)\n    s_barrier", "s_barrier"),
+    "a barrier": TURN.replace("s_barrier", "s_nop 0"),
+    "a wait for local memory": TURN.replace("s_waitcnt lgkmcnt(0)\n    s_lshl", "s_nop 0\n    s_lshl"),
+    "the end of a buffer": TURN.replace("v4, s[6:7]", "v4, s[6:7] offset:4"),
+    "the end of local memory": TURN.replace("v4, v3", "v4, v3 offset:4"),
+    "an undefined register": TURN.replace("global_store_dword v1, v4", "global_store_dword v1, v9"),
+    "an undefined address": TURN.replace("ds_read_b32 v4, v3", "ds_read_b32 v4, v9"),
+    "undefined local memory": TURN.replace("ds_write_b32 v1, v2", "s_nop 0"),
+    "an output that is read": TURN.replace("v2, v1, s[4:5]", "v2, v1, s[6:7]"),
+    "a branch on nothing": TURN.replace("s_barrier", "s_cmp_eq_u32 s20, 0\n    s_cbranch_scc1 .LBB0_1\n    .LBB0_1:\n    s_barrier"),
+    "one place for all groups": TURN.replace("v_add_u32_e32 v1, s8, v1", "v_add_u32_e32 v4, s8, v4"),
+    "unequal barriers": TURN.replace(
+        "    global_store", "    v_readfirstlane_b32 s9, v0\n    s_cmp_eq_u32 s9, 0\n    s_cbranch_scc1 .LBB0_2\n    s_barrier\n    .LBB0_2:\n    global_store"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_stops_the_fast_back_end_and_is_told_by_the_other(native, listing, mistake):
+    program, launch = started(listing(MISTAKES[mistake], lds=1024))
+    for workers in (1, 2):
+        assert replace(native, workers=workers).run(program, launch, Options(), None) is None
+    assert run(program, launch, Options(), backend=native).findings == run(program, launch, Options()).findings
+    assert run(program, launch, Options(), backend=native).findings
+
+
+def test_an_instruction_that_only_numpy_has_is_executed_there_in_the_middle(native, listing):
+    body = TURN.replace(
+        "global_store",
+        "v_cvt_f32_u32_e32 v4, v4\nv_div_scale_f32 v5, vcc, v4, v4, v4\nv_add_f32_e32 v4, v5, v4\nglobal_store",
+    )
+    program, launch = started(listing(body, lds=1024))
+    assert [program.code[n].mnemonic for n in encoded(program).backs] == ["v_div_scale_f32"]
+    fast = native.run(program, launch, Options(), None)
+    assert fast is not None
+    assert fast.arrays[1].tobytes() == run(program, launch, Options()).arrays[1].tobytes()
+
+
+def test_a_program_with_atomics_is_left_to_numpy(native, listing):
+    body = "v_mov_b32_e32 v1, 0\nv_mov_b32_e32 v2, 1\nglobal_atomic_add v1, v2, s[4:5]"
+    program, launch = started(listing(body))
+    assert "global_atomic_add" in encoded(program).refused
+    assert native.run(program, launch, Options(), None) is None
+    assert run(program, launch, Options(), backend=native).findings == ()
+
+
+def test_a_kernel_that_never_ends_is_stopped_by_the_budget(native, listing):
+    program, launch = started(listing(".LBB0_1:\ns_branch .LBB0_1"))
+    with pytest.raises(Exhausted, match="line"):
+        native.run(program, launch, Options(budget=100_000), None)
+
+
+def test_without_a_compiler_numpy_executes(monkeypatch, tmp_path):
+    def missing():
+        raise MissingExtraError("compiling C", "amd")
+
+    monkeypatch.setattr(executor.toolchain, "clang", missing)
+    executor.native.cache_clear()
+    try:
+        assert executor.native() is None
+        with pytest.raises(MissingExtraError):
+            executor.built(tmp_path)
+    finally:
+        executor.native.cache_clear()

@@ -171,7 +171,7 @@ def _layout(code: Sequence[Decoded], said: Descriptor) -> Layout:
 def bound(item: Decoded, context: Context) -> Callable[[World], None]:
     """Return the function that executes an instruction. Raises UnmodelledError."""
     for unit in _UNITS:
-        step = unit.bind(item, context)
+        step: Callable[[World], None] | None = unit.bind(item, context)
         if step is not None:
             return step
     raise item.unmodelled()

@@ -194,4 +194,4 @@ class _Run:
 
     @staticmethod
     def _view(address: int, count: int) -> Array:
-        return np.frombuffer((ctypes.c_uint32 * count).from_address(address), np.uint32)
+        return np.ctypeslib.as_array((ctypes.c_uint32 * count).from_address(address))

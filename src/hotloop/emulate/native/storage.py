@@ -49,15 +49,9 @@ def write(to: Writer) -> bool:
 
 
 def _shape(to: Writer, shape: Form) -> None:
-    n = {
-        0: shape.bytes,
-        1: shape.signed,
-        2: -1 if shape.half is None else shape.half,
-        3: shape.words,
-        7: np.uint32(shape.bits),
-    }
-    for place, number in n.items():
-        to.record["n"][place] = np.uint32(int(number) & 0xFFFFFFFF).astype(np.int32)
+    half = -1 if shape.half is None else shape.half
+    bits = shape.bits - (1 << 32) if shape.bits >> 31 else shape.bits
+    to.op("NOTHING", n={0: shape.bytes, 1: shape.signed, 2: half, 3: shape.words, 7: bits})
     if _COHERENT & to.ins.modifiers.flags or "SCOPE" in to.ins.modifiers.text("scope"):
         raise NotHere("work-groups that meet in device memory")
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import os
 import platform
 import tempfile
 from functools import cache
 from importlib import resources
 from pathlib import Path
+
+import platformdirs
 
 from hotloop.emulate.native import generate
 from hotloop.emulate.native.engine import Native, check_sizes
@@ -68,8 +69,7 @@ def built(kept: Path) -> Native:
 
 def folder() -> Path:
     """Return where built libraries stand."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "hotloop"
+    return Path(platformdirs.user_cache_dir("hotloop"))
 
 
 def _build(texts: dict[str, str], options: tuple[str, ...], path: Path) -> None:

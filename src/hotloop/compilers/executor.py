@@ -87,9 +87,9 @@ def _build(texts: dict[str, str], options: tuple[str, ...], path: Path) -> None:
                     f"the fast back end of the executor does not compile here: {ran.stderr.strip()[:300]}"
                 )
         # Beside its place first: another process may look for it at any moment.
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write((place / "run.so").read_bytes())
-        Path(file.name).replace(path)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as made:
+            made.write((place / "run.so").read_bytes())
+        Path(made.name).replace(path)
 
 
 def _opened(path: Path) -> Native:

@@ -18,7 +18,7 @@ from hotloop.emulate.native.encode import encoded, record
 from hotloop.emulate.native.record import Tables, touched
 from hotloop.emulate.program import bound, load
 from hotloop.emulate.state import Layout, Registers
-from hotloop.errors import MissingExtraError
+from hotloop.errors import HotloopError, MissingExtraError
 from hotloop.isa.amdgcn.counters import generation
 from hotloop.isa.instruction import Instruction
 from hotloop.targets.target import Target
@@ -339,3 +339,23 @@ def test_without_a_compiler_numpy_executes(monkeypatch, tmp_path):
             executor.built(tmp_path)
     finally:
         executor.native.cache_clear()
+
+
+DAMAGED = runpy.run_path(str(Path(__file__).with_name("test_fuzz.py")))["damaged"]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_damaged_listing_reaches_nothing_and_gives_the_same_answer(native, seed):
+    x, options = np.ones(512, np.float32), Options(budget=20_000)
+    try:
+        program = load(DAMAGED(seed))
+        launch = Launch(
+            arguments=[x, x.copy(), np.int32(512)], grid=(1, 1, 1), workgroup=(256, 1, 1), fresh=frozenset({1})
+        )
+        fast = native.run(program, launch, options, None)
+    except HotloopError:
+        return
+    if fast is not None:
+        slow = run(program, launch, options)
+        assert slow.findings == ()
+        assert all(a.tobytes() == b.tobytes() for a, b in zip(fast.arrays[:2], slow.arrays[:2], strict=True))

@@ -11,7 +11,7 @@ import numpy as np
 from hotloop.emulate.instruction import Context
 from hotloop.emulate.native import arithmetic, several, storage
 from hotloop.emulate.native.layout import INS, OP
-from hotloop.emulate.native.record import STREAMS, NotHere, Tables, Writer, note, touched
+from hotloop.emulate.native.record import STREAMS, NotHere, Tables, Writer, check_rows, note, touched
 from hotloop.emulate.operands import Kind
 from hotloop.emulate.units import flow
 from hotloop.isa.amdgcn.counters import UNORDERED, Counter, Stream, generation, waits
@@ -79,7 +79,7 @@ def _encoded(program: Program) -> Encoded:
         try:
             if not record(item, context, tables, code[item.index : item.index + 1].reshape(()), count):
                 backs.append(item.index)
-        except NotHere as reason:
+        except _UNKNOWN as reason:
             refused = refused or f"{item.where()} ({reason})"
     if len(program.code) > _MOST_CODE:
         refused = refused or f"a program of {len(program.code)} instructions"
@@ -102,6 +102,10 @@ def _smallest(code: Array) -> int:
     return {1: 0, 2: 1}.get(int(code["n"][local, 0].min(initial=4)), 2)
 
 
+_UNKNOWN = (NotHere, IndexError, KeyError, ValueError)
+"""Forms that have no code here, and damaged ones that are found out when they are executed."""
+
+
 def record(item: Decoded, context: Context, tables: Tables, into: Array, first_more: int) -> bool:
     """Write an instruction; False: the other back end executes it.
 
@@ -114,9 +118,10 @@ def record(item: Decoded, context: Context, tables: Tables, into: Array, first_m
     try:
         if not _written(writer):
             raise NotHere(item.name)
-    except NotHere:
+        check_rows(into, context)
+    except _UNKNOWN as reason:
         if item.issues or storage_like(item) or _CONTROL.match(item.name):
-            raise
+            raise NotHere(str(reason) or item.name) from reason
         into[...] = np.zeros((), INS)
         into["op"], native = OP["BACK"], False
         del tables.more[kept:]

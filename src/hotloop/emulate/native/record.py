@@ -170,6 +170,7 @@ class Writer:
         """Write how the first operand is read through DPP, and which lanes get a result."""
         ins, count = self.ins, self.context.lanes
         index, valid = lanes.pattern(ins, count)
+        inside(np.where(valid, index, 0), count)
         table = np.full(layout.LANES, -1)
         table[:count] = np.where(valid, index, -1)
         lane = np.arange(layout.LANES)
@@ -184,6 +185,38 @@ class Writer:
         self.record["n"][10:12] = words.view(np.int32)
 
 
+def inside(index: Array, count: int) -> None:
+    """Raise NotHere where a lane would read one that does not exist."""
+    if (np.asarray(index) < 0).any() or (np.asarray(index) >= count).any():
+        raise NotHere("a lane that the wave does not have")
+
+
+_SCALAR_RESULTS = frozenset(
+    OP[n] for n in ("SCALAR", "SAVE", "READ_FIRST", "READ_LANE", "GETPC", "ZERO", "SWAPPC", "SCALAR_LOAD", "CLOCK")
+)
+_WIDE = frozenset(KIND[k] for k in ("u64", "i64", "f64"))
+_SCALAR_ROWS = 128
+
+
+def check_rows(record: Any, context: Context) -> None:  # noqa: ANN401 - a record
+    """Raise NotHere where a register lies beyond its file; C does not look again."""
+    for place, item in enumerate(record["src"]):
+        words = 2 if int(item["kind"]) in _WIDE else 1
+        limit = max(1, context.layout.rows) if item["where"] == layout.IN_VECTOR else _SCALAR_ROWS
+        if item["where"] == layout.IN_SCALAR and place == _RESOURCE and record["n"][5] == _BUFFER:
+            words = 4
+        if item["where"] in (layout.IN_VECTOR, layout.IN_SCALAR) and not 0 <= item["row"] <= limit - words:
+            raise NotHere("a register that does not exist")
+    scalar = int(record["op"]) in _SCALAR_RESULTS
+    limit = _SCALAR_ROWS if scalar else max(1, context.layout.rows)
+    words = 2 if int(record["kind"]) in _WIDE else 1
+    if record["row"] > limit - words or record["mask"] > max(_SCALAR_ROWS, context.layout.rows) - 1:
+        raise NotHere("a register that does not exist")
+
+
+_RESOURCE, _BUFFER = 2, 1
+
+
 def note(writer: Writer) -> None:
     """Write what every instruction has: its counters, its address, the registers that it touches."""
     ins, record = writer.ins, writer.record
@@ -195,6 +228,8 @@ def note(writer: Writer) -> None:
     record["touch"] = len(writer.tables.touched)
     writer.tables.touched += [(compact(r, writer.context), how) for r, how in roles(ins)]
     record["touches"] = len(writer.tables.touched) - int(record["touch"])
+    if any(register - SGPR >= layout.SCALARS for register, _ in roles(ins)):
+        raise NotHere("a register that does not exist")
     if int(record["touches"]) > layout.MOST_TOUCHED:
         raise NotHere("it touches too many registers")
     record["category"], record["stored"] = category(ins), stored_bits(ins)

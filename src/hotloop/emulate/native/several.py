@@ -114,6 +114,8 @@ def _dot(to: Writer, found: re.Match[str]) -> None:
 def _element(to: Writer, kind: str, sign: int) -> tuple[int, int]:
     tables = dict(zip(("fp8", "bf8"), formats.fp8(to.context.target), strict=True))
     if kind in tables:
+        if "dot4" not in to.ins.name:
+            raise NotHere("8-bit floats that are not four")
         return _TABLE, to.tables.values_of(formats.table(tables[kind]))
     if kind in ("f16", "bf16"):
         return (_HALF if kind == "f16" else _BRAIN), 0
@@ -228,26 +230,25 @@ def _matrix(to: Writer) -> None:
     flags, n = 0, {0: known.blocks, 1: known.m, 2: known.n, 3: known.k, 4: a_map.items, 5: b_map.items, 10: d_map.items}
     if max(known.m * known.k, known.k * known.n, known.blocks * known.m * known.n) > _MOST_ELEMENTS:
         raise NotHere("size")
-    for place, (operand, kind) in enumerate(
-        zip("AB", (kinds[0] or known.a_type, kinds[1] or known.b_type), strict=True)
-    ):
-        _operand(to, place, ins.operands[1 + place])
+    for place, kind in enumerate((kinds[0] or known.a_type, kinds[1] or known.b_type)):
         n[6 + place], bits, n[12 + place] = _elements(to, kind, place)
         n[8] = n.get(8, 0) | bits << 8 * place
+        _operand(to, place, ins.operands[1 + place], n[4 + place] * bits)
         if known.a_type == "f64" and ins.modifiers.number("blgp") >> place & 1:
             flags |= (_NEGATE_A, _NEGATE_B)[place]
-        del operand
     flags |= _accumulator(to, known, n)
     if "_scale_" in ins.name:
         flags |= _SCALED
         n[15] = _scales(to)
     n[11], n[9] = flags, _RESULTS[known.c_type]
     rows = [to.context.layout.row(register) for register in ins.operands[0].registers]
+    if 32 * len(rows) < _result_bits(known, d_map.items) * (2 if flags & _SPREAD else 1):
+        raise NotHere("operands")
     to.op("MATRIX", row=rows[0], n=n, table=_maps(to, known))
 
 
-def _operand(to: Writer, place: int, item: Operand) -> None:
-    if item.kind is not Kind.REGISTER or item.first >= SGPR:
+def _operand(to: Writer, place: int, item: Operand, bits: int) -> None:
+    if item.kind is not Kind.REGISTER or item.first >= SGPR or 32 * len(item.registers) < bits:
         raise NotHere(f"operand {item.text}")
     to.source(place, replace(item, negated=False, absolute=False), "u32")
 
@@ -276,12 +277,17 @@ def _accumulator(to: Writer, known: Instruction, n: dict[int, int]) -> int:
             raise NotHere(f"operand {item.text}")
         flags |= _CONSTANT
     else:
-        _operand(to, 2, item)
+        _operand(to, 2, item, _result_bits(known, n[10]))
         low, high = (*ins.modifiers.bits("neg_lo"), 0, 0, 0), (*ins.modifiers.bits("neg_hi"), 0, 0, 0)
         flags |= (_NEGATE_C if low[2] else 0) | (_ABSOLUTE_C if high[2] else 0)
     bits = ins.modifiers.bits("op_sel")
     n[14] = bits[2] if spread and len(bits) > 2 else 0
     return flags | (_SPREAD if spread else 0) | (_CLAMP if "clamp" in ins.modifiers.flags else 0)
+
+
+def _result_bits(known: Instruction, items: int) -> int:
+    """Return the bits of C's and D's registers; gfx11 gives each 16-bit element a register."""
+    return items * {"f64": 64, "f16": 16, "bf16": 16}.get(known.c_type, 32)
 
 
 def _scales(to: Writer) -> int:

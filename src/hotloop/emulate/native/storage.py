@@ -9,7 +9,7 @@ import numpy as np
 
 from hotloop.emulate import forms
 from hotloop.emulate.native import layout
-from hotloop.emulate.native.record import NotHere, Writer
+from hotloop.emulate.native.record import NotHere, Writer, inside
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.units import addresses, atomics, constant, local, memory
 from hotloop.emulate.units.lanes import swizzle_pattern
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _PLAIN, _BUFFER, _BASE = range(3)
 _OFFEN, _IDXEN, _MOVING = 1, 2, 4
+_MOST_WORDS = 4
+_WIDTHS = (4, 6, 8, 16)
 _COHERENT = frozenset({"sc1", "glc"})
 _CHANGES = {
     name: number
@@ -49,6 +51,8 @@ def write(to: Writer) -> bool:
 
 
 def _shape(to: Writer, shape: Form) -> None:
+    if shape.words > _MOST_WORDS:
+        raise NotHere(f"{shape.bytes} bytes a lane")
     half = -1 if shape.half is None else shape.half
     bits = shape.bits - (1 << 32) if shape.bits >> 31 else shape.bits
     to.op("NOTHING", n={0: shape.bytes, 1: shape.signed, 2: half, 3: shape.words, 7: bits})
@@ -194,7 +198,7 @@ def _scalar(to: Writer, found: re.Match[str]) -> None:
     if shape is None or shape.small:
         raise NotHere(ins.name)
     words = len(ins.operands[0].registers)
-    if words > 16:
+    if words > 16 or 4 * words != shape.bytes:
         raise NotHere(ins.name)
     buffered, constant_offset, moves = bool(found[1]), ins.modifiers.number("offset"), False
     to.scalar(0, ins.operands[1], "u32" if buffered else "u64")
@@ -262,7 +266,7 @@ def _turned(to: Writer, found: re.Match[str]) -> None:
     ins = to.ins
     width = int(found[2].rpartition("b")[2])
     size = int(found[1] or 64) // 8 if found[1] else 4 * len(ins.operands[0].registers)
-    if size not in (8, 12):
+    if size not in (8, 12) or width not in _WIDTHS:
         raise NotHere(ins.name)
     to.source(0, ins.operands[1], "u32")
     _shape(to, forms.Form(size))
@@ -294,6 +298,7 @@ def _crossbar(to: Writer) -> None:
         to.source(0, ins.operands[1], "u32")
         table = np.zeros(layout.LANES, np.int64)
         table[: to.context.lanes] = swizzle_pattern(ins, to.context.lanes)
+        inside(table, to.context.lanes)
         to.op("CROSSBAR", row=row, table=to.tables.add(table), n=n)
         return
     for place, item in enumerate(ins.operands[1:3]):

@@ -5,6 +5,10 @@ enum { OFFEN = 1, IDXEN = 2, MOVING = 4 };
 static Pending *issue(Run *r, Wave *w, const Ins *ins, int brings) {
     for (int k = 0; k < ins->issues; k++) w->issued[ins->stream[k]]++;
     if (!brings) return 0;
+    if (w->pendings >= 1 << 14) { /* far more than any counter holds */
+        found(r);
+        return 0;
+    }
     if (w->pendings == w->room) {
         i32 room = w->room ? 2 * w->room : 8;
         Pending *more = realloc(w->pending, (size_t)room * sizeof(Pending));

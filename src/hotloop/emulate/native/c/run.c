@@ -118,6 +118,10 @@ static void execute(Run *r, Wave *w, const Ins *ins) {
 }
 
 static void step(Run *r, Wave *w) {
+    if (unlikely(w->pc >= (u64)r->launch->instructions)) { /* it ran off the end */
+        found(r);
+        return;
+    }
     const Ins *ins = r->launch->code + w->pc;
     const Touch *t = r->launch->touched + ins->touch;
     int seen = 0;

@@ -14,7 +14,7 @@ import numpy as np
 
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.semantics.functions import fma32, fma32_scaled, fma64
-from hotloop.emulate.state import VCC_ROW
+from hotloop.emulate.state import EXEC_ROW, VCC_ROW
 from hotloop.emulate.units import subdword
 from hotloop.emulate.units.values import mask_row, sink, source
 
@@ -46,6 +46,8 @@ def _row(item: Operand, ins: Decoded) -> int | None:
 def _put(c: Cohort, row: int | None, lanes: Array) -> None:
     if row is not None:
         c.put_mask(row, lanes & c.exec)
+        if row == EXEC_ROW:
+            c.refresh()
 
 
 def _carry(ins: Decoded, context: Context) -> Step:

@@ -68,8 +68,8 @@ static u64 checked(Run *r, const i64 *at, u64 lanes, int size, int kind, u64 *mi
         }
         inside |= 1ull << l;
         Buffer *b = &r->launch->buffers[number];
-        int natural = size & -size;
-        if (unlikely((at[l] - b->start) & (natural - 1) & 3)) found(r);
+        int natural = size & -size, needed = natural < b->granule ? natural : b->granule;
+        if (unlikely((at[l] - b->start) & (needed - 1))) found(r); /* not aligned to the buffer's elements */
         if (!races || !b->writable) continue;
         if (watch_global(r, l, at[l], size, kind, b, own)) never |= 1ull << l;
     }

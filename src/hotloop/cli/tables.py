@@ -26,7 +26,7 @@ _GOOD, _BAD = Text("pass", style="green"), Text("FAIL", style="bold red")
 
 def imported(seen: Sequence[Seen]) -> Table:
     """Return a table of what files of other tools hold."""
-    table = _table("file", "format", "kernel", "device", "configurations", "best", "kept")
+    table = columns("file", "format", "kernel", "device", "configurations", "best", "kept")
     for one in seen:
         states = ", ".join(f"{count} {state}" for state, count in one.states.items())
         best = units.duration(one.best_ns) if one.best_ns is not None else "no times"

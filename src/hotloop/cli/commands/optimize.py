@@ -78,7 +78,7 @@ def COMMAND(
         options=chosen,
         command=(shlex.join(["hotloop", *sys.argv[1:]]),),
         fresh=fresh,
-        began_s=clock.began_s(),
+        began_s=clock.command_s(),
     )
     with Progress(budget_s, quiet=quiet) as progress:
         record = climb.run(request, progress)

@@ -83,5 +83,7 @@ def COMMAND(
     with Progress(budget_s, quiet=quiet) as progress:
         record = climb.run(request, progress)
     output.run(record, as_json=as_json, whole=False, store=chosen.store)
+    for remark in family.remarks():
+        output.note(f"note: {remark}")
     pages.write(record, others)
     return pages.exit_code(record)

@@ -82,7 +82,7 @@ def load(text: str, name: str = "", target: str = "") -> Program:
     reached = _reached(functions, kernel)
     code = _decoded(reached, family)
     layout = _layout(code, said)
-    context = Context(aim, family, layout, zeroes_upper=family.name == "gfx9")
+    context = Context(aim, family, layout, zeroes_upper=family.name == "gfx9", private=said.scratch_bytes > 0)
     for item in code:
         item.step = _bound(item, context)
     places = {item.address: item.index for item in code}

@@ -18,7 +18,7 @@ from hotloop.emulate.cohort import Effect
 from hotloop.emulate.forms import Form, form
 from hotloop.emulate.units import atomics
 from hotloop.emulate.units.lanes import swizzle_pattern
-from hotloop.emulate.units.memory import write_rows
+from hotloop.emulate.units.rows import write_rows
 from hotloop.emulate.units.values import source
 from hotloop.emulate.waits import issue
 

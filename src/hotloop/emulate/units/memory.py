@@ -17,9 +17,10 @@ from hotloop.emulate.access import Access, Kind
 from hotloop.emulate.cohort import Effect
 from hotloop.emulate.forms import Form, form
 from hotloop.emulate.memory import gather, scatter
-from hotloop.emulate.units import addresses, atomics
+from hotloop.emulate.units import addresses, atomics, generic
+from hotloop.emulate.units.rows import write_rows
 from hotloop.emulate.waits import issue
-from hotloop.isa.amdgcn.registers import lds_copy
+from hotloop.isa.amdgcn.registers import SGPR, lds_copy
 
 if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array
@@ -46,11 +47,23 @@ def bind(ins: Decoded, context: Context) -> Step | None:
     shape = form(found[3])
     if shape is None:
         raise ins.unmodelled()
+    loads = found[2] == "load"
+    if found[1] == "scratch":
+        return _scratch(ins, context, shape, loads=loads)
     if lds_copy(ins.mnemonic, ins.text):
         return _copy(ins, context, shape)
-    if found[1] == "scratch" or addresses.is_stack(ins):
-        return _scratch(ins, context, shape, loads=found[2] == "load")
-    return _load(ins, context, shape) if found[2] == "load" else _store(ins, context, shape)
+    step = _load(ins, context, shape) if loads else _store(ins, context, shape)
+    if found[1] == "flat":
+        return generic.either(ins, context, shape, step, loads=loads)
+    return _either(ins, context, shape, step, loads=loads) if found[1] == "buffer" else step
+
+
+def _either(ins: Decoded, context: Context, shape: Form, plain: Step, *, loads: bool) -> Step:
+    """A buffer's descriptor tells only at run time whether it is the one of private memory, which spills go through."""
+    if not context.private:
+        return plain
+    words, private = ins.operands[2].first - SGPR, _scratch(ins, context, shape, loads=loads)
+    return lambda c: private(c) if addresses.on_stack(c, words) else plain(c)
 
 
 # -- memory -----------------------------------------------------------------------------------------------------------
@@ -84,17 +97,6 @@ def _fetched(c: Cohort, offsets: Array, lanes: Array, shape: Form) -> list[Array
     if (offsets == 0).any():  # offset 0 lies in no buffer: it stands for an access that the range check refused
         return [np.where(offsets == 0, np.uint32(0), value) for value in found]
     return found
-
-
-def write_rows(c: Cohort, rows: tuple[int, ...], values: list[Array], lanes: Array, shape: Form) -> None:
-    """Write loaded values into registers, in the lanes that were active when the load was issued."""
-    whole = bool(lanes.all())
-    for row, value in zip(rows, values, strict=True):
-        bits = value if shape.half is None else forms.merged(c.v[row], value, shape.half)
-        if whole:
-            c.v[row] = bits
-        else:
-            np.copyto(c.v[row], bits, where=lanes)
 
 
 def _store(ins: Decoded, context: Context, shape: Form) -> Step:
@@ -158,7 +160,7 @@ def _copy(ins: Decoded, context: Context, shape: Form) -> Step:
 
 def _scratch(ins: Decoded, context: Context, shape: Form, *, loads: bool) -> Step:
     where = addresses.scratch(ins, context, loads=loads)
-    data = ins.operands[0] if loads or addresses.is_stack(ins) else addresses.data_operand(ins)
+    data = ins.operands[0] if loads else addresses.data_operand(ins)
     rows = tuple(context.layout.row(register) for register in data.registers[: shape.words])
     access = Access(Kind.READ if loads else Kind.WRITE, shape.bytes)
 
@@ -176,6 +178,6 @@ def _scratch(ins: Decoded, context: Context, shape: Form, *, loads: bool) -> Ste
             write_rows(cohort, rows, words, active, shape)
 
         lanes = c.exec.copy()
-        issue(c, ins, ins.writes, deliver, (*values, lanes), Effect(lanes, None, shape.bits))
+        issue(c, ins, ins.writes, deliver, (*values, lanes), Effect(lanes, c.batch.scratch.missing, shape.bits))
 
     return step

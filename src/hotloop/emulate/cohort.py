@@ -105,6 +105,7 @@ class Cohort(Registers):
         "poison",
         "signal",
         "streams",
+        "tired",
         "watch",
         "waves_at",
     )
@@ -128,6 +129,8 @@ class Cohort(Registers):
         """Bits of the registers that are pending or hold poison."""
         self.blocked = False
         self.signal = False
+        self.tired = False
+        """It had its turn since the others had theirs."""
         self.instruction: Decoded | None = None
 
     def part(self, chosen: Array) -> Cohort:

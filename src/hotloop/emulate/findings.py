@@ -55,6 +55,12 @@ class Findings:
     most: int = 100
     _found: dict[tuple[Trouble, int, int], Finding] = field(default_factory=dict)
     _times: dict[tuple[Trouble, int, int], int] = field(default_factory=dict)
+    notes: dict[int, str] = field(default_factory=dict)
+    """What is worth knowing of an instruction and no mistake, by its index."""
+
+    def note(self, ins: Decoded, text: str) -> None:
+        """Remember what is worth knowing of an instruction, once."""
+        self.notes.setdefault(ins.index, f"line {ins.line}: {ins.mnemonic} {text}")
 
     def add(
         self,

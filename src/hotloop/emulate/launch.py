@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hotloop.emulate.cohort import Cohort
 from hotloop.emulate.descriptor import USER_REGISTERS, Argument
-from hotloop.emulate.errors import EmulateError
+from hotloop.emulate.errors import EmulateError, StandstillError
 from hotloop.emulate.findings import Finding, Findings
 from hotloop.emulate.hazards import untouched
 from hotloop.emulate.machine import Batch, Options, Order
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from hotloop.emulate.watching import Observer
 
 
+_MOST_TOGETHER = 1 << 13
+"""Waves that are executed at once when those of fewer wait for others."""
 _PACKET_BYTES = 64
 _BLOCK_BYTES = 64
 
@@ -66,6 +68,10 @@ class Execution:
     executed: int
     """Wave instructions."""
     buffers: Mapping[str, Buffer] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    """What is worth knowing and no mistake."""
+    shadow: GlobalShadow | None = field(default=None, repr=False)
+    """Who wrote what; None: it was not watched."""
 
 
 def run(
@@ -90,31 +96,54 @@ def run(
     """
     chosen = options or Options()
     _check(program, launch)
+    numbers = _groups(launch) if groups is None else groups
+    try:
+        return _executed(program, launch, chosen, observer, numbers)
+    except StandstillError:  # they may wait for work-groups that start later
+        together = replace(chosen, waves=len(numbers) * per_group(program, launch))
+        return _executed(program, launch, together, observer, numbers)
+
+
+def per_group(program: Program, launch: Launch) -> int:
+    """Return the waves of a work-group."""
+    return -(-int(np.prod(launch.workgroup)) // program.layout.lanes)
+
+
+def _executed(
+    program: Program, launch: Launch, chosen: Options, observer: Observer | None, numbers: Array
+) -> Execution:
+    """Execute work-groups in batches; those of a batch that stands still are the last ones."""
     memory, buffers, kernarg = _placed(program, launch)
     findings = Findings()
     fresh = frozenset(buffers[n].name for n in launch.fresh if n in buffers)
-    shadow = GlobalShadow(memory, fresh) if chosen.races else None
-    numbers = _groups(launch) if groups is None else groups
-    size = int(np.prod(launch.workgroup))
-    per_group = -(-size // program.layout.lanes)
+    shadow = GlobalShadow(memory, program, fresh) if chosen.races else None
+    ordered = numbers[::-1] if chosen.backwards else numbers
+    slots = per_group(program, launch)
     counts = np.zeros(len(program.code), np.int64)
-    each = max(1, chosen.waves // per_group)
+    each = max(1, chosen.waves // slots)
     lds = program.descriptor.lds_bytes + launch.dynamic_lds_bytes
     with np.errstate(all="ignore"):
-        for begin in range(0, len(numbers), each):
-            part = numbers[begin : begin + each]
-            batch = Batch(program, memory, part, per_group, lds, chosen, findings, counts, shadow, observer)
+        for begin in range(0, len(ordered), each):
+            part = ordered[begin : begin + each]
+            batch = Batch(program, memory, part, slots, lds, chosen, findings, counts, shadow, observer)
             batch.steps = int(counts.sum())
             if shadow is not None:
-                shadow.first_group = begin
-            batch.run(_cohorts(batch, program, launch, kernarg, chosen.order))
+                shadow.begin(batch, begin)
+            try:
+                batch.run(_cohorts(batch, program, launch, kernarg, chosen.order))
+            except StandstillError:
+                if len(part) < len(ordered) and len(ordered) * slots <= _MOST_TOGETHER:
+                    raise
+                break
     return Execution(
         arrays=tuple(_back(memory, buffers.get(n), value) for n, value in enumerate(launch.arguments)),
         findings=findings.all(),
         counts=counts,
-        waves=len(numbers) * per_group,
+        waves=len(numbers) * slots,
         executed=int(counts.sum()),
         buffers={buffer.name: buffer for buffer in buffers.values()},
+        notes=tuple(findings.notes.values()),
+        shadow=shadow,
     )
 
 

@@ -25,7 +25,7 @@ from hotloop.emulate.units import (
     scalar,
     vector,
 )
-from hotloop.isa.amdgcn.counters import generation
+from hotloop.isa.amdgcn.counters import Generation, generation
 from hotloop.isa.amdgcn.registers import AGPR, SGPR
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.targets.target import Target
@@ -53,6 +53,7 @@ class Program:
     layout: Layout
     places: Mapping[int, int]
     """Index of the instruction at an address."""
+    family: Generation
     bits: tuple[bool, bool]
     """Whether local memory is accessed in units below 32 bits, and device memory."""
 
@@ -94,6 +95,7 @@ def load(text: str, name: str = "", target: str = "") -> Program:
         descriptor=said,
         layout=layout,
         places=places,
+        family=family,
         bits=(_small(code, "ds_"), _small(code, ("global_", "buffer_", "flat_"))),
     )
 

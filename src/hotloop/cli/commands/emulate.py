@@ -46,7 +46,8 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
 @click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
 @click.option("--rung", default="", metavar="NAME", help="This rung of the family's ladder.")
 @launch.given
-@click.option("--once", is_flag=True, help="Execute once only, with late memory.")
+@click.option("--once", "orders", flag_value=1, type=int, help="Execute once only, with late memory.")
+@click.option("--every-order", "orders", flag_value=4, type=int, help="Execute four times instead of twice: also late memory with the first and the last wave ahead.")
 @click.option(
     "--budget",
     type=click.IntRange(min=1),
@@ -66,7 +67,7 @@ def COMMAND(
     source: str,
     target: str,
     parameters: tuple[str, ...],
-    once: bool,
+    orders: int | None,
     budget: int,
     trace: str,
     as_json: bool,
@@ -74,12 +75,12 @@ def COMMAND(
 ) -> int:
     """Execute AMD code without a card: what it computes, and races, missing waits, wild and undefined accesses in it."""
     from hotloop.app.emulate import ask
-    from hotloop.app.emulate.execute import Adversary
+    from hotloop.app.emulate.execute import Adversary, Orders
     from hotloop.app.spec import change
     from hotloop.cli import output
     from hotloop.report.code import emulated
 
-    how = Adversary(orders=not once, trace=bool(trace), budget=budget)
+    how = Adversary(orders=Orders(orders or Orders.OPPOSITE), trace=bool(trace), budget=budget)
     values = dict(change(source, pair) for pair in parameters)
     answer = ask.emulate(ask.Request(text=source, target=target, parameters=values, how=how, **rest))
     if trace:

@@ -104,9 +104,11 @@ def _store(ins: Decoded, context: Context, shape: Form, raw: Callable[[Cohort], 
 
     def step(c: Cohort) -> None:
         address, values = np.broadcast_to(raw(c), c.exec.shape), [c.v[row] for row in rows]
+        c.batch.changes += 1
         device, local, private = parts(c, address)
         if device.any():
             offsets, _ = c.batch.traffic.checked(c, ins, address - np.int64(BASE), device, access)
+            c.batch.traffic.confirm(c, ins, offsets, values)
             _put(c.batch.memory.bytes, c.batch.memory.words, offsets, device & (offsets != 0), values, shape)
         if local.any():
             places = c.batch.local.locate(c, ins, address & _LOW, local, access, values)

@@ -101,6 +101,7 @@ def _write(ins: Decoded, context: Context, shape: Form) -> Step:
 
 def _put_lanes(c: Cohort, ins: Decoded, offsets: Array, values: list[Array], shape: Form) -> None:
     chosen = offsets >= 0
+    c.batch.changes += 1
     if chosen.all():
         _put(c, offsets, values, shape)
     else:

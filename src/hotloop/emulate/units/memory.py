@@ -35,8 +35,23 @@ _NOTHING = re.compile(
 )
 
 
+_WRITE_BACK = re.compile(r"buffer_wbl2$")
+
+
+def _write_back(ins: Decoded) -> Step:
+    def step(c: Cohort) -> None:
+        if c.batch.traffic.shadow is not None:
+            c.batch.traffic.shadow.causality.write_back(c)
+        if ins.issues:
+            issue(c, ins, 0, None)
+
+    return step
+
+
 def bind(ins: Decoded, context: Context) -> Step | None:
     """Return the step of a vector memory instruction, or None."""
+    if _WRITE_BACK.match(ins.name):
+        return _write_back(ins)
     if _NOTHING.match(ins.name):
         return lambda c: issue(c, ins, 0, None) if ins.issues else None
     if "_atomic_" in ins.name and ins.name.startswith(("global", "flat", "buffer")):
@@ -114,6 +129,7 @@ def _store(ins: Decoded, context: Context, shape: Form) -> Step:
             whole = bool(chosen.all())
             _put(c, offsets if whole else offsets[chosen], values if whole else [v[chosen] for v in values], shape)
             c.batch.traffic.collided(c, ins, offsets, values)
+            c.batch.changes += 1
         issue(c, ins, 0, None)
 
     return step

@@ -39,7 +39,9 @@ def device(c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access
         text = f"{verb} {access.bytes} bytes at byte {int(from_start[wave, lane])} of {buffer.name}: {what} at multiples of {needed}"
         c.batch.findings.add(Trouble.MISALIGNED, ins, c, wave, lane, text)
     elif low & _WORD - 1 and access.bytes >= _WORD:
-        c.batch.findings.note(ins, f"accesses {buffer.name} at odd addresses, which needs unaligned access and takes longer")
+        c.batch.findings.note(
+            ins, f"accesses {buffer.name} at odd addresses, which needs unaligned access and takes longer"
+        )
 
 
 def local(c: Cohort, ins: Decoded, places: Array, lanes: Array, access: Access) -> None:

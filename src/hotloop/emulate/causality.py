@@ -29,7 +29,18 @@ _MOST_PAIRS = 4096
 class Causality:
     """Counts of stores, by wave: issued, known at barriers, written back, and what each work-group has been told."""
 
-    __slots__ = ("_barrier", "_flushed", "_passed", "_seen", "_shared", "_slots", "_stamps", "_stream", "_writeback", "first")
+    __slots__ = (
+        "_barrier",
+        "_flushed",
+        "_passed",
+        "_seen",
+        "_shared",
+        "_slots",
+        "_stamps",
+        "_stream",
+        "_writeback",
+        "first",
+    )
 
     def __init__(self, program: Program) -> None:
         """Take the program: its processor decides what a release is."""
@@ -80,6 +91,8 @@ class Causality:
 
     def meet(self, c: Cohort, key: int, places: Array, lanes: Array, kind: Kind) -> None:
         """Work-groups touch places atomically: what is written there before comes along, and what they know stays there."""
+        if kind is Kind.READ and not self._stamps:
+            return
         groups = np.broadcast_to((c.groups + self.first)[:, None], lanes.shape)[lanes]
         pairs = np.unique(np.stack((places[lanes], groups), axis=1), axis=0)
         if len(pairs) > _MOST_PAIRS:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hotloop.isa.amdgcn.counters import Stream
 
     Deliver = Callable[["Cohort", "Pending"], None]
+    Fetch = Callable[["Cohort", Array, Array], list[Array]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +46,19 @@ class Effect:
 PLAIN = Effect()
 
 
+@dataclass(frozen=True, slots=True)
+class Late:
+    """A load that reads memory only when a wait covers it."""
+
+    local: bool
+    """Local memory, not device memory."""
+    fetch: Fetch
+    """Returns the words at offsets, in lanes."""
+    low: int
+    """Range of its offsets; what its own wave stores there later it must not see."""
+    high: int
+
+
 @dataclass(slots=True)
 class Pending:
     """A memory operation that no wait has covered yet."""
@@ -59,6 +73,15 @@ class Pending:
     arrays: tuple[Array, ...] = ()
     """What `deliver` uses; the first axis is waves."""
     effect: Effect = field(default_factory=lambda: PLAIN)
+    late: Late | None = None
+    """How it reads memory, which it has not done yet; None: `arrays` hold the values."""
+
+    def freeze(self, c: Cohort) -> None:
+        """Read memory now: its own wave is going to overwrite it."""
+        assert self.late is not None
+        offsets, lanes = self.arrays
+        self.arrays = (*self.late.fetch(c, offsets, lanes), lanes)
+        self.late = None
 
     def select(self, waves: Array) -> Pending:
         """Return it for some of the waves."""
@@ -106,6 +129,7 @@ class Cohort(Registers):
         "signal",
         "streams",
         "tired",
+        "turns",
         "watch",
         "waves_at",
     )
@@ -131,6 +155,8 @@ class Cohort(Registers):
         self.signal = False
         self.tired = False
         """It had its turn since the others had theirs."""
+        self.turns = 0
+        """Turns since then."""
         self.instruction: Decoded | None = None
 
     def part(self, chosen: Array) -> Cohort:

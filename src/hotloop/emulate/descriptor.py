@@ -110,7 +110,8 @@ def of_listing(text: str, name: str, default_wave: int) -> Descriptor:
         items=number("system_vgpr_workitem_id"),
         workgroup=_required(text, name),
         workgroup_max=int(stated[".max_flat_workgroup_size"]) if ".max_flat_workgroup_size" in stated else None,
-        shared_cache=not number("workgroup_processor_mode", int("workgroup_processor_mode" in block)) and not number("tg_split"),
+        shared_cache=not number("workgroup_processor_mode", int("workgroup_processor_mode" in block))
+        and not number("tg_split"),
         user_count=number("user_sgpr_count"),
     )
 

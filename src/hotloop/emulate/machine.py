@@ -12,7 +12,7 @@ from hotloop.emulate.errors import EmulateError, Exhausted
 from hotloop.emulate.findings import Findings, Trouble
 from hotloop.emulate.hazards import inspect
 from hotloop.emulate.local import Local
-from hotloop.emulate.progress import stand_still
+from hotloop.emulate.progress import spins, stand_still
 from hotloop.emulate.scratch import Scratch
 from hotloop.emulate.shadow_global import GlobalShadow
 from hotloop.emulate.shadow_local import LocalShadow
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from hotloop.emulate.watching import Observer
 
 
-_SPIN_TURN = 20_000
-"""Instructions after which waves let the others have a turn."""
+_TURN, _TURNS = 250, 80
+"""Instructions of a turn, after which waves are looked at whether they spin; turns after which others go on."""
 
 
 class Order(Enum):
@@ -186,13 +186,13 @@ class Batch:
                         stand_still(self)
                     seen = self.changes
                     for c in self.cohorts:
-                        c.tired = False
+                        c.tired, c.turns = False, 0
                 else:
                     self._release()
                 continue
             self.cohorts.remove(chosen)
             chosen = self._joined(chosen)
-            self._advance(chosen, _SPIN_TURN)
+            self._advance(chosen)
 
     def _next(self) -> Cohort | None:
         """Return who has the next turn; None: all wait at barriers, or had their turn."""
@@ -213,12 +213,12 @@ class Batch:
                 chosen = chosen.united(other)
         return chosen
 
-    def _advance(self, c: Cohort, turn: int) -> None:
+    def _advance(self, c: Cohort) -> None:
         """Execute until the cohort splits, waits, ends, comes to where another one stands, or its turn is over."""
         code, counts, waves = self.program.code, self.counts, c.waves
         together = self.options.order is Order.TOGETHER
         barrier = min((o.pc for o in self.cohorts if not o.blocked and not o.tired), default=None) if together else None
-        left = turn
+        left = _TURN
         budget = self.options.budget
         while True:
             index = c.pc
@@ -238,9 +238,18 @@ class Batch:
             if left == 0 or (barrier is not None and c.pc >= barrier) or self.steps > budget:
                 if self.steps > budget:
                     self._exhausted(ins)
-                c.tired = left == 0
-                self.cohorts.append(c)
+                if left or not self._weary(c):
+                    self.cohorts.append(c)
                 return
+
+    def _weary(self, c: Cohort) -> bool:
+        """At the end of a turn, tell whether others are asked first; true too when the waves no longer run as one."""
+        c.turns += 1
+        spinning, alive = spins(self, c)
+        if not alive:
+            return True
+        c.tired = spinning or c.turns >= _TURNS
+        return False
 
     def _exhausted(self, ins: Decoded) -> None:
         raise Exhausted(

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from hotloop.emulate.instruction import Decoded
 
 _LONGEST = 20_000
-"""Instructions of a loop that is looked through."""
+"""Instructions of a loop that is looked through when nobody can go on, and of one that is taken for spinning at once."""
+_SHORT = 500
 _MEMORY = ("global_", "flat_", "buffer_", "ds_", "s_load", "s_buffer_load")
 
 
@@ -30,10 +31,11 @@ def stand_still(batch: World) -> None:
     before = batch.changes
     for c in [c for c in batch.cohorts if not c.blocked]:
         batch.cohorts.remove(c)
-        place = _round(batch, c)
+        place, alive = _round(batch, c, _LONGEST)
+        if alive:
+            batch.cohorts.append(c)
         if place is None or batch.changes != before:
             return
-        batch.cohorts.append(c)
         loops.append((c, place))
     for c, place in loops:
         text = "waits in a loop for a change that no wave makes: all others have ended, or wait themselves"
@@ -41,11 +43,22 @@ def stand_still(batch: World) -> None:
     raise StandstillError
 
 
-def _round(batch: World, c: Cohort) -> Decoded | None:
-    """Execute until everything is as it was; return the last access of memory on the way, None when it does not come back."""
-    pc, vector, scalar, flags = c.pc, c.v.copy(), c.s.copy(), c.scc.copy()
+def spins(batch: World, c: Cohort) -> tuple[bool, bool]:
+    """Let waves go on, and tell whether they go round a short loop without any effect, and whether they still run as one."""
+    before = batch.changes
+    place, alive = _round(batch, c, _SHORT)
+    return place is not None and batch.changes == before, alive
+
+
+def _round(batch: World, c: Cohort, longest: int) -> tuple[Decoded | None, bool]:
+    """Execute until everything is as it was.
+
+    Returns:
+        The last access of memory on the way, None when it does not come back; and whether the waves still run as one.
+    """
+    pc, vector, scalar, flags = c.pc, None, c.s.copy(), c.scc.copy()
     asked = batch.program.code[pc]
-    for _ in range(_LONGEST):
+    for _ in range(longest):
         ins = batch.program.code[c.pc]
         c.pc += 1
         c.instruction = ins
@@ -57,12 +70,9 @@ def _round(batch: World, c: Cohort) -> Decoded | None:
             asked = ins
         if c.signal:
             c.signal = False
-            return None
-        if c.pc == pc and _same(c, vector, scalar, flags):
-            return asked
-    batch.cohorts.append(c)
-    return None
-
-
-def _same(c: Cohort, vector: object, scalar: object, flags: object) -> bool:
-    return np.array_equal(c.s, scalar) and np.array_equal(c.scc, flags) and np.array_equal(c.v, vector)  # type: ignore[arg-type]
+            return None, False
+        if c.pc == pc and np.array_equal(c.s, scalar) and np.array_equal(c.scc, flags):
+            if vector is not None and np.array_equal(c.v, vector):
+                return asked, True
+            vector = c.v.copy()  # only of what comes back: the vector file is large
+    return None, True

@@ -54,9 +54,9 @@ class Readers:
         same_group = (old != _MANY) & (its_group == group % _IDS)
         low = np.uint32(_EPOCHS)
         joined = several & ~low | np.maximum(several & low, old & low)
-        return np.where(
-            (old == 0) | same_wave, np.maximum(old, mine), np.where(same_group, joined, _MANY)
-        ).astype(np.uint32)
+        return np.where((old == 0) | same_wave, np.maximum(old, mine), np.where(same_group, joined, _MANY)).astype(
+            np.uint32
+        )
 
 
 def clashing(readers: Array, wave: Array, group: Array, now: Array, slots: int) -> tuple[Array, Array]:

@@ -135,9 +135,7 @@ class GlobalShadow:
         ordered: Array = same_group & early & self.causality.behind_barrier(wave, now, number)
         if self.causality.any:
             groups = np.broadcast_to(self._group(c), clash.shape)
-            ordered |= self.causality.told(
-                groups, wave, number, self._through[entries], clash & ~same_group
-            )
+            ordered |= self.causality.told(groups, wave, number, self._through[entries], clash & ~same_group)
         return ordered
 
     def _meets(

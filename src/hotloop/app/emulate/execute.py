@@ -143,7 +143,9 @@ def _moved(task: Task, arrays: Arrays, other: Arrays, done: list[Execution]) -> 
         return [], []
     names = [item.name for step in task.steps for item in step.program.code]
     if any(_ADDING.search(name) for name in names):
-        return [], [f"{', '.join(moved)} depends on the order of work-groups: floating-point atomics add in another order"]
+        return [], [
+            f"{', '.join(moved)} depends on the order of work-groups: floating-point atomics add in another order"
+        ]
     if any(_RETURNING.match(name) for name in names):
         return [], [f"{', '.join(moved)} depends on the order of work-groups: atomics tell them who came first"]
     return [_differing(task, name, arrays[name], other[name], done) for name in moved], []

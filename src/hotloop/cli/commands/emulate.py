@@ -47,7 +47,13 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
 @click.option("--rung", default="", metavar="NAME", help="This rung of the family's ladder.")
 @launch.given
 @click.option("--once", "orders", flag_value=1, type=int, help="Execute once only, with late memory.")
-@click.option("--every-order", "orders", flag_value=4, type=int, help="Execute four times instead of twice: also late memory with the first and the last wave ahead.")
+@click.option(
+    "--every-order",
+    "orders",
+    flag_value=4,
+    type=int,
+    help="Execute four times instead of twice: also late memory with the first and the last wave ahead.",
+)
 @click.option(
     "--budget",
     type=click.IntRange(min=1),

@@ -16,7 +16,7 @@ from hotloop.emulate.cohort import Effect
 from hotloop.emulate.semantics import formats
 from hotloop.emulate.units import addresses
 from hotloop.emulate.units.values import source
-from hotloop.emulate.waits import issue
+from hotloop.emulate.waits import issue, overwrite
 from hotloop.isa.amdgcn.registers import returns
 
 if TYPE_CHECKING:
@@ -123,6 +123,7 @@ def bind_global(ins: Decoded, context: Context) -> Step:
     def step(c: Cohort) -> None:
         offsets, lanes = where(c, access)
         chosen = lanes & (offsets != 0)
+        overwrite(c, offsets, chosen, size, local=False)
         old, changed = _apply(c.batch.memory.words, offsets, chosen, [c.v[row] for row in rows], change, dtype)
         c.batch.changes += changed
         _return(c, ins, out, old, lanes)
@@ -151,9 +152,8 @@ def bind_local(ins: Decoded, context: Context) -> Step | None:
     def step(c: Cohort) -> None:
         places = np.broadcast_to(address(c).astype(np.int64) + constant, c.exec.shape)
         offsets = c.batch.local.locate(c, ins, places, c.exec, access)
-        old, changed = _apply(
-            c.batch.local.words, offsets, offsets >= 0, [c.v[row] for row in rows], change, dtype
-        )
+        overwrite(c, offsets, offsets >= 0, size, local=True)
+        old, changed = _apply(c.batch.local.words, offsets, offsets >= 0, [c.v[row] for row in rows], change, dtype)
         c.batch.changes += changed
         _return(c, ins, out, old, c.exec.copy())
 
@@ -174,7 +174,12 @@ def _return(c: Cohort, ins: Decoded, rows: tuple[int, ...], old: Array, lanes: A
 
 
 def _apply(
-    memory: Array, offsets: Array, chosen: Array, data: list[Array], change: Change, dtype: Any  # noqa: ANN401
+    memory: Array,
+    offsets: Array,
+    chosen: Array,
+    data: list[Array],
+    change: Change,
+    dtype: Any,  # noqa: ANN401
 ) -> tuple[Array, int]:
     """Change memory lane after lane; return the old values as words [waves, lanes, words], and 1 when any changed."""
     words = np.dtype(dtype).itemsize // 4

@@ -19,7 +19,7 @@ from hotloop.emulate.forms import Form, form
 from hotloop.emulate.memory import gather, scatter
 from hotloop.emulate.units import addresses, atomics, generic
 from hotloop.emulate.units.rows import write_rows
-from hotloop.emulate.waits import issue
+from hotloop.emulate.waits import issue, issue_late, overwrite
 from hotloop.isa.amdgcn.registers import SGPR, lds_copy
 
 if TYPE_CHECKING:
@@ -87,20 +87,19 @@ def _either(ins: Decoded, context: Context, shape: Form, plain: Step, *, loads: 
 def _load(ins: Decoded, context: Context, shape: Form) -> Step:
     where = addresses.reader(ins, context, loads=True)
     rows = tuple(context.layout.row(register) for register in ins.operands[0].registers[: shape.words])
-    mask = ins.writes
     access = Access(Kind.READ, shape.bytes)
+
+    def fetch(c: Cohort, offsets: Array, lanes: Array) -> list[Array]:
+        return _fetched(c, offsets, lanes, shape)
+
+    def deliver(cohort: Cohort, operation: Pending) -> None:
+        *values, active = operation.arrays
+        write_rows(cohort, rows, values, active, shape)
 
     def step(c: Cohort) -> None:
         offsets, lanes = where(c, access)
-        late = c.batch.late
-        arrays = (offsets, lanes) if late else (*_fetched(c, offsets, lanes, shape), lanes)
-
-        def deliver(cohort: Cohort, operation: Pending) -> None:
-            *values, active = operation.arrays
-            found = _fetched(cohort, values[0], active, shape) if late else values
-            write_rows(cohort, rows, found, active, shape)
-
-        issue(c, ins, mask, deliver, arrays, Effect(lanes, c.batch.traffic.missing, shape.bits))
+        effect = Effect(lanes, c.batch.traffic.missing, shape.bits)
+        issue_late(c, ins, deliver, fetch, offsets, lanes, shape.bytes, effect, local=False)
 
     return step
 
@@ -126,6 +125,7 @@ def _store(ins: Decoded, context: Context, shape: Form) -> Step:
         values = [c.v[row] for row in rows]
         if chosen.any():
             c.batch.traffic.confirm(c, ins, offsets, values)
+            overwrite(c, offsets, chosen, shape.bytes, local=False)
             whole = bool(chosen.all())
             _put(c, offsets if whole else offsets[chosen], values if whole else [v[chosen] for v in values], shape)
             c.batch.traffic.collided(c, ins, offsets, values)

@@ -93,7 +93,7 @@ class GlobalShadow:
                 self._note_read(c, number, buffer, places, valid)
         else:
             if number in self._readers and not atomic:
-                self._before_write(c, ins, self._readers[number].at(places), valid, buffer)
+                self._before_write(c, self._readers[number].at(places), valid, buffer)
             self._note_write(c, ins, number, buffer, places, lanes, atomic=atomic)
         return missing
 
@@ -156,7 +156,7 @@ class GlobalShadow:
             return "with a barrier but no wait for the store before it"
         return "with nothing that orders them"
 
-    def _before_write(self, c: Cohort, ins: Decoded, readers: Array, valid: Array, buffer: Buffer) -> None:
+    def _before_write(self, c: Cohort, readers: Array, valid: Array, buffer: Buffer) -> None:
         now = c.batch.barriers[c.waves_at][:, None, None]
         within, between = clashing(readers, self._wave_of(c), self._group(c), now, c.batch.waves_per_group)
         clash = valid & (within | (between & (not self.causality.any)))

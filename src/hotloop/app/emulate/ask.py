@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hotloop.app import spec as specs
 from hotloop.app import userfile
 from hotloop.app.code import offline
-from hotloop.app.emulate import arguments, compiled, judged, rung
+from hotloop.app.emulate import arguments, compiled, judged, objects, rung
 from hotloop.app.emulate.execute import Adversary, execute
 from hotloop.app.emulate.task import Step, Task
 from hotloop.emulate import program as executable
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from hotloop.model.problem import Problem
 
 _LISTINGS = frozenset({".s", ".amdgcn", ".asm"})
+_OBJECTS = frozenset({".hsaco", ".o", ".co", ".out"})
 _SOURCES = frozenset({".hip", ".cl", ".cpp", ".ttir", ".ttgir"})
 _EXAMPLE = "--grid 16 --workgroup 256 --arg x=f32:4096 --arg y=f32:4096:fresh --arg n=i32:=4096"
 
@@ -62,10 +63,14 @@ def emulate(request: Request) -> Answer:
         kernel, pose = rung.of(request.text, request.rung, _target(request).name)
         return judged.run(kernel, cases(kernel, kernel.problem, "quick", request.seed)[0], pose, request.how)
     if path.suffix in _LISTINGS:
-        return _launched(request, _text(path), request.kernel)
+        text = _text(path)
+        return _launched(request, executable.load(text, request.kernel, request.target), text)
+    if path.suffix in _OBJECTS:
+        return _launched(request, *objects.read(path, request.target, request.kernel))
     if path.suffix in _SOURCES or request.given:
         code = compiled.of_source(request.text, _target(request), request.parameters)
-        return _launched(request, code.listing, request.kernel or code.kernel, code)
+        program = executable.load(code.listing, request.kernel or code.kernel, request.target)
+        return _launched(request, program, code.listing, code)
     kernel, pose, problem = _variant(request)
     case = cases(kernel, problem, "quick", request.seed)[0]
     return judged.run(kernel, case, pose, request.how)
@@ -89,9 +94,8 @@ def _text(path: Path) -> str:
         raise UsageError(f"{path} cannot be read: {error.strerror}; give an existing listing.") from None
 
 
-def _launched(request: Request, listing: str, kernel: str, code: Compiled | None = None) -> Answer:
+def _launched(request: Request, program: executable.Program, listing: str, code: Compiled | None = None) -> Answer:
     """Execute one kernel with given arguments."""
-    program = executable.load(listing, kernel, request.target)
     given = arguments.parse(request.given, request.seed)
     wanted = visible(program)
     if len(given.values) < len(wanted) and any(not argument.pointer for argument in wanted[len(given.values) :]):

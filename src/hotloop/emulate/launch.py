@@ -33,6 +33,14 @@ _PACKET_BYTES = 64
 _BLOCK_BYTES = 64
 
 
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """An argument that points into an array: a view of it, as the caller's allocator gave it out."""
+
+    array: Any
+    offset_bytes: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
     """What a kernel is started with."""
@@ -68,6 +76,8 @@ class Execution:
     executed: int
     """Wave instructions."""
     buffers: Mapping[str, Buffer] = field(default_factory=dict)
+    suspects: tuple[Finding, ...] = ()
+    """What is wrong only if results depend on the order of waves."""
     notes: tuple[str, ...] = ()
     """What is worth knowing and no mistake."""
     shadow: GlobalShadow | None = field(default=None, repr=False)
@@ -142,6 +152,7 @@ def _executed(
         waves=len(numbers) * slots,
         executed=int(counts.sum()),
         buffers={buffer.name: buffer for buffer in buffers.values()},
+        suspects=tuple(findings.suspects.values()),
         notes=tuple(findings.notes.values()),
         shadow=shadow,
     )
@@ -186,7 +197,8 @@ def _groups(launch: Launch) -> Array:
 
 def _placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer], int]:
     """Return memory with all buffers, those by argument, and the address of the argument block."""
-    given = {n: value for n, value in enumerate(launch.arguments) if isinstance(value, np.ndarray | Blank)}
+    whole = [value.array if isinstance(value, Inside) else value for value in launch.arguments]
+    given = {n: value for n, value in enumerate(whole) if isinstance(value, np.ndarray | Blank)}
     first = {id(value): n for n, value in reversed(given.items())}
     arrays = {n: value for n, value in given.items() if first[id(value)] == n}
     # Compilers load arguments in wider pieces than they have: the block is as long as a runtime makes it.
@@ -236,7 +248,7 @@ def _bytes(argument: Argument, value: Any, buffer: Buffer | None, kernel: str) -
             raise EmulateError(
                 f"{argument.name or 'an argument'} of {kernel} is no buffer but a value of {argument.size} bytes."
             )
-        return struct.pack("<Q", buffer.address)
+        return struct.pack("<Q", buffer.address + (value.offset_bytes if isinstance(value, Inside) else 0))
     if value is None:
         return bytes(argument.size)
     if isinstance(value, np.generic):
@@ -282,6 +294,8 @@ def _packet(launch: Launch, kernarg: int) -> bytes:
 def _back(memory: Memory, buffer: Buffer | None, value: Any) -> Any:  # noqa: ANN401
     if buffer is None or isinstance(value, Blank):
         return value
+    if isinstance(value, Inside):
+        return replace(value, array=_back(memory, buffer, value.array))
     return memory.view(buffer).view(value.dtype).reshape(value.shape).copy()
 
 

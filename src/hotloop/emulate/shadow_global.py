@@ -93,7 +93,7 @@ class GlobalShadow:
                 self._note_read(c, number, buffer, places, valid)
         else:
             if number in self._readers and not atomic:
-                self._before_write(c, self._readers[number].at(places), valid, buffer)
+                self._before_write(c, ins, self._readers[number].at(places), valid, buffer)
             self._note_write(c, ins, number, buffer, places, lanes, atomic=atomic)
         return missing
 
@@ -156,16 +156,17 @@ class GlobalShadow:
             return "with a barrier but no wait for the store before it"
         return "with nothing that orders them"
 
-    def _before_write(self, c: Cohort, readers: Array, valid: Array, buffer: Buffer) -> None:
+    def _before_write(self, c: Cohort, ins: Decoded, readers: Array, valid: Array, buffer: Buffer) -> None:
         now = c.batch.barriers[c.waves_at][:, None, None]
         within, between = clashing(readers, self._wave_of(c), self._group(c), now, c.batch.waves_per_group)
-        clash = valid & (within | (between & (not self.causality.any)))
-        if not clash.any():
-            return
-        w, lane, part = (int(n[0]) for n in np.nonzero(clash))
-        who = "another wave of its work-group" if within[w, lane, part] else "another work-group"
-        text = f"writes an element of {buffer.name} that {who} reads, with nothing that orders them"
-        c.batch.traffic.suspicious(clash, text, None)
+        if (valid & within).any():  # harmless where the readers' copies are dropped, as Triton's replicated layouts do
+            w, lane, _ = (int(n[0]) for n in np.nonzero(valid & within))
+            text = f"writes an element of {buffer.name} that another wave of its work-group reads, with nothing that orders them"
+            c.batch.findings.suspect(Trouble.GLOBAL_RACE, ins, c, w, lane, text)
+        clash = valid & between & (not self.causality.any)
+        if clash.any():
+            text = f"writes an element of {buffer.name} that another work-group reads, with nothing that orders them"
+            c.batch.traffic.suspicious(clash, text, None)
 
     # -- notes ------------------------------------------------------------------------------------------------------
 

@@ -135,7 +135,7 @@ def content(blob: bytes, symbol: str, size: int) -> bytes:
         tables = [table for table in elf.iter_sections() if table["sh_type"] in ("SHT_SYMTAB", "SHT_DYNSYM")]
         found = next((s for table in tables for s in table.get_symbol_by_name(symbol) or ()), None)
         home = elf.get_section(found["st_shndx"]) if found and isinstance(found["st_shndx"], int) else None
-        start = found["st_value"] - (0 if elf["e_type"] == "ET_REL" else home["sh_addr"]) if home else 0
+        start = found["st_value"] - (0 if elf["e_type"] == "ET_REL" else home["sh_addr"]) if found and home else 0
         data = bytes(home.data()[start : start + size]) if home and start >= 0 else b""
     if len(data) < size:
         raise ValueError(f"it has no symbol {symbol} of {size} bytes")

@@ -51,6 +51,11 @@ class Adversary:
     budget: int = 200_000_000
 
     @property
+    def thorough(self) -> Adversary:
+        """Return it with every order, if it has more than one."""
+        return replace(self, orders=Orders.EVERY) if self.orders > Orders.ONCE else self
+
+    @property
     def further(self) -> tuple[Options, ...]:
         """Return how it is executed after the first time, which has late memory and waves together."""
         return (
@@ -70,7 +75,8 @@ def execute(task: Task, how: Adversary) -> Answer:
     tracers = [Tracer(step.program) if how.trace else None for step in task.steps]
     arrays, told, done = _once(task, Options(budget=how.budget), tracers)
     notes = dict.fromkeys(note for ran in done for note in ran.notes)
-    for options in how.further:
+    suspects = [_told(step, one) for step, ran in zip(task.steps, done, strict=True) for one in ran.suspects]
+    for options in (how if not suspects else how.thorough).further:
         other, more, again = _once(task, options, [None] * len(task.steps))
         known = {_key(one) for one in told}
         told += [one for one in more if _key(one) not in known]
@@ -78,7 +84,7 @@ def execute(task: Task, how: Adversary) -> Answer:
             break
         found, why = _moved(task, arrays, other, again)
         notes |= dict.fromkeys(why)
-        told += [one for one in found if _key(one) not in known]
+        told += [one for one in (suspects if found and suspects else found) if _key(one) not in known]
     counts = [
         count
         for step, ran, tracer in zip(task.steps, done, tracers, strict=True)
@@ -186,7 +192,7 @@ def _counts(step: Step, ran: Execution, tracer: Tracer) -> list[Count]:
         )  # fmt: skip
         if seen:
             row = replace(
-                row, accesses=seen.accesses, cache_lines=seen.lines, bank_cycles=seen.cycles, bank_ideal=seen.ideal
+                row, accesses=seen.accesses, cache_lines=seen.lines, bank_cycles=seen.cycles, bank_ideal=seen.ideal, bank_looked=seen.looked_at
             )  # fmt: skip
         rows.append(row)
     return rows

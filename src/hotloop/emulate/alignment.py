@@ -30,7 +30,7 @@ def device(c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access
     natural = access.bytes & -access.bytes
     needed = natural if atomic else min(natural, buffer.granule)
     from_start = offsets - buffer.offset
-    low = int(np.bitwise_or.reduce(from_start[lanes], axis=None))
+    low = _low(from_start, lanes)
     if low & needed - 1:
         bad = lanes & (from_start & needed - 1 != 0)
         wave, lane = (int(n[0]) for n in np.nonzero(bad))
@@ -47,10 +47,16 @@ def device(c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access
 def local(c: Cohort, ins: Decoded, places: Array, lanes: Array, access: Access) -> None:
     """Report accesses of local memory that are not aligned to their size: the compiler took the address for aligned."""
     natural = access.bytes & -access.bytes
-    if not int(np.bitwise_or.reduce(places[lanes], axis=None)) & natural - 1:
+    if not _low(places, lanes) & natural - 1:
         return
     bad = lanes & (places & natural - 1 != 0)
     wave, lane = (int(n[0]) for n in np.nonzero(bad))
     verb = _VERBS.get(access.kind, "changes")
     text = f"{verb} {access.bytes} bytes at byte {int(places[wave, lane])} of local memory, no multiple of {natural}"
     c.batch.findings.add(Trouble.MISALIGNED, ins, c, wave, lane, text)
+
+
+def _low(offsets: Array, lanes: Array) -> int:
+    """Return the bits that are set in any active offset; all lanes are looked at first, which is faster and mostly enough."""
+    every = int(np.bitwise_or.reduce(offsets, axis=None))
+    return every if not every & 0xF else int(np.bitwise_or.reduce(offsets[lanes], axis=None))

@@ -54,9 +54,8 @@ class Late:
     """Local memory, not device memory."""
     fetch: Fetch
     """Returns the words at offsets, in lanes."""
-    low: int
-    """Range of its offsets; what its own wave stores there later it must not see."""
-    high: int
+    size: int
+    """Bytes of a lane."""
 
 
 @dataclass(slots=True)
@@ -75,6 +74,14 @@ class Pending:
     effect: Effect = field(default_factory=lambda: PLAIN)
     late: Late | None = None
     """How it reads memory, which it has not done yet; None: `arrays` hold the values."""
+
+    def reaches(self, low: int, high: int) -> bool:
+        """Tell whether it may read memory between two offsets, and has not yet."""
+        if self.late is None:
+            return False
+        offsets, lanes = self.arrays
+        chosen = offsets[lanes]
+        return bool(len(chosen)) and int(chosen.min()) < high and low < int(chosen.max()) + self.late.size
 
     def freeze(self, c: Cohort) -> None:
         """Read memory now: its own wave is going to overwrite it."""

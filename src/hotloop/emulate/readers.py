@@ -48,8 +48,12 @@ class Readers:
                 return
 
     def _joined(self, old: Array, mine: Array, several: Array, group: Array, slots: int) -> Array:
-        number = (old >> np.uint32(12)).astype(np.int64) - 1
+        if (old == _MANY).all():
+            return old
         same_wave = (old | np.uint32(_EPOCHS)) == (mine | np.uint32(_EPOCHS))
+        if ((old == 0) | same_wave).all():
+            return np.maximum(old, mine)
+        number = (old >> np.uint32(12)).astype(np.int64) - 1
         its_group = np.where(old & _SEVERAL != 0, number, number // slots)
         same_group = (old != _MANY) & (its_group == group % _IDS)
         low = np.uint32(_EPOCHS)

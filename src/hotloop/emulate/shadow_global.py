@@ -29,7 +29,7 @@ class GlobalShadow:
     """Of all buffers, made for each when it is first touched."""
 
     __slots__ = (
-        "_atomic", "_entries", "_epoch", "_known", "_memory", "_number", "_readers", "_through", "_wave", "_written",
+        "_atomic", "_entries", "_epoch", "_known", "_memory", "_number", "_readers", "_swaps", "_through", "_wave", "_written",
         "causality", "fresh",
     )  # fmt: skip
 
@@ -44,6 +44,8 @@ class GlobalShadow:
         self._wave, self._epoch, self._number = (np.zeros(1024, np.int64) for _ in range(3))
         self._atomic, self._through = np.zeros(1024, bool), np.zeros(1024, bool)
         self._entries = 1
+        self._swaps = any("cmpswap" in item.name for item in program.code)
+        """Compilers begin a loop around a compare-and-swap with a plain load, whose value it confirms."""
 
     def begin(self, batch: World, first: int) -> None:
         """Take the next work-groups; `first` is the number of the first one in the launch."""
@@ -119,7 +121,7 @@ class GlobalShadow:
             return
         wave = self._wave[entries]
         clash = valid & (entries > 0) & (wave != self._wave_of(c))
-        if atomic:
+        if atomic or (access.kind is Kind.READ and self._swaps):
             clash &= ~self._atomic[entries]
         if not clash.any():
             return

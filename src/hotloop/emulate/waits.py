@@ -35,11 +35,10 @@ def issue_late(
     c: Cohort, ins: Decoded, deliver: Deliver, fetch: Fetch, offsets: Array, lanes: Array, size: int, effect: Effect, *, local: bool
 ) -> None:  # fmt: skip
     """Count a load of `size` bytes a lane; it reads at once, or when a wait covers it."""
-    if not c.batch.late or not lanes.any():
+    if not c.batch.late:
         issue(c, ins, ins.writes, deliver, (*fetch(c, offsets, lanes), lanes), effect)
         return
-    chosen = offsets[lanes]
-    late = Late(local, fetch, int(chosen.min()), int(chosen.max()) + size)
+    late = Late(local, fetch, size)
 
     def fetched(cohort: Cohort, operation: Pending) -> None:
         if operation.late is not None:
@@ -59,7 +58,7 @@ def overwrite(c: Cohort, offsets: Array, lanes: Array, size: int, *, local: bool
     chosen = offsets[lanes]
     low, high = int(chosen.min()), int(chosen.max()) + size
     for one in waiting:
-        if one.late is not None and one.late.low < high and low < one.late.high:
+        if one.reaches(low, high):
             one.freeze(c)
 
 

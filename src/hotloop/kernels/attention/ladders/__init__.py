@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import struct
 from collections.abc import Mapping
@@ -32,7 +33,7 @@ def _unit(ladder: Ladder, rung: Rung, target: str, sizes: Mapping[str, Scalar]) 
     if rung.series == FLYDSL:
         text = flydsl_text(ladder.changes(rung, target))
         name, threads = "attention_flydsl.py", tile.threads
-        (scale,) = struct.unpack("<i", struct.pack("<f", D**-0.5))
+        (scale,) = struct.unpack("<i", struct.pack("<f", D**-0.5 * math.log2(math.e)))  # the kernel takes powers of 2
         return Unit(
             language=FLYDSL,
             name=name,

@@ -66,8 +66,8 @@ def _counters(rows: list[Mapping[str, Any]]) -> dict[str, float]:
         if looked:
             scale = row.get("accesses", looked) / looked
             cycles, ideal = row.get("bank_cycles", 0), row.get("bank_cycles_ideal", 0)
-            counts["SQ_LDS_IDX_ACTIVE"] += cycles * scale  # type: ignore[assignment]
-            counts["SQ_LDS_BANK_CONFLICT"] += (cycles - ideal) * scale  # type: ignore[assignment]
+            counts["SQ_LDS_IDX_ACTIVE"] += cycles * scale
+            counts["SQ_LDS_BANK_CONFLICT"] += (cycles - ideal) * scale
         counts["TCP_TOTAL_CACHE_ACCESSES_sum"] += row.get("cache_lines", 0)
     counts["SQ_WAVES"] = rows[0].get("executions", 0)  # the first instruction is executed once by every wave
     return {name: float(value) for name, value in counts.items()}

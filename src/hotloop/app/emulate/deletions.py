@@ -56,8 +56,10 @@ def _without(task: Task, number: int, item: Decoded, whole: Answer, how: Adversa
     )
     changed = _cut(step, item)
     steps = (*task.steps[:number], changed, *task.steps[number + 1 :])
+    cut = replace(task, steps=steps)
     try:
-        answer = execute(replace(task, steps=steps), how)
+        answer = execute(cut, replace(how, orders=Orders.ONCE))  # mostly enough, and a quarter of the time
+        answer = answer if answer.findings else execute(cut, how)
     except EmulateError as reason:
         return replace(made, why=str(reason))
     if answer.findings:

@@ -230,3 +230,26 @@ def test_a_wave_that_overwrites_what_another_one_reads_races(listing):
     }
     done = executed(listing(ADDRESS + body.format(barrier="s_barrier")))
     assert done.findings == done.suspects == ()
+
+
+SWAP = """
+v_mov_b32_e32 v1, 0
+global_load_dword v4, v1, s[4:5]
+s_waitcnt vmcnt(0)
+.LBB0_1:
+v_mov_b32_e32 v3, v4
+v_add_u32_e32 v2, 1, v4
+global_atomic_cmpswap v4, v1, v[2:3], s[4:5] glc
+s_waitcnt vmcnt(0)
+v_cmp_ne_u32_e32 vcc, v4, v3
+s_and_b64 exec, exec, vcc
+s_cbranch_execnz .LBB0_1
+"""
+
+
+def test_the_load_before_a_loop_around_a_compare_and_swap_is_no_race(listing):
+    x = np.zeros(1, np.uint32)
+    launch = Launch(arguments=[x, x.copy()], grid=(5, 1, 1), workgroup=(32, 1, 1))
+    done = run(load(listing(SWAP)), launch, Options(waves=2))
+    assert done.findings == ()
+    assert done.arrays[0][0] == 160

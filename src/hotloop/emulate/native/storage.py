@@ -88,7 +88,7 @@ def _vector(to: Writer) -> None:
     loads = found[2] == "load"
     if lds_copy(ins.mnemonic, ins.text):
         _copy(to, loads=loads)
-    elif found[1] == "scratch" or addresses.is_stack(ins):
+    elif found[1] == "scratch":
         _scratch(to, shape, loads=loads)
     elif loads:
         _addresses(to, loads=True, copies=False)
@@ -177,7 +177,7 @@ def _scratch(to: Writer, shape: Form, *, loads: bool) -> None:
         if base is not None and base.registers:
             to.scalar(1, base, "i32")
             how |= 2
-    data = ins.operands[0] if loads or addresses.is_stack(ins) else addresses.data_operand(ins)
+    data = ins.operands[0] if loads else addresses.data_operand(ins)
     first = _first(to, data, shape.words)
     to.op("SCRATCH_LOAD" if loads else "SCRATCH_STORE", row=first, n={4: first, 6: how, 8: divisor})
 

@@ -86,6 +86,7 @@ def COMMAND(
     parameters: tuple[str, ...],
     orders: int | None,
     budget: int,
+    backend: str,
     trace: str,
     deletions: bool,
     as_json: bool,

@@ -19,7 +19,14 @@ ROWS = [
 
 
 def written(path, rows, **more):
-    content = {"format": "hotloop-emulation 1", "input": "k", "target": "gfx942", "waves": 8, "instructions": rows, **more}
+    content = {
+        "format": "hotloop-emulation 1",
+        "input": "k",
+        "target": "gfx942",
+        "waves": 8,
+        "instructions": rows,
+        **more,
+    }
     path.write_text(json.dumps(content))
     return path
 

@@ -187,6 +187,9 @@ class Cohort(Registers):
                 self._arrived(register, effect)
 
     def _arrived(self, register: int, effect: Effect) -> None:
+        if register >= SCALAR_BASE and effect.missing is not None:
+            self.define(register, np.where(effect.missing, np.uint32(0xFFFFFFFF), np.uint32(0)))
+            return
         if register >= SCALAR_BASE or (effect.lanes is None and effect.missing is None):
             self.poison.pop(register, None)
             return

@@ -76,7 +76,7 @@ class GlobalShadow:
     ) -> Array | None:
         buffer = self._memory.buffers[number]
         if not buffer.writable or not lanes.any():
-            return None
+            return lanes if buffer.name in self.fresh and lanes.any() else None
         count = max(1, access.bytes // buffer.granule)
         first = (np.where(lanes, offsets, offsets[lanes][0]) - buffer.offset) // buffer.granule
         places = first[..., None] + np.arange(count)

@@ -48,6 +48,7 @@ class Traffic:
         whole = bool(lanes.all())
         if not whole:
             if not lanes.any():
+                self.missing = None
                 return np.zeros_like(offsets), lanes
             # The smallest active offset stands in for inactive lanes while the range is looked at.
             offsets = np.where(lanes, offsets, offsets[lanes][0])

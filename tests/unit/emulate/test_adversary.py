@@ -181,3 +181,8 @@ def test_a_trap_ends_the_execution_with_its_line(found):
 
 def test_wide_loads_of_arguments_may_reach_past_the_last_one(found):
     assert found("s_load_dwordx8 s[8:15], s[0:1], 0x0\ns_waitcnt lgkmcnt(0)").findings == ()
+
+
+def test_an_output_that_is_read_as_a_scalar_before_it_is_written_is_undefined(found):
+    body = "s_load_dword s8, s[6:7], 0x0\ns_waitcnt lgkmcnt(0)\nv_mov_b32_e32 v2, s8\nglobal_store_dword v1, v2, s[6:7]"
+    assert kinds(found(ADDRESS + body)) == {Trouble.UNINITIALISED}

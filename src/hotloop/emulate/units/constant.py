@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.emulate.access import Access, Kind
+from hotloop.emulate.cohort import PLAIN, Effect
 from hotloop.emulate.findings import Trouble
 from hotloop.emulate.forms import form
 from hotloop.emulate.memory import BASE, gather
@@ -51,7 +52,9 @@ def bind(ins: Decoded, context: Context) -> Step | None:
         offsets, lanes = where(c)
         found_, _ = c.batch.traffic.checked(c, ins, offsets[:, None], lanes[:, None], access)
         values = gather(c.batch.memory.words, found_[:, 0], count)
-        issue(c, ins, ins.writes, deliver, tuple(values))
+        never = c.batch.traffic.missing if c.batch.traffic.shadow is not None else None
+        effect = PLAIN if never is None else Effect(missing=never[:, 0])
+        issue(c, ins, ins.writes, deliver, tuple(values), effect)
 
     def deliver(cohort: Cohort, operation: Pending) -> None:
         for row, value in zip(rows, operation.arrays, strict=True):

@@ -246,13 +246,12 @@ def test_a_folder_is_replaced_only_when_it_is_a_capture(made, place, capfd, tmp_
     assert captured.names(str(tmp_path)) is None
 
 
-def test_a_program_that_runs_too_long_is_ended(tmp_path, capfd):
-    script = tmp_path / "long.py"
-    script.write_text("import time\ntry:\n    time.sleep(60)\nfinally:\n    print('asked to end')\n")
-    assert run("capture", "--for", "0.5", "--out", tmp_path / "l.capture", "--", sys.executable, script) == 1
-    out = " ".join(capfd.readouterr().out.split())
-    assert "asked to end" in out
-    assert "It was ended because its time was up." in out
+def test_a_program_that_runs_too_long_is_ended():
+    from hotloop.host import program
+
+    left = program.run(["sh", "-c", 'trap "exit 5" INT; while :; do sleep 0.05; done'], {}, 0.5)
+    assert left.late
+    assert left.returncode in (5, -2), "asked to end; on a busy machine perhaps before it could listen"
 
 
 def test_arrays_beyond_the_limit_keep_their_beginning(place, tmp_path):

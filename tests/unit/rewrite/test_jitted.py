@@ -86,3 +86,13 @@ def test_what_is_no_python_is_refused():
         catalogue.rewrites()[0].apply(Script("def (", "f"), 8)
     with pytest.raises(RefusedError, match="no function f"):
         Script("x = 1\n", "f").kernel  # noqa: B018
+
+
+def test_names_of_rewrites_are_no_options_of_a_launch():
+    from types import SimpleNamespace
+
+    from hotloop.app.run import patch
+
+    steps = tuple(SimpleNamespace(config={"reciprocal": on, "BLOCK": block}) for on, block in ((0, 64), (1, 128)))
+    assert patch._constants("f", steps) == ("f: launch it with BLOCK=128 (was 64)",)
+    assert patch._constants("f", steps[:1] * 2) == ()

@@ -214,7 +214,7 @@ def _outputs(names: frozenset[str], launches: tuple[Launched, ...]) -> frozenset
 
 
 def _simplicity(config: Config) -> float:
-    return float(sum(value not in (0, "off") for name, value in config.items() if "-" in name))
+    return float(sum(config.get(one.name, one.values[0]) != one.values[0] for one in rewrites()))
 
 
 def _argument(one: Given) -> Argument:

@@ -17,6 +17,7 @@ from hotloop.model.codec import decode, encode
 from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.program import Launch, Program
 from hotloop.model.record import Scalar
+from hotloop.rewrite.jitted import catalogue
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
@@ -104,7 +105,8 @@ def record(
     first, last = (
         Variant(kernel.implementation(step.implementation), step.config).program(problem, device) for step in steps
     )
-    launches = _launches(first, last)
+    triton = captured is not None and captured.language == "triton"
+    launches = _constants(kernel.family, steps) if triton else _launches(first, last)
     patch = Patch(
         path=str(Path(kernel.origin).resolve()),
         before=first.source,
@@ -135,7 +137,8 @@ def _adoption(captured: Captured, programs: tuple[Program, Program], steps: tupl
     old, new = first.launches[0], last.launches[0]
     dividing = tuple(-(-a // b) for a, b in zip(old.global_size, new.global_size, strict=False))
     group = new.local_size
-    plain = {name: value for name, value in config.items() if "-" not in name and captured.language == "triton"}
+    rewrites = _rewrites()
+    plain = {n: value for n, value in config.items() if n not in rewrites and captured.language == "triton"}
     if captured.language == "opencl" and (
         len(old.global_size) != len(new.global_size) or len(old.arguments) != len(new.arguments)
     ):
@@ -196,6 +199,21 @@ def _launches(before: Program, after: Program) -> tuple[str, ...]:
             text += f", a further argument {new[0].arguments[-1]} is where the rounds end"
         found.append(text)
     return tuple(found)
+
+
+def _rewrites() -> frozenset[str]:
+    """Return the parameters that are no constants and no options: rewrites of the text."""
+    return frozenset(one.name for one in catalogue.rewrites())
+
+
+def _constants(entry: str, steps: tuple[Step, Step]) -> tuple[str, ...]:
+    """Return in words with which constants and options a Triton kernel is launched otherwise."""
+    rewrites = _rewrites()
+    old, new = (dict(step.config) for step in steps)
+    changed = [
+        f"{name}={new[name]} (was {old[name]})" for name in new if new[name] != old[name] and name not in rewrites
+    ]
+    return (f"{entry}: launch it with {', '.join(changed)}",) if changed else ()
 
 
 def _alike(one: Launch, other: Launch) -> bool:

@@ -28,14 +28,22 @@ if TYPE_CHECKING:
     from hotloop.kernels.gemm_int4.operator import pack_int4 as pack_int4
     from hotloop.kernels.reduction.operator import softmax as softmax
     from hotloop.ops.explain import explain_choice as explain_choice
+    from hotloop.ops.model import explain as explain
+    from hotloop.ops.recording import record as record
     from hotloop.ops.renewal import refresh as refresh
+    from hotloop.ops.replaced import use as use
+    from hotloop.ops.used import used as used
 
 _HOMES = {
     "BadArrayError": "errors",
     "Choice": "dispatch.choice",
     "Origin": "dispatch.choice",
+    "explain": "ops.model",
     "explain_choice": "ops.explain",
+    "record": "ops.recording",
     "refresh": "ops.renewal",
+    "use": "ops.replaced",
+    "used": "ops.used",
 }
 """Names that no family brings; the others are found by the registry. For type checkers all stand above."""
 

@@ -39,10 +39,10 @@ class Watch(TorchDispatchMode):  # type: ignore[misc] # PyTorch is untyped here
 
     def __torch_dispatch__(
         self,
-        func: Any,
+        func: Any,  # noqa: ANN401 - one of PyTorch's functions
         types: object,
         args: tuple[Any, ...] = (),
-        kwargs: dict[str, Any] | None = None,  # noqa: ANN401
+        kwargs: dict[str, Any] | None = None,
     ) -> Any:  # noqa: ANN401 - PyTorch's signature
         given = arguments(func, args, kwargs or {})
         name = func.name().partition(".")[0]

@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from hotloop.dispatch.observed import Seen, line
-from hotloop.errors import BadArrayError, HotloopError, MissingExtraError
+from hotloop.errors import BadArrayError, HotloopError
 
 if TYPE_CHECKING:
     from hotloop.model.tally import Tally
 
-try:
-    import torch
-except ModuleNotFoundError as error:
-    raise MissingExtraError("hotloop.ops on models", "torch") from error
+import torch
 
 from hotloop.dispatch.routing import RefusedError, routes
 from hotloop.ops import functions, recording
@@ -70,20 +67,7 @@ def _choice(name: str, given: tuple[Any, ...]) -> str:
 
 
 def explain(model: Any, /, *inputs: Any, **named: Any) -> Explained:  # noqa: ANN401 - a module or function, its arguments
-    """Run a model once without gradients, and return what it called, how long that took, and what hotloop would run.
-
-    The run is made under ``torch.no_grad()`` and counted as `ops.record` does; call the model a few times before, so that what
-    happens only once is not counted.
-
-    Args:
-        model: module, or any function of tensors.
-        inputs: its arguments.
-        named: its named arguments.
-
-    Raises:
-        BadArrayError: `model` cannot be called.
-        MissingExtraError: PyTorch is not installed.
-    """
+    """Return what a model calls; see `hotloop.ops.explain`."""
     if not callable(model):
         raise BadArrayError(f"{type(model).__name__} cannot be called; give a module or a function, and its inputs.")
     run = _Asking()

@@ -18,7 +18,7 @@ from hotloop.dispatch.routing import RefusedError
 from hotloop.errors import BadArrayError
 from hotloop.kernels.gemm import routes as linear
 from hotloop.kernels.gemm.operator import gemm
-from hotloop.ops.used import Used, computed, refusal
+from hotloop.ops.intercepted import Used, computed, refusal
 
 _FUSED = {nn.ReLU: "relu", nn.SiLU: "silu"}
 """Activations as modules, by hotloop's name."""
@@ -70,19 +70,7 @@ class Usage:
 
 
 def use(model: nn.Module) -> Usage:
-    """Let hotloop compute what it can in a model, in place, and say what and why not.
-
-    Calls of linear layers, products, attention, depthwise convolutions and softmax inside the model's forward go to
-    `hotloop.ops`; which kernel runs is decided for each shape, and PyTorch's own runs where it was measured to be faster. Calls
-    that need a gradient, tensors that are not on an NVIDIA GPU, and modules that work in C++ as one (``nn.MultiheadAttention``,
-    ``nn.LSTM``) stay PyTorch's.
-
-    Args:
-        model: any module; its parameters, buffers, hooks and state dictionary stay as they are.
-
-    Raises:
-        BadArrayError: `model` is no module, or is in use already.
-    """
+    """Let hotloop compute what it can in a model; see `hotloop.ops.use`."""
     if not isinstance(model, nn.Module):
         raise BadArrayError(f"{type(model).__name__} is no torch.nn.Module; for functions there is `with ops.used():`.")
     if isinstance(model, _Entered):

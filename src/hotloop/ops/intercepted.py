@@ -34,10 +34,10 @@ class Used(TorchFunctionMode):  # type: ignore[misc] # PyTorch is untyped here
 
     def __torch_function__(
         self,
-        func: Any,
+        func: Any,  # noqa: ANN401 - one of PyTorch's functions
         types: object,
         args: tuple[Any, ...] = (),
-        kwargs: dict[str, Any] | None = None,  # noqa: ANN401
+        kwargs: dict[str, Any] | None = None,
     ) -> Any:  # noqa: ANN401 - PyTorch's signature
         route = self._routes.get(func)
         if route is None:
@@ -83,15 +83,3 @@ def _casts(route: Route, kind: str, dtype: torch.dtype) -> str:
         return ""
     wanted = torch.float32 if route.widens else torch.get_autocast_dtype(kind)
     return "" if dtype == wanted else AUTOCAST
-
-
-def used() -> Used:
-    """Return a context in which PyTorch's functions are computed by hotloop where it can.
-
-    >>> from hotloop import ops
-    >>> with ops.used() as what:  # doctest: +SKIP
-    ...     y = model(x)
-    >>> what.said  # doctest: +SKIP
-    Counter({('linear', ''): 24, ('scaled_dot_product_attention', 'a mask is given; causal ones and none are known'): 12})
-    """
-    return Used()

@@ -100,8 +100,12 @@ def _read(source: str) -> _Module:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
                 _defined(module, name, node, lines[first - 1 : node.end_lineno])
-            case ast.Assign(targets=[ast.Name(id=name)]):
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
                 _defined(module, name, node, lines[node.lineno - 1 : node.end_lineno])
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+                for target, value in zip(targets, values, strict=False):  # A, B = 1, 2: each is a definition of its own
+                    if isinstance(target, ast.Name):
+                        _defined(module, target.id, value, [f"{target.id} = {ast.unparse(value)}"])
             case _:
                 pass
     return module
@@ -116,6 +120,6 @@ def _imported(module: _Module, node: ast.ImportFrom, place: str) -> None:
             module.foreign[name] = f"from {place} import {alias.name}" + (f" as {alias.asname}" if alias.asname else "")
 
 
-def _defined(module: _Module, name: str, node: ast.stmt, lines: list[str]) -> None:
+def _defined(module: _Module, name: str, node: ast.AST, lines: list[str]) -> None:
     module.definitions[name] = "\n".join(lines)
     module.needs[name] = frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))

@@ -25,7 +25,10 @@ def text(found: Found, heading: str) -> str:
     names = ", ".join(slot.name for slot in inside)
     made = "".join(f'    arrays["{slot.name}"] = np.empty({slot.shape!r}, "{slot.dtype}")\n' for slot in results)
     back = "".join(f'    cl.enqueue_copy(queue, arrays["{slot.name}"], memory["{slot.name}"])\n' for slot in results)
-    areas = "".join(f'    memory["{area.name}"] = _area(context, queue, {area.scratch_bytes}, {area.zeroed})\n' for area in program.scratch)
+    areas = "".join(
+        f'    memory["{area.name}"] = _area(context, queue, {area.scratch_bytes}, {area.zeroed})\n'
+        for area in program.scratch
+    )
     returned = ", ".join(f'arrays["{slot.name}"]' for slot in results)
     return f'''{heading}
 from __future__ import annotations

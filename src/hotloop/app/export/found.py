@@ -63,7 +63,7 @@ class Found:
     @property
     def licence(self) -> str:
         """SPDX identifier, or what is said of a file that is not hotloop's."""
-        return "" if self.kernel.origin else LICENCE
+        return LICENCE if self.kernel.origin.startswith("hotloop.") else ""
 
     @property
     def provenance(self) -> Mapping[str, str]:
@@ -79,7 +79,7 @@ class Found:
             "hotloop": VERSION,
             "source": digest([self.program.source])[:16],
         }
-        return told | ({"origin": self.kernel.origin} if self.kernel.origin else {})
+        return told | ({} if self.licence else {"origin": self.kernel.origin})
 
 
 def _plain(text: str) -> str:
@@ -106,7 +106,9 @@ def found(run: str, options: Options) -> Found:
     try:
         program = variant.program(problem, record.device)
     except ValueError as error:
-        raise UsageError(f"run {info.id[:8]} cannot be exported: its kernel takes {record.problem} no more ({error}).") from None
+        raise UsageError(
+            f"run {info.id[:8]} cannot be exported: its kernel takes {record.problem} no more ({error})."
+        ) from None
     overall = record.overall
     verdict = f"{overall.speedup:.2f} x the baseline ({overall.low:.2f}-{overall.high:.2f})" if overall else ""
     return Found(

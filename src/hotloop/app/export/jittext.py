@@ -31,7 +31,9 @@ def text(found: Found, heading: str, *, operator: str = "") -> str:
     """
     meta = parse(found.program.options)
     closure = Closure()
-    kernels = {launch.entry: closure.add(_MAIN, launch.entry, found.program.source) for launch in found.program.launches}
+    kernels = {
+        launch.entry: closure.add(_MAIN, launch.entry, found.program.source) for launch in found.program.launches
+    }
     parameters = {launch.entry: _parameters(found.program.source, launch.entry) for launch in found.program.launches}
     body = "\n".join(_launches(found, meta, kernels, parameters))
     inside = [slot for slot in found.slots if not slot.written]
@@ -107,7 +109,9 @@ def _argument(given: Argument, meta: Meta) -> str:
         case Value(value=value, dtype=dtype):
             return repr(float(value)) if dtype.startswith("float") else repr(int(value))
         case _:
-            raise UsageError(f"a kernel that takes {type(given).__name__.casefold()} memory or structures is not exported.")
+            raise UsageError(
+                f"a kernel that takes {type(given).__name__.casefold()} memory or structures is not exported."
+            )
 
 
 def _descriptor(name: str, made: Descriptor) -> str:
@@ -159,7 +163,8 @@ def _operator(found: Found, inside: list[Slot], results: list[Slot], operator: s
     names = ", ".join(f"{slot.name}: torch.Tensor" for slot in inside)
     first = inside[0].name if inside else ""
     made = "".join(
-        f"    {slot.name} = torch.empty({slot.shape!r}, dtype=torch.{slot.dtype}, device={first}.device)\n" for slot in results
+        f"    {slot.name} = torch.empty({slot.shape!r}, dtype=torch.{slot.dtype}, device={first}.device)\n"
+        for slot in results
     )
     returned = ", ".join(slot.name for slot in results)
     kind = "torch.Tensor" if len(results) == 1 else "tuple[" + ", ".join(["torch.Tensor"] * len(results)) + "]"

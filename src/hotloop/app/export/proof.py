@@ -91,7 +91,9 @@ def _inputs(found: Found) -> dict[str, Any]:
         if isinstance(value, Empty) or not hasattr(value, "dtype"):
             made[name] = value
         elif not np.issubdtype(value.dtype, np.floating) and str(value.dtype) not in ("bfloat16", "float8_e4m3fn"):
-            raise UsageError(f"{name} holds {value.dtype}; a test is written for floating-point inputs only (--no-test leaves it out).")
+            raise UsageError(
+                f"{name} holds {value.dtype}; a test is written for floating-point inputs only (--no-test leaves it out)."
+            )
         else:
             made[name] = formula(name, value.size).astype(dtype_of(str(value.dtype))).reshape(value.shape)
     return made
@@ -118,5 +120,6 @@ def _samples(found: Found, slot: Slot, reference: Any, scale: Any) -> list[tuple
     places = np.unique(np.linspace(0, wanted.size - 1, min(PLACES, wanted.size)).astype(int))
     own = 2 * roundoff(slot.dtype)
     return [
-        (int(at), float(wanted[at]), float(factor * size[at] + own * abs(wanted[at]) + tolerance.absolute + 1e-30)) for at in places
+        (int(at), float(wanted[at]), float(factor * size[at] + own * abs(wanted[at]) + tolerance.absolute + 1e-30))
+        for at in places
     ]

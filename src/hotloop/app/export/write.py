@@ -66,7 +66,7 @@ def _package(found: Found, *, tested: bool) -> Mapping[str, str]:
         "name": name.replace("_", "-"),
         "id": namespace,
         "version": 1,
-        **({"license": found.licence} if found.licence else {}),
+        "license": found.licence or "other",
         "python-depends": [],
         "backend": {"type": "cuda"},
     }
@@ -92,7 +92,7 @@ def _package(found: Found, *, tested: bool) -> Mapping[str, str]:
 
 def _build(found: Found) -> str:
     """Return ``build.toml``: a kernel without anything to compile ahead."""
-    licence = f'license = "{found.licence}"\n' if found.licence else ""
+    licence = f'license = "{found.licence or "other"}"\n'
     return f'[general]\nname = "{found.name.replace("_", "-")}"\nversion = 1\n{licence}backends = ["cuda"]\n\n[torch-noarch]\n'
 
 
@@ -102,7 +102,11 @@ def _readme(found: Found) -> str:
         f"- `{slot.name}`: {' x '.join(map(str, slot.shape))} of {slot.dtype}" + (" (result)" if slot.written else "")
         for slot in found.slots
     )
-    licence = f"---\nlicense: {found.licence.casefold()}\ntags:\n- kernels\n---\n" if found.licence else "---\ntags:\n- kernels\n---\n"
+    licence = (
+        f"---\nlicense: {found.licence.casefold()}\ntags:\n- kernels\n---\n"
+        if found.licence
+        else "---\ntags:\n- kernels\n---\n"
+    )
     owner = "" if found.licence else "\nThe source is a user's own file; its licence is its owner's to state.\n"
     return f"""{licence}
 # {found.name}
@@ -121,7 +125,11 @@ def heading(found: Found) -> str:
     """Return the docstring of an exported module, and its licence."""
     rows = "\n".join(f"{name}: {value}" for name, value in found.provenance.items())
     text = f'"""{found.name}: a kernel tuned by hotloop, without hotloop.\n\n{rows}\n"""\n'.replace("\\", "/")
-    said = f"# SPDX-License-Identifier: {found.licence}\n" if found.licence else "# The source is a user's own file; its licence is its owner's.\n"
+    said = (
+        f"# SPDX-License-Identifier: {found.licence}\n"
+        if found.licence
+        else "# The source is a user's own file; its licence is its owner's.\n"
+    )
     return f"{said}{text}"
 
 
@@ -131,7 +139,11 @@ def _licence() -> str:
         if file.name == "LICENSE":
             return file.read_text(encoding="utf-8")
     here = Path(__file__).parents[4] / "LICENSE"  # a checkout
-    return here.read_text(encoding="utf-8") if here.is_file() else "Apache License 2.0: https://www.apache.org/licenses/LICENSE-2.0\n"
+    return (
+        here.read_text(encoding="utf-8")
+        if here.is_file()
+        else "Apache License 2.0: https://www.apache.org/licenses/LICENSE-2.0\n"
+    )
 
 
 def write(made: Mapping[str, str], folder: Path, *, force: bool = False) -> tuple[Path, ...]:

@@ -20,9 +20,22 @@ and says where it comes from. Triton, Gluon and OpenCL winners can be exported.
 
 @click.command("export", epilog=EPILOG)
 @click.argument("run", metavar="RUN")
-@click.option("--format", "form", type=click.Choice(["python", "hf-kernel"]), default="python", show_default=True, help="What to write.")
 @click.option(
-    "--output", "-o", "folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), metavar="FOLDER", help="Where to write."
+    "--format",
+    "form",
+    type=click.Choice(["python", "hf-kernel"]),
+    default="python",
+    show_default=True,
+    help="What to write.",
+)
+@click.option(
+    "--output",
+    "-o",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(),
+    metavar="FOLDER",
+    help="Where to write.",
 )
 @click.option("--no-test", is_flag=True, help="Write no test.")
 @click.option("--force", is_flag=True, help="Replace files that are there.")

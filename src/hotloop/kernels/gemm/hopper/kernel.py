@@ -182,7 +182,7 @@ def hopper(
     a, b, c, bias, m, n, k,
     GROUP: gl.constexpr, PROGRAMS: gl.constexpr, SPLITS: gl.constexpr, STAGES: gl.constexpr, BUFFERS: gl.constexpr,
     GROUPS: gl.constexpr, TAKE_TURNS: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr, CHAIN: gl.constexpr,
-    AHEAD: gl.constexpr = 0, TRANSB: gl.constexpr = False,
+    AHEAD: gl.constexpr = 0, TRANSB: gl.constexpr = 0,
 ):  # fmt: skip
     """Multiply; a, b and c are descriptors, of blocks [BM, BK], [BK, BN] ([BN, BK] with TRANSB) and [rows of a group, strip].
 

@@ -169,7 +169,7 @@ def multiply_stream(
 def skinny(
     a, b, c, bias, work, arrived, m, n, k,
     PROGRAMS: gl.constexpr, STAGES: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr, CHAIN: gl.constexpr,
-    TRANSB: gl.constexpr = False,
+    TRANSB: gl.constexpr = 0,
 ):  # fmt: skip
     """Multiply few rows (at most the block of `a`, 8 to 64): every program reads as many bytes of B, by stream-K if need be.
 

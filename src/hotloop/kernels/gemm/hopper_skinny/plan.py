@@ -59,7 +59,10 @@ def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
         "num_warps": WARPS,
         "maxnreg": REGISTERS,
     }
-    descriptors = {form.a.name: tiles.laid(form.a, bm, bk), form.b.name: tiles.laid(form.b, bk, bn, turned=form.transposed_b)}
+    descriptors = {
+        form.a.name: tiles.laid(form.a, bm, bk),
+        form.b.name: tiles.laid(form.b, bk, bn, turned=form.transposed_b),
+    }
     return Meta(
         values=values,
         dtypes=tiles.dtypes(form),

@@ -19,7 +19,7 @@ def persistent(
     a, b, c, bias, m, n, k,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, PROGRAMS: tl.constexpr,
     BIAS: tl.constexpr, ACT: tl.constexpr, HALVES: tl.constexpr, FLATTEN: tl.constexpr, SPECIALIZE: tl.constexpr,
-    CHAIN: tl.constexpr, TRANSA: tl.constexpr = False, TRANSB: tl.constexpr = False,
+    CHAIN: tl.constexpr, TRANSA: tl.constexpr = 0, TRANSB: tl.constexpr = 0,
 ):  # fmt: skip
     """Multiply with one resident program per multiprocessor; a, b and c are tensor descriptors.
 

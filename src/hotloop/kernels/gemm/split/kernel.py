@@ -18,7 +18,7 @@ from hotloop.kernels.gemm.shared.jit import activate, follow, place
 def split(
     a, b, c, bias, work, arrived, m, n, k,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, SPLITS: tl.constexpr,
-    BIAS: tl.constexpr, ACT: tl.constexpr, CHAIN: tl.constexpr, TRANSA: tl.constexpr = False, TRANSB: tl.constexpr = False,
+    BIAS: tl.constexpr, ACT: tl.constexpr, CHAIN: tl.constexpr, TRANSA: tl.constexpr = 0, TRANSB: tl.constexpr = 0,
 ):  # fmt: skip
     """Add up one slice of k for one tile; whoever arrives last at a tile adds its slices in order and writes C.
 
@@ -75,7 +75,7 @@ def await_all(arrived, SPLITS: tl.constexpr):
 def meet(
     a, b, c, bias, work, arrived, m, n, k,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, SPLITS: tl.constexpr,
-    BIAS: tl.constexpr, ACT: tl.constexpr, CHAIN: tl.constexpr, TRANSA: tl.constexpr = False, TRANSB: tl.constexpr = False,
+    BIAS: tl.constexpr, ACT: tl.constexpr, CHAIN: tl.constexpr, TRANSA: tl.constexpr = 0, TRANSB: tl.constexpr = 0,
 ):  # fmt: skip
     """Do as `split`, but let all programs of a tile wait for one another and each add its share of all slices.
 

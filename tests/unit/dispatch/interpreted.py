@@ -69,7 +69,9 @@ def gemms() -> None:
     for function in ("none", "relu", "gelu", "silu"):
         product(f"gemm halves {function}", 50, 72, 64, function=function, with_bias=True)
     for op in ("nt", "tn", "tt"):  # columns begin within rows, as in a weight that holds several
-        product(f"gemm persistent {op}", 56, 72, 88, op=op, function="silu", with_bias=True, row=64 if op[0] == "t" else 96)
+        product(
+            f"gemm persistent {op}", 56, 72, 88, op=op, function="silu", with_bias=True, row=64 if op[0] == "t" else 96
+        )
     winner("split")
     product("gemm one slice", 1, 64, 72, with_bias=True)
     product("gemm one slice nt", 33, 64, 72, op="nt", with_bias=True, function="gelu")

@@ -117,7 +117,8 @@ def _argument(given: Argument, meta: Meta) -> str:
 def _descriptor(name: str, made: Descriptor) -> str:
     strides = made.strides
     if not strides:
-        steps, step = [], 1
+        step = 1
+        steps: list[int] = []
         for extent in reversed(made.shape):
             steps.insert(0, step)
             step *= extent

@@ -93,7 +93,7 @@ def _package(found: Found, *, tested: bool) -> Mapping[str, str]:
 def _build(found: Found) -> str:
     """Return ``build.toml``: a kernel without anything to compile ahead."""
     licence = f'license = "{found.licence or "other"}"\n'
-    return f'[general]\nname = "{found.name.replace("_", "-")}"\nversion = 1\n{licence}backends = ["cuda"]\n\n[torch-noarch]\n'
+    return f'[general]\nedition = 5\nname = "{found.name.replace("_", "-")}"\nversion = 1\n{licence}backends = ["cuda"]\n\n[torch-noarch]\n'
 
 
 def _readme(found: Found) -> str:

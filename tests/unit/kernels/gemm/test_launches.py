@@ -136,7 +136,7 @@ def test_devices_that_lack_something_are_refused_in_words(name, device, said):
         plan(name, device)
 
 
-@pytest.mark.parametrize("name", ("hopper", "hopper-skinny"))
+@pytest.mark.parametrize("name", ["hopper", "hopper-skinny"])
 def test_kernels_that_read_rows_of_a_refuse_columns_in_words(name):
     with pytest.raises(ValueError, match="a lies by columns, and the kernel takes its rows only"):
         plan(name, op="tn")

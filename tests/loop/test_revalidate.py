@@ -12,11 +12,13 @@ from hotloop.app.events import Silent
 from hotloop.app.revalidate import look
 from hotloop.app.revalidate.look import State
 from hotloop.app.run import checking, seal
+from hotloop.app.run.faceoff import BenchAnswer, BenchRow
 from hotloop.app.run.workload import Workload
 from hotloop.app.session import Options
 from hotloop.kernels.gemm import KERNEL
 from hotloop.model.codec import encode
 from hotloop.model.kernel import Variant
+from hotloop.model.outcome import Conditions, Measured, Sample
 from hotloop.model.space import Config
 from hotloop.model.subject import Subject
 from hotloop.store import Store, Winner
@@ -71,13 +73,28 @@ def test_the_same_code_under_another_driver_becomes_current_with_its_time(tmp_pa
     assert (best.device_fingerprint, best.call_ns) == (winner.device_fingerprint, 1e6)
 
 
-def test_changed_code_must_win_again(tmp_path, measured):
+@pytest.mark.parametrize(("rival_ns", "state"), [(995.0, State.HOLDS), (900.0, State.LOST)])
+def test_changed_code_must_win_again(tmp_path, measured, monkeypatch, rival_ns, state):
     winner, kept = measured
-    found, best = looked(tmp_path, replace(winner, device_fingerprint="of another driver"), replace(kept, code="other"))
-    assert found.state in (State.HOLDS, State.LOST)
-    assert found.after_ns > 0
-    if found.state is State.HOLDS:
-        assert (best.device_fingerprint, best.call_ns) == (winner.device_fingerprint, found.after_ns)
+
+    def contest(made, workload, variants):
+        names = [name for name, _ in variants]
+        assert names[0] == "winner"
+        times = dict.fromkeys(names[1:], rival_ns) | {"winner": 1000.0, "BLAS of NumPy": 1.0}
+        conditions = Conditions(made.device.fingerprint)
+        rows = [
+            BenchRow(name, Measured(samples=(Sample(wall_ns=ns, calls=1),), conditions=conditions))
+            for name, ns in times.items()
+        ]
+        return BenchAnswer(made.device, workload.problem.key, tuple(rows), None)
+
+    monkeypatch.setattr(look.faceoff, "contest", contest)
+    other = KERNEL.implementation("opencl").start.replace(MWI=1, NWI=1)
+    old = replace(winner, device_fingerprint="of another driver", config=other)
+    found, best = looked(tmp_path, old, replace(kept, code="other"))
+    assert (found.state, found.after_ns) == (state, 1000.0)
+    renewed = state is State.HOLDS
+    assert best.device_fingerprint == (winner.device_fingerprint if renewed else "of another driver")
 
 
 def test_a_configuration_that_no_longer_suits_is_said(tmp_path, measured):

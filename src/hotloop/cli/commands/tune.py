@@ -34,7 +34,7 @@ trace of torch.profiler with shapes, or TunableOp's tunableop_untuned*.csv; the 
 @options.maybe_kernel
 @click.option(
     "--workload",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=click.Path(dir_okay=False, path_type=Path),
     default=None,
     metavar="FILE",
     help="Tune what a program calls, first what the whole gains most by.",

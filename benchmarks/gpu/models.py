@@ -63,7 +63,7 @@ class Product:
         """Return the nearest configurations of each kernel that take the product."""
         found: dict[str, list[tuple[float, object]]] = {}
         for name, row in TABLE:
-            one = products._candidate(name, row, self.described)
+            one = products._candidate(name, row, self.described)  # noqa: SLF001 - the table as dispatch sees it
             gap = distance(self.described.problem.sizes, one.sizes, products.WEIGHTS)
             found.setdefault(name, []).append((gap, row.config))
         kept = []
@@ -83,7 +83,10 @@ def operands(one: Product, sets: int):
     made = []
     for _ in range(sets):
         a = torch.randn((one.k, one.m) if one.op[0] == "t" else (one.m, one.k), device="cuda", dtype=torch.bfloat16)
-        b = torch.randn((one.n, one.k) if one.op[1] == "t" else (one.k, one.n), device="cuda", dtype=torch.bfloat16) / one.k**0.5
+        b = (
+            torch.randn((one.n, one.k) if one.op[1] == "t" else (one.k, one.n), device="cuda", dtype=torch.bfloat16)
+            / one.k**0.5
+        )
         bias = torch.randn(one.n, device="cuda", dtype=torch.bfloat16)
         made.append((a.t() if one.op[0] == "t" else a, b.t() if one.op[1] == "t" else b, bias))
     return made
@@ -114,7 +117,8 @@ def measured(one: Product, device: Device, *, all_of_them: bool) -> dict[str, ob
     runs = {
         "torch": [lambda s=s: pytorch(one, *s) for s in sets],
         "dispatch": [
-            lambda s=s: ops.gemm(s[0], s[1], **({"bias": s[2], "activation": "gelu"} if one.fused else {})) for s in sets
+            lambda s=s: ops.gemm(s[0], s[1], **({"bias": s[2], "activation": "gelu"} if one.fused else {}))
+            for s in sets
         ],
     }
     errors, refused = {"dispatch": error(one, runs["dispatch"][0](), *sets[0])}, {}
@@ -176,7 +180,9 @@ class Video(torch.nn.Module):
             torch.nn.Conv3d(channels, channels, (3, 5, 5), padding=(1, 2, 2), groups=channels) for _ in range(blocks)
         )
         self.mix = torch.nn.ModuleList(
-            torch.nn.Sequential(torch.nn.Linear(channels, 4 * channels), torch.nn.GELU(), torch.nn.Linear(4 * channels, channels))
+            torch.nn.Sequential(
+                torch.nn.Linear(channels, 4 * channels), torch.nn.GELU(), torch.nn.Linear(4 * channels, channels)
+            )
             for _ in range(blocks)
         )
 
@@ -272,46 +278,63 @@ def main() -> None:
     if asked.dry:
         planned()
         return
-    began, parts = time.monotonic(), asked.parts.split(",")
-    device = place.facts(torch.empty(1, device="cuda"), "triton").device
-    found: dict[str, object] = {"device": device.name, "torch": torch.__version__, "missing": []}
+    Session(asked.out, asked.limit_s).run(asked.parts.split(","))
 
-    def keep(part, one):
-        found.setdefault(part, []).append(one)
-        asked.out.write_text(json.dumps(found, indent=1), encoding="utf-8")
 
-    def late(what) -> bool:
-        if time.monotonic() - began < asked.limit_s:
+class Session:
+    """Measures parts until the limit, and writes what is there after each step."""
+
+    def __init__(self, out: Path, limit_s: float) -> None:
+        self.out, self.ends = out, time.monotonic() + limit_s
+        self.device = place.facts(torch.empty(1, device="cuda"), "triton").device
+        self.found: dict[str, object] = {"device": self.device.name, "torch": torch.__version__, "missing": []}
+
+    def run(self, parts: list[str]) -> None:
+        for name in ("host", "models", "layouts", "linear"):
+            if name in parts:
+                getattr(self, name)()
+        summary(self.found)
+
+    def keep(self, part: str, one: object) -> None:
+        self.found.setdefault(part, []).append(one)
+        self.out.write_text(json.dumps(self.found, indent=1), encoding="utf-8")
+        print(part, json.dumps(one)[:300], flush=True)
+
+    def late(self, what: object) -> bool:
+        if time.monotonic() < self.ends:
             return False
-        found["missing"].append(what)
+        self.found["missing"].append(what)
         return True
 
-    if "host" in parts:
-        keep("host", overhead())
-        print("host", json.dumps(found["host"]), flush=True)
-    if "models" in parts:
+    def host(self) -> None:
+        self.keep("host", overhead())
+
+    def models(self) -> None:
         for name, model, shape in networks():
-            if not late(name):
-                keep("models", whole(name, model, shape))
-                print("model", json.dumps(found["models"][-1])[:400], flush=True)
-    if "layouts" in parts:
+            if not self.late(name):
+                self.keep("models", whole(name, model, shape))
+
+    def layouts(self) -> None:
         for op in ("nn", "nt", "tn", "tt"):
-            if not late(op):
-                keep("layouts", measured(Product(2048, 4096, 4096, op), device, all_of_them=True))
-    if "linear" in parts:
+            if not self.late(op):
+                self.keep("layouts", measured(Product(2048, 4096, 4096, op), self.device, all_of_them=True))
+
+    def linear(self) -> None:
         for fused in (False, True):
             for shape in LINEAR:
-                if not late([shape, fused]):
-                    row = measured(Product(*shape, fused=fused), device, all_of_them=True)
-                    keep("linear", row)
-                    print(shape, fused, f"{row['ratio']:.3f}", row["chosen"], "best", row["best"], flush=True)
-    asked.out.write_text(json.dumps(found, indent=1), encoding="utf-8")
+                if not self.late([shape, fused]):
+                    self.keep("linear", measured(Product(*shape, fused=fused), self.device, all_of_them=True))
+
+
+def summary(found: dict[str, object]) -> None:
+    """Print mean and least, what is beyond its bound, and what was not reached."""
+    rows = found.get("linear", [])
     for fused in (False, True):
-        ratios = [row["ratio"] for row in found.get("linear", []) if row["fused"] is fused]
+        ratios = [row["ratio"] for row in rows if row["fused"] is fused]
         if ratios:
             mean = torch.tensor(ratios).log().mean().exp().item()
             print("fused" if fused else "plain", len(ratios), f"geometric mean {mean:.3f} least {min(ratios):.3f}")
-    wrong = [row["shape"] for row in found.get("linear", []) + found.get("layouts", []) if max(row["errors"].values()) > 1]
+    wrong = [row["shape"] for row in rows + found.get("layouts", []) if max(row["errors"].values()) > 1]
     print("beyond the bound:", wrong or "none", "| not reached:", len(found["missing"]))
 
 

@@ -22,6 +22,8 @@ _BYTES_PER_S = 3.9e12
 _TILE_BYTES_PER_S = 12.9e12
 """Bytes of operands that all tiles together fetch, mostly from the second-level cache: the most that any row of the table reaches (64 by
 128 tiles at 256x1024x32768; ten rows of three kernels lie between 10.8 and 12.9). Small tiles on wide products are bound by it."""
+_PEER = 0.95
+"""Share of the best speed that cuBLAS reaches where it is good: 256x8192x8192 and 8192 cubed of the table."""
 _LINE_ELEMENTS = 64
 """Elements of 16 bits in a line of 128 bytes, which the copy engine fetches whole."""
 _SPLIT_LINES = 0.8
@@ -65,7 +67,15 @@ def efficiency(kind: str, config: Config, work: Work, units: int) -> float:
     each_s = 2.0 * rows * columns * (work.k / splits) / _UNIT_FLOPS_PER_S * (resident / units)
     busy = min(1.0, programs / units)
     fetched = 2.0 * programs * (rows + columns) * work.k / splits
-    return lines * work.best_s / max(waves * each_s, work.bytes / _BYTES_PER_S / busy, fetched / _TILE_BYTES_PER_S / busy)
+    return (
+        lines * work.best_s / max(waves * each_s, work.bytes / _BYTES_PER_S / busy, fetched / _TILE_BYTES_PER_S / busy)
+    )
+
+
+def peer_s(work: Work, *, fused: bool) -> float:
+    """Return what PyTorch takes at a shape that suits it: as the vendor's library at its best, and another pass where an activation follows."""
+    again = 6.0 * work.m * work.n / _BYTES_PER_S if fused else 0.0
+    return work.best_s / _PEER + again
 
 
 def ratio(kind: str, config: Config, measured: tuple[Work, float], asked: Work, units: int) -> float:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import MARGIN, NEAR, PEER, Asked, own, select
 from hotloop.kernels.gemm import KERNEL
-from hotloop.kernels.gemm.expected import LEAST, Work, ratio
+from hotloop.kernels.gemm.expected import LEAST, Work, peer_s, ratio
 from hotloop.kernels.gemm.problem import DEFAULT
 from hotloop.kernels.gemm.rows import TABLE
 from hotloop.kernels.gemm.shared import row as rows
@@ -122,24 +122,28 @@ def expected(candidate: Candidate, product: Product, device: Device) -> Config:
         raise ValueError(f"its shape is {gap:.1f} away")
     if candidate.implementation == PEER:
         return config
-    there, ratio_there = _measured(candidate)
+    there, ratio_there, time_s = _measured(candidate)
     if ratio_there > 1 and (candidate.sizes["epilogue"] == "none") != (product.epilogue == "none"):
         ratio_there = 1.0  # what fusing saved, or what there was to save, says nothing about the other
     work = Work(product.m, product.n, product.k)
     if not work.whole_lines:
         ratio_there = min(ratio_there, 1.0)  # fused, 2049x3304x1096: 0.63, results/nvidia-h200-2026-11-22/untuned.json
     ratio_here = ratio(candidate.implementation, config, (there, ratio_there), work, device.compute_units)
+    if work != there:  # where the library was poor there, it need not be so here
+        ours_s = time_s * work.best_s / there.best_s
+        ours_s *= ratio(candidate.implementation, config, (work, 1.0), there, device.compute_units)
+        ratio_here = min(ratio_here, peer_s(work, fused=product.epilogue not in ("none", "bias")) / ours_s)
     if ratio_here < (LEAST if product.op == candidate.sizes["op"] else UNMEASURED):
         raise ValueError(f"{ratio_here:.2f} of PyTorch's speed is expected of it here")
     return config
 
 
-def _measured(candidate: Candidate) -> tuple[Work, float]:
-    """Return the shape and the ratio of the table's row that a candidate was made of."""
+def _measured(candidate: Candidate) -> tuple[Work, float, float]:
+    """Return the shape, the ratio and the seconds of the table's row that a candidate was made of."""
     sizes = candidate.sizes
     shape = tuple(int(sizes[name]) for name in "mnk")
     row = next(row for _, row in TABLE if row.shape == shape and row.epilogue == sizes["epilogue"])
-    return Work(*row.shape), row.ratio
+    return Work(*row.shape), row.ratio, 1e-6 * row.time_us
 
 
 def _usable(candidate: Candidate, product: Product) -> bool:

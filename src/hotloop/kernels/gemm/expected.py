@@ -72,10 +72,10 @@ def efficiency(kind: str, config: Config, work: Work, units: int) -> float:
     )
 
 
-def peer_s(work: Work, *, fused: bool) -> float:
+def peer_s(work: Work, units: int, *, fused: bool) -> float:
     """Return what PyTorch takes at a shape that suits it: as the vendor's library at its best, and another pass where an activation follows."""
     again = 6.0 * work.m * work.n / _BYTES_PER_S if fused else 0.0
-    return work.best_s / _PEER + again
+    return (work.best_s / _PEER + again) * max(1.0, _UNITS / units)  # a smaller device takes as much longer
 
 
 def ratio(kind: str, config: Config, measured: tuple[Work, float], asked: Work, units: int) -> float:

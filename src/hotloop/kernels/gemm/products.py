@@ -132,7 +132,9 @@ def expected(candidate: Candidate, product: Product, device: Device) -> Config:
     if work != there:  # where the library was poor there, it need not be so here
         ours_s = time_s * work.best_s / there.best_s
         ours_s *= ratio(candidate.implementation, config, (work, 1.0), there, device.compute_units)
-        ratio_here = min(ratio_here, peer_s(work, fused=product.epilogue not in ("none", "bias")) / ours_s)
+        ratio_here = min(
+            ratio_here, peer_s(work, device.compute_units, fused=product.epilogue not in ("none", "bias")) / ours_s
+        )
     if ratio_here < (LEAST if product.op == candidate.sizes["op"] else UNMEASURED):
         raise ValueError(f"{ratio_here:.2f} of PyTorch's speed is expected of it here")
     return config

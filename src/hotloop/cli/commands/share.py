@@ -1,4 +1,4 @@
-"""``hotloop export``."""
+"""``hotloop share``."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from hotloop.cli import options
 
 EPILOG = """\b
 Examples:
-  hotloop export 3f2a9c1e                            a module and its test, in the current folder
-  hotloop export 3f2a9c1e --format hf-kernel -o k    a package that Hugging Face's kernels loads
+  hotloop share 3f2a9c1e                            a module and its test, in the current folder
+  hotloop share 3f2a9c1e --format hf-kernel -o k    a package that Hugging Face's kernels loads
 \b
 RUN is a run of optimize or tune as hotloop history names it. What is written needs no hotloop; it computes the tuned problem only,
 and says where it comes from. Triton, Gluon and OpenCL winners can be exported.
 """
 
 
-@click.command("export", epilog=EPILOG)
+@click.command("share", epilog=EPILOG)
 @click.argument("run", metavar="RUN")
 @click.option(
     "--format",

@@ -14,13 +14,13 @@ import time
 from pathlib import Path
 
 from hotloop.app.emulate import judged, rung
-from hotloop.app.emulate.execute import Adversary
+from hotloop.app.emulate.execute import Adversary, Orders
 from hotloop.app.ladder import data
 from hotloop.errors import HotloopError
 from hotloop.verify.cases import cases
 
 
-def row(family: str, target: str, name: str, *, orders: bool) -> dict[str, object]:
+def row(family: str, target: str, name: str, *, orders: Orders) -> dict[str, object]:
     began = time.perf_counter()
     told: dict[str, object] = {"family": family, "target": target, "rung": name}
     try:
@@ -61,7 +61,7 @@ def main() -> None:
             for one in ladder.on(target):
                 if chosen.rung and one.name not in chosen.rung:
                     continue
-                rows.append(row(family, target, one.name, orders=not chosen.once))
+                rows.append(row(family, target, one.name, orders=Orders.ONCE if chosen.once else Orders.OPPOSITE))
                 last = rows[-1]
                 print(family, target, one.name, last["status"], last.get("findings") or "", last["reason"], flush=True)
                 if chosen.out:

@@ -18,7 +18,7 @@ __kernel void scale(__global float *c, const float f, const int n) {
 
 
 def main():
-    n = 512
+    n = 256
     context = cl.create_some_context(interactive=False)
     queue = cl.CommandQueue(context)
     rng = np.random.default_rng(0)

@@ -110,6 +110,17 @@ class Sharing(Protocol):
 
 
 @runtime_checkable
+class Separable(Protocol):
+    """A backend whose builds can be made in one process and loaded in another."""
+
+    def export(self, program: Program) -> bytes:
+        """Return what `adopt` needs of a program that was built. Raises BuildError."""
+
+    def adopt(self, program: Program, exported: bytes, artifact: Artifact) -> None:
+        """Load what another process built; does nothing where the program is built already. Raises BuildError."""
+
+
+@runtime_checkable
 class Evicting(Protocol):
     """A backend that can empty the device's caches before every timed call."""
 
@@ -283,6 +294,14 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Stop the worker and remove the arena. Safe to call twice."""
+
+
+@runtime_checkable
+class Foresighted(Protocol):
+    """An engine that compiles ahead."""
+
+    def ahead(self, programs: Sequence[Program]) -> None:
+        """Begin to compile programs that will be needed soon, each isolated, as many at a time as there are cores."""
 
 
 @runtime_checkable

@@ -504,7 +504,21 @@ def test_the_best_of_a_store_that_cannot_be_read(opencl, run, tmp_path):
     run("check", "gemm@best", "--store", tmp_path / "none.sqlite").refused(2, "nothing is known yet about gemm")
 
 
+class Ticking:
+    """A clock on which every look takes as long as the next: how busy the machine is decides nothing."""
+
+    looks = 0
+
+    def monotonic_s(self):
+        Ticking.looks += 1
+        return 0.5 * Ticking.looks
+
+    def utc(self):
+        return "2030-01-01T00:00:00+00:00"
+
+
 def test_tune_searches_an_example_within_its_budget(opencl, run, monkeypatch, tmp_path):
+    monkeypatch.setattr("hotloop.app.session.SystemClock", Ticking)
     monkeypatch.setattr("hotloop.app.run.pace.MOST_SHARE", 0.0)
     monkeypatch.setattr("hotloop.app.run.polish.PHASE_S", 1.0)
     path = ROOT / "examples" / "transpose.py"

@@ -109,6 +109,12 @@ def test_every_option_says_what_it_does(name):
     assert all(option.help for option in options), [o.name for o in options if not o.help]
 
 
+@pytest.mark.parametrize(("name", "page"), sorted(runpy.run_path(str(ROOT / "docs" / "executed.py"))["pages"]().items()))
+def test_the_ladders_pages_say_what_was_executed(name, page):
+    assert read(f"docs/ladders/{name}") == page, f"docs/ladders/{name} is stale: run python docs/executed.py"
+    assert " rungs executed on a CPU by `hotloop emulate` in two orders" in page
+
+
 def test_command_line_page_is_up_to_date():
     fresh = runpy.run_path(str(ROOT / "docs" / "reference.py"))["page"]()
     assert read("docs/cli.md") == fresh, "docs/cli.md is stale: run python docs/reference.py"

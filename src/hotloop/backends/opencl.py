@@ -41,6 +41,16 @@ class OpenCL(OnDevice):
         compiled, _ = self._built[program.build_key]
         return bytes(compiled.get_info(cl.program_info.BINARIES)[0])
 
+    def export(self, program: Program) -> bytes:
+        """Return the runtime's binary."""
+        return self.binary(program)
+
+    def adopt(self, program: Program, exported: bytes, artifact: Artifact) -> None:
+        """Load a binary that the same runtime made in another process."""
+        if program.build_key not in self._built:
+            compiled = _opencl.load_program(self.handle, exported, program.options)
+            self._built[program.build_key] = compiled, artifact
+
     def bind(self, program: Program, buffers: Mapping[str, Buffer]) -> Bound:
         """Create one kernel object per launch with all arguments set."""
         self.build(program)

@@ -11,7 +11,7 @@ import click
 
 from hotloop import registry
 from hotloop.errors import HotloopError
-from hotloop.host import guardian, interrupt
+from hotloop.host import clock, guardian, interrupt
 from hotloop.version import VERSION
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Without `arguments` this is a process of its own, whose end by a kernel file's code a guardian may tell.
     """
     if arguments is None:
+        clock.command()
         guardian.allow()
     code = _run(list(sys.argv[1:] if arguments is None else arguments))
     guardian.ending(code)

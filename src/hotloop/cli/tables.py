@@ -16,11 +16,27 @@ from hotloop.report.plain import line, visible
 
 if TYPE_CHECKING:
     from hotloop.app.doctor.examine import Diagnosis
+    from hotloop.app.interop.exchange import Seen
     from hotloop.app.run.faceoff import BenchAnswer, BenchRow, CheckAnswer, CompareAnswer
     from hotloop.app.session import Options
     from hotloop.store import Calibration, Known, RunInfo
 
 _GOOD, _BAD = Text("pass", style="green"), Text("FAIL", style="bold red")
+
+
+def imported(seen: Sequence[Seen]) -> Table:
+    """Return a table of what files of other tools hold."""
+    table = columns("file", "format", "kernel", "device", "configurations", "best", "kept")
+    for one in seen:
+        states = ", ".join(f"{count} {state}" for state, count in one.states.items())
+        best = units.duration(one.best_ns) if one.best_ns is not None else "no times"
+        kept = (
+            f"{one.kept}" + (f", {one.unknown} not of its space" if one.unknown else "")
+            if one.kept or one.unknown
+            else "–"
+        )
+        table.add_row(line(one.file), one.format, line(one.kernel), line(one.device), states or "none", best, kept)
+    return table
 
 
 def check(found: CheckAnswer) -> Group:

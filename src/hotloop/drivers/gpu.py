@@ -12,6 +12,7 @@ standard error, and the engine starts another one.
 from __future__ import annotations
 
 import ctypes
+import json
 import time
 from collections.abc import Mapping, Sequence
 from math import prod
@@ -91,6 +92,25 @@ class GpuBackend:
     def binary(self, program: Program) -> bytes:
         """Return the code object that was loaded."""
         return self._build(program)[1].binary
+
+    def export(self, program: Program) -> bytes:
+        """Return symbols and code object."""
+        compiled = self._build(program)[1]
+        return json.dumps([dict(compiled.symbols), compiled.log]).encode() + b"\n" + compiled.binary
+
+    def adopt(self, program: Program, exported: bytes, artifact: Artifact) -> None:
+        """Load a code object that was compiled in another process."""
+        entries = tuple(sorted({launch.entry for launch in program.launches}))
+        key = (program.build_key, entries)
+        if key in self._built:
+            return
+        head, _, binary = exported.partition(b"\n")
+        symbols, log = json.loads(head)
+        try:
+            assert self.device
+            self._built[key] = self._driver.load(binary), Compiled(binary, symbols, log), artifact
+        except DriverError as error:
+            raise BuildError(f"error: {error}") from None
 
     def allocate(self, banded_bytes: int) -> Buffer:
         """Return device memory for one banded array."""

@@ -207,6 +207,14 @@ def compile_program(handle: Handle, source: str, options: tuple[str, ...]) -> An
         raise BuildError(first_line(error)) from None
 
 
+def load_program(handle: Handle, binary: bytes, options: tuple[str, ...]) -> Any:  # noqa: ANN401
+    """Return the program of a binary that the same runtime made. Raises BuildError."""
+    try:
+        return cl.Program(handle.context, [handle.raw], [binary]).build(options=list(options), cache_dir=NO_CACHE)
+    except cl.Error as error:
+        raise BuildError(first_line(error)) from None
+
+
 def first_line(error: Exception) -> str:
     """Return the telling line of a pyopencl error."""
     return str(error).strip().partition("\n")[0] or type(error).__name__

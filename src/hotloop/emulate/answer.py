@@ -42,6 +42,8 @@ class Count:
     bank_cycles: int = 0
     """Cycles of local memory in the accesses that were looked at, and how many there were at least."""
     bank_ideal: int = 0
+    bank_looked: int = 0
+    """Accesses that were looked at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

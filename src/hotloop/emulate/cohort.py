@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hotloop.isa.amdgcn.counters import Stream
 
     Deliver = Callable[["Cohort", "Pending"], None]
+    Fetch = Callable[["Cohort", Array, Array], list[Array]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +46,18 @@ class Effect:
 PLAIN = Effect()
 
 
+@dataclass(frozen=True, slots=True)
+class Late:
+    """A load that reads memory only when a wait covers it."""
+
+    local: bool
+    """Local memory, not device memory."""
+    fetch: Fetch
+    """Returns the words at offsets, in lanes."""
+    size: int
+    """Bytes of a lane."""
+
+
 @dataclass(slots=True)
 class Pending:
     """A memory operation that no wait has covered yet."""
@@ -59,6 +72,23 @@ class Pending:
     arrays: tuple[Array, ...] = ()
     """What `deliver` uses; the first axis is waves."""
     effect: Effect = field(default_factory=lambda: PLAIN)
+    late: Late | None = None
+    """How it reads memory, which it has not done yet; None: `arrays` hold the values."""
+
+    def reaches(self, low: int, high: int) -> bool:
+        """Tell whether it may read memory between two offsets, and has not yet."""
+        if self.late is None:
+            return False
+        offsets, lanes = self.arrays
+        chosen = offsets[lanes]
+        return bool(len(chosen)) and int(chosen.min()) < high and low < int(chosen.max()) + self.late.size
+
+    def freeze(self, c: Cohort) -> None:
+        """Read memory now: its own wave is going to overwrite it."""
+        assert self.late is not None
+        offsets, lanes = self.arrays
+        self.arrays = (*self.late.fetch(c, offsets, lanes), lanes)
+        self.late = None
 
     def select(self, waves: Array) -> Pending:
         """Return it for some of the waves."""
@@ -105,6 +135,8 @@ class Cohort(Registers):
         "poison",
         "signal",
         "streams",
+        "tired",
+        "turns",
         "watch",
         "waves_at",
     )
@@ -128,6 +160,10 @@ class Cohort(Registers):
         """Bits of the registers that are pending or hold poison."""
         self.blocked = False
         self.signal = False
+        self.tired = False
+        """It had its turn since the others had theirs."""
+        self.turns = 0
+        """Turns since then."""
         self.instruction: Decoded | None = None
 
     def part(self, chosen: Array) -> Cohort:

@@ -63,6 +63,8 @@ class Descriptor:
     workgroup: tuple[int, int, int] | None = None
     """Required size of a work-group, where stated."""
     workgroup_max: int | None = None
+    shared_cache: bool = True
+    """The waves of a work-group share their first cache: gfx9, and gfx10 and later in CU mode."""
     user_count: int = 0
     """Scalar registers that the launch fills before the work-group's numbers, with unused ones between."""
 
@@ -108,6 +110,8 @@ def of_listing(text: str, name: str, default_wave: int) -> Descriptor:
         items=number("system_vgpr_workitem_id"),
         workgroup=_required(text, name),
         workgroup_max=int(stated[".max_flat_workgroup_size"]) if ".max_flat_workgroup_size" in stated else None,
+        shared_cache=not number("workgroup_processor_mode", int("workgroup_processor_mode" in block))
+        and not number("tg_split"),
         user_count=number("user_sgpr_count"),
     )
 

@@ -15,3 +15,11 @@ class UnmodelledError(EmulateError):
 
 class Exhausted(EmulateError):  # noqa: N818 - a state, not a mistake of the caller
     """The instruction budget was spent before the kernel ended."""
+
+
+class StandstillError(EmulateError):
+    """No wave of a batch can go on; what they wait for is among the findings."""
+
+    def __init__(self) -> None:
+        """Say so."""
+        super().__init__("the waves of the kernel wait for each other, and none can go on.")

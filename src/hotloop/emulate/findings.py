@@ -55,6 +55,14 @@ class Findings:
     most: int = 100
     _found: dict[tuple[Trouble, int, int], Finding] = field(default_factory=dict)
     _times: dict[tuple[Trouble, int, int], int] = field(default_factory=dict)
+    suspects: dict[tuple[Trouble, int, int], Finding] = field(default_factory=dict)
+    """What is wrong only if it changes results, which other orders show."""
+    notes: dict[int, str] = field(default_factory=dict)
+    """What is worth knowing of an instruction and no mistake, by its index."""
+
+    def note(self, ins: Decoded, text: str) -> None:
+        """Remember what is worth knowing of an instruction, once."""
+        self.notes.setdefault(ins.index, f"line {ins.line}: {ins.mnemonic} {text}")
 
     def add(
         self,
@@ -69,21 +77,14 @@ class Findings:
         """Record one; `wave` counts in the cohort."""
         key = (trouble, ins.index, other.index if other else -1)
         self._times[key] = self._times.get(key, 0) + 1
-        if key in self._found or len(self._found) >= self.most:
-            return
-        group, number = c.batch.place(int(c.waves_at[wave]))
-        self._found[key] = Finding(
-            trouble=trouble,
-            text=text,
-            address=ins.address,
-            line=ins.line,
-            instruction=f"{ins.mnemonic} {ins.text}".rstrip(),
-            other_line=other.line if other else None,
-            other_instruction=f"{other.mnemonic} {other.text}".rstrip() if other else "",
-            group=group,
-            wave=number,
-            lane=lane,
-        )
+        if key not in self._found and len(self._found) < self.most:
+            self._found[key] = _made(trouble, ins, c, wave, lane, text, other)
+
+    def suspect(self, trouble: Trouble, ins: Decoded, c: Cohort, wave: int, lane: int | None, text: str) -> None:
+        """Record what may be harmless: reported if results turn out to depend on the order of waves."""
+        key = (trouble, ins.index, -1)
+        if key not in self.suspects:
+            self.suspects[key] = _made(trouble, ins, c, wave, lane, text, None)
 
     def all(self) -> tuple[Finding, ...]:
         """Return them in the order in which they were met, with their counts."""
@@ -96,3 +97,21 @@ class Findings:
         for key, found in other._found.items():
             self._times[key] = self._times.get(key, 0) + other._times[key]
             self._found.setdefault(key, found)
+
+
+def _made(
+    trouble: Trouble, ins: Decoded, c: Cohort, wave: int, lane: int | None, text: str, other: Decoded | None
+) -> Finding:
+    group, number = c.batch.place(int(c.waves_at[wave]))
+    return Finding(
+        trouble=trouble,
+        text=text,
+        address=ins.address,
+        line=ins.line,
+        instruction=f"{ins.mnemonic} {ins.text}".rstrip(),
+        other_line=other.line if other else None,
+        other_instruction=f"{other.mnemonic} {other.text}".rstrip() if other else "",
+        group=group,
+        wave=number,
+        lane=lane,
+    )

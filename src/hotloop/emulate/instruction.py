@@ -31,6 +31,8 @@ class Context:
     layout: Layout
     zeroes_upper: bool
     """16-bit results of the vector unit clear the upper half of their register (gfx9)."""
+    private: bool = False
+    """The kernel has private memory."""
 
     @property
     def lanes(self) -> int:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hotloop.emulate.cohort import Cohort
 from hotloop.emulate.descriptor import USER_REGISTERS, Argument
-from hotloop.emulate.errors import EmulateError
+from hotloop.emulate.errors import EmulateError, StandstillError
 from hotloop.emulate.findings import Finding, Findings
 from hotloop.emulate.hazards import untouched
 from hotloop.emulate.machine import Batch, Options, Order
@@ -27,8 +27,18 @@ if TYPE_CHECKING:
     from hotloop.emulate.watching import Observer
 
 
+_MOST_TOGETHER = 1 << 13
+"""Waves that are executed at once when those of fewer wait for others."""
 _PACKET_BYTES = 64
 _BLOCK_BYTES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """An argument that points into an array: a view of it, as the caller's allocator gave it out."""
+
+    array: Any
+    offset_bytes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +76,12 @@ class Execution:
     executed: int
     """Wave instructions."""
     buffers: Mapping[str, Buffer] = field(default_factory=dict)
+    suspects: tuple[Finding, ...] = ()
+    """What is wrong only if results depend on the order of waves."""
+    notes: tuple[str, ...] = ()
+    """What is worth knowing and no mistake."""
+    shadow: GlobalShadow | None = field(default=None, repr=False)
+    """Who wrote what; None: it was not watched."""
 
 
 def run(
@@ -90,31 +106,55 @@ def run(
     """
     chosen = options or Options()
     _check(program, launch)
+    numbers = _groups(launch) if groups is None else groups
+    try:
+        return _executed(program, launch, chosen, observer, numbers)
+    except StandstillError:  # they may wait for work-groups that start later
+        together = replace(chosen, waves=len(numbers) * per_group(program, launch))
+        return _executed(program, launch, together, observer, numbers)
+
+
+def per_group(program: Program, launch: Launch) -> int:
+    """Return the waves of a work-group."""
+    return -(-int(np.prod(launch.workgroup)) // program.layout.lanes)
+
+
+def _executed(
+    program: Program, launch: Launch, chosen: Options, observer: Observer | None, numbers: Array
+) -> Execution:
+    """Execute work-groups in batches; those of a batch that stands still are the last ones."""
     memory, buffers, kernarg = _placed(program, launch)
     findings = Findings()
     fresh = frozenset(buffers[n].name for n in launch.fresh if n in buffers)
-    shadow = GlobalShadow(memory, fresh) if chosen.races else None
-    numbers = _groups(launch) if groups is None else groups
-    size = int(np.prod(launch.workgroup))
-    per_group = -(-size // program.layout.lanes)
+    shadow = GlobalShadow(memory, program, fresh) if chosen.races else None
+    ordered = numbers[::-1] if chosen.backwards else numbers
+    slots = per_group(program, launch)
     counts = np.zeros(len(program.code), np.int64)
-    each = max(1, chosen.waves // per_group)
+    each = max(1, chosen.waves // slots)
     lds = program.descriptor.lds_bytes + launch.dynamic_lds_bytes
     with np.errstate(all="ignore"):
-        for begin in range(0, len(numbers), each):
-            part = numbers[begin : begin + each]
-            batch = Batch(program, memory, part, per_group, lds, chosen, findings, counts, shadow, observer)
+        for begin in range(0, len(ordered), each):
+            part = ordered[begin : begin + each]
+            batch = Batch(program, memory, part, slots, lds, chosen, findings, counts, shadow, observer)
             batch.steps = int(counts.sum())
             if shadow is not None:
-                shadow.first_group = begin
-            batch.run(_cohorts(batch, program, launch, kernarg, chosen.order))
+                shadow.begin(batch, begin)
+            try:
+                batch.run(_cohorts(batch, program, launch, kernarg, chosen.order))
+            except StandstillError:
+                if len(part) < len(ordered) and len(ordered) * slots <= _MOST_TOGETHER:
+                    raise
+                break
     return Execution(
         arrays=tuple(_back(memory, buffers.get(n), value) for n, value in enumerate(launch.arguments)),
         findings=findings.all(),
         counts=counts,
-        waves=len(numbers) * per_group,
+        waves=len(numbers) * slots,
         executed=int(counts.sum()),
         buffers={buffer.name: buffer for buffer in buffers.values()},
+        suspects=tuple(findings.suspects.values()),
+        notes=tuple(findings.notes.values()),
+        shadow=shadow,
     )
 
 
@@ -157,7 +197,8 @@ def _groups(launch: Launch) -> Array:
 
 def _placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer], int]:
     """Return memory with all buffers, those by argument, and the address of the argument block."""
-    given = {n: value for n, value in enumerate(launch.arguments) if isinstance(value, np.ndarray | Blank)}
+    whole = [value.array if isinstance(value, Inside) else value for value in launch.arguments]
+    given = {n: value for n, value in enumerate(whole) if isinstance(value, np.ndarray | Blank)}
     first = {id(value): n for n, value in reversed(given.items())}
     arrays = {n: value for n, value in given.items() if first[id(value)] == n}
     # Compilers load arguments in wider pieces than they have: the block is as long as a runtime makes it.
@@ -207,7 +248,7 @@ def _bytes(argument: Argument, value: Any, buffer: Buffer | None, kernel: str) -
             raise EmulateError(
                 f"{argument.name or 'an argument'} of {kernel} is no buffer but a value of {argument.size} bytes."
             )
-        return struct.pack("<Q", buffer.address)
+        return struct.pack("<Q", buffer.address + (value.offset_bytes if isinstance(value, Inside) else 0))
     if value is None:
         return bytes(argument.size)
     if isinstance(value, np.generic):
@@ -253,6 +294,8 @@ def _packet(launch: Launch, kernarg: int) -> bytes:
 def _back(memory: Memory, buffer: Buffer | None, value: Any) -> Any:  # noqa: ANN401
     if buffer is None or isinstance(value, Blank):
         return value
+    if isinstance(value, Inside):
+        return replace(value, array=_back(memory, buffer, value.array))
     return memory.view(buffer).view(value.dtype).reshape(value.shape).copy()
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.emulate import alignment
 from hotloop.emulate.findings import Trouble
 from hotloop.emulate.memory import gather, scatter
 
@@ -54,6 +55,8 @@ class Local:
             wave, lane = (int(n[0]) for n in np.nonzero(bad))
             text = f"{access.kind.value}s {access.bytes} bytes at byte {int(places[wave, lane])} of local memory ({self.size} bytes)"
             c.batch.findings.add(Trouble.BOUNDS, ins, c, wave, lane, text)
+        if access.bytes > 1 and lanes.any():
+            alignment.local(c, ins, places, lanes, access)
         if self.observer is not None:
             self.observer.local(c, ins, places, lanes & inside, access)
         offsets = np.where(lanes & inside, places + (c.groups * self.stride)[:, None], -1)

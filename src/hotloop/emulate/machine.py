@@ -12,6 +12,7 @@ from hotloop.emulate.errors import EmulateError, Exhausted
 from hotloop.emulate.findings import Findings, Trouble
 from hotloop.emulate.hazards import inspect
 from hotloop.emulate.local import Local
+from hotloop.emulate.progress import spins, stand_still
 from hotloop.emulate.scratch import Scratch
 from hotloop.emulate.shadow_global import GlobalShadow
 from hotloop.emulate.shadow_local import LocalShadow
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from hotloop.emulate.watching import Observer
 
 
-_SPIN_TURN = 20_000
-"""Instructions after which waves that run alone let the others have a turn."""
+_TURN, _TURNS = 250, 80
+"""Instructions of a turn, after which waves are looked at whether they spin; turns after which others go on."""
 
 
 class Order(Enum):
@@ -54,6 +55,8 @@ class Options:
     """Wave instructions after which a kernel is taken for one that never ends."""
     waves: int = 128
     """Waves of a batch."""
+    backwards: bool = False
+    """Start the last work-group first."""
 
 
 class Batch:
@@ -85,7 +88,11 @@ class Batch:
         """Barriers that each wave has passed."""
         self.counts = counts
         """Executions of each instruction, summed over waves."""
+        self.signals = np.zeros(waves, np.int64)
+        """First halves of split barriers that each wave has executed."""
         self.steps = 0
+        self.changes = 0
+        """Changes of memory that other waves can see."""
         self.cohorts: list[Cohort] = []
 
     def place(self, wave: int) -> tuple[tuple[int, int, int], int]:
@@ -148,6 +155,15 @@ class Batch:
 
     def signal(self, c: Cohort) -> None:
         """Take note of the first half of a split barrier."""
+        self.signals[c.waves_at] += 1
+
+    def await_(self, c: Cohort) -> None:
+        """The second half of a split barrier."""
+        absent = self.signals[c.waves_at] <= self.barriers[c.waves_at]
+        if absent.any() and c.instruction is not None:
+            text = "waits at a barrier that its own wave has not signalled"
+            self.findings.add(Trouble.NEVER, c.instruction, c, int(absent.argmax()), None, text)
+        self.barrier(c)
 
     def _pass(self, c: Cohort) -> None:
         self.barriers[c.waves_at] += 1
@@ -161,18 +177,26 @@ class Batch:
     def run(self, first: Sequence[Cohort]) -> None:
         """Execute until all waves have ended."""
         self.cohorts = list(first)
-        turn = None if self.options.order is Order.TOGETHER else _SPIN_TURN
+        seen = -1
         while self.cohorts:
             chosen = self._next()
             if chosen is None:
-                self._release()
+                if any(not c.blocked for c in self.cohorts):
+                    if seen == self.changes:
+                        stand_still(self)
+                    seen = self.changes
+                    for c in self.cohorts:
+                        c.tired, c.turns = False, 0
+                else:
+                    self._release()
                 continue
             self.cohorts.remove(chosen)
             chosen = self._joined(chosen)
-            self._advance(chosen, turn)
+            self._advance(chosen)
 
     def _next(self) -> Cohort | None:
-        ready = [c for c in self.cohorts if not c.blocked]
+        """Return who has the next turn; None: all wait at barriers, or had their turn."""
+        ready = [c for c in self.cohorts if not c.blocked and not c.tired]
         if not ready:
             return None
         if self.options.order is Order.TOGETHER:
@@ -189,12 +213,12 @@ class Batch:
                 chosen = chosen.united(other)
         return chosen
 
-    def _advance(self, c: Cohort, turn: int | None) -> None:
+    def _advance(self, c: Cohort) -> None:
         """Execute until the cohort splits, waits, ends, comes to where another one stands, or its turn is over."""
         code, counts, waves = self.program.code, self.counts, c.waves
-        others = [o.pc for o in self.cohorts if not o.blocked]
-        barrier = min(others) if others and turn is None else None
-        left = turn if turn is not None else -1
+        together = self.options.order is Order.TOGETHER
+        barrier = min((o.pc for o in self.cohorts if not o.blocked and not o.tired), default=None) if together else None
+        left = _TURN
         budget = self.options.budget
         while True:
             index = c.pc
@@ -214,8 +238,18 @@ class Batch:
             if left == 0 or (barrier is not None and c.pc >= barrier) or self.steps > budget:
                 if self.steps > budget:
                     self._exhausted(ins)
-                self.cohorts.append(c)
+                if left or not self._weary(c):
+                    self.cohorts.append(c)
                 return
+
+    def _weary(self, c: Cohort) -> bool:
+        """At the end of a turn, tell whether others are asked first; true too when the waves no longer run as one."""
+        c.turns += 1
+        spinning, alive = spins(self, c)
+        if not alive:
+            return True
+        c.tired = spinning or c.turns >= _TURNS
+        return False
 
     def _exhausted(self, ins: Decoded) -> None:
         raise Exhausted(

@@ -25,7 +25,7 @@ from hotloop.emulate.units import (
     scalar,
     vector,
 )
-from hotloop.isa.amdgcn.counters import generation
+from hotloop.isa.amdgcn.counters import Generation, generation
 from hotloop.isa.amdgcn.registers import AGPR, SGPR
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.targets.target import Target
@@ -53,6 +53,7 @@ class Program:
     layout: Layout
     places: Mapping[int, int]
     """Index of the instruction at an address."""
+    family: Generation
     bits: tuple[bool, bool]
     """Whether local memory is accessed in units below 32 bits, and device memory."""
 
@@ -73,16 +74,31 @@ def load(text: str, name: str = "", target: str = "") -> Program:
     functions = DIALECT.parse(text)
     kernel = _kernel(functions, name)
     aim = Target.of(kernel.target or target)
+    if target and aim.name != Target.of(target).name:
+        raise EmulateError(f"the listing is for {aim.name}, not for {Target.of(target).name}; leave --target out.")
+    _known(aim)
+    return assembled(functions, kernel.name, aim, descriptor.of_listing(text, kernel.name, aim.wave_size or 64))
+
+
+def _known(aim: Target) -> Generation:
     family = generation(aim.name)
     if family is None:
         raise EmulateError(
             f"{aim.name or 'the processor'} is not modelled; say one with --target, such as gfx942 or gfx1100."
         )
-    said = descriptor.of_listing(text, kernel.name, aim.wave_size or 64)
+    return family
+
+
+def assembled(functions: Sequence[Function], name: str, aim: Target, said: Descriptor) -> Program:
+    """Return a program of decoded functions. Raises as `load`."""
+    family = _known(aim)
+    kernel = next((f for f in functions if f.name == name), None)
+    if kernel is None:
+        raise EmulateError(f"there is no code of {name}; it has {', '.join(f.name for f in functions) or 'none'}.")
     reached = _reached(functions, kernel)
     code = _decoded(reached, family)
     layout = _layout(code, said)
-    context = Context(aim, family, layout, zeroes_upper=family.name == "gfx9")
+    context = Context(aim, family, layout, zeroes_upper=family.name == "gfx9", private=said.scratch_bytes > 0)
     for item in code:
         item.step = _bound(item, context)
     places = {item.address: item.index for item in code}
@@ -94,6 +110,7 @@ def load(text: str, name: str = "", target: str = "") -> Program:
         descriptor=said,
         layout=layout,
         places=places,
+        family=family,
         bits=(_small(code, "ds_"), _small(code, ("global_", "buffer_", "flat_"))),
     )
 

@@ -22,22 +22,27 @@ if TYPE_CHECKING:
 class Scratch:
     """The memory of all waves of a batch as octets [waves, lanes, bytes]."""
 
-    __slots__ = ("octets", "size")
+    __slots__ = ("_set", "missing", "octets", "size")
 
     def __init__(self, waves: int, lanes: int, size: int) -> None:
         """Take bytes per lane."""
         self.size = size
         self.octets: NDArray[np.uint8] = np.zeros((waves, lanes, max(4, size) + 16), np.uint8)
+        self._set: NDArray[np.bool_] = np.zeros(self.octets.size if size else 0, bool)
+        """Bytes that were written."""
+        self.missing: Array | None = None
+        """Lanes of the last load that read what nobody has written; None: none."""
 
-    def check(self, c: Cohort, ins: Decoded, offsets: Array, access: Access) -> Array:
-        """Return which lanes access their memory; those beyond its end are reported."""
+    def check(self, c: Cohort, ins: Decoded, offsets: Array, access: Access, lanes: Array | None = None) -> Array:
+        """Return which lanes, of all active or those given, access their memory; those beyond its end are reported."""
+        active = c.exec if lanes is None else lanes
         inside = (offsets >= 0) & (offsets + access.bytes <= self.size)
-        bad = c.exec & ~inside
+        bad = active & ~inside
         if bad.any():
             wave, lane = (int(n[0]) for n in np.nonzero(bad))
             text = f"{access.kind.value}s {access.bytes} bytes at byte {int(offsets[wave, lane])} of private memory ({self.size} bytes)"
             c.batch.findings.add(Trouble.BOUNDS, ins, c, wave, lane, text)
-        return c.exec & inside
+        return active & inside
 
     def _flat(self, c: Cohort, offsets: Array, inside: Array) -> Array:
         lanes, depth = self.octets.shape[1:]
@@ -47,6 +52,8 @@ class Scratch:
     def load(self, c: Cohort, offsets: Array, shape: Form, inside: Array) -> list[Array]:
         """Return a lane's words, or one byte or half; 0 outside."""
         octets, flat = self.octets.reshape(-1), self._flat(c, offsets, inside)
+        never = inside & ~self._written(flat, shape.bytes)
+        self.missing = never if never.any() else None
         if shape.small:
             found = [forms.load(octets, flat, shape)]
         else:
@@ -57,9 +64,16 @@ class Scratch:
             ]
         return [np.where(inside, value, np.uint32(0)) for value in found]
 
+    def _written(self, flat: Array, size: int) -> Array:
+        if not self.size:
+            return np.ones(flat.shape, bool)
+        return np.logical_and.reduce([self._set[flat + n] for n in range(size)])
+
     def store(self, c: Cohort, offsets: Array, values: list[Array], inside: Array, shape: Form) -> None:
         """Write a lane's words, or one byte or half."""
         octets, flat = self.octets.reshape(-1), self._flat(c, offsets, inside)[inside]
+        for n in range(shape.bytes if self.size else 0):
+            self._set[flat + n] = True
         for n, value in enumerate(values):
             chosen = value[inside]
             if shape.small:

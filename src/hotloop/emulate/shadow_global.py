@@ -1,7 +1,6 @@
 """Who wrote and read each element of device memory: conflicts between work-groups, and between waves of one.
 
-Between work-groups nothing orders plain accesses but atomic operations on a common place; between waves of one a barrier
-does. Whether a store was waited for before the barrier is not looked at: on gfx9, and in CU mode, it need not be.
+What orders two accesses is told by `hotloop.emulate.causality`: barriers within a work-group, atomics between them.
 """
 
 from __future__ import annotations
@@ -11,15 +10,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.emulate.access import Access, Kind
-from hotloop.emulate.arrays import Array
+from hotloop.emulate.arrays import Array, World
+from hotloop.emulate.causality import Causality
 from hotloop.emulate.findings import Trouble
+from hotloop.emulate.readers import Readers, clashing
 
 if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.instruction import Decoded
     from hotloop.emulate.memory import Buffer, Memory
+    from hotloop.emulate.program import Program
 
-_MANY = 0xFFFF
 _COHERENT = frozenset({"sc1", "glc"})
 """Words of accesses that reach a cache which several compute units share: what atomic loads and stores compile to."""
 
@@ -28,37 +29,34 @@ class GlobalShadow:
     """Of all buffers, made for each when it is first touched."""
 
     __slots__ = (
-        "_atomic",
-        "_buffers",
-        "_entries",
-        "_epoch",
-        "_known",
-        "_memory",
-        "_read",
-        "_seen",
-        "_stamps",
-        "_wave",
-        "_written",
-        "first_group",
-        "fresh",
-    )
+        "_atomic", "_entries", "_epoch", "_known", "_memory", "_number", "_readers", "_swaps", "_through", "_wave", "_written",
+        "causality", "fresh",
+    )  # fmt: skip
 
-    def __init__(self, memory: Memory, fresh: frozenset[str]) -> None:
-        """Take the memory and the names of buffers that hold nothing yet."""
+    def __init__(self, memory: Memory, program: Program, fresh: frozenset[str]) -> None:
+        """Take the memory, the program, and the names of buffers that hold nothing yet."""
         self._memory = memory
         self.fresh = fresh
+        self.causality = Causality(program)
         self._written: dict[int, Array] = {}
-        self._read: dict[int, Array] = {}
+        self._readers: dict[int, Readers] = {}
         self._known: list[Decoded | None] = [None]
-        self._wave = np.zeros(1024, np.int64)
-        self._epoch = np.zeros(1024, np.int64)
-        self._atomic = np.zeros(1024, bool)
+        self._wave, self._epoch, self._number = (np.zeros(1024, np.int64) for _ in range(3))
+        self._atomic, self._through = np.zeros(1024, bool), np.zeros(1024, bool)
         self._entries = 1
-        self._stamps: dict[int, set[int]] = {}
-        self._seen: dict[int, set[int]] = {}
-        self._buffers: dict[int, Buffer] = dict(enumerate(memory.buffers))
-        self.first_group = 0
-        """Number of the batch's first work-group in the launch."""
+        self._swaps = any("cmpswap" in item.name for item in program.code)
+        """Compilers begin a loop around a compare-and-swap with a plain load, whose value it confirms."""
+
+    def begin(self, batch: World, first: int) -> None:
+        """Take the next work-groups; `first` is the number of the first one in the launch."""
+        self.causality.begin(batch, first)
+
+    def writer(self, name: str, place: int) -> Decoded | None:
+        """Return the instruction that wrote a byte of a buffer last."""
+        for number, buffer in enumerate(self._memory.buffers):
+            if buffer.name == name and number in self._written:
+                return self._known[int(self._written[number][place // buffer.granule])]
+        return None
 
     def touch(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access, place: int) -> Array | None:
         """Check an access and remember it; return where a read finds what was never written, or None."""
@@ -76,20 +74,16 @@ class GlobalShadow:
     def _buffer(
         self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access, number: int
     ) -> Array | None:
-        buffer = self._buffers[number]
+        buffer = self._memory.buffers[number]
         if not buffer.writable or not lanes.any():
             return None
         count = max(1, access.bytes // buffer.granule)
         first = (np.where(lanes, offsets, offsets[lanes][0]) - buffer.offset) // buffer.granule
         places = first[..., None] + np.arange(count)
         valid = np.broadcast_to(lanes[..., None], places.shape)
-        atomic = (
-            access.kind is Kind.ATOMIC
-            or bool(_COHERENT & ins.modifiers.flags)
-            or "SCOPE" in ins.modifiers.text("scope")
-        )
+        atomic = is_atomic(ins, access)
         if atomic:
-            self._synchronise(c, number, places, lanes)
+            self.causality.meet(c, number, first, lanes, access.kind)
         written = self._written.get(number)
         missing = None
         if written is not None:
@@ -97,10 +91,11 @@ class GlobalShadow:
         if access.kind is Kind.READ:
             if buffer.name in self.fresh:
                 missing = self._missing(written, places, lanes)
-            self._note_read(c, number, buffer, places, valid)
+            if not atomic:
+                self._note_read(c, number, buffer, places, valid)
         else:
-            if number in self._read and not atomic:
-                self._before_write(c, ins, self._read[number][places], valid, buffer)
+            if number in self._readers and not atomic:
+                self._before_write(c, ins, self._readers[number].at(places), valid, buffer)
             self._note_write(c, ins, number, buffer, places, lanes, atomic=atomic)
         return missing
 
@@ -112,10 +107,10 @@ class GlobalShadow:
         return never if never.any() else None
 
     def _group(self, c: Cohort) -> Array:
-        return (c.groups + self.first_group)[:, None, None]
+        return (c.groups + self.causality.first)[:, None, None]
 
     def _wave_of(self, c: Cohort) -> Array:
-        return (c.waves_at + self.first_group * c.batch.waves_per_group)[:, None, None]
+        return (c.waves_at + self.causality.first * c.batch.waves_per_group)[:, None, None]
 
     # -- conflicts --------------------------------------------------------------------------------------------------
 
@@ -124,55 +119,65 @@ class GlobalShadow:
     ) -> None:
         if int(entries.max()) == 0:
             return
-        wave, epoch = self._wave[entries], self._epoch[entries]
-        each = c.batch.waves_per_group
-        other = valid & (entries > 0) & (wave != self._wave_of(c))
-        same_group = wave // each == self._group(c)
-        now = c.batch.barriers[c.waves_at][:, None, None]
-        clash = other & ~same_group | (epoch >= now)
-        if atomic:
+        wave = self._wave[entries]
+        clash = valid & (entries > 0) & (wave != self._wave_of(c))
+        if atomic or (access.kind is Kind.READ and self._swaps):
             clash &= ~self._atomic[entries]
         if not clash.any():
             return
-        clash &= ~self._ordered(c, wave // each, clash)
+        same_group = wave // c.batch.waves_per_group == self._group(c)
+        clash &= ~self._ordered(c, entries, wave, same_group, clash)
         if clash.any():
-            w, lane, part = (int(n[0]) for n in np.nonzero(clash))
-            known = self._known[int(entries[w, lane, part])]
-            verb = {Kind.READ: "reads", Kind.WRITE: "writes"}.get(access.kind, "changes")
-            who = "another wave of its work-group" if same_group[w, lane, part] else "another work-group"
-            text = f"{verb} an element of {buffer.name} that {who} writes, with nothing that orders them"
-            if access.kind is Kind.WRITE:
-                c.batch.traffic.suspicious(clash, text, known)
-                return
-            c.batch.findings.add(Trouble.GLOBAL_RACE, ins, c, w, lane, text, known)
+            self._meets(c, ins, entries, clash, same_group, access, buffer)
+
+    def _ordered(self, c: Cohort, entries: Array, wave: Array, same_group: Array, clash: Array) -> Array:
+        """Tell which accesses come surely after the store that they meet."""
+        now, number = c.batch.barriers[c.waves_at][:, None, None], self._number[entries]
+        early = self._epoch[entries] < now
+        ordered: Array = same_group & early & self.causality.behind_barrier(wave, now, number)
+        if self.causality.any:
+            groups = np.broadcast_to(self._group(c), clash.shape)
+            ordered |= self.causality.told(groups, wave, number, self._through[entries], clash & ~same_group)
+        return ordered
+
+    def _meets(
+        self, c: Cohort, ins: Decoded, entries: Array, clash: Array, same_group: Array, access: Access, buffer: Buffer
+    ) -> None:
+        w, lane, part = (int(n[0]) for n in np.nonzero(clash))
+        known = self._known[int(entries[w, lane, part])]
+        verb = {Kind.READ: "reads", Kind.WRITE: "writes"}.get(access.kind, "changes")
+        who = "another wave of its work-group" if same_group[w, lane, part] else "another work-group"
+        text = f"{verb} an element of {buffer.name} that {who} writes, {self._why(c, entries[w, lane, part], same_group[w, lane, part])}"
+        if access.kind is Kind.WRITE:
+            c.batch.traffic.suspicious(clash, text, known)
+            return
+        c.batch.findings.add(Trouble.GLOBAL_RACE, ins, c, w, lane, text, known)
+
+    def _why(self, c: Cohort, entry: int, same_group: bool) -> str:  # noqa: FBT001 - a fact about the pair
+        if same_group and self._epoch[entry] < c.batch.barriers[c.waves_at].max():
+            return "with a barrier but no wait for the store before it"
+        return "with nothing that orders them"
 
     def _before_write(self, c: Cohort, ins: Decoded, readers: Array, valid: Array, buffer: Buffer) -> None:
-        clash = valid & (readers != 0) & (readers != self._group(c) % (_MANY - 1) + 1)
-        if not clash.any() or self._seen:
-            return
-        w, lane, _ = (int(n[0]) for n in np.nonzero(clash))
-        text = f"writes an element of {buffer.name} that another work-group reads, with nothing that orders them"
-        c.batch.findings.add(Trouble.GLOBAL_RACE, ins, c, w, lane, text, None)
+        now = c.batch.barriers[c.waves_at][:, None, None]
+        within, between = clashing(readers, self._wave_of(c), self._group(c), now, c.batch.waves_per_group)
+        if (valid & within).any():  # harmless where the readers' copies are dropped, as Triton's replicated layouts do
+            w, lane, _ = (int(n[0]) for n in np.nonzero(valid & within))
+            text = f"writes an element of {buffer.name} that another wave of its work-group reads, with nothing that orders them"
+            c.batch.findings.suspect(Trouble.GLOBAL_RACE, ins, c, w, lane, text)
+        clash = valid & between & (not self.causality.any)
+        if clash.any():
+            text = f"writes an element of {buffer.name} that another work-group reads, with nothing that orders them"
+            c.batch.traffic.suspicious(clash, text, None)
 
     # -- notes ------------------------------------------------------------------------------------------------------
 
     def _note_read(self, c: Cohort, number: int, buffer: Buffer, places: Array, valid: Array) -> None:
-        readers = self._read.get(number)
+        readers = self._readers.get(number)
         if readers is None:
-            readers = self._read[number] = np.zeros(-(-buffer.bytes // buffer.granule) + 4, np.uint16)
-        mine = (self._group(c) % (_MANY - 1) + 1).astype(np.uint16)
-        old = readers[places]
-        alone = (old == 0) | (old == mine)
-        if alone.all() and valid.all():
-            readers[places] = mine
-            lost = readers[places] != mine  # several work-groups of the batch at once
-            if lost.any():
-                readers[places[lost]] = _MANY
-            return
-        new = np.where(alone, mine, np.uint16(_MANY))
-        readers[places[valid]] = new[valid]
-        lost = valid & (readers[places] != new)
-        readers[places[lost]] = _MANY
+            readers = self._readers[number] = Readers(-(-buffer.bytes // buffer.granule) + 4)
+        now = c.batch.barriers[c.waves_at][:, None, None]
+        readers.note(places, valid, self._wave_of(c), self._group(c), now, c.batch.waves_per_group)
 
     def _note_write(
         self, c: Cohort, ins: Decoded, number: int, buffer: Buffer, places: Array, lanes: Array, *, atomic: bool
@@ -191,41 +196,25 @@ class GlobalShadow:
     def _enter(self, c: Cohort, ins: Decoded, *, atomic: bool) -> int:
         first, last = self._entries, self._entries + c.waves
         while last > len(self._wave):
-            self._wave = np.concatenate((self._wave, np.zeros_like(self._wave)))
-            self._epoch = np.concatenate((self._epoch, np.zeros_like(self._epoch)))
-            self._atomic = np.concatenate((self._atomic, np.zeros_like(self._atomic)))
+            for name in ("_wave", "_epoch", "_number", "_atomic", "_through"):
+                old = getattr(self, name)
+                setattr(self, name, np.concatenate((old, np.zeros_like(old))))
         self._wave[first:last] = self._wave_of(c)[:, 0, 0]
         self._epoch[first:last] = c.batch.barriers[c.waves_at]
+        self._number[first:last] = self.causality.number(c)
         self._atomic[first:last] = atomic
+        self._through[first:last] = "sc1" in ins.modifiers.flags
         self._known.extend([ins] * c.waves)
         self._entries = last
         return first
 
-    # -- order by atomics -------------------------------------------------------------------------------------------
-
-    def _synchronise(self, c: Cohort, number: int, places: Array, lanes: Array) -> None:
-        """Remember which work-groups have met at an atomic place before: what they did until then is ordered."""
-        groups = np.broadcast_to(self._group(c), places.shape)[lanes][:, 0]
-        pairs = np.unique(np.stack((places[lanes][:, 0], groups), axis=1), axis=0)
-        if len(pairs) > _MOST_PAIRS:
-            return
-        for place, group in pairs.tolist():
-            stamp = self._stamps.setdefault(number << 40 | place, set())
-            self._seen.setdefault(group, set()).update(stamp)
-            stamp.add(group)
-            stamp.update(self._seen[group])
-
-    def _ordered(self, c: Cohort, writers: Array, clash: Array) -> Array:
-        result = np.zeros(clash.shape, bool)
-        if self._seen:
-            groups = np.broadcast_to(self._group(c), clash.shape)
-            for place in zip(*np.nonzero(clash), strict=True):
-                result[place] = int(writers[place]) in self._seen.get(int(groups[place]), ())
-        return result
-
     def barrier(self, c: Cohort, barriers: Array) -> None:
-        """Take note of a barrier: nothing to do, accesses carry the number of barriers before them."""
+        """Take note of a barrier."""
+        self.causality.barrier(c, barriers)
 
 
-_MOST_PAIRS = 4096
-"""Atomic places of one instruction above which they are counters of many, not a way to wait for each other."""
+def is_atomic(ins: Decoded, access: Access) -> bool:
+    """Tell whether an access is one that others may make at the same time."""
+    if access.kind is Kind.ATOMIC or _COHERENT & ins.modifiers.flags:
+        return True
+    return "SCOPE" in ins.modifiers.text("scope")

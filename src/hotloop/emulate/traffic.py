@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.emulate import alignment
 from hotloop.emulate.access import Access, Kind
 from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.findings import Trouble
@@ -56,6 +57,8 @@ class Traffic:
             offsets = self._several(c, ins, offsets, lanes, access)
         if not whole:
             offsets = np.where(lanes, offsets, 0)
+        if access.bytes > 1 and place >= 0 and lanes.shape[1] > 1:
+            alignment.device(c, ins, offsets, lanes, access, self.memory.buffers[place])
         if self.shadow is not None:
             self.missing = self.shadow.touch(c, ins, offsets, lanes, access, place)
         if self.observer is not None:

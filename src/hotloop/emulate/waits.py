@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hotloop.emulate.cohort import PLAIN, Effect, Pending, watched
+from hotloop.emulate.cohort import PLAIN, Effect, Late, Pending, watched
 from hotloop.isa.amdgcn.counters import SOURCES, UNORDERED, Counter, Generation, waits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from hotloop.emulate.arrays import Array
-    from hotloop.emulate.cohort import Cohort, Deliver
+    from hotloop.emulate.cohort import Cohort, Deliver, Fetch
     from hotloop.emulate.instruction import Decoded
 
 
@@ -29,6 +29,37 @@ def issue(
     if deliver or mask:
         c.pending.append(operation)
         c.watch |= mask
+
+
+def issue_late(
+    c: Cohort, ins: Decoded, deliver: Deliver, fetch: Fetch, offsets: Array, lanes: Array, size: int, effect: Effect, *, local: bool
+) -> None:  # fmt: skip
+    """Count a load of `size` bytes a lane; it reads at once, or when a wait covers it."""
+    if not c.batch.late:
+        issue(c, ins, ins.writes, deliver, (*fetch(c, offsets, lanes), lanes), effect)
+        return
+    late = Late(local, fetch, size)
+
+    def fetched(cohort: Cohort, operation: Pending) -> None:
+        if operation.late is not None:
+            operation.freeze(cohort)
+        deliver(cohort, operation)
+
+    issue(c, ins, ins.writes, fetched, (offsets, lanes), effect)
+    if c.pending and c.pending[-1].instruction is ins:
+        c.pending[-1].late = late
+
+
+def overwrite(c: Cohort, offsets: Array, lanes: Array, size: int, *, local: bool) -> None:
+    """A wave is going to store: its own loads from there, issued before, read first, as memory keeps their order."""
+    waiting = [one for one in c.pending if one.late is not None and one.late.local == local]
+    if not waiting or not lanes.any():
+        return
+    chosen = offsets[lanes]
+    low, high = int(chosen.min()), int(chosen.max()) + size
+    for one in waiting:
+        if one.reaches(low, high):
+            one.freeze(c)
 
 
 def wait_step(ins: Decoded, family: Generation) -> Callable[[Cohort], None] | None:

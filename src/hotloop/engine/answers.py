@@ -7,9 +7,16 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from hotloop.engine.wire import heard
+from hotloop.errors import HotloopError, MachineError, NoDeviceError, UsageError
+from hotloop.model.codec import decode
+from hotloop.model.device import Device
+from hotloop.model.outcome import CompileFailed, Crashed, LaunchFailed, TimedOut
 
 if TYPE_CHECKING:
     from hotloop.ports import RenewRequest, Timed, TimeRequest
+
+Failed = CompileFailed | LaunchFailed | Crashed | TimedOut
+Answer = Mapping[str, Any]
 
 
 def timed(answer: Mapping[str, Any], request: TimeRequest) -> Timed:
@@ -32,3 +39,58 @@ def renewed(answer: Mapping[str, Any], request: RenewRequest) -> Timed:
     if not all(0 < s.call_ns < inf for one in found.rounds for _, s in one.samples):
         raise ValueError("times that cannot be")
     return found
+
+
+def raise_for(op: str, answer: Answer) -> None:
+    """Raise what kept the worker from trying: a request that cannot be met, or a defect of hotloop's own."""
+    if "refused" in answer:
+        machine = NoDeviceError if op in ("devices", "select") else MachineError
+        raise (UsageError if answer.get("exit_code") == UsageError.exit_code else machine)(str(answer["refused"]))
+    if "error" in answer:
+        raise HotloopError(defect(op, answer)) from RuntimeError(str(answer["error"]))
+
+
+def defect(op: str, answer: Answer) -> str:
+    r"""Return one sentence from a traceback: the first line of what follows its last indented one.
+
+    >>> defect("build", {"error": "Traceback:\n  File ...\nValueError: first\nsecond"})
+    'defect in the worker, please report it: ValueError: first'
+    """
+    rows = str(answer["error"]).strip().splitlines()
+    after = max((index + 1 for index, row in enumerate(rows) if row.startswith(" ")), default=0)
+    return f"defect in the worker, please report it: {next(iter(rows[after:]), op)}"
+
+
+def failure(data: Any) -> CompileFailed | LaunchFailed:  # noqa: ANN401 - JSON is dynamically typed
+    """Return how a candidate failed."""
+    kinds = {"CompileFailed": CompileFailed, "LaunchFailed": LaunchFailed}
+    return decode(data, kinds[data["is"]])
+
+
+def devices(answer: Answer) -> list[Device]:
+    """Return the devices that a worker lists."""
+    return [decode(row, Device) for row in answer["devices"]]
+
+
+def signal_of(returncode: int | None) -> int | None:
+    """Return the signal that ended a process; None where it ended otherwise."""
+    return -returncode if returncode is not None and returncode < 0 else None
+
+
+def died(answer: Failed) -> str:
+    """Say how a worker was lost."""
+    return "did not answer" if isinstance(answer, TimedOut) else "crashed"
+
+
+def last_words(tail: str) -> str:
+    r"""Return the most telling line of what a dead worker printed.
+
+    >>> last_words("noise\nFatal Python error: Segmentation fault\n\nCurrent thread ...")
+    'Segmentation fault'
+    """
+    lines = [line.strip() for line in tail.splitlines() if line.strip()]
+    for line in lines:
+        if "Assertion" in line or "LLVM ERROR" in line:
+            return line[:200]
+    fatal = next((line for line in lines if line.startswith("Fatal Python error: ")), "")
+    return fatal.removeprefix("Fatal Python error: ") or (lines[-1][:200] if lines else "")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -10,12 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop import registry
-from hotloop.engine import layout
+from hotloop.engine import ahead, layout
 from hotloop.engine.exchange import Exchange
 from hotloop.engine.layout import SCRATCH
 from hotloop.errors import MachineError
+from hotloop.model.codec import decode
+from hotloop.model.outcome import Artifact
 from hotloop.model.program import Program, Scratch
-from hotloop.ports import BAND_BYTES, Backend, Bound, Buffer, BuildError, Dataset, LaunchError, Sharing, Slot
+from hotloop.ports import BAND_BYTES, Backend, Bound, Buffer, BuildError, Dataset, LaunchError, Separable, Sharing, Slot
 from hotloop.verify.guards import make_scratch
 from hotloop.verify.includes import refused
 
@@ -25,7 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.model.device import Device
-    from hotloop.model.outcome import Artifact
 
 MOST_PROGRAMS = 64
 """Programs that stay bound to arrays: some candidates of a search with their verification cases; rebinding one is cheap."""
@@ -71,6 +74,8 @@ class Bench:
         self.exchanges: dict[tuple[str, tuple[str, ...]], Exchange] = {}
         """By memory and the names of a rotation's datasets."""
         self._held: frozenset[str] = frozenset()
+        self._adopted: set[str] = set()
+        """Builds that were looked for among those compiled ahead."""
         self._scratch_limit_bytes = LEAST_SCRATCH_BYTES
 
     def adopt(self, language: str, backend: Backend, device: Device) -> None:
@@ -116,7 +121,19 @@ class Bench:
         backend = self.backend(program.language)
         if reason := refused(program.source) if program.language in _TEXT else "":
             raise BuildError(reason)
+        self._adopt(backend, program)
         return backend.build(program)
+
+    def _adopt(self, backend: Backend, program: Program) -> None:
+        """Load what was compiled ahead, once; where that does not go, the backend builds as it would have."""
+        key = ahead.name(program)
+        if not isinstance(backend, Separable) or key in self._adopted:
+            return
+        self._adopted.add(key)
+        with contextlib.suppress(OSError, ValueError, LookupError, TypeError, BuildError):
+            exported = (self.arena / (key + ahead.SUFFIX)).read_bytes()
+            told = json.loads((self.arena / (key + ahead.ARTIFACT)).read_text(encoding="utf-8"))
+            backend.adopt(program, exported, decode(told, Artifact))
 
     def memory(self, language: str) -> str:
         """Return the name of the memory in which a language's arrays lie: that of the language, or of several."""

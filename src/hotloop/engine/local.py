@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import fields, replace
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from hotloop import registry
 from hotloop.engine import answers, layout, stage
+from hotloop.engine.ahead import Ahead
+from hotloop.engine.answers import Answer, Failed
 from hotloop.engine.wire import Data, Sender
-from hotloop.errors import HotloopError, MachineError, NoDeviceError, UsageError, WorkerError
+from hotloop.errors import MachineError, NoDeviceError, WorkerError
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
+from hotloop.host.settings import usable_cores
 from hotloop.host.turns import Turn
 from hotloop.model.codec import decode
 from hotloop.model.device import Device
@@ -27,8 +30,6 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
     from hotloop.model.program import Program
 
-Failed = CompileFailed | LaunchFailed | Crashed | TimedOut
-Answer = Mapping[str, Any]
 T = TypeVar("T")
 WORKER = "hotloop.engine.worker"
 CONFINED = "hotloop.engine.confined"
@@ -36,6 +37,8 @@ CONFINED = "hotloop.engine.confined"
 _OF_CANDIDATES = frozenset({"build", "binary", "execute", "time", "renew"})
 """Requests about one program: whatever goes wrong there is that program's outcome, and the run goes on."""
 _PLAIN_OF_REQUEST = tuple(f.name for f in fields(TimeRequest) if f.name not in ("programs", "datasets"))
+ONE_THREAD = {"CL_CONFIG_CPU_TBB_NUM_WORKERS": "1"}
+"""Of Intel's runtime: a process that only compiles needs no threads for kernels."""
 _GRACE_S = 1.0
 """By how much the parent's limit on runs exceeds the sum of the worker's own, which say more."""
 START_LIMIT_S = 60.0
@@ -65,6 +68,7 @@ class LocalEngine:
         self._wire = Sender()
         self._timed: TimeRequest | None = None
         """The latest request that was answered."""
+        self._ahead: Ahead | None = None
         self.restarts = 0
         """How many workers have died so far."""
 
@@ -89,7 +93,7 @@ class LocalEngine:
         found: list[Device] = []
         for language in registry.names("hotloop.backends"):
             with contextlib.suppress(MachineError):
-                listed = self._ask("devices", START_LIMIT_S, _devices, _plain(language=language))
+                listed = self._ask("devices", START_LIMIT_S, answers.devices, _plain(language=language))
                 found += listed if isinstance(listed, list) else ()
         return tuple(found)
 
@@ -103,7 +107,7 @@ class LocalEngine:
         )
         if not isinstance(device, Device):
             raise NoDeviceError(
-                f"the {language} runtime cannot be used: the worker {_died(device)}; see hotloop doctor."
+                f"the {language} runtime cannot be used: the worker {answers.died(device)}; see hotloop doctor."
             )
         self._device_name = device_name
         self._gpu = device.name if device.kind == "gpu" else ""
@@ -118,6 +122,25 @@ class LocalEngine:
             lambda wire: {"program": wire.program(program)},
         )
         return CompileFailed(built.reason) if isinstance(built, LaunchFailed) else built
+
+    def ahead(self, programs: Sequence[Program]) -> None:
+        """Begin to compile programs on all cores; on a CPU nothing is timed before that is done."""
+        if self._ahead is None:
+            environment, cores = {**self._environment, **ONE_THREAD}, usable_cores()
+            self._ahead = Ahead(
+                self._module, environment, self._device_name, self._arena.path, self._build_limit_s, cores
+            )
+        for program in programs:
+            self._ahead.begin(program)
+
+    def _unbuildable(self, programs: Iterable[Program]) -> Failed | None:
+        """Return how the first of programs that were compiled ahead failed, None where none did."""
+        for program in programs if self._ahead is not None else ():
+            assert self._ahead is not None
+            built = self._ahead.result(program)
+            if built is not None and not isinstance(built, Artifact):
+                return built
+        return None
 
     def binary(self, program: Program) -> bytes:
         """Return the runtime's binary; empty when there is none."""
@@ -147,6 +170,8 @@ class LocalEngine:
 
         A run may take as long as a build besides: some runtimes compile for a work-group size when it is launched.
         """
+        if failed := self._unbuildable({id(run.program): run.program for run in runs}.values()):
+            return (failed,)
         build_s, run_s = self._build_limit_s, self._build_limit_s + self._run_limit_s
 
         def payload(wire: Sender) -> Data:
@@ -172,7 +197,7 @@ class LocalEngine:
     def _executed(self, answer: Answer, runs: Sequence[Run]) -> tuple[Executed | Failed, ...]:
         """Read what runs left. Raises ValueError when some are missing."""
         rows = answer["runs"][: len(runs)]
-        failed = tuple(_failure(row["failure"]) for row in rows if "failure" in row)[:1]
+        failed = tuple(answers.failure(row["failure"]) for row in rows if "failure" in row)[:1]
         rows = list(takewhile(lambda row: "failure" not in row, rows))
         if not failed and len(rows) < len(runs):
             raise ValueError("runs are missing")
@@ -235,14 +260,19 @@ class LocalEngine:
             return LaunchFailed(f"the results of the timed run cannot be read: {error}")
 
     def close(self) -> None:
-        """Stop the worker and remove the arena."""
+        """Stop the workers and remove the arena."""
+        if self._ahead is not None:
+            self._ahead.close()
+            self._ahead = None
         if self._child is not None:
             self._child.kill()
             self._child = None
         self._arena.remove()
 
     def _turn(self, *, alone: bool) -> AbstractContextManager[object]:
-        """Wait for the GPU: outside the worker, whose limits do not count what others take."""
+        """Wait for the GPU, or for our own compilers on a CPU: outside the worker, whose limits do not count what others take."""
+        if alone and not self._gpu and self._ahead is not None:
+            self._ahead.settle()
         return Turn(self._gpu, self._environment, alone=alone) if self._gpu else contextlib.nullcontext()
 
     def _time_limit_s(self, request: TimeRequest) -> float:
@@ -261,10 +291,10 @@ class LocalEngine:
             self._keep_arena()
             return answer
         if "error" in answer and op in _OF_CANDIDATES:
-            return self._nonsense(op, _defect(op, answer))
-        _raise_for(op, answer)
+            return self._nonsense(op, answers.defect(op, answer))
+        answers.raise_for(op, answer)
         try:
-            return _failure(answer["failure"]) if "failure" in answer else read(answer)
+            return answers.failure(answer["failure"]) if "failure" in answer else read(answer)
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError) as error:
             return self._nonsense(op, f"the worker answered nonsense: {error}")
 
@@ -286,11 +316,11 @@ class LocalEngine:
             return TimedOut(op, limit_s)
         except ChildDiedError as death:
             self._lost()
-            if again and _signal(death.returncode) == signal.SIGKILL:
+            if again and answers.signal_of(death.returncode) == signal.SIGKILL:
                 return self._answer(op, limit_s, payload, again=False)
-            if _signal(death.returncode) == signal.SIGALRM and op == "execute":
+            if answers.signal_of(death.returncode) == signal.SIGALRM and op == "execute":
                 return TimedOut(op, limit_s)
-            return Crashed(op, _signal(death.returncode), _last_words(death.tail))
+            return Crashed(op, answers.signal_of(death.returncode), answers.last_words(death.tail))
         except BaseException:
             self._child = None  # killed by `ask`
             raise
@@ -324,9 +354,9 @@ class LocalEngine:
         try:
             child.ask({"arena": str(self._arena.path), "device": self._device_name}, START_LIMIT_S)
         except (ChildDiedError, ChildSilentError) as failure:
-            if again and _signal(getattr(failure, "returncode", None)) == signal.SIGKILL:
+            if again and answers.signal_of(getattr(failure, "returncode", None)) == signal.SIGKILL:
                 return self._start(again=False)
-            raise WorkerError(f"the worker process does not start: {_last_words(child.tail)}") from None
+            raise WorkerError(f"the worker process does not start: {answers.last_words(child.tail)}") from None
         return child
 
     def _lost(self) -> None:
@@ -336,54 +366,3 @@ class LocalEngine:
 
 def _plain(**data: str) -> Callable[[Sender], Data]:
     return lambda _: dict(data)
-
-
-def _raise_for(op: str, answer: Answer) -> None:
-    """Raise what kept the worker from trying: a request that cannot be met, or a defect of hotloop's own."""
-    if "refused" in answer:
-        machine = NoDeviceError if op in ("devices", "select") else MachineError
-        raise (UsageError if answer.get("exit_code") == UsageError.exit_code else machine)(str(answer["refused"]))
-    if "error" in answer:
-        raise HotloopError(_defect(op, answer)) from RuntimeError(str(answer["error"]))
-
-
-def _defect(op: str, answer: Answer) -> str:
-    r"""Return one sentence from a traceback: the first line of what follows its last indented one.
-
-    >>> _defect("build", {"error": "Traceback:\n  File ...\nValueError: first\nsecond"})
-    'defect in the worker, please report it: ValueError: first'
-    """
-    rows = str(answer["error"]).strip().splitlines()
-    after = max((index + 1 for index, row in enumerate(rows) if row.startswith(" ")), default=0)
-    return f"defect in the worker, please report it: {next(iter(rows[after:]), op)}"
-
-
-def _failure(data: Any) -> CompileFailed | LaunchFailed:  # noqa: ANN401 - JSON is dynamically typed
-    kinds = {"CompileFailed": CompileFailed, "LaunchFailed": LaunchFailed}
-    return decode(data, kinds[data["is"]])
-
-
-def _devices(answer: Answer) -> list[Device]:
-    return [decode(row, Device) for row in answer["devices"]]
-
-
-def _signal(returncode: int | None) -> int | None:
-    return -returncode if returncode is not None and returncode < 0 else None
-
-
-def _died(answer: Failed) -> str:
-    return "did not answer" if isinstance(answer, TimedOut) else "crashed"
-
-
-def _last_words(tail: str) -> str:
-    r"""Return the most telling line of what a dead worker printed.
-
-    >>> _last_words("noise\nFatal Python error: Segmentation fault\n\nCurrent thread ...")
-    'Segmentation fault'
-    """
-    lines = [line.strip() for line in tail.splitlines() if line.strip()]
-    for line in lines:
-        if "Assertion" in line or "LLVM ERROR" in line:
-            return line[:200]
-    fatal = next((line for line in lines if line.startswith("Fatal Python error: ")), "")
-    return fatal.removeprefix("Fatal Python error: ") or (lines[-1][:200] if lines else "")

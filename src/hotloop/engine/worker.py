@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hotloop import registry
-from hotloop.engine import layout, rounds
+from hotloop.engine import ahead, layout, rounds
 from hotloop.engine.bench import Bench
 from hotloop.engine.stage import Stage
 from hotloop.engine.wire import Receiver, told
@@ -25,7 +25,7 @@ from hotloop.host.process import die_with_parent, receive, send
 from hotloop.model.codec import encode
 from hotloop.model.outcome import Artifact, LaunchFailed
 from hotloop.model.program import Program
-from hotloop.ports import Backend, Bound, BuildError, Dataset, LaunchError, RenewRequest, TimeRequest
+from hotloop.ports import Backend, Bound, BuildError, Dataset, LaunchError, RenewRequest, Separable, TimeRequest
 
 Answer = dict[str, Any]
 
@@ -45,6 +45,7 @@ class Worker:
             "select": self._select,
             "build": self._build,
             "binary": self._binary,
+            "ahead": self._ahead,
             "execute": self._execute,
             "time": self._time,
             "renew": self._renew,
@@ -82,6 +83,14 @@ class Worker:
         name = f"{program.build_key}.binary"
         (self._bench.arena / name).write_bytes(backend.binary(program))
         return {"file": name}
+
+    def _ahead(self, message: Mapping[str, Any]) -> Answer:
+        """Build, and leave what another worker can load."""
+        program = self._wire.program(message["program"])
+        artifact, backend = self._bench.build(program), self._bench.backend(program.language)
+        if isinstance(backend, Separable):
+            (self._bench.arena / (message["file"] + ahead.SUFFIX)).write_bytes(backend.export(program))
+        return {"artifact": encode(artifact, Artifact)}
 
     def _execute(self, message: Mapping[str, Any]) -> Answer:
         """Run one after another, each on freshly loaded arrays, up to the first that fails."""

@@ -26,6 +26,20 @@ def began_s() -> float:
         return now_s
 
 
+_command: list[float] = []
+"""When the command that this process is for began; empty where it is for something else, or its time was asked for already."""
+
+
+def command() -> None:
+    """Say that this process runs one command, whose time began with the process."""
+    _command[:] = [began_s()]
+
+
+def command_s() -> float | None:
+    """Return when the command of this process began, once; None after that, and in processes that do other things, too."""
+    return _command.pop() if _command else None
+
+
 class SystemClock:
     """Real time."""
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotloop.errors import MachineError
-from hotloop.host import toolchain
+from hotloop.host import library, toolchain
 
 LIMIT_S = 60.0
 _USAGE = re.compile(r"Function (?P<name>\S+):\s*\n(?P<fields>.*)")
@@ -101,18 +101,30 @@ def amdgcn(code_object: bytes, limit_s: float = LIMIT_S) -> str:
         ValueError: not an AMD code object, or damaged.
         ToolSilentError: the limit passed.
     """
-    tool = toolchain.llvm_objdump()
-    if tool is None:
-        raise MachineError("disassembling AMD code objects needs llvm-objdump: apt-get install llvm, or ROCm.")
     if not code_object.startswith(b"\x7fELF"):
         raise ValueError("not an AMD code object: no ELF file")
     processor = processor_of(code_object)
+    try:
+        return _by_objdump(code_object, processor, limit_s)
+    except MachineError:
+        if not library.present():
+            raise
+        return library.disassembled(code_object, processor, limit_s)
+
+
+def _by_objdump(code_object: bytes, processor: str, limit_s: float) -> str:
+    tool = toolchain.llvm_objdump()
+    if tool is None:
+        raise MachineError(
+            "disassembling AMD code objects needs llvm-objdump (apt-get install llvm, or ROCm) or pip install rocm-llvm-python."
+        )
     arguments = ("--disassemble", *((f"--mcpu={processor}",) if processor else ()), "code.hsaco")
     text = _disassembled(tool, arguments, code_object, "code.hsaco", limit_s)
     if not re.search(r"^\s+[sv]_\w+", text, re.MULTILINE):
         version = toolchain.version(tool) or tool.command[0]
         raise MachineError(
-            f"{version} does not decode {processor or 'this processor'}: install a newer llvm, or use the compiler's own listing."
+            f"{version} does not decode {processor or 'this processor'}: install a newer llvm, pip install rocm-llvm-python, "
+            "or use the compiler's own listing."
         )
     return text
 

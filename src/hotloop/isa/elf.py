@@ -123,6 +123,25 @@ def _code(elf: Any, symbol: Any) -> bytes:  # noqa: ANN401
     return bytes(home.data()[start : start + symbol["st_size"]]) if start >= 0 else b""
 
 
+def content(blob: bytes, symbol: str, size: int) -> bytes:
+    """Return bytes at a symbol of any type.
+
+    Raises:
+        ValueError: no ELF file, damaged, no such symbol, or fewer bytes.
+        MissingExtraError: pyelftools is not installed.
+    """
+    with damage("not a readable ELF file"):
+        elf = read(blob)
+        tables = [table for table in elf.iter_sections() if table["sh_type"] in ("SHT_SYMTAB", "SHT_DYNSYM")]
+        found = next((s for table in tables for s in table.get_symbol_by_name(symbol) or ()), None)
+        home = elf.get_section(found["st_shndx"]) if found and isinstance(found["st_shndx"], int) else None
+        start = found["st_value"] - (0 if elf["e_type"] == "ET_REL" else home["sh_addr"]) if found and home else 0
+        data = bytes(home.data()[start : start + size]) if home and start >= 0 else b""
+    if len(data) < size:
+        raise ValueError(f"it has no symbol {symbol} of {size} bytes")
+    return data
+
+
 def read(blob: bytes, purpose: str = "reading machine code") -> Any:  # noqa: ANN401 - pyelftools has no types
     """Return the file as pyelftools sees it. Raises MissingExtraError, and whatever pyelftools raises: see `damage`."""
     try:

@@ -148,6 +148,9 @@ class Kernel:
     judge: str = ""
     """Fingerprint of the file whose functions make inputs and reference; empty: hotloop's own."""
 
+    remarks: Callable[[], tuple[str, ...]] = lambda: ()
+    """What a reader should know of its reference once it was used, in sentences."""
+
     def peers_on(self, device: Device) -> tuple[Peer, ...]:
         """Return the peers that a device can have."""
         return tuple(peer for peer in self.peers if peer.exists(device))

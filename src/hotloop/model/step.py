@@ -38,6 +38,9 @@ class Step:
     """Why it was kept, reverted or refused."""
     rule: str = ""
     predicted: Gain | None = None
+    """What the mechanism allows."""
+    promised: Gain | None = None
+    """The interval that most outcomes of such predictions lay in; None where nothing was predicted, or before there was such a thing."""
     comparison: Comparison | None = None
     evidence: Evidence = Evidence()
     elapsed_s: float = 0.0

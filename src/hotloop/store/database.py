@@ -6,7 +6,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from threading import Lock
 
@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from hotloop.errors import StoreError
 from hotloop.ports import Clock
-from hotloop.store import dialect, migrate
+from hotloop.store import dialect, migrate, server
 from hotloop.store.failure import explained
 from hotloop.store.location import Location
 from hotloop.store.schema import HEAD
@@ -36,6 +36,8 @@ class Database:
         self._read_only = read_only
         self._direct: PoolProxiedConnection | None = None
         """Connection of its own for insertions past SQLAlchemy: to fetch one from the pool costs as much as a row."""
+        self._met = False
+        """Whether a server has answered before: then it is waited for while it restarts."""
         self._inserting = Lock()
         """Transactions of two threads on one connection would be one."""
         self._synchronised_s = -_LATE_S
@@ -56,6 +58,7 @@ class Database:
         database = cls(engine, location, clock, read_only=read_only)
         try:
             database._bring_up(busy_timeout_s)
+            database._met = True
         except BaseException:
             database.close()
             raise
@@ -70,28 +73,44 @@ class Database:
             dialect.enable_wal(self._engine, busy_timeout_s)
         if found.version == HEAD:
             return
-        with self.exclusive() as connection:  # another process may have been first: look again under the lock
+        with self.exclusive(long=True) as connection:  # another process may have been first: look again under the lock
             migrate.check(found := migrate.standing(connection), str(self.location), read_only=False)
             migrate.bring_up(connection, found)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """Yield a connection with one consistent view."""
-        with explained(self.location), self._engine.connect() as connection:
+        with explained(self.location), self._answering(), self._connected(self._engine) as connection:
             yield connection
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
-        """Yield a connection whose changes are on the disk when the block ends, or not at all."""
+    def write(self, *, long: bool = False) -> Iterator[Connection]:
+        """Yield a connection whose changes are on the disk when the block ends, or not at all; a `long` block has no limit."""
         if self._read_only:
             raise StoreError(f"the store {self.location} was opened read-only: open it for writing to record.")
-        with explained(self.location), self._writer.begin() as connection:
+        with (
+            explained(self.location),
+            nullcontext() if long else self._answering(),
+            self._connected(self._writer) as connection,
+            connection.begin(),
+        ):
             yield connection
 
+    def _connected(self, engine: Engine) -> Connection:
+        """Return a new connection; a server that was met before and restarts is waited for."""
+        return engine.connect() if self._local else server.patiently(engine.connect, met=self._met)
+
+    def _answering(self) -> AbstractContextManager[None]:
+        return nullcontext() if self._local else server.answering()
+
+    @property
+    def _local(self) -> bool:
+        return self._engine.dialect.name == "sqlite"
+
     @contextmanager
-    def exclusive(self) -> Iterator[Connection]:
+    def exclusive(self, *, long: bool = False) -> Iterator[Connection]:
         """Yield a connection as `write` does, with no other process inside such a block."""
-        with self.write() as connection:
+        with self.write(long=long) as connection:
             dialect.serialise(connection)
             yield connection
 
@@ -125,10 +144,11 @@ class Database:
         return True
 
     def _insert(self, rows: Sequence[tuple[Insert, Mapping[str, object]]], *, late: bool) -> None:
-        if self._read_only or self._engine.dialect.name != "sqlite":
-            with self.write() as connection:
-                for insert, values in rows:
-                    connection.execute(insert, values)
+        if self._read_only:
+            raise StoreError(f"the store {self.location} was opened read-only: open it for writing to record.")
+        if not self._local:
+            with explained(self.location):
+                server.patiently(lambda: self._insert_remotely(rows), met=self._met)
             return
         with explained(self.location), self._inserting:
             if self._direct is None:
@@ -137,6 +157,12 @@ class Database:
             synchronous = not late or now_s - self._synchronised_s >= _LATE_S
             dialect.insert_directly(self._engine, self._direct, rows, synchronous=synchronous)
             self._synchronised_s = now_s if synchronous else self._synchronised_s
+
+    def _insert_remotely(self, rows: Sequence[tuple[Insert, Mapping[str, object]]]) -> None:
+        """Insert rows together; a row whose insertion was carried out and not told is found by who inserts it again."""
+        with self._connected(self._writer) as connection, connection.begin():
+            for insert, values in rows:
+                connection.execute(insert, values)
 
     def _holds(self, table: Table, values: Mapping[str, object]) -> bool:
         keys = [table.c.identity] if "identity" in table.c else list(table.primary_key)

@@ -16,10 +16,13 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from hotloop.errors import MissingExtraError, StoreError
 from hotloop.registry import EXTRAS
 from hotloop.store.location import HINT, Location
+from hotloop.store.server import SilentServerError
 
 _FULL_BYTES = 64 * 1024
 """Below this free space a failed write is a full disk, whatever SQLite calls it."""
 
+_REFUSED = frozenset({"42501", "25006"})
+"""PostgreSQL, appendix A: insufficient_privilege, read_only_sql_transaction."""
 _REASON = 160
 """Characters of a reason that a sentence quotes; damaged JSON may be long."""
 
@@ -49,6 +52,11 @@ def explained(location: Location) -> Iterator[None]:
         yield
     except UnicodeDecodeError as error:  # SQLite's own messages quote damaged text as it stands in the file
         raise StoreError(_SENTENCES[sqlite3.SQLITE_CORRUPT].format(where=location)) from error
+    except SilentServerError as error:
+        raise StoreError(
+            f"the server of the store {location} is reachable but gives {error}: it may be stopped or overloaded; "
+            f"start it again and run the same command, or {HINT}."
+        ) from error
     except (SQLAlchemyError, sqlite3.Error) as error:
         raise StoreError(sentence(error, location)) from error
     except ModuleNotFoundError as error:
@@ -96,6 +104,8 @@ def sentence(error: Exception, location: Location) -> str:
         )
     if isinstance(error, PoolTimeout):
         return f"the store {location} has too many connections open: {HINT}."
+    if getattr(cause, "sqlstate", None) in _REFUSED:
+        return f"the store {location} does not let this user do that ({_first_line(cause)}): ask for the right to, or {HINT}."
     return f"the store {location} does not answer as expected ({_first_line(cause)}): check the server, or {HINT}."
 
 

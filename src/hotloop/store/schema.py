@@ -20,7 +20,7 @@ from sqlalchemy import (
     Text,
 )
 
-HEAD = "0002"
+HEAD = "0003"
 """Schema version that this hotloop reads and writes; versions are numbers of four digits and sort as text."""
 VERSION_TABLE = "hotloop_schema"
 
@@ -77,6 +77,7 @@ trials = Table(
     Column("run", String(36), ForeignKey("runs.id")),
     Index("trials_by_run", "run"),
     Index("trials_by_problem", "family", "problem"),
+    Index("trials_by_implementation", "family", "implementation", "number"),
 )
 
 journal = Table(

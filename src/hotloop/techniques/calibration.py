@@ -7,6 +7,8 @@ from math import exp, log
 from typing import TYPE_CHECKING
 
 from hotloop.model.finding import Gain
+from hotloop.techniques import surprises
+from hotloop.techniques.gain import LARGEST as MOST_GAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,6 +17,12 @@ PRIOR_RECORDS = 3.0
 """Weight of the belief that a prediction is right, in records: one surprise moves a factor by a quarter of its log."""
 ELSEWHERE = 0.25
 """Weight of a record from another target."""
+OTHERS = 0.1
+"""Weight of another technique's record where an interval is stretched: how far predictions of any kind are off."""
+RECORDED = 5.0
+"""Weight of all recorded runs together (`surprises`), in records."""
+MISSED = 0.075
+"""Part of outcomes that may lie below, and part that may lie above, a promised interval: 85 % shall lie in it."""
 LARGEST = 4.0
 """Factors stay within 1/4 … 4: beyond it the technique's model should be mended, not corrected."""
 
@@ -61,9 +69,45 @@ class Calibration:
         """Return the corrected expected speedup of a prediction."""
         return gain.expected * self.factor(technique, target)
 
+    def promised(self, technique: str, target: str, gain: Gain) -> Gain:
+        """Return the interval that most outcomes of such predictions lay in, never narrower than the prediction itself.
+
+        Its ends are quantiles of ``measured / expected`` over earlier steps: this technique's on this target first, and less
+        of others and of recorded runs.
+        """
+        recorded = surprises.SEARCH if technique == SEARCH else surprises.MENU
+        pool = [(surprise, RECORDED / len(recorded)) for surprise in recorded]
+        if technique != SEARCH:  # whose steps are no predictions of a mechanism
+            pool += [(record.surprise, _weight(record, technique, target)) for record in self.records]
+        low, high = (gain.expected * exp(_quantile(pool, part)) for part in (MISSED, 1 - MISSED))
+        return Gain(min(gain.low, low), min(MOST_GAIN, max(gain.high, high)))
+
     def techniques(self) -> tuple[str, ...]:
         """Return the techniques that have records, in name order."""
         return tuple(sorted({record.technique for record in self.records}))
 
     def _of(self, technique: str) -> Iterable[Record]:
         return (record for record in self.records if record.technique == technique)
+
+
+SEARCH = "search"
+"""What steps are called that a search proposed."""
+
+
+def _weight(record: Record, technique: str, target: str) -> float:
+    return (1.0 if record.target == target else ELSEWHERE) * (1.0 if record.technique == technique else OTHERS)
+
+
+def _quantile(pool: Iterable[tuple[float, float]], part: float) -> float:
+    """Return the value below which `part` of the weight lies.
+
+    >>> _quantile([(3.0, 1.0), (1.0, 1.0), (2.0, 1.0)], 0.5)
+    2.0
+    """
+    ordered = sorted(pool)
+    left = part * sum(weight for _, weight in ordered)
+    for value, weight in ordered:
+        left -= weight
+        if left <= 0:
+            return value
+    return ordered[-1][0]

@@ -330,3 +330,22 @@ def test_cold_requests_time_each_call_behind_a_fill_and_leave_nothing_behind(bac
     assert spent_ns[2] == pytest.approx(spent_ns[0], rel=0.05)
     assert own_ns == pytest.approx([3500] * 18, rel=0.03)
     assert not backend.cold
+
+
+def test_what_another_process_compiled_is_loaded_and_not_compiled_again(backend, language):
+    program = Program(language, SAXPY, (), (Launch("saxpy", ARGUMENTS, (128,), (64,)),))
+    artifact, exported = backend.build(program), backend.export(program)
+    other = importlib.import_module(f"hotloop.backends.{language}").BACKEND()
+    other.select("")
+    other.adopt(program, exported, artifact)
+    assert other.build(program) is artifact
+    assert other.binary(program) == backend.binary(program)
+    buffers = {name: other.allocate(400 + 2 * BAND_BYTES) for name in "xy"}
+    for name, value in (("x", 3.0), ("y", 1.0)):
+        buffers[name].write(np.pad(np.full(100, value, np.float32).view(np.uint8), BAND_BYTES))
+    bound = other.bind(program, buffers)
+    bound.enqueue()
+    bound.finish()
+    banded = np.empty(400 + 2 * BAND_BYTES, np.uint8)
+    buffers["y"].read(banded)
+    assert (banded[BAND_BYTES:-BAND_BYTES].view(np.float32) == 7.0).all()

@@ -9,8 +9,8 @@ import pytest
 from hotloop.backends.null import DEVICE, Null
 from hotloop.engine import bench as benches
 from hotloop.engine import layout, rounds
+from hotloop.engine.answers import last_words
 from hotloop.engine.bench import Bench
-from hotloop.engine.local import _last_words
 from hotloop.engine.wire import Sender, heard
 from hotloop.engine.worker import Worker, error_line
 from hotloop.model.program import Array, Launch, Program, Scratch
@@ -188,8 +188,8 @@ def test_the_line_of_the_first_error(log, line):
         ("just\na line", "a line"),
     ],
 )
-def test_last_words(tail, words):
-    assert _last_words(tail) == words
+def testlast_words(tail, words):
+    assert last_words(tail) == words
 
 
 class Evicting(Null):

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from importlib import util
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,16 @@ def unprivileged():
             os.seteuid(0)
 
     return drop
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A PostgreSQL server of the tests' own; they skip where none is installed."""
+    pytest.importorskip("psycopg")
+    specification = util.spec_from_file_location("hotloop_tests_server", Path(__file__).with_name("_server.py"))
+    module = util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    if (found := module.Server.begin()) is None:
+        pytest.skip("no PostgreSQL server is installed (initdb)")
+    yield found
+    found.end()

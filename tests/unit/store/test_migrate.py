@@ -16,7 +16,7 @@ from hotloop.store import Calibration, Store, migrate, schema
 ROW = Calibration(
     technique="t", rule="r", target="x", predicted=Gain(1, 2), measured=1.0, verdict="SAME", created="now"
 )
-ORDER = ["0001", "0002"]
+ORDER = ["0001", "0002", "0003"]
 
 
 @pytest.fixture

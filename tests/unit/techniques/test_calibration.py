@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from hotloop.model.finding import Gain
-from hotloop.techniques.calibration import Calibration, Record
+from hotloop.techniques.calibration import SEARCH, Calibration, Record
 
 EXPECTS_TWO = Gain(1.0, 4.0)
 
@@ -47,3 +52,42 @@ def test_expected_gain_is_corrected():
 
 def test_techniques_with_records_are_named_in_order():
     assert Calibration((record(2.0), record(5.0), record(0.9, "pack"))).techniques() == ("pack", "pad")
+
+
+def test_a_promise_is_never_narrower_than_the_mechanism_and_knows_that_moves_cost():
+    promised = Calibration().promised("pad", "avx2", Gain(1.02, 1.1))
+    assert promised.low < 0.6
+    assert promised.high > 1.5
+    wide = Gain(0.1, 90.0)
+    assert Calibration().promised("pad", "avx2", wide) == Gain(0.1, pytest.approx(90.0))
+
+
+def test_what_a_search_measured_is_promised_more_closely():
+    gain = Gain(1.0, 1.1)
+    found = Calibration((record(0.1),) * 50).promised(SEARCH, "avx2", gain)
+    assert found.low > 0.85
+    assert found.high < 1.2
+
+
+def test_a_techniques_own_records_decide_in_the_end():
+    gain = Gain(2.0, 2.0)
+    own = Calibration((record(1.9),) * 200).promised("pad", "avx2", gain)
+    elsewhere = Calibration((record(1.9),) * 200).promised("pad", "sm_90", gain)
+    assert own.low == pytest.approx(1.9)
+    assert own.high == 2.0
+    assert elsewhere.low <= own.low
+    assert own.contains(1.95)
+
+
+def test_promises_hold_on_runs_that_they_were_not_made_from():
+    """Of the recorded runs: at least four of five moves of the menu, where the mechanisms alone held for one of four."""
+    root = Path(__file__).parents[3]
+    files = sorted(root.glob("results/cpu-*/optimize-1024*.json"))
+    assert len(files) == 3
+    ran = subprocess.run(
+        [sys.executable, root / "benchmarks" / "predictions.py", *files], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    held, total = map(int, re.search(r"held for (\d+) of (\d+)", ran.stdout).groups())
+    assert total > 60
+    assert held >= 0.8 * total

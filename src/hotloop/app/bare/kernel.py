@@ -36,6 +36,11 @@ if TYPE_CHECKING:
 
 _WELL = 1e-3
 """Relative difference in norm between single and double precision below which a kind of inputs is taken."""
+DOUBLE = "the reference is the kernel's own text in double precision: a mistake of the text itself is not found"
+AS_IT_IS = (
+    "the reference is the kernel as it is, for its text does not run in double precision: neither a mistake nor an error of "
+    "rounding of the text itself is found"
+)
 _PRIMES = (37, 53, 29, 43, 61, 31)
 _OWN = 8.0
 """Times the root mean square of the text's own errors that an element may be off."""
@@ -207,7 +212,11 @@ class _Made:
             magnitude=self.magnitude,
             awkward=self.others,
             origin=str(source.path),
+            remarks=self.remarks,
         )
+
+    def remarks(self) -> tuple[str, ...]:
+        return (DOUBLE if self.oracle.double else AS_IT_IS,)
 
     def sizes(self, problem: Problem) -> dict[str, float]:
         return {

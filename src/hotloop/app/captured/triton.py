@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
+from hotloop.app.bare.kernel import AS_IT_IS, DOUBLE
 from hotloop.app.captured import space as spaces
 from hotloop.app.captured.truth import Oracle, Posed
 from hotloop.captures import folder as folders
@@ -88,6 +89,7 @@ class _Made:
             magnitude=lambda p, arrays: self.oracle.truth(p, arrays).scale,
             awkward=self.others,
             origin=str(self.folder / self.captured.source),
+            remarks=lambda: (DOUBLE if self.oracle.double else AS_IT_IS,),
         )
 
     def launched(self, problem: Problem) -> Launched:

@@ -99,6 +99,16 @@ def _embedded(data: bytes, origin: str, target: str) -> tuple[Listed, ...]:
 
 
 def _amd(data: bytes, origin: str, target: str, path: Path | None) -> tuple[Listed, ...]:
+    return tuple(listed for item in chosen(data, target) for listed in _code_object(item, origin, path))
+
+
+def chosen(data: bytes, target: str) -> tuple[objects.CodeObject, ...]:
+    """Return the code objects of a file that are for a processor; without one they must all be for the same.
+
+    Raises:
+        UsageError: none is, or they are for several.
+        ValueError: a file that holds none, or is damaged.
+    """
     held = objects.code_objects(data)
     names = [item.target.name if item.target else "unknown" for item in held]
     if target:
@@ -108,7 +118,7 @@ def _amd(data: bytes, origin: str, target: str, path: Path | None) -> tuple[List
             raise UsageError(f"it holds code for {', '.join(names)}, not for {wanted}")
     elif len(set(names)) > 1:
         raise UsageError(f"it holds code for {', '.join(dict.fromkeys(names))}; choose one with --target")
-    return tuple(listed for item in held for listed in _code_object(item, origin, path))
+    return held
 
 
 def _code_object(item: objects.CodeObject, origin: str, path: Path | None) -> tuple[Listed, ...]:

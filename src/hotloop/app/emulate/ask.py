@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hotloop.app import spec as specs
 from hotloop.app import userfile
 from hotloop.app.code import offline
-from hotloop.app.emulate import arguments, compiled, judged, rung
+from hotloop.app.emulate import arguments, compiled, judged, objects, rung
 from hotloop.app.emulate.execute import Adversary, execute
 from hotloop.app.emulate.task import Step, Task
 from hotloop.emulate import program as executable
@@ -18,15 +18,17 @@ from hotloop.emulate.answer import Answer
 from hotloop.emulate.launch import visible
 from hotloop.errors import UsageError
 from hotloop.targets.target import Target
-from hotloop.verify.cases import cases
+from hotloop.verify.cases import cases, draw
 
 if TYPE_CHECKING:
     from hotloop.app.emulate.judged import Pose
     from hotloop.compilers.offer import Compiled
     from hotloop.model.kernel import Inputs, Kernel
     from hotloop.model.problem import Problem
+    from hotloop.verify.cases import Case
 
 _LISTINGS = frozenset({".s", ".amdgcn", ".asm"})
+_OBJECTS = frozenset({".hsaco", ".o", ".co", ".out"})
 _SOURCES = frozenset({".hip", ".cl", ".cpp", ".ttir", ".ttgir"})
 _EXAMPLE = "--grid 16 --workgroup 256 --arg x=f32:4096 --arg y=f32:4096:fresh --arg n=i32:=4096"
 
@@ -57,18 +59,46 @@ def emulate(request: Request) -> Answer:
         UsageError: it cannot be read, compiled or executed; the sentence says what is missing.
         MissingExtraError: a compiler is not installed.
     """
+    task = _own(request)
+    if task is not None:
+        return execute(task, request.how)
+    kernel, case, pose = _known(request)
+    return judged.run(kernel, case, pose, request.how)
+
+
+def task_of(request: Request) -> Task:
+    """Return what a request names without executing it; raises as `emulate`."""
+    task = _own(request)
+    if task is not None:
+        return task
+    kernel, case, pose = _known(request)
+    return pose(case.problem, draw(kernel, case), case.poison)
+
+
+def _own(request: Request) -> Task | None:
+    """Return the task of a file with given arguments; None: the kernel knows its own inputs."""
     path = Path(request.text.partition(":")[0])
     if request.rung:
-        kernel, pose = rung.of(request.text, request.rung, _target(request).name)
-        return judged.run(kernel, cases(kernel, kernel.problem, "quick", request.seed)[0], pose, request.how)
+        return None
     if path.suffix in _LISTINGS:
-        return _launched(request, _text(path), request.kernel)
+        text = _text(path)
+        return _launched(request, executable.load(text, request.kernel, request.target), text)
+    if path.suffix in _OBJECTS:
+        return _launched(request, *objects.read(path, request.target, request.kernel))
     if path.suffix in _SOURCES or request.given:
         code = compiled.of_source(request.text, _target(request), request.parameters)
-        return _launched(request, code.listing, request.kernel or code.kernel, code)
+        program = executable.load(code.listing, request.kernel or code.kernel, request.target)
+        return _launched(request, program, code.listing, code)
+    return None
+
+
+def _known(request: Request) -> tuple[Kernel, Case, Pose]:
+    """Return the case of a rung, a family's variant or a kernel file."""
+    if request.rung:
+        kernel, pose = rung.of(request.text, request.rung, _target(request).name)
+        return kernel, cases(kernel, kernel.problem, "quick", request.seed)[0], pose
     kernel, pose, problem = _variant(request)
-    case = cases(kernel, problem, "quick", request.seed)[0]
-    return judged.run(kernel, case, pose, request.how)
+    return kernel, cases(kernel, problem, "quick", request.seed)[0], pose
 
 
 def _target(request: Request) -> Target:
@@ -89,9 +119,8 @@ def _text(path: Path) -> str:
         raise UsageError(f"{path} cannot be read: {error.strerror}; give an existing listing.") from None
 
 
-def _launched(request: Request, listing: str, kernel: str, code: Compiled | None = None) -> Answer:
-    """Execute one kernel with given arguments."""
-    program = executable.load(listing, kernel, request.target)
+def _launched(request: Request, program: executable.Program, listing: str, code: Compiled | None = None) -> Task:
+    """Return the launch of one kernel with given arguments."""
     given = arguments.parse(request.given, request.seed)
     wanted = visible(program)
     if len(given.values) < len(wanted) and any(not argument.pointer for argument in wanted[len(given.values) :]):
@@ -108,7 +137,7 @@ def _launched(request: Request, listing: str, kernel: str, code: Compiled | None
         shared_bytes=request.shared_bytes or (compiled.launched_bytes(code, program) if code else 0),
     )
     label, target = f"{request.text}:{program.name}", program.target.name
-    return execute(Task(label=label, target=target, steps=(step,), arrays=given.arrays, fresh=given.fresh), request.how)
+    return Task(label=label, target=target, steps=(step,), arrays=given.arrays, fresh=given.fresh)
 
 
 def _variant(request: Request) -> tuple[Kernel, Pose, Problem]:

@@ -1,4 +1,4 @@
-"""Executing a task under two adversaries: memory as late, then as early as waits allow, with waves in opposite orders."""
+"""Executing a task under adversaries: memory as late, then as early as waits allow, waves and work-groups in opposite orders."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hotloop.app.emulate.task import Step, Task
 from hotloop.emulate.answer import Answer, Count, Told
+from hotloop.emulate.findings import Finding, Trouble
 from hotloop.emulate.launch import Execution, Launch, run
 from hotloop.emulate.machine import Options, Order
 from hotloop.emulate.trace import Tracer
@@ -20,7 +22,7 @@ from hotloop.isa.sourcemap import SourceLine, source_lines
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hotloop.emulate.findings import Finding
+    from hotloop.emulate.instruction import Decoded
 
     Arrays = Mapping[str, NDArray[np.generic]]
 
@@ -28,14 +30,39 @@ _ADDING = re.compile(r"atomic_(pk_)?add_f|atomic_fadd|ds_add_(rtn_)?f|ds_pk_add"
 """Floating-point atomics, whose sums depend on the order of the work-groups on any card."""
 
 
+_RETURNING = re.compile(r"atomic_\w+|ds_\w+_rtn_\w+")
+"""Atomics that tell a wave whether it came first."""
+
+
+class Orders(IntEnum):
+    """In how many ways a task is executed; each brings the ones before it."""
+
+    ONCE = 1
+    OPPOSITE = 2
+    EVERY = 4
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adversary:
     """How thoroughly."""
 
-    orders: bool = True
-    """Execute a second time in the opposite order."""
+    orders: Orders = Orders.OPPOSITE
     trace: bool = False
     budget: int = 200_000_000
+
+    @property
+    def thorough(self) -> Adversary:
+        """Return it with every order, if it has more than one."""
+        return replace(self, orders=Orders.EVERY) if self.orders > Orders.ONCE else self
+
+    @property
+    def further(self) -> tuple[Options, ...]:
+        """Return how it is executed after the first time, which has late memory and waves together."""
+        return (
+            Options(late=False, order=Order.DESCENDING, backwards=True, budget=self.budget),
+            Options(late=True, order=Order.ASCENDING, budget=self.budget),
+            Options(late=True, order=Order.DESCENDING, budget=self.budget),
+        )[: self.orders - 1]
 
 
 def execute(task: Task, how: Adversary) -> Answer:
@@ -47,14 +74,17 @@ def execute(task: Task, how: Adversary) -> Answer:
     began = time.perf_counter()
     tracers = [Tracer(step.program) if how.trace else None for step in task.steps]
     arrays, told, done = _once(task, Options(budget=how.budget), tracers)
-    notes: tuple[str, ...] = ()
-    if how.orders:
-        other, more, _ = _once(
-            task, Options(late=False, order=Order.DESCENDING, budget=how.budget), [None] * len(task.steps)
-        )
+    notes = dict.fromkeys(note for ran in done for note in ran.notes)
+    suspects = [_told(step, one) for step, ran in zip(task.steps, done, strict=True) for one in ran.suspects]
+    for options in (how if not suspects else how.thorough).further:
+        other, more, again = _once(task, options, [None] * len(task.steps))
         known = {_key(one) for one in told}
         told += [one for one in more if _key(one) not in known]
-        notes = _moved(task, arrays, other)
+        if any(one.finding.trouble is Trouble.NEVER for one in told):
+            break
+        found, why = _moved(task, arrays, other, again)
+        notes |= dict.fromkeys(why)
+        told += [one for one in (suspects if found and suspects else found) if _key(one) not in known]
     counts = [
         count
         for step, ran, tracer in zip(task.steps, done, tracers, strict=True)
@@ -65,7 +95,7 @@ def execute(task: Task, how: Adversary) -> Answer:
         label=task.label,
         target=task.target,
         findings=tuple(told),
-        notes=notes,
+        notes=tuple(notes),
         executed=sum(ran.executed for ran in done),
         waves=sum(ran.waves for ran in done),
         duration_s=time.perf_counter() - began,
@@ -112,14 +142,45 @@ def _source(listing: str, line: int | None) -> SourceLine | None:
     return next(iter(source_lines(listing, [line])), None) if line is not None else None
 
 
-def _moved(task: Task, arrays: Arrays, other: Arrays) -> tuple[str, ...]:
-    """Return which arrays came out differently in the second execution."""
+def _moved(task: Task, arrays: Arrays, other: Arrays, done: list[Execution]) -> tuple[list[Told], list[str]]:
+    """Return what came out differently in a further execution: as findings where no atomic of the program explains it."""
     moved = [name for name, value in arrays.items() if value.tobytes() != other[name].tobytes()]
     if not moved:
-        return ()
-    adds = any(_ADDING.search(item.mnemonic) for step in task.steps for item in step.program.code)
-    why = "floating-point atomics add in another order" if adds else "no atomic of the program explains it"
-    return (f"{', '.join(moved)} depends on the order of waves and of memory: {why}",)
+        return [], []
+    names = [item.name for step in task.steps for item in step.program.code]
+    if any(_ADDING.search(name) for name in names):
+        return [], [
+            f"{', '.join(moved)} depends on the order of work-groups: floating-point atomics add in another order"
+        ]
+    if any(_RETURNING.match(name) for name in names):
+        return [], [f"{', '.join(moved)} depends on the order of work-groups: atomics tell them who came first"]
+    return [_differing(task, name, arrays[name], other[name], done) for name in moved], []
+
+
+def _differing(
+    task: Task, name: str, value: NDArray[np.generic], other: NDArray[np.generic], done: list[Execution]
+) -> Told:
+    """Return the finding about an array, at the instruction that wrote its first differing element last."""
+    pairs = (np.ascontiguousarray(one).reshape(-1).view(np.uint8) for one in (value, other))
+    octets = np.not_equal(*pairs)
+    place = int(octets.argmax())
+    each = value.dtype.itemsize
+    text = f"element {place // each} of {name} depends on the order of waves, work-groups and memory ({int(octets.sum())} bytes differ)"
+    for step, ran in zip(reversed(task.steps), reversed(done), strict=True):
+        writer = ran.shadow.writer(name, place) if ran.shadow is not None else None
+        if writer is not None:
+            return _told(step, _order(text, writer))
+    return _told(task.steps[-1], _order(text, None))
+
+
+def _order(text: str, writer: Decoded | None) -> Finding:
+    return Finding(
+        trouble=Trouble.ORDER,
+        text=text,
+        address=writer.address if writer else 0,
+        line=writer.line if writer else None,
+        instruction=f"{writer.mnemonic} {writer.text}".rstrip() if writer else "",
+    )
 
 
 def _counts(step: Step, ran: Execution, tracer: Tracer) -> list[Count]:
@@ -131,7 +192,7 @@ def _counts(step: Step, ran: Execution, tracer: Tracer) -> list[Count]:
         )  # fmt: skip
         if seen:
             row = replace(
-                row, accesses=seen.accesses, cache_lines=seen.lines, bank_cycles=seen.cycles, bank_ideal=seen.ideal
+                row, accesses=seen.accesses, cache_lines=seen.lines, bank_cycles=seen.cycles, bank_ideal=seen.ideal, bank_looked=seen.looked_at
             )  # fmt: skip
         rows.append(row)
     return rows

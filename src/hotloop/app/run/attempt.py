@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import inf
 from statistics import median
@@ -98,6 +99,24 @@ class Attempts:
         if attempt.beside_ns is not None:
             self._recent(incumbent).append(attempt.beside_ns)
         return attempt
+
+    def known(self, incumbent: Variant, candidate: Variant) -> bool:
+        """Tell whether the journal has the answer of `glance`."""
+        key = self.workload.subject(candidate).key("glance", self.workload.subject(incumbent))
+        return self.desk.journal.recall(key) is not None
+
+    def programs(self, variant: Variant) -> list[Program]:
+        """Return what a glance at a variant will run; nothing where it does not apply."""
+        try:
+            found = [self.workload.program(variant)]
+        except ValueError:
+            return []
+        subject = self.workload.subject(variant)
+        for case in self.workload.cases("quick", self.desk.seed):
+            with suppress(ValueError):
+                planned = subject.plan(case.problem, self.desk.device)
+                found += [planned] if planned is not None else []
+        return found
 
     def _recent(self, incumbent: Variant) -> deque[float]:
         key = self._pace_key(incumbent)

@@ -54,6 +54,10 @@ _FASTEST_FIRST = ("bfloat16", "float16", "float32", "float64")
 """Floating-point types by the rate of units that multiply them."""
 
 
+_INTERPRETER = "interpreter"
+"""Runtime of a device that has no ceilings of its own: it takes minutes to measure what says nothing."""
+
+
 def dtype_of(problem: Problem, device: Device, arrays: Iterable[str] = ()) -> str:
     """Return the data type whose rate limits a problem; elsewhere than on matrix units 16-bit types compute in float32.
 
@@ -76,7 +80,7 @@ def of(desk: Desk, workload: Workload, limit_s: float = inf) -> Ceilings | None:
 
 def measure(desk: Desk, dtype: str = "float32", limit_s: float = inf) -> Ceilings | None:
     """Return measured ceilings, recorded in the run's journal; None where they cannot be measured."""
-    if desk.device.backend not in PROGRAMS:
+    if desk.device.backend not in PROGRAMS or desk.device.runtime_key == _INTERPRETER:
         return None
     return desk.remember(
         key(f"ceilings {dtype}", desk.device.fingerprint),

@@ -28,7 +28,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.step import Decision, PeerResult, Step
 from hotloop.model.verdict import Comparison
 from hotloop.stats.paired import PairedTest
-from hotloop.techniques.calibration import Record
+from hotloop.techniques.calibration import Calibration, Record
 from hotloop.techniques.menu import rank
 
 if TYPE_CHECKING:
@@ -209,9 +209,12 @@ class Loop:
             problem=self.problem,
             device=self.desk.device,
             evidence=self._evidence,
-            calibration=(*self.calibration, *self._learned()),
+            calibration=self._experience().records,
             tried=self._tried,
         )
+
+    def _experience(self) -> Calibration:
+        return Calibration((*self.calibration, *self._learned()))
 
     def _learned(self) -> list[Record]:
         """Return what this run's own steps say about predictions."""
@@ -222,6 +225,7 @@ class Loop:
     def _try(self, move: Move, purpose: str = "step") -> bool:
         """Attempt a move; returns whether it was kept."""
         self.desk.tell(Trying(len(self.result.steps), move))
+        promised = self._experience().promised(move.technique, self.desk.device.target, move.gain)
         self._tried.add(move.variant.config)
         attempt = self._attempts.against(self._incumbent, move.variant, purpose, self._pace.room_s)
         self._pace.compared()
@@ -239,6 +243,7 @@ class Loop:
             why=move.why,
             rule=move.rule,
             predicted=move.gain,
+            promised=promised,
         )
         return kept
 
@@ -361,6 +366,7 @@ class Loop:
         why: str = "",
         rule: str = "",
         predicted: Gain | None = None,
+        promised: Gain | None = None,
     ) -> None:
         kept = decision in (Decision.BASELINE, Decision.KEEP)
         step = Step(
@@ -375,6 +381,7 @@ class Loop:
             reason=reason,
             rule=rule,
             predicted=predicted,
+            promised=promised,
             comparison=attempt.comparison,
             evidence=self._evidence if kept else Evidence(),
             elapsed_s=round(self.desk.spent_s, 2),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hotloop import registry
 from hotloop.app.events import Searched
+from hotloop.app.run.queue import Queue
 from hotloop.host import memory
 from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured, NotApplicable, Outcome
@@ -93,8 +94,9 @@ def _evaluated(
     most: int | None,
 ) -> bool:
     """Evaluate what a strategy asks for; tell whether it has nothing left to ask."""
+    queue = Queue(attempts, incumbent, strategy)
     while desk.spent_s + desk.latest_s < until_s and (most is None or record.evaluated < most):
-        asked = strategy.ask()
+        asked = queue.next()
         if asked is None:
             return True
         attempt = attempts.glance(incumbent, Variant(incumbent.implementation, asked))

@@ -93,6 +93,7 @@ def COMMAND(
             if wanted and not blind:
                 simulated = simulate(parsed.kernel, variant, problem, chosen, progress)
         remarks = lazy.notes(parsed.kernel, problem, chosen.seed) if checked.passed and parsed.kernel.varied else ()
+        remarks = (*remarks, *parsed.kernel.remarks())
     report = checked.answer.check if isinstance(checked.answer, WrongResult) else checked.answer
     if as_json:
         data = (

@@ -9,6 +9,7 @@ import click
 from hotloop.cli import launch, options
 
 if TYPE_CHECKING:
+    from hotloop.app.emulate.ask import Request
     from hotloop.emulate.answer import Answer
 
 EPILOG = """\b
@@ -18,6 +19,8 @@ Examples:
   hotloop emulate gemm --rung stage2 --target gfx942             a rung of a ladder
   hotloop emulate my_kernel.py --target gfx950                   a kernel file
   hotloop emulate scale.hip --target gfx942 --grid 16 --arg x=f32:4096 --arg y=f32:4096:fresh --arg n=i32:=4096
+  hotloop emulate kernel.hsaco --kernel scale --grid 16 --arg x=f32:4096 --arg y=f32:4096:fresh --arg n=i32:=4096
+  hotloop emulate gemm --rung stage2 --target gfx942 --deletions    which of its waits and barriers are needed
   hotloop emulate kernel.s --grid 4,2 --workgroup 64 --arg a=f16:64x64 --trace counts.json
 \b
 INPUT runs on this machine's CPU, instruction for instruction, twice: with memory as late and as early as the waits allow
@@ -46,7 +49,15 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
 @click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several.")
 @click.option("--rung", default="", metavar="NAME", help="This rung of the family's ladder.")
 @launch.given
-@click.option("--once", is_flag=True, help="Execute once only, with late memory.")
+@click.option("--once", "orders", flag_value=1, type=int, help="Execute once only, with late memory.")
+@click.option(
+    "--every-order",
+    "orders",
+    flag_value=4,
+    type=int,
+    help="Execute four times instead of twice: also late memory with the first and the last wave ahead.",
+)
+@click.option("--deletions", is_flag=True, help="Take each wait and barrier away in turn and tell which are needed.")
 @click.option(
     "--budget",
     type=click.IntRange(min=1),
@@ -66,22 +77,26 @@ def COMMAND(
     source: str,
     target: str,
     parameters: tuple[str, ...],
-    once: bool,
+    orders: int | None,
     budget: int,
     trace: str,
+    deletions: bool,
     as_json: bool,
     **rest: Any,  # noqa: ANN401 - the other options, by name
 ) -> int:
     """Execute AMD code without a card: what it computes, and races, missing waits, wild and undefined accesses in it."""
     from hotloop.app.emulate import ask
-    from hotloop.app.emulate.execute import Adversary
+    from hotloop.app.emulate.execute import Adversary, Orders
     from hotloop.app.spec import change
     from hotloop.cli import output
     from hotloop.report.code import emulated
 
-    how = Adversary(orders=not once, trace=bool(trace), budget=budget)
+    how = Adversary(orders=Orders(orders or Orders.OPPOSITE), trace=bool(trace), budget=budget)
     values = dict(change(source, pair) for pair in parameters)
-    answer = ask.emulate(ask.Request(text=source, target=target, parameters=values, how=how, **rest))
+    request = ask.Request(text=source, target=target, parameters=values, how=how, **rest)
+    if deletions:
+        return _deletions(request, as_json=as_json)
+    answer = ask.emulate(request)
     if trace:
         _write(trace, answer)
     if as_json:
@@ -89,6 +104,22 @@ def COMMAND(
     else:
         output.show(emulated.render(answer))
     return 0 if answer.passed else 1
+
+
+def _deletions(request: Request, *, as_json: bool) -> int:
+    """Show what each wait and barrier is good for."""
+    from hotloop.app.emulate import ask
+    from hotloop.app.emulate.deletions import deletions
+    from hotloop.cli import output
+    from hotloop.report.code import deleted
+
+    task = ask.task_of(request)
+    rows = deletions(task, request.how.budget)
+    if as_json:
+        output.emit(deleted.as_json(task.label, task.target, rows))
+    else:
+        output.show(deleted.render(task.label, task.target, rows))
+    return 0
 
 
 def _write(file: str, answer: Answer) -> None:

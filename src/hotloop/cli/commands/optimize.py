@@ -78,10 +78,12 @@ def COMMAND(
         options=chosen,
         command=(shlex.join(["hotloop", *sys.argv[1:]]),),
         fresh=fresh,
-        began_s=clock.began_s(),
+        began_s=clock.command_s(),
     )
     with Progress(budget_s, quiet=quiet) as progress:
         record = climb.run(request, progress)
     output.run(record, as_json=as_json, whole=False, store=chosen.store)
+    for remark in family.remarks():
+        output.note(f"note: {remark}")
     pages.write(record, others)
     return pages.exit_code(record)

@@ -134,7 +134,7 @@ def COMMAND(
             options=chosen,
             command=(shlex.join(["hotloop", *sys.argv[1:]]),),
             fresh=fresh,
-            began_s=None if records else clock.began_s(),
+            began_s=clock.command_s(),
         )
         with Progress(budget_s, quiet=quiet) as progress:
             records.append(climb.run(request, progress))

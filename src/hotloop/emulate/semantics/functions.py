@@ -195,6 +195,14 @@ def field_u64(a: Array, b: Array) -> Array:
     return (a >> (b & np.uint32(63)).astype(np.uint64)) & mask
 
 
+def field_i64(a: Array, b: Array) -> Array:
+    """Return the same, extended by its sign."""
+    width = (b >> np.uint32(16) & np.uint32(0x7F)).astype(np.uint64)
+    moved = field_u64(a.view(np.uint64), b)
+    sign = np.where((width > 0) & (width < 64), np.uint64(1) << (np.clip(width, 1, 64) - np.uint64(1)), np.uint64(0))
+    return ((moved ^ sign) - sign).view(np.int64)
+
+
 def cls(a: Array) -> Array:
     """Return how often the sign bit is repeated from the top; -1 when all bits are alike."""
     bits = a.astype(np.int32)

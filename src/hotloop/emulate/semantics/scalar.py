@@ -96,6 +96,7 @@ s_lshl4_add_u32      u32 u32 u32          : (a << 4) + b                     ; (
 s_bfe_u32            u32 u32 u32          : field_u(a, b)                    ; r != 0
 s_bfe_i32            i32 i32 u32          : field_i(a, b)                    ; r != 0
 s_bfe_u64            u64 u64 u32          : field_u64(a, b)                  ; r != 0
+s_bfe_i64            i64 i64 u32          : field_i64(a, b)                  ; r != 0
 s_bfm_b32            u32 u32 u32          : ((u32(1) << (a & 31)) - 1) << (b & 31)
 s_bfm_b64            u64 u32 u32          : ((u64(1) << u64(a & 63)) - u64(1)) << u64(b & 63)
 s_cselect_b32        u32 u32 u32          : select(scc != 0, a, b)

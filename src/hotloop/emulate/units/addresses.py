@@ -33,17 +33,12 @@ def data_operand(ins: Decoded) -> Operand:
     return ins.operands[0] if ins.name.startswith("buffer") else ins.operands[1]
 
 
-def is_stack(ins: Decoded) -> bool:
-    """Tell whether a buffer instruction is bound as one of scratch: only copies that `stacked` makes say so."""
-    return ins.name.startswith("buffer") and "stack" in ins.modifiers.flags
-
-
 def reader(ins: Decoded, context: Context, *, loads: bool, copies: bool = False) -> Where:
     """Return how an instruction's addresses are found and checked."""
     if ins.name.startswith("buffer"):
         return _buffer(ins, context, first=0 if copies else 1)
     address = ins.operands[0 if copies or not loads else 1]
-    raw = _flat(ins, context, address)
+    raw = flat(ins, context, address)
 
     def where(c: Cohort, access: Access) -> tuple[Array, Array]:
         found: tuple[Any, Any] = c.batch.traffic.checked(
@@ -54,7 +49,8 @@ def reader(ins: Decoded, context: Context, *, loads: bool, copies: bool = False)
     return where
 
 
-def _flat(ins: Decoded, context: Context, address: Operand) -> Callable[[Cohort], Array]:
+def flat(ins: Decoded, context: Context, address: Operand) -> Callable[[Cohort], Array]:
+    """Return how 64-bit addresses are found: a register pair, or a scalar pair and an offset, and a constant."""
     constant = np.int64(ins.modifiers.number("offset"))
     base = next((item for item in ins.operands if item.registers and item.first >= SGPR), None)
     if base is not None:

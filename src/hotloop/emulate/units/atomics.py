@@ -16,7 +16,7 @@ from hotloop.emulate.cohort import Effect
 from hotloop.emulate.semantics import formats
 from hotloop.emulate.units import addresses
 from hotloop.emulate.units.values import source
-from hotloop.emulate.waits import issue
+from hotloop.emulate.waits import issue, overwrite
 from hotloop.isa.amdgcn.registers import returns
 
 if TYPE_CHECKING:
@@ -123,7 +123,9 @@ def bind_global(ins: Decoded, context: Context) -> Step:
     def step(c: Cohort) -> None:
         offsets, lanes = where(c, access)
         chosen = lanes & (offsets != 0)
-        old = _apply(c.batch.memory.words, offsets, chosen, [c.v[row] for row in rows], change, dtype)
+        overwrite(c, offsets, chosen, size, local=False)
+        old, changed = _apply(c.batch.memory.words, offsets, chosen, [c.v[row] for row in rows], change, dtype)
+        c.batch.changes += changed
         _return(c, ins, out, old, lanes)
 
     return step
@@ -150,7 +152,9 @@ def bind_local(ins: Decoded, context: Context) -> Step | None:
     def step(c: Cohort) -> None:
         places = np.broadcast_to(address(c).astype(np.int64) + constant, c.exec.shape)
         offsets = c.batch.local.locate(c, ins, places, c.exec, access)
-        old = _apply(c.batch.local.words, offsets, offsets >= 0, [c.v[row] for row in rows], change, dtype)
+        overwrite(c, offsets, offsets >= 0, size, local=True)
+        old, changed = _apply(c.batch.local.words, offsets, offsets >= 0, [c.v[row] for row in rows], change, dtype)
+        c.batch.changes += changed
         _return(c, ins, out, old, c.exec.copy())
 
     return step
@@ -169,12 +173,20 @@ def _return(c: Cohort, ins: Decoded, rows: tuple[int, ...], old: Array, lanes: A
     issue(c, ins, ins.writes, deliver, (old, lanes), Effect(lanes))
 
 
-def _apply(memory: Array, offsets: Array, chosen: Array, data: list[Array], change: Change, dtype: Any) -> Array:  # noqa: ANN401
-    """Change memory lane after lane; return the old values as words [waves, lanes, words]."""
+def _apply(
+    memory: Array,
+    offsets: Array,
+    chosen: Array,
+    data: list[Array],
+    change: Change,
+    dtype: Any,  # noqa: ANN401
+) -> tuple[Array, int]:
+    """Change memory lane after lane; return the old values as words [waves, lanes, words], and 1 when any changed."""
     words = np.dtype(dtype).itemsize // 4
     old = np.zeros((*offsets.shape, words), np.uint32)
     if not chosen.any():
-        return old
+        return old, 0
+    changed = 0
     place = offsets[chosen] >> 2
     stacked = np.stack([row[chosen] for row in data], axis=-1)
     value = _typed(stacked[:, :words], dtype)
@@ -190,8 +202,9 @@ def _apply(memory: Array, offsets: Array, chosen: Array, data: list[Array], chan
         )
         for n in range(words):
             memory[place[part] + n] = new[:, n]
+        changed |= int((new != held).any())
     old[chosen] = before
-    return old
+    return old, changed
 
 
 def _typed(words: Array, dtype: Any) -> Array:  # noqa: ANN401

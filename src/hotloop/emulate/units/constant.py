@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.emulate.access import Access, Kind
+from hotloop.emulate.findings import Trouble
 from hotloop.emulate.forms import form
 from hotloop.emulate.memory import BASE, gather
 from hotloop.emulate.units.values import scalar
@@ -77,10 +78,18 @@ def _plain(ins: Decoded, context: Context) -> Callable[[Cohort], tuple[Array, Ar
     base, offset = scalar(ins.operands[1], "u64", ins, context), _offset(ins, context, 2)
 
     def where(c: Cohort) -> tuple[Array, Array]:
-        address = (base(c).view(np.int64) + offset(c)) & ~np.int64(3)
+        whole = base(c).view(np.int64) + offset(c)
+        address = whole & ~np.int64(3)
+        if (whole != address).any():
+            _report(c, ins, int(np.flatnonzero(np.broadcast_to(whole != address, (c.waves,)))[0]))
         return np.broadcast_to(address - np.int64(BASE), (c.waves,)), np.ones(c.waves, bool)
 
     return where
+
+
+def _report(c: Cohort, ins: Decoded, wave: int) -> None:
+    text = "loads from an address that is no multiple of 4: its last bits are dropped, other data come"
+    c.batch.findings.add(Trouble.MISALIGNED, ins, c, wave, None, text)
 
 
 def _buffer(ins: Decoded, context: Context) -> Callable[[Cohort], tuple[Array, Array]]:

@@ -18,9 +18,9 @@ from hotloop.emulate.cohort import Effect
 from hotloop.emulate.forms import Form, form
 from hotloop.emulate.units import atomics
 from hotloop.emulate.units.lanes import swizzle_pattern
-from hotloop.emulate.units.memory import write_rows
+from hotloop.emulate.units.rows import write_rows
 from hotloop.emulate.units.values import source
-from hotloop.emulate.waits import issue
+from hotloop.emulate.waits import issue, issue_late, overwrite
 
 if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array
@@ -70,17 +70,19 @@ def _read(ins: Decoded, context: Context, shape: Form) -> Step:
     where, access = _places(ins, context, 1), Access(Kind.READ, shape.bytes)
     rows = tuple(context.layout.row(register) for register in ins.operands[0].registers[: shape.words])
 
+    def fetch(c: Cohort, offsets: Array, lanes: Array) -> list[Array]:
+        del lanes
+        return _fetched(c, offsets, shape)
+
+    def deliver(cohort: Cohort, operation: Pending) -> None:
+        *values, active = operation.arrays
+        write_rows(cohort, rows, values, active, shape)
+
     def step(c: Cohort) -> None:
-        lanes, late = c.exec.copy(), c.batch.late
+        lanes = c.exec.copy()
         offsets = c.batch.local.locate(c, ins, where(c), lanes, access)
-        arrays = (offsets, lanes) if late else (*_fetched(c, offsets, shape), lanes)
-
-        def deliver(cohort: Cohort, operation: Pending) -> None:
-            *values, active = operation.arrays
-            write_rows(cohort, rows, _fetched(cohort, values[0], shape) if late else values, active, shape)
-
         effect = Effect(lanes, c.batch.local.missing, shape.bits, (offsets,), shape.bytes)
-        issue(c, ins, ins.writes, deliver, arrays, effect)
+        issue_late(c, ins, deliver, fetch, offsets, lanes, shape.bytes, effect, local=True)
 
     return step
 
@@ -101,6 +103,8 @@ def _write(ins: Decoded, context: Context, shape: Form) -> Step:
 
 def _put_lanes(c: Cohort, ins: Decoded, offsets: Array, values: list[Array], shape: Form) -> None:
     chosen = offsets >= 0
+    c.batch.changes += 1
+    overwrite(c, offsets, chosen, shape.bytes, local=True)
     if chosen.all():
         _put(c, offsets, values, shape)
     else:
@@ -143,26 +147,26 @@ def _read_two(ins: Decoded, context: Context, shape: Form, shifts: list[int], ac
     rows = tuple(context.layout.row(register) for register in ins.operands[0].registers)
     halves = rows[: shape.words], rows[shape.words :]
 
+    def fetch(c: Cohort, offsets: Array, lanes: Array) -> list[Array]:
+        del lanes
+        return [value for n in (0, 1) for value in _fetched(c, offsets[..., n], shape)]
+
+    def deliver(cohort: Cohort, operation: Pending) -> None:
+        *values, active = operation.arrays
+        for n, half in enumerate(halves):
+            write_rows(cohort, half, values[n * shape.words : (n + 1) * shape.words], active, shape)
+
     def step(c: Cohort) -> None:
-        lanes, late = c.exec.copy(), c.batch.late
+        lanes = c.exec.copy()
         start = np.broadcast_to(base(c).astype(np.int64), c.exec.shape)
         places: list[Array] = []
         missing: list[Array] = []
         for shift in shifts:
             places.append(c.batch.local.locate(c, ins, start + shift, lanes, access))
             missing += [] if c.batch.local.missing is None else [c.batch.local.missing]
-        effect = Effect(
-            lanes, np.logical_or.reduce(missing) if missing else None, shape.bits, tuple(places), shape.bytes
-        )
-        arrays = (*places, lanes) if late else (*(v for p in places for v in _fetched(c, p, shape)), lanes)
-
-        def deliver(cohort: Cohort, operation: Pending) -> None:
-            *found, active = operation.arrays
-            values = [v for p in found for v in _fetched(cohort, p, shape)] if late else found
-            for n, half in enumerate(halves):
-                write_rows(cohort, half, values[n * shape.words : (n + 1) * shape.words], active, shape)
-
-        issue(c, ins, ins.writes, deliver, arrays, effect)
+        never = np.logical_or.reduce(missing) if missing else None
+        effect = Effect(lanes, never, shape.bits, tuple(places), shape.bytes)
+        issue_late(c, ins, deliver, fetch, np.stack(places, axis=-1), lanes, shape.bytes, effect, local=True)
 
     return step
 

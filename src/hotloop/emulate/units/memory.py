@@ -17,9 +17,10 @@ from hotloop.emulate.access import Access, Kind
 from hotloop.emulate.cohort import Effect
 from hotloop.emulate.forms import Form, form
 from hotloop.emulate.memory import gather, scatter
-from hotloop.emulate.units import addresses, atomics
-from hotloop.emulate.waits import issue
-from hotloop.isa.amdgcn.registers import lds_copy
+from hotloop.emulate.units import addresses, atomics, generic
+from hotloop.emulate.units.rows import write_rows
+from hotloop.emulate.waits import issue, issue_late, overwrite
+from hotloop.isa.amdgcn.registers import SGPR, lds_copy
 
 if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array
@@ -34,8 +35,23 @@ _NOTHING = re.compile(
 )
 
 
+_WRITE_BACK = re.compile(r"buffer_wbl2$")
+
+
+def _write_back(ins: Decoded) -> Step:
+    def step(c: Cohort) -> None:
+        if c.batch.traffic.shadow is not None:
+            c.batch.traffic.shadow.causality.write_back(c)
+        if ins.issues:
+            issue(c, ins, 0, None)
+
+    return step
+
+
 def bind(ins: Decoded, context: Context) -> Step | None:
     """Return the step of a vector memory instruction, or None."""
+    if _WRITE_BACK.match(ins.name):
+        return _write_back(ins)
     if _NOTHING.match(ins.name):
         return lambda c: issue(c, ins, 0, None) if ins.issues else None
     if "_atomic_" in ins.name and ins.name.startswith(("global", "flat", "buffer")):
@@ -46,11 +62,23 @@ def bind(ins: Decoded, context: Context) -> Step | None:
     shape = form(found[3])
     if shape is None:
         raise ins.unmodelled()
+    loads = found[2] == "load"
+    if found[1] == "scratch":
+        return _scratch(ins, context, shape, loads=loads)
     if lds_copy(ins.mnemonic, ins.text):
         return _copy(ins, context, shape)
-    if found[1] == "scratch" or addresses.is_stack(ins):
-        return _scratch(ins, context, shape, loads=found[2] == "load")
-    return _load(ins, context, shape) if found[2] == "load" else _store(ins, context, shape)
+    step = _load(ins, context, shape) if loads else _store(ins, context, shape)
+    if found[1] == "flat":
+        return generic.either(ins, context, shape, step, loads=loads)
+    return _either(ins, context, shape, step, loads=loads) if found[1] == "buffer" else step
+
+
+def _either(ins: Decoded, context: Context, shape: Form, plain: Step, *, loads: bool) -> Step:
+    """A buffer's descriptor tells only at run time whether it is the one of private memory, which spills go through."""
+    if not context.private:
+        return plain
+    words, private = ins.operands[2].first - SGPR, _scratch(ins, context, shape, loads=loads)
+    return lambda c: private(c) if addresses.on_stack(c, words) else plain(c)
 
 
 # -- memory -----------------------------------------------------------------------------------------------------------
@@ -59,20 +87,19 @@ def bind(ins: Decoded, context: Context) -> Step | None:
 def _load(ins: Decoded, context: Context, shape: Form) -> Step:
     where = addresses.reader(ins, context, loads=True)
     rows = tuple(context.layout.row(register) for register in ins.operands[0].registers[: shape.words])
-    mask = ins.writes
     access = Access(Kind.READ, shape.bytes)
+
+    def fetch(c: Cohort, offsets: Array, lanes: Array) -> list[Array]:
+        return _fetched(c, offsets, lanes, shape)
+
+    def deliver(cohort: Cohort, operation: Pending) -> None:
+        *values, active = operation.arrays
+        write_rows(cohort, rows, values, active, shape)
 
     def step(c: Cohort) -> None:
         offsets, lanes = where(c, access)
-        late = c.batch.late
-        arrays = (offsets, lanes) if late else (*_fetched(c, offsets, lanes, shape), lanes)
-
-        def deliver(cohort: Cohort, operation: Pending) -> None:
-            *values, active = operation.arrays
-            found = _fetched(cohort, values[0], active, shape) if late else values
-            write_rows(cohort, rows, found, active, shape)
-
-        issue(c, ins, mask, deliver, arrays, Effect(lanes, c.batch.traffic.missing, shape.bits))
+        effect = Effect(lanes, c.batch.traffic.missing, shape.bits)
+        issue_late(c, ins, deliver, fetch, offsets, lanes, shape.bytes, effect, local=False)
 
     return step
 
@@ -84,17 +111,6 @@ def _fetched(c: Cohort, offsets: Array, lanes: Array, shape: Form) -> list[Array
     if (offsets == 0).any():  # offset 0 lies in no buffer: it stands for an access that the range check refused
         return [np.where(offsets == 0, np.uint32(0), value) for value in found]
     return found
-
-
-def write_rows(c: Cohort, rows: tuple[int, ...], values: list[Array], lanes: Array, shape: Form) -> None:
-    """Write loaded values into registers, in the lanes that were active when the load was issued."""
-    whole = bool(lanes.all())
-    for row, value in zip(rows, values, strict=True):
-        bits = value if shape.half is None else forms.merged(c.v[row], value, shape.half)
-        if whole:
-            c.v[row] = bits
-        else:
-            np.copyto(c.v[row], bits, where=lanes)
 
 
 def _store(ins: Decoded, context: Context, shape: Form) -> Step:
@@ -109,9 +125,11 @@ def _store(ins: Decoded, context: Context, shape: Form) -> Step:
         values = [c.v[row] for row in rows]
         if chosen.any():
             c.batch.traffic.confirm(c, ins, offsets, values)
+            overwrite(c, offsets, chosen, shape.bytes, local=False)
             whole = bool(chosen.all())
             _put(c, offsets if whole else offsets[chosen], values if whole else [v[chosen] for v in values], shape)
             c.batch.traffic.collided(c, ins, offsets, values)
+            c.batch.changes += 1
         issue(c, ins, 0, None)
 
     return step
@@ -158,7 +176,7 @@ def _copy(ins: Decoded, context: Context, shape: Form) -> Step:
 
 def _scratch(ins: Decoded, context: Context, shape: Form, *, loads: bool) -> Step:
     where = addresses.scratch(ins, context, loads=loads)
-    data = ins.operands[0] if loads or addresses.is_stack(ins) else addresses.data_operand(ins)
+    data = ins.operands[0] if loads else addresses.data_operand(ins)
     rows = tuple(context.layout.row(register) for register in data.registers[: shape.words])
     access = Access(Kind.READ if loads else Kind.WRITE, shape.bytes)
 
@@ -176,6 +194,6 @@ def _scratch(ins: Decoded, context: Context, shape: Form, *, loads: bool) -> Ste
             write_rows(cohort, rows, words, active, shape)
 
         lanes = c.exec.copy()
-        issue(c, ins, ins.writes, deliver, (*values, lanes), Effect(lanes, None, shape.bits))
+        issue(c, ins, ins.writes, deliver, (*values, lanes), Effect(lanes, c.batch.scratch.missing, shape.bits))
 
     return step

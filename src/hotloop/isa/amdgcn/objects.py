@@ -66,12 +66,16 @@ def resources(item: CodeObject) -> dict[str, KernelResources]:
         ListingError: damaged metadata; a ValueError.
         MissingExtraError: the reader of object files or of MessagePack is not installed.
     """
-    notes = [note for owner, kind, note in elf.notes(item.blob) if owner == _OWNER and kind == _METADATA_NOTE]
-    document = _unpacked(notes[0]) if notes else {}
-    entries = document.get("amdhsa.kernels")
+    entries = document(item).get("amdhsa.kernels")
     fields = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
     named = [(metadata.symbol(entry), entry) for entry in fields]
     return {name: metadata.from_fields(name, entry, item.target) for name, entry in named if name}
+
+
+def document(item: CodeObject) -> Mapping[str, object]:
+    """Return a code object's metadata document, empty when it has none; raises as `resources`."""
+    notes = [note for owner, kind, note in elf.notes(item.blob) if owner == _OWNER and kind == _METADATA_NOTE]
+    return _unpacked(notes[0]) if notes else {}
 
 
 def functions(item: CodeObject, disassembly: str) -> tuple[Function, ...]:

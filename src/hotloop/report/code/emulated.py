@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from hotloop.emulate.answer import Answer, Count, Told
     from hotloop.isa.sourcemap import SourceLine
 
+TRACE = "hotloop-emulation 1"
+"""What a file of counts begins with; `hotloop explain` knows it by this."""
 _MOST = 20
 """Findings that are shown."""
 
@@ -110,6 +112,7 @@ def _named(source: SourceLine | None) -> str | None:
 def traced(answer: Answer) -> dict[str, Any]:
     """Return the counts of every instruction."""
     return {
+        "format": TRACE,
         "input": answer.label,
         "target": answer.target,
         "waves": answer.waves,
@@ -128,5 +131,7 @@ def _row(count: Count) -> dict[str, Any]:
     if count.accesses:
         row |= {"accesses": count.accesses, "cache_lines": count.cache_lines}
     if count.bank_ideal:
-        row |= {"bank_cycles": count.bank_cycles, "bank_cycles_ideal": count.bank_ideal}
+        row |= {
+            "bank_cycles": count.bank_cycles, "bank_cycles_ideal": count.bank_ideal, "bank_accesses": count.bank_looked
+        }  # fmt: skip
     return row

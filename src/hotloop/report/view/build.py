@@ -102,7 +102,8 @@ def _step(record: RunRecord, step: Step, incumbent_ns: float | None) -> StepRow:
         decision=str(step.decision),
         reason=step.reason,
         verdict=str(comparison.verdict) if comparison else "",
-        predicted=step.predicted,
+        predicted=step.promised or step.predicted,
+        mechanism=step.predicted,
         measured=paired(comparison),
         hit=_hit(step),
         time_ns=time,
@@ -126,9 +127,10 @@ def paired(comparison: Comparison | None) -> Ratio | None:
 
 def _hit(step: Step) -> bool | None:
     """Score a prediction; an UNCLEAR measurement is no measure of it."""
-    if step.predicted is None or step.comparison is None or step.comparison.verdict is Verdict.UNCLEAR:
+    promised = step.promised or step.predicted
+    if promised is None or step.comparison is None or step.comparison.verdict is Verdict.UNCLEAR:
         return None
-    return step.predicted.contains(step.comparison.speedup)
+    return promised.contains(step.comparison.speedup)
 
 
 # --- headline --------------------------------------------------------------------------------------------------------

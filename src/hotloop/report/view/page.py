@@ -63,6 +63,9 @@ class StepRow:
     verdict: str
     """FASTER, SLOWER, SAME or UNCLEAR; empty when nothing was compared."""
     predicted: Gain | None
+    """The interval that most outcomes of such predictions lay in."""
+    mechanism: Gain | None
+    """What the mechanism alone allows."""
     measured: Ratio | None
     hit: bool | None
     """Whether the measured speedup fell into the predicted interval; None when that cannot be said."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import struct
 from collections.abc import Mapping
 from importlib import resources
 
@@ -10,7 +12,7 @@ from hotloop.isa.instruction import Function
 from hotloop.isa.rungs import Collection
 from hotloop.kernels.attention.ladders import accesses, counts, execute
 from hotloop.kernels.attention.ladders.posed import ARRAYS, posed
-from hotloop.kernels.attention.ladders.tile import Tile
+from hotloop.kernels.attention.ladders.tile import D, Tile
 from hotloop.model.ladder import Gate, Ladder, Local, Numerics, Rung, Unit
 from hotloop.model.record import Scalar
 
@@ -31,7 +33,18 @@ def _unit(ladder: Ladder, rung: Rung, target: str, sizes: Mapping[str, Scalar]) 
     if rung.series == FLYDSL:
         text = flydsl_text(ladder.changes(rung, target))
         name, threads = "attention_flydsl.py", tile.threads
-        return Unit(language=FLYDSL, name=name, text=text, entry="", grid=grid, threads=threads, arrays=ARRAYS)
+        (scale,) = struct.unpack("<i", struct.pack("<f", D**-0.5 * math.log2(math.e)))  # the kernel takes powers of 2
+        return Unit(
+            language=FLYDSL,
+            name=name,
+            text=text,
+            entry="",
+            grid=grid,
+            threads=threads,
+            arrays=("q", "k", "v", "o"),
+            numbers=(queries, int(problem["keys"]), scale),
+            described=True,
+        )
     return Unit(
         language="hip",
         name=ladder.source,

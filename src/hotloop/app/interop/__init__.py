@@ -1,0 +1,1 @@
+"""Results to and from the files of other tools."""

@@ -1,0 +1,61 @@
+"""What a search will look at next: asked for a few at a time, so that they compile together while the device is busy or idle."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hotloop.host.settings import usable_cores
+from hotloop.model.kernel import Variant
+from hotloop.ports import Foresighted
+
+if TYPE_CHECKING:
+    from hotloop.app.run.attempt import Attempts
+    from hotloop.model.space import Config
+    from hotloop.search.strategy import Strategy
+
+MOST = 8
+"""Configurations that a search asks for before it is told of the first: what later ones could have learned from it is lost."""
+_FOR_EACH_CORE = 2
+
+
+@dataclass(slots=True)
+class Queue:
+    """Configurations that were asked for and not looked at yet.
+
+    A GPU is kept busy while others compile, so the queue is filled again when half of it is left; a CPU compiles or measures.
+    """
+
+    attempts: Attempts
+    incumbent: Variant
+    strategy: Strategy
+    _waiting: deque[Config] = field(default_factory=deque)
+
+    def next(self) -> Config | None:
+        """Return the next configuration; None when there is none left."""
+        size = self._size()
+        least = size // 2 if self.attempts.desk.device.kind == "gpu" else 0
+        if len(self._waiting) <= least:
+            self._fill(size)
+        return self._waiting.popleft() if self._waiting else None
+
+    def _size(self) -> int:
+        return min(MOST, _FOR_EACH_CORE * usable_cores()) if self._foresighted() is not None else 1
+
+    def _fill(self, size: int) -> None:
+        while len(self._waiting) < size and (asked := self.strategy.ask()) is not None:
+            self._waiting.append(asked)
+            engine, variant = self._foresighted(), Variant(self.incumbent.implementation, asked)
+            if engine is not None and not self.attempts.known(self.incumbent, variant):
+                engine.ahead(self.attempts.programs(variant))
+
+    def _foresighted(self) -> Foresighted | None:
+        """Return the engine where it compiles ahead what is to be searched."""
+        engine = self.attempts.desk.engine
+        compiled = self.incumbent.implementation.language in COMPILED
+        return engine if compiled and isinstance(engine, Foresighted) else None
+
+
+COMPILED = frozenset({"opencl", "cuda", "hip"})
+"""Languages whose programs compile apart from the device that runs them."""

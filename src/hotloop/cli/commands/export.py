@@ -1,0 +1,41 @@
+"""``hotloop export``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from hotloop.cli import options
+
+EPILOG = """\b
+Examples:
+  hotloop export 3f2a91c0 --to kernel-tuner -o cache.json    the trials of a run, see hotloop history
+  hotloop export 3f2a91c0 --to t4                            the same on standard output
+  hotloop export cache.json --to clblast -o clblast_xgemm.json   a file of another tool
+\b
+Formats: clblast, fused-moe, kernel-tuner, t1, t4, tunableop. A file that is written in its own format says the same as before.
+"""
+
+
+@click.command("export", epilog=EPILOG)
+@click.argument("source", metavar="RUN|FILE")
+@click.option("--to", required=True, metavar="FORMAT", help="Format to write, e.g. kernel-tuner.")
+@click.option(
+    "-o", "--output", "file", type=click.Path(path_type=Path), default=None, metavar="FILE", help="Write here."
+)
+@options.store
+def COMMAND(source: str, to: str, file: Path | None, store: str) -> int:
+    """Write a run of the store, or a file of another tool, in another tool's format."""
+    from hotloop.app.interop import exchange
+    from hotloop.errors import UsageError
+
+    text = exchange.send(source, to, options.options(store=store))
+    if file is None:
+        click.echo(text, nl=not text.endswith("\n"))
+        return 0
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{file} cannot be written ({error.strerror}); choose another file with -o.") from None
+    return 0

@@ -1,0 +1,154 @@
+"""Compiling ahead: a pool of isolated workers that only compile, for candidates that will be measured soon.
+
+Each has a process and a folder of its own and may be killed by what it compiles, as the measuring worker may. What one of them
+built is moved to the measuring worker's folder, which loads it in milliseconds; that a candidate does not compile is known
+without troubling the measuring worker at all.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hotloop.engine.answers import last_words, signal_of
+from hotloop.engine.wire import Sender
+from hotloop.host.arena import Arena
+from hotloop.host.process import Child, ChildDiedError, ChildSilentError
+from hotloop.model.codec import decode
+from hotloop.model.outcome import Artifact, CompileFailed, Crashed, TimedOut
+
+if TYPE_CHECKING:
+    from hotloop.model.program import Program
+
+SUFFIX = ".ahead"
+ARTIFACT = ".artifact"
+MOST_WORKERS = 16
+_START_S = 60.0
+Built = Artifact | CompileFailed | Crashed | TimedOut | None
+"""None: nothing is known, whoever needs it must build it."""
+
+
+@dataclass(slots=True)
+class _Hand:
+    """One compiling process with its folder."""
+
+    child: Child
+    arena: Arena
+    wire: Sender = field(default_factory=Sender)
+
+    def close(self) -> None:
+        self.child.kill()
+        self.arena.remove()
+
+
+class Ahead:
+    """Compiles programs in the background, several at a time."""
+
+    def __init__(
+        self, module: str, environment: Mapping[str, str], device: str, folder: Path, limit_s: float, workers: int
+    ) -> None:
+        self._module, self._environment, self._device = module, dict(environment), device
+        self._folder, self._limit_s = folder, limit_s
+        self._pool = ThreadPoolExecutor(max(1, min(MOST_WORKERS, workers)), "compile")
+        self._own = threading.local()
+        self._hands: list[_Hand] = []
+        self._asked: dict[str, Future[Built]] = {}
+        self._closed = False
+
+    def begin(self, program: Program) -> None:
+        """Compile a program as soon as a worker is free, once."""
+        key = name(program)
+        if key not in self._asked:
+            self._asked[key] = self._pool.submit(self._compile, program)
+
+    def result(self, program: Program) -> Built:
+        """Return what became of a program, after waiting for it; None where it was never begun."""
+        asked = self._asked.get(name(program))
+        return None if asked is None else asked.result()
+
+    def settle(self) -> None:
+        """Wait until nothing compiles: on a processor that is about to be timed."""
+        wait(self._asked.values())
+
+    def close(self) -> None:
+        """End all compiling processes."""
+        self._closed = True
+        for hand in self._hands:
+            hand.close()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        for hand in self._hands:  # one that was begun meanwhile
+            hand.close()
+
+    def _compile(self, program: Program) -> Built:
+        try:
+            hand = self._hand()
+            hand.wire.begin()
+            message = {"op": "ahead", "program": hand.wire.program(program), "file": name(program)}
+            answer = hand.child.ask({**message, **hand.wire.news()}, self._limit_s)
+            return self._taken(hand, program, answer)
+        except ChildSilentError:
+            self._lost()
+            return TimedOut("build", self._limit_s)
+        except ChildDiedError as death:
+            self._lost()
+            code = signal_of(death.returncode)
+            blamed = code is not None and code != signal.SIGKILL  # which no candidate sends itself
+            return Crashed("build", code, last_words(death.tail)) if blamed else None
+        except Exception:  # noqa: BLE001 - whatever goes wrong here, the measuring worker builds it and says what is wrong
+            self._lost()
+            return None
+
+    def _taken(self, hand: _Hand, program: Program, answer: Mapping[str, object]) -> Built:
+        """Move what was built to the measuring worker's folder."""
+        failure = answer.get("failure")
+        if isinstance(failure, dict) and failure.get("is") == "CompileFailed":
+            return decode(failure, CompileFailed)
+        if "artifact" not in answer:
+            return None
+        artifact = decode(answer["artifact"], Artifact)
+        made = hand.arena.path / (name(program) + SUFFIX)
+        if made.exists():
+            kept = made.read_bytes()
+            made.unlink()
+            (self._folder / (name(program) + ARTIFACT)).write_text(json.dumps(answer["artifact"]), encoding="utf-8")
+            half = self._folder / (name(program) + ".half")
+            half.write_bytes(kept)
+            half.rename(self._folder / (name(program) + SUFFIX))
+        return artifact
+
+    def _hand(self) -> _Hand:
+        """Return this thread's process."""
+        hand: _Hand | None = getattr(self._own, "hand", None)
+        if hand is None:
+            if self._closed:
+                raise RuntimeError("closed")
+            arena = Arena.create()
+            hand = _Hand(Child(self._module, {**self._environment, **arena.environment()}), arena)
+            self._hands.append(hand)
+            self._own.hand = hand
+            hand.child.ask({"arena": str(arena.path), "device": self._device}, _START_S)
+        return hand
+
+    def _lost(self) -> None:
+        hand: _Hand | None = getattr(self._own, "hand", None)
+        self._own.hand = None
+        if hand is not None:
+            with suppress(ValueError):
+                self._hands.remove(hand)
+            hand.close()
+
+
+def name(program: Program) -> str:
+    """Return the name of what is built: text is compiled alike for all its launches, other code for the arguments of each."""
+    return program.build_key if program.language in TEXT else program.fingerprint
+
+
+TEXT = frozenset({"opencl", "cuda", "hip"})
+"""Languages whose builds can be handed from process to process."""

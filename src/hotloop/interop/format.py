@@ -1,0 +1,51 @@
+"""What a format offers as ``FORMAT``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hotloop import registry
+from hotloop.interop.recording import FormatError, Recording
+
+PACKAGE = "hotloop.interop.formats"
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """Reads and writes one kind of file."""
+
+    name: str
+    """What ``--to`` takes."""
+    title: str
+    recognises: Callable[[str], bool]
+    """Told the text of a file."""
+    read: Callable[[str], Recording]
+    """Raises FormatError."""
+    write: Callable[[Recording], str]
+    """Raises FormatError where the recording lacks what the format needs."""
+
+
+def formats() -> tuple[Format, ...]:
+    """Return all formats."""
+    return tuple(registry.load(PACKAGE, name, "FORMAT") for name in registry.names(PACKAGE))
+
+
+def named(name: str) -> Format:
+    """Return the format of a name. Raises FormatError."""
+    found = next((one for one in formats() if one.name == name), None)
+    if found is None:
+        raise FormatError(f"there is no format {name!r}; choose one of {', '.join(one.name for one in formats())}.")
+    return found
+
+
+def read(text: str, where: str) -> Recording:
+    """Return what a file says, in whichever format it is. Raises FormatError."""
+    for one in formats():
+        if one.recognises(text):
+            try:
+                return one.read(text)
+            except FormatError as error:
+                raise FormatError(f"{where}: {error}") from None
+    told = ", ".join(one.title for one in formats())
+    raise FormatError(f"{where} is of no format that is known here; known are {told}.")

@@ -1,0 +1,131 @@
+"""Cache files of Kernel Tuner: an object of configurations by their joined values, failures by the name of an error.
+
+Format: Kernel Tuner 1.x, ``kernel_tuner/cache`` and its schema; times are in ms. A file whose session was killed lacks its closing
+brackets, as the tool itself writes it, and is read all the same.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from hotloop.interop.format import Format
+from hotloop.interop.recording import (
+    COMPILE,
+    CORRECT,
+    INVALID,
+    RUNTIME,
+    FormatError,
+    Json,
+    Measurement,
+    Recording,
+    mapping,
+    number,
+    numbers,
+    parsed,
+    sequence,
+)
+
+NAME = "kernel-tuner"
+_ERRORS = {"InvalidConfig": INVALID, "CompilationFailedConfig": COMPILE, "RuntimeFailedConfig": RUNTIME}
+_WRITTEN = {state: error for error, state in _ERRORS.items()}
+_ERROR, _SAID = "__error__", "said"
+_KNOWN = ("device_name", "kernel_name", "problem_size", "tune_params_keys", "tune_params", "cache")
+
+
+def recognises(text: str) -> bool:
+    """Tell whether a text begins as such a file does."""
+    return text.lstrip().startswith("{") and '"tune_params_keys"' in text and '"cache"' in text
+
+
+def read(text: str) -> Recording:
+    """Return what a cache file says. Raises FormatError."""
+    found = _whole(text)
+    keys = [str(key) for key in sequence(found.get("tune_params_keys"), "tune_params_keys")]
+    parameters = mapping(found.get("tune_params", {}), "tune_params")
+    rows = mapping(found.get("cache"), "cache")
+    objective = found.get("objective", "time")
+    return Recording(
+        format=NAME,
+        kernel=str(found.get("kernel_name", "")),
+        device=str(found.get("device_name", "")),
+        problem=found.get("problem_size"),
+        parameters={key: tuple(sequence(parameters.get(key, []), f"tune_params of {key}")) for key in keys},
+        measurements=tuple(_measured(key, mapping(row, f"entry {key}"), keys, objective) for key, row in rows.items()),
+        rest={name: value for name, value in found.items() if name not in _KNOWN},
+    )
+
+
+def _whole(text: str) -> dict[str, Json]:
+    try:
+        return parsed(text, "the file")
+    except FormatError:
+        if text.rstrip().endswith("}}"):
+            raise
+        return parsed(text.rstrip().rstrip(",") + "}}", "the file")
+
+
+def _measured(key: str, row: Mapping[str, Json], keys: list[str], objective: object) -> Measurement:
+    missing = [name for name in keys if name not in row]
+    if missing:
+        raise FormatError(f"entry {key} of the cache has no {missing[0]}; give the file as Kernel Tuner wrote it.")
+    said = row.get(_ERROR, row.get("time"))
+    failed = _ERROR in row or isinstance(said, str)
+    times = numbers(row.get("times"), f"times of entry {key}")
+    rest = {name: value for name, value in row.items() if name not in (*keys, "time", "times", _ERROR)}
+    if failed:  # which keeps its words: other tools have their own
+        rest = {**rest, _SAID: {name: row[name] for name in (_ERROR, "time") if name in row}, "key": key}
+        return Measurement(_config(row, keys), _ERRORS.get(str(said), RUNTIME), None, times, rest)
+    time = number(row.get("time"), f"time of entry {key}")
+    if time is None and objective == "time":
+        raise FormatError(f"entry {key} of the cache has no time; give the file as Kernel Tuner wrote it.")
+    return Measurement(_config(row, keys), CORRECT, time, times, {**rest, "key": key})
+
+
+def _config(row: Mapping[str, Json], keys: list[str]) -> dict[str, Json]:
+    return {name: row[name] for name in keys}
+
+
+def write(recording: Recording) -> str:
+    """Return a cache file."""
+    values = recording.values()
+    own = recording.format == NAME
+    return json.dumps(
+        {
+            "device_name": recording.device,
+            "kernel_name": recording.kernel,
+            "problem_size": recording.problem,
+            "tune_params_keys": list(values),
+            "tune_params": {name: list(each) for name, each in values.items()},
+            **({"objective": "time"} if not own else {}),
+            **recording.kept(NAME),
+            "cache": dict(_row(recording, one, list(values), own=own) for one in recording.measurements),
+        }
+    )
+
+
+def _row(recording: Recording, one: Measurement, keys: list[str], *, own: bool) -> tuple[str, dict[str, Json]]:
+    rest = dict(one.rest) if own else {}
+    key, said = rest.pop("key", None), rest.pop(_SAID, None)
+    row: dict[str, Json] = {name: one.config[name] for name in keys if name in one.config}
+    scale = _scale(recording)
+    if one.state == CORRECT:
+        row |= {} if one.time is None else {"time": one.time if scale == 1 else one.time * scale}
+    elif isinstance(said, dict):
+        row |= said
+    else:
+        error = _WRITTEN.get(one.state, _WRITTEN[RUNTIME])
+        row |= {"time": error, _ERROR: error}
+    if one.times is not None:
+        row["times"] = [each if scale == 1 else each * scale for each in one.times]
+    joined = ",".join(str(one.config.get(name)) for name in keys)
+    return (key if isinstance(key, str) else joined), {**row, **rest}
+
+
+def _scale(recording: Recording) -> float:
+    from hotloop.interop.recording import UNITS
+
+    return UNITS[recording.unit] / UNITS["milliseconds"]
+
+
+FORMAT = Format(NAME, "Kernel Tuner's cache", recognises, read, write)

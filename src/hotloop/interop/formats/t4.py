@@ -1,0 +1,132 @@
+"""T4, the results format that tuning frameworks agreed on: configurations with times, measurements and a word for what became of each.
+
+Format: the schema T4 of AutoTuningAssociation/autotuning_methodology and odgaard/TuningSchema, versions 1.0 and 1.1. The time of a
+configuration is its measurement of the name ``time``, else the mean of its run times; without a stated unit it is in ms.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from statistics import fmean
+
+from hotloop.interop.format import Format
+from hotloop.interop.recording import (
+    CORRECT,
+    STATES,
+    UNITS,
+    FormatError,
+    Json,
+    Measurement,
+    Recording,
+    mapping,
+    number,
+    numbers,
+    parsed,
+    sequence,
+)
+from hotloop.version import VERSION
+
+NAME = "t4"
+_VERSION = "1.1.0"
+_SHORT = {"ns": "nanoseconds", "us": "microseconds", "µs": "microseconds", "ms": "milliseconds", "s": "seconds"}
+
+
+def recognises(text: str) -> bool:
+    """Tell whether a text has what every such file has."""
+    return (
+        text.lstrip().startswith("{") and '"results"' in text and '"configuration"' in text and '"invalidity"' in text
+    )
+
+
+def read(text: str) -> Recording:
+    """Return what a results file says. Raises FormatError."""
+    found = parsed(text, "the file")
+    rows = [mapping(row, "a result") for row in sequence(found.get("results"), "results")]
+    metadata = mapping(found.get("metadata", {}), "metadata")
+    unit = str(metadata.get("timeunit", "")) or _unit(rows)
+    if unit not in UNITS:
+        raise FormatError(f"timeunit {unit!r} is none of {', '.join(UNITS)}.")
+    return Recording(
+        format=NAME,
+        device=str(metadata.get("device", "")),
+        unit=unit,
+        measurements=tuple(_measured(row) for row in rows),
+        rest={name: value for name, value in found.items() if name != "results"},
+    )
+
+
+def _unit(rows: list[dict[str, Json]]) -> str:
+    """Return the unit of the first measured time; of files that name none it is ms, as of Kernel Tuner."""
+    for row in rows:
+        for one in _measurements(row):
+            if one.get("name") == "time" and one.get("unit"):
+                told = str(one["unit"])
+                return _SHORT.get(told, told)
+    return "milliseconds"
+
+
+def _measurements(row: Mapping[str, Json]) -> list[dict[str, Json]]:
+    return [one for one in sequence(row.get("measurements", []), "measurements") if isinstance(one, dict)]
+
+
+def _measured(row: Mapping[str, Json]) -> Measurement:
+    config = mapping(row.get("configuration"), "configuration")
+    state = row.get("invalidity", CORRECT)
+    if state not in STATES:
+        raise FormatError(f"invalidity {str(state)[:40]!r} is none of {', '.join(STATES)}.")
+    times = numbers(mapping(row.get("times", {}), "times").get("runtimes"), "runtimes")
+    time = _time(row, times) if state == CORRECT else None
+    return Measurement(config, str(state), time, times, {k: v for k, v in row.items() if k != "configuration"})
+
+
+def _time(row: Mapping[str, Json], times: tuple[float, ...] | None) -> float | None:
+    told = next((one.get("value") for one in _measurements(row) if one.get("name") == "time"), None)
+    if isinstance(told, list):
+        known = numbers(told, "time")
+        return fmean(known) if known else None
+    if told is not None and not isinstance(told, str):
+        return number(told, "time")
+    return fmean(times) if times else None
+
+
+def write(recording: Recording) -> str:
+    """Return a results file."""
+    own = recording.format == NAME
+    head = recording.kept(NAME) if own else _head(recording)
+    rows = [_row(recording, one) if not own else _again(one) for one in recording.measurements]
+    return json.dumps({**head, "results": rows})
+
+
+def _again(one: Measurement) -> dict[str, Json]:
+    return {"configuration": dict(one.config), **one.rest}
+
+
+def _head(recording: Recording) -> dict[str, Json]:
+    return {
+        "schema_version": _VERSION,
+        "metadata": {
+            "device": recording.device,
+            "autotuner": "hotloop",
+            "autotuner_version": VERSION,
+            "timeunit": recording.unit,
+        },
+    }
+
+
+def _row(recording: Recording, one: Measurement) -> dict[str, Json]:
+    repeats = list(one.times) if one.times is not None else [] if one.time is None else [one.time]
+    measured: list[Json] = []
+    if one.state == CORRECT and one.time is not None:
+        measured = [{"name": "time", "value": one.time, "unit": recording.unit}]
+    return {
+        "configuration": dict(one.config),
+        "objectives": ["time"],
+        "times": {"runtimes": list(repeats)},
+        "invalidity": one.state,
+        "correctness": 1 if one.state == CORRECT else 0,
+        "measurements": measured,
+    }
+
+
+FORMAT = Format(NAME, "T4 results", recognises, read, write)

@@ -1,0 +1,87 @@
+"""Patience with a database server: it may be stopped, restarted or far away while a run goes on.
+
+A statement that gets no answer is given up after a while: a server that was stopped still holds its connections open. A server
+that restarts is waited for, by whoever has met it before.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from sqlalchemy.exc import DBAPIError
+
+from hotloop.errors import HotloopError
+from hotloop.host import deadline
+
+ANSWER_S = 15.0
+"""Within which a server answers, or is taken for stopped."""
+AWAY_S = 20.0
+"""For which a server that was met before is waited for."""
+_AGAIN_S = 0.25
+_AWAY = (
+    "connection refused",
+    "starting up",
+    "shutting down",
+    "server closed the connection",
+    "terminating connection",
+    "connection is lost",
+    "the connection is closed",
+    "consuming input failed",
+    "connection reset",
+)
+"""What PostgreSQL and its client say of a server that is being restarted (messages of libpq 12 to 17, psycopg 3)."""
+T = TypeVar("T")
+
+
+class SilentServerError(Exception):
+    """A server that is reachable did not answer in time."""
+
+    def __init__(self) -> None:
+        super().__init__(f"no answer within {ANSWER_S:g} s")
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Raise SilentServerError out of a block that waits for a server too long; in the main thread only, which hears alarms."""
+    until_s = time.monotonic() + ANSWER_S
+    try:
+        with deadline.within(ANSWER_S):
+            yield
+    except deadline.OverdueError:
+        raise SilentServerError from None
+    except Exception as error:  # a client that was interrupted may complain of that instead
+        if time.monotonic() < until_s or isinstance(error, HotloopError | SilentServerError):
+            raise
+        raise SilentServerError from error
+
+
+def patiently(ask: Callable[[], T], *, met: bool) -> T:
+    """Return what `ask` returns, asked again while a server that was met before is away.
+
+    `ask` must come to the same whether it is carried out once or, because its answer was lost, twice.
+    """
+    until_s = time.monotonic() + AWAY_S
+    while True:
+        try:
+            with answering():
+                return ask()
+        except DBAPIError as error:
+            if not met or not away(error) or time.monotonic() > until_s:
+                raise
+        time.sleep(_AGAIN_S)
+
+
+def away(error: DBAPIError) -> bool:
+    """Tell whether an error says that the server is not there at the moment.
+
+    >>> from sqlalchemy.exc import OperationalError
+    >>> away(OperationalError("", {}, Exception("connection to server at x failed: Connection refused")))
+    True
+    >>> away(OperationalError("", {}, Exception("password authentication failed")))
+    False
+    """
+    text = str(error.orig).casefold()
+    return error.connection_invalidated or any(said in text for said in _AWAY)

@@ -1,0 +1,66 @@
+"""Rewrites of Triton text in the interpreter: each is right on a captured launch, and verification catches its wrong twin."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from hotloop.captures import folder as folders
+from hotloop.cli.main import main
+from hotloop.ports import Executed
+from hotloop.rewrite.jitted import catalogue
+from hotloop.verify.cases import Case
+from hotloop.verify.judge import judge
+from hotloop.verify.oracle import expect
+
+pytestmark = pytest.mark.skipif(
+    find_spec("torch") is None or find_spec("triton") is None, reason="needs PyTorch and Triton"
+)
+LAUNCHES = {
+    "exponent-base-two": "grow[(4,)](new(100), new(100), 100, BLOCK=32)",
+    "reciprocal": "shares[(3,)](new(3 * 50), new(3 * 50), 50, BLOCK=64)",
+    "load-hints": "twice[(4,)](new(100), new(100), 100, BLOCK=32)",
+    "dot-accumulator": "product[(1,)](new(16 * 16), new(16 * 64), new(64 * 16), 64, BLOCK=16)",
+    "grouped-order": "flipped[(5, 3)](new(70 * 40), new(70 * 40), 70, 40, BLOCK=16)",
+    "loop-stages": "total[(1,)](new(32), new(200), 200, BLOCK=32)",
+}
+
+
+@pytest.mark.parametrize("rewrite", catalogue.rewrites(), ids=lambda one: one.name)
+def test_a_rewrite_is_right_and_its_twin_is_caught(rewrite, tmp_path, monkeypatch):
+    monkeypatch.setenv("TRITON_INTERPRET", "1")
+    from hotloop.app.captured import load as captured
+    from hotloop.app.captured.truth import _engine
+
+    example = rewrite.examples[0]
+    made = "import torch\n\n\ndef new(n):\n    return torch.randn(n)\n\n\n"
+    script = tmp_path / "p.py"
+    script.write_text(f"{example.before}\n\n{made}{LAUNCHES[rewrite.name]}\n")
+    with pytest.raises(SystemExit) as left:
+        main(["capture", "--no-roof", "--out", str(tmp_path / "p.capture"), "--", sys.executable, str(script)])
+    assert left.value.code == 0
+    assert folders.read(tmp_path / "p.capture").problems == ()
+    kernel = captured.load(tmp_path / "p.capture", "", 60.0)
+    engine, device = _engine(60.0)
+    implementation = kernel.implementations[0]
+    config = implementation.start.replace(**{rewrite.name: example.value})
+    program = implementation.plan(kernel.problem, config, device)
+    assert program.source.strip() == example.after.strip()
+    inputs = kernel.inputs(kernel.problem, np.random.default_rng(5))
+
+    def judged(candidate):
+        expected = expect(kernel, kernel.problem, inputs)
+        dataset = engine.dataset("judged", inputs, tuple(expected.outputs))
+        ran = engine.execute(candidate, dataset)
+        engine.discard(dataset)
+        assert isinstance(ran, Executed), ran
+        return judge(kernel, Case(kernel.problem, "normal", 5, 0), inputs, ran.arrays, expected=expected).passed
+
+    assert judged(program)
+    twin = program.source.replace(*rewrite.twin)
+    assert twin != program.source
+    assert not judged(replace(program, source=twin)), "verification must catch it"

@@ -1,0 +1,255 @@
+"""What goes wrong between waves and work-groups: order, publication, waits in vain, alignment."""
+
+import numpy as np
+import pytest
+
+from hotloop.emulate.findings import Trouble
+from hotloop.emulate.launch import Launch, run
+from hotloop.emulate.machine import Options, Order
+from hotloop.emulate.program import load
+
+EVERY = [
+    Options(),
+    Options(late=False, order=Order.DESCENDING, backwards=True),
+    Options(order=Order.ASCENDING),
+    Options(order=Order.DESCENDING),
+]
+ADDRESS = "v_lshlrev_b32_e32 v1, 2, v0\n"
+
+
+def executed(text, options=None, groups=1, items=256, size=1024, dtype=np.uint32):
+    x, y = np.arange(size).astype(dtype), np.zeros(size, dtype)
+    launch = Launch(arguments=[x, y], grid=(groups, 1, 1), workgroup=(items, 1, 1), names=["x", "y"])
+    return run(load(text), launch, options)
+
+
+def kinds(done):
+    return {finding.trouble for finding in done.findings}
+
+
+# -- alignment --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        ADDRESS + "global_load_dword v2, v1, s[4:5] offset:2\ns_waitcnt vmcnt(0)",
+        "v_mov_b32_e32 v1, 2\nglobal_atomic_add v1, v0, s[4:5]",
+        "v_mov_b32_e32 v1, 4\nglobal_atomic_add_x2 v1, v[2:3], s[4:5]",
+        "v_mov_b32_e32 v1, 4\nds_read_b128 v[4:7], v1\ns_waitcnt lgkmcnt(0)",
+        "v_mov_b32_e32 v1, 4\nv_mov_b32_e32 v3, 0\nds_write_b64 v1, v[2:3]",
+        "s_add_u32 s4, s4, 2\ns_load_dword s8, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)",
+    ],
+)
+def test_a_misaligned_access_is_found(listing, body):
+    prefix = "v_mov_b32_e32 v2, 0\nv_mov_b32_e32 v3, 0\n"
+    assert Trouble.MISALIGNED in kinds(executed(listing(prefix + body, lds=1024)))
+
+
+def test_wide_accesses_of_device_memory_may_lie_at_any_element(listing):
+    done = executed(listing(ADDRESS + "global_load_dwordx4 v[4:7], v1, s[4:5]\ns_waitcnt vmcnt(0)", lds=1024))
+    assert done.findings == ()
+
+
+# -- a wave's own order -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", EVERY)
+def test_a_load_sees_nothing_that_its_own_wave_stores_later(listing, options):
+    body = """
+    v_mov_b32_e32 v3, 7
+    global_load_dword v2, v1, s[4:5]
+    global_store_dword v1, v3, s[4:5]
+    s_waitcnt vmcnt(0)
+    global_store_dword v1, v2, s[6:7]
+    """
+    done = executed(listing(ADDRESS + body), options)
+    assert np.array_equal(done.arrays[1][:256], np.arange(256))
+    assert done.arrays[0][5] == 7
+
+
+@pytest.mark.parametrize("options", EVERY)
+def test_local_memory_keeps_a_waves_order_too(listing, options):
+    body = """
+    ds_write_b32 v1, v0
+    ds_read2_b32 v[2:3], v1 offset1:0
+    v_mov_b32_e32 v4, 9
+    ds_write_b32 v1, v4
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v2, s[6:7]
+    """
+    done = executed(listing(ADDRESS + body, lds=1024), options)
+    assert np.array_equal(done.arrays[1][:256], np.arange(256))
+
+
+# -- waiting ----------------------------------------------------------------------------------------------------------
+
+LOCK = """
+v_cmp_eq_u32_e32 vcc, 0, v0
+s_and_saveexec_b64 s[8:9], vcc
+v_mov_b32_e32 v1, 0
+v_mov_b32_e32 v2, 1
+v_mov_b32_e32 v3, 0
+.LBB0_1:
+global_atomic_cmpswap v4, v1, v[2:3], s[4:5] glc
+s_waitcnt vmcnt(0)
+v_cmp_ne_u32_e32 vcc, 0, v4
+s_cbranch_vccnz .LBB0_1
+global_load_dword v5, v1, s[6:7] sc1
+s_waitcnt vmcnt(0)
+v_add_u32_e32 v5, 1, v5
+global_store_dword v1, v5, s[6:7] sc1
+s_waitcnt vmcnt(0)
+global_atomic_swap v1, v1, s[4:5]
+"""
+
+
+@pytest.mark.parametrize("options", EVERY[:2])
+def test_work_groups_take_turns_by_a_lock(listing, options):
+    x, y = np.zeros(4, np.uint32), np.zeros(4, np.uint32)
+    done = run(load(listing(LOCK)), Launch(arguments=[x, y], grid=(3, 1, 1), workgroup=(64, 1, 1)), options)
+    assert done.findings == ()
+    assert done.arrays[1][0] == 3
+
+
+SPIN = """
+.LBB0_1:
+global_load_dword v2, v1, s[4:5] sc1
+s_waitcnt vmcnt(0)
+v_readfirstlane_b32 s8, v2
+s_cmp_eq_u32 s8, 77
+s_cbranch_scc0 .LBB0_1
+"""
+
+
+def test_a_flag_that_nobody_sets_is_waited_for_in_vain(listing):
+    done = executed(listing("v_mov_b32_e32 v1, 0\n" + SPIN), groups=2)
+    assert kinds(done) == {Trouble.NEVER}
+    assert "global_load_dword" in done.findings[0].instruction
+
+
+@pytest.mark.parametrize("options", EVERY[:2])
+def test_a_flag_that_a_later_work_group_sets_is_no_reason_for_a_report(listing, options):
+    body = """
+    v_mov_b32_e32 v1, 0
+    v_mov_b32_e32 v3, 0x4d
+    s_cmp_lg_u32 s2, 39
+    s_cbranch_scc1 .LBB0_1
+    global_store_dword v1, v3, s[4:5] sc1
+    s_waitcnt vmcnt(0)
+    """
+    done = executed(listing(body + SPIN), options, groups=40)  # more waves than are executed at once
+    assert done.findings == ()
+
+
+# -- publication ------------------------------------------------------------------------------------------------------
+
+BEHIND = """
+global_store_dword v1, v0, s[6:7]
+{wait}
+s_barrier
+v_xor_b32_e32 v3, 0x3fc, v1
+global_load_dword v4, v3, s[6:7]
+s_waitcnt vmcnt(0)
+global_store_dword v1, v4, s[4:5]
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "wait", "own", "found"),
+    [
+        ("gfx1030", "s_waitcnt_vscnt null, 0x0", False, set()),
+        ("gfx1030", "s_nop 0", False, {Trouble.GLOBAL_RACE}),
+        ("gfx1030", "s_nop 0", True, set()),
+        ("gfx942", "s_nop 0", True, set()),
+    ],
+)
+def test_a_store_is_published_by_a_wait_before_the_barrier_where_caches_differ(listing, target, wait, own, found):
+    text = listing(
+        ADDRESS + BEHIND.format(wait=wait), target=target, wave=32 if target > "gfx95" or "10" in target else 64
+    )
+    if "gfx10" in target:
+        text = text.replace(
+            "\t.end_amdhsa_kernel", f"\t\t.amdhsa_workgroup_processor_mode {int(not own)}\n\t.end_amdhsa_kernel"
+        )
+    assert kinds(executed(text)) == found
+
+
+TICKET = """
+v_mov_b32_e32 v1, 0
+v_mov_b32_e32 v2, 1
+v_mov_b32_e32 v3, s2
+v_lshlrev_b32_e32 v6, 2, v3
+v_cmp_eq_u32_e32 vcc, 0, v0
+s_and_saveexec_b64 s[8:9], vcc
+global_store_dword v6, v3, s[6:7]
+{release}
+global_atomic_add v4, v1, v2, s[4:5] glc sc1
+s_waitcnt vmcnt(0)
+v_cmp_eq_u32_e32 vcc, 3, v4
+s_and_b64 exec, exec, vcc
+s_cbranch_execz .LBB0_2
+global_load_dwordx4 v[8:11], v1, s[6:7]
+s_waitcnt vmcnt(0)
+v_add3_u32 v8, v8, v9, v10
+v_add_u32_e32 v8, v8, v11
+global_store_dword v1, v8, s[6:7] offset:64
+.LBB0_2:
+"""
+
+
+@pytest.mark.parametrize(
+    ("release", "found"),
+    [
+        ("buffer_wbl2 sc1\ns_waitcnt vmcnt(0)", set()),
+        ("s_waitcnt vmcnt(0)", {Trouble.GLOBAL_RACE}),  # the store is done, but in the second cache of one die
+        ("s_nop 0", {Trouble.GLOBAL_RACE}),
+    ],
+)
+@pytest.mark.parametrize("options", EVERY[:2])
+def test_the_last_work_group_may_read_what_the_others_released(listing, release, found, options):
+    x, y = np.zeros(4, np.uint32), np.zeros(32, np.uint32)
+    launch = Launch(arguments=[x, y], grid=(4, 1, 1), workgroup=(64, 1, 1))
+    done = run(load(listing(TICKET.format(release=release))), launch, options)
+    assert kinds(done) == found
+    assert done.arrays[1][16] == 6
+
+
+def test_a_wave_that_overwrites_what_another_one_reads_races(listing):
+    body = """
+    v_subrev_u32_e32 v3, 4, v1
+    v_max_i32_e32 v3, 0, v3
+    global_load_dword v2, v3, s[6:7]
+    s_waitcnt vmcnt(0)
+    {barrier}
+    v_add_u32_e32 v2, 1, v2
+    global_store_dword v1, v2, s[6:7]
+    """
+    assert {f.trouble for f in executed(listing(ADDRESS + body.format(barrier="s_nop 0"))).suspects} == {
+        Trouble.GLOBAL_RACE
+    }
+    done = executed(listing(ADDRESS + body.format(barrier="s_barrier")))
+    assert done.findings == done.suspects == ()
+
+
+SWAP = """
+v_mov_b32_e32 v1, 0
+global_load_dword v4, v1, s[4:5]
+s_waitcnt vmcnt(0)
+.LBB0_1:
+v_mov_b32_e32 v3, v4
+v_add_u32_e32 v2, 1, v4
+global_atomic_cmpswap v4, v1, v[2:3], s[4:5] glc
+s_waitcnt vmcnt(0)
+v_cmp_ne_u32_e32 vcc, v4, v3
+s_and_b64 exec, exec, vcc
+s_cbranch_execnz .LBB0_1
+"""
+
+
+def test_the_load_before_a_loop_around_a_compare_and_swap_is_no_race(listing):
+    x = np.zeros(1, np.uint32)
+    launch = Launch(arguments=[x, x.copy()], grid=(5, 1, 1), workgroup=(32, 1, 1))
+    done = run(load(listing(SWAP)), launch, Options(waves=2))
+    assert done.findings == ()
+    assert done.arrays[0][0] == 160

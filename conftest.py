@@ -32,6 +32,7 @@ NEEDS = {
         "src/hotloop/kernels/*/tensors.py",
         "src/hotloop/kernels/attention/pytorch.py",
         "src/hotloop/kernels/_ruled.py",
+        *(f"src/hotloop/ops/{name}.py" for name in ("dispatched", "intercepted", "model", "replaced")),
         *(
             f"src/hotloop/dispatch/{name}.py"
             for name in ("arguments", "counters", "cuda", "finish", "launch", "operator")

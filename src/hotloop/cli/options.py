@@ -36,6 +36,9 @@ def _families(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 kernel = click.argument("kernel", metavar="KERNEL", shell_complete=_families)
 """A family of hotloop, or a Python file with a kernel (FILE.py or FILE.py:NAME)."""
 
+maybe_kernel = click.argument("kernel", metavar="[KERNEL]", default="", shell_complete=_families)
+"""The same, for verbs that can do without."""
+
 shape = click.option(
     "--shape",
     default="",

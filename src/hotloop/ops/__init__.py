@@ -27,15 +27,23 @@ if TYPE_CHECKING:
     from hotloop.kernels.gemm_int4.operator import gemm_int4 as gemm_int4
     from hotloop.kernels.gemm_int4.operator import pack_int4 as pack_int4
     from hotloop.kernels.reduction.operator import softmax as softmax
-    from hotloop.ops.explain import explain_choice as explain_choice
+    from hotloop.ops.asking import explain_choice as explain_choice
+    from hotloop.ops.entry import explain as explain
+    from hotloop.ops.entry import use as use
+    from hotloop.ops.entry import used as used
+    from hotloop.ops.recording import record as record
     from hotloop.ops.renewal import refresh as refresh
 
 _HOMES = {
     "BadArrayError": "errors",
     "Choice": "dispatch.choice",
     "Origin": "dispatch.choice",
-    "explain_choice": "ops.explain",
+    "explain": "ops.entry",
+    "explain_choice": "ops.asking",
+    "record": "ops.recording",
     "refresh": "ops.renewal",
+    "use": "ops.entry",
+    "used": "ops.entry",
 }
 """Names that no family brings; the others are found by the registry. For type checkers all stand above."""
 

@@ -47,10 +47,11 @@ def judge(name: str, ran: str, found: torch.Tensor, wanted: torch.Tensor, slack:
 
 
 def product(
-    name: str, m: int, n: int, k: int, *, function: str = "none", with_bias: bool = False, row: int = 0
+    name: str, m: int, n: int, k: int, *, function: str = "none", with_bias: bool = False, row: int = 0, op: str = "nn"
 ) -> None:
-    a = torch.randn(m, row or k).half()[:, :k]
-    b, bias = torch.randn(k, n).half(), torch.randn(n).half() if with_bias else None
+    a = torch.randn(m, row or k).half()[:, :k] if op[0] == "n" else torch.randn(k, row or m).half()[:, :m].t()
+    b = torch.randn(k, n).half() if op[1] == "n" else torch.randn(n, k + 24).half()[:, 8 : k + 8].t()
+    bias = torch.randn(n).half() if with_bias else None
     options = {"bias": bias, "activation": function}
     found = ops.gemm(a, b, **options)
     total, size = a.double() @ b.double(), a.double().abs() @ b.double().abs()
@@ -67,8 +68,15 @@ def gemms() -> None:
     winner("persistent", BM=32, BN=64, GROUP=2, HALVES=1, FLATTEN=1, RESIDENT=2)
     for function in ("none", "relu", "gelu", "silu"):
         product(f"gemm halves {function}", 50, 72, 64, function=function, with_bias=True)
+    for op in ("nt", "tn", "tt"):  # columns begin within rows, as in a weight that holds several
+        product(
+            f"gemm persistent {op}", 56, 72, 88, op=op, function="silu", with_bias=True, row=64 if op[0] == "t" else 96
+        )
     winner("split")
     product("gemm one slice", 1, 64, 72, with_bias=True)
+    product("gemm one slice nt", 33, 64, 72, op="nt", with_bias=True, function="gelu")
+    winner("split", SPLITS=2)
+    product("gemm two slices tt", 40, 64, 200, op="tt")
     winner("split", GROUP=4, SPLITS=4)
     product("gemm four slices", 33, 40, 200, function="gelu", with_bias=True)
     product("gemm more slices than steps", 20, 40, 32)

@@ -98,3 +98,9 @@ def test_explaining_refuses_what_the_family_does_not_have():
         ops.explain_choice("gemm", m=-1)
     with pytest.raises(BadShapeError, match="no meaning"):
         ops.explain_choice("gemm", dtype="int8")
+
+
+def test_no_module_of_the_package_hides_a_public_name():
+    import pkgutil
+
+    assert {module.name for module in pkgutil.iter_modules(ops.__path__)} & set(dir(ops)) == set()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app import userfile
 from hotloop.app.events import Event, Listener, Notice, Silent, Took
-from hotloop.app.run import elsewhere, patch, record
+from hotloop.app.run import elsewhere, patch, record, seal
 from hotloop.app.run.optimize import Loop, Plan, Result, predictions
 from hotloop.app.session import Options, recorded_desk
 from hotloop.host import settings
@@ -230,6 +230,8 @@ def _remember_winner(store: Store, desk: Desk, request: Request, result: Result)
     if winner is None:
         return
     assert isinstance(winner.outcome, Measured)
+    variant = Variant(request.kernel.implementation(winner.implementation), winner.config)
+    desk.remember(seal.KEY, seal.Seal, lambda: seal.of(desk, variant.program(request.problem, desk.device)))
     store.add_winner(
         Winner(
             family=userfile.kept_as(request.kernel),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -20,14 +22,31 @@ Examples:
   hotloop tune my_kernel.py --budget 60                       your own kernel
   hotloop tune gemm --shape 2048x2048x2048 --json             machine-readable
   hotloop tune gemm --shape 512x512x512 --target gfx950       for a card that is not here: predicted, verified by execution
+  hotloop tune --workload calls.json --budget 60              what a program calls, in the order of what the whole gains
 \b
 Every configuration is verified before it is timed; the winner must win a paired comparison before it is kept.
-What is found goes to the store, where hotloop.ops and later runs find it.
+What is found goes to the store, where hotloop.ops and later runs find it. A workload is what ops.record().save() wrote, a
+trace of torch.profiler with shapes, or TunableOp's tunableop_untuned*.csv; the same command goes on where it was stopped.
 """
 
 
 @click.command("tune", epilog=EPILOG)
-@options.kernel
+@options.maybe_kernel
+@click.option(
+    "--workload",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    metavar="FILE",
+    help="Tune what a program calls, first what the whole gains most by.",
+)
+@click.option(
+    "--least",
+    type=click.FloatRange(0.0, 100.0),
+    default=1.0,
+    show_default=True,
+    metavar="PERCENT",
+    help="With --workload: leave out shapes that could not gain so much of the whole.",
+)
 @click.option(
     "--shape",
     "shapes",
@@ -56,6 +75,8 @@ What is found goes to the store, where hotloop.ops and later runs find it.
 @options.as_json
 def COMMAND(
     kernel: str,
+    workload: Path | None,
+    least: float,
     shapes: tuple[str, ...],
     budget_s: float,
     implementation: str,
@@ -69,6 +90,15 @@ def COMMAND(
     as_json: bool,
 ) -> int:
     """Search the whole configuration space of KERNEL within a budget, starting from the best that is known."""
+    if workload is not None:
+        if kernel or shapes or target:
+            raise click.UsageError(
+                "--workload names kernels and shapes itself: leave out KERNEL, --shape and --target."
+            )
+        wish = _Workload(workload, least / 100, implementation, budget_s, margin, not no_peers, fresh, quiet)
+        return _whole(wish, chosen, as_json=as_json)
+    if not kernel:
+        raise click.UsageError("name a KERNEL, or give --workload FILE.")
     from hotloop.app import userfile
     from hotloop.app.run import climb, seeds
     from hotloop.app.run.optimize import Plan
@@ -113,6 +143,57 @@ def COMMAND(
     if as_json:
         output.emit([json_report.render(build(record)) for record in records])
     return max(pages.exit_code(record) for record in records)
+
+
+@dataclass(frozen=True, slots=True)
+class _Workload:
+    """What the command line says about a workload."""
+
+    path: Path
+    least: float
+    implementation: str
+    budget_s: float
+    margin: float
+    peers: bool
+    fresh: bool
+    quiet: bool
+
+
+def _whole(asked: _Workload, chosen: Options, *, as_json: bool) -> int:
+    """Tune what a program calls."""
+    from hotloop.app.workload import outcome, read, words
+    from hotloop.app.workload import tune as workloads
+    from hotloop.cli import output, pages
+    from hotloop.cli.live import Progress
+
+    wish = workloads.Wish(
+        tally=read.read(asked.path), options=chosen, budget_s=asked.budget_s, implementation=asked.implementation,
+        margin=asked.margin, least=asked.least, peers=asked.peers, fresh=asked.fresh,
+        command=(shlex.join(["hotloop", *sys.argv[1:]]),),
+    )  # fmt: skip
+    order = workloads.ordered(wish)
+    if not as_json:
+        click.echo(words.before(order, asked.budget_s * len(order.worth)))
+    found, code, listening = [], 0, [Progress(asked.budget_s, quiet=True)]
+    results = workloads.tune(wish, order, lambda _shape: listening[-1])
+    while True:
+        with Progress(asked.budget_s, quiet=asked.quiet) as listening[
+            -1
+        ]:  # standard output is free again after each shape
+            made = next(results, None)
+        if made is None:
+            break
+        one, record = made
+        found.append(one)
+        code = max(code, pages.exit_code(record) if record else 0)
+        if not as_json:
+            click.echo(words.tuned(one))
+    whole = outcome.whole(order, found)
+    if as_json:
+        output.emit(words.as_json(order, found, whole))
+    else:
+        click.echo(words.after(found, whole))
+    return code
 
 
 def _predicted(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from hotloop.dispatch import place as places
+from hotloop.dispatch import watching
 from hotloop.dispatch.activation import activation as named
 from hotloop.dispatch.activation import epilogue
 from hotloop.errors import BadArrayError, BadShapeError, UsageError
@@ -67,7 +69,10 @@ class _Call(NamedTuple):
         inputs = {"a": a.memory if reads else c.memory, "b": b.memory if reads else c.memory}
         if bias is not None:
             inputs["bias"] = bias
+        began = time.perf_counter_ns() if watching.WATCHERS else 0
         prepared.run(inputs, "c", c.memory)
+        for told in watching.WATCHERS:
+            told(self._problem(name, finish, a, b, c), float(time.perf_counter_ns() - began))
         if not opened.in_place and not np.may_share_memory(c.memory, place):
             np.copyto(place, c.memory)
 

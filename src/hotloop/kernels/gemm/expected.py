@@ -19,6 +19,11 @@ _UNITS = 132
 _UNIT_FLOPS_PER_S = 730e12 / _UNITS
 _BYTES_PER_S = 3.9e12
 """Both as reached on an H200 by the kernels of the table, results/nvidia-h200-2026-11-21."""
+_TILE_BYTES_PER_S = 12.9e12
+"""Bytes of operands that all tiles together fetch, mostly from the second-level cache: the most that any row of the table reaches (64 by
+128 tiles at 256x1024x32768; ten rows of three kernels lie between 10.8 and 12.9). Small tiles on wide products are bound by it."""
+_PEER = 0.95
+"""Share of the best speed that cuBLAS reaches where it is good: 256x8192x8192 and 8192 cubed of the table."""
 _LINE_ELEMENTS = 64
 """Elements of 16 bits in a line of 128 bytes, which the copy engine fetches whole."""
 _SPLIT_LINES = 0.8
@@ -61,7 +66,16 @@ def efficiency(kind: str, config: Config, work: Work, units: int) -> float:
     waves = -(-programs // resident)
     each_s = 2.0 * rows * columns * (work.k / splits) / _UNIT_FLOPS_PER_S * (resident / units)
     busy = min(1.0, programs / units)
-    return lines * work.best_s / max(waves * each_s, work.bytes / _BYTES_PER_S / busy)
+    fetched = 2.0 * programs * (rows + columns) * work.k / splits
+    return (
+        lines * work.best_s / max(waves * each_s, work.bytes / _BYTES_PER_S / busy, fetched / _TILE_BYTES_PER_S / busy)
+    )
+
+
+def peer_s(work: Work, units: int, *, fused: bool) -> float:
+    """Return what PyTorch takes at a shape that suits it: as the vendor's library at its best, and another pass where an activation follows."""
+    again = 6.0 * work.m * work.n / _BYTES_PER_S if fused else 0.0
+    return (work.best_s / _PEER + again) * max(1.0, _UNITS / units)  # a smaller device takes as much longer
 
 
 def ratio(kind: str, config: Config, measured: tuple[Work, float], asked: Work, units: int) -> float:

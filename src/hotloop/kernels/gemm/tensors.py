@@ -1,4 +1,4 @@
-"""``hotloop::gemm``: products of row-major matrices with bias and activation."""
+"""``hotloop::gemm``: products of matrices, each by rows or by columns, with bias and activation."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class _Gemm(Operator[Call, Product, torch.Tensor]):
         left, right = call.operands
         (m, k), n = left.shape, right.shape[1]
         dtype, sizes = arguments.text(left.dtype), (m, n, k)
-        loose = next((name for name, x in (("op(a)", left), ("op(b)", right)) if not arguments.row_major(x)), "")
+        loose = next((name for name, x in (("op(a)", left), ("op(b)", right)) if not _readable(x)), "")
         scaled = call.alpha != 1 or call.beta != 0
         obstacle = NO_GRADIENT if gradient else "there is nothing to multiply" if min(sizes) < 1 else ""
         letters = [stored[0] if stored else "" for stored in map(_stored, (left, right))]
@@ -173,6 +173,12 @@ def _stored(x: torch.Tensor) -> tuple[str, int] | None:
     if (x.stride(0) == 1 or rows == 1) and (columns == 1 or x.stride(1) >= rows):
         return "t", rows if columns == 1 else x.stride(1)
     return None
+
+
+def _readable(x: torch.Tensor) -> bool:
+    """Tell whether the copy engine can read a matrix the way it lies."""
+    stored = _stored(x)
+    return stored is not None and arguments.row_major(x if stored[0] == "n" else x.t())
 
 
 def _lying(x: torch.Tensor) -> tuple[str, int]:

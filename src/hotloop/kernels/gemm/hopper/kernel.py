@@ -1,7 +1,7 @@
 """Matrix multiplication in Gluon for Hopper: a warp that loads, warp groups that multiply, an epilogue that overlaps.
 
-C[m, n] = act(A[m, k] · B[k, n] + bias) for bf16 and fp16 operands with sums in float32; every operand is row-major, behind a
-tensor descriptor. One program per multiprocessor. Its loading warp fills a ring of shared-memory stages through the tensor
+C[m, n] = act(A[m, k] · B[k, n] + bias) for bf16 and fp16 operands with sums in float32; A and C are row-major, B by rows or, with
+TRANSB, by columns, as ``nn.Linear`` holds weights; each is behind a tensor descriptor. One program per multiprocessor. Its loading warp fills a ring of shared-memory stages through the tensor
 memory accelerator and runs ahead over the borders of tiles; one or two warp groups multiply with asynchronous `wgmma` and
 hand a stage back once the instructions that read it are done. Two groups either share each tile (`TAKE_TURNS` false: rows
 0 .. BM/2 and BM/2 .. BM) or take whole tiles in turns, so that one group's epilogue runs while the other multiplies. A baton
@@ -66,12 +66,12 @@ def place(tile, tiles_m, tiles_n, GROUP: gl.constexpr):
 @gluon.jit
 def load(
     a, b, left, right, full, empty, tiles_m, tiles_n, steps,
-    GROUP: gl.constexpr, PROGRAMS: gl.constexpr, SPLITS: gl.constexpr, STAGES: gl.constexpr,
+    GROUP: gl.constexpr, PROGRAMS: gl.constexpr, SPLITS: gl.constexpr, STAGES: gl.constexpr, TRANSB: gl.constexpr,
 ):  # fmt: skip
     """Fill the ring with the operands of this program's tiles, in order; runs in one warp."""
     BM: gl.constexpr = left.type.shape[1]
     BK: gl.constexpr = left.type.shape[2]
-    BN: gl.constexpr = right.type.shape[2]
+    BN: gl.constexpr = right.type.shape[1] if TRANSB else right.type.shape[2]
     slot = 0
     phase = 1
     for work in range(gl.program_id(0), tiles_m * tiles_n * SPLITS, PROGRAMS):
@@ -81,7 +81,10 @@ def load(
             mbarrier.wait(empty.index(slot), phase)
             mbarrier.expect(full.index(slot), (BM + BN) * BK * 2)
             load_tile(a, [row * BM, (first + step) * BK], full.index(slot), left.index(slot))
-            load_tile(b, [(first + step) * BK, column * BN], full.index(slot), right.index(slot))
+            if TRANSB:
+                load_tile(b, [column * BN, (first + step) * BK], full.index(slot), right.index(slot))
+            else:
+                load_tile(b, [(first + step) * BK, column * BN], full.index(slot), right.index(slot))
             slot += 1
             if slot == STAGES:
                 slot = 0
@@ -123,11 +126,11 @@ def multiply(
     left, right, full, empty, baton, c, staged, bias, tiles_m, tiles_n, steps, m, n,
     ME: gl.constexpr, TURNS: gl.constexpr, PARTS: gl.constexpr, GROUP: gl.constexpr, PROGRAMS: gl.constexpr,
     SPLITS: gl.constexpr, STAGES: gl.constexpr, WIDTH: gl.constexpr, BUFFERS: gl.constexpr,
-    BIAS: gl.constexpr, ACT: gl.constexpr, AHEAD: gl.constexpr,
+    BIAS: gl.constexpr, ACT: gl.constexpr, AHEAD: gl.constexpr, TRANSB: gl.constexpr,
 ):  # fmt: skip
     """Multiply every tile (TURNS 1), or every second one, that the ring delivers; PARTS groups share a tile's rows."""
     BM: gl.constexpr = left.type.shape[1]
-    BN: gl.constexpr = right.type.shape[2]
+    BN: gl.constexpr = right.type.shape[1] if TRANSB else right.type.shape[2]
     ROWS: gl.constexpr = BM // PARTS
     FIRST: gl.constexpr = (ME % PARTS) * ROWS
     SUMS: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [gl.num_warps(), 1], [16, BN, 16])
@@ -151,7 +154,8 @@ def multiply(
         for step in range(steps):
             mbarrier.wait(full.index(slot), phase)
             rows = left.index(slot).slice(FIRST, ROWS, dim=0)
-            total = warpgroup_mma(rows, right.index(slot), total, use_acc=step > 0, is_async=True)
+            columns_of_b = right.index(slot).permute((1, 0)) if TRANSB else right.index(slot)
+            total = warpgroup_mma(rows, columns_of_b, total, use_acc=step > 0, is_async=True)
             total = warpgroup_mma_wait(1, deps=(total,))
             mbarrier.arrive(empty.index(before), pred=step > 0)
             if AHEAD > 0 and ME == 0:
@@ -178,9 +182,9 @@ def hopper(
     a, b, c, bias, m, n, k,
     GROUP: gl.constexpr, PROGRAMS: gl.constexpr, SPLITS: gl.constexpr, STAGES: gl.constexpr, BUFFERS: gl.constexpr,
     GROUPS: gl.constexpr, TAKE_TURNS: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr, CHAIN: gl.constexpr,
-    AHEAD: gl.constexpr = 0,
+    AHEAD: gl.constexpr = 0, TRANSB: gl.constexpr = 0,
 ):  # fmt: skip
-    """Multiply; a, b and c are descriptors, of blocks [BM, BK], [BK, BN] and [rows of a group, strip].
+    """Multiply; a, b and c are descriptors, of blocks [BM, BK], [BK, BN] ([BN, BK] with TRANSB) and [rows of a group, strip].
 
     GROUPS warp groups of 4 warps multiply (`num_warps` must be 4). With SPLITS > 1, m must be a multiple of the block, and
     bias and activation are left to `add_slices`. AHEAD
@@ -188,7 +192,7 @@ def hopper(
     """
     BM: gl.constexpr = a.block_type.shape[0]
     BK: gl.constexpr = a.block_type.shape[1]
-    BN: gl.constexpr = b.block_type.shape[1]
+    BN: gl.constexpr = b.block_type.shape[0] if TRANSB else b.block_type.shape[1]
     ROWS: gl.constexpr = c.block_type.shape[0]
     WIDTH: gl.constexpr = c.block_type.shape[1]
     PARTS: gl.constexpr = BM // ROWS
@@ -196,7 +200,7 @@ def hopper(
     ADDS: gl.constexpr = BIAS and SPLITS == 1
     FINISHES: gl.constexpr = ACT if SPLITS == 1 else 0
     left = gl.allocate_shared_memory(a.dtype, [STAGES, BM, BK], a.layout)
-    right = gl.allocate_shared_memory(b.dtype, [STAGES, BK, BN], b.layout)
+    right = gl.allocate_shared_memory(b.dtype, [STAGES, b.block_type.shape[0], b.block_type.shape[1]], b.layout)
     staged = gl.allocate_shared_memory(c.dtype, [BUFFERS, ROWS, WIDTH], c.layout)
     full = gl.allocate_shared_memory(gl.int64, [STAGES, 1], mbarrier.MBarrierLayout())
     empty = gl.allocate_shared_memory(gl.int64, [STAGES, 1], mbarrier.MBarrierLayout())
@@ -220,13 +224,13 @@ def hopper(
             [
                 (multiply, (
                     left, right, full, empty, baton, c, staged, bias, tiles_m, tiles_n, steps, m, n,
-                    0, TURNS, PARTS, GROUP, PROGRAMS, SPLITS, STAGES, WIDTH, BUFFERS, ADDS, FINISHES, AHEAD,
+                    0, TURNS, PARTS, GROUP, PROGRAMS, SPLITS, STAGES, WIDTH, BUFFERS, ADDS, FINISHES, AHEAD, TRANSB,
                 )),
                 (multiply, (
                     left, right, full, empty, baton, c, other, bias, tiles_m, tiles_n, steps, m, n,
-                    1, TURNS, PARTS, GROUP, PROGRAMS, SPLITS, STAGES, WIDTH, BUFFERS, ADDS, FINISHES, AHEAD,
+                    1, TURNS, PARTS, GROUP, PROGRAMS, SPLITS, STAGES, WIDTH, BUFFERS, ADDS, FINISHES, AHEAD, TRANSB,
                 )),
-                (load, (a, b, left, right, full, empty, tiles_m, tiles_n, steps, GROUP, PROGRAMS, SPLITS, STAGES)),
+                (load, (a, b, left, right, full, empty, tiles_m, tiles_n, steps, GROUP, PROGRAMS, SPLITS, STAGES, TRANSB)),
             ],
             [4, 1],
             [232, 24],
@@ -236,9 +240,9 @@ def hopper(
             [
                 (multiply, (
                     left, right, full, empty, baton, c, staged, bias, tiles_m, tiles_n, steps, m, n,
-                    0, TURNS, PARTS, GROUP, PROGRAMS, SPLITS, STAGES, WIDTH, BUFFERS, ADDS, FINISHES, AHEAD,
+                    0, TURNS, PARTS, GROUP, PROGRAMS, SPLITS, STAGES, WIDTH, BUFFERS, ADDS, FINISHES, AHEAD, TRANSB,
                 )),
-                (load, (a, b, left, right, full, empty, tiles_m, tiles_n, steps, GROUP, PROGRAMS, SPLITS, STAGES)),
+                (load, (a, b, left, right, full, empty, tiles_m, tiles_n, steps, GROUP, PROGRAMS, SPLITS, STAGES, TRANSB)),
             ],
             [1],
             [24],

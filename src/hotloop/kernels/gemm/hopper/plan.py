@@ -28,7 +28,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     Raises:
         ValueError: the kernel does not take the problem, or the device lacks instructions or shared memory.
     """
-    form = tiles.taken(problem)
+    form = tiles.taken(problem, turns_a=False)
     tiles.refuse_rows(form.c)
     tiles.refuse_device(device, least=tiles.HOPPER)
     tiles.refuse_shared(device, shared_bytes(config))
@@ -67,6 +67,7 @@ def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
     values: Mapping[str, object] = {
         **{name: config[name] for name in ("GROUP", "SPLITS", "STAGES", "BUFFERS", "GROUPS", "AHEAD")},
         **tiles.epilogue(form),
+        **tiles.turns(form),
         **_jit.chained(config, device),
         "TAKE_TURNS": bool(config["TAKE_TURNS"]),
         "PROGRAMS": programs,
@@ -88,7 +89,7 @@ def _descriptors(form: Gemm, config: Config) -> dict[str, Descriptor]:
     target = Matrix("work", splits * form.m, form.n, form.n, 0) if splits > 1 else form.c
     return {
         form.a.name: tiles.laid(form.a, bm, bk),
-        form.b.name: tiles.laid(form.b, bk, bn),
+        form.b.name: tiles.laid(form.b, bk, bn, turned=form.transposed_b),
         f"{target.name}@hopper": tiles.laid(target, group_rows(config), strip(config, element), element),
     }
 

@@ -1,6 +1,6 @@
 """Few rows times a matrix in Gluon for Hopper: programs share the reading of B evenly, in stream-K where tiles do not divide.
 
-The ring, the loading warp and the epilogue are as in `hotloop.kernels.gemm.hopper.kernel`.
+The ring, the loading warp and the epilogue are as in `hotloop.kernels.gemm.hopper.kernel`; so is TRANSB.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined, possibly-undefined"
@@ -44,16 +44,25 @@ def owner(unit, units, programs):
 
 
 @gluon.jit
-def warm(a, b, left, right, landed, step, column, CHAIN: gl.constexpr):
+def load_weights(b, step, column, BK: gl.constexpr, BN: gl.constexpr, TRANSB: gl.constexpr, landed, target):
+    """Read one block of B, whichever way B lies."""
+    if TRANSB:
+        load_tile(b, [column * BN, step * BK], landed, target)
+    else:
+        load_tile(b, [step * BK, column * BN], landed, target)
+
+
+@gluon.jit
+def warm(a, b, left, right, landed, step, column, CHAIN: gl.constexpr, TRANSB: gl.constexpr):
     """Read the first block of each operand into the second-level cache, and wait for the kernel before.
 
     That kernel may still write these blocks. What is read here is thrown away, and what is read afterwards comes from that
     cache, where everything is written, so it is as fresh as without.
     """
     BK: gl.constexpr = left.type.shape[2]
-    BN: gl.constexpr = right.type.shape[2]
+    BN: gl.constexpr = right.type.shape[1] if TRANSB else right.type.shape[2]
     mbarrier.expect(landed, (left.type.shape[1] + BN) * BK * 2)
-    load_tile(b, [step * BK, column * BN], landed, right.index(0))
+    load_weights(b, step, column, BK, BN, TRANSB, landed, right.index(0))
     load_tile(a, [0, step * BK], landed, left.index(0))
     gdc_wait()
     mbarrier.wait(landed, 0)  # or a late one would overwrite a stage
@@ -64,24 +73,24 @@ def warm(a, b, left, right, landed, step, column, CHAIN: gl.constexpr):
 @gluon.jit
 def stream(
     a, b, left, right, full, empty, landed, units, steps, programs,
-    STAGES: gl.constexpr, CHAIN: gl.constexpr,
+    STAGES: gl.constexpr, CHAIN: gl.constexpr, TRANSB: gl.constexpr,
 ):  # fmt: skip
     """Fill the ring with this program's share of the units, whatever tiles they belong to; runs in one warp."""
     MT: gl.constexpr = left.type.shape[1]
     BK: gl.constexpr = left.type.shape[2]
-    BN: gl.constexpr = right.type.shape[2]
+    BN: gl.constexpr = right.type.shape[1] if TRANSB else right.type.shape[2]
     slot = 0
     phase = 1
     program = gl.program_id(0)
     begin = first_unit(program, units, programs)
     end = first_unit(program + 1, units, programs)
     if CHAIN >= 4:
-        warm(a, b, left, right, landed, begin % steps, begin // steps, CHAIN)
+        warm(a, b, left, right, landed, begin % steps, begin // steps, CHAIN, TRANSB)
     for unit in range(begin, end):
         step = unit % steps
         mbarrier.wait(empty.index(slot), phase)
         mbarrier.expect(full.index(slot), (MT + BN) * BK * 2)
-        load_tile(b, [step * BK, (unit // steps) * BN], full.index(slot), right.index(slot))
+        load_weights(b, step, unit // steps, BK, BN, TRANSB, full.index(slot), right.index(slot))
         load_tile(a, [0, step * BK], full.index(slot), left.index(slot))
         slot += 1
         if slot == STAGES:
@@ -94,11 +103,11 @@ def stream(
 @gluon.jit
 def multiply_stream(
     left, right, full, empty, c, bias, work, arrived, units, steps, programs, m, n,
-    STAGES: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr, CHAIN: gl.constexpr,
+    STAGES: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr, CHAIN: gl.constexpr, TRANSB: gl.constexpr,
 ):  # fmt: skip
     """Multiply a share of the units; whoever arrives last at a tile that was cut adds its parts in order."""
     MT: gl.constexpr = left.type.shape[1]
-    BN: gl.constexpr = right.type.shape[2]
+    BN: gl.constexpr = right.type.shape[1] if TRANSB else right.type.shape[2]
     SUMS: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [gl.num_warps(), 1], [16, MT, 16])
     rows = gl.arange(0, BN, layout=gl.SliceLayout(1, SUMS))
     columns = gl.arange(0, MT, layout=gl.SliceLayout(0, SUMS))
@@ -122,7 +131,7 @@ def multiply_stream(
         for step in range(begin, end):
             mbarrier.wait(full.index(slot), phase)
             # the roles change: columns of B are the rows of the instruction, which has 64 of them but as few as 8 columns
-            weights = right.index(slot).permute((1, 0))
+            weights = right.index(slot) if TRANSB else right.index(slot).permute((1, 0))
             total = warpgroup_mma(weights, left.index(slot).permute((1, 0)), total, is_async=True)
             total = warpgroup_mma_wait(1, deps=(total,))
             mbarrier.arrive(empty.index(before), pred=step > begin)
@@ -160,6 +169,7 @@ def multiply_stream(
 def skinny(
     a, b, c, bias, work, arrived, m, n, k,
     PROGRAMS: gl.constexpr, STAGES: gl.constexpr, BIAS: gl.constexpr, ACT: gl.constexpr, CHAIN: gl.constexpr,
+    TRANSB: gl.constexpr = 0,
 ):  # fmt: skip
     """Multiply few rows (at most the block of `a`, 8 to 64): every program reads as many bytes of B, by stream-K if need be.
 
@@ -169,9 +179,9 @@ def skinny(
     """
     MT: gl.constexpr = a.block_type.shape[0]
     BK: gl.constexpr = a.block_type.shape[1]
-    BN: gl.constexpr = b.block_type.shape[1]
+    BN: gl.constexpr = b.block_type.shape[0] if TRANSB else b.block_type.shape[1]
     left = gl.allocate_shared_memory(a.dtype, [STAGES, MT, BK], a.layout)
-    right = gl.allocate_shared_memory(b.dtype, [STAGES, BK, BN], b.layout)
+    right = gl.allocate_shared_memory(b.dtype, [STAGES, b.block_type.shape[0], b.block_type.shape[1]], b.layout)
     full = gl.allocate_shared_memory(gl.int64, [STAGES, 1], mbarrier.MBarrierLayout())
     empty = gl.allocate_shared_memory(gl.int64, [STAGES, 1], mbarrier.MBarrierLayout())
     for i in gl.static_range(STAGES):
@@ -191,9 +201,9 @@ def skinny(
     gl.warp_specialize(
         [
             (multiply_stream, (
-                left, right, full, empty, c, bias, work, arrived, units, steps, programs, m, n, STAGES, BIAS, ACT, CHAIN,
+                left, right, full, empty, c, bias, work, arrived, units, steps, programs, m, n, STAGES, BIAS, ACT, CHAIN, TRANSB,
             )),
-            (stream, (a, b, left, right, full, empty, landed, units, steps, programs, STAGES, CHAIN)),
+            (stream, (a, b, left, right, full, empty, landed, units, steps, programs, STAGES, CHAIN, TRANSB)),
         ],
         [1],
         [24],

@@ -26,7 +26,7 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     Raises:
         ValueError: the kernel does not take the problem, or the device lacks instructions or shared memory.
     """
-    form = tiles.taken(problem)
+    form = tiles.taken(problem, turns_a=False)
     tiles.refuse_gaps(form)
     tiles.refuse_device(device, least=tiles.HOPPER)
     tiles.refuse_shared(device, shared_bytes(config))
@@ -53,12 +53,16 @@ def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
     values: Mapping[str, object] = {
         "STAGES": config["STAGES"],
         **tiles.epilogue(form),
+        **tiles.turns(form),
         **_jit.chained(config, device),
         "PROGRAMS": programs,
         "num_warps": WARPS,
         "maxnreg": REGISTERS,
     }
-    descriptors = {form.a.name: tiles.laid(form.a, bm, bk), form.b.name: tiles.laid(form.b, bk, bn)}
+    descriptors = {
+        form.a.name: tiles.laid(form.a, bm, bk),
+        form.b.name: tiles.laid(form.b, bk, bn, turned=form.transposed_b),
+    }
     return Meta(
         values=values,
         dtypes=tiles.dtypes(form),

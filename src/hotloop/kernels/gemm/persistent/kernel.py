@@ -19,9 +19,12 @@ def persistent(
     a, b, c, bias, m, n, k,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, PROGRAMS: tl.constexpr,
     BIAS: tl.constexpr, ACT: tl.constexpr, HALVES: tl.constexpr, FLATTEN: tl.constexpr, SPECIALIZE: tl.constexpr,
-    CHAIN: tl.constexpr,
+    CHAIN: tl.constexpr, TRANSA: tl.constexpr = 0, TRANSB: tl.constexpr = 0,
 ):  # fmt: skip
-    """Multiply with one resident program per multiprocessor; a, b and c are tensor descriptors."""
+    """Multiply with one resident program per multiprocessor; a, b and c are tensor descriptors.
+
+    TRANSA, TRANSB: what lies in memory, row by row, is the transpose of A, of B.
+    """
     tiles_m, tiles_n = tl.cdiv(m, BM), tl.cdiv(n, BN)
     steps = tl.cdiv(k, BK)
     if CHAIN:
@@ -33,8 +36,8 @@ def persistent(
             added = tl.load(bias + columns, mask=columns < n, other=0.0)
         total = tl.zeros((BM, BN), dtype=tl.float32)
         for step in range(steps):
-            left = a.load([row * BM, step * BK])
-            right = b.load([step * BK, column * BN])
+            left = a.load([step * BK, row * BM]).T if TRANSA else a.load([row * BM, step * BK])
+            right = b.load([column * BN, step * BK]).T if TRANSB else b.load([step * BK, column * BN])
             total = tl.dot(left, right, total)
         if BIAS:
             if BN > 128:

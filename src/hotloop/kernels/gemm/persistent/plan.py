@@ -44,13 +44,13 @@ def _meta(form: Gemm, config: Config, device: Device, programs: int) -> Meta:
         **{name: config[name] for name in ("BM", "BN", "BK", "GROUP", "num_warps", "num_stages")},
         **{name: bool(config[name]) for name in ("HALVES", "FLATTEN")},
         **tiles.epilogue(form),
+        **tiles.turns(form),
         **_jit.chained(config, device),
         "PROGRAMS": programs,
         "SPECIALIZE": False,
     }
     descriptors = {
-        form.a.name: tiles.described(form.a, bm, bk),
-        form.b.name: tiles.described(form.b, bk, bn),
+        **tiles.operands(form, bm, bn, bk),
         "c": tiles.described(form.c, bm, bn // (1 + halves)),
     }
     return Meta(

@@ -1,6 +1,6 @@
 """What the 16-bit kernels on tensor descriptors have in common: the problems and devices they take, descriptors, options.
 
-They are fast and narrow: row-major operands of 16 bits with sums in float32, no scale factors. What they cannot take is refused
+They are fast and narrow: operands of 16 bits, each by rows or by columns, with sums in float32, no scale factors. What they cannot take is refused
 in one sentence, so that whoever asks may choose another implementation.
 """
 
@@ -32,8 +32,12 @@ def tiles(extent: int, block: int) -> int:
     return -(-extent // block)
 
 
-def taken(problem: Problem) -> Gemm:
-    """Return the row-major form of a problem that the kernels take. Raises ValueError for any other."""
+def taken(problem: Problem, *, turns_a: bool = True) -> Gemm:
+    """Return the row-major form of a problem that the kernels take; `turns_a` tells whether one takes A by columns.
+
+    Raises:
+        ValueError: they do not take it.
+    """
     form = gemm(problem)
     if form.dtype not in DTYPES:
         raise ValueError(f"the kernels take {' and '.join(DTYPES)}, not {form.dtype}")
@@ -49,9 +53,9 @@ def taken(problem: Problem) -> Gemm:
         raise ValueError("the kernels add a bias to columns of a row-major result only")
     if form.k == 0:
         raise ValueError("there is nothing to multiply")
-    for matrix, transposed in ((form.a, form.transposed_a), (form.b, form.transposed_b)):
-        if transposed:
-            raise ValueError(f"{matrix.name} is not row-major")
+    if form.transposed_a and not turns_a:
+        raise ValueError(f"{form.a.name} lies by columns, and the kernel takes its rows only")
+    for matrix in (form.a, form.b):
         refuse_rows(matrix)
     return form
 
@@ -87,15 +91,31 @@ def refuse_shared(device: Device, asked_bytes: int) -> None:
         raise ValueError(f"{asked_bytes} B of shared memory exceed the device's {device.local_mem_bytes} B")
 
 
-def described(matrix: Matrix, rows: int, columns: int) -> Descriptor:
-    """Return Triton's descriptor of a matrix."""
-    return Descriptor((matrix.rows, matrix.columns), (rows, columns), (matrix.ld, 1))
+def described(matrix: Matrix, rows: int, columns: int, *, turned: bool = False) -> Descriptor:
+    """Return Triton's descriptor of a matrix for blocks of rows and columns of op(matrix); `turned` where op is the transpose."""
+    block = (columns, rows) if turned else (rows, columns)
+    return Descriptor((matrix.rows, matrix.columns), block, (matrix.ld, 1))
 
 
-def laid(matrix: Matrix, rows: int, columns: int, element: int = ELEMENT) -> Descriptor:
-    """Return Gluon's descriptor with the widest swizzle that the block allows."""
-    layout = _jit.swizzled(columns, element)
-    return Descriptor((matrix.rows, matrix.columns), (rows, columns), (matrix.ld, 1), layout)
+def operands(form: Gemm, rows: int, columns: int, depth: int) -> dict[str, Descriptor]:
+    """Return Triton's descriptors of A and B for tiles of C and steps of k, whichever way the two lie."""
+    return {
+        form.a.name: described(form.a, rows, depth, turned=form.transposed_a),
+        form.b.name: described(form.b, depth, columns, turned=form.transposed_b),
+    }
+
+
+def turns(form: Gemm) -> Mapping[str, object]:
+    """Return the constants that say which operand is read as the transpose of what lies in memory; none for plain ones."""
+    turned = {"TRANSA": form.transposed_a, "TRANSB": form.transposed_b}
+    return {name: True for name, is_turned in turned.items() if is_turned}
+
+
+def laid(matrix: Matrix, rows: int, columns: int, element: int = ELEMENT, *, turned: bool = False) -> Descriptor:
+    """Return Gluon's descriptor with the widest swizzle that the block allows; `turned` as in `described`."""
+    block = (columns, rows) if turned else (rows, columns)
+    layout = _jit.swizzled(block[1], element)
+    return Descriptor((matrix.rows, matrix.columns), block, (matrix.ld, 1), layout)
 
 
 def epilogue(form: Gemm) -> Mapping[str, object]:

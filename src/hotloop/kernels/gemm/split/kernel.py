@@ -1,7 +1,8 @@
 """Matrix multiplication in Triton that cuts k among programs, where m·n alone has too few tiles (skinny and tall-K problems).
 
 C[m, n] = act(A[m, k] · B[k, n] + bias) for bf16 and fp16 operands with sums in float32. Partial sums go to a float32 workspace and
-are added in a fixed order, so results do not vary between runs. CHAIN as in `hotloop.kernels.gemm.shared.jit`.
+are added in a fixed order, so results do not vary between runs. CHAIN as in `hotloop.kernels.gemm.shared.jit`; TRANSA, TRANSB:
+what lies in memory, row by row, is the transpose of A, of B.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined, possibly-undefined"
@@ -17,7 +18,7 @@ from hotloop.kernels.gemm.shared.jit import activate, follow, place
 def split(
     a, b, c, bias, work, arrived, m, n, k,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, SPLITS: tl.constexpr,
-    BIAS: tl.constexpr, ACT: tl.constexpr, CHAIN: tl.constexpr,
+    BIAS: tl.constexpr, ACT: tl.constexpr, CHAIN: tl.constexpr, TRANSA: tl.constexpr = 0, TRANSB: tl.constexpr = 0,
 ):  # fmt: skip
     """Add up one slice of k for one tile; whoever arrives last at a tile adds its slices in order and writes C.
 
@@ -35,8 +36,8 @@ def split(
         added = tl.load(bias + columns, mask=columns < n, other=0.0)
     total = tl.zeros((BM, BN), dtype=tl.float32)
     for step in range(slice_ * steps, min((slice_ + 1) * steps, tl.cdiv(k, BK))):
-        left = a.load([row * BM, step * BK])
-        right = b.load([step * BK, column * BN])
+        left = a.load([step * BK, row * BM]).T if TRANSA else a.load([row * BM, step * BK])
+        right = b.load([column * BN, step * BK]).T if TRANSB else b.load([step * BK, column * BN])
         total = tl.dot(left, right, total)
     if CHAIN == 3:
         tl.extra.cuda.gdc_launch_dependents()
@@ -74,7 +75,7 @@ def await_all(arrived, SPLITS: tl.constexpr):
 def meet(
     a, b, c, bias, work, arrived, m, n, k,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, SPLITS: tl.constexpr,
-    BIAS: tl.constexpr, ACT: tl.constexpr, CHAIN: tl.constexpr,
+    BIAS: tl.constexpr, ACT: tl.constexpr, CHAIN: tl.constexpr, TRANSA: tl.constexpr = 0, TRANSB: tl.constexpr = 0,
 ):  # fmt: skip
     """Do as `split`, but let all programs of a tile wait for one another and each add its share of all slices.
 
@@ -101,8 +102,8 @@ def meet(
         added = tl.load(bias + columns, mask=columns < n, other=0.0)
     total = tl.zeros((BM, BN), dtype=tl.float32)
     for step in range(slice_ * steps, min((slice_ + 1) * steps, tl.cdiv(k, BK))):
-        left = a.load([row * BM, step * BK])
-        right = b.load([step * BK, column * BN])
+        left = a.load([step * BK, row * BM]).T if TRANSA else a.load([row * BM, step * BK])
+        right = b.load([column * BN, step * BK]).T if TRANSB else b.load([step * BK, column * BN])
         total = tl.dot(left, right, total)
     if CHAIN == 3:
         tl.extra.cuda.gdc_launch_dependents()

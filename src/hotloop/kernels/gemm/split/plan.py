@@ -78,10 +78,11 @@ def _meta(form: Gemm, config: Config, device: Device, more: Mapping[str, object]
     values: Mapping[str, object] = {
         **{name: config[name] for name in ("BM", "BN", "BK", "GROUP", "SPLITS", "num_warps", "num_stages")},
         **tiles.epilogue(form),
+        **tiles.turns(form),
         **_jit.chained(config, device),
         **more,
     }
-    descriptors = {form.a.name: tiles.described(form.a, bm, bk), form.b.name: tiles.described(form.b, bk, bn)}
+    descriptors = tiles.operands(form, bm, bn, bk)
     return Meta(
         values=values, dtypes=tiles.dtypes(form), descriptors=descriptors, uses=_jit.uses("hotloop.kernels.gemm.shared.jit")
     )  # fmt: skip

@@ -1,0 +1,166 @@
+"""The files of an export: a module and its test, or a package that Hugging Face's `kernels` loads.
+
+The package has the sources as its builder takes them (``build.toml``, ``torch-ext``) and, because Triton and Gluon need no
+building, the built variant too (``build/torch-cuda`` with ``metadata.json``): forms of `kernels` 0.17.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+
+from hotloop.app.export import cltext, jittext, proof
+from hotloop.app.export.found import Found
+from hotloop.errors import MachineError, UsageError
+
+JIT = ("triton", "gluon")
+FORMATS = ("python", "hf-kernel")
+_OPS = '''import torch
+
+_NAMESPACE = "{namespace}"
+ops = getattr(torch.ops, _NAMESPACE)
+
+
+def add_op_namespace_prefix(op_name: str) -> str:
+    """Return an operator's name with the namespace of this version of the package."""
+    return f"{{_NAMESPACE}}::{{op_name}}"
+'''
+
+
+def files(found: Found, form: str, *, tested: bool = True) -> Mapping[str, str]:
+    """Return the text of each file of an export by its path.
+
+    Raises:
+        UsageError: the winner's language has no such form, or its program has what cannot be written down.
+    """
+    language = found.program.language
+    if form == "hf-kernel":
+        if language not in JIT:
+            raise UsageError(
+                f"the winner is in {language}, and packages for Hugging Face's kernels are made of Triton and Gluon; "
+                "--format python exports OpenCL."
+            )
+        return _package(found, tested=tested)
+    if language == "opencl":
+        made = {f"{found.name}.py": cltext.text(found, heading(found))}
+    elif language in JIT:
+        made = {f"{found.name}.py": jittext.text(found, heading(found))}
+    else:
+        raise UsageError(f"the winner is in {language}; Triton, Gluon and OpenCL are exported as a module.")
+    if tested:
+        made[f"{found.name}_test.py"] = proof.text(found, f"import {found.name} as tested")
+    return made
+
+
+def _package(found: Found, *, tested: bool) -> Mapping[str, str]:
+    name, namespace = found.name, f"_{found.name}"
+    module = jittext.text(found, heading(found), operator=f'add_op_namespace_prefix("{found.kernel.family}")')
+    module = module.replace("import torch\n", "import torch\n\nfrom ._ops import add_op_namespace_prefix\n", 1)
+    parts = {
+        "__init__.py": f'"""{found.problem.key}, tuned for {found.device.name}."""\n\nfrom .kernel import {name}\n\n__all__ = ["{name}"]\n',
+        "kernel.py": module,
+    }
+    backend = {
+        "name": name.replace("_", "-"),
+        "id": namespace,
+        "version": 1,
+        "license": found.licence or "other",
+        "python-depends": [],
+        "backend": {"type": "cuda"},
+    }
+    made = {
+        "build.toml": _build(found),
+        "README.md": _readme(found),
+        "provenance.json": json.dumps(dict(found.provenance), indent=1) + "\n",
+        **{f"torch-ext/{name}/{path}": text for path, text in parts.items()},
+        **{f"build/torch-cuda/{path}": text for path, text in parts.items()},
+        "build/torch-cuda/_ops.py": _OPS.format(namespace=namespace),
+        "build/torch-cuda/metadata.json": json.dumps(backend, indent=2) + "\n",
+    }
+    if found.licence:
+        made["LICENSE"] = _licence()
+    if tested:
+        loaded = (
+            "from pathlib import Path\n\nfrom kernels import get_local_kernel\n\n"
+            'tested = get_local_kernel(Path(__file__).parents[1] / "build" / "torch-cuda", backend="cpu" if DEVICE == "cpu" else None)'
+        )
+        made[f"tests/test_{name}.py"] = proof.text(found, loaded)
+    return made
+
+
+def _build(found: Found) -> str:
+    """Return ``build.toml``: a kernel without anything to compile ahead."""
+    licence = f'license = "{found.licence or "other"}"\n'
+    return f'[general]\nedition = 5\nname = "{found.name.replace("_", "-")}"\nversion = 1\n{licence}backends = ["cuda"]\n\n[torch-noarch]\n'
+
+
+def _readme(found: Found) -> str:
+    rows = "\n".join(f"- {name}: {value}" for name, value in found.provenance.items())
+    shapes = "\n".join(
+        f"- `{slot.name}`: {' x '.join(map(str, slot.shape))} of {slot.dtype}" + (" (result)" if slot.written else "")
+        for slot in found.slots
+    )
+    licence = (
+        f"---\nlicense: {found.licence.casefold()}\ntags:\n- kernels\n---\n"
+        if found.licence
+        else "---\ntags:\n- kernels\n---\n"
+    )
+    owner = "" if found.licence else "\nThe source is a user's own file; its licence is its owner's to state.\n"
+    return f"""{licence}
+# {found.name}
+
+`{found.name}` computes `{found.problem.key}` and nothing else: other sizes and types are refused.
+
+{shapes}
+{owner}
+## Where it comes from
+
+{rows}
+"""
+
+
+def heading(found: Found) -> str:
+    """Return the docstring of an exported module, and its licence."""
+    rows = "\n".join(f"{name}: {value}" for name, value in found.provenance.items())
+    text = f'"""{found.name}: a kernel tuned by hotloop, without hotloop.\n\n{rows}\n"""\n'.replace("\\", "/")
+    said = (
+        f"# SPDX-License-Identifier: {found.licence}\n"
+        if found.licence
+        else "# The source is a user's own file; its licence is its owner's.\n"
+    )
+    return f"{said}{text}"
+
+
+def _licence() -> str:
+    """Return the text of hotloop's licence, which is a file of the installed package."""
+    for file in metadata.files("hotloop") or ():
+        if file.name == "LICENSE":
+            return file.read_text(encoding="utf-8")
+    here = Path(__file__).parents[4] / "LICENSE"  # a checkout
+    return (
+        here.read_text(encoding="utf-8")
+        if here.is_file()
+        else "Apache License 2.0: https://www.apache.org/licenses/LICENSE-2.0\n"
+    )
+
+
+def write(made: Mapping[str, str], folder: Path, *, force: bool = False) -> tuple[Path, ...]:
+    """Write files below a folder.
+
+    Raises:
+        UsageError: one is there already, unless `force`.
+        MachineError: one cannot be written.
+    """
+    paths = {folder / name: text for name, text in made.items()}
+    there = [path for path in paths if path.exists()]
+    if there and not force:
+        raise UsageError(f"{there[0]} is there already; choose another folder, or say --force.")
+    for path, text in paths.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise MachineError(f"cannot write {path}: {error.strerror}; choose another folder.") from None
+    return tuple(paths)

@@ -1,0 +1,109 @@
+"""What a program calls while it runs: products of arrays by hotloop, and whatever PyTorch's dispatcher runs.
+
+A call is timed on the processor by the clock, on a GPU by events on its stream, and both see what PyTorch really runs: leaves of
+its dispatcher, the backward pass too. Code that `torch.compile` made runs as written while it is watched.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from hotloop.dispatch import watching
+from hotloop.dispatch.observed import summed
+from hotloop.errors import UsageError
+from hotloop.model import tally as tallies
+from hotloop.model.tally import Line, Tally
+
+if TYPE_CHECKING:
+    from hotloop.model.problem import Problem
+
+SOURCE = "ops.record"
+
+
+class Recording:
+    """A context in which calls are counted and timed; afterwards `tally` has them."""
+
+    def __init__(self) -> None:
+        self._arrays: list[tuple[Problem, float]] = []
+        self._torch: Any = None
+        self._stack = ExitStack()
+        self._tally: Tally | None = None
+
+    def __enter__(self) -> Self:
+        if self._tally is not None:
+            raise UsageError("a recording is used once; begin another one with ops.record().")
+        watching.WATCHERS.append(self._met)
+        self._stack.callback(watching.WATCHERS.remove, self._met)
+        if "torch" in sys.modules:
+            from hotloop.ops.dispatched import Watch
+
+            self._torch = self._stack.enter_context(Watch())
+        return self
+
+    def __exit__(self, *_failure: object) -> None:
+        self._stack.close()
+        self._tally = self._counted()
+
+    @property
+    def tally(self) -> Tally:
+        """All calls. Raises UsageError while the recording goes on."""
+        if self._tally is None:
+            raise UsageError("the recording has not ended: ask for its calls after the with block.")
+        return self._tally
+
+    def save(self, path: str | Path) -> None:
+        """Write the file that ``hotloop tune --workload`` takes. Raises UsageError where it cannot be written."""
+        try:
+            Path(path).write_text(tallies.text_of(self.tally), encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
+
+    def __str__(self) -> str:
+        from hotloop.report.workload import text
+
+        return text(self.tally)
+
+    def _met(self, problem: Problem, ns: float) -> None:
+        self._arrays.append((problem, ns))
+
+    def _counted(self) -> Tally:
+        calls = self._torch.calls() if self._torch else []
+        lines = summed((seen, 1, ns) for seen, ns in calls)
+        whole = [ns for _, ns in calls if ns is not None] + [ns for _, ns in self._arrays]
+        notes = (
+            () if self._torch else ("PyTorch was not imported before the recording began, so its calls are not in it",)
+        )
+        return Tally(
+            source=SOURCE,
+            device=self._torch.device if self._torch and calls else "cpu",
+            lines=(*_of_arrays(self._arrays), *lines),
+            total_ns=sum(whole) if whole else None,
+            notes=notes,
+        )
+
+
+def _of_arrays(met: list[tuple[Problem, float]]) -> Iterator[Line]:
+    groups: dict[Problem, list[float]] = {}
+    for problem, ns in met:
+        groups.setdefault(problem, []).append(ns)
+    for problem, times in groups.items():
+        yield Line(
+            call=f"hotloop.ops.{problem.family}", operands="NumPy arrays", count=len(times), total_ns=sum(times),
+            family=problem.family, sizes=problem.sizes,
+        )  # fmt: skip
+
+
+def record() -> Recording:
+    """Return a context that counts and times what is called in it.
+
+    >>> from hotloop import ops
+    >>> with ops.record() as run:
+    ...     pass
+    >>> run.tally.lines
+    ()
+    """
+    return Recording()

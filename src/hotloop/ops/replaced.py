@@ -1,0 +1,197 @@
+"""A model changed in place so that hotloop computes what it can: classes of modules are exchanged, parameters stay where they are.
+
+The root's forward runs in the context of `hotloop.ops.used`, and in an ``nn.Sequential`` a linear layer and the activation after
+it become one kernel. State dictionaries, hooks, parameter views and `isinstance` go on working, and `Usage.remove` takes all
+back.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+import torch
+from torch import nn
+
+from hotloop.dispatch.routing import RefusedError
+from hotloop.errors import BadArrayError
+from hotloop.kernels.gemm import routes as linear
+from hotloop.kernels.gemm.operator import gemm
+from hotloop.ops.intercepted import Used, computed, refusal
+
+_FUSED = {nn.ReLU: "relu", nn.SiLU: "silu"}
+"""Activations as modules, by hotloop's name."""
+_LINEAR = next(route for route in linear.ROUTES if route.call is linear.linear)
+_SUPPORTED = {nn.Linear: "linear", nn.Softmax: "softmax"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What was found of one module."""
+
+    name: str
+    """Its path in the model."""
+    kind: str
+    taken: str
+    """What hotloop does with it; empty for nothing."""
+    why_not: str = ""
+
+
+@dataclass(slots=True)
+class Usage:
+    """What `use` did: rows for the modules that hold work of hotloop's kinds; a context that takes all back at its end."""
+
+    rows: tuple[Row, ...]
+    mode: Used
+    _kept: list[tuple[nn.Module, type]] = field(default_factory=list)
+
+    def remove(self) -> None:
+        """Give every module its own class back."""
+        for module, kind in reversed(self._kept):
+            module.__class__ = kind
+        self._kept.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_failure: object) -> None:
+        self.remove()
+
+    def __str__(self) -> str:
+        rows = [
+            f"{row.name or '(root)':32} {row.kind:20} {row.taken or 'PyTorch: ' + row.why_not}" for row in self.rows
+        ]
+        said = [
+            f"{name:32} {count:>6} calls        {f'PyTorch: {why}' if why else 'hotloop'}"
+            for (name, why), count in sorted(self.mode.said.items())
+        ]
+        return "\n".join(rows + (["", *said] if said else []))
+
+
+def use(model: nn.Module) -> Usage:
+    """Let hotloop compute what it can in a model; see `hotloop.ops.use`."""
+    if not isinstance(model, nn.Module):
+        raise BadArrayError(f"{type(model).__name__} is no torch.nn.Module; for functions there is `with ops.used():`.")
+    if isinstance(model, _Entered):
+        raise BadArrayError("the model is in use already: call remove() of what the first use() returned.")
+    usage = Usage(tuple(_row(name, module) for name, module in model.named_modules() if _known(module)), Used())
+    for module in model.modules():
+        if type(module) is nn.Sequential and _pairs(module):
+            _exchange(usage, module, _Fused)
+    _exchange(usage, model, _Entered)
+    object.__setattr__(model, "_hotloop_mode", usage.mode)
+    return usage
+
+
+def _exchange(usage: Usage, module: nn.Module, mixin: type) -> None:
+    kind = type(module)
+    usage._kept.append((module, kind))  # noqa: SLF001 - its own record
+    module.__class__ = type(kind.__name__, (mixin, kind), {"__module__": kind.__module__})
+
+
+class _Entered:
+    """Runs a module's forward in the context."""
+
+    _hotloop_mode: ClassVar[Used]
+
+    def forward(self, *inputs: Any, **named: Any) -> Any:  # noqa: ANN401 - whatever the model takes
+        with self._hotloop_mode:
+            return super().forward(*inputs, **named)  # type: ignore[misc] # the module's own class
+
+
+class _Fused:
+    """An ``nn.Sequential`` whose linear layers take the activation after them along."""
+
+    def forward(self, x: Any) -> Any:  # noqa: ANN401 - as nn.Sequential
+        modules = list(self)  # type: ignore[call-overload]
+        index = 0
+        while index < len(modules):
+            name = _fusible(modules, index)
+            made = _together(modules[index], name, x) if name else None
+            x = modules[index](x) if made is None else made
+            index += 1 if made is None else 2
+        return x
+
+
+def _together(layer: nn.Linear, name: str, x: torch.Tensor) -> torch.Tensor | None:
+    """Return a linear layer with its activation by one kernel; None where PyTorch has to compute it."""
+    given = (x, layer.weight) if layer.bias is None else (x, layer.weight, layer.bias)
+    if refusal(_LINEAR, given, {}):
+        return None
+    try:
+        routed = linear.linear(*given)
+    except RefusedError:
+        return None
+    routed.options["activation"] = name
+    with _aside():
+        made: torch.Tensor = computed({"gemm": gemm}, routed)
+    return made
+
+
+def _aside() -> AbstractContextManager[object]:
+    """Return a context in which PyTorch's functions are PyTorch's: what our operator leaves to them must not come back to it.
+
+    A compiled graph holds the operator as one node, and nothing inside it is traced.
+    """
+    aside: AbstractContextManager[object] = (
+        nullcontext() if torch.compiler.is_compiling() else torch._C.DisableTorchFunction()  # noqa: SLF001
+    )
+    return aside
+
+
+def _fusible(modules: list[nn.Module], index: int) -> str:
+    """Return hotloop's name of the activation after a linear layer, or an empty text where they cannot be one kernel."""
+    if index + 1 >= len(modules) or type(modules[index]) is not nn.Linear:
+        return ""
+    after = modules[index + 1]
+    if _hooked(modules[index]) or _hooked(after):
+        return ""
+    if type(after) is nn.GELU:
+        return "gelu-tanh" if after.approximate == "tanh" else "gelu"
+    return _FUSED.get(type(after), "")
+
+
+def _hooked(module: nn.Module) -> bool:
+    """Tell whether somebody wants to see what goes into a module or comes out of it."""
+    return bool(
+        module._forward_hooks or module._forward_pre_hooks or module._backward_hooks or module._backward_pre_hooks  # noqa: SLF001
+    )  # fmt: skip
+
+
+def _pairs(module: nn.Sequential) -> list[int]:
+    modules = list(module)
+    return [index for index in range(len(modules)) if _fusible(modules, index)]
+
+
+def _known(module: nn.Module) -> bool:
+    kinds = (
+        nn.Linear,
+        nn.Conv1d,
+        nn.Conv2d,
+        nn.Conv3d,
+        nn.Softmax,
+        nn.MultiheadAttention,
+        nn.LSTM,
+        nn.GRU,
+        nn.Bilinear,
+    )
+    return isinstance(module, kinds) or (type(module) is nn.Sequential and bool(_pairs(module)))
+
+
+def _row(name: str, module: nn.Module) -> Row:
+    """Return what becomes of a module, as far as that can be told before it is called."""
+    kind = type(module).__name__
+    if isinstance(module, nn.Sequential):
+        return Row(name, kind, f"{len(_pairs(module))} linear layers take their activation along")
+    if isinstance(module, nn.Conv3d):
+        alone = module.groups == module.in_channels and module.weight.shape[1] == 1 and module.padding_mode == "zeros"
+        return Row(
+            name,
+            kind,
+            "depthwise_conv3d" if alone else "",
+            "" if alone else "it mixes channels, or does not pad with zeros",
+        )
+    if type(module) in _SUPPORTED:
+        return Row(name, kind, "gemm" if type(module) is nn.Linear else "softmax")
+    return Row(name, kind, "", "hotloop has no kernel for it, or PyTorch runs it as one function of its own")

@@ -1,0 +1,156 @@
+"""Winners as code without hotloop: what is written, what is refused, and that it computes the same."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from importlib.util import find_spec
+
+import pytest
+
+from hotloop import registry
+from hotloop.app.export import write
+from hotloop.app.export.closure import Closure
+from hotloop.app.export.found import Found, _problem, _slots
+from hotloop.errors import UsageError
+from hotloop.model.device import Device
+from hotloop.model.kernel import Variant
+
+INTERPRETER = Device(
+    name="Interpreter", kind="gpu", backend="triton", runtime="Triton", runtime_key="interpreter", target="sm_90",
+    compute_units=4, local_mem_bytes=232448, max_workgroup=1024,
+)  # fmt: skip
+H200 = replace(INTERPRETER, runtime_key="cuda", name="NVIDIA H200", compute_units=132)
+SMALL = {"BM": 32, "BN": 32, "BK": 32}
+CASES = {
+    "persistent": ("gemm", SMALL | {"num_stages": 2}, {"m": 40, "n": 64, "k": 96, "dtype": "float16", "op": "nt", "epilogue": "bias-gelu-erf"}),
+    "split": ("gemm", SMALL | {"num_stages": 2, "SPLITS": 2}, {"m": 40, "n": 64, "k": 96, "dtype": "float16"}),
+    "triton": ("gemm", SMALL | {"SPLITS": 2}, {"m": 40, "n": 61, "k": 96, "dtype": "float16", "op": "tn"}),
+    "softmax": ("reduction", {}, {"rows": 8, "columns": 64, "dtype": "float32"}),
+}  # fmt: skip
+
+
+def found(family, implementation, config, sizes, device=INTERPRETER):
+    kernel = registry.load("hotloop.kernels", family, "KERNEL")
+    made = kernel.implementation(implementation)
+    problem = kernel.problem.replace(**sizes)
+    variant = Variant(made, made.start.replace(**config))
+    program = variant.program(problem, device)
+    return Found(
+        kernel=kernel, problem=problem, device=device, variant=variant, program=program, slots=_slots(kernel, problem, program),
+        run="12345678", finished="2026-11-23T00:00:00", call_ns=1e4, verdict="",
+    )  # fmt: skip
+
+
+def case(name):
+    family, config, sizes = CASES[name]
+    return found(family, "triton" if family == "reduction" else name, config, sizes)
+
+
+def imported(text):
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield node.module
+
+
+@pytest.mark.parametrize("form", write.FORMATS)
+@pytest.mark.parametrize("name", list(CASES))
+def test_what_is_written_imports_no_hotloop_and_says_where_it_comes_from(name, form):
+    one = case(name)
+    files = write.files(one, form)
+    for path, text in files.items():
+        if path.endswith(".py"):
+            assert {module.partition(".")[0] for module in imported(text)} <= {
+                "torch", "triton", "contextlib", "json", "numpy", "pathlib", "kernels", "__future__", one.name,
+            }  # fmt: skip
+    main = files["torch-ext/" + one.name + "/kernel.py" if form == "hf-kernel" else f"{one.name}.py"]
+    assert "SPDX-License-Identifier: Apache-2.0" in main
+    assert one.problem.key in main
+    assert "12345678" in main
+
+
+@pytest.mark.parametrize("name", ["hopper", "hopper-skinny"])
+def test_gluon_takes_along_definitions_of_one_name_from_two_modules(name):
+    files = write.files(
+        found("gemm", name, {}, {"m": 64, "n": 512, "k": 1024, "dtype": "bfloat16", "op": "nt"}, H200), "python"
+    )
+    (text,) = [text for path, text in files.items() if not path.endswith("_test.py")]
+    tree = ast.parse(text)
+    functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name != "_"]
+    assert len(functions) == len(set(functions))
+    assert "_layouts.NVMMASharedLayout" in text
+    assert "TRANSB=True" in text
+
+
+def test_two_definitions_of_one_name_are_told_apart_and_attributes_stay():
+    closure = Closure()
+    one = "def activate(x):\n    return x.activate + activate_all\n\n\nactivate_all = 1"
+    other = "A, B = 1, 2\n\n\ndef activate(y):\n    return y.B + B"
+    assert closure.add("one", "activate", one) == "activate"
+    assert closure.add("other", "activate", other) == "activate_2"
+    text = "\n".join(closure.texts)
+    assert "def activate_2(y):\n    return y.B + B" in text
+    assert "B = 2" in text
+    assert "A = 1" not in text
+
+
+def test_the_package_has_the_layout_of_kernels():
+    one = case("persistent")
+    files = write.files(one, "hf-kernel")
+    metadata = json.loads(files["build/torch-cuda/metadata.json"])
+    assert metadata == {
+        "name": one.name.replace("_", "-"), "id": f"_{one.name}", "version": 1, "license": "Apache-2.0", "python-depends": [],
+        "backend": {"type": "cuda"},
+    }  # fmt: skip
+    assert files["build/torch-cuda/kernel.py"] == files[f"torch-ext/{one.name}/kernel.py"]
+    assert "Apache License" in files["LICENSE"]
+    assert json.loads(files["provenance.json"])["run"].startswith("12345678")
+
+
+def test_a_users_own_file_keeps_its_owners_licence():
+    one = case("split")
+    mine = replace(one, kernel=replace(one.kernel, origin="/home/me/kernel.py"))
+    files = write.files(mine, "hf-kernel")
+    assert "LICENSE" not in files
+    assert "licence is its owner's" in files["build/torch-cuda/kernel.py"]
+
+
+def test_what_has_no_form_is_refused_in_one_sentence(tmp_path):
+    opencl = found(
+        "gemm", "opencl", {}, {"m": 16, "n": 16, "k": 16}, replace(INTERPRETER, backend="opencl", kind="cpu")
+    )
+    with pytest.raises(UsageError, match="--format python exports OpenCL"):
+        write.files(opencl, "hf-kernel")
+    with pytest.raises(UsageError, match="changes an array in place"):
+        write.files(found("gemm", "triton", SMALL, {"m": 16, "n": 16, "k": 16, "beta": 1.0}), "python")
+    files = write.files(opencl, "python")
+    write.write(files, tmp_path)
+    with pytest.raises(UsageError, match="is there already"):
+        write.write(files, tmp_path)
+    assert len(write.write(files, tmp_path, force=True)) == 2
+
+
+def test_a_problem_is_found_by_its_key():
+    one = case("persistent")
+    assert _problem(one.kernel, one.problem.key) == one.problem
+
+
+@pytest.mark.skipif(not (find_spec("torch") and find_spec("triton")), reason="needs PyTorch and Triton's interpreter")
+@pytest.mark.parametrize("name", list(CASES))
+def test_it_computes_the_same_where_hotloop_cannot_be_imported(name, tmp_path):
+    write.write(write.files(case(name), "python"), tmp_path)
+    (test,) = tmp_path.glob("*_test.py")
+    blocked = (
+        "import sys; sys.modules['hotloop'] = None; import runpy; runpy.run_path(sys.argv[1], run_name='__main__')"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", blocked, str(test)], cwd=tmp_path, capture_output=True, text=True, check=False,
+        env={**os.environ, "TRITON_INTERPRET": "1", "PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+    assert ran.stdout.startswith("right at"), ran.stderr[-2000:]

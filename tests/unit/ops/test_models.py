@@ -1,0 +1,195 @@
+"""Models whose functions hotloop computes: recorded, replaced, compiled, and left to PyTorch where they should be."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from hotloop import ops
+from hotloop.dispatch import remembered
+from hotloop.errors import BadArrayError
+
+torch = pytest.importorskip("torch")
+functional = torch.nn.functional
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+class Block(torch.nn.Module):
+    """A layer of a transformer as people write it."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm = torch.nn.LayerNorm(64)
+        self.qkv, self.out = torch.nn.Linear(64, 192), torch.nn.Linear(64, 64, bias=False)
+        self.mlp = torch.nn.Sequential(torch.nn.Linear(64, 96), torch.nn.GELU(), torch.nn.Linear(96, 64))
+
+    def forward(self, x):
+        batch, length, _ = x.shape
+        q, k, v = self.qkv(self.norm(x)).view(batch, length, 3, 2, 32).permute(2, 0, 3, 1, 4)
+        seen = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+        x = x + self.out(seen.transpose(1, 2).reshape(batch, length, 64))
+        return x + self.mlp(x)
+
+
+@pytest.fixture
+def taken(monkeypatch):
+    """Let tensors of the processor be taken; hotloop's operators hand them to PyTorch in the end."""
+    from hotloop.ops import intercepted
+
+    monkeypatch.setattr(intercepted, "KINDS", ["cpu"])
+    torch.manual_seed(5)
+    remembered.forget()
+    yield Block().eval(), torch.randn(2, 7, 64)
+    remembered.forget()
+    torch._dynamo.reset()
+
+
+def test_a_recording_sees_products_with_their_layout_bias_and_activation():
+    model, x = Block().eval(), torch.randn(2, 7, 64)
+    with torch.no_grad(), ops.record() as run:
+        for _ in range(3):
+            model(x)
+    products = {line.sizes["n"]: line for line in run.tally.lines if line.family == "gemm" and line.sizes["k"] == 64}
+    assert {n: line.count for n, line in products.items()} == {192: 3, 64: 3, 96: 3}
+    assert {n: line.sizes["epilogue"] for n, line in products.items()} == {192: "bias", 64: "none", 96: "bias-gelu-erf"}
+    assert {line.sizes["op"] for line in products.values()} == {"nt"}
+    (attention,) = [line for line in run.tally.lines if line.family == "attention"]
+    assert (attention.count, attention.sizes["causal"], attention.sizes["length_q"]) == (3, 1, 7)
+    assert any(line.call == "aten::native_layer_norm" and not line.family for line in run.tally.lines)
+    assert 0 < sum(run.tally.share(line) for line in run.tally.lines) <= 1
+
+
+def test_products_of_the_backward_pass_are_seen_too():
+    layer, x = torch.nn.Linear(8, 16), torch.randn(4, 8, requires_grad=True)
+    with ops.record() as run:
+        layer(x).square().sum().backward()
+    forms = {
+        (line.sizes["m"], line.sizes["n"], line.sizes["k"], line.sizes["op"]) for line in run.tally.lines if line.family
+    }
+    assert (4, 16, 8, "nt") in forms
+    assert len(forms) >= 3
+
+
+def test_explain_says_what_would_run():
+    model, x = Block().eval(), torch.randn(2, 7, 64)
+    text = str(ops.explain(model, x))
+    assert "the tensors are on cpu" in text
+    assert "bias-gelu-erf" in text
+    with pytest.raises(BadArrayError, match="cannot be called"):
+        ops.explain(3)
+
+
+def test_use_changes_no_result_and_takes_all_back(taken):
+    model, x = taken
+    kept = copy.deepcopy(model)
+    with torch.no_grad():
+        wanted = model(x)
+        with ops.use(model) as usage:
+            assert torch.equal(model(x), wanted)
+            assert usage.mode.said["linear", ""] == 3  # the first of the MLP goes with its activation
+            assert usage.mode.said["scaled_dot_product_attention", ""] == 1
+            assert isinstance(model, Block)
+            assert isinstance(model.mlp, torch.nn.Sequential)
+            assert model.state_dict().keys() == kept.state_dict().keys()
+            assert "1 linear layers take their activation along" in str(usage)
+        assert type(model) is Block
+        assert type(model.mlp) is torch.nn.Sequential
+        assert torch.equal(model(x), wanted)
+
+
+def test_compiled_as_one_graph_it_holds_hotloops_operators(taken):
+    model, x = taken
+    graphs = []
+
+    def keep(graph, _inputs):
+        graphs.append(graph)
+        return graph
+
+    with torch.no_grad():
+        wanted = model(x)
+        ops.use(model)
+        assert torch.equal(torch.compile(model, fullgraph=True, backend=keep)(x), wanted)
+    named = [str(node.target) for graph in graphs for node in graph.graph.nodes if "hotloop" in str(node.target)]
+    assert sum("gemm" in name for name in named) == 4
+    assert sum("attention" in name for name in named) == 1
+
+
+def test_calls_that_need_a_gradient_stay_pytorchs(taken):
+    model, x = taken
+    twin = copy.deepcopy(model)
+    usage = ops.use(model)
+    model(x).sum().backward()
+    twin(x).sum().backward()
+    assert torch.equal(model.qkv.weight.grad, twin.qkv.weight.grad)
+    assert all("gradient" in why for _, why in usage.mode.said)
+
+
+def test_autocast_keeps_its_types(taken):
+    model, x = taken
+    with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+        wanted = model(x)
+        usage = ops.use(model)
+        made = model(x)
+    assert made.dtype == wanted.dtype
+    assert torch.equal(made, wanted)
+    assert any("autocast" in why for _, why in usage.mode.said)
+
+
+def test_inference_mode_and_parameters_that_are_views_of_one_buffer(taken):
+    model, x = taken
+    with torch.inference_mode():
+        wanted = model(x)
+    flat = torch.zeros(1 + sum(p.numel() for p in model.parameters()))
+    place = 1  # nothing is aligned, as in a shard of a flat buffer
+    for parameter in model.parameters():
+        part = flat[place : place + parameter.numel()].view(parameter.shape)
+        place += parameter.numel()
+        part.copy_(parameter.data)
+        parameter.data = part
+    usage = ops.use(model)
+    with torch.inference_mode():
+        assert torch.allclose(model(x), wanted, atol=1e-6)
+    assert usage.mode.said["linear", ""] == 3
+
+
+def test_a_hook_on_a_fused_layer_is_still_called(taken):
+    model, x = taken
+    ops.use(model)
+    seen = []
+    model.mlp[0].register_forward_hook(lambda _module, _given, made: seen.append(made.shape))
+    with torch.no_grad():
+        model(x)
+    assert seen == [(2, 7, 96)]
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        (
+            lambda x: functional.scaled_dot_product_attention(*[x.view(1, 2, 7, 64)] * 3, attn_mask=torch.zeros(7, 7)),
+            "a mask",
+        ),
+        (lambda x: torch.matmul(x, x.transpose(1, 2)), "one product of matrices"),
+        (lambda x: functional.conv3d(x.view(1, 2, 1, 7, 64), torch.ones(2, 2, 1, 3, 3)), "several channels"),
+        (lambda x: functional.softmax(x, -1, dtype=torch.float64), "converts its input"),
+        (lambda x: torch.mm(x[0], torch.ones(64, 8, dtype=torch.float32), out=torch.empty(7, 8)), "argument"),
+        (lambda x: torch.addmm(torch.ones(7, 7), x[0], x[0].t()), "cuBLAS does so"),
+    ],
+)
+def test_what_is_left_to_pytorch_is_said(taken, call, why):
+    _, x = taken
+    with torch.no_grad():
+        wanted = call(x)
+        with ops.used() as mode:
+            assert torch.equal(call(x), wanted)
+    assert [why in said for _, said in mode.said] == [True]
+
+
+def test_what_is_no_module_or_in_use_already_is_said(taken):
+    model, _ = taken
+    with pytest.raises(BadArrayError, match="used"):
+        ops.use(lambda x: x)
+    ops.use(model)
+    with pytest.raises(BadArrayError, match="in use already"):
+        ops.use(model)

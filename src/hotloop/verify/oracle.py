@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -15,6 +16,7 @@ from hotloop.model.kernel import Empty, Kernel, Tolerance
 from hotloop.model.problem import Problem
 from hotloop.verify.compare import Facts, place
 from hotloop.verify.condition import slack
+from hotloop.verify.nearly import Nearly
 from hotloop.verify.tolerance import Bound
 
 if TYPE_CHECKING:
@@ -50,6 +52,8 @@ class Expected:
     """By how much outputs may differ beside, because inputs are rounded; see `hotloop.verify.condition`."""
     yardsticks: dict[str, Yardstick] = field(default_factory=dict, compare=False, repr=False)
     """By output name, kept by `judge` for the next candidate."""
+    nearly: Nearly | None = field(default=None, compare=False, repr=False)
+    """What else is right where values are equal but for rounding; None: nothing."""
     intact: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
     """Small inputs with their bands as an examined run left them untouched, by name: the next one's need only be equal."""
 
@@ -59,12 +63,7 @@ def conditioned(kernel: Kernel, problem: Problem, inputs: Inputs, known: Expecte
 
     The reference is asked some more times. Where it refuses the moved inputs nothing is added.
     """
-
-    def answer(moved: Inputs) -> Mapping[str, NDArray[np.generic]]:
-        return _ask(
-            "reference", kernel.reference, kernel, problem, {name: _sealed(value) for name, value in moved.items()}
-        )
-
+    answer = partial(_again, kernel, problem)
     targets = {name: inputs[name] for name in known.outputs}
     wanted = {name for name, value in targets.items() if floats or not _fractional(value)}
     if not wanted or not any(isinstance(v, np.ndarray) and floating(v.dtype) and v.size for v in inputs.values()):
@@ -74,6 +73,12 @@ def conditioned(kernel: Kernel, problem: Problem, inputs: Inputs, known: Expecte
     except KernelFileError:
         return known
     return replace(known, slack={name: found[name] for name in wanted})
+
+
+def _again(kernel: Kernel, problem: Problem, inputs: Inputs) -> Mapping[str, NDArray[np.generic]]:
+    """Return what the reference answers to inputs made of the drawn ones."""
+    sealed = {name: _sealed(value) for name, value in inputs.items()}
+    return _ask("reference", kernel.reference, kernel, problem, sealed)
 
 
 def _fractional(value: object) -> bool:
@@ -99,7 +104,8 @@ def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:
     finite = all(bool(np.isfinite(v).all()) for v in inputs.values() if isinstance(v, np.ndarray) and floating(v.dtype))
     for name, result in outputs.items():
         _inspect(kernel, name, result, inputs, finite=finite)
-    return Expected(outputs, magnitudes)
+    nearly = Nearly(partial(_again, kernel, problem), inputs, outputs) if kernel.varied else None
+    return Expected(outputs, magnitudes, nearly=nearly)
 
 
 def _ask(

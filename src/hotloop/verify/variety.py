@@ -7,6 +7,7 @@ integer types, other numbers by value. What `hotloop.verify.domain` finds to hav
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -32,12 +33,17 @@ _SHARED = 0.25
 _BITS = (-3, -5, -7, -9)
 """Values are multiples of one of these powers of two of the largest: many are equal, and many are halves of any unit."""
 
+_BITS_FEW = (-2,)
+"""In every other case the same for all: sums of few terms are equal, too."""
+
 
 def vary(kind: str, inputs: Inputs, free: Mapping[str, Freedom], rng: np.random.Generator) -> Inputs | None:
     """Return inputs of one of the `KINDS`; None where it changes nothing that may be changed."""
     if kind == SCALARS:
         return _numbers(inputs, rng)
     draw, changed, varied = _DRAWS[kind], False, dict(inputs)
+    if kind == TIES:
+        draw = partial(_ties, bits=_BITS if rng.integers(2) else _BITS_FEW)
     for name, value in inputs.items():
         if isinstance(value, np.ndarray) and value.size:
             made = draw(value, free.get(name, STAYS), rng) if free.get(name, STAYS).values else None
@@ -97,10 +103,10 @@ def _power(value: object) -> Any:  # noqa: ANN401 - of the number's own type
     return _typed(value, float(np.copysign(2.0 ** round(np.log2(abs(number))), number)) if number else 0.0)
 
 
-def _ties(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
+def _ties(value: Array, free: Freedom, rng: np.random.Generator, bits: tuple[int, ...] = _BITS) -> Array:
     if floating(value.dtype):
         wide = value.astype(np.float64)
-        step = _unit(wide) * 2.0 ** rng.choice(_BITS, value.shape)
+        step = _unit(wide) * 2.0 ** rng.choice(bits, value.shape)
         rounded = np.round(wide / step) * step
         return np.asarray(rounded if free.signs else np.clip(rounded, wide.min(), wide.max()))
     few = rng.choice(value.reshape(-1), _FEW)

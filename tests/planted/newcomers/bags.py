@@ -40,7 +40,14 @@ class bags:
     def inputs(p, rng):
         ptr = np.concatenate([[0], np.cumsum(rng.integers(0, 20, p.b))]).astype("i4")
         ids = rng.integers(0, 300, max(1, int(ptr[-1])), dtype="i4")
-        return dict(e=rng.standard_normal((300, p.d), "f4"), ids=ids, ptr=ptr, o=hl.empty((p.b, p.d)), b=np.int32(p.b), d=np.int32(p.d))
+        return dict(
+            e=rng.standard_normal((300, p.d), "f4"),
+            ids=ids,
+            ptr=ptr,
+            o=hl.empty((p.b, p.d)),
+            b=np.int32(p.b),
+            d=np.int32(p.d),
+        )
 
     def reference(p, e, ids, ptr, o, b, d):
         v = e.astype("f8")
@@ -51,12 +58,18 @@ class bags:
 
 
 MUTANTS = [
-    ('plain', 'bounds', 'an index of the next bag', 'q < ptr[r + 1]', 'q <= ptr[r + 1]'),
-    ('plain', 'bounds', 'empty bags take one', 'for (int q = ptr[r]; q < ptr[r + 1]; ++q) s +=', 'for (int q = ptr[r]; q < max(ptr[r + 1], ptr[r] + 1); ++q) s +='),
-    ('plain', 'accumulation', 'the last instead of the sum', 's += e[', 's = e['),
-    ('plain', 'index', 'rows of another length', 'e[ids[q] * d + j]', 'e[ids[q] * (d - 1) + j]'),
-    ('plain', 'narrow', 'indices of 8 bits', 'e[ids[q] * d', 'e[(ids[q] & 255) * d'),
-    ('rows', 'stride', 'columns are left out', 'j += 16', 'j += 17'),
-    ('rows', 'start', 'the correction is kept', 'float s = 0.0f, c = 0.0f;', 'float s = 0.0f, c = s + j * 1e-3f;'),
-    ('rows', 'mean', 'the mean', 'o[r * d + j] = s;', 'o[r * d + j] = s / max(1, ptr[r + 1] - ptr[r]);'),
+    ("plain", "bounds", "an index of the next bag", "q < ptr[r + 1]", "q <= ptr[r + 1]"),
+    (
+        "plain",
+        "bounds",
+        "empty bags take one",
+        "for (int q = ptr[r]; q < ptr[r + 1]; ++q) s +=",
+        "for (int q = ptr[r]; q < max(ptr[r + 1], ptr[r] + 1); ++q) s +=",
+    ),
+    ("plain", "accumulation", "the last instead of the sum", "s += e[", "s = e["),
+    ("plain", "index", "rows of another length", "e[ids[q] * d + j]", "e[ids[q] * (d - 1) + j]"),
+    ("plain", "narrow", "indices of 8 bits", "e[ids[q] * d", "e[(ids[q] & 255) * d"),
+    ("rows", "stride", "columns are left out", "j += 16", "j += 17"),
+    ("rows", "start", "the correction is kept", "float s = 0.0f, c = 0.0f;", "float s = 0.0f, c = s + j * 1e-3f;"),
+    ("rows", "mean", "the mean", "o[r * d + j] = s;", "o[r * d + j] = s / max(1, ptr[r + 1] - ptr[r]);"),
 ]

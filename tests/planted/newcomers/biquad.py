@@ -29,7 +29,9 @@ __kernel void k(__global const float *x, __global const float *c, __global float
 class biquad:
     def inputs(p, rng):
         c = np.array([0.2, 0.4, 0.2, -0.5, 0.25], "f4") + rng.uniform(-0.05, 0.05, 5).astype("f4")
-        return dict(x=rng.standard_normal((p.n, p.m), "f4"), c=c, o=hl.empty((p.n, p.m)), n=np.int32(p.n), m=np.int32(p.m))
+        return dict(
+            x=rng.standard_normal((p.n, p.m), "f4"), c=c, o=hl.empty((p.n, p.m)), n=np.int32(p.n), m=np.int32(p.m)
+        )
 
     def reference(p, x, c, o, n, m):
         w, f = x.astype("f8"), c.astype("f8")
@@ -44,10 +46,22 @@ class biquad:
 
 
 MUTANTS = [
-    ('plain', 'state', 'the second state is forgotten', '- c[3] * y + v', '- c[3] * y'),
-    ('plain', 'order', 'the new state is used', 'u = c[1] * a - c[3] * y + v;\n        v = c[2] * a - c[4] * y;', 'v = c[2] * a - c[4] * y;\n        u = c[1] * a - c[3] * y + v;'),
-    ('plain', 'sign', 'feedback with the other sign', 'c[2] * a - c[4] * y', 'c[2] * a + c[4] * y'),
-    ('plain', 'state', 'channels begin where others ended', 'float u = 0.0f', 'float u = r > 0 ? 0.01f * x[r * m - 1] : 0.0f'),
-    ('plain', 'coefficients', 'the first for the third', 'v = c[2] * a', 'v = c[0] * a'),
-    ('plain', 'lost-tail', 'the last sample is not written', 'j < m;', 'j < m - 1;'),
+    ("plain", "state", "the second state is forgotten", "- c[3] * y + v", "- c[3] * y"),
+    (
+        "plain",
+        "order",
+        "the new state is used",
+        "u = c[1] * a - c[3] * y + v;\n        v = c[2] * a - c[4] * y;",
+        "v = c[2] * a - c[4] * y;\n        u = c[1] * a - c[3] * y + v;",
+    ),
+    ("plain", "sign", "feedback with the other sign", "c[2] * a - c[4] * y", "c[2] * a + c[4] * y"),
+    (
+        "plain",
+        "state",
+        "channels begin where others ended",
+        "float u = 0.0f",
+        "float u = r > 0 ? 0.01f * x[r * m - 1] : 0.0f",
+    ),
+    ("plain", "coefficients", "the first for the third", "v = c[2] * a", "v = c[0] * a"),
+    ("plain", "lost-tail", "the last sample is not written", "j < m;", "j < m - 1;"),
 ]

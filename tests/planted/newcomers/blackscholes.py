@@ -25,10 +25,19 @@ __kernel void k(__global const float *s, __global const float *x, __global const
 class blackscholes:
     def inputs(p, rng):
         u = lambda a, b: rng.uniform(a, b, p.n).astype("f4")
-        return dict(s=u(5, 30), x=u(1, 100), t=u(0.25, 10), o=hl.empty(p.n), r=np.float32(0.02), v=np.float32(0.3), n=np.int32(p.n))
+        return dict(
+            s=u(5, 30),
+            x=u(1, 100),
+            t=u(0.25, 10),
+            o=hl.empty(p.n),
+            r=np.float32(0.02),
+            v=np.float32(0.3),
+            n=np.int32(p.n),
+        )
 
     def reference(p, s, x, t, o, r, v, n):
         from math import erfc
+
         s, x, t, r, v = s.astype("f8"), x.astype("f8"), t.astype("f8"), float(r), float(v)
         q = v * np.sqrt(t)
         d = (np.log(s / x) + (r + 0.5 * v * v) * t) / q
@@ -39,10 +48,16 @@ class blackscholes:
 
 
 MUTANTS = [
-    ('plain', 'scalar', 'the interest is dropped', '(r + 0.5f * v * v)', '(0.5f * v * v)'),
-    ('plain', 'scalar', 'the volatility is written as a constant', 'v * sqrt(t[i])', '0.3f * sqrt(t[i])'),
-    ('plain', 'approximation', 'a polynomial for the error function', 'return 0.5f * erfc(-x * 0.70710678f);', 'return 1.0f / (1.0f + exp(-1.702f * x));'),
-    ('plain', 'sign', 'not discounted', 'exp(-r * t[i])', 'exp(r * t[i])'),
-    ('plain', 'index', 'time of the first', '* t[i]) / q', '* t[0]) / q'),
-    ('plain', 'term', 'the other price', 's[i] * cdf(d) - x[i]', 's[i] * cdf(d - q) - x[i]'),
+    ("plain", "scalar", "the interest is dropped", "(r + 0.5f * v * v)", "(0.5f * v * v)"),
+    ("plain", "scalar", "the volatility is written as a constant", "v * sqrt(t[i])", "0.3f * sqrt(t[i])"),
+    (
+        "plain",
+        "approximation",
+        "a polynomial for the error function",
+        "return 0.5f * erfc(-x * 0.70710678f);",
+        "return 1.0f / (1.0f + exp(-1.702f * x));",
+    ),
+    ("plain", "sign", "not discounted", "exp(-r * t[i])", "exp(r * t[i])"),
+    ("plain", "index", "time of the first", "* t[i]) / q", "* t[0]) / q"),
+    ("plain", "term", "the other price", "s[i] * cdf(d) - x[i]", "s[i] * cdf(d - q) - x[i]"),
 ]

@@ -38,7 +38,13 @@ __kernel void k(__global const float *x, __global const int *t, __global float *
 )
 class crossent:
     def inputs(p, rng):
-        return dict(x=rng.standard_normal((p.n, p.m), "f4"), t=rng.integers(0, p.m, p.n, dtype="i4"), o=hl.empty(p.n), n=np.int32(p.n), m=np.int32(p.m))
+        return dict(
+            x=rng.standard_normal((p.n, p.m), "f4"),
+            t=rng.integers(0, p.m, p.n, dtype="i4"),
+            o=hl.empty(p.n),
+            n=np.int32(p.n),
+            m=np.int32(p.m),
+        )
 
     def reference(p, x, t, o, n, m):
         v = x.astype("f8")
@@ -50,13 +56,25 @@ class crossent:
 
 
 MUTANTS = [
-    ('plain', 'overflow', 'the largest is not subtracted', 'exp(x[r * m + j] - top)', 'exp(x[r * m + j]) * exp(-top)'),
-    ('plain', 'start', 'the largest starts at zero', 'top = -INFINITY', 'top = 0.0f'),
-    ('plain', 'index', 'the class of the next row', 't[r]]', 't[(r + 1) % n]]'),
-    ('plain', 'term', 'the largest is not added again', 'log(s) + top -', 'log(s) -'),
-    ('plain', 'lost-tail', 'the last class is left out', 'for (int j = 0; j < m; ++j) s +=', 'for (int j = 0; j < m - 1; ++j) s +='),
-    ('online', 'rescale', 'the sum is not rescaled', 's = s * exp(top - v) + 1.0f', 's = s + 1.0f'),
-    ('online', 'start', 'the first is counted twice', 'int j = 1; j < m', 'int j = 0; j < m'),
-    ('online', 'order', 'the largest is replaced first', 's = s * exp(top - v) + 1.0f; top = v;', 'top = v; s = s * exp(top - v) + 1.0f;'),
-    ('online', 'base', 'logarithms of base two', 'log(s) + (', 'log2(s) + ('),
+    ("plain", "overflow", "the largest is not subtracted", "exp(x[r * m + j] - top)", "exp(x[r * m + j]) * exp(-top)"),
+    ("plain", "start", "the largest starts at zero", "top = -INFINITY", "top = 0.0f"),
+    ("plain", "index", "the class of the next row", "t[r]]", "t[(r + 1) % n]]"),
+    ("plain", "term", "the largest is not added again", "log(s) + top -", "log(s) -"),
+    (
+        "plain",
+        "lost-tail",
+        "the last class is left out",
+        "for (int j = 0; j < m; ++j) s +=",
+        "for (int j = 0; j < m - 1; ++j) s +=",
+    ),
+    ("online", "rescale", "the sum is not rescaled", "s = s * exp(top - v) + 1.0f", "s = s + 1.0f"),
+    ("online", "start", "the first is counted twice", "int j = 1; j < m", "int j = 0; j < m"),
+    (
+        "online",
+        "order",
+        "the largest is replaced first",
+        "s = s * exp(top - v) + 1.0f; top = v;",
+        "top = v; s = s * exp(top - v) + 1.0f;",
+    ),
+    ("online", "base", "logarithms of base two", "log(s) + (", "log2(s) + ("),
 ]

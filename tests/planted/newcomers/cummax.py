@@ -41,7 +41,12 @@ __kernel void k(__global const int *x, __global int *o, const int n, const int m
 )
 class cummax:
     def inputs(p, rng):
-        return dict(x=rng.integers(-(1 << 31), 1 << 31, (p.n, p.m), dtype="i8").astype("i4"), o=hl.empty((p.n, p.m), "int32"), n=np.int32(p.n), m=np.int32(p.m))
+        return dict(
+            x=rng.integers(-(1 << 31), 1 << 31, (p.n, p.m), dtype="i8").astype("i4"),
+            o=hl.empty((p.n, p.m), "int32"),
+            n=np.int32(p.n),
+            m=np.int32(p.m),
+        )
 
     def reference(p, x, o, n, m):
         return dict(o=np.maximum.accumulate(x, axis=1))
@@ -51,14 +56,44 @@ class cummax:
 
 
 MUTANTS = [
-    ('plain', 'start', 'starts at zero', 'int top = INT_MIN', 'int top = 0'),
-    ('plain', 'start', 'starts at -2^30', 'int top = INT_MIN', 'int top = -(1 << 30)'),
-    ('plain', 'order', 'written before', '{ top = max(top, x[r * m + j]); o[r * m + j] = top; }', '{ o[r * m + j] = top; top = max(top, x[r * m + j]); }'),
-    ('plain', 'index', 'begins with the row before', 'int top = INT_MIN', 'int top = r > 0 ? x[r * m - 1] : INT_MIN'),
-    ('steps', 'barrier', 'no barrier between steps', '{\n            barrier(CLK_LOCAL_MEM_FENCE);\n            v[1', '{\n            v[1'),
-    ('steps', 'bounds', 'one short', 'l >= d ?', 'l > d ?'),
-    ('steps', 'carry', 'what was before is the last part only', 'before = max(before, v[now][63])', 'before = v[now][63]'),
-    ('steps', 'carry', 'the carry of the element before', 'before = max(before, v[now][63])', 'before = max(before, v[now][62])'),
-    ('steps', 'steps', 'too few', 'd < 64; d *= 2', 'd < 32; d *= 2'),
-    ('steps', 'barrier', 'no barrier before the next part', 'v[now][63]);\n        barrier(CLK_LOCAL_MEM_FENCE);', 'v[now][63]);'),
+    ("plain", "start", "starts at zero", "int top = INT_MIN", "int top = 0"),
+    ("plain", "start", "starts at -2^30", "int top = INT_MIN", "int top = -(1 << 30)"),
+    (
+        "plain",
+        "order",
+        "written before",
+        "{ top = max(top, x[r * m + j]); o[r * m + j] = top; }",
+        "{ o[r * m + j] = top; top = max(top, x[r * m + j]); }",
+    ),
+    ("plain", "index", "begins with the row before", "int top = INT_MIN", "int top = r > 0 ? x[r * m - 1] : INT_MIN"),
+    (
+        "steps",
+        "barrier",
+        "no barrier between steps",
+        "{\n            barrier(CLK_LOCAL_MEM_FENCE);\n            v[1",
+        "{\n            v[1",
+    ),
+    ("steps", "bounds", "one short", "l >= d ?", "l > d ?"),
+    (
+        "steps",
+        "carry",
+        "what was before is the last part only",
+        "before = max(before, v[now][63])",
+        "before = v[now][63]",
+    ),
+    (
+        "steps",
+        "carry",
+        "the carry of the element before",
+        "before = max(before, v[now][63])",
+        "before = max(before, v[now][62])",
+    ),
+    ("steps", "steps", "too few", "d < 64; d *= 2", "d < 32; d *= 2"),
+    (
+        "steps",
+        "barrier",
+        "no barrier before the next part",
+        "v[now][63]);\n        barrier(CLK_LOCAL_MEM_FENCE);",
+        "v[now][63]);",
+    ),
 ]

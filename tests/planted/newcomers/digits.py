@@ -33,7 +33,12 @@ __kernel void k(__global const uint *x, __global uint *h, const int n, const int
 )
 class digits:
     def inputs(p, rng):
-        return dict(x=rng.integers(0, 1 << 32, p.n, dtype="u4"), h=hl.empty((-(-p.n // 128), 16), "uint32"), n=np.int32(p.n), shift=np.int32(8))
+        return dict(
+            x=rng.integers(0, 1 << 32, p.n, dtype="u4"),
+            h=hl.empty((-(-p.n // 128), 16), "uint32"),
+            n=np.int32(p.n),
+            shift=np.int32(8),
+        )
 
     def reference(p, x, h, n, shift):
         d = (x >> np.uint32(shift)) & 15
@@ -44,13 +49,19 @@ class digits:
 
 
 MUTANTS = [
-    ('plain', 'mask', 'digits of three bits', '& 15u', '& 7u'),
-    ('plain', 'shift', 'by one bit less', 'x[i] >> shift', 'x[i] >> (shift - 1)'),
-    ('plain', 'lost-tail', 'the last of a block is left out', 'b * 128 + 128); ++i', 'b * 128 + 127); ++i'),
-    ('plain', 'narrow', 'counts in 7 bits', 'h[b * 16 + d] = c;', 'h[b * 16 + d] = c & 127u;'),
-    ('plain', 'signed', 'a signed shift', '(x[i] >> shift)', '((int)x[i] >> (shift + 20) << 20 | (x[i] >> shift))'),
-    ('atomic', 'atomics', 'counted without atomics', 'atomic_inc(&c[(x[b * 128 + i] >> shift) & 15u])', 'c[(x[b * 128 + i] >> shift) & 15u]++'),
-    ('atomic', 'uninitialised', 'counters that are not cleared', 'if (l < 16) c[l] = 0;', 'if (l < 15) c[l] = 0;'),
-    ('atomic', 'barrier', 'no barrier before counting', 'c[l] = 0;\n    barrier(CLK_LOCAL_MEM_FENCE);', 'c[l] = 0;'),
-    ('atomic', 'barrier', 'no barrier after counting', '& 15u]);\n    barrier(CLK_LOCAL_MEM_FENCE);', '& 15u]);'),
+    ("plain", "mask", "digits of three bits", "& 15u", "& 7u"),
+    ("plain", "shift", "by one bit less", "x[i] >> shift", "x[i] >> (shift - 1)"),
+    ("plain", "lost-tail", "the last of a block is left out", "b * 128 + 128); ++i", "b * 128 + 127); ++i"),
+    ("plain", "narrow", "counts in 7 bits", "h[b * 16 + d] = c;", "h[b * 16 + d] = c & 127u;"),
+    ("plain", "signed", "a signed division for the shift", "(x[i] >> shift)", "(uint)((int)x[i] / (1 << shift))"),
+    (
+        "atomic",
+        "atomics",
+        "counted without atomics",
+        "atomic_inc(&c[(x[b * 128 + i] >> shift) & 15u])",
+        "c[(x[b * 128 + i] >> shift) & 15u]++",
+    ),
+    ("atomic", "uninitialised", "counters that are not cleared", "if (l < 16) c[l] = 0;", "if (l < 15) c[l] = 0;"),
+    ("atomic", "barrier", "no barrier before counting", "c[l] = 0;\n    barrier(CLK_LOCAL_MEM_FENCE);", "c[l] = 0;"),
+    ("atomic", "barrier", "no barrier after counting", "& 15u]);\n    barrier(CLK_LOCAL_MEM_FENCE);", "& 15u]);"),
 ]

@@ -44,8 +44,12 @@ class dilated:
     def inputs(p, rng):
         g = rng.standard_normal
         return dict(
-            x=g((p.ci, 2 * p.m + 5), "f4"), f=g((p.co, p.ci, 3), "f4"), o=hl.empty((p.co, p.m)),
-            m=np.int32(p.m), ci=np.int32(p.ci), co=np.int32(p.co),
+            x=g((p.ci, 2 * p.m + 5), "f4"),
+            f=g((p.co, p.ci, 3), "f4"),
+            o=hl.empty((p.co, p.m)),
+            m=np.int32(p.m),
+            ci=np.int32(p.ci),
+            co=np.int32(p.co),
         )
 
     def reference(p, x, f, o, m, ci, co):
@@ -54,16 +58,24 @@ class dilated:
         return dict(o=s)
 
     plain = hl.OpenCL(PLAIN, "k", global_size=lambda p, c: (p.m, p.co))
-    cached = hl.OpenCL(CACHED, "k", global_size=lambda p, c: (-(-p.m // 32) * 32, p.co), local_size=lambda p, c: (32, 1))
+    cached = hl.OpenCL(
+        CACHED, "k", global_size=lambda p, c: (-(-p.m // 32) * 32, p.co), local_size=lambda p, c: (32, 1)
+    )
 
 
 MUTANTS = [
-    ('plain', 'stride', 'a stride of one', '2 * j + 3 * q', 'j + 3 * q'),
-    ('plain', 'dilation', 'a gap of two', '2 * j + 3 * q', '2 * j + 2 * q'),
-    ('plain', 'lost-tail', 'the last tap is left out', 'q < 3', 'q < 2'),
-    ('plain', 'index', 'channels exchanged', 'f[(c * ci + a) * 3 + q]', 'f[(a * ci + c) % (ci * co) * 3 + q]'),
-    ('plain', 'order', 'the filter reversed', '* 3 + q];\n', '* 3 + 2 - q];\n'),
-    ('cached', 'barrier', 'no barrier after the filter is loaded', '+ i];\n    barrier(CLK_LOCAL_MEM_FENCE);', '+ i];'),
-    ('cached', 'lost-tail', 'channels beyond ten are not loaded', 'for (int i = l; i < 3 * ci; i += 32)', 'for (int i = l; i < min(3 * ci, 32); i += 32)'),
-    ('cached', 'index', 'the filter of the first', 'f[c * ci * 3 + i]', 'f[i]'),
+    ("plain", "stride", "a stride of one", "2 * j + 3 * q", "j + 3 * q"),
+    ("plain", "dilation", "a gap of two", "2 * j + 3 * q", "2 * j + 2 * q"),
+    ("plain", "lost-tail", "the last tap is left out", "q < 3", "q < 2"),
+    ("plain", "index", "channels exchanged", "f[(c * ci + a) * 3 + q]", "f[(a * ci + c) % (ci * co) * 3 + q]"),
+    ("plain", "order", "the filter reversed", "* 3 + q];\n", "* 3 + 2 - q];\n"),
+    ("cached", "barrier", "no barrier after the filter is loaded", "+ i];\n    barrier(CLK_LOCAL_MEM_FENCE);", "+ i];"),
+    (
+        "cached",
+        "lost-tail",
+        "channels beyond ten are not loaded",
+        "for (int i = l; i < 3 * ci; i += 32)",
+        "for (int i = l; i < min(3 * ci, 32); i += 32)",
+    ),
+    ("cached", "index", "the filter of the first", "f[c * ci * 3 + i]", "f[i]"),
 ]

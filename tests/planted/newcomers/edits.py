@@ -50,11 +50,17 @@ class edits:
 
 
 MUTANTS = [
-    ('plain', 'start', 'the first row is zero', 'row[j] = j;', 'row[j] = 0;'),
-    ('plain', 'start', 'the first column is zero', 'row[0] = r;', 'row[0] = 0;'),
-    ('plain', 'order', 'the diagonal is the new one', 'diagonal = row[j];\n            row[j] = min(cost, min(row[j], row[j - 1]) + 1);', 'row[j] = min(cost, min(row[j], row[j - 1]) + 1);\n            diagonal = row[j];'),
-    ('plain', 'compare', 'equal letters cost', '!= b[i * m + j - 1]', '== b[i * m + j - 1]'),
-    ('plain', 'minimum', 'no deletions', 'min(row[j], row[j - 1]) + 1', 'row[j - 1] + 1'),
-    ('plain', 'index', 'letters are one off', 'a[i * m + r - 1]', 'a[i * m + r % m]'),
-    ('plain', 'lost-tail', 'the last letter is left out', 'r <= m;', 'r < m;'),
+    ("plain", "start", "the first row is zero", "row[j] = j;", "row[j] = 0;"),
+    ("plain", "start", "the first column is zero", "row[0] = r;", "row[0] = 0;"),
+    (
+        "plain",
+        "order",
+        "the diagonal is the new one",
+        "diagonal = row[j];\n            row[j] = min(cost, min(row[j], row[j - 1]) + 1);",
+        "row[j] = min(cost, min(row[j], row[j - 1]) + 1);\n            diagonal = row[j];",
+    ),
+    ("plain", "compare", "equal letters cost", "!= b[i * m + j - 1]", "== b[i * m + j - 1]"),
+    ("plain", "minimum", "no deletions", "min(row[j], row[j - 1]) + 1", "row[j - 1] + 1"),
+    ("plain", "index", "letters are one off", "a[i * m + r - 1]", "a[i * m + r % m]"),
+    ("plain", "lost-tail", "the last letter is left out", "r <= m;", "r < m;"),
 ]

@@ -43,12 +43,18 @@ class firfixed:
 
 
 MUTANTS = [
-    ('plain', 'overflow', 'sums of 32 bits', 'long s = 1 << 14', 'int s = 1 << 14'),
-    ('plain', 'rounding', 'no rounding', 'long s = 1 << 14', 'long s = 0'),
-    ('plain', 'saturation', 'results wrap round', '(short)clamp(s >> 15, (long)-32768, (long)32767)', '(short)(s >> 15)'),
-    ('plain', 'saturation', 'cut symmetrically', '(long)-32768', '(long)-32767'),
-    ('plain', 'division', 'division for the shift', 's >> 15', 's / 32768'),
-    ('plain', 'order', 'the filter reversed', '* c[j]', '* c[m - 1 - j]'),
-    ('sat', 'lost-tail', 'the first tap is left out', 'j >= 0', 'j > 0'),
-    ('sat', 'shift', 'by one bit more', '>> 15', '>> 16'),
+    ("plain", "overflow", "sums of 32 bits", "long s = 1 << 14", "int s = 1 << 14"),
+    ("plain", "rounding", "no rounding", "long s = 1 << 14", "long s = 0"),
+    (
+        "plain",
+        "saturation",
+        "results wrap round",
+        "(short)clamp(s >> 15, (long)-32768, (long)32767)",
+        "(short)(s >> 15)",
+    ),
+    ("plain", "saturation", "cut symmetrically", "(long)-32768", "(long)-32767"),
+    ("plain", "division", "division for the shift", "s >> 15", "s / 32768"),
+    ("plain", "order", "the filter reversed", "* c[j]", "* c[m - 1 - j]"),
+    ("sat", "lost-tail", "the first tap is left out", "j >= 0", "j > 0"),
+    ("sat", "shift", "by one bit more", ">> 15", ">> 16"),
 ]

@@ -36,7 +36,9 @@ __kernel void k(__global const uchar *x, __global uint *h, const int n, const in
 )
 class fnv:
     def inputs(p, rng):
-        return dict(x=rng.integers(0, 256, (p.n, p.m), dtype="u1"), h=hl.empty(p.n, "uint32"), n=np.int32(p.n), m=np.int32(p.m))
+        return dict(
+            x=rng.integers(0, 256, (p.n, p.m), dtype="u1"), h=hl.empty(p.n, "uint32"), n=np.int32(p.n), m=np.int32(p.m)
+        )
 
     def reference(p, x, h, n, m):
         v = np.full(p.n, 2166136261, "u8")
@@ -49,12 +51,24 @@ class fnv:
 
 
 MUTANTS = [
-    ('plain', 'constant', 'another prime', '16777619u', '16777617u'),
-    ('plain', 'order', 'multiplied first', '(v ^ x[i * m + j]) * 16777619u', '(v * 16777619u) ^ x[i * m + j]'),
-    ('plain', 'signed', 'signed bytes', 'v ^ x[i * m + j]', 'v ^ (uint)(int)as_char(x[i * m + j])'),
-    ('plain', 'lost-tail', 'the last byte is left out', 'j < m;', 'j < m - 1;'),
-    ('fours', 'order', 'two bytes exchanged', '(v ^ b.s1) * 16777619u; v = (v ^ b.s2)', '(v ^ b.s2) * 16777619u; v = (v ^ b.s1)'),
-    ('fours', 'lost-tail', 'the rest of a row is left out', 'for (; j < m; ++j) v = (v ^ x[i * m + j]) * 16777619u;', ''),
-    ('fours', 'bounds', 'a row more', 'if (i >= n) return;', 'if (i > n) return;'),
-    ('fours', 'bounds', 'four bytes where three are left', 'j + 4 <= m', 'j + 3 <= m'),
+    ("plain", "constant", "another prime", "16777619u", "16777617u"),
+    ("plain", "order", "multiplied first", "(v ^ x[i * m + j]) * 16777619u", "(v * 16777619u) ^ x[i * m + j]"),
+    ("plain", "signed", "signed bytes", "v ^ x[i * m + j]", "v ^ (uint)(int)as_char(x[i * m + j])"),
+    ("plain", "lost-tail", "the last byte is left out", "j < m;", "j < m - 1;"),
+    (
+        "fours",
+        "order",
+        "two bytes exchanged",
+        "(v ^ b.s1) * 16777619u; v = (v ^ b.s2)",
+        "(v ^ b.s2) * 16777619u; v = (v ^ b.s1)",
+    ),
+    (
+        "fours",
+        "lost-tail",
+        "the rest of a row is left out",
+        "for (; j < m; ++j) v = (v ^ x[i * m + j]) * 16777619u;",
+        "",
+    ),
+    ("fours", "bounds", "a row more", "if (i >= n) return;", "if (i > n) return;"),
+    ("fours", "bounds", "four bytes where three are left", "j + 4 <= m", "j + 3 <= m"),
 ]

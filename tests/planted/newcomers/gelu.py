@@ -45,12 +45,24 @@ class gelu:
 
 
 MUTANTS = [
-    ('plain', 'constant', 'another cubic term', '0.044715f * v * v * v', '0.04f * v * v * v'),
-    ('plain', 'term', 'the chain rule is cut', '* (1.0f + 3.0f * 0.044715f * v * v)', ''),
-    ('plain', 'term', 'what comes from above is dropped', 'g[i] * (', '1.0f * ('),
-    ('plain', 'sign', 'the square of tanh with the other sign', '1.0f - t * t', '1.0f + t * t'),
-    ('plain', 'approximation', 'tanh by a quotient of polynomials', 't = tanh(u)', 't = clamp(u * (27.0f + u * u) / (27.0f + 9.0f * u * u), -1.0f, 1.0f)'),
-    ('fours', 'lost-tail', 'the rest is not written', 'j < min(i + 4, n)', 'j < min(i + 4, n / 4 * 4)'),
-    ('fours', 'constant', 'one digit of a constant', '0.134145f', '0.134154f'),
-    ('fours', 'overflow', 'tanh by exponentials', 'tanh(0.7978845608f * fma(0.044715f * v * v, v, v))', '(exp(2.0f * 0.7978845608f * fma(0.044715f * v * v, v, v)) - 1.0f) / (exp(2.0f * 0.7978845608f * fma(0.044715f * v * v, v, v)) + 1.0f)'),
+    ("plain", "constant", "another cubic term", "0.044715f * v * v * v", "0.04f * v * v * v"),
+    ("plain", "term", "the chain rule is cut", "* (1.0f + 3.0f * 0.044715f * v * v)", ""),
+    ("plain", "term", "what comes from above is dropped", "g[i] * (", "1.0f * ("),
+    ("plain", "sign", "the square of tanh with the other sign", "1.0f - t * t", "1.0f + t * t"),
+    (
+        "plain",
+        "approximation",
+        "tanh by a quotient of polynomials",
+        "t = tanh(u)",
+        "t = clamp(u * (27.0f + u * u) / (27.0f + 9.0f * u * u), -1.0f, 1.0f)",
+    ),
+    ("fours", "lost-tail", "the rest is not written", "j < min(i + 4, n)", "j < min(i + 4, n / 4 * 4)"),
+    ("fours", "constant", "one digit of a constant", "0.134145f", "0.134154f"),
+    (
+        "fours",
+        "overflow",
+        "tanh by exponentials",
+        "tanh(0.7978845608f * fma(0.044715f * v * v, v, v))",
+        "(exp(2.0f * 0.7978845608f * fma(0.044715f * v * v, v, v)) - 1.0f) / (exp(2.0f * 0.7978845608f * fma(0.044715f * v * v, v, v)) + 1.0f)",
+    ),
 ]

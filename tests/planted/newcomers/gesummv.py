@@ -44,7 +44,15 @@ __kernel void k(__global const float *a, __global const float *b, __global const
 class gesummv:
     def inputs(p, rng):
         g = rng.standard_normal
-        return dict(a=g((p.n, p.n), "f4"), b=g((p.n, p.n), "f4"), x=g(p.n, "f4"), y=hl.empty(p.n), alpha=np.float32(1.5), beta=np.float32(-0.75), n=np.int32(p.n))
+        return dict(
+            a=g((p.n, p.n), "f4"),
+            b=g((p.n, p.n), "f4"),
+            x=g(p.n, "f4"),
+            y=hl.empty(p.n),
+            alpha=np.float32(1.5),
+            beta=np.float32(-0.75),
+            n=np.int32(p.n),
+        )
 
     def reference(p, a, b, x, y, alpha, beta, n):
         a, b, x = (v.astype("f8") for v in (a, b, x))
@@ -55,12 +63,24 @@ class gesummv:
 
 
 MUTANTS = [
-    ('plain', 'scalar', 'alpha is dropped', 'alpha * s', 's'),
-    ('plain', 'scalar', 'beta is written as a constant', 'beta * t', '-0.75f * t'),
-    ('plain', 'index', 'the second matrix transposed', 'b[i * n + j]', 'b[j * n + i]'),
-    ('plain', 'lost-tail', 'the last column is left out', 'j < n;', 'j < n - 1;'),
-    ('local', 'barrier', 'no barrier after the vector is loaded', 'x[base + l] : 0.0f;\n        barrier(CLK_LOCAL_MEM_FENCE);', 'x[base + l] : 0.0f;'),
-    ('local', 'barrier', 'no barrier before the next part', '        }\n        barrier(CLK_LOCAL_MEM_FENCE);\n    }', '        }\n    }'),
-    ('local', 'bounds', 'the vector is read beyond its end', 'base + l < n ? x[base + l] : 0.0f', 'x[base + l]'),
-    ('local', 'lost-tail', 'the last part is left out', 'base < n;', 'base + 63 < n;'),
+    ("plain", "scalar", "alpha is dropped", "alpha * s", "s"),
+    ("plain", "scalar", "beta is written as a constant", "beta * t", "-0.75f * t"),
+    ("plain", "index", "the second matrix transposed", "b[i * n + j]", "b[j * n + i]"),
+    ("plain", "lost-tail", "the last column is left out", "j < n;", "j < n - 1;"),
+    (
+        "local",
+        "barrier",
+        "no barrier after the vector is loaded",
+        "x[base + l] : 0.0f;\n        barrier(CLK_LOCAL_MEM_FENCE);",
+        "x[base + l] : 0.0f;",
+    ),
+    (
+        "local",
+        "barrier",
+        "no barrier before the next part",
+        "        }\n        barrier(CLK_LOCAL_MEM_FENCE);\n    }",
+        "        }\n    }",
+    ),
+    ("local", "bounds", "the vector is read beyond its end", "base + l < n ? x[base + l] : 0.0f", "x[base + l]"),
+    ("local", "lost-tail", "the last part is left out", "base < n;", "base + 63 < n;"),
 ]

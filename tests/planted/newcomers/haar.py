@@ -32,7 +32,9 @@ __kernel void k(__global const float2 *x, __global float *o, const int n, const 
 )
 class haar:
     def inputs(p, rng):
-        return dict(x=rng.standard_normal((p.n, 2 * p.m), "f4"), o=hl.empty((p.n, 2 * p.m)), n=np.int32(p.n), m=np.int32(p.m))
+        return dict(
+            x=rng.standard_normal((p.n, 2 * p.m), "f4"), o=hl.empty((p.n, 2 * p.m)), n=np.int32(p.n), m=np.int32(p.m)
+        )
 
     def reference(p, x, o, n, m):
         v = x.astype("f8")
@@ -44,11 +46,11 @@ class haar:
 
 
 MUTANTS = [
-    ('plain', 'scale', 'halves', '(a + b) * 0.70710678f', '(a + b) * 0.5f'),
-    ('plain', 'constant', 'a digit of the constant', '(a - b) * 0.70710678f', '(a - b) * 0.7071f'),
-    ('plain', 'sign', 'differences turned round', '(a - b)', '(b - a)'),
-    ('plain', 'layout', 'sums and differences in turn', 'o[r * 2 * m + m + j]', 'o[r * 2 * m + j + 1]'),
-    ('plain', 'index', 'the neighbour of the pair before', '2 * j + 1]', 'abs(2 * j - 1)]'),
-    ('vector', 'index', 'another row', '(2 * r + 1) * m + j', '(2 * r + 1) * m + (j + 1) % m'),
-    ('vector', 'bounds', 'a row more', 'if (r >= n) return;', 'if (r > n) return;'),
+    ("plain", "scale", "halves", "(a + b) * 0.70710678f", "(a + b) * 0.5f"),
+    ("plain", "constant", "a digit of the constant", "(a - b) * 0.70710678f", "(a - b) * 0.7071f"),
+    ("plain", "sign", "differences turned round", "(a - b)", "(b - a)"),
+    ("plain", "layout", "sums and differences in turn", "o[r * 2 * m + m + j]", "o[r * 2 * m + j + 1]"),
+    ("plain", "index", "the neighbour of the pair before", "2 * j + 1]", "abs(2 * j - 1)]"),
+    ("vector", "index", "another row", "(2 * r + 1) * m + j", "(2 * r + 1) * m + (j + 1) % m"),
+    ("vector", "bounds", "a row more", "if (r >= n) return;", "if (r > n) return;"),
 ]

@@ -43,12 +43,18 @@ class hamming:
 
 
 MUTANTS = [
-    ('plain', 'narrow', 'the lower half only', 'popcount(a[i] ^ b[j])', 'popcount((uint)(a[i] ^ b[j]))'),
-    ('plain', 'operator', 'and for exclusive or', 'a[i] ^ b[j]', 'a[i] & b[j]'),
-    ('plain', 'index', 'rows and columns exchanged', 'a[i] ^ b[j]', 'a[min(j, n - 1)] ^ b[min(i, m - 1)]'),
-    ('plain', 'narrow', 'cut to six bits', '(uchar)popcount', '(uchar)63 & (uchar)popcount'),
-    ('swar', 'constant', 'a nibble of a mask', '0x3333333333333333UL) + ((v >> 2)', '0x3333333333333331UL) + ((v >> 2)'),
-    ('swar', 'constant', 'a mask of 32 bits', '& 0x5555555555555555UL', '& 0x55555555UL'),
-    ('swar', 'shift', 'by one less', '>> 56', '>> 55'),
-    ('swar', 'index', 'rows of another length', 'b[at % m]', 'b[at % (m - (m > 1))]'),
+    ("plain", "narrow", "the lower half only", "popcount(a[i] ^ b[j])", "popcount((uint)(a[i] ^ b[j]))"),
+    ("plain", "operator", "and for exclusive or", "a[i] ^ b[j]", "a[i] & b[j]"),
+    ("plain", "index", "rows and columns exchanged", "a[i] ^ b[j]", "a[min(j, n - 1)] ^ b[min(i, m - 1)]"),
+    ("plain", "narrow", "cut to six bits", "(uchar)popcount", "(uchar)63 & (uchar)popcount"),
+    (
+        "swar",
+        "constant",
+        "a nibble of a mask",
+        "0x3333333333333333UL) + ((v >> 2)",
+        "0x3333333333333331UL) + ((v >> 2)",
+    ),
+    ("swar", "constant", "a mask of 32 bits", "& 0x5555555555555555UL", "& 0x55555555UL"),
+    ("swar", "shift", "by one less", ">> 56", ">> 55"),
+    ("swar", "index", "rows of another length", "b[at % m]", "b[at % (m - (m > 1))]"),
 ]

@@ -35,10 +35,16 @@ class haversine:
 
 
 MUTANTS = [
-    ('plain', 'term', 'one cosine twice', 'cos(a[2 * i]) * cos(b[2 * i])', 'cos(a[2 * i]) * cos(a[2 * i])'),
-    ('plain', 'index', 'length and width exchanged', 'b[2 * i + 1] - a[2 * i + 1]', 'b[2 * i] - a[2 * i]'),
-    ('plain', 'factor', 'half the angle', '2.0f * asin', 'asin'),
-    ('plain', 'formula', 'the law of cosines, which cancels', 'o[i] = 2.0f * asin(sqrt(fmin(1.0f, u * u + cos(a[2 * i]) * cos(b[2 * i]) * v * v)))', 'o[i] = acos(clamp(sin(a[2 * i]) * sin(b[2 * i]) + cos(a[2 * i]) * cos(b[2 * i]) * cos(b[2 * i + 1] - a[2 * i + 1]), -1.0f, 1.0f))'),
-    ('plain', 'approximation', 'the sine of a small angle', 'v = sin(0.5f * (', 'v = (0.5f * ('),
-    ('plain', 'lost-tail', 'the last is left out', 'if (i >= n) return;', 'if (i >= n - 1 && n > 1) return;'),
+    ("plain", "term", "one cosine twice", "cos(a[2 * i]) * cos(b[2 * i])", "cos(a[2 * i]) * cos(a[2 * i])"),
+    ("plain", "index", "length and width exchanged", "b[2 * i + 1] - a[2 * i + 1]", "b[2 * i] - a[2 * i]"),
+    ("plain", "factor", "half the angle", "2.0f * asin", "asin"),
+    (
+        "plain",
+        "formula",
+        "the law of cosines, which cancels",
+        "o[i] = 2.0f * asin(sqrt(fmin(1.0f, u * u + cos(a[2 * i]) * cos(b[2 * i]) * v * v)))",
+        "o[i] = acos(clamp(sin(a[2 * i]) * sin(b[2 * i]) + cos(a[2 * i]) * cos(b[2 * i]) * cos(b[2 * i + 1] - a[2 * i + 1]), -1.0f, 1.0f))",
+    ),
+    ("plain", "approximation", "the sine of a small angle", "v = sin(0.5f * (", "v = (0.5f * ("),
+    ("plain", "lost-tail", "the last is left out", "if (i >= n) return;", "if (i >= n - 1 && n > 1) return;"),
 ]

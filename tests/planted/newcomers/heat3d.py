@@ -46,7 +46,14 @@ class heat3d:
         r = w.copy()
         if p.n > 2:
             c = w[1:-1, 1:-1, 1:-1]
-            s = w[2:, 1:-1, 1:-1] + w[:-2, 1:-1, 1:-1] + w[1:-1, 2:, 1:-1] + w[1:-1, :-2, 1:-1] + w[1:-1, 1:-1, 2:] + w[1:-1, 1:-1, :-2]
+            s = (
+                w[2:, 1:-1, 1:-1]
+                + w[:-2, 1:-1, 1:-1]
+                + w[1:-1, 2:, 1:-1]
+                + w[1:-1, :-2, 1:-1]
+                + w[1:-1, 1:-1, 2:]
+                + w[1:-1, 1:-1, :-2]
+            )
             r[1:-1, 1:-1, 1:-1] = 0.25 * c + 0.125 * s
         return dict(o=r)
 
@@ -55,12 +62,18 @@ class heat3d:
 
 
 MUTANTS = [
-    ('plain', 'border', 'the last plane is computed', 'z == 0 || x == n - 1 || y == n - 1 || z == n - 1', 'z == 0 || x == n - 1 || y == n - 1'),
-    ('plain', 'border', 'the first column is computed', 'x == 0 || y == 0', 'y == 0'),
-    ('plain', 'term', 'a neighbour twice', 'a[at + n] - 2.0f * c + a[at - n]', 'a[at + n] - 2.0f * c + a[at + n]'),
-    ('plain', 'constant', 'another coefficient in one direction', '0.125f * (a[at + n * n]', '0.25f * (a[at + n * n]'),
-    ('plain', 'border', 'the border is not written', '{ o[at] = c; return; }', 'return;'),
-    ('columns', 'border', 'the last plane but one', 'z < n - 1)', 'z < n - 2)'),
-    ('columns', 'term', 'a neighbour is missing', ' + a[at - n] + a[at + n * n]', ' + a[at + n * n]'),
-    ('columns', 'index', 'rows for planes', 'a[at - n * n])', 'a[at - n])'),
+    (
+        "plain",
+        "border",
+        "the last plane is computed",
+        "z == 0 || x == n - 1 || y == n - 1 || z == n - 1",
+        "z == 0 || x == n - 1 || y == n - 1",
+    ),
+    ("plain", "border", "the first column is computed", "x == 0 || y == 0", "y == 0"),
+    ("plain", "term", "a neighbour twice", "a[at + n] - 2.0f * c + a[at - n]", "a[at + n] - 2.0f * c + a[at + n]"),
+    ("plain", "constant", "another coefficient in one direction", "0.125f * (a[at + n * n]", "0.25f * (a[at + n * n]"),
+    ("plain", "border", "the border is not written", "{ o[at] = c; return; }", "return;"),
+    ("columns", "border", "the last plane but one", "z < n - 1)", "z < n - 2)"),
+    ("columns", "term", "a neighbour is missing", " + a[at - n] + a[at + n * n]", " + a[at + n * n]"),
+    ("columns", "index", "rows for planes", "a[at - n * n])", "a[at - n])"),
 ]

@@ -39,7 +39,9 @@ __kernel void k(__global const float2 *z, __global const float2 *c, __global flo
 class horner:
     def inputs(p, rng):
         z = rng.uniform(-0.8, 0.8, (p.n, 2)).astype("f4")
-        return dict(z=z, c=rng.standard_normal((p.d + 1, 2), "f4"), o=hl.empty((p.n, 2)), n=np.int32(p.n), d=np.int32(p.d))
+        return dict(
+            z=z, c=rng.standard_normal((p.d + 1, 2), "f4"), o=hl.empty((p.n, 2)), n=np.int32(p.n), d=np.int32(p.d)
+        )
 
     def reference(p, z, c, o, n, d):
         v, w = z.astype("f8") @ [1, 1j], c.astype("f8") @ [1, 1j]
@@ -51,12 +53,18 @@ class horner:
 
 
 MUTANTS = [
-    ('plain', 'sign', 'the conjugate', 's.x * z[i].x - s.y * z[i].y', 's.x * z[i].x + s.y * z[i].y'),
-    ('plain', 'bounds', 'without the constant', 'q >= 0', 'q > 0'),
-    ('plain', 'bounds', 'without the highest', 's = c[d]', 's = c[d - 1]'),
-    ('plain', 'index', 'the first number for all', 'z[i].y, s.x', 'z[0].y, s.x'),
-    ('plain', 'degree', 'the degree is written as a constant', 'q = d - 1', 'q = 11'),
-    ('powers', 'order', 'the old real part is replaced', 'p = (float2)(p.x * v.x - p.y * v.y, p.x * v.y + p.y * v.x);', 'p.x = p.x * v.x - p.y * v.y; p.y = p.x * v.y + p.y * v.x;'),
-    ('powers', 'start', 'the constant twice', 's = c[0], p', 's = 2.0f * c[0], p'),
-    ('powers', 'lost-tail', 'the highest power is left out', 'q <= d', 'q < d'),
+    ("plain", "sign", "the conjugate", "s.x * z[i].x - s.y * z[i].y", "s.x * z[i].x + s.y * z[i].y"),
+    ("plain", "bounds", "without the constant", "q >= 0", "q > 0"),
+    ("plain", "bounds", "without the highest", "s = c[d]", "s = c[d - 1]"),
+    ("plain", "index", "the first number for all", "z[i].y, s.x", "z[0].y, s.x"),
+    ("plain", "degree", "the degree is written as a constant", "q = d - 1", "q = 11"),
+    (
+        "powers",
+        "order",
+        "the old real part is replaced",
+        "p = (float2)(p.x * v.x - p.y * v.y, p.x * v.y + p.y * v.x);",
+        "p.x = p.x * v.x - p.y * v.y; p.y = p.x * v.y + p.y * v.x;",
+    ),
+    ("powers", "start", "the constant twice", "s = c[0], p", "s = 2.0f * c[0], p"),
+    ("powers", "lost-tail", "the highest power is left out", "q <= d", "q < d"),
 ]

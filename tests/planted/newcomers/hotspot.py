@@ -37,7 +37,14 @@ __kernel void k(__global const float *t, __global const float *q, __global float
 class hotspot:
     def inputs(p, rng):
         t = (320 + 10 * rng.standard_normal((p.h, p.w))).astype("f4")
-        return dict(t=t, q=rng.random((p.h, p.w), "f4"), o=hl.empty((p.h, p.w)), h=np.int32(p.h), w=np.int32(p.w), air=np.float32(80.0))
+        return dict(
+            t=t,
+            q=rng.random((p.h, p.w), "f4"),
+            o=hl.empty((p.h, p.w)),
+            h=np.int32(p.h),
+            w=np.int32(p.w),
+            air=np.float32(80.0),
+        )
 
     def reference(p, t, q, o, h, w, air):
         v = t.astype("f8")
@@ -46,17 +53,25 @@ class hotspot:
         return dict(o=v + 0.1 * (q.astype("f8") + a + 0.05 * (float(air) - v)))
 
     plain = hl.OpenCL(PLAIN, "k", global_size=lambda p, c: (p.w, p.h))
-    tile = hl.OpenCL(TILE, "k", global_size=lambda p, c: (-(-p.w // 8) * 8, -(-p.h // 8) * 8), local_size=lambda p, c: (8, 8))
+    tile = hl.OpenCL(
+        TILE, "k", global_size=lambda p, c: (-(-p.w // 8) * 8, -(-p.h // 8) * 8), local_size=lambda p, c: (8, 8)
+    )
 
 
 MUTANTS = [
-    ('plain', 'scalar', 'the air is written as a constant', '(air - v)', '(80.0f - v)'),
-    ('plain', 'border', 'the lower border is read beyond', 'r == h - 1 ? at : at + w', 'at + w'),
-    ('plain', 'border', 'the left border wraps round', 'c == 0 ? at : at - 1', 'c == 0 ? at + w - 1 : at - 1'),
-    ('plain', 'constant', 'coefficients exchanged', '(n + s - 2.0f * v) * 0.4f + (e + u - 2.0f * v) * 0.3f', '(n + s - 2.0f * v) * 0.3f + (e + u - 2.0f * v) * 0.4f'),
-    ('plain', 'term', 'no power', 'q[at] + (n', '0.0f + (n'),
-    ('tile', 'barrier', 'no barrier after the tile is loaded', '];\n    barrier(CLK_LOCAL_MEM_FENCE);', '];'),
-    ('tile', 'lost-tail', 'the rest of the tile is not loaded', 'i < 100; i += 64', 'i < 64; i += 64'),
-    ('tile', 'border', 'the halo is not clamped', '- 1, 0, w - 1)];', '- 1, 0, w)];'),
-    ('tile', 'index', 'rows and columns of the tile', 'b[y + 1][x + 2]', 'b[y + 2][x + 1]'),
+    ("plain", "scalar", "the air is written as a constant", "(air - v)", "(80.0f - v)"),
+    ("plain", "border", "the lower border is read beyond", "r == h - 1 ? at : at + w", "at + w"),
+    ("plain", "border", "the left border wraps round", "c == 0 ? at : at - 1", "c == 0 ? at + w - 1 : at - 1"),
+    (
+        "plain",
+        "constant",
+        "coefficients exchanged",
+        "(n + s - 2.0f * v) * 0.4f + (e + u - 2.0f * v) * 0.3f",
+        "(n + s - 2.0f * v) * 0.3f + (e + u - 2.0f * v) * 0.4f",
+    ),
+    ("plain", "term", "no power", "q[at] + (n", "0.0f + (n"),
+    ("tile", "barrier", "no barrier after the tile is loaded", "];\n    barrier(CLK_LOCAL_MEM_FENCE);", "];"),
+    ("tile", "lost-tail", "the rest of the tile is not loaded", "i < 100; i += 64", "i < 64; i += 64"),
+    ("tile", "border", "the halo is not clamped", "- 1, 0, w - 1)];", "- 1, 0, w)];"),
+    ("tile", "index", "rows and columns of the tile", "b[y + 1][x + 2]", "b[y + 2][x + 1]"),
 ]

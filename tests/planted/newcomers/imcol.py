@@ -34,7 +34,9 @@ __kernel void k(__global const float *x, __global float *o, const int h, const i
 )
 class imcol:
     def inputs(p, rng):
-        return dict(x=rng.standard_normal((p.h, p.w), "f4"), o=hl.empty((9, p.h, p.w)), h=np.int32(p.h), w=np.int32(p.w))
+        return dict(
+            x=rng.standard_normal((p.h, p.w), "f4"), o=hl.empty((9, p.h, p.w)), h=np.int32(p.h), w=np.int32(p.w)
+        )
 
     def reference(p, x, o, h, w):
         q = np.pad(x.astype("f8"), 1)
@@ -45,12 +47,18 @@ class imcol:
 
 
 MUTANTS = [
-    ('plain', 'border', 'the right border wraps round', ' && z < w ? x', ' ? x'),
-    ('plain', 'border', 'a column more is zero', 'z >= 0', 'z > 0'),
-    ('plain', 'padding', 'the border is repeated', 'y >= 0 && y < h && z >= 0 && z < w ? x[y * w + z] : 0.0f', 'x[clamp(y, 0, h - 1) * w + clamp(z, 0, w - 1)]'),
-    ('plain', 'index', 'windows by columns', 'q / 3 - 1, z = c + q % 3 - 1', 'q % 3 - 1, z = c + q / 3 - 1'),
-    ('plain', 'layout', 'rows of the height', 'o[(q * h + r) * w + c]', 'o[(q * w + c) * h + r]'),
-    ('items', 'signed', 'no lower bound of rows', '(uint)(r + i) < (uint)h', 'r + i < h'),
-    ('items', 'lost-tail', 'the last column of windows is not written', 'j <= 1', 'j < 1'),
-    ('items', 'bounds', 'a row more', 'if (r >= h) return;', 'if (r > h) return;'),
+    ("plain", "border", "the right border wraps round", " && z < w ? x", " ? x"),
+    ("plain", "border", "a column more is zero", "z >= 0", "z > 0"),
+    (
+        "plain",
+        "padding",
+        "the border is repeated",
+        "y >= 0 && y < h && z >= 0 && z < w ? x[y * w + z] : 0.0f",
+        "x[clamp(y, 0, h - 1) * w + clamp(z, 0, w - 1)]",
+    ),
+    ("plain", "index", "windows by columns", "q / 3 - 1, z = c + q % 3 - 1", "q % 3 - 1, z = c + q / 3 - 1"),
+    ("plain", "layout", "rows of the height", "o[(q * h + r) * w + c]", "o[(q * w + c) * h + r]"),
+    ("items", "signed", "no lower bound of rows", "(uint)(r + i) < (uint)h", "r + i < h"),
+    ("items", "lost-tail", "the last column of windows is not written", "j <= 1", "j < 1"),
+    ("items", "bounds", "a row more", "if (r >= h) return;", "if (r > h) return;"),
 ]

@@ -54,12 +54,12 @@ class levels:
 
 
 MUTANTS = [
-    ('pull', 'compare', 'nodes of earlier fronts too', 'd[col[e]] == now', 'd[col[e]] <= now'),
-    ('pull', 'mask', 'known nodes are changed', 'if (r < 0)', 'if (r <= now)'),
-    ('pull', 'bounds', 'the last edge is left out', 'e < ptr[v + 1]', 'e < ptr[v + 1] - 1'),
-    ('pull', 'bounds', 'an edge of the next node', 'e < ptr[v + 1]', 'e <= ptr[v + 1]'),
-    ('pull', 'value', 'the same level', 'r = now + 1', 'r = now'),
-    ('group', 'barrier', 'no barrier before it is asked', 'seen, 1);\n    barrier(CLK_LOCAL_MEM_FENCE);', 'seen, 1);'),
-    ('group', 'uninitialised', 'the flag is not cleared', 'if (l == 0) seen = 0;', 'if (l == 1) seen &= 1;'),
-    ('group', 'stride', 'every ninth edge', 'e += 8', 'e += 9'),
+    ("pull", "compare", "nodes of earlier fronts too", "d[col[e]] == now", "d[col[e]] <= now"),
+    ("pull", "mask", "known nodes are changed", "if (r < 0)", "if (r <= now)"),
+    ("pull", "bounds", "the last edge is left out", "e < ptr[v + 1]", "e < ptr[v + 1] - 1"),
+    ("pull", "bounds", "an edge of the next node", "e < ptr[v + 1]", "e <= ptr[v + 1]"),
+    ("pull", "value", "the same level", "r = now + 1", "r = now"),
+    ("group", "barrier", "no barrier before it is asked", "seen, 1);\n    barrier(CLK_LOCAL_MEM_FENCE);", "seen, 1);"),
+    ("group", "uninitialised", "the flag is not cleared", "if (l == 0) seen = 0;", "if (l == 1) seen &= 1;"),
+    ("group", "stride", "every ninth edge", "e += 8", "e += 9"),
 ]

@@ -53,12 +53,12 @@ class minplus:
 
 
 MUTANTS = [
-    ('plain', 'overflow', 'no way is added to', '(a == INT_MAX || b == INT_MAX) ? INT_MAX : a + b', 'a + b'),
-    ('plain', 'mask', 'only one way is asked for', 'a == INT_MAX || b == INT_MAX', 'a == INT_MAX'),
-    ('plain', 'index', 'the column instead of the row', 'd[via * n + j]', 'd[j * n + via]'),
-    ('plain', 'narrow', 'distances in 16 bits', 'const int a = d[i * n + via]', 'const int a = (short)d[i * n + via]'),
-    ('plain', 'minimum', 'the larger one', 'min(d[i * n + j], through)', 'max(d[i * n + j], through)'),
-    ('rows', 'barrier', 'no barrier after the first is loaded', 'via];\n    barrier(CLK_LOCAL_MEM_FENCE);', 'via];'),
-    ('rows', 'stride', 'every 33rd column', 'j += 32', 'j += 33'),
-    ('rows', 'lost-tail', 'whole rounds only', 'for (int j = l; j < n;', 'for (int j = l; j - l + 32 <= n;'),
+    ("plain", "overflow", "no way is added to", "(a == INT_MAX || b == INT_MAX) ? INT_MAX : a + b", "a + b"),
+    ("plain", "mask", "only one way is asked for", "a == INT_MAX || b == INT_MAX", "a == INT_MAX"),
+    ("plain", "index", "the column instead of the row", "d[via * n + j]", "d[j * n + via]"),
+    ("plain", "narrow", "distances in 16 bits", "const int a = d[i * n + via]", "const int a = (short)d[i * n + via]"),
+    ("plain", "minimum", "the larger one", "min(d[i * n + j], through)", "max(d[i * n + j], through)"),
+    ("rows", "barrier", "no barrier after the first is loaded", "via];\n    barrier(CLK_LOCAL_MEM_FENCE);", "via];"),
+    ("rows", "stride", "every 33rd column", "j += 32", "j += 33"),
+    ("rows", "lost-tail", "whole rounds only", "for (int j = l; j < n;", "for (int j = l; j - l + 32 <= n;"),
 ]

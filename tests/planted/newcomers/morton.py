@@ -53,11 +53,23 @@ class morton:
 
 
 MUTANTS = [
-    ('plain', 'order', 'coordinates exchanged', 'spread(x[i]) | (spread(y[i]) << 1)', 'spread(y[i]) | (spread(x[i]) << 1)'),
-    ('plain', 'constant', 'a mask of the lower half', '0x0000ffff0000ffffUL', '0x00000000ffffffffUL'),
-    ('plain', 'step', 'a step is missing', '    v = (v | (v << 4)) & 0x0f0f0f0f0f0f0f0fUL;\n', ''),
-    ('plain', 'operator', 'no Gray code', 'm ^ (m >> 1)', 'm'),
-    ('loop', 'narrow', 'shifted in 32 bits', '(ulong)((x[i] >> b) & 1u) << (2 * b)', '(ulong)(((x[i] >> b) & 1u) << ((2 * b) & 31))'),
-    ('loop', 'lost-tail', 'the highest bit is left out', 'b < 32', 'b < 31'),
-    ('loop', 'shift', 'the Gray code of two', 'm ^ (m >> 1)', 'm ^ (m >> 2)'),
+    (
+        "plain",
+        "order",
+        "coordinates exchanged",
+        "spread(x[i]) | (spread(y[i]) << 1)",
+        "spread(y[i]) | (spread(x[i]) << 1)",
+    ),
+    ("plain", "constant", "a mask of the lower half", "0x0000ffff0000ffffUL", "0x00000000ffffffffUL"),
+    ("plain", "step", "a step is missing", "    v = (v | (v << 4)) & 0x0f0f0f0f0f0f0f0fUL;\n", ""),
+    ("plain", "operator", "no Gray code", "m ^ (m >> 1)", "m"),
+    (
+        "loop",
+        "narrow",
+        "shifted in 32 bits",
+        "(ulong)((x[i] >> b) & 1u) << (2 * b)",
+        "(ulong)(((x[i] >> b) & 1u) << ((2 * b) & 31))",
+    ),
+    ("loop", "lost-tail", "the highest bit is left out", "b < 32", "b < 31"),
+    ("loop", "shift", "the Gray code of two", "m ^ (m >> 1)", "m ^ (m >> 2)"),
 ]

@@ -62,13 +62,31 @@ class nbody:
 
 
 MUTANTS = [
-    ('plain', 'constant', 'another softening', '+ 0.01f', '+ 0.001f'),
-    ('plain', 'power', 'the square only', 'q * sqrt(q)', 'q'),
-    ('plain', 'sign', 'forces that push', 'b[j].xyz - b[i].xyz', 'b[i].xyz - b[j].xyz'),
-    ('plain', 'index', 'its own mass', 'b[j].w', 'b[i].w'),
-    ('plain', 'lost-tail', 'the last body has no mass', 'j < n;', 'j < n - 1;'),
-    ('tiles', 'padding', 'bodies beyond the end have mass', '(float4)(0.0f)', '(float4)(1.0f)'),
-    ('tiles', 'barrier', 'no barrier before the next tile', '        }\n        barrier(CLK_LOCAL_MEM_FENCE);\n    }', '        }\n    }'),
-    ('tiles', 'precision', 'reciprocals of 12 bits', 't[j].w / (q * sqrt(q))', 't[j].w * as_float(as_uint(1.0f / (q * sqrt(q))) & 0xfffff000u)'),
-    ('tiles', 'bounds', 'bodies are read beyond the end', 'base + l < n ? b[base + l] : (float4)(0.0f)', 'b[base + l] * (base + l < n ? 1.0f : 0.0f)'),
+    ("plain", "constant", "another softening", "+ 0.01f", "+ 0.001f"),
+    ("plain", "power", "the square only", "q * sqrt(q)", "q"),
+    ("plain", "sign", "forces that push", "b[j].xyz - b[i].xyz", "b[i].xyz - b[j].xyz"),
+    ("plain", "index", "its own mass", "b[j].w", "b[i].w"),
+    ("plain", "lost-tail", "the last body has no mass", "j < n;", "j < n - 1;"),
+    ("tiles", "padding", "bodies beyond the end have mass", "(float4)(0.0f)", "(float4)(1.0f)"),
+    (
+        "tiles",
+        "barrier",
+        "no barrier before the next tile",
+        "        }\n        barrier(CLK_LOCAL_MEM_FENCE);\n    }",
+        "        }\n    }",
+    ),
+    (
+        "tiles",
+        "precision",
+        "reciprocals of 12 bits",
+        "t[j].w / (q * sqrt(q))",
+        "t[j].w * as_float(as_uint(1.0f / (q * sqrt(q))) & 0xfffff000u)",
+    ),
+    (
+        "tiles",
+        "bounds",
+        "bodies are read beyond the end",
+        "base + l < n ? b[base + l] : (float4)(0.0f)",
+        "b[base + l] * (base + l < n ? 1.0f : 0.0f)",
+    ),
 ]

@@ -47,12 +47,18 @@ class pathfinder:
 
 
 MUTANTS = [
-    ('plain', 'border', 'the last is read beyond the end', 'if (j < n - 1) v', 'if (j < n) v'),
-    ('plain', 'border', 'the first has no left', 'if (j > 0)', 'if (j > 1)'),
-    ('plain', 'minimum', 'the largest', 'v = min(v, best[j - 1])', 'v = max(v, best[j - 1])'),
-    ('plain', 'narrow', 'costs of 24 bits', 'v + x[j]', '((v + x[j]) << 8) >> 8'),
-    ('local', 'barrier', 'no barrier', 'INT_MAX;\n    barrier(CLK_LOCAL_MEM_FENCE);', 'INT_MAX;'),
-    ('local', 'border', 'no right neighbour of a group', 'if (l == 63) b[65] = j + 1 < n ? best[j + 1] : INT_MAX;', 'if (l == 63) b[65] = INT_MAX;'),
-    ('local', 'border', 'the end counts as zero', 'j < n ? best[j] : INT_MAX', 'j < n ? best[j] : 0'),
-    ('local', 'uninitialised', 'the left neighbour is not loaded', 'if (l == 0) b[0]', 'if (l == 1 && j < 0) b[0]'),
+    ("plain", "border", "the last is read beyond the end", "if (j < n - 1) v", "if (j < n) v"),
+    ("plain", "border", "the first has no left", "if (j > 0)", "if (j > 1)"),
+    ("plain", "minimum", "the largest", "v = min(v, best[j - 1])", "v = max(v, best[j - 1])"),
+    ("plain", "narrow", "costs of 24 bits", "v + x[j]", "((v + x[j]) << 8) >> 8"),
+    ("local", "barrier", "no barrier", "INT_MAX;\n    barrier(CLK_LOCAL_MEM_FENCE);", "INT_MAX;"),
+    (
+        "local",
+        "border",
+        "no right neighbour of a group",
+        "if (l == 63) b[65] = j + 1 < n ? best[j + 1] : INT_MAX;",
+        "if (l == 63) b[65] = INT_MAX;",
+    ),
+    ("local", "border", "the end counts as zero", "j < n ? best[j] : INT_MAX", "j < n ? best[j] : 0"),
+    ("local", "uninitialised", "the left neighbour is not loaded", "if (l == 0) b[0]", "if (l == 1 && j < 0) b[0]"),
 ]

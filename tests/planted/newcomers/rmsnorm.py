@@ -41,7 +41,14 @@ __kernel void k(__global const float *x, __global const float *w, __global float
 class rmsnorm:
     def inputs(p, rng):
         g = rng.standard_normal
-        return dict(x=g((p.n, p.m), "f4"), w=g(p.m, "f4"), o=hl.empty((p.n, p.m)), n=np.int32(p.n), m=np.int32(p.m), eps=np.float32(1e-5))
+        return dict(
+            x=g((p.n, p.m), "f4"),
+            w=g(p.m, "f4"),
+            o=hl.empty((p.n, p.m)),
+            n=np.int32(p.n),
+            m=np.int32(p.m),
+            eps=np.float32(1e-5),
+        )
 
     def reference(p, x, w, o, n, m, eps):
         v = x.astype("f8")
@@ -52,13 +59,31 @@ class rmsnorm:
 
 
 MUTANTS = [
-    ('plain', 'scalar', 'no eps', 's / m + eps', 's / m'),
-    ('plain', 'scalar', 'eps outside the root', '1.0f / sqrt(s / m + eps)', '1.0f / (sqrt(s / m) + eps)'),
-    ('plain', 'index', 'weights by row', '* w[j]', '* w[r % m]'),
-    ('plain', 'mean', 'the sum instead of the mean', 's / m + eps', 's + eps'),
-    ('plain', 'mean', 'one less', 's / m + eps', 's / max(m - 1, 1) + eps'),
-    ('group', 'barrier', 'no barrier before the sum', 'part[l] = s;\n    barrier(CLK_LOCAL_MEM_FENCE);', 'part[l] = s;'),
-    ('group', 'barrier', 'no barrier within the sum', 'part[l + d];\n        barrier(CLK_LOCAL_MEM_FENCE);', 'part[l + d];'),
-    ('group', 'reduction', 'half of the parts', 'int d = 16', 'int d = 8'),
-    ('group', 'precision', 'roots of half precision', 'rsqrt(part[0] / (float)m + eps)', 'as_float(as_uint(rsqrt(part[0] / (float)m + eps)) & 0xffffe000u)'),
+    ("plain", "scalar", "no eps", "s / m + eps", "s / m"),
+    ("plain", "scalar", "eps outside the root", "1.0f / sqrt(s / m + eps)", "1.0f / (sqrt(s / m) + eps)"),
+    ("plain", "index", "weights by row", "* w[j]", "* w[r % m]"),
+    ("plain", "mean", "the sum instead of the mean", "s / m + eps", "s + eps"),
+    ("plain", "mean", "one less", "s / m + eps", "s / max(m - 1, 1) + eps"),
+    (
+        "group",
+        "barrier",
+        "no barrier before the sum",
+        "part[l] = s;\n    barrier(CLK_LOCAL_MEM_FENCE);",
+        "part[l] = s;",
+    ),
+    (
+        "group",
+        "barrier",
+        "no barrier within the sum",
+        "part[l + d];\n        barrier(CLK_LOCAL_MEM_FENCE);",
+        "part[l + d];",
+    ),
+    ("group", "reduction", "half of the parts", "int d = 16", "int d = 8"),
+    (
+        "group",
+        "precision",
+        "roots of half precision",
+        "rsqrt(part[0] / (float)m + eps)",
+        "as_float(as_uint(rsqrt(part[0] / (float)m + eps)) & 0xffffe000u)",
+    ),
 ]

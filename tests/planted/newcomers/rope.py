@@ -35,8 +35,11 @@ __kernel void k(__global const float *x, __global const float *angle, __global f
 class rope:
     def inputs(p, rng):
         return dict(
-            x=rng.standard_normal((p.n, 2 * p.h), "f4"), angle=rng.uniform(0, 100, (p.n, p.h)).astype("f4"),
-            o=hl.empty((p.n, 2 * p.h)), n=np.int32(p.n), h=np.int32(p.h),
+            x=rng.standard_normal((p.n, 2 * p.h), "f4"),
+            angle=rng.uniform(0, 100, (p.n, p.h)).astype("f4"),
+            o=hl.empty((p.n, 2 * p.h)),
+            n=np.int32(p.n),
+            h=np.int32(p.h),
         )
 
     def reference(p, x, angle, o, n, h):
@@ -48,12 +51,18 @@ class rope:
 
 
 MUTANTS = [
-    ('plain', 'sign', 'turned the other way', 'u * cos(a) - v * sin(a)', 'u * cos(a) + v * sin(a)'),
-    ('plain', 'layout', 'pairs beside each other', 'x[r * 2 * h + h + j]', 'x[r * 2 * h + min(j + 1, h)]'),
-    ('plain', 'precision', 'angles in half', 'const float a = angle[r * h + j]', 'const float a = as_float(as_uint(angle[r * h + j]) & 0xffffe000u)'),
-    ('plain', 'index', 'angles of the first row', 'angle[r * h + j]', 'angle[j]'),
-    ('plain', 'range', 'a sine of few terms', 'v * cos(a) + u * sin(a)', 'v * cos(a) + u * (a - a * a * a / 6.0f)'),
-    ('both', 'index', 'another row', 'x[(2 * r + 1) * h + j]', 'x[(2 * r + 1) * h + j % max(h - 1, 1)]'),
-    ('both', 'bounds', 'one item more', 'if (r >= n) return;', 'if (r > n) return;'),
-    ('both', 'order', 'the new value is used', 'fma(v, c, u * s)', 'fma(v, c, o[2 * r * h + j] * s)'),
+    ("plain", "sign", "turned the other way", "u * cos(a) - v * sin(a)", "u * cos(a) + v * sin(a)"),
+    ("plain", "layout", "pairs beside each other", "x[r * 2 * h + h + j]", "x[r * 2 * h + min(j + 1, h)]"),
+    (
+        "plain",
+        "precision",
+        "angles in half",
+        "const float a = angle[r * h + j]",
+        "const float a = as_float(as_uint(angle[r * h + j]) & 0xffffe000u)",
+    ),
+    ("plain", "index", "angles of the first row", "angle[r * h + j]", "angle[j]"),
+    ("plain", "range", "a sine of few terms", "v * cos(a) + u * sin(a)", "v * cos(a) + u * (a - a * a * a / 6.0f)"),
+    ("both", "index", "another row", "x[(2 * r + 1) * h + j]", "x[(2 * r + 1) * h + j % max(h - 1, 1)]"),
+    ("both", "bounds", "one item more", "if (r >= n) return;", "if (r > n) return;"),
+    ("both", "order", "the new value is used", "fma(v, c, u * s)", "fma(v, c, o[2 * r * h + j] * s)"),
 ]

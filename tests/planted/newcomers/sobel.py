@@ -36,7 +36,12 @@ __kernel void k(__global const uchar *x, __global uchar *o, const int h, const i
 )
 class sobel:
     def inputs(p, rng):
-        return dict(x=rng.integers(0, 256, (p.h, p.w), dtype="u1"), o=hl.empty((p.h, p.w), "uint8"), h=np.int32(p.h), w=np.int32(p.w))
+        return dict(
+            x=rng.integers(0, 256, (p.h, p.w), dtype="u1"),
+            o=hl.empty((p.h, p.w), "uint8"),
+            h=np.int32(p.h),
+            w=np.int32(p.w),
+        )
 
     def reference(p, x, o, h, w):
         q = np.pad(x.astype("i4"), 1, mode="edge")
@@ -50,12 +55,12 @@ class sobel:
 
 
 MUTANTS = [
-    ('plain', 'saturation', 'results wrap round', '(uchar)min(255, abs(gx) + abs(gy))', '(uchar)(abs(gx) + abs(gy))'),
-    ('plain', 'saturation', 'cut at 254', 'min(255,', 'min(254,'),
-    ('plain', 'border', 'the border wraps round', 'clamp(c + j - 1, 0, w - 1)', '((c + j - 1 + w) % w)'),
-    ('plain', 'constant', 'no weight in the middle', '2 * v[2][1]', 'v[2][1]'),
-    ('plain', 'term', 'signs are lost later', 'abs(gx) + abs(gy)', 'abs(gx + gy)'),
-    ('sat', 'narrow', 'gradients of 8 bits', 'const int gy =', 'const int gy = (char)'),
-    ('sat', 'index', 'rows of the height', 'min(r + 1, h - 1) * w', 'min(r + 1, w - 1) * h'),
-    ('sat', 'border', 'the last row is that before it', 'min(r + 1, h - 1)', 'min(r + 1, h - 2)'),
+    ("plain", "saturation", "results wrap round", "(uchar)min(255, abs(gx) + abs(gy))", "(uchar)(abs(gx) + abs(gy))"),
+    ("plain", "saturation", "cut at 254", "min(255,", "min(254,"),
+    ("plain", "border", "the border wraps round", "clamp(c + j - 1, 0, w - 1)", "((c + j - 1 + w) % w)"),
+    ("plain", "constant", "no weight in the middle", "2 * v[2][1]", "v[2][1]"),
+    ("plain", "term", "signs are lost later", "abs(gx) + abs(gy)", "abs(gx + gy)"),
+    ("sat", "narrow", "gradients of 8 bits", "const int gy =", "const int gy = (char)"),
+    ("sat", "index", "rows of the height", "min(r + 1, h - 1) * w", "min(r + 1, w - 1) * h"),
+    ("sat", "border", "the last row is that before it", "min(r + 1, h - 1)", "min(r + 1, h - 2)"),
 ]

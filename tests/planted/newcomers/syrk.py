@@ -39,7 +39,14 @@ __kernel void k(__global const float *a, __global float *c, const float alpha, c
 class syrk:
     def inputs(p, rng):
         g = rng.standard_normal
-        return dict(a=g((p.n, p.m), "f4"), c=g((p.n, p.n), "f4"), alpha=np.float32(1.25), beta=np.float32(0.5), n=np.int32(p.n), m=np.int32(p.m))
+        return dict(
+            a=g((p.n, p.m), "f4"),
+            c=g((p.n, p.n), "f4"),
+            alpha=np.float32(1.25),
+            beta=np.float32(0.5),
+            n=np.int32(p.n),
+            m=np.int32(p.m),
+        )
 
     def reference(p, a, c, alpha, beta, n, m):
         w = a.astype("f8")
@@ -47,17 +54,31 @@ class syrk:
         return dict(c=np.where(lower, float(alpha) * w @ w.T + float(beta) * c, c))
 
     plain = hl.OpenCL(PLAIN, "k", global_size=lambda p, c: (p.n, p.n))
-    tile = hl.OpenCL(TILE, "k", global_size=lambda p, c: (-(-p.n // 8) * 8, -(-p.n // 8) * 8), local_size=lambda p, c: (8, 8))
+    tile = hl.OpenCL(
+        TILE, "k", global_size=lambda p, c: (-(-p.n // 8) * 8, -(-p.n // 8) * 8), local_size=lambda p, c: (8, 8)
+    )
 
 
 MUTANTS = [
-    ('plain', 'triangle', 'the diagonal is left out', 'j > i', 'j >= i'),
-    ('plain', 'triangle', 'the upper half is written too', 'if (i >= n || j > i) return;', 'if (i >= n || j >= n) return;'),
-    ('plain', 'scalar', 'beta is dropped', 'beta * c[i * n + j]', 'c[i * n + j]'),
-    ('plain', 'index', 'columns of the transpose', 'a[j * m + q]', 'a[j * m + (q + 1) % m]'),
-    ('tile', 'barrier', 'no barrier before the product', '0.0f;\n        barrier(CLK_LOCAL_MEM_FENCE);', '0.0f;'),
-    ('tile', 'barrier', 'no barrier before the next tile', '        barrier(CLK_LOCAL_MEM_FENCE);\n    }\n    if', '    }\n    if'),
-    ('tile', 'lost-tail', 'a partial tile is left out', 'base < m;', 'base + 7 < m;'),
-    ('tile', 'bounds', 'rows beyond the end', 'top + y < n && base + x < m', 'base + x < m'),
-    ('tile', 'index', 'the tile transposed', 'v[x][q]', 'v[q][x]'),
+    ("plain", "triangle", "the diagonal is left out", "j > i", "j >= i"),
+    (
+        "plain",
+        "triangle",
+        "the upper half is written too",
+        "if (i >= n || j > i) return;",
+        "if (i >= n || j >= n) return;",
+    ),
+    ("plain", "scalar", "beta is dropped", "beta * c[i * n + j]", "c[i * n + j]"),
+    ("plain", "index", "columns of the transpose", "a[j * m + q]", "a[j * m + (q + 1) % m]"),
+    ("tile", "barrier", "no barrier before the product", "0.0f;\n        barrier(CLK_LOCAL_MEM_FENCE);", "0.0f;"),
+    (
+        "tile",
+        "barrier",
+        "no barrier before the next tile",
+        "        barrier(CLK_LOCAL_MEM_FENCE);\n    }\n    if",
+        "    }\n    if",
+    ),
+    ("tile", "lost-tail", "a partial tile is left out", "base < m;", "base + 7 < m;"),
+    ("tile", "bounds", "rows beyond the end", "top + y < n && base + x < m", "base + x < m"),
+    ("tile", "index", "the tile transposed", "v[x][q]", "v[q][x]"),
 ]

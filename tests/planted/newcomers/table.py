@@ -24,7 +24,9 @@ __kernel void k(__global const float *x, __global const float *t, __global float
 )
 class table:
     def inputs(p, rng):
-        return dict(x=rng.random(p.n, "f4"), t=rng.standard_normal(p.m, "f4"), o=hl.empty(p.n), n=np.int32(p.n), m=np.int32(p.m))
+        return dict(
+            x=rng.random(p.n, "f4"), t=rng.standard_normal(p.m, "f4"), o=hl.empty(p.n), n=np.int32(p.n), m=np.int32(p.m)
+        )
 
     def reference(p, x, t, o, n, m):
         return dict(o=np.interp(x.astype("f8") * (p.m - 1), np.arange(p.m), t.astype("f8")))
@@ -33,10 +35,16 @@ class table:
 
 
 MUTANTS = [
-    ('plain', 'scale', 'one point more', '* (m - 1)', '* m'),
-    ('plain', 'bounds', 'the end is read beyond the table', 'min((int)v, m - 2)', '(int)v'),
-    ('plain', 'rounding', 'the nearest point below half', '(int)v', '(int)(v + 0.5f)'),
-    ('plain', 'interpolation', 'weights exchanged', 't[j] * (1.0f - f) + t[j + 1] * f', 't[j] * f + t[j + 1] * (1.0f - f)'),
-    ('plain', 'interpolation', 'no interpolation', 't[j] * (1.0f - f) + t[j + 1] * f', 't[j]'),
-    ('plain', 'precision', 'a fraction of 8 bits, as of a texture', 'v - j', 'rint(256.0f * (v - j)) / 256.0f'),
+    ("plain", "scale", "one point more", "* (m - 1)", "* m"),
+    ("plain", "bounds", "the end is read beyond the table", "min((int)v, m - 2)", "(int)v"),
+    ("plain", "rounding", "the nearest point below half", "(int)v", "(int)(v + 0.5f)"),
+    (
+        "plain",
+        "interpolation",
+        "weights exchanged",
+        "t[j] * (1.0f - f) + t[j + 1] * f",
+        "t[j] * f + t[j + 1] * (1.0f - f)",
+    ),
+    ("plain", "interpolation", "no interpolation", "t[j] * (1.0f - f) + t[j + 1] * f", "t[j]"),
+    ("plain", "precision", "a fraction of 8 bits, as of a texture", "v - j", "rint(256.0f * (v - j)) / 256.0f"),
 ]

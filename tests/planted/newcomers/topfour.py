@@ -55,12 +55,24 @@ class topfour:
 
 
 MUTANTS = [
-    ('plain', 'ties', 'equal ones count once', 'else if (v > b) { d = c; c = b; b = v; }', 'else if (v > b && v < a) { d = c; c = b; b = v; } else if (v == a) {}'),
-    ('plain', 'start', 'nothing is below zero', 'float a = -INFINITY', 'float a = 0.0f'),
-    ('plain', 'start', 'nothing is below -10', 'float a = -INFINITY', 'float a = -10.0f'),
-    ('plain', 'shift', 'the fourth is lost', '{ d = c; c = v; }', '{ c = v; }'),
-    ('plain', 'lost-tail', 'the last is left out', 'j < m;', 'j < m - 1;'),
-    ('net', 'order', 'three rounds', 'for (int q = 0; q < 4; ++q) {', 'for (int q = 0; q < 3; ++q) {'),
-    ('net', 'order', 'the smallest are kept', 'const float big = fmax(t[q], v), small = fmin(t[q], v)', 'const float big = fmax(t[q], v), small = v'),
-    ('net', 'index', 'rows of three', 'o[4 * r + q]', 'o[3 * r + q]'),
+    (
+        "plain",
+        "ties",
+        "equal ones count once",
+        "else if (v > b) { d = c; c = b; b = v; }",
+        "else if (v > b && v < a) { d = c; c = b; b = v; } else if (v == a) {}",
+    ),
+    ("plain", "start", "nothing is below zero", "float a = -INFINITY", "float a = 0.0f"),
+    ("plain", "start", "nothing is below -10", "float a = -INFINITY", "float a = -10.0f"),
+    ("plain", "shift", "the fourth is lost", "{ d = c; c = v; }", "{ c = v; }"),
+    ("plain", "lost-tail", "the last is left out", "j < m;", "j < m - 1;"),
+    ("net", "order", "three rounds", "for (int q = 0; q < 4; ++q) {", "for (int q = 0; q < 3; ++q) {"),
+    (
+        "net",
+        "order",
+        "the smallest are kept",
+        "const float big = fmax(t[q], v), small = fmin(t[q], v)",
+        "const float big = fmax(t[q], v), small = v",
+    ),
+    ("net", "index", "rows of three", "o[4 * r + q]", "o[3 * r + q]"),
 ]

@@ -69,6 +69,6 @@ MUTANTS = [
         "for (; j < m; ++j) v = (v ^ x[i * m + j]) * 16777619u;",
         "",
     ),
-    ("fours", "bounds", "a row more", "if (i >= n) return;", "if (i > n) return;"),
+    ("fours", "lost-tail", "the last row is left out", "if (i >= n) return;", "if (i >= n - 1 && n > 1) return;"),
     ("fours", "bounds", "four bytes where three are left", "j + 4 <= m", "j + 3 <= m"),
 ]

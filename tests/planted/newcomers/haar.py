@@ -52,5 +52,5 @@ MUTANTS = [
     ("plain", "layout", "sums and differences in turn", "o[r * 2 * m + m + j]", "o[r * 2 * m + j + 1]"),
     ("plain", "index", "the neighbour of the pair before", "2 * j + 1]", "abs(2 * j - 1)]"),
     ("vector", "index", "another row", "(2 * r + 1) * m + j", "(2 * r + 1) * m + (j + 1) % m"),
-    ("vector", "bounds", "a row more", "if (r >= n) return;", "if (r > n) return;"),
+    ("vector", "lost-tail", "the last row is left out", "if (r >= n) return;", "if (r >= n - 1 && n > 1) return;"),
 ]

@@ -60,5 +60,5 @@ MUTANTS = [
     ("plain", "layout", "rows of the height", "o[(q * h + r) * w + c]", "o[(q * w + c) * h + r]"),
     ("items", "signed", "no lower bound of rows", "(uint)(r + i) < (uint)h", "r + i < h"),
     ("items", "lost-tail", "the last column of windows is not written", "j <= 1", "j < 1"),
-    ("items", "bounds", "a row more", "if (r >= h) return;", "if (r > h) return;"),
+    ("items", "lost-tail", "the last row is left out", "if (r >= h) return;", "if (r >= h - 1 && h > 1) return;"),
 ]

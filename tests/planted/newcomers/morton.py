@@ -44,7 +44,7 @@ class morton:
     def reference(p, x, y, o, n):
         m = np.zeros(p.n, "u8")
         for b in range(32):
-            bit = lambda v: ((v >> np.uint32(b)) & 1).astype("u8")
+            bit = lambda v, b=b: ((v >> np.uint32(b)) & 1).astype("u8")
             m |= (bit(x) << np.uint64(2 * b)) | (bit(y) << np.uint64(2 * b + 1))
         return dict(o=m ^ (m >> np.uint64(1)))
 

@@ -63,6 +63,6 @@ MUTANTS = [
     ("plain", "index", "angles of the first row", "angle[r * h + j]", "angle[j]"),
     ("plain", "range", "a sine of few terms", "v * cos(a) + u * sin(a)", "v * cos(a) + u * (a - a * a * a / 6.0f)"),
     ("both", "index", "another row", "x[(2 * r + 1) * h + j]", "x[(2 * r + 1) * h + j % max(h - 1, 1)]"),
-    ("both", "bounds", "one item more", "if (r >= n) return;", "if (r > n) return;"),
+    ("both", "lost-tail", "the last row is left out", "if (r >= n) return;", "if (r >= n - 1 && n > 1) return;"),
     ("both", "order", "the new value is used", "fma(v, c, u * s)", "fma(v, c, o[2 * r * h + j] * s)"),
 ]

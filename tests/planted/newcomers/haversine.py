@@ -18,7 +18,7 @@ __kernel void k(__global const float *a, __global const float *b, __global float
     problem=dict(n=3000),
     work=lambda p: hl.Work(flops=40 * p.n, bytes=20 * p.n),
     awkward=lambda p: [dict(n=1), dict(n=65), dict(n=128)],
-    tolerance=hl.Tolerance(terms=lambda p: 8, absolute=5e-6),
+    tolerance=hl.Tolerance(terms=lambda p: 8, absolute=1e-4),
     domain=dict(a="range", b="range"),
 )
 class haversine:

@@ -14,7 +14,7 @@ __kernel void k(__global const uchar *x, __global uchar *o, const int h, const i
             v[i][j] = x[clamp(r + i - 1, 0, h - 1) * w + clamp(c + j - 1, 0, w - 1)];
     const int gx = v[0][2] + 2 * v[1][2] + v[2][2] - v[0][0] - 2 * v[1][0] - v[2][0];
     const int gy = v[2][0] + 2 * v[2][1] + v[2][2] - v[0][0] - 2 * v[0][1] - v[0][2];
-    o[r * w + c] = (uchar)min(255, abs(gx) + abs(gy));
+    o[r * w + c] = (uchar)min(255, (int)(abs(gx) + abs(gy)));
 }
 """
 SAT = """
@@ -55,7 +55,13 @@ class sobel:
 
 
 MUTANTS = [
-    ("plain", "saturation", "results wrap round", "(uchar)min(255, abs(gx) + abs(gy))", "(uchar)(abs(gx) + abs(gy))"),
+    (
+        "plain",
+        "saturation",
+        "results wrap round",
+        "(uchar)min(255, (int)(abs(gx) + abs(gy)))",
+        "(uchar)(abs(gx) + abs(gy))",
+    ),
     ("plain", "saturation", "cut at 254", "min(255,", "min(254,"),
     ("plain", "border", "the border wraps round", "clamp(c + j - 1, 0, w - 1)", "((c + j - 1 + w) % w)"),
     ("plain", "constant", "no weight in the middle", "2 * v[2][1]", "v[2][1]"),

@@ -22,6 +22,7 @@ from hotloop.model.subject import Subject
 from hotloop.verify.cases import Case, Level, UnvariedError, cases, draw
 from hotloop.verify.distributions import NORMAL
 from hotloop.verify.oracle import Expected, conditioned, expect, sensible
+from hotloop.verify.sizes import affordable
 from hotloop.verify.variety import EXACT, KINDS, SCALARS
 
 if TYPE_CHECKING:
@@ -88,8 +89,7 @@ class Workload:
     _attempts: dict[Case, Prepared | None] = field(default_factory=dict)
     _preparing_s: dict[Problem, list[float]] = field(default_factory=dict)
     """What inputs and references of cases took."""
-    _slow_s: dict[Problem, float] = field(default_factory=dict)
-    """Time that attempts at a problem took."""
+    _slow_s: dict[Problem, float] = field(default_factory=dict)  # that attempts at a problem took
     _sets: tuple[Dataset, ...] = ()
     set_bytes: int = 0
     """Of one timing set, known once they are made."""
@@ -157,7 +157,8 @@ class Workload:
         return self._attempts[case]
 
     def _attempt(self, case: Case) -> Prepared | None:
-        if self._slow_s.get(case.problem, 0.0) > _PATIENCE_S:
+        long = not affordable(self.problem, case.problem, max(self._preparing_s.get(self.problem, [0.0])))
+        if long or self._slow_s.get(case.problem, 0.0) > _PATIENCE_S:
             return None
         began_s = SystemClock().monotonic_s()
         try:

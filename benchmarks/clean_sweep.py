@@ -136,7 +136,8 @@ class Shelf:
 
 def examine(desk, kernel: Kernel, variant: Variant, problem: Problem, seed: int, level: str, *, timed: bool) -> str:
     """Return an empty text for a pass, ``n/a ...`` for what was not run, ``died ...`` for no answer, else the alarm."""
-    bare = replace(kernel, awkward=lambda _problem: ())
+    sizes = dict.fromkeys(problem.sizes, "fixed")  # what others a configuration allows is not known here
+    bare = replace(kernel, awkward=lambda _problem: (), domain={**kernel.domain, **sizes})
     shelf = Shelf(desk.engine)
     workload = Workload(shelf, bare, problem, desk.device, seed)
     made = replace(desk, seed=seed)

@@ -34,7 +34,7 @@ _BITS = (-3, -5, -7, -9)
 """Values are multiples of one of these powers of two of the largest: many are equal, and many are halves of any unit."""
 
 _BITS_FEW = (-2,)
-"""In every other case the same for all: sums of few terms are equal, too."""
+"""The same for all: sums of few terms are equal, too."""
 
 
 def vary(kind: str, inputs: Inputs, free: Mapping[str, Freedom], rng: np.random.Generator) -> Inputs | None:
@@ -42,14 +42,12 @@ def vary(kind: str, inputs: Inputs, free: Mapping[str, Freedom], rng: np.random.
     if kind == SCALARS:
         return _numbers(inputs, rng)
     draw, changed, varied = _DRAWS[kind], False, dict(inputs)
-    if kind == TIES:
-        draw = partial(_ties, bits=_BITS if rng.integers(2) else _BITS_FEW)
     for name, value in inputs.items():
         if isinstance(value, np.ndarray) and value.size:
             made = draw(value, free.get(name, STAYS), rng) if free.get(name, STAYS).values else None
             if made is not None:
                 varied[name], changed = np.ascontiguousarray(made).astype(value.dtype), True
-    if kind == TIES and changed:
+    if kind in EXACT and changed:
         varied |= {name: _shared(name, varied, rng) for name, one in free.items() if one.values}
         varied |= {name: _power(value) for name, value in inputs.items() if _fraction(value)}
     return varied if changed else None
@@ -164,13 +162,13 @@ def _ends(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     return np.where(rng.random(value.shape) < 0.75, ends, value)
 
 
-TIES, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "constant", "sorted", "reversed", "negative"
+TIES, COARSE, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "coarse", "constant", "sorted", "reversed", "negative"
 FAR_UP, FAR_DOWN, STRETCHED, ENDS, SCALARS = "far up", "far down", "stretched", "ends", "numbers"
 _DRAWS: dict[str, Draw] = {
-    TIES: _ties, CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
+    TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
     FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends,
 }  # fmt: skip
 KINDS = (*_DRAWS, SCALARS)
 """All of them, in the order in which a check tries them."""
-EXACT = (TIES,)
+EXACT = (TIES, COARSE)
 """Kinds whose values and numbers have so few bits that no rounding is an excuse for another integer."""

@@ -43,7 +43,7 @@ class firfixed:
 
 
 MUTANTS = [
-    ("plain", "overflow", "sums of 32 bits", "long s = 1 << 14", "int s = 1 << 14"),
+    ("plain", "overflow", "sums of 32 bits", "s += (int)x[i + j] * c[j]", "s = (int)(s + (int)x[i + j] * c[j])"),
     ("plain", "rounding", "no rounding", "long s = 1 << 14", "long s = 0"),
     (
         "plain",

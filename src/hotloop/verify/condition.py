@@ -60,15 +60,29 @@ def aligned(inputs: Inputs, *, last: bool) -> Inputs:
     }
 
 
+def touched(value: NDArray[np.generic], *, last: bool) -> NDArray[np.generic]:
+    """Return an array with the elements of one place in the middle of its last axis, or of its others, moved."""
+    kind = value.dtype if value.dtype.itemsize >= 4 else np.dtype(np.float32)
+    wide = value.astype(np.float64)
+    rows = wide.reshape(-1, wide.shape[-1]) if wide.ndim > 1 or last else wide.reshape(-1, 1)
+    where = (slice(None), rows.shape[1] // 2) if last else (rows.shape[0] // 2, slice(None))
+    rows[where] = rows[where] * (1.0 + 2.0**-10) + 2.0**-10
+    return wide.astype(kind)
+
+
 def _shifted(value: NDArray[np.generic], *, last: bool) -> NDArray[np.generic]:
     if value.ndim < 2 and not last:  # of one row each element is a column
         return _strewn(value, np.random.default_rng(1))
     shape = value.shape[-1:] if last else (*value.shape[:-1], 1)
     places = np.arange(np.prod(shape, dtype=np.int64), dtype=np.uint64).reshape(shape) + np.uint64(1)
-    bits = (value.astype(np.float64).view(np.uint64) + places * _ODD) * _ODD
+    wide = value.astype(np.float64)
+    bits = (wide.view(np.uint64) + places * _ODD) * _ODD
     unit = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-52 - 1.0
     kind = value.dtype if value.dtype.itemsize >= 4 else np.dtype(np.float32)
-    return np.asarray((value.astype(np.float64) * (1.0 + _ULPS * unit)).astype(kind))
+    size = np.where(
+        wide == 0, np.abs(wide).mean(), wide
+    )  # a zero, too: sums that hold it in other places are other sums
+    return np.asarray((wide + _ULPS * unit * size).astype(kind))
 
 
 def slack(reference: Callable[[Inputs], Outputs], inputs: Inputs, outputs: Outputs) -> dict[str, NDArray[np.float64]]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from hotloop.errors import KernelFileError
 from hotloop.model.dtype import floating
-from hotloop.verify.condition import aligned, apart
+from hotloop.verify.condition import aligned, apart, touched
 from hotloop.verify.tolerance import eps
 from hotloop.verify.watched import Selection, behind, selections
 
@@ -67,7 +67,7 @@ class Nearly:
             return None
         with np.errstate(all="ignore"):
             if where := self._behind(reference):
-                return self._selected(where, actual, reference)
+                return self._selected(where, actual, reference, exact=exact)
             return None if exact else self._met(name, actual, reference, limit)
 
     def _behind(self, reference: NDArray[np.generic]) -> tuple[int, ...]:
@@ -76,7 +76,7 @@ class Nearly:
         return behind(reference, self._calls)
 
     def _selected(
-        self, where: tuple[int, ...], actual: NDArray[np.generic], reference: NDArray[np.generic]
+        self, where: tuple[int, ...], actual: NDArray[np.generic], reference: NDArray[np.generic], *, exact: bool
     ) -> NDArray[np.generic] | None:
         """Judge indices by the values that they select."""
         right, flat, start = reference.reshape(-1).copy(), actual.reshape(-1), 0
@@ -84,35 +84,58 @@ class Nearly:
             call = self._of(index)
             stop = start + call.found.size
             given = flat[start:stop].astype(np.int64).reshape(call.found.shape)
-            well = self._alike(index, given)
+            well = self._alike(index, given, exact=exact)
             right[start:stop] = np.where(well.reshape(-1), flat[start:stop], right[start:stop])
             start = stop
         return right.reshape(reference.shape) if (right != reference.reshape(-1)).any() else None
 
-    def _alike(self, index: int, given: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _alike(self, index: int, given: NDArray[np.int64], *, exact: bool) -> NDArray[np.bool_]:
         call = self._of(index)
         legal = (given >= 0) & (given < call.values.shape[1])
         if call.found.shape[1] > 1:  # an order names each place once
             legal &= (np.sort(given, axis=1) == np.sort(call.found, axis=1)).all(axis=1, keepdims=True)
         safe = np.where(legal, given, 0)
         chosen, due = (np.take_along_axis(call.values, one, axis=1) for one in (safe, call.found))
-        if _given(call.values, self._inputs):  # nothing rounds: of equal values the reference's is the right one
-            return np.asarray(legal & (given == call.found))
+        always = self._equal(index, safe, apart(self._inputs, 0)) & (chosen == due)  # whatever the inputs are
+        if _given(call.values, self._inputs):  # nothing rounds: of equal inputs the reference's is the right one
+            return np.asarray(legal & ((given == call.found) | always))
         change = self._change(index)
         room = np.take_along_axis(change, safe, axis=1) + np.take_along_axis(change, call.found, axis=1)
-        near = (np.abs(chosen - due) <= room) & ~self._same(index, safe) & ~(_short(chosen) & _short(due))
+        near = (np.abs(chosen - due) <= room) & (always | ~self._same(index, safe))
+        if exact:
+            near &= ~(_short(chosen) & _short(due))
         return np.asarray(legal & (near | (given == call.found)))
 
     def _same(self, index: int, given: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Tell where two values come from equal inputs in the same way: they are equal in every arithmetic."""
         found = self._of(index).found
         same = np.zeros(found.shape, np.bool_)
-        for inputs in (aligned(self._inputs, last=True), aligned(self._inputs, last=False)):
-            moved = selections(self._reference, inputs)
-            if index < len(moved) and moved[index].values.shape == self._of(index).values.shape:
-                values = moved[index].values
-                same |= np.take_along_axis(values, given, axis=1) == np.take_along_axis(values, found, axis=1)
+        for last in (True, False):
+            if self._mixes(index, last=not last):
+                continue  # values of several places are summed: equal ones in another order stay equal, too
+            same |= self._equal(index, given, aligned(self._inputs, last=last))
         return same
+
+    def _equal(self, index: int, given: NDArray[np.int64], inputs: Inputs) -> NDArray[np.bool_]:
+        """Tell where the values of other indices are those of the found ones, for such inputs."""
+        call, moved = self._of(index), selections(self._reference, inputs)
+        if index >= len(moved) or moved[index].values.shape != call.values.shape:
+            return np.zeros(given.shape, np.bool_)
+        values = moved[index].values
+        return np.asarray(np.take_along_axis(values, given, axis=1) == np.take_along_axis(values, call.found, axis=1))
+
+    def _mixes(self, index: int, *, last: bool) -> bool:
+        """Tell whether one place along the last axis of an input, or the others, reaches some of the values of a row, not one or all."""
+        before = self._of(index).values
+        for name, value in self._inputs.items():
+            if not (isinstance(value, np.ndarray) and floating(value.dtype) and value.size):
+                continue
+            moved = selections(self._reference, {**self._inputs, name: touched(value, last=last)})
+            if index < len(moved) and moved[index].values.shape == before.shape:
+                reached = (moved[index].values != before).sum(axis=1)
+                if ((reached > 1) & (reached < before.shape[1])).any():
+                    return True
+        return False
 
     def _of(self, index: int) -> Selection:
         assert self._calls is not None

@@ -52,10 +52,10 @@ def _strewn(value: NDArray[np.generic], rng: np.random.Generator) -> NDArray[np.
     return np.asarray((value.astype(np.float64) * (1.0 + rng.uniform(-_ULPS, _ULPS, value.shape))).astype(kind))
 
 
-def aligned(inputs: Inputs, *, last: bool) -> Inputs:
+def aligned(inputs: Inputs, attempt: int, *, last: bool) -> Inputs:
     """Return such inputs moved by their place along the last axis, or the others, and by value: equal rows, or columns, stay equal."""
     return {
-        name: _shifted(v, last=last) if isinstance(v, np.ndarray) and floating(v.dtype) else v
+        name: _shifted(v, attempt, last=last) if isinstance(v, np.ndarray) and floating(v.dtype) else v
         for name, v in inputs.items()
     }
 
@@ -70,13 +70,14 @@ def touched(value: NDArray[np.generic], *, last: bool) -> NDArray[np.generic]:
     return wide.astype(kind)
 
 
-def _shifted(value: NDArray[np.generic], *, last: bool) -> NDArray[np.generic]:
+def _shifted(value: NDArray[np.generic], attempt: int, *, last: bool) -> NDArray[np.generic]:
     if value.ndim < 2 and not last:  # of one row each element is a column
-        return _strewn(value, np.random.default_rng(1))
+        return _strewn(value, np.random.default_rng(attempt + 1))
     shape = value.shape[-1:] if last else (*value.shape[:-1], 1)
-    places = np.arange(np.prod(shape, dtype=np.int64), dtype=np.uint64).reshape(shape) + np.uint64(1)
+    places = np.arange(np.prod(shape, dtype=np.int64), dtype=np.uint64).reshape(shape) + np.uint64(1 + 7919 * attempt)
     wide = value.astype(np.float64)
-    bits = (wide.view(np.uint64) + places * _ODD) * _ODD
+    bits = (wide.view(np.uint64) ^ (places * _ODD)) * _ODD
+    bits = (bits ^ (bits >> np.uint64(29))) * _ODD  # sums of places and values would move places some apart alike
     unit = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-52 - 1.0
     kind = value.dtype if value.dtype.itemsize >= 4 else np.dtype(np.float32)
     size = np.where(

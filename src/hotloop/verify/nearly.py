@@ -30,6 +30,7 @@ _TRIES, _TRIES_LARGE, _LARGE = 16, 6, 1 << 20
 """Most times that the reference is asked again, in all; with inputs of more elements its answers take time and memory."""
 _SOON = 4
 """Tries after which some of the wrong elements must have been explained."""
+_ALIGNED = 5
 _ROOM = 4.0
 _BITS = 18
 _SOME = 64
@@ -113,7 +114,8 @@ class Nearly:
         for last in (True, False):
             if self._mixes(index, last=not last):
                 continue  # values of several places are summed: equal ones in another order stay equal, too
-            same |= self._equal(index, given, aligned(self._inputs, last=last))
+            some = [self._equal(index, given, aligned(self._inputs, n, last=last)) for n in range(_ALIGNED)]
+            same |= np.logical_and.reduce(some)  # a move of few units may be the same for two places by chance
         return same
 
     def _equal(self, index: int, given: NDArray[np.int64], inputs: Inputs) -> NDArray[np.bool_]:

@@ -1,6 +1,6 @@
 """Checks thousands of correct kernels and counts false alarms: the other side of `hotloop verify_checker`.
 
-    python benchmarks/clean_sweep.py OUT.jsonl [--count 2000] [--seed 1] [--minutes 10] [--share 0.7]
+    python benchmarks/clean_sweep.py OUT.jsonl [--count 2000] [--seed 1] [--minutes 10] [--share 0.7] [--full]
 
 Each configuration is a random valid configuration of the OpenCL GEMM on a random problem (`--share` of them), or of one
 of the catalogue's kernels or the examples. It goes through the quick check without awkward problems (two inputs of
@@ -134,14 +134,15 @@ class Shelf:
         return self.made[-1]
 
 
-def examine(desk, kernel: Kernel, variant: Variant, problem: Problem, seed: int, *, timed: bool) -> str:
+def examine(desk, kernel: Kernel, variant: Variant, problem: Problem, seed: int, level: str, *, timed: bool) -> str:
     """Return an empty text for a pass, ``n/a ...`` for what was not run, ``died ...`` for no answer, else the alarm."""
-    bare = replace(kernel, awkward=lambda _problem: ())
+    sizes = dict.fromkeys(problem.sizes, "fixed")  # what others a configuration allows is not known here
+    bare = replace(kernel, awkward=lambda _problem: (), domain={**kernel.domain, **sizes})
     shelf = Shelf(desk.engine)
     workload = Workload(shelf, bare, problem, desk.device, seed)
     made = replace(desk, seed=seed)
     try:
-        verified = checking.check(made, workload, Subject.of(variant, problem, made.device), "quick")
+        verified = checking.check(made, workload, Subject.of(variant, problem, made.device), level)
         answer = verified.answer
         if isinstance(answer, CheckReport) and timed:
             measured = timing.measure(made, workload, workload.program(variant), 1)
@@ -163,7 +164,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=1e9)
     parser.add_argument("--share", type=float, default=0.7, help="share of GEMM")
+    parser.add_argument(
+        "--full", action="store_true", help="the full check of that problem: fences and the opposite order, too"
+    )
     asked = parser.parse_args()
+    level = "full" if asked.full else "quick"
     rows = [json.loads(row) for row in asked.out.read_text().splitlines()] if asked.out.exists() else []
     until_s = time.monotonic() + 60 * asked.minutes
     kernels = others()
@@ -180,7 +185,7 @@ def main() -> int:
                     )
                     seed = int(rng.integers(1, 1 << 20))
                     try:
-                        answer = examine(desk, kernel, variant, problem, seed, timed=index % 4 == 0)
+                        answer = examine(desk, kernel, variant, problem, seed, level, timed=index % 4 == 0)
                     except HotloopError as error:
                         answer = f"error {error}"
                     row = {

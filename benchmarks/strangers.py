@@ -2,7 +2,7 @@
 
     python benchmarks/strangers.py [NAME ...] [--out FILE]
 
-Every file of tests/planted/strangers is a kernel file as a user writes one, with a table of bugs: exact edits of its
+Every file of tests/planted/strangers and tests/planted/newcomers is a kernel file as a user writes one, with a table of bugs: exact edits of its
 sources. Each implementation must pass as it is; each bug must be refused. One line of JSON for each goes to `--out`.
 """
 
@@ -27,7 +27,9 @@ from hotloop.model.outcome import describe
 from hotloop.model.subject import Subject
 from hotloop.verify.catalogue.mutant import Edit, Mutant, planted
 
-FOLDER = Path(__file__).parents[1] / "tests" / "planted" / "strangers"
+PLANTED = Path(__file__).parents[1] / "tests" / "planted"
+FOLDERS = ("strangers", "newcomers")
+"""The files of the second were written after the checker's guards had been settled."""
 
 
 @dataclass(frozen=True)
@@ -98,23 +100,28 @@ def main() -> int:
     """Run and print; the exit code is 1 when a bug passed or a clean kernel was refused."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*")
+    parser.add_argument("--folder", action="append", choices=FOLDERS, help="one of them only")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    files = [file for file in sorted(FOLDER.glob("*.py")) if not asked.names or file.stem in asked.names]
+    every = [file for folder in asked.folder or FOLDERS for file in sorted((PLANTED / folder).glob("*.py"))]
+    files = [file for file in every if not asked.names or file.stem in asked.names]
     found: list[Row] = []
+    if asked.out:
+        asked.out.unlink(missing_ok=True)
     with session.desk(session.Options(limit_s=30, seed=asked.seed)) as desk:
         for file in files:
             for row in rows(desk, file):
                 found.append(row)
+                if asked.out:
+                    with asked.out.open("a") as kept:
+                        kept.write(json.dumps(asdict(row)) + "\n")
                 good = row.caught == bool(row.bug)
                 if not good:
                     print(
                         f"{'MISSED' if row.bug else 'ALARM '} {row.file} {row.implementation} {row.kind}: {row.bug} {row.reason}",
                         flush=True,
                     )
-    if asked.out:
-        asked.out.write_text("".join(json.dumps(asdict(row)) + "\n" for row in found))
     bugs, clean = [row for row in found if row.bug], [row for row in found if not row.bug]
     caught, passed = sum(row.caught for row in bugs), sum(not row.caught for row in clean)
     print(

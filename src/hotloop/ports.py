@@ -121,6 +121,14 @@ class Separable(Protocol):
 
 
 @runtime_checkable
+class Fencing(Protocol):
+    """A backend whose kernels run in the worker's own memory, which can have pages without access."""
+
+    def fence(self, banded_bytes: int, *, end: bool) -> Buffer | None:
+        """Return memory for one array that ends, or begins, at a page without access; None where there is none."""
+
+
+@runtime_checkable
 class Evicting(Protocol):
     """A backend that can empty the device's caches before every timed call."""
 
@@ -169,6 +177,13 @@ class Run:
 
     program: Program
     dataset: Dataset
+    fence: str = ""
+    """`END` or `START`: its arrays end, or begin, at pages without access, where the backend can do that."""
+    only: str = ""
+    """Name of the array that does; empty: all, scratch areas too."""
+
+
+END, START = "end", "start"
 
 
 @dataclass(frozen=True, slots=True)

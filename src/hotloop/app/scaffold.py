@@ -42,7 +42,7 @@ def write(folder: Path, name: str, language: str = "opencl", *, overwrite: bool 
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for path, text in texts.items():
-            path.write_text(text)
+            path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise MachineError(f"cannot write into {folder}: {error.strerror}; choose another folder.") from None
     return tuple(texts)

@@ -80,7 +80,7 @@ def source(shop: Workshop, suffix: str) -> Path:
             raise UsageError(f"there is no file {request.source}; give an existing source file.")
         return request.source.resolve()
     path = shop.folder / (request.source.stem + suffix)
-    path.write_text(request.text)
+    path.write_text(request.text, encoding="utf-8")
     return path
 
 
@@ -119,7 +119,7 @@ def stand_ins(shop: Workshop, written: str) -> tuple[str, ...]:
     if not hostside.needed(written):
         return found
     header = shop.folder / "hotloop_host.h"
-    header.write_text(hostside.declarations(written))
+    header.write_text(hostside.declarations(written), encoding="utf-8")
     return (*found, "-include", str(header))
 
 
@@ -171,7 +171,7 @@ def ptx(shop: Workshop, flags: Sequence[str], path: Path) -> tuple[str, str]:
 def assembled(shop: Workshop, language: str, text: str, log: str, compiler: str) -> Compiled:
     """Turn PTX into a cubin with ptxas and into SASS with nvdisasm."""
     target = shop.request.target
-    (shop.folder / "k.ptx").write_text(text)
+    (shop.folder / "k.ptx").write_text(text, encoding="utf-8")
     tool = toolchain.ptxas(target.capability)
     level = f"-O{min(shop.request.optimization, 3)}"
     arguments = (f"--gpu-name={target.processor}", level, "--verbose", "--generate-line-info", "k.ptx", "-o", "k.cubin")

@@ -15,6 +15,7 @@ import numpy as np
 import pyopencl as cl
 
 from hotloop.errors import NoDeviceError
+from hotloop.host.fence import Fence, FenceError
 from hotloop.model.device import Device
 from hotloop.ports import BAND_BYTES, Buffer, BuildError, LaunchError
 
@@ -40,6 +41,8 @@ __kernel void probe(__global const float *x, __global float *y, const int n) {
     if (i < n) y[i] = fma(2.0f, x[i], (float)i);
 }
 """
+
+_PLACE = "__kernel void place(__global ulong *x) { x[0] = (ulong)x; }"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +152,20 @@ def probe(handle: Handle) -> str:
     return "" if np.allclose(y, expected, rtol=1e-6) else "computes wrong results"
 
 
+def _direct(handle: Handle) -> bool:
+    """Tell whether a kernel gets the address of the memory that its buffer was made of."""
+    flags, at = cl.mem_flags, np.zeros(1, np.uint64)
+    try:
+        memory = Fence(at.nbytes, end=True).payload
+        program = cl.Program(handle.context, _PLACE).build(cache_dir=NO_CACHE)
+        buffer = cl.Buffer(handle.context, flags.READ_WRITE | flags.USE_HOST_PTR, hostbuf=memory)
+        program.place(handle.queue, (1,), None, buffer)
+        cl.enqueue_copy(handle.queue, at, buffer)
+    except (cl.Error, FenceError):
+        return False
+    return int(at[0]) == memory.ctypes.data
+
+
 class BandedBuffer:
     """Device memory with canary bands; kernels see only the payload, as a sub-buffer."""
 
@@ -170,6 +187,41 @@ class BandedBuffer:
         cl.enqueue_copy(self._queue, banded, self.whole)
 
 
+class FencedBuffer(BandedBuffer):
+    """An array beside pages without access; as much of its bands as there is room for lies around it."""
+
+    def __init__(self, handle: Handle, banded_bytes: int, *, end: bool) -> None:
+        self._queue = handle.queue
+        self._size = banded_bytes - 2 * BAND_BYTES
+        self._fence = Fence(self._size, end=end)
+        self._bands = np.zeros(0, np.uint8), np.zeros(0, np.uint8)
+        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR
+        try:
+            self.payload = cl.Buffer(handle.context, flags, hostbuf=self._fence.payload)
+        except cl.Error as error:
+            raise LaunchError(f"cannot use {banded_bytes} bytes: {first_line(error)}") from error
+
+    def write(self, banded: NDArray[np.uint8]) -> None:
+        """Copy the payload, and what of the bands has room."""
+        self._bands = banded[:BAND_BYTES].copy(), banded[-BAND_BYTES:].copy()
+        before, behind = self._fence.before, self._fence.behind
+        before[:] = self._bands[0][BAND_BYTES - before.size :]
+        behind[:] = self._bands[1][: behind.size]
+        if self._size:
+            cl.enqueue_copy(self._queue, self.payload, np.ascontiguousarray(banded[BAND_BYTES:-BAND_BYTES]))
+
+    def read(self, banded: NDArray[np.uint8]) -> None:
+        """Copy back; what of the bands had no room cannot have changed."""
+        inner = np.empty(self._size, np.uint8)
+        if self._size:
+            cl.enqueue_copy(self._queue, inner, self.payload)
+        before, behind = self._fence.before, self._fence.behind
+        banded[:BAND_BYTES], banded[-BAND_BYTES:] = self._bands
+        banded[BAND_BYTES : BAND_BYTES + self._size] = inner
+        banded[BAND_BYTES - before.size : BAND_BYTES] = before
+        banded[banded.size - BAND_BYTES :][: behind.size] = behind
+
+
 class OnDevice:
     """What every backend on an OpenCL runtime starts from: the selected device and memory on it."""
 
@@ -177,6 +229,8 @@ class OnDevice:
 
     def __init__(self) -> None:
         self._handle: Handle | None = None
+        self._direct: bool | None = None
+        """Whether kernels see the memory that a buffer was made of, at its own address; None: not asked yet."""
 
     def select(self, device_name: str) -> Device:
         """Use the best working device that matches."""
@@ -194,6 +248,15 @@ class OnDevice:
     def allocate(self, banded_bytes: int) -> Buffer:
         """Return device memory for one banded array."""
         return BandedBuffer(self.handle, banded_bytes)
+
+    def fence(self, banded_bytes: int, *, end: bool) -> Buffer | None:
+        """Return memory beside a page without access; None where kernels would see a copy, or there is no such memory."""
+        if self._direct is None:
+            self._direct = self.handle.device.kind == "cpu" and _direct(self.handle)
+        try:
+            return FencedBuffer(self.handle, banded_bytes, end=end) if self._direct else None
+        except FenceError:
+            return None
 
 
 def compile_program(handle: Handle, source: str, options: tuple[str, ...]) -> Any:  # noqa: ANN401

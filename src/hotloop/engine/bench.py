@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -147,7 +147,7 @@ class Bench:
         """
         buffers = self._load(program.language, dataset)
         for slot in dataset.slots:
-            buffers[slot.name].write(self._pristine(slot.file))
+            buffers[slot.name].write(self.pristine(slot.file))
         for area in program.scratch:
             if not area.zeroed:
                 self._areas(program, dataset)[area.name].write(make_scratch(area.scratch_bytes))
@@ -169,12 +169,12 @@ class Bench:
         buffers = self._load(program.language, dataset)
         for slot in content.slots:
             if slot.input:
-                buffers[slot.name].write(self._pristine(slot.file))
+                buffers[slot.name].write(self.pristine(slot.file))
 
     def _write(self, program: Program, dataset: Dataset, slots: Iterable[Slot]) -> None:
         buffers = self._load(program.language, dataset)
         for slot in slots:
-            buffers[slot.name].write(self._pristine(slot.file))
+            buffers[slot.name].write(self.pristine(slot.file))
 
     def _arrays(self, program: Program, dataset: Dataset, donor: Dataset) -> dict[str, Buffer]:
         """Return the arrays of a dataset, the pure outputs those of another one."""
@@ -190,13 +190,20 @@ class Bench:
         Raises:
             MachineError: there is no room.
         """
+        buffers = {**self._areas(program, dataset), **self._arrays(program, dataset, donor or dataset)}
+        self.keep(program, dataset, buffers, file, behind=behind)
+
+    def keep(
+        self, program: Program, dataset: Dataset, buffers: Mapping[str, Buffer], file: str, *, behind: bool
+    ) -> None:
+        """Do so with these buffers, of arrays and scratch areas by name. Raises MachineError when there is no room."""
         saved = layout.results(program, dataset)
         whole = np.empty(saved.total_bytes, np.uint8)
-        for name, buffer in self._arrays(program, dataset, donor or dataset).items():
-            buffer.read(whole[saved.places[name]])
+        for slot in dataset.slots:
+            buffers[slot.name].read(whole[saved.places[slot.name]])
         for area in program.scratch:
-            banded = np.empty(_banded_bytes(area), np.uint8)
-            self._areas(program, dataset)[area.name].read(banded)
+            banded = np.empty(banded_area(area), np.uint8)
+            buffers[area.name].read(banded)
             ends = whole[saved.places[SCRATCH + area.name]]
             ends[:BAND_BYTES], ends[BAND_BYTES:] = banded[:BAND_BYTES], banded[-BAND_BYTES:]
         try:
@@ -209,7 +216,7 @@ class Bench:
         """Return what is held of a program, which is now the latest used."""
         key = program.fingerprint
         if key not in self._loaded:
-            self._loaded[key] = _Loaded(area_bytes=sum(map(_banded_bytes, program.scratch)))
+            self._loaded[key] = _Loaded(area_bytes=sum(map(banded_area, program.scratch)))
             self._make_room(0)
         self._loaded.move_to_end(key)
         return self._loaded[key]
@@ -245,7 +252,7 @@ class Bench:
         if key not in self._buffers:
             loaded: dict[str, Buffer] = {}
             for slot in dataset.slots:
-                pristine = self._pristine(slot.file)
+                pristine = self.pristine(slot.file)
                 loaded[slot.name] = self._allocate(backend, pristine.nbytes)
                 loaded[slot.name].write(pristine)
             self._buffers[key] = loaded
@@ -256,7 +263,7 @@ class Bench:
         loaded = self._entry(program)
         if dataset.name not in loaded.scratch and program.scratch:
             self._make_room(loaded.area_bytes)
-            areas = {area.name: self._allocate(backend, _banded_bytes(area)) for area in program.scratch}
+            areas = {area.name: self._allocate(backend, banded_area(area)) for area in program.scratch}
             for area in program.scratch:
                 areas[area.name].write(make_scratch(area.scratch_bytes, zeroed=area.zeroed))
             loaded.scratch[dataset.name] = areas
@@ -265,9 +272,11 @@ class Bench:
     def _areas(self, program: Program, dataset: Dataset) -> dict[str, Buffer]:
         return self._entry(program).scratch.get(dataset.name, {})
 
-    def _pristine(self, file: str) -> NDArray[np.uint8]:
+    def pristine(self, file: str) -> NDArray[np.uint8]:
+        """Return the banded bytes of an array as the parent wrote them."""
         return np.fromfile(self.arena / file, np.uint8)
 
 
-def _banded_bytes(area: Scratch) -> int:
+def banded_area(area: Scratch) -> int:
+    """Return the size of a scratch area with its bands."""
     return area.scratch_bytes + 2 * BAND_BYTES

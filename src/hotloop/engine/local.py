@@ -177,7 +177,7 @@ class LocalEngine:
         def payload(wire: Sender) -> Data:
             programs = {id(run.program): run.program for run in runs}  # to compare programs costs more than to send one
             numbers = {key: number for number, key in enumerate(programs)}
-            asked = [(numbers[id(run.program)], wire.dataset(run.dataset)) for run in runs]
+            asked = [(numbers[id(run.program)], wire.dataset(run.dataset), run.fence, run.only) for run in runs]
             return {
                 "programs": list(map(wire.program, programs.values())),
                 "runs": asked,

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hotloop import registry
-from hotloop.engine import ahead, layout, rounds
+from hotloop.engine import ahead, fences, layout, rounds
 from hotloop.engine.bench import Bench
 from hotloop.engine.stage import Stage
 from hotloop.engine.wire import Receiver, told
@@ -24,8 +24,17 @@ from hotloop.errors import HotloopError
 from hotloop.host.process import die_with_parent, receive, send
 from hotloop.model.codec import encode
 from hotloop.model.outcome import Artifact, LaunchFailed
-from hotloop.model.program import Program
-from hotloop.ports import Backend, Bound, BuildError, Dataset, LaunchError, RenewRequest, Separable, TimeRequest
+from hotloop.ports import (
+    Backend,
+    Bound,
+    Buffer,
+    BuildError,
+    LaunchError,
+    RenewRequest,
+    Run,
+    Separable,
+    TimeRequest,
+)
 
 Answer = dict[str, Any]
 
@@ -97,22 +106,35 @@ class Worker:
         programs = [self._wire.program(data) for data in message["programs"]]
         runs: list[Answer] = []
         self._bench.hold(())
-        for index, (number, dataset) in enumerate(message["runs"]):
+        for index, (number, dataset, fence, only) in enumerate(message["runs"]):
             try:
+                asked = Run(programs[number], self._wire.dataset(dataset), fence, only)
                 with self._stage.within("build", message["build_limit_s"]):
-                    bound = self._bench.bind(programs[number], self._wire.dataset(dataset))
+                    bound, buffers = self._bound(asked)
                 with self._stage.within("execute", message["run_limit_s"]):
-                    device_ns = self._run(bound, programs[number], self._wire.dataset(dataset), index)
+                    device_ns = self._run(bound, asked, buffers, index)
                 runs.append({"device_ns": device_ns})
             except (BuildError, LaunchError, MemoryError) as error:
                 return {"runs": [*runs, {"failure": _failure(error)}]}
         return {"runs": runs}
 
-    def _run(self, bound: Bound, program: Program, dataset: Dataset, index: int) -> float | None:
-        self._bench.restore(program, dataset)
+    def _bound(self, asked: Run) -> tuple[Bound, Mapping[str, Buffer]]:
+        """Return a program with its arguments set, and the fenced buffers, if any, that are among them."""
+        fenced = fences.buffers(self._bench, asked) if asked.fence else {}
+        if not fenced:
+            return self._bench.bind(asked.program, asked.dataset), {}
+        self._bench.build(asked.program)
+        return self._bench.backend(asked.program.language).bind(asked.program, fenced), fenced
+
+    def _run(self, bound: Bound, asked: Run, fenced: Mapping[str, Buffer], index: int) -> float | None:
+        if not fenced:
+            self._bench.restore(asked.program, asked.dataset)
         bound.enqueue()
         device_ns = bound.finish()
-        self._bench.save(program, dataset, layout.RUNS, behind=index > 0)
+        if fenced:
+            self._bench.keep(asked.program, asked.dataset, fenced, layout.RUNS, behind=index > 0)
+        else:
+            self._bench.save(asked.program, asked.dataset, layout.RUNS, behind=index > 0)
         return device_ns
 
     def _time(self, message: Mapping[str, Any]) -> Answer:

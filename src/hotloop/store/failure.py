@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ _FULL_BYTES = 64 * 1024
 
 _REFUSED = frozenset({"42501", "25006"})
 """PostgreSQL, appendix A: insufficient_privilege, read_only_sql_transaction."""
+_UNDECODED = re.compile(r"Could not decode to UTF-8 column '(\w+)'")
 _REASON = 160
 """Characters of a reason that a sentence quotes; damaged JSON may be long."""
 
@@ -98,6 +100,12 @@ def sentence(error: Exception, location: Location) -> str:
     code = getattr(cause, "sqlite_errorcode", None)
     if isinstance(code, int):
         return _sqlite(code, cause, location)
+    if undecoded := _UNDECODED.search(str(cause)):  # Python's own message quotes the whole text, which may be long
+        column = undecoded[1]
+        return (
+            f"the store {location} is damaged: {column} holds bytes that are no text; it was left as it is: save what can be "
+            f"saved with 'sqlite3 FILE .recover', move it away, or {HINT}."
+        )
     if isinstance(error, NoSuchModuleError):
         return (
             f"the store {location} names a database that is not supported: use sqlite:// or postgresql://, or {HINT}."

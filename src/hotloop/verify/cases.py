@@ -17,15 +17,15 @@ from hotloop.model.problem import Problem
 from hotloop.verify.distributions import INTEGERS, NORMAL, POSITIVE, choices, redraw
 from hotloop.verify.domain import freedoms
 from hotloop.verify.poison import ALL, PATTERNS
-from hotloop.verify.sizes import completed
-from hotloop.verify.variety import KINDS, vary
+from hotloop.verify.sizes import completed, lengthened
+from hotloop.verify.variety import COARSE, KINDS, vary
 
 if TYPE_CHECKING:
     from hotloop.model.kernel import Inputs
 
 Level = Literal["quick", "full"]
 
-_OTHER_SEED, _VARIED_SEED, _ADDED_SEED = 500_009, 10_000, 20_000
+_OTHER_SEED, _VARIED_SEED, _ADDED_SEED, _LONG_SEED = 500_009, 10_000, 20_000, 30_000
 """Apart from the seeds of other cases."""
 _QUICK_AWKWARD = 3  # awkward problems of a quick check: enough to meet each loop's remainder, few enough for a search
 
@@ -145,6 +145,8 @@ def _full(kernel: Kernel, problem: Problem, seed: int) -> Iterator[Case]:
         for index, one in enumerate(completed(kernel, problem, others)):
             for poison in range(2):
                 yield Case(one, NORMAL, seed + _ADDED_SEED + index, poison and 1 + index % 3, added=True)
+        for index, one in enumerate(lengthened(kernel, problem, others)):
+            yield Case(one, NORMAL, seed + _LONG_SEED + index, index % 2, added=True)
 
 
 def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iterator[Case]:
@@ -152,6 +154,8 @@ def _varieties(problem: Problem, others: tuple[Problem, ...], seed: int) -> Iter
     chosen = dict.fromkeys((problem, *others[:1], *others[-1:], problem))
     for place, one in enumerate((*chosen, problem)):
         for index, kind in enumerate(KINDS):
+            if kind == COARSE and place:  # one of a kind with ties, which all of these problems meet
+                continue
             yield Case(one, kind, seed + 100 * place + index, (place + index) % ALL, added=True)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.model.dtype import floating
+from hotloop.verify.domain import structured
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,6 +36,54 @@ def moved(inputs: Inputs, attempt: int) -> Inputs:
         name: _nudged(v, attempt) if isinstance(v, np.ndarray) and floating(v.dtype) else v
         for name, v in inputs.items()
     }
+
+
+def apart(inputs: Inputs, attempt: int) -> Inputs:
+    """Return such inputs with each value moved for itself, so that ties come apart; what shows an order stays together."""
+    rng = np.random.default_rng(attempt + 1)
+    return {
+        name: _strewn(v, rng) if isinstance(v, np.ndarray) and floating(v.dtype) and not structured(v) else value
+        for (name, v), value in zip(inputs.items(), moved(inputs, 2 + attempt).values(), strict=True)
+    }
+
+
+def _strewn(value: NDArray[np.generic], rng: np.random.Generator) -> NDArray[np.generic]:
+    kind = value.dtype if value.dtype.itemsize >= 4 else np.dtype(np.float32)
+    return np.asarray((value.astype(np.float64) * (1.0 + rng.uniform(-_ULPS, _ULPS, value.shape))).astype(kind))
+
+
+def aligned(inputs: Inputs, attempt: int, *, last: bool) -> Inputs:
+    """Return such inputs moved by their place along the last axis, or the others, and by value: equal rows, or columns, stay equal."""
+    return {
+        name: _shifted(v, attempt, last=last) if isinstance(v, np.ndarray) and floating(v.dtype) else v
+        for name, v in inputs.items()
+    }
+
+
+def touched(value: NDArray[np.generic], *, last: bool) -> NDArray[np.generic]:
+    """Return an array with the elements of one place in the middle of its last axis, or of its others, moved."""
+    kind = value.dtype if value.dtype.itemsize >= 4 else np.dtype(np.float32)
+    wide = value.astype(np.float64)
+    rows = wide.reshape(-1, wide.shape[-1]) if wide.ndim > 1 or last else wide.reshape(-1, 1)
+    where = (slice(None), rows.shape[1] // 2) if last else (rows.shape[0] // 2, slice(None))
+    rows[where] = rows[where] * (1.0 + 2.0**-10) + 2.0**-10
+    return wide.astype(kind)
+
+
+def _shifted(value: NDArray[np.generic], attempt: int, *, last: bool) -> NDArray[np.generic]:
+    if value.ndim < 2 and not last:  # of one row each element is a column
+        return _strewn(value, np.random.default_rng(attempt + 1))
+    shape = value.shape[-1:] if last else (*value.shape[:-1], 1)
+    places = np.arange(np.prod(shape, dtype=np.int64), dtype=np.uint64).reshape(shape) + np.uint64(1 + 7919 * attempt)
+    wide = value.astype(np.float64)
+    bits = (wide.view(np.uint64) ^ (places * _ODD)) * _ODD
+    bits = (bits ^ (bits >> np.uint64(29))) * _ODD  # sums of places and values would move places some apart alike
+    unit = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-52 - 1.0
+    kind = value.dtype if value.dtype.itemsize >= 4 else np.dtype(np.float32)
+    size = np.where(
+        wide == 0, np.abs(wide).mean(), wide
+    )  # a zero, too: sums that hold it in other places are other sums
+    return np.asarray((wide + _ULPS * unit * size).astype(kind))
 
 
 def slack(reference: Callable[[Inputs], Outputs], inputs: Inputs, outputs: Outputs) -> dict[str, NDArray[np.float64]]:

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from math import inf, isfinite
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
 
 from hotloop.errors import KernelFileError
-from hotloop.model.dtype import dtype_of, floating, numeric
+from hotloop.model.dtype import dtype_of, floating, limits, numeric
 from hotloop.model.kernel import Empty, Kernel, Tolerance
 from hotloop.model.problem import Problem
 from hotloop.verify.compare import Facts, place
 from hotloop.verify.condition import slack
+from hotloop.verify.nearly import Nearly
 from hotloop.verify.tolerance import Bound
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.model.kernel import Inputs, Outputs
+
+_MARGIN = 256.0
+"""Between results and the end of their type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +56,21 @@ class Expected:
     """By how much outputs may differ beside, because inputs are rounded; see `hotloop.verify.condition`."""
     yardsticks: dict[str, Yardstick] = field(default_factory=dict, compare=False, repr=False)
     """By output name, kept by `judge` for the next candidate."""
+    nearly: Nearly | None = field(default=None, compare=False, repr=False)
+    """What else is right where values are equal but for rounding; None: nothing."""
     intact: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
     """Small inputs with their bands as an examined run left them untouched, by name: the next one's need only be equal."""
 
 
-def conditioned(kernel: Kernel, problem: Problem, inputs: Inputs, known: Expected, *, floats: bool) -> Expected:
+def conditioned(
+    kernel: Kernel, problem: Problem, inputs: Inputs, known: Expected, *, floats: bool, usual: Expected | None = None
+) -> Expected:
     """Return what is expected with what the rounding of inputs alone does to integers and, if `floats`, to the rest.
 
-    The reference is asked some more times. Where it refuses the moved inputs nothing is added.
+    The reference is asked some more times. Where it refuses the moved inputs nothing is added. `usual` is what is expected of
+    inputs as the file draws them, to whose size its `absolute` was chosen: larger results have it in proportion.
     """
-
-    def answer(moved: Inputs) -> Mapping[str, NDArray[np.generic]]:
-        return _ask(
-            "reference", kernel.reference, kernel, problem, {name: _sealed(value) for name, value in moved.items()}
-        )
-
+    answer = partial(_again, kernel, problem)
     targets = {name: inputs[name] for name in known.outputs}
     wanted = {name for name, value in targets.items() if floats or not _fractional(value)}
     if not wanted or not any(isinstance(v, np.ndarray) and floating(v.dtype) and v.size for v in inputs.values()):
@@ -73,7 +79,34 @@ def conditioned(kernel: Kernel, problem: Problem, inputs: Inputs, known: Expecte
         found = slack(answer, inputs, {name: known.outputs[name] for name in known.outputs})
     except KernelFileError:
         return known
+    absolute = kernel.tolerance.absolute
+    if usual is not None and isfinite(absolute):
+        found = {name: room + absolute * _growth(name, known, usual) for name, room in found.items()}
     return replace(known, slack={name: found[name] for name in wanted})
+
+
+def _growth(name: str, known: Expected, usual: Expected) -> float:
+    """Return by how many times, beyond one, floating-point results are larger than usual."""
+    before, now = (float(np.abs(one.outputs[name]).max(initial=0.0)) for one in (usual, known))
+    grown = floating(known.outputs[name].dtype) and 0 < before < inf and before < now < inf
+    return now / before - 1.0 if grown else 0.0
+
+
+def sensible(inputs: Inputs, expected: Expected) -> bool:
+    """Tell whether outputs are numbers well within their types: else intermediate results may not be."""
+    for name, value in expected.outputs.items():
+        target = inputs[name]
+        if isinstance(target, np.ndarray | Empty) and floating(kind := dtype_of(target.dtype)):
+            most = limits(kind).largest / _MARGIN
+            if not bool((np.abs(value.astype(np.float64)) < most).all()):
+                return False
+    return True
+
+
+def _again(kernel: Kernel, problem: Problem, inputs: Inputs) -> Mapping[str, NDArray[np.generic]]:
+    """Return what the reference answers to inputs made of the drawn ones."""
+    sealed = {name: _sealed(value) for name, value in inputs.items()}
+    return _ask("reference", kernel.reference, kernel, problem, sealed)
 
 
 def _fractional(value: object) -> bool:
@@ -99,7 +132,8 @@ def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:
     finite = all(bool(np.isfinite(v).all()) for v in inputs.values() if isinstance(v, np.ndarray) and floating(v.dtype))
     for name, result in outputs.items():
         _inspect(kernel, name, result, inputs, finite=finite)
-    return Expected(outputs, magnitudes)
+    nearly = Nearly(partial(_again, kernel, problem), inputs, outputs) if kernel.varied else None
+    return Expected(outputs, magnitudes, nearly=nearly)
 
 
 def _ask(

@@ -20,6 +20,9 @@ POWER, FIXED, ANY = "power of two", "fixed", "any"
 _MULTIPLE = re.compile(r"multiple of (\d+)")
 _HALVING = re.compile(r"fft|bitonic|radix|butterfly|hadamard|walsh|log2|bit_length|power of two", re.IGNORECASE)
 _BEYOND, _MOST_DOUBLED = 257, 1 << 22
+_LONG = (1 << 16, 1 << 22)
+_LONG_S = 2.0
+"""For the reference of a problem that is much longer than the asked one, by estimate."""
 
 
 def multiple(word: str) -> int:
@@ -38,6 +41,46 @@ def completed(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> 
         chosen = _values(asked, values, kernel.domain.get(name, ""), kernel.halving)
         found.extend(problem.replace(**{name: value}) for value in chosen)
     return tuple(one for one in dict.fromkeys(found) if one != problem and one not in declared)
+
+
+def lengthened(kernel: Kernel, problem: Problem, declared: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Return problems with one size beyond 2^16 and beyond 2^16 groups of 64, where that is longer than what is tried anyway.
+
+    Whether there is time for one is to be asked by `affordable`.
+    """
+    found: list[Problem] = []
+    for name, asked in problem.sizes.items():
+        if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
+            continue
+        values = [int(str(one.sizes[name])) for one in declared]
+        word = kernel.domain.get(name, "")
+        if word == FIXED or (values and {asked} == set(values) and word != ANY):
+            continue
+        found.extend(problem.replace(**{name: one}) for one in _long(asked, values, word, kernel.halving))
+    return tuple(found)
+
+
+def _long(asked: int, declared: list[int], word: str, halving: bool) -> Iterator[int]:  # noqa: FBT001
+    every = [asked, *declared]
+    powers = all(one & (one - 1) == 0 for one in every) and (bool(declared) or halving)
+    step = multiple(word) or (gcd(*every) if declared else 1)
+    for least in _LONG:
+        if least <= max(every):
+            continue
+        if word == POWER or (powers and word != ANY and not multiple(word)):
+            yield least
+        else:
+            yield least + 1 if word == ANY else (least // step + 1) * step
+
+
+def affordable(asked: Problem, other: Problem, asked_s: float) -> bool:
+    """Tell whether a problem is small, or its reference takes seconds at most although work may grow with the square of a size."""
+    ratio, near = 1.0, True
+    for name, value in asked.sizes.items():
+        longer = other.sizes[name]
+        if isinstance(value, int) and isinstance(longer, int) and longer > value > 0:
+            ratio, near = ratio * longer / value, near and longer <= max(2 * value, _BEYOND) + _BEYOND
+    return near or asked_s * ratio**2 <= _LONG_S
 
 
 def halves(text: str) -> bool:

@@ -7,6 +7,7 @@ integer types, other numbers by value. What `hotloop.verify.domain` finds to hav
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,9 @@ _SHARED = 0.25
 _BITS = (-3, -5, -7, -9)
 """Values are multiples of one of these powers of two of the largest: many are equal, and many are halves of any unit."""
 
+_BITS_FEW = (-2,)
+"""The same for all: sums of few terms are equal, too."""
+
 
 def vary(kind: str, inputs: Inputs, free: Mapping[str, Freedom], rng: np.random.Generator) -> Inputs | None:
     """Return inputs of one of the `KINDS`; None where it changes nothing that may be changed."""
@@ -43,7 +47,7 @@ def vary(kind: str, inputs: Inputs, free: Mapping[str, Freedom], rng: np.random.
             made = draw(value, free.get(name, STAYS), rng) if free.get(name, STAYS).values else None
             if made is not None:
                 varied[name], changed = np.ascontiguousarray(made).astype(value.dtype), True
-    if kind == TIES and changed:
+    if kind in EXACT and changed:
         varied |= {name: _shared(name, varied, rng) for name, one in free.items() if one.values}
         varied |= {name: _power(value) for name, value in inputs.items() if _fraction(value)}
     return varied if changed else None
@@ -97,10 +101,10 @@ def _power(value: object) -> Any:  # noqa: ANN401 - of the number's own type
     return _typed(value, float(np.copysign(2.0 ** round(np.log2(abs(number))), number)) if number else 0.0)
 
 
-def _ties(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
+def _ties(value: Array, free: Freedom, rng: np.random.Generator, bits: tuple[int, ...] = _BITS) -> Array:
     if floating(value.dtype):
         wide = value.astype(np.float64)
-        step = _unit(wide) * 2.0 ** rng.choice(_BITS, value.shape)
+        step = _unit(wide) * 2.0 ** rng.choice(bits, value.shape)
         rounded = np.round(wide / step) * step
         return np.asarray(rounded if free.signs else np.clip(rounded, wide.min(), wide.max()))
     few = rng.choice(value.reshape(-1), _FEW)
@@ -158,13 +162,13 @@ def _ends(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     return np.where(rng.random(value.shape) < 0.75, ends, value)
 
 
-TIES, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "constant", "sorted", "reversed", "negative"
+TIES, COARSE, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "coarse", "constant", "sorted", "reversed", "negative"
 FAR_UP, FAR_DOWN, STRETCHED, ENDS, SCALARS = "far up", "far down", "stretched", "ends", "numbers"
 _DRAWS: dict[str, Draw] = {
-    TIES: _ties, CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
+    TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
     FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends,
 }  # fmt: skip
 KINDS = (*_DRAWS, SCALARS)
 """All of them, in the order in which a check tries them."""
-EXACT = (TIES,)
+EXACT = (TIES, COARSE)
 """Kinds whose values and numbers have so few bits that no rounding is an excuse for another integer."""

@@ -59,7 +59,7 @@ def execute(*asked):
     """Return the message that asks for runs of (program, dataset)."""
     sender = Sender()
     programs = [sender.program(program) for program, _ in asked]
-    runs = [(number, sender.dataset(dataset)) for number, (_, dataset) in enumerate(asked)]
+    runs = [(number, sender.dataset(dataset), "", "") for number, (_, dataset) in enumerate(asked)]
     return {"op": "execute", "programs": programs, "runs": runs, **LIMITS, **sender.news()}
 
 

@@ -298,3 +298,16 @@ def test_sqlite_urls(path, make_trial):
     with Store.open("sqlite://") as store:
         store.add_trial(make_trial())
         assert len(store.trials()) == 1
+
+
+def test_text_that_is_no_text_is_told_by_its_column_and_not_quoted(tmp_path):
+    file = tmp_path / "store.sqlite"
+    with Store.open(file) as store:
+        store.resume_or_begin("optimize", "{}", "a title")
+    with sqlite3.connect(file) as raw:
+        raw.execute("UPDATE runs SET title = CAST(x'61ff62' AS TEXT)")
+    with Store.open(file) as store, pytest.raises(StoreError) as told:
+        store.runs()
+    assert "is damaged: title holds bytes that are no text" in str(told.value)
+    assert "b" + chr(0xFFFD) not in str(told.value)
+    assert "a" + chr(0xFFFD) not in str(told.value)

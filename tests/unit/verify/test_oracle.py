@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from hotloop.errors import KernelFileError
-from hotloop.model.kernel import Empty, Kernel
+from hotloop.model.kernel import Empty, Kernel, Tolerance
 from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
-from hotloop.verify.oracle import expect
+from hotloop.verify.oracle import conditioned, expect
 
 PROBLEM = Problem("scale", Record(n=4))
 INPUTS = {"a": 2.0, "x": np.arange(4, dtype="f4"), "y": Empty((4,))}
@@ -55,3 +55,18 @@ def test_senseless_references_are_refused(reference, message):
 def test_nan_from_nan_is_fine():
     inputs = {**INPUTS, "x": np.array([np.nan, 1, 2, 3], "f4")}
     assert np.isnan(expect(kernel(right), PROBLEM, inputs).outputs["y"][0])
+
+
+def test_absolute_tolerances_grow_with_results():
+    def made(size):
+        return {"x": np.array([1.0, 2.0, -3.0, 0.5], "f4") * np.float32(size), "y": Empty((4,))}
+
+    def room(size, usual=None):
+        inputs = made(size)
+        found = conditioned(own, PROBLEM, inputs, expect(own, PROBLEM, inputs), floats=True, usual=usual)
+        return found.slack["y"]
+
+    own = kernel(lambda p, i: {"y": i["x"].astype("f8")}, tolerance=Tolerance(absolute=1e-3))
+    usual, large = (expect(own, PROBLEM, made(size)) for size in (1.0, 32.0))
+    np.testing.assert_allclose(room(32.0, usual) - room(32.0), 31 * 1e-3)
+    np.testing.assert_array_equal(room(1.0, large), room(1.0))

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from hotloop.kernels.reduction import KERNEL
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
-from hotloop.verify.sizes import completed, multiple
+from hotloop.verify.sizes import affordable, completed, lengthened, multiple
 
 
 def made(declared, word="", halving=False, asked=1000):
@@ -39,3 +40,28 @@ def test_multiples_stay_multiples_and_what_never_changes_stays():
     assert made([], "fixed") == []
     assert multiple("multiple of 12") == 12
     assert multiple("any") == 0
+
+
+def test_longer_problems_pass_2_to_the_16_and_2_to_the_22():
+    kernel = SimpleNamespace(domain={}, halving=False)
+    asked = Problem("k", Record(n=3000, m=8))
+    small = [asked.replace(n=1, m=8), asked.replace(n=65, m=8)]
+    found = lengthened(kernel, asked, small)
+    assert [one.sizes["n"] for one in found] == [65537, 4194305]
+    assert {one.sizes["m"] for one in found} == {8}
+
+
+def test_longer_problems_keep_steps_and_powers():
+    asked = Problem("k", Record(n=4096))
+    powers = lengthened(SimpleNamespace(domain={}, halving=False), asked, [asked.replace(n=8)])
+    assert [one.sizes["n"] for one in powers] == [65536, 4194304]
+    steps = lengthened(SimpleNamespace(domain={"n": "multiple of 96"}, halving=False), asked, [])
+    assert all(one.sizes["n"] % 96 == 0 and one.sizes["n"] > 65536 for one in steps)
+    assert lengthened(SimpleNamespace(domain={"n": "fixed"}, halving=False), asked, []) == ()
+
+
+def test_a_long_problem_needs_a_quick_reference():
+    asked = Problem("k", Record(n=3000))
+    assert affordable(asked, asked.replace(n=65537), 0.001)
+    assert not affordable(asked, asked.replace(n=65537), 0.1)
+    assert affordable(asked, asked.replace(n=6001), 100.0)

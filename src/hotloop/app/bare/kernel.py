@@ -89,7 +89,7 @@ def signatures(path: Path, text: str, options: tuple[str, ...], limit_s: float) 
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text()
+        return path.read_text(encoding="utf-8")
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}; name an OpenCL C source.") from None
     except ValueError:

@@ -8,15 +8,18 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Checked
+from hotloop.app.run import fenced
 from hotloop.app.run.workload import Prepared
 from hotloop.errors import KernelFileError
-from hotloop.model.check import CaseResult, CheckReport
-from hotloop.model.outcome import Failure, NotApplicable, WrongResult
+from hotloop.model.check import CaseResult, CheckReport, Guard
+from hotloop.model.outcome import Crashed, Failure, NotApplicable, WrongResult
 from hotloop.ports import Executed, Run
 from hotloop.verify.cases import Level
 from hotloop.verify.distributions import NORMAL, SPECIAL
 from hotloop.verify.integrity import replaced
 from hotloop.verify.judge import judge
+from hotloop.verify.mirror import mirrored
+from hotloop.verify.variety import CONSTANT
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -87,6 +90,8 @@ _JUDGES = (
 )
 
 
+_TURNED = (NORMAL, CONSTANT)
+"""Kinds of input with which programs are also run in the opposite order: another text costs a build for each problem."""
 _TOGETHER_BYTES = 64 * 2**20
 """Most bytes of results that are waited for together."""
 
@@ -105,6 +110,10 @@ class _Trial:
     program: Program
     twice: bool
     """Run twice from the same start, to catch races."""
+    fence: str
+    """Where the second run's arrays have pages without access beside them; empty: nowhere."""
+    mirrored: Program | None = None
+    """The program in the opposite order, where that is tried."""
 
     @property
     def count(self) -> int:
@@ -112,7 +121,8 @@ class _Trial:
 
     @property
     def runs(self) -> tuple[Run, ...]:
-        return (Run(self.program, self.prepared.dataset),) * self.count
+        first, second = Run(self.program, self.prepared.dataset), Run(self.program, self.prepared.dataset, self.fence)
+        return (first, second)[: self.count]
 
     @property
     def size_bytes(self) -> int:
@@ -130,7 +140,7 @@ def _outcomes(desk: Desk, workload: Workload, subject: Subject, level: Level) ->
 
 def _trials(desk: Desk, workload: Workload, subject: Subject, level: Level) -> Iterator[_Trial | NotApplicable]:
     """Yield the cases that apply to a configuration; that it does not apply to the problem itself is the whole answer."""
-    for asked in workload.cases(level, desk.seed):
+    for index, asked in enumerate(workload.cases(level, desk.seed)):
         tame = asked.distribution == SPECIAL and subject.spreads(asked.problem)
         case = replace(asked, distribution=NORMAL) if tame else asked
         prepared = workload.attempt(case) if case.added else workload.prepare(case)
@@ -145,7 +155,10 @@ def _trials(desk: Desk, workload: Workload, subject: Subject, level: Level) -> I
         if planned is not None:
             # The problem itself is run again by the duel, whose outputs are judged too; small cases are run twice here.
             twice = level == "full" or case.problem != workload.problem
-            yield _Trial(prepared, planned.resolved(prepared.scalars), twice)
+            fence = fenced.place(index) if level == "full" else ""
+            program = planned.resolved(prepared.scalars)
+            turn = level == "full" and case.distribution in _TURNED
+            yield _Trial(prepared, program, twice, fence, mirrored(program) if turn else None)
 
 
 def _batches(trials: Iterable[_Trial | NotApplicable]) -> Iterator[list[_Trial] | NotApplicable]:
@@ -165,9 +178,35 @@ def _batches(trials: Iterable[_Trial | NotApplicable]) -> Iterator[list[_Trial] 
         yield batch
 
 
+def _turned(desk: Desk, workload: Workload, trial: _Trial, mirrored: Program) -> CaseResult | None:
+    """Run a case once more with its work-groups and work-items in the opposite order; return what is wrong then, or None."""
+    prepared = trial.prepared
+    ran = desk.engine.execute(mirrored, prepared.dataset)
+    if not isinstance(ran, Executed):
+        return None  # what was put before the text may not suit it: nothing is known
+    found = judge(workload.kernel, prepared.case, prepared.inputs, ran.arrays, expected=prepared.expected)
+    if found.passed:
+        return None
+    reason = f"with work-groups and work-items in the opposite order: {found.reason}"
+    return replace(found, guard=Guard.ORDER, reason=reason)
+
+
+def _one_by_one(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iterator[_Ran | Failure]:
+    """Run cases, of which one ended the worker, each by itself: first without pages that nobody may touch, then with them."""
+    for trial in batch:
+        case, program = trial.prepared.case, trial.program
+        yield from _judged(desk, workload, [replace(trial, fence="")])
+        if trial.twice and (failed := fenced.beyond(desk, case, program, trial.prepared.dataset, trial.fence)):
+            yield _Ran(failed, None)
+
+
 def _judged(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iterator[_Ran | Failure]:
     """Run cases in one request and yield what became of each, up to the first that did not run."""
-    answers = iter(desk.engine.execute_all([run for trial in batch for run in trial.runs]))
+    found = desk.engine.execute_all([run for trial in batch for run in trial.runs])
+    if isinstance(found[-1], Crashed) and any(trial.fence for trial in batch):
+        yield from _one_by_one(desk, workload, batch)
+        return
+    answers = iter(found)
     for trial in batch:
         ran = []
         for answer in islice(answers, trial.count):
@@ -178,4 +217,6 @@ def _judged(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iterator
         case, inputs, expected = trial.prepared.case, trial.prepared.inputs, trial.prepared.expected
         second = ran[1].arrays if trial.twice else None
         result = judge(workload.kernel, case, inputs, ran[0].arrays, second, expected=expected)
+        if result.passed and trial.mirrored is not None:
+            result = _turned(desk, workload, trial, trial.mirrored) or result
         yield _Ran(result, ran[-1].device_ns)

@@ -82,7 +82,7 @@ class Patch:
     def stands(self) -> bool:
         """Tell whether the source on disk still is the text that was optimized."""
         try:
-            return Path(self.path).read_text() == self.before
+            return Path(self.path).read_text(encoding="utf-8") == self.before
         except (OSError, ValueError):
             return False
 
@@ -90,7 +90,7 @@ class Patch:
     def applied(self) -> bool:
         """Tell whether the source on disk is the text that won already."""
         try:
-            return Path(self.path).read_text() == self.after
+            return Path(self.path).read_text(encoding="utf-8") == self.after
         except (OSError, ValueError):
             return False
 

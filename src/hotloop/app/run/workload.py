@@ -17,11 +17,12 @@ from hotloop.app.run.sizes import rotation_bytes, scalars, size_bytes
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError
 from hotloop.host import memory
 from hotloop.host.clock import SystemClock
-from hotloop.model.dtype import dtype_of, floating, limits
 from hotloop.model.kernel import Empty, Kernel, Variant
 from hotloop.model.subject import Subject
 from hotloop.verify.cases import Case, Level, UnvariedError, cases, draw
-from hotloop.verify.oracle import Expected, conditioned, expect
+from hotloop.verify.distributions import NORMAL
+from hotloop.verify.oracle import Expected, conditioned, expect, sensible
+from hotloop.verify.sizes import affordable
 from hotloop.verify.variety import EXACT, KINDS, SCALARS
 
 if TYPE_CHECKING:
@@ -39,7 +40,6 @@ _MOST_PLANNED = 64
 _MOST_ANSWERS = 4
 _PATIENCE_S = 3.0
 """Time for cases of one problem that nobody asked for."""
-_MARGIN = 256.0
 _SERIAL = count()
 """Names fresh content apart, whichever workload of a process makes it."""
 T = TypeVar("T")
@@ -89,8 +89,7 @@ class Workload:
     _attempts: dict[Case, Prepared | None] = field(default_factory=dict)
     _preparing_s: dict[Problem, list[float]] = field(default_factory=dict)
     """What inputs and references of cases took."""
-    _slow_s: dict[Problem, float] = field(default_factory=dict)
-    """Time that attempts at a problem took."""
+    _slow_s: dict[Problem, float] = field(default_factory=dict)  # that attempts at a problem took
     _sets: tuple[Dataset, ...] = ()
     set_bytes: int = 0
     """Of one timing set, known once they are made."""
@@ -158,21 +157,22 @@ class Workload:
         return self._attempts[case]
 
     def _attempt(self, case: Case) -> Prepared | None:
-        if self._slow_s.get(case.problem, 0.0) > _PATIENCE_S:
+        long = not affordable(self.problem, case.problem, max(self._preparing_s.get(self.problem, [0.0])))
+        if long or self._slow_s.get(case.problem, 0.0) > _PATIENCE_S:
             return None
         began_s = SystemClock().monotonic_s()
         try:
             inputs = draw(self.kernel, case)
             expected = self._expected(case.problem, inputs)
-            if not _sensible(inputs, expected) or (
+            if not sensible(inputs, expected) or (
                 case.distribution == SCALARS and self._unused(case, inputs, expected)
             ):
                 return None
             varied = case.distribution in KINDS
             exact = case.distribution in EXACT and any(isinstance(v, float | np.floating) for v in inputs.values())
-            expected = (
-                conditioned(self.kernel, case.problem, inputs, expected, floats=varied) if not exact else expected
-            )
+            if not exact:
+                usual = self._usual(case.problem) if varied else None
+                expected = conditioned(self.kernel, case.problem, inputs, expected, floats=varied, usual=usual)
             dataset = self.engine.dataset(
                 f"{self.prefix}attempt{len(self._attempts)}", inputs, tuple(expected.outputs), case.poison
             )
@@ -184,6 +184,11 @@ class Workload:
             spent_s = SystemClock().monotonic_s() - began_s
             self._slow_s[case.problem] = self._slow_s.get(case.problem, 0.0) + spent_s
         return Prepared.of(case, inputs, expected, dataset)
+
+    def _usual(self, problem: Problem) -> Expected | None:
+        """Return what is expected of inputs as the file draws them, if that is known."""
+        known = (p.expected for c, p in self._prepared.items() if c.problem == problem and c.distribution == NORMAL)
+        return next(known, None)
 
     def _unused(self, case: Case, inputs: Inputs, expected: Expected) -> bool:
         """Tell whether the reference does not look at a number that was changed: then it is not ours to change."""
@@ -374,14 +379,3 @@ def _asked(make: Callable[[], T]) -> T:
         if isinstance(error.__cause__, KernelFileError):
             raise error.__cause__ from error.__cause__.__cause__
         raise
-
-
-def _sensible(inputs: Inputs, expected: Expected) -> bool:
-    """Tell whether outputs are numbers well within their types: else intermediate results may not be."""
-    for name, value in expected.outputs.items():
-        target = inputs[name]
-        if isinstance(target, np.ndarray | Empty) and floating(kind := dtype_of(target.dtype)):
-            most = limits(kind).largest / _MARGIN
-            if not bool((np.abs(value.astype(np.float64)) < most).all()):
-                return False
-    return True

@@ -59,7 +59,7 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
         output.note(f"{found.path}: nothing that was tried is faster, so there is nothing to change")
         return 0
     if write:
-        Path(found.path).write_text(found.after)
+        Path(found.path).write_text(found.after, encoding="utf-8")
         output.note(f"wrote {found.path}")
     else:
         click.echo(found.diff, nl=False)

@@ -92,7 +92,7 @@ def _one(tool: Tool, asked: Asked, desk: Desk, device_name: str, folder: Path) -
         program=asked.program, dataset=asked.dataset, arena=str(desk.engine.arena), device=device_name, warmups=_WARMUPS,
         launches=1,
     )  # fmt: skip
-    (folder / REQUEST).write_text(json.dumps(encode(request)))
+    (folder / REQUEST).write_text(json.dumps(encode(request)), encoding="utf-8")
     page.unlink(missing_ok=True)
     arguments = [
         "--metrics", ",".join(METRICS.values()), "--csv", "--page", "raw", "--print-units", "base",

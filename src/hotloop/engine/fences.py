@@ -1,0 +1,41 @@
+"""Arrays beside pages without access, for one run: a read beyond an array ends the worker instead of going unseen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hotloop.engine.bench import banded_area
+from hotloop.ports import END, Buffer, Fencing, Run
+from hotloop.verify.guards import make_scratch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hotloop.engine.bench import Bench
+
+
+def buffers(bench: Bench, asked: Run) -> dict[str, Buffer]:
+    """Return all arrays and scratch areas of a run, loaded and fenced; nothing where the backend cannot do that."""
+    backend = bench.backend(asked.program.language)
+    if not isinstance(backend, Fencing):
+        return {}
+    made: dict[str, Buffer] = {}
+    for name, size_bytes, content in _contents(bench, asked):
+        wanted = not asked.only or name == asked.only
+        fenced = backend.fence(size_bytes, end=asked.fence == END) if wanted else backend.allocate(size_bytes)
+        if fenced is None:
+            return {}
+        fenced.write(content)
+        made[name] = fenced
+    return made
+
+
+def _contents(bench: Bench, asked: Run) -> Iterator[tuple[str, int, NDArray[np.uint8]]]:
+    for slot in asked.dataset.slots:
+        pristine = bench.pristine(slot.file)
+        yield slot.name, pristine.nbytes, pristine
+    for area in asked.program.scratch:
+        yield area.name, banded_area(area), make_scratch(area.scratch_bytes, zeroed=area.zeroed)

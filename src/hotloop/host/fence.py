@@ -1,0 +1,65 @@
+"""Memory that ends, or begins, at a page which nobody may touch: whoever reads beyond it is ended by the system at once.
+
+Canary bands tell what was written beside an array; what was only read they tell when the value is used. Linux and other
+systems with mprotect(2); elsewhere there are no fences.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_GUARD_BYTES = 1 << 20
+"""On either side: address space only, and a wild index by some rows is still within."""
+_ALIGNED_BYTES = 128
+"""What OpenCL promises of a buffer's address (CL_DEVICE_MEM_BASE_ADDR_ALIGN is 1024 bits at least); kernels may count on it."""
+_NO_ACCESS = 0
+
+
+class FenceError(OSError):
+    """The system gives no such memory."""
+
+
+class Fence:
+    """Pages of memory between pages without access."""
+
+    def __init__(self, payload_bytes: int, *, end: bool) -> None:
+        """Place a payload so that it ends (up to the alignment), or begins, at a page without access. Raises FenceError."""
+        page = mmap.PAGESIZE
+        inner = -(-max(payload_bytes, 1) // page) * page
+        try:
+            self._pages = mmap.mmap(-1, inner + 2 * _GUARD_BYTES)
+        except (OSError, ValueError, OverflowError) as error:
+            raise FenceError(str(error)) from error
+        whole = np.frombuffer(self._pages, np.uint8)
+        for start in (0, _GUARD_BYTES + inner):
+            if _protect(whole.ctypes.data + start, _GUARD_BYTES):
+                raise FenceError("mprotect")
+        free = whole[_GUARD_BYTES : _GUARD_BYTES + inner]
+        start = (inner - payload_bytes) // _ALIGNED_BYTES * _ALIGNED_BYTES if end else 0
+        self.before: NDArray[np.uint8] = free[:start]
+        """Bytes before the payload that may be touched; less than a page."""
+        self.payload: NDArray[np.uint8] = free[start : start + max(payload_bytes, 1)]
+        self.behind: NDArray[np.uint8] = free[start + payload_bytes :]
+        """The same behind it."""
+
+
+@cache
+def _mprotect() -> Any:  # noqa: ANN401 - a function of the C library, or None
+    function = getattr(ctypes.CDLL(None), "mprotect", None)
+    if function is not None:
+        function.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+    return function
+
+
+def _protect(address: int, size_bytes: int) -> bool:
+    """Take all access away; tell whether that failed."""
+    function = _mprotect()
+    return function is None or bool(function(address, size_bytes, _NO_ACCESS))

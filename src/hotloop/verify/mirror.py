@@ -1,0 +1,46 @@
+"""The same OpenCL C program with its work-groups, and the work-items of each, in the opposite order.
+
+Nothing in the language says in which order they run. A CPU runs them upwards, so that what reads what an earlier item wrote is
+right there by luck. Every work-item takes the place of the one opposite: the functions that tell a kernel where it is are
+replaced; nothing else of the text changes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hotloop.model.program import Launch, Program
+
+_PRELUDE = (
+    "size_t hotloop_group(uint d) { return get_num_groups(d) - 1 - get_group_id(d); } "
+    "size_t hotloop_local(uint d) { return get_local_size(d) - 1 - get_local_id(d); } "
+    "size_t hotloop_global(uint d) { return get_global_offset(d) + hotloop_group(d) * get_local_size(d) + hotloop_local(d); }\n"
+    "#define get_group_id hotloop_group\n#define get_local_id hotloop_local\n#define get_global_id hotloop_global\n#line 1\n"
+)
+_PLACED = re.compile(r"\bget_(?:group|local|global)_id\b")
+_APART = re.compile(r"sub_?group|linear_id|enqueued|\bsimd|\basm\b|hotloop_|\bpipe\b|#\s*(?:define|undef)\s+get_")
+"""What knows of neighbours by other means, or has such functions of its own."""
+_SPINS = re.compile(r"\bwhile\b|\bdo\b")
+_SHARED = re.compile(r"\bvolatile\b|\batom")
+"""With both, a group may wait for one that comes before it, which is then never started."""
+_NON_UNIFORM = re.compile(r"-cl-std=CL[23]")
+
+
+def mirrored(program: Program) -> Program | None:
+    """Return a program that does the same in the opposite order; None where that cannot be said of its text."""
+    text = program.source
+    if program.language != "opencl" or not _PLACED.search(text) or _APART.search(text):
+        return None
+    if _SPINS.search(text) and _SHARED.search(text):
+        return None
+    uneven = any(map(_uneven, program.launches)) or any(map(_NON_UNIFORM.search, program.options))
+    return None if uneven else replace(program, source=_PRELUDE + text)
+
+
+def _uneven(launch: Launch) -> bool:
+    return launch.local_size is not None and any(
+        extent % local for extent, local in zip(launch.global_size, launch.local_size, strict=True)
+    )

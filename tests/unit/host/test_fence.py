@@ -1,0 +1,57 @@
+"""Memory beside pages without access: its own bytes are free, the next one ends the process."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from hotloop.host.fence import Fence, FenceError
+
+TOUCH = """
+import ctypes, sys
+from hotloop.host.fence import Fence
+made = Fence(int(sys.argv[1]), end=sys.argv[2] == "end")
+first = made.payload.ctypes.data
+ctypes.string_at(first, int(sys.argv[1]))
+print("inside", flush=True)
+ctypes.string_at(first + int(sys.argv[3]), 1)
+print("beyond", flush=True)
+"""
+
+
+@pytest.mark.parametrize("size_bytes", [1, 100, 128, 4096, 70_000])
+@pytest.mark.parametrize("end", [True, False])
+def test_the_payload_is_aligned_writable_and_as_long_as_asked(size_bytes, end):
+    made = Fence(size_bytes, end=end)
+    assert made.payload.size == size_bytes
+    assert made.payload.ctypes.data % 128 == 0
+    made.payload[:] = 7
+    made.before[:] = 1
+    made.behind[:] = 2
+    assert (made.payload == 7).all()
+    assert (made.behind.size < 128) if end else (made.before.size == 0)
+
+
+def test_an_empty_payload_has_a_byte_that_can_be_pointed_at():
+    made = Fence(0, end=False)
+    assert made.payload.size == 1
+    np.testing.assert_array_equal(made.payload, 0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="mprotect and signals as on Linux")
+@pytest.mark.parametrize(("end", "place"), [("end", 4096), ("start", -1)])
+def test_the_next_byte_ends_the_process(end, place):
+    ran = subprocess.run(
+        [sys.executable, "-c", TOUCH, "4096", end, str(place)], capture_output=True, text=True, check=False
+    )
+    assert ran.stdout == "inside\n"
+    assert ran.returncode in (-signal.SIGSEGV, -signal.SIGBUS)
+
+
+def test_more_than_there_is_raises():
+    with pytest.raises(FenceError):
+        Fence(1 << 60, end=True)

@@ -1,0 +1,43 @@
+"""Programs in the opposite order: what is rewritten, and what is left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotloop.model.program import Launch, Program
+from hotloop.verify.mirror import mirrored
+
+PLAIN = "__kernel void k(__global float *x) { x[get_global_id(0)] = 1.0f; }"
+
+
+def program(source=PLAIN, local=(64,), extent=(128,), options=(), language="opencl"):
+    return Program(language, source, options, (Launch("k", (), extent, local),))
+
+
+def test_the_text_stays_and_the_functions_are_replaced():
+    found = mirrored(program())
+    assert found is not None
+    assert found.source.endswith("#line 1\n" + PLAIN)
+    assert "#define get_global_id" in found.source
+    assert found.launches == program().launches
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"source": "__kernel void k(__global float *x) { x[0] = 1.0f; }"},
+        {"source": PLAIN.replace("get_global_id(0)", "get_sub_group_id() + get_global_id(0)")},
+        {"source": PLAIN.replace("get_global_id(0)", "get_global_id(0) + get_global_linear_id()")},
+        {"source": PLAIN.replace("{", "{ while (atomic_add(f, 0) != get_group_id(0));", 1)},
+        {"source": "#define get_group_id(d) 0\n" + PLAIN},
+        {"extent": (100,)},
+        {"options": ("-cl-std=CL2.0",), "local": None},
+        {"language": "cuda"},
+    ],
+)
+def test_what_may_mean_something_else_is_left_alone(changes):
+    assert mirrored(program(**changes)) is None
+
+
+def test_the_runtime_may_choose_the_groups():
+    assert mirrored(program(local=None)) is not None

@@ -31,6 +31,8 @@ class Work:
     """Cycles for which it takes each unit; what SIMDs share counted with their number."""
     alone: Span
     """Cycles that it takes alone, with the best and the worst latencies."""
+    instructions: float
+    """Executed."""
     executed_bytes: float
     """Code that it passes."""
     code_bytes: int
@@ -58,8 +60,11 @@ def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
         launch_ns=launch.middle,
         waves_per_simd=work.waves_per_simd,
         groups=work.place.groups,
+        waves=work.place.groups * work.group_waves,
+        wave_instructions=work.instructions,
         l1_hit=moved.l1_hit,
         l2_hit=moved.l2_hit,
+        l2_bytes=moved.l2_bytes + kept.l2_bytes,
         moved_bytes=moved.memory_bytes + kept.memory_bytes,
         doubts=work.doubts,
     )

@@ -82,6 +82,7 @@ def work(
         kernel=function.name,
         units=_units(function, sample, moved, card, counts, wave),
         alone=Span(*(_alone(function, counts, cycles) for cycles in (best, worst))),
+        instructions=sum(counts.values()),
         executed_bytes=sum(counts.values()) * width,
         code_bytes=int(len(counts) * width),
         group_waves=sample.group_waves,

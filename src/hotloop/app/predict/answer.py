@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hotloop.compilers.offer import Compiled
     from hotloop.model.kernel import Inputs
 
-_LISTINGS = frozenset({".s", ".amdgcn", ".asm"})
+LISTINGS = frozenset({".s", ".amdgcn", ".asm"})
 _SOURCES = frozenset({".hip", ".cl", ".cpp", ".ttir", ".ttgir"})
 
 
@@ -98,7 +98,7 @@ def _value(item: Any, task: Task) -> Any:  # noqa: ANN401 - an argument of any k
 
 def _task(request: Request, target: str) -> Task:
     path = Path(request.text.partition(":")[0])
-    if path.suffix in _LISTINGS:
+    if path.suffix in LISTINGS:
         return _launched(request, _text(path), request.kernel, target)
     aim = _aim(request, target)
     if path.suffix in _SOURCES or request.given:
@@ -127,7 +127,7 @@ def _text(path: Path) -> str:
 
 def _launched(request: Request, listing: str, kernel: str, target: str, code: Compiled | None = None) -> Task:
     program = executable.load(listing, kernel, target)
-    given = arguments.parse(request.given, request.seed)
+    given = arguments.parse(request.given, request.seed, contents=False)
     wanted = visible(program)
     if any(not argument.pointer for argument in wanted[len(given.values) :]):
         kinds = ", ".join(argument.name or argument.kind for argument in wanted)

@@ -58,7 +58,8 @@ def foretold(found: Prediction, evidence: Evidence) -> Foretold:
             notes.append(f"prediction of {line.what} is off by a factor {exp(abs(log(factor))):.2f}: {line.blame}")
     time = evidence.get("gpu.duration_ns")
     if isinstance(time, float | int):
-        notes.insert(0, _verdict(found, float(time), notes))
+        counted = any(evidence.get(line.fact) is not None for line in _lines(found) if line.unit != "ns")
+        notes.insert(0, _verdict(found, float(time), notes, counted=counted))
     return Foretold(
         Table(_TITLE, ("what", "predicted", "measured", "predicted / measured"), tuple(rows)),
         (*notes, *(f"prediction, do not trust: {doubt}" for doubt in found.doubts)),
@@ -114,7 +115,7 @@ def _factor(line: _Line, measured: float) -> float:
     return max(line.predicted, 1e-9) / max(measured, 1e-9)
 
 
-def _verdict(found: Prediction, measured_ns: float, notes: list[str]) -> str:
+def _verdict(found: Prediction, measured_ns: float, notes: list[str], *, counted: bool) -> str:
     inside = found.time_ns - found.launch_ns
     low, high = found.low_ns - found.launch_ns, found.high_ns
     where = "inside" if low <= measured_ns <= high else "outside"
@@ -124,9 +125,7 @@ def _verdict(found: Prediction, measured_ns: float, notes: list[str]) -> str:
     )
     amounts = [note for note in notes if "time of a launch" not in note]
     if where == "outside" or notes:
-        text += (
-            "; its amounts differ, see below"
-            if amounts
-            else "; the amounts agree, so it is rates or overlap that the model misses"
-        )
+        known = "the amounts that were counted agree, so it is rates or overlap that the model misses"
+        unknown = "none of its amounts was counted, so whether amounts or rates are wrong is not known"
+        text += "; its amounts differ, see below" if amounts else f"; {known if counted else unknown}"
     return text

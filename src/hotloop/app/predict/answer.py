@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from hotloop.app import spec as specs
 from hotloop.app import userfile
 from hotloop.app.code import offline
 from hotloop.app.emulate import arguments, compiled
 from hotloop.app.emulate.task import Step, Task
+from hotloop.app.predict.quiet import Quiet
 from hotloop.emulate import program as executable
 from hotloop.emulate.launch import Launch, visible
 from hotloop.emulate.memory import Blank
@@ -156,7 +155,7 @@ def _variant(request: Request, aim: Target) -> Task:
     variant = userfile.starting(
         kernel, request.implementation or parsed.implementation, {**dict(parsed.changes), **request.parameters}
     )
-    inputs: Inputs = kernel.inputs(problem, np.random.default_rng(request.seed))
+    inputs: Inputs = kernel.inputs(problem, Quiet(request.seed))
     try:
         program = variant.program(problem, offline.device_for(aim))
     except ValueError as reason:

@@ -11,6 +11,7 @@ from hotloop.app import userfile
 from hotloop.app.code import analysis, offline
 from hotloop.app.emulate import compiled
 from hotloop.app.predict.answer import of_task
+from hotloop.app.predict.quiet import Quiet
 from hotloop.diagnose.code import Launched, placed
 from hotloop.errors import HotloopError, UsageError
 from hotloop.metrics.device import device_facts
@@ -21,6 +22,7 @@ from hotloop.predict.ranking import Ranked
 from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
+    from hotloop.app.emulate.task import Task
     from hotloop.compilers.offer import Compiled
     from hotloop.model.device import Device
     from hotloop.model.kernel import Implementation, Inputs, Kernel
@@ -92,11 +94,11 @@ class Bench:
             }  # only the latest: texts are long
         return self._codes[program.build_key]
 
-    def _task(self, config: Config) -> compiled.Task:
+    def _task(self, config: Config) -> Task:
         program = self._program(config)
         code = self._compiled(program)
         if self._inputs is None:
-            self._inputs = self.kernel.inputs(self.problem, np.random.default_rng(self.seed))
+            self._inputs = self.kernel.inputs(self.problem, Quiet(self.seed))
         return compiled.task(self.implementation.name, program, code, self._inputs)
 
 

@@ -7,7 +7,7 @@ and the sum with the worst.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -18,7 +18,7 @@ from hotloop.predict.private import Private
 from hotloop.predict.reuse import Flow, Residency
 from hotloop.targets.span import Span
 
-LATENCY, CODE, L2, MALL, MEMORY = "latency", "code", "L2", "memory-side cache", "device memory"
+BARRIERS, LATENCY, CODE, L2, MALL, MEMORY = "barriers", "latency", "code", "L2", "memory-side cache", "device memory"
 _NS = 1e9
 
 
@@ -31,6 +31,8 @@ class Work:
     """Cycles for which it takes each unit; what SIMDs share counted with their number."""
     alone: Span
     """Cycles that it takes alone, with the best and the worst latencies."""
+    serial: Span
+    """Cycles of a group that has its compute unit for itself, from barrier to barrier."""
     instructions: float
     """Executed."""
     executed_bytes: float
@@ -46,7 +48,8 @@ class Work:
 
 def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
     """Return the time of one call."""
-    terms = sorted(_terms(work, moved, kept, card), key=lambda term: -term.ns)
+    beside = tuple(_terms(work, moved, kept, card))
+    terms = sorted((*beside, _barriers(work, card, beside)), key=lambda term: -term.ns)
     launch = card.launch_ns
     return Prediction(
         kernel=work.kernel,
@@ -89,6 +92,22 @@ def _terms(work: Work, moved: Flow, kept: Private, card: Card) -> Iterator[Term]
         rates = Span(share.low * card.mall_bytes_per_s, share.high * card.mall_bytes_per_s)
         yield _flow(MALL, moved.mall_bytes + kept.mall_bytes, rates)
     yield _flow(MEMORY, moved.memory_bytes + kept.memory_bytes, card.memory_bytes_per_s)
+
+
+def _barriers(work: Work, card: Card, beside: Sequence[Term]) -> Term:
+    """Return by how much barriers hold up what would otherwise run beside one another.
+
+    The groups that a compute unit holds at a time fill each other's gaps; each of them takes at least its own parts one after the
+    other. Where that is longer than all terms together, the rest of it is this term.
+    """
+    if work.group_waves < 2:
+        return Term(BARRIERS, 0.0, 0.0, 0.0)
+    groups = -(-work.place.groups // card.units)
+    rounds = -(-groups // min(work.place.unit_groups, groups))
+    cycle = _NS / card.clock_hz
+    ends = [rounds * cycles * cycle for cycles in (work.serial.middle, work.serial.high)]
+    joined, most = sqrt(sum(term.ns**2 for term in beside)), sum(term.high_ns for term in beside)
+    return Term(BARRIERS, sqrt(max(0.0, ends[0] ** 2 - joined**2)), 0.0, max(0.0, ends[1] - most))
 
 
 def _busiest(work: Work, card: Card) -> float:

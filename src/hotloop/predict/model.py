@@ -75,15 +75,15 @@ def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
 
 def _terms(work: Work, moved: Flow, kept: Private, card: Card) -> Iterator[Term]:
     waves = _busiest(work, card)
-    cycle = _NS / card.clock_hz
+    cycle, least, most = (_NS / hz for hz in (card.clock_hz, card.clock.high, card.clock.low))
     for unit, cycles in work.units.items():
-        time = waves * cycles * cycle
-        yield Term(unit.value, time, time, time)
+        taken = waves * cycles
+        yield Term(unit.value, taken * cycle, taken * least, taken * most)
     resident = max(1.0, min(work.waves_per_simd, waves))
     rounds = waves / resident
     alone = work.alone
-    yield Term(LATENCY, *(rounds * cycles * cycle for cycles in (alone.middle, alone.low, alone.high)))
-    yield _code(work, card, waves * card.simds * cycle)
+    yield Term(LATENCY, rounds * alone.middle * cycle, rounds * alone.low * least, rounds * alone.high * most)
+    yield _code(work, card, waves * card.simds)
     share = card.target.span("l2_share") or Span(1, 1)
     yield _flow(
         L2, moved.l2_bytes + kept.l2_bytes, Span(share.low * card.l2_bytes_per_s, share.high * card.l2_bytes_per_s)
@@ -104,8 +104,7 @@ def _barriers(work: Work, card: Card, beside: Sequence[Term]) -> Term:
         return Term(BARRIERS, 0.0, 0.0, 0.0)
     groups = -(-work.place.groups // card.units)
     rounds = -(-groups // min(work.place.unit_groups, groups))
-    cycle = _NS / card.clock_hz
-    ends = [rounds * cycles * cycle for cycles in (work.serial.middle, work.serial.high)]
+    ends = rounds * work.serial.middle * _NS / card.clock.middle, rounds * work.serial.high * _NS / card.clock.low
     joined, most = sqrt(sum(term.ns**2 for term in beside)), sum(term.high_ns for term in beside)
     return Term(BARRIERS, sqrt(max(0.0, ends[0] ** 2 - joined**2)), 0.0, max(0.0, ends[1] - most))
 
@@ -116,16 +115,19 @@ def _busiest(work: Work, card: Card) -> float:
     return max(groups * work.group_waves / card.unit_simds, 1.0)
 
 
-def _code(work: Work, card: Card, unit_waves_ns: float) -> Term:
+def _code(work: Work, card: Card, unit_waves: float) -> Term:
     """Return the time of fetching instructions: from their cache, or past it where the code does not fit."""
+    cycle, least, most = (_NS / hz for hz in (card.clock_hz, card.clock.high, card.clock.low))
     fit = work.executed_bytes / card.fact("fetch_bytes_per_cycle")
     cache = card.fact("icache_bytes")
     if work.code_bytes <= cache:
-        return Term(CODE, *[unit_waves_ns * fit] * 3)
+        taken = unit_waves * fit
+        return Term(CODE, taken * cycle, taken * least, taken * most)
     rate = card.target.span("icache_miss_bytes_per_cycle") or Span(1, 1)
     # Waves of a group run close together: the code that does not fit is fetched once for each group.
     missed = 2 * work.executed_bytes * (1 - cache / work.code_bytes) / work.group_waves
-    return Term(CODE, *(unit_waves_ns * (fit + missed / r) for r in (rate.middle, rate.high, rate.low)))
+    ends = ((rate.middle, cycle), (rate.high, least), (rate.low, most))
+    return Term(CODE, *(unit_waves * (fit + missed / per_cycle) * time for per_cycle, time in ends))
 
 
 def _flow(name: str, moved_bytes: float, rates: Span) -> Term:

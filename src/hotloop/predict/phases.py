@@ -24,7 +24,7 @@ from hotloop.isa.timing.timeline import ROUNDS
 from hotloop.targets.span import Span
 
 if TYPE_CHECKING:
-    from hotloop.isa.amdgcn.waits import WaitReport
+    from hotloop.isa.amdgcn.findings import WaitReport
     from hotloop.predict.card import Card
     from hotloop.predict.sample import Sample
 

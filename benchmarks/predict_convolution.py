@@ -54,9 +54,10 @@ def half(name: str) -> str:
     return "test" if hashlib.md5(name.encode()).digest()[0] % 2 else "dev"
 
 
-def listing(folder: Path, config: Mapping[str, int], table: int) -> str:
+def listing(folder: Path, config: Mapping[str, int], table: int, options: Sequence[str] = ()) -> str:
     """Return the code with the address of the table of weights put in; it is a symbol that a loader would resolve."""
-    made = compile_offline(f"{folder / 'convolution.hip'}:convolution_kernel", "gfx1100", parameters=config)
+    what = f"{folder / 'convolution.hip'}:convolution_kernel"
+    made = compile_offline(what, "gfx1100", parameters=config, options=tuple(options))
     if not isinstance(made, Compiled):
         raise TypeError(str(made)[:200])
     text = re.sub(r"s_getpc_b64 (s\[\d+:\d+\])", r"s_mov_b64 \1, 0", made.listing)
@@ -64,7 +65,7 @@ def listing(folder: Path, config: Mapping[str, int], table: int) -> str:
     return re.sub(r"d_filter@rel32@hi\+\d+", hex(table >> 32), text)
 
 
-def predicted(folder: Path, config: Mapping[str, int]) -> Row:
+def predicted(folder: Path, config: Mapping[str, int], options: Sequence[str] = ()) -> Row:
     """Return the prediction of one configuration."""
     buffers = [Blank(4 * _IMAGE**2), Blank(4 * (_IMAGE + _BORDER) ** 2), Blank(4 * _FILTER)]
     memory = Memory(Memory.needed([b.nbytes for b in buffers]))
@@ -73,7 +74,7 @@ def predicted(folder: Path, config: Mapping[str, int]) -> Row:
     x, y = (config[f"block_size_{axis}"] for axis in "xy")
     grid = tuple(-(-_IMAGE // (size * config[f"tile_size_{axis}"])) for size, axis in ((x, "x"), (y, "y")))
     begin = time.time()
-    one = kernel(listing(folder, config, table), ENTRY)
+    one = kernel(listing(folder, config, table, options), ENTRY)
     found = ask(one, Launch(arguments=buffers, grid=(*grid, 1), workgroup=(x, y, 1)), card(CHIP))
     return {
         "predicted": found.time_ns / 1e6, "low": found.low_ns / 1e6, "high": found.high_ns / 1e6, "bound": found.bound,
@@ -116,6 +117,9 @@ def main() -> None:
     parser.add_argument("--score", type=Path)
     parser.add_argument("--half", choices=["dev", "test"], default="test")
     parser.add_argument("--count", type=int, default=200)
+    parser.add_argument(
+        "--llvm", action="append", default=[], help="option of LLVM, e.g. -pragma-unroll-threshold=5000"
+    )
     given = parser.parse_args()
     if given.score:
         score([json.loads(line) for line in given.score.read_text().splitlines()])
@@ -127,7 +131,7 @@ def main() -> None:
         config, ms = points[name]
         answer: Row = {"name": name, "ms": ms}
         try:
-            answer |= predicted(given.folder, config)
+            answer |= predicted(given.folder, config, [word for one in given.llvm for word in ("-mllvm", one)])
         except (HotloopError, TypeError) as error:
             answer["error"] = f"{type(error).__name__}: {error}"
         with given.out.open("a") as file:

@@ -13,11 +13,10 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
-
 from hotloop.app.emulate import rung as rungs
 from hotloop.app.ladder import data
 from hotloop.app.predict.answer import of_task
+from hotloop.app.predict.quiet import Quiet
 from hotloop.errors import HotloopError
 from hotloop.predict.card import card
 
@@ -25,17 +24,16 @@ from hotloop.predict.card import card
 def main(family: str, target: str, out: Path, names: list[str]) -> None:
     """Predict every rung, or those named, and append a line for each."""
     ladder = data.ladder_for(data.family_of(family), target)
-    rungs.small = lambda ladder, rung: dict(ladder.varied(rung))  # the problem as the ladder states it
     drawn: dict[str, object] = {}
     for rung in ladder.rungs:
         if (names and rung.name not in names) or not rung.exists_on(target):
             continue
         begin, row = time.time(), {"family": family, "target": target, "rung": rung.name}
         try:
-            kernel, pose = rungs.of(family, rung.name, target)
+            kernel, pose = rungs.of(family, rung.name, target, whole=True)
             key = kernel.problem.key
             if key not in drawn:
-                drawn = {key: kernel.inputs(kernel.problem, np.random.default_rng(1))}
+                drawn = {key: kernel.inputs(kernel.problem, Quiet(1))}
             found = of_task(pose(kernel.problem, drawn[key], 0), card(target))
             row |= {"problem": kernel.problem.key, "chip": found.chip, "predicted_us": found.time_ns / 1e3, "low_us": found.low_ns / 1e3,
                     "high_us": found.high_ns / 1e3, "bound": found.bound, "doubts": found.doubts,

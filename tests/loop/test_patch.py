@@ -19,6 +19,8 @@ from hotloop.host import toolchain
 from hotloop.isa.patch import recipe as recipes
 from hotloop.isa.patch.stages import patch
 from hotloop.model.outcome import CompileFailed
+from hotloop.predict.change import clocked
+from hotloop.report.code.patch import clock
 from hotloop.targets.target import Target
 
 pytestmark = pytest.mark.skipif(toolchain.package("ziglang") is None, reason="the package ziglang is not installed")
@@ -166,3 +168,18 @@ def test_only_some_groups_of_a_large_grid_are_executed():
     assert len(chosen) == 12
     assert np.array_equal(chosen[0], [0, 0, 0])
     assert len({tuple(row) for row in chosen}) == 12
+
+
+def test_the_predicted_time_stands_beside_the_proof(tmp_path):
+    made, trials = convolution()
+    patched, _ = proven(DOT2, ())
+    told = clocked(made.listing, patched.text, made.kernel, Target.parse("gfx950"), trials[0].launch)
+    assert told.before is not None
+    assert told.after is not None
+    assert told.after.wave_instructions >= told.before.wave_instructions  # nothing is saved by one output alone
+    (line, terms) = clock(told)
+    assert "predicted, not measured" in line
+    assert "MI350X" in line
+    assert terms.strip()
+    unknown = clocked(made.listing, patched.text, made.kernel, Target.parse("gfx950"), trials[0].launch, "H100")
+    assert "no time is predicted" in next(iter(clock(unknown)))

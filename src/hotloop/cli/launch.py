@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import click
@@ -25,6 +25,17 @@ def three(_ctx: click.Context, param: click.Parameter, value: str | None) -> tup
 
 def given(function: F) -> F:
     """Add ``--arg``, ``--grid``, ``--workgroup`` and ``--lds``."""
+    return _launched(function, {"default": "1", "show_default": True, "help": "Work-groups."})
+
+
+def posed(function: F) -> F:
+    """Add the same where a profile may know the work-groups."""
+    return _launched(
+        function, {"default": None, "help": "With --arg: work-groups; default: those of the profile, in a row."}
+    )
+
+
+def _launched(function: F, grid: Mapping[str, Any]) -> F:
     added = (
         click.option(
             "--arg",
@@ -33,9 +44,7 @@ def given(function: F) -> F:
             metavar="NAME=TYPE:...",
             help="Argument: x=f32:64x64[:normal|ones|zeros|count|fresh], n=i32:=64, or null.",
         ),
-        click.option(
-            "--grid", default="1", callback=three, metavar="X[,Y[,Z]]", show_default=True, help="Work-groups."
-        ),
+        click.option("--grid", callback=three, metavar="X[,Y[,Z]]", **grid),
         click.option(
             "--workgroup",
             default=None,

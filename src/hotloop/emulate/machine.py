@@ -51,6 +51,8 @@ class Options:
     order: Order = Order.TOGETHER
     races: bool = True
     """Watch local and device memory for races."""
+    undefined: bool = True
+    """Watch for registers that are read undefined or before a wait; False: only count and compute."""
     budget: int = 200_000_000
     """Wave instructions after which a kernel is taken for one that never ends."""
     waves: int = 128
@@ -219,13 +221,13 @@ class Batch:
         together = self.options.order is Order.TOGETHER
         barrier = min((o.pc for o in self.cohorts if not o.blocked and not o.tired), default=None) if together else None
         left = _TURN
-        budget = self.options.budget
+        budget, watching = self.options.budget, self.options.undefined
         while True:
             index = c.pc
             ins = code[index]
             c.pc = index + 1
             c.instruction = ins
-            if not (ins.touches & c.watch and inspect(c, ins)):
+            if not (watching and ins.touches & c.watch and inspect(c, ins)):
                 ins.step(c)
             counts[index] += waves
             self.steps += waves

@@ -37,8 +37,13 @@ class Prediction:
     """Of the time the launch itself."""
     waves_per_simd: int
     groups: int
+    waves: int
+    wave_instructions: float
+    """Executed by a wave, on average."""
     l1_hit: float
     l2_hit: float
+    l2_bytes: float
+    """Between the first- and the second-level caches."""
     moved_bytes: float
     """To and from device memory."""
     doubts: tuple[str, ...]

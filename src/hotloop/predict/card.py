@@ -24,7 +24,8 @@ class Card:
     """SIMDs that share a first-level cache and local memory: those of a compute unit."""
     dies: int
     """Compute dies, each with a second-level cache of its own."""
-    clock_hz: float
+    clock: Span
+    """Engine clock in Hz, from the least to the most that long kernels plausibly run at."""
     l1_bytes: int
     l2_bytes: int
     """Of one die."""
@@ -41,6 +42,11 @@ class Card:
     latency_mall: Span
     latency_memory: Span
     launch_ns: Span
+
+    @property
+    def clock_hz(self) -> float:
+        """The clock that times are predicted with."""
+        return self.clock.middle
 
     def fact(self, name: str) -> float:
         """Return a fact of the instruction set. Raises UsageError when the table has none."""
@@ -64,7 +70,7 @@ def card(name: str) -> Card:
     roofs = {roof.name: roof.per_second for roof in chip.memory}
     if not target.amd or not (machine.compute_units and machine.clock_hz and machine.hbm_bytes_per_s):
         raise UsageError(f"times are predicted for AMD GPUs whose chip is known, not for {chip.name}.")
-    share = _span(target, "memory_share")
+    share, kept = _span(target, "memory_share"), _span(target, "clock_share")
     simds = target.number("simds_cu") or 1
     together = target.number("simds_wgp") or simds
     return Card(
@@ -74,7 +80,7 @@ def card(name: str) -> Card:
         unit_simds=together,
         simds=simds,
         dies=machine.dies or 1,
-        clock_hz=machine.clock_hz,
+        clock=Span(kept.low * machine.clock_hz, kept.high * machine.clock_hz),
         l1_bytes=target.number("l1_bytes") or 0,
         l2_bytes=chip.l2_bytes or 0,
         mall_bytes=chip.mall_bytes or 0,

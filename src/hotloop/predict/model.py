@@ -7,7 +7,7 @@ and the sum with the worst.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -18,7 +18,7 @@ from hotloop.predict.private import Private
 from hotloop.predict.reuse import Flow, Residency
 from hotloop.targets.span import Span
 
-LATENCY, CODE, L2, MALL, MEMORY = "latency", "code", "L2", "memory-side cache", "device memory"
+BARRIERS, LATENCY, CODE, L2, MALL, MEMORY = "barriers", "latency", "code", "L2", "memory-side cache", "device memory"
 _NS = 1e9
 
 
@@ -31,6 +31,10 @@ class Work:
     """Cycles for which it takes each unit; what SIMDs share counted with their number."""
     alone: Span
     """Cycles that it takes alone, with the best and the worst latencies."""
+    serial: Span
+    """Cycles of a group that has its compute unit for itself, from barrier to barrier."""
+    instructions: float
+    """Executed."""
     executed_bytes: float
     """Code that it passes."""
     code_bytes: int
@@ -44,7 +48,8 @@ class Work:
 
 def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
     """Return the time of one call."""
-    terms = sorted(_terms(work, moved, kept, card), key=lambda term: -term.ns)
+    beside = tuple(_terms(work, moved, kept, card))
+    terms = sorted((*beside, _barriers(work, card, beside)), key=lambda term: -term.ns)
     launch = card.launch_ns
     return Prediction(
         kernel=work.kernel,
@@ -58,8 +63,11 @@ def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
         launch_ns=launch.middle,
         waves_per_simd=work.waves_per_simd,
         groups=work.place.groups,
+        waves=work.place.groups * work.group_waves,
+        wave_instructions=work.instructions,
         l1_hit=moved.l1_hit,
         l2_hit=moved.l2_hit,
+        l2_bytes=moved.l2_bytes + kept.l2_bytes,
         moved_bytes=moved.memory_bytes + kept.memory_bytes,
         doubts=work.doubts,
     )
@@ -67,15 +75,15 @@ def predict(work: Work, moved: Flow, kept: Private, card: Card) -> Prediction:
 
 def _terms(work: Work, moved: Flow, kept: Private, card: Card) -> Iterator[Term]:
     waves = _busiest(work, card)
-    cycle = _NS / card.clock_hz
+    cycle, least, most = (_NS / hz for hz in (card.clock_hz, card.clock.high, card.clock.low))
     for unit, cycles in work.units.items():
-        time = waves * cycles * cycle
-        yield Term(unit.value, time, time, time)
+        taken = waves * cycles
+        yield Term(unit.value, taken * cycle, taken * least, taken * most)
     resident = max(1.0, min(work.waves_per_simd, waves))
     rounds = waves / resident
     alone = work.alone
-    yield Term(LATENCY, *(rounds * cycles * cycle for cycles in (alone.middle, alone.low, alone.high)))
-    yield _code(work, card, waves * card.simds * cycle)
+    yield Term(LATENCY, rounds * alone.middle * cycle, rounds * alone.low * least, rounds * alone.high * most)
+    yield _code(work, card, waves * card.simds)
     share = card.target.span("l2_share") or Span(1, 1)
     yield _flow(
         L2, moved.l2_bytes + kept.l2_bytes, Span(share.low * card.l2_bytes_per_s, share.high * card.l2_bytes_per_s)
@@ -86,22 +94,40 @@ def _terms(work: Work, moved: Flow, kept: Private, card: Card) -> Iterator[Term]
     yield _flow(MEMORY, moved.memory_bytes + kept.memory_bytes, card.memory_bytes_per_s)
 
 
+def _barriers(work: Work, card: Card, beside: Sequence[Term]) -> Term:
+    """Return by how much barriers hold up what would otherwise run beside one another.
+
+    The groups that a compute unit holds at a time fill each other's gaps; each of them takes at least its own parts one after the
+    other. Where that is longer than all terms together, the rest of it is this term.
+    """
+    if work.group_waves < 2:
+        return Term(BARRIERS, 0.0, 0.0, 0.0)
+    groups = -(-work.place.groups // card.units)
+    rounds = -(-groups // min(work.place.unit_groups, groups))
+    ends = rounds * work.serial.middle * _NS / card.clock.middle, rounds * work.serial.high * _NS / card.clock.low
+    joined, most = sqrt(sum(term.ns**2 for term in beside)), sum(term.high_ns for term in beside)
+    return Term(BARRIERS, sqrt(max(0.0, ends[0] ** 2 - joined**2)), 0.0, max(0.0, ends[1] - most))
+
+
 def _busiest(work: Work, card: Card) -> float:
     """Return the waves that a SIMD of the busiest compute unit gets."""
     groups = -(-work.place.groups // card.units)
     return max(groups * work.group_waves / card.unit_simds, 1.0)
 
 
-def _code(work: Work, card: Card, unit_waves_ns: float) -> Term:
+def _code(work: Work, card: Card, unit_waves: float) -> Term:
     """Return the time of fetching instructions: from their cache, or past it where the code does not fit."""
+    cycle, least, most = (_NS / hz for hz in (card.clock_hz, card.clock.high, card.clock.low))
     fit = work.executed_bytes / card.fact("fetch_bytes_per_cycle")
     cache = card.fact("icache_bytes")
     if work.code_bytes <= cache:
-        return Term(CODE, *[unit_waves_ns * fit] * 3)
+        taken = unit_waves * fit
+        return Term(CODE, taken * cycle, taken * least, taken * most)
     rate = card.target.span("icache_miss_bytes_per_cycle") or Span(1, 1)
     # Waves of a group run close together: the code that does not fit is fetched once for each group.
     missed = 2 * work.executed_bytes * (1 - cache / work.code_bytes) / work.group_waves
-    return Term(CODE, *(unit_waves_ns * (fit + missed / r) for r in (rate.middle, rate.high, rate.low)))
+    ends = ((rate.middle, cycle), (rate.high, least), (rate.low, most))
+    return Term(CODE, *(unit_waves * (fit + missed / per_cycle) * time for per_cycle, time in ends))
 
 
 def _flow(name: str, moved_bytes: float, rates: Span) -> Term:

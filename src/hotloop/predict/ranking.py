@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hotloop.model.finding import Gain
 from hotloop.model.space import Config
 from hotloop.predict.sequence import Sequel
 
@@ -37,3 +38,44 @@ class Tuned:
     def best(self) -> Ranked | None:
         """The best predicted one that computes what it shall; None: none of those that were executed does."""
         return next((one for one in self.ranked if one.verified), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stride:
+    """One move of an optimization by prediction."""
+
+    technique: str
+    change: str
+    why: str
+    rule: str = ""
+    gain: Gain | None = None
+    """What the technique itself expects."""
+    ranked: Ranked
+    speedup: float | None = None
+    """Predicted time of the incumbent over that of the candidate; None: the candidate has no prediction."""
+    kept: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Climbed:
+    """What an optimization by prediction found."""
+
+    kernel: str
+    problem: str
+    target: str
+    strides: tuple[Stride, ...]
+    """The start first."""
+    tried: int
+    """Configurations predicted in all."""
+    stop_reason: str
+
+    @property
+    def start(self) -> Ranked:
+        """Where it began."""
+        return self.strides[0].ranked
+
+    @property
+    def best(self) -> Ranked | None:
+        """The last one that was kept; None: not even the start computes what it shall."""
+        return next((stride.ranked for stride in reversed(self.strides) if stride.kept), None)

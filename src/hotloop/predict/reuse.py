@@ -28,6 +28,8 @@ _MOST_LINES = 1 << 18
 """Lines that a union is counted over; of more offsets the rest follows from the growth."""
 _MOST_GROUPS = 1 << 15
 """Groups whose offsets are looked at."""
+_PAGE = 4096
+"""Bytes of a page of addresses."""
 _GRAIN = 32
 """Bytes to which addresses are rounded before they are moved: the least that memory transfers."""
 _MOST_ACCESSES = 200_000
@@ -71,6 +73,10 @@ class Flow:
     mall_hit: float
     footprint_bytes: float
     """Touched by the whole grid."""
+    pages: float
+    """Touched by the groups that run at a time."""
+    density: float
+    """Share of these pages that they touch."""
     warm: str
     """The cache that holds the whole footprint from call to call; empty: none."""
 
@@ -98,6 +104,8 @@ def flow(sample: Sample, card: Card, place: Residency, l1_line: int) -> Flow:
         else:
             device = min(groups, resident * card.units)
             memory = min(beyond, _beyond(sample, card, place, device, card.mall_bytes, beyond, whole, stride=1))
+    running = _running(place, resident * card.units)
+    lines, pages = (footprint(sample, grain, running, place.grid) for grain in (card.line_bytes, _PAGE))
     return Flow(
         requested_bytes=(reads.bytes + writes.bytes) * groups,
         wave_lines=(reads.distinct_per_access + writes.distinct_per_access) / sample.group_waves,
@@ -109,8 +117,16 @@ def flow(sample: Sample, card: Card, place: Residency, l1_line: int) -> Flow:
         l2_hit=1 - min(1.0, beyond / l2) if l2 else 0.0,
         mall_hit=1 - min(1.0, memory / beyond) if beyond else 0.0,
         footprint_bytes=whole,
+        pages=pages / _PAGE,
+        density=min(1.0, lines / pages) if pages else 1.0,
         warm=warm,
     )
+
+
+def _running(place: Residency, most: int) -> Array:
+    """Return the numbers of groups from the middle of the grid that run at a time."""
+    begin = max(0, place.groups // 2 - most // 2)
+    return np.arange(begin, min(place.groups, begin + most))
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,8 @@ def sample(program: Program, launch: Launch) -> Sample:
     """
     chosen = middle(launch.grid)
     watch = Watch(program.target, program.layout.lanes)
-    made = run(program, launch, Options(races=False, budget=_BUDGET, waves=1 << 12), watch, np.array(chosen))
+    options = Options(races=False, undefined=False, late=False, budget=_BUDGET, waves=1 << 12)
+    made = run(program, launch, options, watch, np.array(chosen))
     group_waves = made.waves // len(chosen)
     streams = [[watch.touches.get((g, w), []) for w in range(group_waves)] for g in range(len(chosen))]
     origin = [touch for stream in streams[0] for touch in stream]

@@ -3,43 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-
-import numpy as np
 
 from hotloop.emulate.access import Kind
 from hotloop.isa.amdgcn.costs import price
-from hotloop.isa.amdgcn.pipeline import timeline_of
-from hotloop.isa.amdgcn.slots import Group
-from hotloop.isa.amdgcn.waits import analyse
-from hotloop.isa.blocks import blocks
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
-from hotloop.isa.loops import loops
-from hotloop.isa.timing.order import iteration, straight
 from hotloop.isa.timing.price import Unit
-from hotloop.isa.timing.timeline import ROUNDS
 from hotloop.predict.card import Card
 from hotloop.predict.model import Work
+from hotloop.predict.phases import Levels, alone, phases, serial
 from hotloop.predict.private import Private
 from hotloop.predict.reuse import Flow, Residency
 from hotloop.predict.sample import Sample
 from hotloop.targets.span import Span
 
-_PAGE = 4096
-_FEW_PAGES = 16
-"""Of one group: what is touched on fewer is no scatter."""
+_FEW_PAGES = 64
+"""Of all groups that run at a time: what is touched on fewer is no scatter."""
 _DENSE = 0.25
-"""Share of a page that a group touches at least where its accesses are no scatter."""
-
-
-@dataclass(frozen=True, slots=True)
-class Levels:
-    """Latencies of loads by what the caches hold, in cycles."""
-
-    global_cycles: float
-    private_cycles: float
-    scalar_cycles: float
-    local_cycles: float
+"""Share of a page that these groups touch together at least where their accesses are no scatter."""
 
 
 def levels(moved: Flow, kept: Private, card: Card, *, best: bool) -> Levels:
@@ -78,16 +58,19 @@ def work(
     wave = function.resources.wave_size if function.resources else None
     best, worst = (levels(moved, kept, card, best=flag) for flag in (True, False))
     width = card.fact("instruction_bytes_mean")
+    parts = phases(function, sample, card, best, worst)
     return Work(
         kernel=function.name,
         units=_units(function, sample, moved, card, counts, wave),
-        alone=Span(*(_alone(function, counts, cycles) for cycles in (best, worst))),
+        alone=alone(parts),
+        serial=serial(parts, sample.group_waves, card.unit_simds),
+        instructions=sum(counts.values()),
         executed_bytes=sum(counts.values()) * width,
         code_bytes=int(len(counts) * width),
         group_waves=sample.group_waves,
         place=place,
         waves_per_simd=waves_per_simd,
-        doubts=(*_doubts(function, sample, counts), *_scattered(sample, moved, card)),
+        doubts=(*_doubts(function, sample, counts), *_scattered(moved, card)),
     )
 
 
@@ -117,26 +100,6 @@ def _units(
     return {unit: cycles for unit, cycles in found.items() if cycles}
 
 
-def _alone(function: Function, counts: Mapping[int, float], cycles: Levels) -> float:
-    """Return what one wave takes alone: issue of what it executes, and stalls where the timeline has them."""
-    graph = blocks(function)
-    report = analyse(function, graph)
-    found = loops(graph)
-    inside = frozenset[int]().union(*(loop.blocks for loop in found))
-    regions = [(straight(graph, inside), 1), *((iteration(graph, loop), ROUNDS) for loop in found)]
-    latencies = {Group.GLOBAL: cycles.global_cycles, Group.COPY: cycles.global_cycles, Group.ATOMIC: cycles.global_cycles,
-                 Group.SCRATCH: cycles.private_cycles, Group.SCALAR: cycles.scalar_cycles, Group.LDS: cycles.local_cycles}  # fmt: skip
-    total = 0.0
-    for code, rounds in regions:
-        if not code:
-            continue
-        timeline = timeline_of(function, code, report, rounds=rounds, latencies=latencies)
-        for line in timeline.lines:
-            count = counts.get(line.slot.instruction.address, 0.0)
-            total += count * (line.stall_cycles + line.slot.price.issue_cycles)
-    return total
-
-
 def _doubts(function: Function, sample: Sample, counts: Mapping[int, float]) -> Iterator[str]:
     if not sample.regular:
         yield "accesses do not move evenly from group to group: reuse between groups is a guess"
@@ -150,13 +113,10 @@ def _doubts(function: Function, sample: Sample, counts: Mapping[int, float]) -> 
         yield "private memory is used heavily: its caching is modelled coarsely"
 
 
-def _scattered(sample: Sample, moved: Flow, card: Card) -> Iterator[str]:
+def _scattered(moved: Flow, card: Card) -> Iterator[str]:
     """Doubt what goes beyond every cache in small pieces of many pages: address translation is not modelled."""
-    if moved.footprint_bytes <= max(card.mall_bytes, card.l2_bytes * card.dies) or not sample.touches:
-        return
-    pages = np.unique(np.concatenate([touch.addresses // _PAGE for touch in sample.touches]))
-    lines = np.unique(np.concatenate([touch.addresses // card.line_bytes for touch in sample.touches]))
-    if len(pages) > _FEW_PAGES and len(lines) * card.line_bytes < _DENSE * len(pages) * _PAGE:
+    beyond = moved.footprint_bytes > max(card.mall_bytes, card.l2_bytes * card.dies)
+    if beyond and moved.pages > _FEW_PAGES and moved.density < _DENSE:
         yield "accesses scatter over many pages and the data fit into no cache: address translation and channels are not modelled"
 
 

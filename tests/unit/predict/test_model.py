@@ -25,15 +25,15 @@ CARD = card("MI300X")
 def flow(memory_bytes=0.0):
     return Flow(
         requested_bytes=0, wave_lines=0, wave_bytes=0, l2_bytes=memory_bytes, mall_bytes=memory_bytes, memory_bytes=memory_bytes,
-        l1_hit=0, l2_hit=0, mall_hit=0, footprint_bytes=memory_bytes, warm="",
+        l1_hit=0, l2_hit=0, mall_hit=0, footprint_bytes=memory_bytes, pages=0, density=1, warm="",
     )  # fmt: skip
 
 
 def work(groups, **more):
-    known = {"units": {Unit.VECTOR: 4000.0}, "alone": Span(5000, 6000), "executed_bytes": 8000.0, "code_bytes": 8000}
+    known = {"units": {Unit.VECTOR: 4000.0}, "group_waves": 4, "alone": Span(5000, 6000), "serial": Span(0, 0), "instructions": 1000.0,
+             "executed_bytes": 8000.0, "code_bytes": 8000}  # fmt: skip
     return Work(
         kernel="k",
-        group_waves=4,
         place=Residency(grid=(groups, 1, 1), unit_groups=2),
         waves_per_simd=2,
         **{**known, **more},
@@ -51,10 +51,21 @@ def test_units_bound_many_waves_and_latency_few():
     # Eight groups a compute unit: eight waves on each SIMD, 4000 cycles of the unit for each, at 2.1 GHz.
     many = predict(work(304 * 8), flow(), NOTHING, CARD)
     assert many.bound == "vector"
-    assert many.terms[0].ns == pytest.approx(8 * 4000 / 2.1)
+    assert many.terms[0].ns == pytest.approx(8 * 4000 / (0.95 * 2.1))
+    assert many.terms[0].low_ns == pytest.approx(8 * 4000 / 2.1)
     few = predict(work(304, alone=Span(50_000, 60_000)), flow(), NOTHING, CARD)
     assert few.bound == "latency"
-    assert few.terms[0].ns == pytest.approx(55_000 / 2.1)
+    assert few.terms[0].ns == pytest.approx(55_000 / (0.95 * 2.1))
+
+
+def test_a_group_that_is_alone_takes_its_parts_one_after_the_other():
+    # Two groups a compute unit at a time, eight in all: four rounds of 40,000 cycles at least.
+    free = predict(work(304 * 8), flow(), NOTHING, CARD)
+    held = predict(work(304 * 8, serial=Span(40_000, 40_000)), flow(), NOTHING, CARD)
+    assert held.time_ns - held.launch_ns == pytest.approx(4 * 40_000 / (0.95 * 2.1))
+    assert held.bound == "barriers"
+    assert free.time_ns < held.time_ns <= held.high_ns
+    assert predict(work(304 * 8, serial=Span(40_000, 40_000), group_waves=1), flow(), NOTHING, CARD).bound != "barriers"
 
 
 def test_device_memory_bounds_what_moves_much():

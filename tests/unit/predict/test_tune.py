@@ -1,13 +1,25 @@
 """Tuning by prediction: the ranking, what is executed, and the words."""
 
+from dataclasses import replace
+from itertools import count
+
+import pytest
 from tests.unit.predict.test_model import CARD, NOTHING, flow, work
 
+from hotloop.app.predict import foretell as foretelling
+from hotloop.app.predict import optimize as climbing
 from hotloop.app.predict import tune as module
+from hotloop.app.predict.bench import Bench
+from hotloop.app.predict.foretell import chip_of, foretell
 from hotloop.app.spec import parse
 from hotloop.errors import UsageError
+from hotloop.model.device import Device
+from hotloop.model.evidence import Evidence
 from hotloop.predict.card import card
 from hotloop.predict.model import predict
+from hotloop.predict.ranking import Ranked
 from hotloop.predict.sequence import sequel
+from hotloop.report.code import climbed
 from hotloop.report.code.predicted import MARK
 from hotloop.report.code.ranked import as_json, verdict
 
@@ -24,15 +36,23 @@ class Passed:
         self.answer = None
 
 
-def tuned(monkeypatch, wrong=()):
-    """Tune gemm with times that follow from one parameter; configurations with a value of `wrong` do not pass."""
-    spec = parse("gemm")
+class Ticks:
+    """A clock on which every look takes a hundredth of a second, however busy the machine is."""
 
-    def candidates(wish, config):
+    looks = count()
+
+    def monotonic_s(self):
+        return next(self.looks) / 100
+
+
+def bench(monkeypatch, wrong=()):
+    """Give times that follow from one parameter; configurations with a value of `wrong` do not pass."""
+
+    def candidate(_self, config):
         values = dict(config)
         if values["KWG"] == 32:
-            return module.Ranked(config=config, prediction=None, why_not="it does not compile")
-        return module.Ranked(config=config, prediction=predicted(1e6 / values["MDIM"] + values["NDIM"]))
+            return Ranked(config=config, prediction=None, why_not="it does not compile")
+        return Ranked(config=config, prediction=predicted(1e6 / values["MDIM"] + values["NDIM"]))
 
     def check(spec, *_, **__):
         values = dict(spec.changes)
@@ -40,10 +60,20 @@ def tuned(monkeypatch, wrong=()):
             raise UsageError("a race.")
         return Passed(True)
 
-    monkeypatch.setattr(module, "_candidate", candidates)
+    monkeypatch.setattr(Bench, "candidate", candidate)
     monkeypatch.setattr(module, "check", check)
-    wish = module.Wish(spec=spec, problem=spec.kernel.problem, shape="", target="gfx950", budget_s=0.5)
-    return module.tune(wish)
+    for timed in (module, climbing, foretelling):
+        monkeypatch.setattr(timed, "SystemClock", Ticks)
+
+
+def wish(budget_s=0.5):
+    spec = parse("gemm")
+    return module.Wish(spec=spec, problem=spec.kernel.problem, shape="", target="gfx950", budget_s=budget_s)
+
+
+def tuned(monkeypatch, wrong=()):
+    bench(monkeypatch, wrong)
+    return module.tune(wish())
 
 
 def test_the_best_predicted_configuration_that_passes_is_the_answer(monkeypatch):
@@ -66,3 +96,60 @@ def test_what_is_wrong_is_passed_over(monkeypatch):
 
 def test_the_chip_that_a_target_is_taken_to_be():
     assert card("gfx950").name == "MI350X"
+
+
+def test_a_climb_keeps_what_is_predicted_faster_and_right(monkeypatch):
+    bench(monkeypatch)
+    moved = wish(1.0)
+    monkeypatch.setattr(Bench, "evidence", lambda *_: Evidence())
+    found = climbing.optimize(moved)
+    assert found.strides[0].technique == "baseline"
+    kept = [stride for stride in found.strides if stride.kept]
+    times = [stride.ranked.prediction.time_ns for stride in kept]
+    assert len(kept) > 1
+    assert times == sorted(times, reverse=True)
+    assert all(stride.ranked.verified for stride in kept)
+    assert found.best is kept[-1].ranked
+    assert MARK in climbed.verdict(found)
+    assert climbed.as_json(found)["steps"][0]["kept"] is True
+
+
+def test_a_climb_from_a_wrong_start_ends_there(monkeypatch):
+    start = dict(parse("gemm").chosen.start)["MDIM"]
+    bench(monkeypatch, wrong=(start,))
+    found = climbing.optimize(wish())
+    assert found.best is None
+    assert "a race" in climbed.verdict(found)
+
+
+def device(**known):
+    facts = {"name": "AMD Radeon Graphics", "target": "gfx942", "compute_units": 228, **known}
+    return Device(kind="gpu", backend="opencl", runtime="", runtime_key="amd", **facts)
+
+
+@pytest.mark.parametrize(
+    ("known", "chip"),
+    [
+        ({}, "MI300A"),
+        ({"name": "AMD Instinct MI300X"}, "MI300X"),
+        ({"compute_units": 7}, ""),
+        ({"target": "sm_90"}, ""),
+    ],
+)
+def test_a_chip_is_known_by_its_name_or_by_its_units(known, chip):
+    assert chip_of(device(**known)) == chip
+
+
+def test_a_search_is_told_trusted_predictions_of_a_known_card_only(monkeypatch):
+    spec = parse("gemm")
+    bench(monkeypatch)
+    given = spec.kernel, spec.chosen, spec.kernel.problem
+    told = foretell(*given, device(), 20.0, 1)
+    assert len(told) >= 8
+    assert all(dict(config)["KWG"] != 32 for config in told)
+    assert foretell(*given, device(compute_units=7), 20.0, 1) == {}
+    doubted = replace(predicted(1e5).launches[0], doubts=("atomics",))
+    monkeypatch.setattr(
+        Bench, "candidate", lambda _self, config: Ranked(config=config, prediction=sequel("k", CARD, [doubted]))
+    )
+    assert foretell(*given, device(), 20.0, 1) == {}

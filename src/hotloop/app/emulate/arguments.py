@@ -33,8 +33,13 @@ class Given:
     fresh: frozenset[str]
 
 
-def parse(texts: Sequence[str], seed: int = 1) -> Given:
+def parse(texts: Sequence[str], seed: int = 1, *, contents: bool = True) -> Given:
     """Return the arguments that texts describe.
+
+    Args:
+        texts: one an argument, in order.
+        seed: of random contents.
+        contents: False: arrays of floating-point numbers are zeros, which cost no memory until they are touched.
 
     Raises:
         UsageError: a text that is not understood.
@@ -53,7 +58,10 @@ def parse(texts: Sequence[str], seed: int = 1) -> Given:
             values.append(_number(text, form[1:], kind))
             continue
         shape, _, fill = form.partition(":")
-        arrays[name] = _filled(text, shape, fill or "normal", kind, rng)
+        wanted = fill or "normal"
+        if not contents and kind[0] not in "iu" and wanted in _FILLS:
+            wanted = "zeros"
+        arrays[name] = _filled(text, shape, wanted, kind, rng)
         values.append(name)
         if fill == "fresh":
             fresh.add(name)
@@ -79,7 +87,7 @@ def _filled(text: str, shape: str, fill: str, kind: str, rng: np.random.Generato
     dtype, whole = dtype_of(_TYPES[kind]), kind[0] in "iu"
     match fill:
         case "zeros" | "fresh":
-            made = np.zeros(sizes)
+            return np.zeros(sizes, dtype)
         case "ones":
             made = np.ones(sizes)
         case "count":

@@ -37,8 +37,17 @@ _LAST: Mapping[str, int] = {"n": 1, "d": 3, "h": 5, "w": 8}
 """The same of convolutions with channels last, whose rungs take all channels of a tile."""
 
 
-def of(family: str, name: str, target: str, given: Mapping[str, Scalar] | None = None) -> tuple[Kernel, Pose]:
+def of(
+    family: str, name: str, target: str, given: Mapping[str, Scalar] | None = None, *, whole: bool = False
+) -> tuple[Kernel, Pose]:
     """Return the family with a small problem of a rung, or one of given sizes, and how its tasks are made.
+
+    Args:
+        family: of the ladder.
+        name: of the rung.
+        target: processor.
+        given: sizes that differ.
+        whole: begin with the ladder's own problem instead of a small one.
 
     Raises:
         UsageError: no such ladder or rung, or it does not compile.
@@ -48,7 +57,7 @@ def of(family: str, name: str, target: str, given: Mapping[str, Scalar] | None =
     rung = ladder.rung(name)
     if not rung.exists_on(aim.name):
         raise UsageError(f"{aim.name} has no rung {name}; it exists on {', '.join(rung.targets)}.")
-    sizes = {**small(ladder, rung), **(given or {})}
+    sizes = {**(ladder.varied(rung) if whole else small(ladder, rung)), **(given or {})}
     kernel = posed(ladder, sizes)
     unit = unit_of(ladder, rung, aim.name, sizes)
     code = compiled.made(compile_rung(ladder, rung, rung_target(rung, aim), sizes), name, aim)

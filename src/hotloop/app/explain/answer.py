@@ -40,13 +40,19 @@ def explain(request: Request) -> Explanation:
         MachineError: a tool that an input needs is not installed.
         StoreError: the store that is named cannot be read.
     """
+    return explained(request)[0]
+
+
+def explained(request: Request) -> tuple[Explanation, Study]:
+    """Return the explanation with the study that it words. Raises as `explain` does."""
     material = read(request.inputs, request.target)
     before = _studied(request, material, choose(material, request.kernel))
     page = explanation(before)
     if not request.against:
-        return page
+        return page, before
     material = read(request.against, request.target)
-    return replace(page, shift=shift(before, _studied(request, material, followed(material, before.choice.name))))
+    after = _studied(request, material, followed(material, before.choice.name))
+    return replace(page, shift=shift(before, after)), before
 
 
 def _studied(request: Request, material: Material, choice: Choice) -> Study:

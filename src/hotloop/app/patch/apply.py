@@ -22,6 +22,7 @@ from hotloop.isa.summary.diff import Difference, compare, pair
 from hotloop.model.outcome import describe
 from hotloop.model.proof import Proof
 from hotloop.model.record import Scalar
+from hotloop.predict.change import Clocked, clocked
 from hotloop.targets.target import Target
 
 
@@ -38,6 +39,8 @@ class Question:
     """Sizes for a rung, ``name=value,...``."""
     launch: Path | None = None
     """How a listing is launched; without it nothing is executed."""
+    chip: str = ""
+    """For the predicted time: the chip as sold; empty: what the target is taken to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,8 @@ class Answer:
     moved: Difference
     proof: Proof | None
     """None: nothing says how the kernel is launched."""
+    clocked: Clocked | None
+    """Predicted times of the launch; None: nothing says how the kernel is launched."""
     assembler: str
 
 
@@ -79,7 +84,12 @@ def answer(question: Question) -> Answer:
     )
     moved = compare(*pair(before, after, patched.kernel))
     proof = prove(given.text, patched.text, patched.kernel, given.target.name, given.trials) if given.trials else None
-    return Answer(patched, made.binary, moved, proof, made.compiler)
+    times = (
+        clocked(given.text, patched.text, patched.kernel, given.target, given.trials[0].launch, question.chip)
+        if given.trials
+        else None
+    )
+    return Answer(patched, made.binary, moved, proof, times, made.compiler)
 
 
 def _is_rung(source: str) -> bool:

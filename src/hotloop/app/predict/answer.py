@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from hotloop.app import spec as specs
 from hotloop.app import userfile
 from hotloop.app.code import offline
 from hotloop.app.emulate import arguments, compiled
 from hotloop.app.emulate.task import Step, Task
+from hotloop.app.predict.quiet import Quiet
 from hotloop.emulate import program as executable
 from hotloop.emulate.launch import Launch, visible
 from hotloop.emulate.memory import Blank
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from hotloop.compilers.offer import Compiled
     from hotloop.model.kernel import Inputs
 
-_LISTINGS = frozenset({".s", ".amdgcn", ".asm"})
+LISTINGS = frozenset({".s", ".amdgcn", ".asm"})
 _SOURCES = frozenset({".hip", ".cl", ".cpp", ".ttir", ".ttgir"})
 
 
@@ -98,7 +97,7 @@ def _value(item: Any, task: Task) -> Any:  # noqa: ANN401 - an argument of any k
 
 def _task(request: Request, target: str) -> Task:
     path = Path(request.text.partition(":")[0])
-    if path.suffix in _LISTINGS:
+    if path.suffix in LISTINGS:
         return _launched(request, _text(path), request.kernel, target)
     aim = _aim(request, target)
     if path.suffix in _SOURCES or request.given:
@@ -127,7 +126,7 @@ def _text(path: Path) -> str:
 
 def _launched(request: Request, listing: str, kernel: str, target: str, code: Compiled | None = None) -> Task:
     program = executable.load(listing, kernel, target)
-    given = arguments.parse(request.given, request.seed)
+    given = arguments.parse(request.given, request.seed, contents=False)
     wanted = visible(program)
     if any(not argument.pointer for argument in wanted[len(given.values) :]):
         kinds = ", ".join(argument.name or argument.kind for argument in wanted)
@@ -156,7 +155,7 @@ def _variant(request: Request, aim: Target) -> Task:
     variant = userfile.starting(
         kernel, request.implementation or parsed.implementation, {**dict(parsed.changes), **request.parameters}
     )
-    inputs: Inputs = kernel.inputs(problem, np.random.default_rng(request.seed))
+    inputs: Inputs = kernel.inputs(problem, Quiet(request.seed))
     try:
         program = variant.program(problem, offline.device_for(aim))
     except ValueError as reason:

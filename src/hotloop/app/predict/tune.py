@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from hotloop import registry
 from hotloop.app.emulate.check import check
 from hotloop.app.events import Silent
-from hotloop.app.predict.answer import Request, predict
+from hotloop.app.predict.bench import Bench, bench
 from hotloop.app.spec import Spec
 from hotloop.errors import HotloopError, UsageError
 from hotloop.host.clock import SystemClock
 from hotloop.model.outcome import describe
 from hotloop.model.problem import Problem
-from hotloop.model.space import Config
 from hotloop.predict.ranking import Ranked, Tuned
+
+if TYPE_CHECKING:
+    from hotloop.model.space import Config
 
 _STRATEGIES = "hotloop.search.strategies"
 _STRATEGY = "local"
@@ -37,6 +40,10 @@ class Wish:
     """For predicting; verification comes on top."""
     seed: int = 1
 
+    def bench(self) -> Bench:
+        """Return where its variants are predicted. Raises UsageError."""
+        return bench(self.spec.kernel, self.spec.chosen, self.problem, self.target, self.chip, self.seed)
+
 
 def tune(wish: Wish) -> Tuned:
     """Search a space by predicted times and verify the best.
@@ -44,7 +51,9 @@ def tune(wish: Wish) -> Tuned:
     Raises:
         UsageError: the target is no AMD GPU, no chip is known for it, or the start cannot be predicted.
     """
-    tried = list(_searched(wish))
+    made, clock = wish.bench(), SystemClock()
+    begin = wish.spec.chosen.start.replace(**dict(wish.spec.changes))
+    tried = list(searched(wish, made, [begin], clock.monotonic_s() + wish.budget_s))
     start = tried[0]
     if start.prediction is None:
         raise UsageError(f"{wish.spec.text} cannot be predicted for {wish.target}: {start.why_not}")
@@ -65,53 +74,34 @@ def _time(one: Ranked) -> float:
     return one.prediction.time_ns
 
 
-def _searched(wish: Wish) -> Iterator[Ranked]:
-    """Yield configurations as the search asks for them, the start first, until the budget is spent."""
+def searched(wish: Wish, made: Bench, begin: Sequence[Config], end_s: float) -> Iterator[Ranked]:
+    """Yield configurations as the search asks for them, those to begin with first, until the clock shows `end_s`."""
     clock = SystemClock()
-    end = clock.monotonic_s() + wish.budget_s
-    chosen = wish.spec.chosen
-    start = chosen.start.replace(**dict(wish.spec.changes))
-    strategy = registry.load(_STRATEGIES, _STRATEGY, "STRATEGY")(chosen.space, wish.seed, start=[start])
-    config: Config | None = start
+    strategy = registry.load(_STRATEGIES, _STRATEGY, "STRATEGY")(wish.spec.chosen.space, wish.seed, start=begin)
+    config: Config | None = strategy.ask()
     while config is not None:
-        made = _candidate(wish, config)
-        strategy.tell(config, made.prediction.time_ns if made.prediction else None)
-        yield made
-        config = strategy.ask() if clock.monotonic_s() < end else None
+        one = made.candidate(config)
+        strategy.tell(config, one.prediction.time_ns if one.prediction else None)
+        yield one
+        config = strategy.ask() if clock.monotonic_s() < end_s else None
 
 
-def _candidate(wish: Wish, config: Config) -> Ranked:
+def verified(wish: Wish, one: Ranked) -> Ranked:
+    """Return a configuration with what executing it against the reference says."""
+    spec = replace(wish.spec, changes=tuple(dict(one.config).items()), best=False)
     try:
-        (found,) = predict(
-            Request(
-                text=wish.spec.text.partition("@")[0],
-                implementation=wish.spec.chosen.name,
-                targets=(wish.target,),
-                chip=wish.chip,
-                parameters=dict(config),
-                shape=wish.shape,
-                seed=wish.seed,
-            )
-        )
+        answer = check(spec, wish.problem, wish.target, Silent(), seed=wish.seed)
     except HotloopError as reason:
-        return Ranked(config=config, prediction=None, why_not=str(reason))
-    return Ranked(config=config, prediction=found)
+        return replace(one, verified=False, why_not=str(reason))
+    why = "" if answer.passed else describe(answer.answer)  # type: ignore[arg-type]
+    return replace(one, verified=answer.passed, why_not=why)
 
 
 def _verified(wish: Wish, known: list[Ranked]) -> Iterator[Ranked]:
     """Yield the ranking, the first few executed against the reference until one passes."""
     passed = False
     for one in islice(known, _VERIFIED):
-        if passed:
-            yield one
-            continue
-        spec = replace(wish.spec, changes=tuple(dict(one.config).items()), best=False)
-        try:
-            answer = check(spec, wish.problem, wish.target, Silent(), seed=wish.seed)
-        except HotloopError as reason:
-            yield replace(one, verified=False, why_not=str(reason))
-            continue
-        passed = answer.passed
-        why = "" if passed else describe(answer.answer)  # type: ignore[arg-type]
-        yield replace(one, verified=passed, why_not=why)
+        judged = one if passed else verified(wish, one)
+        passed = passed or bool(judged.verified)
+        yield judged
     yield from known[_VERIFIED:]

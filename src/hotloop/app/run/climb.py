@@ -21,13 +21,17 @@ from hotloop.report.view import RunRecord
 from hotloop.techniques.calibration import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from hotloop.app.desk import Desk
-    from hotloop.model.kernel import Kernel
+    from hotloop.model.device import Device
+    from hotloop.model.kernel import Implementation, Kernel
     from hotloop.model.problem import Problem
     from hotloop.model.step import Step
     from hotloop.store import Store
+
+    Foretell = Callable[[Kernel, Implementation, Problem, Device, float, int], Mapping[Config, float]]
+    """From kernel, implementation, problem, device, budget in seconds and seed to predicted times in ns."""
 
 
 _GARBAGE = 20_000
@@ -50,6 +54,8 @@ class Request:
     """True: start anew even if an unfinished run of the same request exists."""
     began_s: float | None = None
     """Since when its budget is spent, on the system's clock; None: since the run begins."""
+    foretell: Foretell | None = None
+    """Predicts times for the search to begin with; None: it begins without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +125,7 @@ def _run(request: Request, listener: Listener | None) -> RunRecord:
             request.plan,
             _calibration(store, desk),
             _elsewhere(store, desk, request),
+            _foretold(desk, request),
         )
         state = "finished"
         try:
@@ -203,6 +210,22 @@ def _elsewhere(store: Store, desk: Desk, request: Request) -> Sequence[Mapping[C
             )
         )
     return tuple(dict(table) for table in told.tables)
+
+
+def _foretold(desk: Desk, request: Request) -> Mapping[Config, float | None]:
+    """Return what is predicted of this card; made when a run begins and kept with it."""
+    foretell, chosen = request.foretell, request.kernel.implementation(request.plan.implementation or None)
+    if foretell is None or not desk.device.target.startswith("gfx"):
+        return {}
+
+    def made() -> Told:
+        table = foretell(request.kernel, chosen, request.problem, desk.device, request.plan.budget_s, desk.seed)
+        return Told((tuple(table.items()),))
+
+    told = dict(desk.remember("foretold", Told, made).tables[0])
+    if told:
+        desk.tell(Notice(f"the search begins with the best of {len(told)} predicted configurations"))
+    return told
 
 
 def _remember_winner(store: Store, desk: Desk, request: Request, result: Result) -> None:

@@ -71,6 +71,8 @@ class Loop:
     calibration: Sequence[Record]
     elsewhere: Sequence[Mapping[Config, float | None]] = ()
     """Times of the implementation in ns on other devices and problems, for the search."""
+    foretold: Mapping[Config, float | None] = field(default_factory=dict)
+    """Predicted times in ns on this device: what the search proposes first."""
     result: Result = field(default_factory=Result)
     _pace: Pace = field(init=False)
     _attempts: Attempts = field(init=False)
@@ -275,6 +277,7 @@ class Loop:
                 self._known(),
                 next(phases),
                 elsewhere=self.elsewhere,
+                foretold=self.foretold,
             )
             self.result.search = polish.joined(self.result.search, searched.summary)
             self._searched.update(searched.times_ns)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 PHASE_S = 20.0
 """Shortest phase of a search before its finalists are confirmed."""
+FIRST = 3
+"""Best predicted configurations that a search tries before anything else."""
 MOST_FINALISTS = 3
 _WORTH_A_DUEL = 1.0
 """A finalist must have looked at least as fast as the incumbent in its quick look."""
@@ -64,15 +66,21 @@ def search(
     strategy: str = "surrogate",
     most: int | None = None,
     elsewhere: Sequence[Mapping[Config, float | None]] = (),
+    foretold: Mapping[Config, float | None] | None = None,
 ) -> Found:
     """Try configurations until the desk has spent `until_s` seconds, `most` were evaluated, or none is left.
 
     `known` are configurations with their time over the incumbent's (None: failed), so that nothing is tried twice; `elsewhere`
-    are times in ns on other devices or problems, which order what is tried first.
+    are times in ns on other devices or problems, which order what is tried first; of `foretold`, predicted times in ns here, the
+    best are tried before anything else, and the rest counts like another device.
     """
+    guessed = {config: ns for config, ns in (foretold or {}).items() if ns is not None}
     space = incumbent.implementation.space
     made: Strategy = registry.load("hotloop.search.strategies", strategy, "STRATEGY")(
-        space, desk.search_seed, start=(incumbent.config,), elsewhere=elsewhere
+        space,
+        desk.search_seed,
+        start=(incumbent.config, *sorted(guessed, key=guessed.__getitem__)[:FIRST]),
+        elsewhere=(*elsewhere, guessed) if guessed else elsewhere,
     )
     made.tell(incumbent.config, 1.0)
     for config, ratio in known:

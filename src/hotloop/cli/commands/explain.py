@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from hotloop.cli import options
+from hotloop.cli import launch, options
 
 EPILOG = """\b
 Examples:
@@ -13,6 +13,7 @@ Examples:
   hotloop explain ncu-raw.csv --kernel softmax              one kernel of many
   hotloop explain before.csv --against after.csv            which bottleneck shifted
   hotloop explain kernel.s --html kernel.html               a page to pass on
+  hotloop explain kernel_trace.csv kernel.s --arg x=f32:4096 --arg n=i32:=4096   predicted beside measured
   hotloop explain results.csv --store team.db               predictions corrected by earlier trials of optimize
 \b
 Inputs are told by their content: profiles of rocprof v1 to v3, rocpd, ROCm Compute Profiler, Nsight Compute and perf,
@@ -43,6 +44,7 @@ thread traces, listings, code objects, source files and kernel families. No GPU 
 @click.option(
     "--against", multiple=True, metavar="AFTER", help="Profile of the kernel after a change; may be repeated."
 )
+@launch.posed
 @options.store
 @options.pages("explanation")
 @options.as_json
@@ -55,10 +57,15 @@ def COMMAND(
     against: tuple[str, ...],
     store: str,
     as_json: bool,
+    given: tuple[str, ...],
+    grid: tuple[int, int, int] | None,
+    workgroup: tuple[int, int, int] | None,
+    shared_bytes: int,
     **files: str | None,
 ) -> int:
     """Say why a kernel is slow and what to try next, from counters, traces and code."""
-    from hotloop.app.explain.answer import Request, explain
+    from hotloop.app.explain.answer import Request
+    from hotloop.app.predict.beside import Posed, explain
     from hotloop.cli import output, pages
     from hotloop.report.explanation import json, terminal
 
@@ -71,7 +78,8 @@ def COMMAND(
             against=against,
             store=store,
             needed_bytes=_bytes(needed),
-        )
+        ),
+        Posed(given=given, grid=grid, workgroup=workgroup, shared_bytes=shared_bytes),
     )
     pages.put("explanation", page, files)
     if as_json:

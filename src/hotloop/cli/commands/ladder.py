@@ -23,6 +23,7 @@ Examples:
   hotloop ladder gemm --target gfx1012 --rung swizzle --json
   hotloop ladder gemm --target gfx950 --markdown gemm-gfx950.md
   hotloop ladder conv3d --target gfx950 --rung dot2-four
+  hotloop ladder conv3d --target gfx950 --predict       with predicted times of the rungs
   hotloop ladder gemm --target gfx942 --confirm         check the committed predictions on a card
   hotloop ladder attention --device NVIDIA              run it on this machine's Hopper GPU, with counters
   hotloop ladder reduction --target sm_90               compile it for one, and hold it to its limits
@@ -46,6 +47,11 @@ prediction did not hold. Without it, the answer is bad only when no rung can be 
     "--rung", "rungs", multiple=True, metavar="NAME", help="Only this rung and those it stands on; repeatable."
 )
 @click.option("--confirm", is_flag=True, help="Check the committed predictions for --target on a card of this machine.")
+@click.option(
+    "--predict",
+    is_flag=True,
+    help="With --target of an AMD GPU: also predict how long each rung takes, some seconds a rung.",
+)
 @click.option(
     "--counters/--no-counters",
     default=True,
@@ -74,6 +80,7 @@ def COMMAND(
     target: str,
     rungs: tuple[str, ...],
     confirm: bool,
+    predict: bool,
     counters: bool,
     recorded: str | None,
     shape: str,
@@ -90,6 +97,10 @@ def COMMAND(
 
     if confirm and not target:
         raise UsageError("--confirm needs the processor whose predictions are meant: give --target, e.g. gfx942.")
+    if predict and (not target or confirm):
+        raise UsageError(
+            "--predict is for rungs of a GPU that is not here: give --target, e.g. gfx942, and no --confirm."
+        )
     if recorded and (target or shape or rungs or confirm or chosen.device):
         raise UsageError(
             "--from shows a recorded run as it was; leave out --target, --shape, --rung, --confirm and --device."
@@ -103,11 +114,13 @@ def COMMAND(
             good = view.best is not None
         elif confirm:
             from hotloop.app.ladder import confirm as ladder_confirm
+            from hotloop.app.predict import ladder as ladder_times
 
             view = ladder_confirm.confirm(family, target, chosen, progress, margin=margin)
+            view = ladder_times.confirmed(view, family, progress)
             good = view.held
         elif target:
-            view = _compiled(family, target, rungs, progress)
+            view = _compiled(family, target, rungs, progress, predict=predict)
             good = view.sound
         else:
             view = _climbed(family, shape, chosen, progress, rungs, margin, counters=counters)
@@ -142,14 +155,23 @@ def _recorded(path: str, family: str) -> CardView:
     return view
 
 
-def _compiled(family: str, target: str, rungs: tuple[str, ...], progress: Progress) -> LadderView | CardView:
+def _compiled(
+    family: str, target: str, rungs: tuple[str, ...], progress: Progress, *, predict: bool
+) -> LadderView | CardView:
+    from dataclasses import replace
+
     from hotloop.app.ladder import compiled as ladder
     from hotloop.app.ladder import data as ladder_data
     from hotloop.app.ladder.card import climb as ladder_card
 
     if target in ladder_data.card_targets(family):
         return ladder_card.compiled(family, target, rungs, progress)
-    return ladder.compiled(family, target, rungs, progress)
+    view = ladder.compiled(family, target, rungs, progress)
+    if not predict:
+        return view
+    from hotloop.app.predict import ladder as ladder_times
+
+    return replace(view, times=ladder_times.clocked(family, target, rungs, progress))
 
 
 def _climbed(

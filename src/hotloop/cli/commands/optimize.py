@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +12,11 @@ import click
 from hotloop.cli import options
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hotloop.app.bare.wish import Wish
     from hotloop.app.session import Options
+    from hotloop.model.record import Scalar
 
 EPILOG = """\b
 Examples:
@@ -20,10 +25,25 @@ Examples:
   hotloop optimize my_kernel.py --html report.html       your own kernel, with a page to share
   hotloop optimize scale.cl --size n=1048576             a source as it is, rewritten step by step
   hotloop optimize gemm --device pocl --json > run.json  another runtime, machine-readable
+  hotloop optimize gemm --shape 512 --target gfx950      a card that is not here: predicted, verified by execution
 \b
 Ctrl-C stops it and prints the report of what was reached. A run that was stopped or killed goes on where it was when
 the same command is given again; --fresh starts anew. `hotloop init` writes a kernel file to start from.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is wanted for a card that is not here."""
+
+    kernel: str
+    shape: str
+    implementation: str
+    start: Mapping[str, Scalar]
+    target: str
+    chip: str
+    budget_s: float
+    margin: float
 
 
 @click.command("optimize", epilog=EPILOG)
@@ -37,6 +57,14 @@ the same command is given again; --fresh starts anew. `hotloop init` writes a ke
 @click.option("--start", multiple=True, metavar="NAME=VALUE", help="Parameter of the starting variant; repeatable.")
 @options.margin
 @options.mode
+@click.option(
+    "--target",
+    default=None,
+    callback=options.named,
+    metavar="NAME",
+    help="AMD GPU that is not here: moves are predicted and executed on the CPU, nothing is measured or stored.",
+)
+@click.option("--chip", default="", metavar="NAME", help="With --target: the chip as sold, e.g. MI300A.")
 @click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
 @click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
 @options.pages("run")
@@ -50,6 +78,8 @@ def COMMAND(
     implementation: str,
     start: tuple[str, ...],
     margin: float,
+    target: str,
+    chip: str,
     no_peers: bool,
     fresh: bool,
     quiet: bool,
@@ -59,13 +89,18 @@ def COMMAND(
 ) -> int:
     """Make KERNEL faster by the loop: one named technique at a time, verified, compared, kept or reverted."""
     from hotloop.app import userfile
+    from hotloop.app.predict import foretell
     from hotloop.app.run import climb
     from hotloop.app.run.optimize import Plan
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
     from hotloop.host import clock
 
-    family = userfile.find(kernel, chosen.limit_s, options.wish(others))
+    named = options.wish(others)
+    if target:
+        asked = _Asked(kernel, shape, implementation, options.assignments(start), target, chip, budget_s, margin)
+        return _predicted(asked, named, chosen, as_json=as_json)
+    family = userfile.find(kernel, chosen.limit_s, named)
     begun = userfile.starting(family, implementation, options.assignments(start))
     request = climb.Request(
         kind="optimize",
@@ -79,6 +114,7 @@ def COMMAND(
         command=(shlex.join(["hotloop", *sys.argv[1:]]),),
         fresh=fresh,
         began_s=clock.command_s(),
+        foretell=foretell.foretell,
     )
     with Progress(budget_s, quiet=quiet) as progress:
         record = climb.run(request, progress)
@@ -87,3 +123,36 @@ def COMMAND(
         output.note(f"note: {remark}")
     pages.write(record, others)
     return pages.exit_code(record)
+
+
+def _predicted(asked: _Asked, named: Wish, chosen: Options, *, as_json: bool) -> int:
+    """Optimize for a card that is not here."""
+    from dataclasses import replace
+
+    from hotloop.app import spec as specs
+    from hotloop.app import userfile
+    from hotloop.app.predict import optimize, tune
+    from hotloop.cli import output
+    from hotloop.report.code import climbed
+
+    parsed = specs.parse(asked.kernel, chosen.limit_s, named)
+    begun = userfile.starting(
+        parsed.kernel, asked.implementation or parsed.implementation, {**dict(parsed.changes), **asked.start}
+    )
+    parsed = replace(parsed, implementation=begun.implementation.name, changes=tuple(dict(begun.config).items()))
+    problem = userfile.problem_of(parsed.kernel, asked.shape)
+    wish = tune.Wish(
+        spec=parsed,
+        problem=problem,
+        shape=asked.shape,
+        target=asked.target,
+        chip=asked.chip,
+        budget_s=asked.budget_s,
+        seed=chosen.seed,
+    )
+    found = optimize.optimize(wish, asked.margin)
+    if as_json:
+        output.emit(climbed.as_json(found))
+    else:
+        output.show(climbed.render(found))
+    return 0 if found.best is not None else 1

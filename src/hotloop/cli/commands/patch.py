@@ -45,6 +45,7 @@ Exit code 0: the same bits on every launch, or differences within the arithmetic
     metavar="FILE",
     help="How a listing is launched, as TOML.",
 )
+@click.option("--chip", default="", metavar="NAME", help="For the predicted time: the chip as sold, e.g. MI300A.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), default=None, metavar="FILE", help="Write the patched listing."
 )
@@ -86,12 +87,14 @@ def _show(found: Answer) -> None:
     for line in (*page.changes(found.patched.applied), *page.needs(found.patched.found)):
         click.echo(line)
     out.show(diff.render(found.moved))
-    for line in page.proof(found.proof):
+    for line in (*page.proof(found.proof), *page.clock(found.clocked)):
         click.echo(line)
 
 
 def _data(found: Answer) -> dict[str, Any]:
     from dataclasses import asdict
+
+    from hotloop.report.code.predicted import MARK
 
     names = ("kernel", "loop", "latencies")
     moved = asdict(found.moved)
@@ -101,6 +104,7 @@ def _data(found: Answer) -> dict[str, Any]:
         "applied": [asdict(one) for one in found.patched.applied],
         "rules": {name: asdict(one) for name, one in found.patched.found},
         "moved": {name: moved[name] for name in names},
+        "predicted": None if found.clocked is None else {"mark": MARK, **asdict(found.clocked)},
         "proof": None if proof is None else {"identical": proof.identical, "holds": proof.holds, **asdict(proof)},
         "assembler": found.assembler,
     }

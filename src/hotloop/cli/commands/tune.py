@@ -100,6 +100,7 @@ def COMMAND(
     if not kernel:
         raise click.UsageError("name a KERNEL, or give --workload FILE.")
     from hotloop.app import userfile
+    from hotloop.app.predict import foretell
     from hotloop.app.run import climb, seeds
     from hotloop.app.run.optimize import Plan
     from hotloop.cli import output, pages
@@ -135,6 +136,7 @@ def COMMAND(
             command=(shlex.join(["hotloop", *sys.argv[1:]]),),
             fresh=fresh,
             began_s=clock.command_s(),
+            foretell=foretell.foretell,
         )
         with Progress(budget_s, quiet=quiet) as progress:
             records.append(climb.run(request, progress))

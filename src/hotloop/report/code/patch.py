@@ -6,13 +6,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from hotloop.report.code.predicted import MARK
+from hotloop.units import duration
+
 if TYPE_CHECKING:
     from hotloop.isa.patch.change import Applied
     from hotloop.isa.patch.rules import Found
     from hotloop.model.proof import Proof
+    from hotloop.predict.change import Clocked
 
 _SHOWN = 3
 """Examples of each kind."""
+_MOVED = 0.001
+"""Part by which a time must change to be told."""
 
 
 def changes(applied: Sequence[Applied]) -> Iterator[str]:
@@ -69,3 +75,27 @@ def proof(found: Proof | None) -> Iterator[str]:
         yield f"not the same bits, but every judged element is within the error bound of the arithmetic, in all {found.runs} executions"
     else:
         yield "not equal: the patch changes what the kernel computes"
+
+
+def clock(found: Clocked | None) -> Iterator[str]:
+    """Yield the predicted times before and after, and what they rest on."""
+    if found is None:
+        return
+    if found.before is None or found.after is None:
+        yield f"no time is predicted: {found.why_not}"
+        return
+    before, after = found.before, found.after
+    ratio = before.time_ns / after.time_ns
+    yield (
+        f"one call of this launch on {after.chip}: {duration(before.time_ns)} → {duration(after.time_ns)}, {ratio:.3f} times as fast, "
+        f"{MARK}; {after.bound} bounds{'' if after.trusted and before.trusted else '; do not trust it'}"
+    )
+    was = {term.name: term.ns for term in before.terms}
+    moved = [
+        (t.name, was.get(t.name, 0.0), t.ns) for t in after.terms if abs(t.ns - was.get(t.name, 0.0)) > _MOVED * t.ns
+    ]
+    yield "  " + (
+        ", ".join(f"{name} {duration(old)} → {duration(new)}" for name, old, new in moved[:_SHOWN])
+        or "no part of the machine is needed for longer or shorter"
+    )
+    yield from (f"  do not trust: {doubt}" for doubt in after.doubts)

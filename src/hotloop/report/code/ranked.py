@@ -66,21 +66,21 @@ def _table(found: Tuned) -> Section:
     return Section("", (), ("configuration", MARK, "interval", "bound", "trusted", "executed"), tuple(rows))
 
 
+def told(ranked: Ranked) -> dict[str, Any]:
+    """Return one configuration as JSON."""
+    known = ranked.prediction
+    return {
+        "config": dict(ranked.config),
+        "prediction": {**asdict(known), "doubts": known.doubts, "trusted": known.trusted} if known else None,
+        "verified": ranked.verified,
+        "why_not": ranked.why_not,
+    }
+
+
 def as_json(found: Tuned) -> dict[str, Any]:
     """Return what ``hotloop tune --target --json`` prints."""
-
-    def one(ranked: Ranked) -> dict[str, Any]:
-        known = ranked.prediction
-        told = {**asdict(known), "doubts": known.doubts, "trusted": known.trusted} if known else None
-        return {
-            "config": dict(ranked.config),
-            "prediction": told,
-            "verified": ranked.verified,
-            "why_not": ranked.why_not,
-        }
-
     best = found.best
     return {
         "mark": MARK, "kernel": found.kernel, "problem": found.problem, "target": found.target, "tried": found.tried,
-        "failed": found.failed, "best": one(best) if best else None, "start": one(found.start), "ranked": [one(r) for r in found.ranked],
+        "failed": found.failed, "best": told(best) if best else None, "start": told(found.start), "ranked": [told(r) for r in found.ranked],
     }  # fmt: skip

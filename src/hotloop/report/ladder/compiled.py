@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hotloop.isa.summary.model import Hiding
-from hotloop.report.ladder import cells
+from hotloop.report.ladder import cells, clocked
 from hotloop.report.ladder.view import Built, LadderView, RungView
 from hotloop.report.section import Section
 from hotloop.units import percent, size
@@ -38,6 +38,8 @@ def sections(view: LadderView) -> Iterator[Section]:
     yield Section(
         "limits", cells.broken(view.rungs) or (f"{kept} of {len(view.rungs)} rungs have committed limits, all kept",)
     )
+    if view.times:
+        yield clocked.section(view.times)
     if view.forecast:
         yield _forecast(view)
     yield from cells.notes(view.ladder)

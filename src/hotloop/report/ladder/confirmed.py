@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotloop.report.ladder import cells
+from hotloop.report.ladder import cells, clocked
 from hotloop.report.ladder.view import Confirmation, Outcome
 from hotloop.report.section import Section
 
@@ -21,6 +21,9 @@ def sections(view: Confirmation) -> Iterator[Section]:
     yield Section(f"predictions for {made.target} ({made.file})", lines)
     head = ("rung", "over", "predicted", "measured", "verdict", "", "why")
     yield Section("steps", (), head, tuple(map(_outcome, view.outcomes)))
+    if view.times:
+        yield clocked.score(view.times, view.outcomes)
+        yield clocked.section(view.times)
 
 
 def _outcome(found: Outcome) -> tuple[str, ...]:

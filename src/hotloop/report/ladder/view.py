@@ -172,6 +172,21 @@ class RungView:
     """Reported figures of a compiler beside this one's."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clocked:
+    """The time of one call of a rung, predicted from its code; nothing of it is measured."""
+
+    rung: str
+    chip: str
+    time_ns: float | None
+    """None: it has no prediction."""
+    low_ns: float = 0.0
+    high_ns: float = 0.0
+    bound: str = ""
+    doubts: tuple[str, ...] = ()
+    why_not: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class LadderView:
     """A ladder compiled for a target that is not here."""
@@ -180,6 +195,8 @@ class LadderView:
     target: str
     rungs: tuple[RungView, ...]
     forecast: Forecast | None
+    times: tuple[Clocked, ...] = ()
+    """Predicted times of the rungs; empty: they were not asked for."""
 
     @property
     def sound(self) -> bool:
@@ -241,6 +258,8 @@ class Confirmation:
     outcomes: tuple[Outcome, ...]
     winner: str
     """The fastest rung that was measured."""
+    times: tuple[Clocked, ...] = ()
+    """Times of the rungs as the model of the machine predicts them, beside the committed steps."""
 
     @property
     def held(self) -> bool:

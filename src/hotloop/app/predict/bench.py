@@ -1,0 +1,119 @@
+"""Variants of one kernel on one problem, predicted for one card: inputs are drawn once, what was asked is remembered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.app import userfile
+from hotloop.app.code import analysis, offline
+from hotloop.app.emulate import compiled
+from hotloop.app.predict.answer import of_task
+from hotloop.app.predict.quiet import Quiet
+from hotloop.diagnose.code import Launched, placed
+from hotloop.errors import HotloopError, UsageError
+from hotloop.metrics.device import device_facts
+from hotloop.metrics.launch import launch
+from hotloop.model.evidence import Evidence
+from hotloop.predict.card import Card, card
+from hotloop.predict.ranking import Ranked
+from hotloop.targets.target import Target
+
+if TYPE_CHECKING:
+    from hotloop.app.emulate.task import Task
+    from hotloop.compilers.offer import Compiled
+    from hotloop.model.device import Device
+    from hotloop.model.kernel import Implementation, Inputs, Kernel
+    from hotloop.model.problem import Problem
+    from hotloop.model.program import Program
+    from hotloop.model.space import Config
+
+
+@dataclass(slots=True)
+class Bench:
+    """Where variants are predicted; nothing is measured."""
+
+    kernel: Kernel
+    implementation: Implementation
+    problem: Problem
+    target: Target
+    card: Card
+    seed: int = 1
+    device: Device = field(init=False)
+    """What plans and techniques ask about the card."""
+    _inputs: Inputs | None = field(init=False, default=None)
+    _known: dict[Config, Ranked] = field(init=False, default_factory=dict)
+    _codes: dict[str, Compiled] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Make the device out of what is known of the chip."""
+        card_ = self.card
+        self.device = replace(
+            offline.device_for(self.target),
+            name=card_.name,
+            compute_units=card_.units * card_.unit_simds // card_.simds,
+            l1_bytes=card_.l1_bytes,
+            l2_bytes=card_.l2_bytes,
+        )
+
+    def candidate(self, config: Config) -> Ranked:
+        """Return a configuration with its prediction, or with the reason why there is none."""
+        if config not in self._known:
+            try:
+                self._known[config] = Ranked(config=config, prediction=of_task(self._task(config), self.card))
+            except HotloopError as reason:
+                self._known[config] = Ranked(config=config, prediction=None, why_not=str(reason))
+        return self._known[config]
+
+    def evidence(self, config: Config) -> Evidence:
+        """Return what code, launch and device say of a configuration; no time is among it, as none was measured."""
+        program = self._program(config)
+        found = device_facts(self.device).merged(launch(program, self.device))
+        main = program.main
+        if main is None:
+            return found
+        code = self._compiled(program)
+        reports = analysis.of_text(code.listing, program.source_name or program.language, code.target)
+        report = next((one for one in reports if main.entry in one.kernel), reports[0])
+        size = int(np.prod(main.local_size)) if main.local_size else None
+        return found.merged(placed(report, Launched(workgroup=size)).evidence)
+
+    def _program(self, config: Config) -> Program:
+        variant = userfile.starting(self.kernel, self.implementation.name, dict(config))
+        try:
+            return variant.program(self.problem, offline.device_for(self.target))
+        except ValueError as reason:
+            raise UsageError(f"{variant.label} on {self.problem.key}: {reason}.") from None
+
+    def _compiled(self, program: Program) -> Compiled:
+        if program.build_key not in self._codes:
+            self._codes = {
+                program.build_key: compiled.compiled(program, self.target)
+            }  # only the latest: texts are long
+        return self._codes[program.build_key]
+
+    def _task(self, config: Config) -> Task:
+        program = self._program(config)
+        code = self._compiled(program)
+        if self._inputs is None:
+            self._inputs = self.kernel.inputs(self.problem, Quiet(self.seed))
+        return compiled.task(self.implementation.name, program, code, self._inputs)
+
+
+def bench(
+    kernel: Kernel, implementation: Implementation, problem: Problem, target: str, chip: str = "", seed: int = 1
+) -> Bench:
+    """Return a bench for a card that is not here.
+
+    Raises:
+        UsageError: the target is no AMD GPU, no chip is known for it, or the chip is of another target.
+    """
+    aim = Target.parse(target)
+    device = card(chip or aim.name)
+    if device.target.name != aim.name:
+        raise UsageError(
+            f"{device.name} is a {device.target.name}, not a {aim.name}: give --target {device.target.name}."
+        )
+    return Bench(kernel, implementation, problem, aim, device, seed)

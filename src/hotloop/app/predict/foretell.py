@@ -1,0 +1,85 @@
+"""Predicted times for a search on a real card to begin with: what it proposes first, and whom it need not believe for long.
+
+Only for AMD GPUs whose chip is known by name or by its number of units, and only what the model trusts. The search treats the
+predictions like another machine's times: it begins with their best, and they lose their say as far as what it measures disagrees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop import registry
+from hotloop.app.predict.bench import bench
+from hotloop.errors import HotloopError
+from hotloop.host.clock import SystemClock
+from hotloop.search.elsewhere import FEWEST
+from hotloop.search.sampler import sampler_of
+from hotloop.targets import chips
+from hotloop.targets.target import Target
+
+if TYPE_CHECKING:
+    from hotloop.app.predict.bench import Bench
+    from hotloop.model.device import Device
+    from hotloop.model.kernel import Implementation, Kernel
+    from hotloop.model.problem import Problem
+    from hotloop.model.space import Config
+
+SHARE = 0.1
+"""Part of a run's budget that predicting may take."""
+_MOST = 64
+_DRAWN = 16
+"""Random configurations before the predictions are followed downhill."""
+_TRUSTED = 0.5
+"""Least part of the predictions that must be trusted: of a kernel that the model does not see through nothing is believed."""
+_STRATEGY = ("hotloop.search.strategies", "local", "STRATEGY")
+
+
+def foretell(
+    kernel: Kernel, implementation: Implementation, problem: Problem, device: Device, budget_s: float, seed: int
+) -> Mapping[Config, float]:
+    """Return predicted times in ns of some configurations; empty where nothing is known of the card, or little is trusted."""
+    name = chip_of(device)
+    if not name:
+        return {}
+    try:
+        made = bench(kernel, implementation, problem, Target.of(device.target).name, name, seed)
+        return _trusted(made, SHARE * budget_s)
+    except HotloopError:  # no compiler, no listing: the search does without
+        return {}
+
+
+def chip_of(device: Device) -> str:
+    """Return the chip that a device is, by its name, else by target and number of units; empty: not known.
+
+    >>> from hotloop.model.device import Device
+    >>> chip_of(Device(name="AMD Radeon Graphics", kind="gpu", backend="opencl", runtime="", runtime_key="amd", target="gfx942", compute_units=228))
+    'MI300A'
+    """
+    target = Target.of(device.target)
+    if not target.amd:
+        return ""
+    named = chips.named(device.name)
+    if named is not None and named.target == target.name:
+        return named.name
+    alike = (c for c in chips.chips() if c.target == target.name and device.compute_units == c.machine.compute_units)
+    return next((chip.name for chip in alike), "")
+
+
+def _trusted(made: Bench, budget_s: float) -> Mapping[Config, float]:
+    clock, space = SystemClock(), made.implementation.space
+    end_s = clock.monotonic_s() + budget_s
+    sampler = sampler_of(space)
+    drawn = [sampler.grid.decode(tuple(row)) for row in sampler.draw(np.random.default_rng(made.seed), _DRAWN).tolist()]
+    strategy = registry.load(*_STRATEGY)(space, made.seed, start=[made.implementation.start, *drawn])
+    known: dict[Config, float] = {}
+    predicted = 0
+    while clock.monotonic_s() < end_s and predicted < _MOST and (config := strategy.ask()) is not None:
+        found = made.candidate(config).prediction
+        strategy.tell(config, found.time_ns if found else None)
+        predicted += found is not None
+        if found is not None and found.trusted:
+            known[config] = found.time_ns
+    return known if len(known) >= max(FEWEST, _TRUSTED * predicted) else {}

@@ -1,0 +1,131 @@
+"""A predicted launch beside what was measured of it: where the two part shows what the model does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import exp, log
+
+from hotloop.explain.page import Row, Table
+from hotloop.model.evidence import Evidence
+from hotloop.predict.answer import Prediction
+from hotloop.units import duration, percent, size
+
+_TITLE = "predicted and measured"
+_AGREES = 1.25
+"""Factor within which a predicted amount is called right: as far as half of the predictions of whole launches come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foretold:
+    """A table, and what follows from it."""
+
+    table: Table
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    what: str
+    fact: str
+    predicted: float
+    blame: str
+    """What the model does not know where the two differ."""
+    unit: str = ""
+
+    def text(self, value: float) -> str:
+        match self.unit:
+            case "ns":
+                return duration(value)
+            case "B":
+                return size(int(value))
+            case "share":
+                return percent(value)
+        return f"{value:,.4g}"
+
+
+def foretold(found: Prediction, evidence: Evidence) -> Foretold:
+    """Return a prediction beside the facts that were measured of the same launch."""
+    rows, notes = [], list[str]()
+    for line in _lines(found):
+        measured = evidence.get(line.fact)
+        if not isinstance(measured, float | int):
+            rows.append(Row((line.what, line.text(line.predicted), "not counted", "")))
+            continue
+        factor = _factor(line, float(measured))
+        rows.append(Row((line.what, line.text(line.predicted), line.text(float(measured)), f"{factor:.2f}")))
+        if abs(log(factor)) > log(_AGREES):
+            notes.append(f"prediction of {line.what} is off by a factor {exp(abs(log(factor))):.2f}: {line.blame}")
+    time = evidence.get("gpu.duration_ns")
+    if isinstance(time, float | int):
+        counted = any(evidence.get(line.fact) is not None for line in _lines(found) if line.unit != "ns")
+        notes.insert(0, _verdict(found, float(time), notes, counted=counted))
+    return Foretold(
+        Table(_TITLE, ("what", "predicted", "measured", "predicted / measured"), tuple(rows)),
+        (*notes, *(f"prediction, do not trust: {doubt}" for doubt in found.doubts)),
+    )
+
+
+def _lines(found: Prediction) -> Iterator[_Line]:
+    inside = found.time_ns - found.launch_ns
+    yield _Line(
+        "time of a launch, without its start", "gpu.duration_ns", inside,
+        "clocks below the peak, waits of waves for each other, address translation and channels are not modelled", "ns",
+    )  # fmt: skip
+    yield _Line(
+        "waves", "gpu.waves", found.waves, "the launch is not the one that was given with --grid, --workgroup and --arg"
+    )
+    yield _Line(
+        "instructions of a wave", "gpu.insts_per_wave", found.wave_instructions,
+        "the code, its arguments or the data are not those that were measured",
+    )  # fmt: skip
+    yield _Line(
+        "hits of the first-level cache",
+        "gpu.l1_hit_rate",
+        found.l1_hit,
+        "waves of other groups share the cache otherwise than evenly",
+        "share",
+    )
+    yield _Line(
+        "hits of the second-level cache",
+        "gpu.l2_hit_rate",
+        found.l2_hit,
+        "groups run apart, or lines are evicted earlier than by least recent use",
+        "share",
+    )
+    yield _Line(
+        "bytes between the caches",
+        "gpu.l2_bytes",
+        found.l2_bytes,
+        "reuse in the first-level cache is another than modelled",
+        "B",
+    )
+    yield _Line(
+        "bytes of device memory",
+        "gpu.hbm_bytes",
+        found.moved_bytes,
+        "reuse between groups is another, or data were not in the caches before",
+        "B",
+    )
+
+
+def _factor(line: _Line, measured: float) -> float:
+    if line.unit == "share":  # shares near 1 differ in what they leave
+        return max(1 - line.predicted, 0.01) / max(1 - measured, 0.01)
+    return max(line.predicted, 1e-9) / max(measured, 1e-9)
+
+
+def _verdict(found: Prediction, measured_ns: float, notes: list[str], *, counted: bool) -> str:
+    inside = found.time_ns - found.launch_ns
+    low, high = found.low_ns - found.launch_ns, found.high_ns
+    where = "inside" if low <= measured_ns <= high else "outside"
+    text = (
+        f"predicted for {found.chip}: {duration(inside)} a launch ({duration(max(low, 0.0))} to {duration(high)}), bound by {found.bound}; "
+        f"measured under the profiler: {duration(measured_ns)}, {where} the interval"
+    )
+    amounts = [note for note in notes if "time of a launch" not in note]
+    if where == "outside" or notes:
+        known = "the amounts that were counted agree, so it is rates or overlap that the model misses"
+        unknown = "none of its amounts was counted, so whether amounts or rates are wrong is not known"
+        text += "; its amounts differ, see below" if amounts else f"; {known if counted else unknown}"
+    return text

@@ -1,0 +1,73 @@
+"""Predicted times of a ladder's rungs as sections of a page, and how far measured ones agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from math import exp, log
+from statistics import median
+
+from hotloop.report.ladder.view import Clocked, Outcome
+from hotloop.report.section import Section
+from hotloop.units import duration
+
+_NONE = "–"
+
+
+def section(times: Sequence[Clocked]) -> Section:
+    """Return the table of predicted times."""
+    chip = times[0].chip
+    lines = (f"one call on {chip}, predicted, not measured: a few work-groups are executed on this machine's CPU",)
+    head = ("rung", "time of a call", "interval", "bound", "over the rung before", "trust")
+    return Section("predicted times", lines, head, tuple(_rows(times)))
+
+
+def _rows(times: Sequence[Clocked]) -> Iterator[tuple[str, ...]]:
+    before: float | None = None
+    for one in times:
+        if one.time_ns is None:
+            yield one.rung, _NONE, _NONE, _NONE, _NONE, one.why_not
+            continue
+        gain = f"{before / one.time_ns:.2f}×" if before else _NONE
+        interval = f"{duration(one.low_ns)} to {duration(one.high_ns)}"
+        trust = f"no: {'; '.join(one.doubts)}" if one.doubts else "yes"
+        yield one.rung, duration(one.time_ns), interval, one.bound, gain, trust
+        before = one.time_ns
+
+
+def score(times: Sequence[Clocked], outcomes: Sequence[Outcome]) -> Section:
+    """Return predicted beside measured times, and what the prediction was worth."""
+    predicted = {one.rung: one for one in times if one.time_ns is not None}
+    measured = _measured(outcomes)
+    known = {name: (predicted[name].time_ns or 0.0, ns) for name, ns in measured.items() if name in predicted}
+    rows = tuple(
+        (name, duration(guess), duration(ns), f"{guess / ns:.2f}", _inside(predicted[name], ns))
+        for name, (guess, ns) in known.items()
+    )
+    head = ("rung", "predicted", "measured", "predicted / measured", "measured is in the interval")
+    return Section("predicted and measured times", (_words(known),), head, rows)
+
+
+def _inside(one: Clocked, ns: float) -> str:
+    return "yes" if one.low_ns <= ns <= one.high_ns else "no"
+
+
+def _words(known: Mapping[str, tuple[float, float]]) -> str:
+    if not known:
+        return "nothing was both predicted and measured"
+    factor = exp(median(abs(log(guess / ns)) for guess, ns in known.values()))
+    pairs = list(combinations(known.values(), 2))
+    right = sum((a[0] - b[0]) * (a[1] - b[1]) > 0 for a, b in pairs)
+    order = f"; {right} of {len(pairs)} pairs of rungs in the right order" if pairs else ""
+    return f"median factor {factor:.2f} between prediction and measurement{order}"
+
+
+def _measured(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """Return measured times by rung: those of the comparison that it was first in."""
+    found: dict[str, float] = {}
+    for outcome in outcomes:
+        if outcome.comparison is not None and outcome.comparison.times_ns is not None:
+            over, rung = outcome.comparison.times_ns
+            found.setdefault(outcome.expected.over, over)
+            found.setdefault(outcome.expected.rung, rung)
+    return found

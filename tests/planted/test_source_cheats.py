@@ -36,6 +36,7 @@ from hotloop.stats.paired import PairedTest
 
 N = 8192
 STEPS = 400
+TRIES = 12
 CHEATS = tomllib.loads((Path(__file__).parent / "cheats" / "source.toml").read_text())["cheat"]
 PRELUDE = f"""
 #define N {N}
@@ -122,13 +123,15 @@ def test_the_honest_kernel_is_as_fast_as_itself(desk, workload):
 
 
 def test_a_kernel_that_is_really_faster_wins(desk, workload):
-    """The guards refuse cheats, not speed: twice the work is the incumbent here."""
+    """The guards refuse cheats, not speed: twice the work is the incumbent here. A busy machine may say UNCLEAR for a while."""
     honest = Variant(HONEST.implementations[0], Config())
     program = workload.program(honest)
-    twice = replace(program, launches=program.launches * 2)
-    found = timing.duel(desk, workload, twice, program, PairedTest())
-    assert isinstance(found, timing.Duel), describe(found)
-    assert found.comparison.verdict is Verdict.FASTER
+    twice, verdict, tries = replace(program, launches=program.launches * 2), Verdict.UNCLEAR, 0
+    while verdict is Verdict.UNCLEAR and (tries := tries + 1) <= TRIES:
+        found = timing.duel(desk, workload, twice, program, PairedTest())
+        assert isinstance(found, timing.Duel), describe(found)
+        verdict = found.comparison.verdict
+    assert verdict is Verdict.FASTER
 
 
 EVERY = bool(os.environ.get("HOTLOOP_EVERY_CHEAT"))

@@ -13,6 +13,7 @@ from hotloop.errors import HotloopError, UsageError
 from hotloop.explain.foretold import foretold
 from hotloop.explain.page import Explanation
 from hotloop.explain.study import Study
+from hotloop.targets.target import Target
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,7 @@ def explain(request: Request, posed: Posed) -> Explanation:
     page, study = explained(request)
     if posed.given:
         return _with(page, study, posed, request)
-    if _listing(study) and study.evidence.get("gpu.duration_ns") and study.architecture.startswith("gfx"):
+    if _listing(study) and study.evidence.get("gpu.duration_ns") and Target.of(study.architecture).amd:
         hint = "no time is predicted beside the measured one: the listing's arguments are not known, give them with --arg (see hotloop predict --help)"
         return replace(page, notes=(*page.notes, hint))
     return page

@@ -18,6 +18,7 @@ from hotloop.model.outcome import Measured
 from hotloop.model.space import Config
 from hotloop.ports import ROTATED
 from hotloop.report.view import RunRecord
+from hotloop.targets.target import Target
 from hotloop.techniques.calibration import Record
 
 if TYPE_CHECKING:
@@ -215,7 +216,7 @@ def _elsewhere(store: Store, desk: Desk, request: Request) -> Sequence[Mapping[C
 def _foretold(desk: Desk, request: Request) -> Mapping[Config, float | None]:
     """Return what is predicted of this card; made when a run begins and kept with it."""
     foretell, chosen = request.foretell, request.kernel.implementation(request.plan.implementation or None)
-    if foretell is None or not desk.device.target.startswith("gfx"):
+    if foretell is None or not Target.of(desk.device.target).amd:
         return {}
 
     def made() -> Told:
@@ -253,6 +254,9 @@ def _remember_winner(store: Store, desk: Desk, request: Request, result: Result)
     if winner is None:
         return
     assert isinstance(winner.outcome, Measured)
+    if _uncontested(request, result):
+        desk.tell(Notice("nothing but the start was timed: it is not kept as the best known configuration"))
+        return
     variant = Variant(request.kernel.implementation(winner.implementation), winner.config)
     desk.remember(seal.KEY, seal.Seal, lambda: seal.of(desk, variant.program(request.problem, desk.device)))
     store.add_winner(
@@ -270,6 +274,12 @@ def _remember_winner(store: Store, desk: Desk, request: Request, result: Result)
             run=desk.run_id,
         )
     )
+
+
+def _uncontested(request: Request, result: Result) -> bool:
+    """Tell whether the winner had no rival although the kernel has other configurations: operators would take it for a choice."""
+    chosen = request.kernel.implementation(request.plan.implementation or None)
+    return len(result.steps) == 1 and not (result.search and result.search.evaluated) and bool(chosen.space.parameters)
 
 
 def _fingerprint(request: Request, desk: Desk, winner: Step) -> str:

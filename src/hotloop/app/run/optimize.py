@@ -111,7 +111,9 @@ class Loop:
         self._tried.add(self._incumbent.config)
         if measured:
             self._adopt(self._incumbent, self._attempt)
-            self._pace.expect(self._attempts.workload, self._attempt.call_ns or 0.0)
+            workload = self._attempts.workload
+            key = workload.subject(self._incumbent).key("pace of the full check")
+            self._pace.expect(workload, self._attempt.call_ns or 0.0, key)
         reason = "where the run starts" if measured else describe(self._attempt.outcome)
         decision = Decision.BASELINE if measured else Decision.REFUSE
         self._note(self._incumbent, self._attempt, decision, reason, change="start", why="the implementation's start")

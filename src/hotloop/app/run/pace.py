@@ -68,9 +68,9 @@ class Pace:
         """Note what the latest answer took, which was a comparison."""
         self._duels_s.append(self.desk.latest_s)
 
-    def expect(self, workload: Workload, call_ns: float) -> None:
-        """Estimate what the full verification of a winner takes, from what the quick one of the baseline took."""
-        self._full_s = self.desk.remember("pace of the full check", float, lambda: full_check_s(workload, call_ns))
+    def expect(self, workload: Workload, call_ns: float, key: str) -> None:
+        """Estimate what the full verification of a winner takes, from what the quick one of the baseline took; kept under `key`."""
+        self._full_s = self.desk.remember(key, float, lambda: full_check_s(workload, call_ns))
 
 
 def full_check_s(workload: Workload, call_ns: float) -> float:

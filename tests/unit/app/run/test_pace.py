@@ -104,7 +104,7 @@ def test_a_comparison_that_does_not_fit_is_not_begun(desk, clock):
 def test_a_long_end_does_not_take_the_whole_budget(desk):
     workload = Workload(cases_=tuple(Case("own") for _ in range(9)), known_s={"own": 50.0})
     pace = Pace(desk, 100.0)
-    pace.expect(workload, 1e9)
+    pace.expect(workload, 1e9, "pace")
     assert pace.reserve_s == MOST_SHARE * 100.0
 
 

@@ -25,8 +25,8 @@ def die_around_commit(number):
 
     plain, count = database.Database.write, 0
 
-    def write(self):
-        return counted(plain(self))
+    def write(self, **how):
+        return counted(plain(self, **how))
 
     class counted:
         def __init__(self, inner):

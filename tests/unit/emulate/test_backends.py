@@ -170,6 +170,7 @@ def forms():
 
 BACK = frozenset(
     {
+        "s_bfe_i64",
         "v_div_scale",
         "v_div_fmas",
         "v_div_fixup",
@@ -196,7 +197,7 @@ def test_every_mnemonic_of_the_tables_gives_the_same_bits(native, target):
         else:
             given_back.add(mnemonic)
     assert seen > 1000
-    assert all(name.startswith(tuple(BACK)) for name in given_back)
+    assert [name for name in sorted(given_back) if not name.startswith(tuple(BACK))] == []
 
 
 MATRICES = {

@@ -53,7 +53,7 @@ def translated(text: str, variables: Mapping[str, str]) -> Typed:
         Untranslatable: it calls a function that has no C.
 
     >>> translated("(a << (b & 31)) | 1", {"a": "u32", "b": "u32"}).text
-    '(((a) << ((b) & ((u32)(31)))) | ((u32)(1)))'
+    '((((a) << (((b) & ((u32)(31)))))) | ((u32)(1)))'
     """
     return _Translator(variables).typed(ast.parse(text, mode="eval").body)
 

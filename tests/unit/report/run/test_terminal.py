@@ -88,4 +88,6 @@ def test_only_renderers_for_terminals_need_rich():
         "emulated.py",
         "predicted.py",
         "ranked.py",
+        "climbed.py",
+        "deleted.py",
     }  # what they print is for terminals too

@@ -34,8 +34,9 @@ _REFERENCE_SHARE, _CHEAP_S = 0.03, 0.1
 """Part of a run's time that may go into references of further sets, and what a reference may take in any case."""
 _SAMPLE_NS, _MOST_CALLS = 2e6, 16
 """Length of a sample on new content, and its most calls: each takes content of its own."""
-_NEW_JUDGED = 3
-"""Most calls on new content that are judged."""
+_NEW_JUDGED, _JUDGING_S = 48, 0.5
+"""Most calls on new content that are judged, and the time after which no further one is: who skips one set in eight passes
+twelve known ones once in five times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +251,10 @@ def _renewed(desk: Desk, workload: Workload, program: Program, effort: _Effort, 
     found = desk.engine.renew(request)
     if not isinstance(found, Timed):
         return Renewed(_failed(contents[judged[0]], f"with new inputs in the same buffers: {describe(found)}"))
+    began_s = desk.clock.monotonic_s()
     for index in judged:
+        if index != judged[0] and desk.clock.monotonic_s() - began_s > _JUDGING_S:
+            break
         if wrong := _misjudged(desk, workload, program, contents[index]):
             return Renewed(wrong)
     for one in found.rounds:
@@ -264,11 +268,11 @@ def _renewed(desk: Desk, workload: Workload, program: Program, effort: _Effort, 
 
 
 def _drawn(workload: Workload, count: int, calls: int) -> tuple[int, ...]:
-    """Return which calls on new content are judged: one of the last round, and others where references cost little."""
+    """Return which calls on new content are judged: one of the last round first, then others."""
     chance = random.SystemRandom()
-    last, others = count - 1 - chance.randrange(calls), _NEW_JUDGED - 1 if workload.reference_s < _CHEAP_S else 0
+    last, most = count - 1 - chance.randrange(calls), min(_NEW_JUDGED, int(_JUDGED_BYTES // max(1, workload.set_bytes)))
     left = [index for index in range(count) if index != last]
-    return (last, *chance.sample(left, min(others, len(left))))
+    return (last, *chance.sample(left, max(0, min(most - 1, len(left)))))
 
 
 def _alike(workload: Workload, contents: Sequence[Content]) -> bool:

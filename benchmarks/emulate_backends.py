@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import rungs
 
 from hotloop.app.emulate import rung
 from hotloop.app.emulate.execute import launch_of
-from hotloop.app.ladder import data
 from hotloop.compilers import executor
 from hotloop.emulate.launch import run
 from hotloop.emulate.machine import Options, Order
@@ -105,22 +105,14 @@ def main() -> None:
     if chosen.workers:
         backend = replace(backend, workers=chosen.workers)
     rows: list[dict[str, Any]] = []
-    for target in chosen.targets:
-        for family in chosen.family or data.families():
-            try:
-                ladder = data.ladder_for(family, target)
-            except HotloopError:
-                continue
-            for one in ladder.on(target):
-                if chosen.rung and one.name not in chosen.rung:
-                    continue
-                for text in chosen.sizes or [""]:
-                    sizes = dict(zip("mnk", map(int, text.split("x")), strict=True)) if text else {}
-                    rows.append(row(family, target, one.name, backend, sizes, chosen))
-                    print({k: v for k, v in rows[-1].items() if v not in ([], "", None)}, flush=True)
-                    if chosen.out:
-                        chosen.out.parent.mkdir(parents=True, exist_ok=True)
-                        chosen.out.write_text(json.dumps(rows, indent=1) + "\n")
+    for target, family, name in rungs.named(chosen.targets, chosen.family, chosen.rung):
+        for text in chosen.sizes or [""]:
+            sizes = dict(zip("mnk", map(int, text.split("x")), strict=True)) if text else {}
+            rows.append(row(family, target, name, backend, sizes, chosen))
+            print({k: v for k, v in rows[-1].items() if v not in ([], "", None)}, flush=True)
+            if chosen.out:
+                chosen.out.parent.mkdir(parents=True, exist_ok=True)
+                chosen.out.write_text(json.dumps(rows, indent=1) + "\n")
     executed = [r for r in rows if r["status"] == "executed"]
     same = [r for r in executed if r.get("same")]
     ratios = sorted(r["ratio"] for r in executed if "ratio" in r)

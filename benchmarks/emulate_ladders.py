@@ -13,9 +13,10 @@ import json
 import time
 from pathlib import Path
 
+import rungs
+
 from hotloop.app.emulate import judged, rung
 from hotloop.app.emulate.execute import Adversary, Orders
-from hotloop.app.ladder import data
 from hotloop.errors import HotloopError
 from hotloop.verify.cases import cases
 
@@ -52,21 +53,13 @@ def main() -> None:
     parser.add_argument("--once", action="store_true")
     chosen = parser.parse_args()
     rows: list[dict[str, object]] = []
-    for target in chosen.targets:
-        for family in chosen.family or data.families():
-            try:
-                ladder = data.ladder_for(family, target)
-            except HotloopError:
-                continue
-            for one in ladder.on(target):
-                if chosen.rung and one.name not in chosen.rung:
-                    continue
-                rows.append(row(family, target, one.name, orders=Orders.ONCE if chosen.once else Orders.OPPOSITE))
-                last = rows[-1]
-                print(family, target, one.name, last["status"], last.get("findings") or "", last["reason"], flush=True)
-                if chosen.out:
-                    chosen.out.parent.mkdir(parents=True, exist_ok=True)
-                    chosen.out.write_text(json.dumps(rows, indent=1) + "\n")
+    for target, family, name in rungs.named(chosen.targets, chosen.family, chosen.rung):
+        rows.append(row(family, target, name, orders=Orders.ONCE if chosen.once else Orders.OPPOSITE))
+        last = rows[-1]
+        print(family, target, name, last["status"], last.get("findings") or "", last["reason"], flush=True)
+        if chosen.out:
+            chosen.out.parent.mkdir(parents=True, exist_ok=True)
+            chosen.out.write_text(json.dumps(rows, indent=1) + "\n")
     executed = [r for r in rows if r["status"] != "not executed"]
     right = [r for r in executed if r["status"] == "right" and not r["findings"]]
     print(f"{len(right)} of {len(rows)} right and clean, {len(rows) - len(executed)} not executed")

@@ -284,7 +284,8 @@ class Loop:
             self.result.search = polish.joined(self.result.search, searched.summary)
             self._searched.update(searched.times_ns)
             evaluated += searched.summary.evaluated
-            if not self._duel_finalists(searched) and searched.summary.exhausted:
+            # A phase for which there was no time would begin again for ever: what is spent grows with answers only.
+            if not self._duel_finalists(searched) and (searched.summary.exhausted or not searched.times_ns):
                 break
         if evaluated:
             reasons = (self.result.stop_reason, f"a search of {evaluated} configurations")

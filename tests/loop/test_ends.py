@@ -1,0 +1,93 @@
+"""Every run ends, however long its parts take: on a busy machine a comparison may take longer than what is left of the budget."""
+
+import random
+from dataclasses import dataclass, field
+from importlib import util
+from pathlib import Path
+
+import pytest
+
+from hotloop.app.desk import Desk, MemoryJournal
+from hotloop.app.run.optimize import Loop, Plan
+from hotloop.app.session import worker_environment
+from hotloop.engine.local import LocalEngine
+
+RUNS = 24
+
+
+class Endless(Exception):
+    """The clock was asked so often that nothing can have come of it."""
+
+
+@dataclass
+class DrawnClock:
+    """Every look at it finds that some time has passed: up to a drawn part of a second, now and then several."""
+
+    chance: random.Random
+    step_s: float
+    now_s: float = 0.0
+
+    def monotonic_s(self):
+        self.now_s += self.chance.random() * self.step_s * self.chance.choice((0.1, 1.0, 1.0, 4.0))
+        return self.now_s
+
+    def utc(self):
+        return "2030-01-01T00:00:00+00:00"
+
+
+@dataclass
+class Watched(MemoryJournal):
+    """A journal that is asked for what is known; a run asks it for a bounded number of things between two new answers."""
+
+    idle: int = field(default=0)
+
+    def recall(self, key):
+        self.idle += 1
+        if self.idle > 5_000:
+            raise Endless(key)
+        return super().recall(key)
+
+    def record(self, key, data, trial=None):
+        self.idle = 0
+        super().record(key, data, trial)
+
+
+@dataclass
+class Bounded:
+    """Counts what a run tells between two new answers."""
+
+    journal: Watched
+
+    def notify(self, event):
+        self.journal.idle += 1
+        if self.journal.idle > 5_000:
+            raise Endless(str(event))
+
+
+@pytest.fixture(scope="module")
+def kernel():
+    file = Path(__file__).with_name("null_kernel.py")
+    spec = util.spec_from_file_location("null_kernel_of_ends", file)
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.api.DEFINED.pop()
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with LocalEngine(worker_environment()) as made:
+        made.device = made.select("", "null")
+        yield made
+
+
+@pytest.mark.parametrize("number", range(RUNS))
+def test_every_run_ends_however_long_its_parts_take(engine, kernel, number):
+    chance = random.Random(number)
+    journal, budget_s = Watched(), chance.choice((5.0, 20.0, 60.0))
+    clock = DrawnClock(chance, budget_s * chance.choice((0.002, 0.005, 0.01, 0.02)))
+    desk = Desk(engine, engine.device, journal, clock, listener=Bounded(journal), seed=number + 1)
+    loop = Loop(desk, kernel, kernel.problem, Plan(budget_s=budget_s), ())
+    result = loop.run()
+    loop._attempts.workload.discard()
+    assert result.stop_reason
+    assert result.winner is not None

@@ -170,6 +170,8 @@ def _domain(words: Mapping[str, str], made: Kernel) -> Mapping[str, str]:
 
 def _tolerance(given: Tolerance, where: str) -> Tolerance:
     """Return a tolerance whose functions' mistakes become one sentence."""
+    if given.unsaid:
+        return given
     computed = given.eps_dtype
     if callable(computed):
         computed = guarded(f"eps_dtype of the tolerance {where}", computed)

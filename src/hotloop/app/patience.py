@@ -87,6 +87,8 @@ def _planning(implementation: Implementation, where: str, limit_s: float) -> Imp
 
 
 def _judging(tolerance: Tolerance, where: str, limit_s: float) -> Tolerance:
+    if tolerance.unsaid:  # nothing of the user's is in it
+        return tolerance
     computed = tolerance.eps_dtype
     if callable(computed):
         computed = _staying(f"eps_dtype of the tolerance {where}", computed, limit_s)

@@ -20,7 +20,7 @@ class Guard(StrEnum):
     REPEAT = "repeated run"
     """A second run on the same inputs gave another result: a race."""
     ORDER = "opposite order"
-    """With work-groups and work-items in the opposite order the result is wrong."""
+    """With work-groups and work-items in another order the result is wrong."""
     FRESH = "new inputs in place"
     """New inputs in the same buffers gave a wrong result, or were answered from memory."""
     NORM = "norm of errors"

@@ -46,6 +46,11 @@ class Tolerance:
     eps_dtype: str | Callable[[Problem], str] = ""
     """Type in which is computed, whose epsilon counts; empty: the output's own. A coarser output may be rounded once more."""
 
+    @property
+    def unsaid(self) -> bool:
+        """Tell whether all is as it is where a kernel says nothing about its errors."""
+        return self == Tolerance()
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:

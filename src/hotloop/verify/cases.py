@@ -105,11 +105,13 @@ class UnvariedError(ValueError):
 def _varied(kernel: Kernel, case: Case, inputs: Inputs, rng: np.random.Generator) -> Inputs:
     """Return inputs of a kind that their own values allow. Raises UnvariedError."""
     again = kernel.inputs(case.problem, np.random.default_rng(case.seed + _OTHER_SEED))
-    free = freedoms(inputs, again, kernel.domain)
+    with np.errstate(all="ignore"):
+        free = freedoms(inputs, again, kernel.domain)
     if case.distribution == POSITIVE:
         signed = {name for name, one in free.items() if one.signs}
         return {k: np.abs(v) if k in signed and isinstance(v, np.ndarray) else v for k, v in inputs.items()}
-    varied = vary(case.distribution, inputs, free, rng)
+    with np.errstate(all="ignore"):  # of NaN that signals, and of what is too large for a type
+        varied = vary(case.distribution, inputs, free, rng)
     if varied is None:
         raise UnvariedError(f"{case.distribution} changes nothing of {kernel.family}")
     return varied

@@ -44,6 +44,8 @@ class Freedom:
     """Other signs, other magnitudes: values are spread around zero."""
     extremes: bool = False
     """Any value of the type."""
+    specials: tuple[float, ...] = ()
+    """Infinities, NaN and zeros that may stand anywhere, whole rows of them too."""
 
 
 STAYS = Freedom()
@@ -70,12 +72,26 @@ def _freedom(value: NDArray[np.generic], again: object, word: str, related: bool
     spread = floating(value.dtype) and _spread(value)
     covering = value.dtype.kind in "iu" and _covers(value)
     if word in (ANY, FINITE, NAN):
-        return Freedom(values=True, signs=floating(value.dtype), extremes=value.dtype.kind in "iu")
+        real = floating(value.dtype)
+        specials = _SPECIALS if real and word != FINITE else ()
+        return Freedom(values=True, signs=real, extremes=value.dtype.kind in "iu", specials=specials)
     if word in (RANGE, POSITIVE):
         return Freedom(values=True)
     if related or not isinstance(again, np.ndarray) or _table(value, again) or structured(value):
         return STAYS
-    return Freedom(values=True, signs=spread, extremes=covering)
+    return Freedom(values=True, signs=spread, extremes=covering, specials=_drawn(value))
+
+
+_SPECIALS = (float("nan"), float("inf"), float("-inf"), -0.0)
+
+
+def _drawn(value: NDArray[np.generic]) -> tuple[float, ...]:
+    """Return which of the special values a file draws by itself."""
+    if not floating(value.dtype):
+        return ()
+    wide = value.astype(np.float64)
+    met = (np.isnan(wide), wide == np.inf, wide == -np.inf)
+    return tuple(one for one, where in zip(_SPECIALS, met, strict=False) if where.any())
 
 
 def _table(value: NDArray[np.generic], again: NDArray[np.generic]) -> bool:

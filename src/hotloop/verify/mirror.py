@@ -1,14 +1,15 @@
-"""The same OpenCL C program with its work-groups, and the work-items of each, in the opposite order.
+"""The same OpenCL C program with its work-groups and work-items in other orders.
 
 Nothing in the language says in which order they run. A CPU runs them upwards, so that what reads what an earlier item wrote is
-right there by luck. Every work-item takes the place of the one opposite: the functions that tell a kernel where it is are
-replaced; nothing else of the text changes.
+right there by luck; and the compiler makes vectors of items next to each other, which then wait for one another without any
+barrier. So a program is also compiled without optimization, where each item runs alone from one barrier to the next, and every
+work-item takes the place of the one opposite: the functions that tell a kernel where it is are replaced.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,17 +28,38 @@ _SPINS = re.compile(r"\bwhile\b|\bdo\b")
 _SHARED = re.compile(r"\bvolatile\b|\batom")
 """With both, a group may wait for one that comes before it, which is then never started."""
 _NON_UNIFORM = re.compile(r"-cl-std=CL[23]")
+_ALONE = "-cl-opt-disable"
 
 
-def mirrored(program: Program) -> Program | None:
-    """Return a program that does the same in the opposite order; None where that cannot be said of its text."""
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A program that does the same in another order."""
+
+    program: Program
+    words: str
+    """In which one, for a sentence."""
+    contended: bool = False
+    """True where work-groups add to what others add to: what one of them loses is lost by chance, so once is not enough."""
+
+
+def orders(program: Program) -> tuple[Order, ...]:
+    """Return programs that do the same in other orders; none where that cannot be said of its text."""
     text = program.source
     if program.language != "opencl" or not _PLACED.search(text) or _APART.search(text):
-        return None
+        return ()
     if _SPINS.search(text) and _SHARED.search(text):
-        return None
+        return ()
+    alone = replace(program, options=(*program.options, _ALONE))
+    turned = _mirrored(alone)
+    together = bool(_SHARED.search(text))
+    found = Order(alone, "one work-item after the other, as compiled without optimization", together)
+    return (found, Order(turned, "work-groups and work-items in the opposite order")) if turned else (found,)
+
+
+def _mirrored(program: Program) -> Program | None:
+    """Return the program in the opposite order; None where groups may be uneven."""
     uneven = any(map(_uneven, program.launches)) or any(map(_NON_UNIFORM.search, program.options))
-    return None if uneven else replace(program, source=_PRELUDE + text)
+    return None if uneven else replace(program, source=_PRELUDE + program.source)
 
 
 def _uneven(launch: Launch) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 
 from hotloop.errors import KernelFileError
 from hotloop.model.dtype import floating
-from hotloop.verify.condition import aligned, apart, touched
+from hotloop.verify.condition import aligned, apart, slack, touched
 from hotloop.verify.tolerance import eps
 from hotloop.verify.watched import Selection, behind, selections
 
@@ -47,6 +47,7 @@ class Nearly:
         self._calls: tuple[Selection, ...] | None = None
         self._changes: list[NDArray[np.float64]] = []
         self._others: list[Outputs] = []
+        self._room: dict[str, NDArray[np.float64]] | None = None
         sizes = [v.size for v in inputs.values() if isinstance(v, np.ndarray)]
         self._tries = _TRIES if sum(sizes) < _LARGE else _TRIES_LARGE
 
@@ -70,6 +71,15 @@ class Nearly:
             if where := self._behind(reference):
                 return self._selected(where, actual, reference, exact=exact)
             return None if exact else self._met(name, actual, reference, limit)
+
+    def room(self, name: str) -> NDArray[np.float64] | None:
+        """Return by how much a result may differ because inputs are rounded; None where the reference refuses such inputs."""
+        if self._room is None:
+            try:
+                self._room = slack(self._reference, self._inputs, self._outputs)
+            except KernelFileError:
+                self._room = {}
+        return self._room.get(name)
 
     def _behind(self, reference: NDArray[np.generic]) -> tuple[int, ...]:
         if self._calls is None:

@@ -21,7 +21,7 @@ _MULTIPLE = re.compile(r"multiple of (\d+)")
 _HALVING = re.compile(r"fft|bitonic|radix|butterfly|hadamard|walsh|log2|bit_length|power of two", re.IGNORECASE)
 _BEYOND, _MOST_DOUBLED = 257, 1 << 22
 _LONG = (1 << 16, 1 << 22)
-_LONG_S = 2.0
+LONG_S = 2.0
 """For the reference of a problem that is much longer than the asked one, by estimate."""
 
 
@@ -80,7 +80,7 @@ def affordable(asked: Problem, other: Problem, asked_s: float) -> bool:
         longer = other.sizes[name]
         if isinstance(value, int) and isinstance(longer, int) and longer > value > 0:
             ratio, near = ratio * longer / value, near and longer <= max(2 * value, _BEYOND) + _BEYOND
-    return near or asked_s * ratio**2 <= _LONG_S
+    return near or asked_s * ratio**2 <= LONG_S
 
 
 def halves(text: str) -> bool:

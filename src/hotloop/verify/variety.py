@@ -162,11 +162,24 @@ def _ends(value: Array, free: Freedom, rng: np.random.Generator) -> Array:
     return np.where(rng.random(value.shape) < 0.75, ends, value)
 
 
+def _rows(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None:
+    """Return whole rows, or stretches, of one special value each: the largest of nothing but minus infinities is one."""
+    if not free.specials:
+        return None
+    length = value.shape[-1] if value.ndim > 1 else int(rng.integers(1, max(2, value.size)))
+    places = np.arange(value.size) // max(1, length)
+    chosen = rng.choice(np.array(free.specials), int(places[-1]) + 1)[places]
+    taken = (rng.random(int(places[-1]) + 1) < _TAKEN)[places]
+    return np.where(taken, chosen, value.reshape(-1).astype(np.float64)).reshape(value.shape)
+
+
+_TAKEN = 0.6
+"""Part of the rows that are taken for special values."""
 TIES, COARSE, CONSTANT, SORTED, REVERSED, NEGATIVE = "ties", "coarse", "constant", "sorted", "reversed", "negative"
-FAR_UP, FAR_DOWN, STRETCHED, ENDS, SCALARS = "far up", "far down", "stretched", "ends", "numbers"
+FAR_UP, FAR_DOWN, STRETCHED, ENDS, ROWS, SCALARS = "far up", "far down", "stretched", "ends", "special rows", "numbers"
 _DRAWS: dict[str, Draw] = {
     TIES: _ties, COARSE: partial(_ties, bits=_BITS_FEW), CONSTANT: _constant, SORTED: _sorted, REVERSED: _reversed, NEGATIVE: _negative, FAR_UP: _moved(1.0),
-    FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends,
+    FAR_DOWN: _moved(-1.0), STRETCHED: _stretched, ENDS: _ends, ROWS: _rows,
 }  # fmt: skip
 KINDS = (*_DRAWS, SCALARS)
 """All of them, in the order in which a check tries them."""

@@ -62,3 +62,12 @@ def test_counters_are_told_from_sizes():
     assert not counts("n", np.uint32(3))
     assert not counts("n", np.int32(3))
     assert not counts("seed", 3)
+
+
+def test_special_values_may_stand_where_the_file_says_so_or_draws_them():
+    plain, odd = np.ones(20, "f4"), np.array([1.0, np.inf] * 10, "f4")
+    again = {"x": np.zeros(20, "f4")}
+    assert freedoms({"x": plain}, again, {})["x"].specials == ()
+    assert freedoms({"x": odd}, again, {})["x"].specials == (float("inf"),)
+    assert len(freedoms({"x": plain}, again, {"x": "any"})["x"].specials) == 4
+    assert freedoms({"x": odd}, again, {"x": "finite"})["x"].specials == ()

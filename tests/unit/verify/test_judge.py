@@ -287,3 +287,32 @@ def test_operands_with_fewer_bits_show_in_the_norm_although_every_element_is_wit
     assert found.worst_ratio < 1
     assert found.passed == (bits == 0)
     assert bits == 0 or re.search(r"y: errors are .* in norm, .* times .* fewer bits than float32", found.reason)
+
+
+def cancelling(tolerance):
+    """Return what is said of a sum of four that cancels, in float32 from left to right, by a file with a tolerance."""
+    problem = Problem("four", Record(n=200))
+
+    def inputs(p, rng):
+        return {"x": rng.standard_normal((p.n, 4)).astype("f4"), "y": Empty((p.n,))}
+
+    kernel = Kernel(
+        family="four", problem=problem, inputs=inputs, reference=lambda p, i: {"y": i["x"].astype("f8").sum(axis=1)},
+        work=lambda p: Work(1, 1), implementations=(), tolerance=tolerance, varied=True,
+    )  # fmt: skip
+    case = Case(problem, "normal", 1, 0)
+    given = draw(kernel, case)
+
+    def told(error):
+        arrays = {"x": make_banded(given["x"]), "y": make_banded(shape=(200,), dtype="float32", poison=0)}
+        first, second, third, fourth = given["x"].T
+        payload_view(arrays["y"], "f4", (200,))[:] = ((first + second) + third) + fourth + np.float32(error)
+        return judge(kernel, case, given, arrays).passed
+
+    return told
+
+
+def test_of_a_file_that_says_nothing_about_errors_sums_may_cancel():
+    assert cancelling(Tolerance())(0.0)
+    assert not cancelling(Tolerance(terms=lambda p: 1.0))(0.0)
+    assert not cancelling(Tolerance())(1e-4)

@@ -1,11 +1,11 @@
-"""Programs in the opposite order: what is rewritten, and what is left alone."""
+"""Programs in other orders: what is rewritten, and what is left alone."""
 
 from __future__ import annotations
 
 import pytest
 
 from hotloop.model.program import Launch, Program
-from hotloop.verify.mirror import mirrored
+from hotloop.verify.mirror import orders
 
 PLAIN = "__kernel void k(__global float *x) { x[get_global_id(0)] = 1.0f; }"
 
@@ -15,8 +15,10 @@ def program(source=PLAIN, local=(64,), extent=(128,), options=(), language="open
 
 
 def test_the_text_stays_and_the_functions_are_replaced():
-    found = mirrored(program())
-    assert found is not None
+    alone, turned = orders(program())
+    found = turned.program
+    assert alone.program.source == PLAIN
+    assert "-cl-opt-disable" in alone.program.options
     assert found.source.endswith("#line 1\n" + PLAIN)
     assert "#define get_global_id" in found.source
     assert found.launches == program().launches
@@ -30,14 +32,18 @@ def test_the_text_stays_and_the_functions_are_replaced():
         {"source": PLAIN.replace("get_global_id(0)", "get_global_id(0) + get_global_linear_id()")},
         {"source": PLAIN.replace("{", "{ while (atomic_add(f, 0) != get_group_id(0));", 1)},
         {"source": "#define get_group_id(d) 0\n" + PLAIN},
-        {"extent": (100,)},
-        {"options": ("-cl-std=CL2.0",), "local": None},
         {"language": "cuda"},
     ],
 )
 def test_what_may_mean_something_else_is_left_alone(changes):
-    assert mirrored(program(**changes)) is None
+    assert orders(program(**changes)) == ()
 
 
 def test_the_runtime_may_choose_the_groups():
-    assert mirrored(program(local=None)) is not None
+    assert len(orders(program(local=None))) == 2
+
+
+@pytest.mark.parametrize("changes", [{"extent": (100,)}, {"options": ("-cl-std=CL2.0",), "local": None}])
+def test_uneven_groups_are_not_turned_round(changes):
+    (alone,) = orders(program(**changes))
+    assert alone.program.source == PLAIN

@@ -13,7 +13,7 @@ INPUTS = {
     "ptr": np.arange(7, dtype="i4"), "y": Empty((4,)), "alpha": 1.0, "n": np.int32(40), "seed": np.uint32(5),
 }  # fmt: skip
 FREE = {
-    "x": Freedom(values=True, signs=True), "k": Freedom(values=True), "b": Freedom(values=True, extremes=True), "ptr": STAYS,
+    "x": Freedom(values=True, signs=True, specials=(float("nan"), float("inf"), -0.0)), "k": Freedom(values=True), "b": Freedom(values=True, extremes=True), "ptr": STAYS,
 }  # fmt: skip
 
 
@@ -45,6 +45,14 @@ def test_each_kind_is_what_it_says():
     assert varied(SCALARS)["alpha"] != 1.0
     assert varied(SCALARS)["seed"].dtype == np.uint32
     assert varied("ties", {**INPUTS, "alpha": 0.7})["alpha"] == 0.5
+
+
+def test_whole_rows_are_special_values_where_any_may_stand():
+    found = varied("special rows")["x"]
+    same = [row for row in found if len(set(row.astype("U"))) == 1]
+    assert 1 <= len(same) < len(found)
+    assert {str(row[0]) for row in same} <= {"nan", "inf", "-0.0"}
+    assert varied("special rows", free=FREE | {"x": Freedom(values=True, signs=True)}) is None
 
 
 def test_what_changes_nothing_is_no_case():

@@ -18,7 +18,7 @@ from hotloop.verify.cases import Level
 from hotloop.verify.distributions import NORMAL, SPECIAL
 from hotloop.verify.integrity import replaced
 from hotloop.verify.judge import judge
-from hotloop.verify.mirror import mirrored
+from hotloop.verify.mirror import Order, orders
 from hotloop.verify.variety import CONSTANT
 
 if TYPE_CHECKING:
@@ -91,7 +91,11 @@ _JUDGES = (
 
 
 _TURNED = (NORMAL, CONSTANT)
-"""Kinds of input with which programs are also run in the opposite order: another text costs a build for each problem."""
+"""Kinds of input with which programs are also run in other orders: another text costs a build for each problem."""
+_SLOWER, _ORDERS_NS = 100, 1e9
+"""By how much a program that is not optimized may be slower, and how long such a run may take."""
+_CONTENDED, _CONTENDED_NS = 16, 1e9
+"""Runs of work-groups that add to the same elements, and how long they may take together."""
 _TOGETHER_BYTES = 64 * 2**20
 """Most bytes of results that are waited for together."""
 
@@ -112,8 +116,8 @@ class _Trial:
     """Run twice from the same start, to catch races."""
     fence: str
     """Where the second run's arrays have pages without access beside them; empty: nowhere."""
-    mirrored: Program | None = None
-    """The program in the opposite order, where that is tried."""
+    orders: tuple[Order, ...] = ()
+    """The program in other orders, where they are tried."""
 
     @property
     def count(self) -> int:
@@ -158,7 +162,7 @@ def _trials(desk: Desk, workload: Workload, subject: Subject, level: Level) -> I
             fence = fenced.place(index) if level == "full" else ""
             program = planned.resolved(prepared.scalars)
             turn = level == "full" and case.distribution in _TURNED
-            yield _Trial(prepared, program, twice, fence, mirrored(program) if turn else None)
+            yield _Trial(prepared, program, twice, fence, orders(program) if turn else ())
 
 
 def _batches(trials: Iterable[_Trial | NotApplicable]) -> Iterator[list[_Trial] | NotApplicable]:
@@ -178,17 +182,21 @@ def _batches(trials: Iterable[_Trial | NotApplicable]) -> Iterator[list[_Trial] 
         yield batch
 
 
-def _turned(desk: Desk, workload: Workload, trial: _Trial, mirrored: Program) -> CaseResult | None:
-    """Run a case once more with its work-groups and work-items in the opposite order; return what is wrong then, or None."""
+def _turned(desk: Desk, workload: Workload, trial: _Trial, device_ns: float | None) -> CaseResult | None:
+    """Run a case, which took `device_ns`, once more in other orders; return what is wrong in one of them, or None."""
     prepared = trial.prepared
-    ran = desk.engine.execute(mirrored, prepared.dataset)
-    if not isinstance(ran, Executed):
-        return None  # what was put before the text may not suit it: nothing is known
-    found = judge(workload.kernel, prepared.case, prepared.inputs, ran.arrays, expected=prepared.expected)
-    if found.passed:
+    if device_ns is None or _SLOWER * device_ns > _ORDERS_NS:
         return None
-    reason = f"with work-groups and work-items in the opposite order: {found.reason}"
-    return replace(found, guard=Guard.ORDER, reason=reason)
+    for order in trial.orders:
+        most = int(_CONTENDED_NS / (_SLOWER * max(device_ns, 1.0)))
+        times = min(_CONTENDED, max(1, most)) if order.contended else 1
+        for ran in desk.engine.execute_all([Run(order.program, prepared.dataset)] * times):
+            if not isinstance(ran, Executed):
+                break  # the text or its options may not suit it: nothing is known
+            found = judge(workload.kernel, prepared.case, prepared.inputs, ran.arrays, expected=prepared.expected)
+            if not found.passed:
+                return replace(found, guard=Guard.ORDER, reason=f"with {order.words}: {found.reason}")
+    return None
 
 
 def _one_by_one(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iterator[_Ran | Failure]:
@@ -217,6 +225,6 @@ def _judged(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iterator
         case, inputs, expected = trial.prepared.case, trial.prepared.inputs, trial.prepared.expected
         second = ran[1].arrays if trial.twice else None
         result = judge(workload.kernel, case, inputs, ran[0].arrays, second, expected=expected)
-        if result.passed and trial.mirrored is not None:
-            result = _turned(desk, workload, trial, trial.mirrored) or result
+        if result.passed and trial.orders:
+            result = _turned(desk, workload, trial, ran[0].device_ns) or result
         yield _Ran(result, ran[-1].device_ns)

@@ -1,0 +1,31 @@
+"""Longer problems are tried where their references turn out to be quick."""
+
+import pytest
+
+from hotloop.app.run.reach import reaches
+from hotloop.model.problem import Problem
+from hotloop.model.record import Record
+
+SMALL = Problem("sum", Record(n=1000, k=8))
+LONG = SMALL.replace(n=65537)
+
+
+@pytest.mark.parametrize(("power", "enough"), [(0.0, True), (1.0, True), (2.0, False), (3.0, False)])
+def test_growth_is_measured_on_the_way(power, enough):
+    asked = []
+
+    def timed(problem):
+        asked.append(problem.integer("n"))
+        return 5e-3 * (problem.integer("n") / 1000) ** power
+
+    assert reaches(SMALL, LONG, timed) is enough
+    assert asked[0] == 1000
+    assert all(one % 1000 == 0 for one in asked)
+    assert max(asked) < 65537
+
+
+def test_what_cannot_be_asked_is_not_reached():
+    assert not reaches(SMALL, LONG, lambda problem: None)
+    assert not reaches(SMALL, LONG, lambda problem: 1e-3 if problem == SMALL else None)
+    assert not reaches(SMALL, SMALL, lambda problem: 0.0)
+    assert not reaches(SMALL, SMALL.replace(n=10), lambda problem: 0.0)

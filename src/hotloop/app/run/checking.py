@@ -12,10 +12,11 @@ from hotloop.app.run import fenced
 from hotloop.app.run.workload import Prepared
 from hotloop.errors import KernelFileError
 from hotloop.model.check import CaseResult, CheckReport, Guard
-from hotloop.model.outcome import Crashed, Failure, NotApplicable, WrongResult
+from hotloop.model.outcome import CompileFailed, Crashed, Failure, LaunchFailed, NotApplicable, TimedOut, WrongResult
 from hotloop.ports import Executed, Run
 from hotloop.verify.cases import Level
 from hotloop.verify.distributions import NORMAL, SPECIAL
+from hotloop.verify.extents import outgrown
 from hotloop.verify.integrity import replaced
 from hotloop.verify.judge import judge
 from hotloop.verify.mirror import Order, orders
@@ -24,6 +25,7 @@ from hotloop.verify.variety import CONSTANT
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.workload import Workload
+    from hotloop.model.problem import Problem
     from hotloop.model.program import Program
     from hotloop.model.subject import Subject
 
@@ -96,6 +98,8 @@ _SLOWER, _ORDERS_NS = 100, 1e9
 """By how much a program that is not optimized may be slower, and how long such a run may take."""
 _CONTENDED, _CONTENDED_NS = 16, 1e9
 """Runs of work-groups that add to the same elements, and how long they may take together."""
+_MUCH, _LONG_NS = 4.0, 5e9
+"""How much larger a problem is for whose calls there may be no time, and how long one may take."""
 _TOGETHER_BYTES = 64 * 2**20
 """Most bytes of results that are waited for together."""
 
@@ -118,6 +122,8 @@ class _Trial:
     """Where the second run's arrays have pages without access beside them; empty: nowhere."""
     orders: tuple[Order, ...] = ()
     """The program in other orders, where they are tried."""
+    made_up: bool = False
+    """True for sizes that nobody named: where they cannot be launched, they are none that the file means."""
 
     @property
     def count(self) -> int:
@@ -135,16 +141,31 @@ class _Trial:
 
 def _outcomes(desk: Desk, workload: Workload, subject: Subject, level: Level) -> Iterator[_Ran | Failure]:
     """Yield what became of each case; nothing is run ahead of who asks, but for the rest of a batch."""
+    own_ns: float | None = None
     for batch in _batches(_trials(desk, workload, subject, level)):
         if isinstance(batch, NotApplicable):
             yield batch
-        else:
-            yield from _judged(desk, workload, batch)
+        elif not (batch[0].made_up and _endless(workload.problem, batch[0].prepared.case.problem, own_ns)):
+            for ran in _judged(desk, workload, batch):
+                own_ns = ran.device_ns if isinstance(ran, _Ran) and own_ns is None else own_ns
+                yield ran
+
+
+def _endless(asked: Problem, other: Problem, asked_ns: float | None) -> bool:
+    """Tell whether a call on sizes that nobody named may take seconds, if its time grows with the square of what it works on."""
+    ratio = 1.0
+    for name, size in asked.sizes.items():
+        longer = other.sizes[name]
+        if isinstance(size, int) and isinstance(longer, int) and size > 0:
+            ratio *= max(1.0, longer / size)
+    return ratio > _MUCH and (asked_ns or 0.0) * ratio**2 > _LONG_NS
 
 
 def _trials(desk: Desk, workload: Workload, subject: Subject, level: Level) -> Iterator[_Trial | NotApplicable]:
     """Yield the cases that apply to a configuration; that it does not apply to the problem itself is the whole answer."""
-    for index, asked in enumerate(workload.cases(level, desk.seed)):
+    every = workload.cases(level, desk.seed)
+    named = {case.problem for case in every if not case.added}
+    for index, asked in enumerate(every):
         tame = asked.distribution == SPECIAL and subject.spreads(asked.problem)
         case = replace(asked, distribution=NORMAL) if tame else asked
         prepared = workload.attempt(case) if case.added else workload.prepare(case)
@@ -156,13 +177,14 @@ def _trials(desk: Desk, workload: Workload, subject: Subject, level: Level) -> I
             if case.problem == workload.problem:
                 yield NotApplicable(str(reason))
             continue
-        if planned is not None:
+        if planned is not None and not (case.added and outgrown(planned, workload.problem, case.problem, named)):
             # The problem itself is run again by the duel, whose outputs are judged too; small cases are run twice here.
             twice = level == "full" or case.problem != workload.problem
             fence = fenced.place(index) if level == "full" else ""
             program = planned.resolved(prepared.scalars)
             turn = level == "full" and case.distribution in _TURNED
-            yield _Trial(prepared, program, twice, fence, orders(program) if turn else ())
+            made_up = case.problem not in named
+            yield _Trial(prepared, program, twice, fence, orders(program) if turn else (), made_up)
 
 
 def _batches(trials: Iterable[_Trial | NotApplicable]) -> Iterator[list[_Trial] | NotApplicable]:
@@ -174,7 +196,7 @@ def _batches(trials: Iterable[_Trial | NotApplicable]) -> Iterator[list[_Trial] 
             yield trial
             return
         together_bytes += trial.size_bytes
-        if batch and together_bytes > _TOGETHER_BYTES:
+        if batch and (together_bytes > _TOGETHER_BYTES or trial.made_up or batch[-1].made_up):
             yield batch
             batch, together_bytes = [], trial.size_bytes
         batch.append(trial)
@@ -219,7 +241,8 @@ def _judged(desk: Desk, workload: Workload, batch: Sequence[_Trial]) -> Iterator
         ran = []
         for answer in islice(answers, trial.count):
             if not isinstance(answer, Executed):
-                yield answer
+                if not (trial.made_up and isinstance(answer, LaunchFailed | CompileFailed | TimedOut)):
+                    yield answer
                 return
             ran.append(answer)
         case, inputs, expected = trial.prepared.case, trial.prepared.inputs, trial.prepared.expected

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Group
 
     from hotloop.app.session import Options
+    from hotloop.app.spec import Spec
     from hotloop.app.verify.sanitize import SanitizeAnswer
 
 Level = Literal["quick", "full"]
@@ -93,7 +94,7 @@ def COMMAND(
             if wanted and not blind:
                 simulated = simulate(parsed.kernel, variant, problem, chosen, progress)
         remarks = lazy.notes(parsed.kernel, problem, chosen.seed) if checked.passed and parsed.kernel.varied else ()
-        remarks = (*remarks, *parsed.kernel.remarks())
+        remarks = (*remarks, *parsed.kernel.remarks(), *_others(parsed))
     report = checked.answer.check if isinstance(checked.answer, WrongResult) else checked.answer
     if as_json:
         data = (
@@ -113,6 +114,14 @@ def COMMAND(
         for remark in (*remarks, *([blind] if blind else [])):
             output.show(Text(f"note: {line(remark)}", style="yellow"))
     return 0 if checked.passed and (simulated is None or simulated.passed) else 1
+
+
+def _others(spec: Spec) -> tuple[str, ...]:
+    """Say which implementations of a user's file were not checked."""
+    left = [one.name for one in spec.kernel.implementations if one.name != spec.chosen.name]
+    if spec.implementation or spec.best or not left or not spec.kernel.varied:
+        return ()
+    return (f"only {spec.chosen.name} was checked, not {', '.join(left)}: hotloop check {spec.text}@{left[0]}",)
 
 
 def _simulated(found: SanitizeAnswer) -> Group:

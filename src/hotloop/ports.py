@@ -312,6 +312,15 @@ class Engine(Protocol):
 
 
 @runtime_checkable
+class Hurried(Protocol):
+    """An engine whose limits can be lowered: what is a bug for sure need not be waited for."""
+
+    def hurry(self, limit_s: float) -> None:
+        """Let each compilation, and each run, take this many seconds of wall time at most from now on."""
+        ...
+
+
+@runtime_checkable
 class Foresighted(Protocol):
     """An engine that compiles ahead."""
 

@@ -123,6 +123,10 @@ class LocalEngine:
         )
         return CompileFailed(built.reason) if isinstance(built, LaunchFailed) else built
 
+    def hurry(self, limit_s: float) -> None:
+        """Let each compilation, and each run, take this many seconds of wall time at most from now on."""
+        self._build_limit_s, self._run_limit_s = min(self._build_limit_s, limit_s), min(self._run_limit_s, limit_s)
+
     def ahead(self, programs: Sequence[Program]) -> None:
         """Begin to compile programs on all cores; on a CPU nothing is timed before that is done."""
         if self._ahead is None:

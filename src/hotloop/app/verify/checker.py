@@ -30,7 +30,7 @@ from hotloop.model.kernel import Empty, Implementation, Kernel, Variant
 from hotloop.model.outcome import CompileFailed, Failure, NotApplicable, WrongResult, describe
 from hotloop.model.space import Config
 from hotloop.model.subject import Subject
-from hotloop.ports import Executed
+from hotloop.ports import Executed, Hurried
 from hotloop.verify.cases import Case, cases, declared, draw
 from hotloop.verify.catalogue.generic import CORRUPTIONS, Corruption, source_mutants
 from hotloop.verify.catalogue.mutant import Mutant, Specimen, planted
@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 SPECIMENS = "hotloop.verify.catalogue.specimens"
 PLAIN_TOLERANCE = 1e-2
 """Relative tolerance of the plain comparison beside which the check is shown, as benchmarks of kernels use it."""
+
+_LEAST_LIMIT_S = 3.0
+"""For compiling or running a mutant; more where the kernel itself needed more for its whole check."""
 
 
 class _Shelf:
@@ -281,6 +284,8 @@ def own(
         found = _check(stand, problem, variant, timed=False)
         if not isinstance(found.answer, CheckReport):
             raise UsageError(f"{spec.text} does not pass its own check: {describe(found.answer)}; mend it first.")
+        if isinstance(made.engine, Hurried):  # a loop that a mutant never leaves is a bug that shows
+            made.engine.hurry(max(_LEAST_LIMIT_S, made.clock.monotonic_s() - began_s))
         mutants = source_mutants(variant.program(problem, made.device).source, most)
         names = [*(f"result: {one.bug}" for one in CORRUPTIONS), *(f"source, {mutant.name}" for mutant in mutants)]
         turn = _Round(names, budget_s, began_s)

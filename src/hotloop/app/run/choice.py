@@ -68,11 +68,16 @@ class Choice:
         subject = self.workload.subject(move.variant)
         key = subject.key("foresight", self.workload.subject(incumbent))
         seen = self.desk.remember(key, Foresight, lambda: self._seen(incumbent, move.variant, evidence))
+        if not seen.reason or self._likely(move, seen):
+            return True
+        self.aside[move.variant.config] = seen.reason
+        return False
+
+    def _likely(self, move: Move, seen: Foresight) -> bool:
+        if not seen.factor:
+            return False
         target, gain = self.desk.device.target, seen.corrected(move.gain)
-        likely = self.experience().chance(move.technique, target, gain, self.margin) >= WORTH
-        if seen.reason and not likely:
-            self.aside[move.variant.config] = seen.reason
-        return not seen.reason or likely
+        return self.experience().chance(move.technique, target, gain, self.margin) >= WORTH
 
     def _seen(self, incumbent: Variant, candidate: Variant, evidence: Evidence) -> Foresight:
         before, after = self.workload.program(incumbent), self.workload.program(candidate)

@@ -1,9 +1,11 @@
-"""How often predicted intervals hold: as the mechanisms say, and as promised after what earlier runs measured.
+"""What predictions are worth on recorded runs: how often intervals hold, and which moves the menu would try again.
 
-    python benchmarks/predictions.py FILE [FILE ...]     reports of `hotloop optimize --json` or `tune --json`, .gz too
+    python benchmarks/predictions.py FILE [FILE ...]     reports of `hotloop optimize --json` or `tune --json`, also inside
+                                                         the recordings of benchmarks/gpu; .gz too
 
-For each run in turn, the promised intervals are made from the other files and from the run's own earlier steps, never from
-what they are judged on. Files must hold the mechanisms' intervals (`mechanism`, or `predicted` in runs before there was one).
+For each run in turn, intervals and chances are made from runs of other kernels or other processors and from the run's own earlier
+steps, never from what they are judged on. Files must hold the mechanisms' intervals (`mechanism`, or `predicted` in runs before there
+was one). What a compiled candidate says is not in the recordings: the menu that is shown here has not asked it.
 """
 
 from __future__ import annotations
@@ -18,11 +20,15 @@ from typing import Any
 from unittest.mock import patch
 
 from hotloop.model.gain import Gain
+from hotloop.model.space import Config
+from hotloop.targets.target import Target
 from hotloop.techniques import surprises
 from hotloop.techniques.calibration import SEARCH, Calibration, Record
+from hotloop.techniques.menu import MARGIN, WORTH
+from hotloop.techniques.past import Past, lost, undoes
 
-SHIPPED = ("known-best", "proven-start", "neighbour", "path")
-"""Techniques that begin with what was found elsewhere: they predict nothing from a mechanism."""
+SHIPPED = ("known-best", "proven-start", "neighbour")
+"""Techniques that begin with what was found elsewhere, or step blindly: they predict nothing from a mechanism."""
 
 
 @dataclass(frozen=True)
@@ -32,75 +38,143 @@ class Row:
     technique: str
     predicted: Gain
     speedup: float
-    kept: bool
+    past: Past
+
+    def record(self, target: str) -> Record:
+        """The step as a store keeps it."""
+        return Record(self.technique, target, self.predicted, self.speedup)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One report."""
+
+    place: str
+    title: str
+    target: str
+    device: str
+    rows: tuple[Row, ...]
 
     @property
-    def record(self) -> Record:
-        """The step as a store keeps it."""
-        return Record(self.technique, "", self.predicted, self.speedup)
+    def kernel(self) -> str:
+        """Its name without sizes."""
+        return self.title.split()[0]
+
+    def foreign(self, other: Run) -> bool:
+        """Tell whether nothing of this run is known from another one: another kernel, or another processor."""
+        return (self.kernel, self.target) != (other.kernel, other.target)
 
 
-def rows(path: Path) -> list[Row]:
-    """Return the timed predictions of a report."""
+def runs(path: Path) -> list[Run]:
+    """Return the reports in a file that have timed predictions."""
     with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as file:
-        return list(_walk(json.load(file)))
+        found = [_run(path, report) for report in _reports(json.load(file))]
+    return [run for run in found if run.rows]
 
 
-def _walk(data: Any) -> Iterator[Row]:
-    if isinstance(data, dict):
-        found, measured = data.get("mechanism") or data.get("predicted"), data.get("measured")
-        timed = isinstance(found, dict) and isinstance(measured, dict) and measured.get("value")
-        if timed and "decision" in data and data.get("technique") not in SHIPPED:
-            gain = Gain(found["low"], found["high"])
-            yield Row(data["technique"], gain, measured["value"], data["decision"] == "keep")
-        for value in data.values():
-            yield from _walk(value)
-    elif isinstance(data, list):
-        for value in data:
-            yield from _walk(value)
+def _reports(data: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(data, str) and data.lstrip().startswith("{"):
+        try:
+            yield from _reports(json.loads(data))
+        except ValueError:
+            return
+    elif isinstance(data, dict) and data.get("format") == "hotloop-report":
+        yield data
+    elif isinstance(data, dict | list):
+        for value in data.values() if isinstance(data, dict) else data:
+            yield from _reports(value)
 
 
-def promised(run: Sequence[Row], others: Sequence[Row]) -> list[Gain]:
-    """Return the interval of each step, made from other runs and from the steps before it."""
-    menu = tuple(row.record.surprise for row in others if row.technique != SEARCH)
-    search = tuple(row.record.surprise for row in others if row.technique == SEARCH)
-    with patch.object(surprises, "MENU", menu), patch.object(surprises, "SEARCH", search):
-        return [
-            Calibration(tuple(one.record for one in run[:index])).promised(row.technique, "", row.predicted)
-            for index, row in enumerate(run)
-        ]
+def _run(path: Path, report: dict[str, Any]) -> Run:
+    told = dict(map(tuple, report["conditions"]))
+    place = f"{path.parent.name}/{path.name}"
+    return Run(place, report["title"], told.get("target", ""), told.get("device", ""), tuple(_rows(report["steps"])))
+
+
+def _rows(steps: Sequence[dict[str, Any]]) -> Iterator[Row]:
+    incumbent = Config(dict(map(tuple, steps[0]["config"]))) if steps else Config()
+    for step in steps[1:]:
+        config, kept = Config(dict(map(tuple, step["config"]))), step["decision"] == "keep"
+        gain, measured = step.get("mechanism") or step.get("predicted"), step.get("measured")
+        if gain and measured and measured.get("value") and step["technique"] not in SHIPPED:
+            past = Past(incumbent, config, kept, step["verdict"] == "SLOWER")
+            yield Row(step["technique"], Gain(gain["low"], gain["high"]), measured["value"], past)
+        if kept:
+            incumbent = config
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A row with what could have been said of it beforehand."""
+
+    row: Row
+    promised: Gain
+    tried: bool
+    """Whether the menu would try it."""
+
+
+def judged(run: Run, others: Sequence[Run]) -> list[Judged]:
+    """Return what other runs and the steps before it say of each step."""
+    menu = tuple(
+        surprises.Surprise(row.technique, not Target.of(other.target).cpu, row.record("").surprise)
+        for other in others
+        for row in other.rows
+        if row.technique != SEARCH
+    )
+    search = tuple(row.record("").surprise for other in others for row in other.rows if row.technique == SEARCH)
+    with patch.object(surprises, "MENU", menu), patch.object(surprises, "SEARCH", search or surprises.SEARCH):
+        return [_judged(run, index) for index in range(len(run.rows))]
+
+
+def _judged(run: Run, index: int) -> Judged:
+    row, earlier = run.rows[index], run.rows[:index]
+    learned = Calibration(tuple(one.record(run.target) for one in earlier if one.technique != SEARCH))
+    past, step = [one.past for one in earlier], row.past
+    likely = learned.chance(row.technique, run.target, row.predicted, MARGIN) >= WORTH
+    against = undoes(step.before, step.after, past) or lost(step.before, step.after, past)
+    promised = learned.promised(row.technique, run.target, row.predicted)
+    return Judged(row, promised, likely and not against)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Print the table; exit code 1 when promised intervals hold for less than 80 % of the moves of a menu."""
-    files = {Path(name): rows(Path(name)) for name in arguments}
+    known = [run for name in arguments for run in runs(Path(name))]
     print(
-        "| run | menu moves | kept | in the mechanism's interval | in the promised one | its middle width | search steps | promised |"
+        "| run | menu moves | kept | in the mechanism's interval | in the promised one | its middle width | search steps | promised | "
+        "would try | kept of these |"
     )
-    print("|---|---|---|---|---|---|---|---|")
-    held = total = 0
-    for path, run in files.items():
-        others = [row for other, found in files.items() if other.parent != path.parent for row in found]
-        pairs = list(zip(run, promised(run, others), strict=True))
-        menu = [(row, gain) for row, gain in pairs if row.technique != SEARCH]
-        search = [(row, gain) for row, gain in pairs if row.technique == SEARCH]
-        held += sum(gain.contains(row.speedup) for row, gain in menu)
-        total += len(menu)
-        print(f"| {path.parent.name}/{path.name} | {_cells(menu)} | {len(search)} | {_share(search)} |")
-    print(f"\npromised intervals held for {held} of {total} moves of the menu")
-    return int(held < 0.8 * total)
+    print("|---|---|---|---|---|---|---|---|---|---|")
+    everything: list[Judged] = []
+    for run in known:
+        found = judged(run, [other for other in known if run.foreign(other)])
+        menu = [one for one in found if one.row.technique != SEARCH]
+        search = [one for one in found if one.row.technique == SEARCH]
+        tried = [one for one in menu if one.tried]
+        everything += menu
+        print(
+            f"| {run.place}: {run.title} | {_cells(menu)} | {len(search)} | {_held(search)} | {len(tried)} | {_kept(tried)} |"
+        )
+    held, tried = _held(everything), [one for one in everything if one.tried]
+    print(f"\npromised intervals held for {held} of {len(everything)} moves of the menu")
+    print(
+        f"of {len(everything)} moves {_kept(everything)} were kept; of the {len(tried)} that would be tried, {_kept(tried)}"
+    )
+    return int(held < 0.8 * len(everything))
 
 
-def _cells(menu: Sequence[tuple[Row, Gain]]) -> str:
-    kept = sum(row.kept for row, _ in menu)
-    raw = sum(row.predicted.contains(row.speedup) for row, _ in menu)
-    widths = sorted(gain.high / gain.low for _, gain in menu)
+def _cells(menu: Sequence[Judged]) -> str:
+    raw = sum(one.row.predicted.contains(one.row.speedup) for one in menu)
+    widths = sorted(one.promised.high / one.promised.low for one in menu)
     width = f"{widths[len(widths) // 2]:.1f} ×" if widths else "–"
-    return f"{len(menu)} | {kept} | {raw} | {_share(menu)} | {width}"
+    return f"{len(menu)} | {_kept(menu)} | {raw} | {_held(menu)} | {width}"
 
 
-def _share(pairs: Sequence[tuple[Row, Gain]]) -> str:
-    return str(sum(gain.contains(row.speedup) for row, gain in pairs))
+def _kept(menu: Sequence[Judged]) -> int:
+    return sum(one.row.past.kept for one in menu)
+
+
+def _held(menu: Sequence[Judged]) -> int:
+    return sum(one.promised.contains(one.row.speedup) for one in menu)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import pytest
 from hotloop.isa.instruction import InstructionKind as K
 from hotloop.isa.nvidia.registers import effects
 from hotloop.isa.nvidia.scheduled import read
-from hotloop.isa.nvidia.scoreboards import Scoreboards
+from hotloop.isa.nvidia.scoreboards import HazardKind, Scoreboards
 
 FILES = sorted((Path(__file__).parent / "sass").glob("*.sass"))
 QUEUED = {K.LOAD, K.STORE, K.ATOMIC, K.STACK, K.COPY, K.SCALAR_LOAD, K.SHUFFLE}
@@ -52,20 +52,34 @@ def reaches_a_use(found, at, barrier, holder, result):
         files = ("R", "UR") if code[holder].mnemonic.startswith("U") else ("R",)
         wanted = {name for name in producer.reads if name.startswith(files)}
         other = found.controls[holder].write_barrier
-    seen, todo = set(), [(index, False) for index in found.successors[holder]]
+    seen, todo = set(), [(index, False, True) for index in found.successors[holder]]
     while todo:
-        index, passed = todo.pop()
-        if (index, passed) in seen or (other is not None and waits_for(found, index, other)):
+        index, passed, same = todo.pop()
+        if (index, passed, same) in seen or (other is not None and waits_for(found, index, other)):
             continue
-        seen.add((index, passed))
+        seen.add((index, passed, same))
         passed = passed or index == at
         if index != at and waits_for(found, index, barrier):
             continue
-        if passed and used(found, index, holder, wanted, result):
+        apart = same and excluded(code[holder], code[index])
+        if passed and not apart and used(found, index, holder, wanted, result):
             return True
+        same = same and guard(code[holder]) not in effects(code[index]).writes
         if code[index].kind not in (K.CALL, K.RETURN):
-            todo += [(following, passed) for following in found.successors[index]]
+            todo += [(following, passed, same) for following in found.successors[index]]
     return False
+
+
+def guard(instruction):
+    """Return the name of an instruction's predicate, empty without one."""
+    text = instruction.operands
+    return text.split()[0].lstrip("@!") if text.startswith("@") else ""
+
+
+def excluded(one, two):
+    """Tell whether two instructions stand under opposite senses of one predicate."""
+    negated = [instruction.operands.startswith("@!") for instruction in (one, two)]
+    return guard(one) == guard(two) != "" and negated[0] != negated[1]
 
 
 def used(found, index, holder, wanted, result):
@@ -105,7 +119,7 @@ def test_every_needed_wait_that_is_taken_out_is_found(file):
                         f"{found.function.name} at {found.function.instructions[at].address:#x}, scoreboard {barrier}"
                     )
                     assert Scoreboards(without(found, at, barrier)).hazards, where
-    assert tried > 10
+    assert tried > (1 if file.stem.startswith("opposite") else 10)
 
 
 @pytest.mark.parametrize("name", ["matmul_sm80", "plain_sm90"])
@@ -121,3 +135,14 @@ def test_a_write_barrier_that_is_taken_out_is_found(name):
                 hazards = Scoreboards(replace(found, controls=tuple(controls))).hazards
                 assert any(h.producer.address == instruction.address and h.barrier is None for h in hazards)
     assert tried or name == "matmul_sm80"
+
+
+def test_loads_into_one_register_under_opposite_predicates_need_no_wait_between_them():
+    """As bitsandbytes' kEstimateQuantiles has them on sm_86; made here from a PTX of 20 lines by ptxas 12.9.86 and nvdisasm -c -hex."""
+    (found,) = read((Path(__file__).parent / "sass" / "opposite_sm86.sass").read_text())
+    assert Scoreboards(found).hazards == ()
+    code = list(found.function.instructions)
+    second = next(at for at, instruction in enumerate(code) if instruction.mnemonic.startswith("LDG"))
+    code[second] = code[second]._replace(operands=code[second].operands.replace("@!P0", "@P0"))
+    both = replace(found, function=replace(found.function, instructions=tuple(code)))
+    assert [hazard.kind for hazard in Scoreboards(both).hazards] == [HazardKind.WRITE]

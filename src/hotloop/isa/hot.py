@@ -96,7 +96,7 @@ def _region(graph: Sequence[Block], members: Iterable[int], depth: int) -> _Regi
     code = tuple(chain.from_iterable(graph[index].instructions for index in sorted(members)))
     weight = TRIPS**depth
     counts = tally(code)
-    work = sum(_work(traits) * count for traits, count in counts)
+    work = sum(work_bits(traits) * count for traits, count in counts)
     moved = sum(traits.bits * count for traits, count in counts if traits.reads_memory or traits.writes_memory)
     size = sum(count for traits, count in counts if traits.kind is not InstructionKind.NOP)
     return _Region(code, depth, weight * work, weight * moved, size)
@@ -112,7 +112,7 @@ def _unpadded(region: _Region) -> tuple[Instruction, ...]:
     return tuple(i for i in region.code if i.traits.kind is not InstructionKind.NOP)
 
 
-def _work(traits: Traits) -> int:
+def work_bits(traits: Traits) -> int:
     """Return the operand bits of one lane that an instruction works on, weighted."""
     if traits.kind not in FLOATING:
         return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hotloop.isa.hot import HotLoop, hot_loop
+from hotloop.isa.hot import HotLoop, hot_loop, work_bits
 from hotloop.isa.instruction import FLOATING, MULTIPLY_ADD, Function, Instruction, InstructionKind
 from hotloop.isa.updates import memory_updates
 from hotloop.model.evidence import Absent, Evidence, Fact, Provenance
@@ -56,6 +56,9 @@ def _ratios(hot: HotLoop) -> Iterator[tuple[str, float | None, str, str]]:
     yield "static.loads_per_fma", _over(len(loads), products), "1", _NO_WORK
     yield "static.scalar_load_share", _over(len(scalars), len(loads)), "1", "the hot loop loads nothing"
     yield "static.vector_bits", _widest(hot.instructions), "bit", "the hot loop uses no vector register"
+    moved = sum(t.bits for t in code if t.vector and not t.stack and (t.reads_memory or t.writes_memory))
+    yield "static.work_bits", _over(sum(map(work_bits, code)), len(code)), "bit", "the function has no instructions"
+    yield "static.moved_bits", _over(moved, len(code)), "bit", "the function has no instructions"
 
 
 def _over(part: float, whole: float) -> float | None:

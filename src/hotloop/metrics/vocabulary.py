@@ -63,6 +63,16 @@ TERMS = (
         "mean register width of the multiply/add instructions of the hot loop (scalar counts its own size)",
     ),
     Term("static.vector_bits", "bit", "widest register used by arithmetic of the hot loop"),
+    Term(
+        "static.work_bits",
+        "bit",
+        "operand bits of floating-point arithmetic (fused operations double) over all instructions of the hot loop",
+    ),
+    Term(
+        "static.moved_bits",
+        "bit",
+        "bits that vector instructions load and store, the stack left out, over all instructions of the hot loop",
+    ),
     Term("static.spills", "1", "stack loads and stores of vector registers in the hot loop"),
     Term(
         "static.scalar_load_share",

@@ -7,6 +7,7 @@ from math import exp, log
 from typing import TYPE_CHECKING
 
 from hotloop.model.finding import Gain
+from hotloop.targets.target import Target
 from hotloop.techniques import surprises
 from hotloop.techniques.gain import LARGEST as MOST_GAIN
 
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
 PRIOR_RECORDS = 3.0
 """Weight of the belief that a prediction is right, in records: one surprise moves a factor by a quarter of its log."""
 ELSEWHERE = 0.25
-"""Weight of a record from another target."""
+"""Weight of a record from another target, and of a recorded run on another kind of processor."""
 OTHERS = 0.1
-"""Weight of another technique's record where an interval is stretched: how far predictions of any kind are off."""
+"""Weight of another technique's record where outcomes are foretold: how far predictions of any kind are off."""
 RECORDED = 5.0
-"""Weight of all recorded runs together (`surprises`), in records."""
+"""Most weight of all recorded runs together (`surprises`), in records."""
 MISSED = 0.075
 """Part of outcomes that may lie below, and part that may lie above, a promised interval: 85 % shall lie in it."""
 LARGEST = 4.0
@@ -75,12 +76,36 @@ class Calibration:
         Its ends are quantiles of ``measured / expected`` over earlier steps: this technique's on this target first, and less
         of others and of recorded runs.
         """
-        recorded = surprises.SEARCH if technique == SEARCH else surprises.MENU
-        pool = [(surprise, RECORDED / len(recorded)) for surprise in recorded]
-        if technique != SEARCH:  # whose steps are no predictions of a mechanism
-            pool += [(record.surprise, _weight(record, technique, target)) for record in self.records]
+        pool = self._pool(technique, target)
         low, high = (gain.expected * exp(_quantile(pool, part)) for part in (MISSED, 1 - MISSED))
         return Gain(min(gain.low, low), min(MOST_GAIN, max(gain.high, high)))
+
+    def chance(self, technique: str, target: str, gain: Gain, margin: float) -> float:
+        """Return how likely a prediction's outcome is FASTER: the part of such outcomes by which this one would be.
+
+        Args:
+            technique: whose prediction it is.
+            target: where it will be measured.
+            gain: what the mechanism promises.
+            margin: relative difference below which two variants are the same.
+        """
+        pool = self._pool(technique, target)
+        needed = log((1 + margin) / gain.expected)
+        return sum(weight for surprise, weight in pool if surprise > needed) / sum(weight for _, weight in pool)
+
+    def _pool(self, technique: str, target: str) -> list[tuple[float, float]]:
+        """Return surprises with their weights, as far as they say something about a technique on a target."""
+        if technique == SEARCH:  # whose steps are no predictions of a mechanism
+            return [(surprise, RECORDED / len(surprises.SEARCH)) for surprise in surprises.SEARCH]
+        known = Target.of(target)
+        gpu = known.amd or known.nvidia
+        alike = [
+            (one.log, (1.0 if one.technique == technique else OTHERS) * (1.0 if one.gpu == gpu else ELSEWHERE))
+            for one in surprises.MENU
+        ]
+        scale = min(1.0, RECORDED / sum(weight for _, weight in alike))
+        own = [(record.surprise, _weight(record, technique, target)) for record in self.records]
+        return [*((surprise, scale * weight) for surprise, weight in alike), *own]
 
     def techniques(self) -> tuple[str, ...]:
         """Return the techniques that have records, in name order."""

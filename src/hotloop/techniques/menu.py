@@ -9,6 +9,7 @@ from hotloop.model.evidence import Evidence
 from hotloop.model.finding import Move
 from hotloop.techniques.calibration import Calibration
 from hotloop.techniques.moves import answers, explore, offered
+from hotloop.techniques.past import lost, undoes
 from hotloop.techniques.situation import Situation
 
 if TYPE_CHECKING:
@@ -20,6 +21,13 @@ if TYPE_CHECKING:
     from hotloop.model.problem import Problem
     from hotloop.model.space import Config
     from hotloop.techniques.calibration import Record
+    from hotloop.techniques.past import Past
+
+WORTH = 0.3
+"""Least chance of being kept with which a move gets a duel; what has less is left to the search, whose quick looks cost less.
+Chosen on the runs of 2026-11-21 alone (``benchmarks/predictions.py`` shows what it does to the others)."""
+MARGIN = 0.02
+"""Relative difference below which two variants are the same, unless a run was told another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +37,8 @@ class Ranked:
     move: Move
     expected: float
     """Predicted speedup, corrected by calibration; the move itself keeps the uncorrected interval."""
+    chance: float
+    """Of being FASTER, as outcomes of earlier predictions tell."""
 
 
 def rank(
@@ -68,16 +78,40 @@ def ranked(
     tried: Collection[Config] = (),
     *,
     blind: bool = True,
+    margin: float = MARGIN,
 ) -> tuple[Ranked, ...]:
-    """Return the moves of `rank` with their expected gain."""
+    """Return the moves of `rank` with their expected gain and their chance of being FASTER by a margin."""
     target = situation.device.target or situation.device.kind
     moves = [move for finding in findings for move in answers(replace(situation, finding=finding))]
     moves += offered(situation)
     moves += explore(situation) if blind else ()
     fresh = (move for move in moves if move.variant.config not in tried)
-    entries = [Ranked(move, calibration.expected(move.technique, target, move.gain)) for move in fresh]
+    entries = [
+        Ranked(
+            move,
+            calibration.expected(move.technique, target, move.gain),
+            calibration.chance(move.technique, target, move.gain, margin),
+        )
+        for move in fresh
+    ]
     entries.sort(key=lambda entry: -entry.expected)  # stable: ties keep the order of findings and suggestions
     return tuple(_merged(entries))
+
+
+def worth(entries: Iterable[Ranked], config: Config, past: Sequence[Past]) -> tuple[Move, ...]:
+    """Return the moves that are worth a duel, in their order: likely enough, neither going back nor lost before.
+
+    Args:
+        entries: ranked moves.
+        config: the incumbent's.
+        past: the run's earlier steps.
+    """
+    likely = (entry.move for entry in entries if entry.chance >= WORTH)
+    return tuple(
+        move
+        for move in likely
+        if not undoes(config, move.variant.config, past) and not lost(config, move.variant.config, past)
+    )
 
 
 def _merged(entries: Iterable[Ranked]) -> Iterator[Ranked]:
@@ -87,4 +121,6 @@ def _merged(entries: Iterable[Ranked]) -> Iterator[Ranked]:
         groups.setdefault(entry.move.variant.config, []).append(entry)
     for best, *rest in groups.values():
         others = {entry.move.rule: entry.move.why for entry in rest if entry.move.rule not in ("", best.move.rule)}
-        yield Ranked(replace(best.move, why="; also: ".join((best.move.why, *others.values()))), best.expected)
+        yield Ranked(
+            replace(best.move, why="; also: ".join((best.move.why, *others.values()))), best.expected, best.chance
+        )

@@ -11,7 +11,8 @@ from hotloop.model.record import Record as Sizes
 from hotloop.model.space import Config, Parameter, Space
 from hotloop.techniques.calibration import Calibration, Record
 from hotloop.techniques.case import avx512
-from hotloop.techniques.menu import rank, ranked
+from hotloop.techniques.menu import rank, ranked, worth
+from hotloop.techniques.past import Past
 from hotloop.techniques.situation import Situation
 
 SPACE = Space(
@@ -68,3 +69,17 @@ def test_the_move_keeps_the_uncorrected_prediction():
 
 def test_no_findings_leave_only_blind_steps():
     assert changes() == ["MY 0 → 1"]
+
+
+def test_only_likely_moves_are_worth_a_duel_and_none_that_goes_back_or_lost():
+    situation = Situation(VARIANT, PROBLEM, avx512())
+    found = [finding("a", 0.8, "fuse"), finding("b", 0.9, "fast-math")]
+    entries = ranked(situation, found, Calibration(), blind=False)
+    both = [move.change for move in worth(entries, START, ())]
+    assert both == ["EXP 0 → 1", "FUSE 0 → 1"]
+    slower = Past(START.replace(MY=1), START.replace(MY=1, EXP=1), kept=False, slower=True)
+    assert [move.change for move in worth(entries, START, [slower])] == ["FUSE 0 → 1"]
+    back = Past(START.replace(FUSE=1), START, kept=True, slower=False)
+    assert [move.change for move in worth(entries, START, [back])] == ["EXP 0 → 1"]
+    never = Calibration(tuple(Record("fuse", avx512().target, Gain(2.0, 2.0), 0.5) for _ in range(20)))
+    assert [move.change for move in worth(ranked(situation, found, never, blind=False), START, ())] == ["EXP 0 → 1"]

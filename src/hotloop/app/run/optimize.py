@@ -12,6 +12,7 @@ from hotloop.app.events import Diagnosed, Stage, Took, Trying
 from hotloop.app.run import ceilings as limits
 from hotloop.app.run import checking, ending, polish, rivals, seeds
 from hotloop.app.run.attempt import Attempt, Attempts
+from hotloop.app.run.choice import Choice
 from hotloop.app.run.decision import decide, predictions
 from hotloop.app.run.evidence import collect
 from hotloop.app.run.pace import CEILINGS_SHARE, Pace
@@ -28,8 +29,7 @@ from hotloop.model.problem import Problem
 from hotloop.model.step import Decision, PeerResult, Step
 from hotloop.model.verdict import Comparison
 from hotloop.stats.paired import PairedTest
-from hotloop.techniques.calibration import Calibration, Record
-from hotloop.techniques.menu import rank
+from hotloop.techniques.calibration import Record
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -76,6 +76,7 @@ class Loop:
     result: Result = field(default_factory=Result)
     _pace: Pace = field(init=False)
     _attempts: Attempts = field(init=False)
+    _choice: Choice = field(init=False)
     _incumbent: Variant = field(init=False)
     _attempt: Attempt = field(init=False)
     _evidence: Evidence = field(init=False, default=Evidence())
@@ -89,6 +90,7 @@ class Loop:
         self._pace = Pace(self.desk, self.plan.budget_s)
         self.result.ceilings = limits.of(self.desk, workload, CEILINGS_SHARE * self.plan.budget_s)
         self._attempts = Attempts(self.desk, workload, self.result.ceilings, PairedTest(margin=self.plan.margin))
+        self._choice = Choice(self.desk, workload, self.result.steps, self.calibration, self.plan.margin)
         self._incumbent = Variant(implementation, self.plan.start or implementation.start)
         if not self._baseline():
             return self.result
@@ -168,6 +170,8 @@ class Loop:
                 return ending.nothing_left(self.result.steps, self.result.findings)
             # Each technique gets one attempt before any gets a second: a finding can be right and its answer wrong.
             move = min(moves, key=lambda m: failures[m.technique])
+            if not self._choice.promising(self._incumbent, move, self._evidence):
+                continue
             if self._try(move):
                 failures.clear()
                 self._diagnose()
@@ -206,30 +210,13 @@ class Loop:
         self._attempts.ceilings = self.result.ceilings
         self._evidence = self._evidence.merged(roofline(work, self.result.ceilings, self._attempt.call_ns))
 
-    def _moves(self) -> Sequence[Move]:
-        return rank(
-            self.result.findings,
-            variant=self._incumbent,
-            problem=self.problem,
-            device=self.desk.device,
-            evidence=self._evidence,
-            calibration=self._experience().records,
-            tried=self._tried,
-        )
-
-    def _experience(self) -> Calibration:
-        return Calibration((*self.calibration, *self._learned()))
-
-    def _learned(self) -> list[Record]:
-        """Return what this run's own steps say about predictions."""
-        target = self.desk.device.target
-        rows = predictions(self.result.steps)
-        return [Record(s.technique, target, s.predicted, measured) for s, measured in rows if s.predicted and measured]
+    def _moves(self) -> tuple[Move, ...]:
+        return self._choice.moves(self._incumbent, self.result.findings, self._evidence, self._tried)
 
     def _try(self, move: Move, purpose: str = "step") -> bool:
         """Attempt a move; returns whether it was kept."""
         self.desk.tell(Trying(len(self.result.steps), move))
-        promised = self._experience().promised(move.technique, self.desk.device.target, move.gain)
+        promised = self._choice.experience().promised(move.technique, self.desk.device.target, move.gain)
         self._tried.add(move.variant.config)
         attempt = self._attempts.against(self._incumbent, move.variant, purpose, self._pace.room_s)
         self._pace.compared()
@@ -253,6 +240,7 @@ class Loop:
 
     def _adopt(self, variant: Variant, attempt: Attempt) -> None:
         self._incumbent, self._attempt = variant, attempt
+        self._choice.aside.clear()
         self._attempts.pace(variant, attempt.call_ns or 0.0)
         self._evidence = collect(
             self.desk, self._attempts.workload, variant, attempt.outcome, attempt.phases, self.result.ceilings

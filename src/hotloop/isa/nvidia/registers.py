@@ -88,6 +88,24 @@ def effects(instruction: Instruction) -> Effects:
     return _effects(instruction.mnemonic, instruction.operands)
 
 
+def predicate(instruction: Instruction) -> tuple[bool, str] | None:
+    """Return whether the predicate that an instruction stands under is negated, and its name; None: it always runs.
+
+    >>> from hotloop.isa.dialects.sass import DIALECT
+    >>> (function,) = DIALECT.parse("@!P0 LDG.E R4, [R2.64+0x8] ;")
+    >>> predicate(function.instructions[0])
+    (True, 'P0')
+    """
+    found = _GUARD.match(instruction.operands)
+    return (instruction.operands.startswith("@!"), found[1]) if found else None
+
+
+def opposite(instruction: Instruction) -> tuple[bool, str] | None:
+    """Return the predicate under which an instruction surely does not run, as `predicate` does."""
+    own = predicate(instruction)
+    return (not own[0], own[1]) if own else None
+
+
 @lru_cache(maxsize=1 << 14)
 def _effects(mnemonic: str, text: str) -> Effects:
     reads: set[str] = set()

@@ -10,6 +10,7 @@ taught, each of which removes alarms on correct code:
 - instructions that go through a queue themselves cannot overtake an earlier one that reads: no wait is needed between them;
 - loads of one kind come back in order, so the last of a row may hold the scoreboard for all (``LDS``, ``TEX``); its row is
   what stands before it without a branch or label;
+- what stands under a predicate and under its opposite runs in no thread together, as long as nothing writes the predicate between;
 - ``DEPBAR.LE SBn, m`` leaves the m youngest holders of n outstanding, whichever they are on any path.
 
 Hopper's ``HGMMA`` and its kin write their accumulators, and read operands in registers, until ``WARPGROUP.DEPBAR.LE gsb0, m``
@@ -33,7 +34,7 @@ from functools import cached_property
 
 from hotloop.isa.instruction import Instruction, InstructionKind
 from hotloop.isa.nvidia.control import BARRIERS
-from hotloop.isa.nvidia.registers import effects
+from hotloop.isa.nvidia.registers import effects, opposite, predicate
 from hotloop.isa.nvidia.scheduled import Scheduled
 
 
@@ -268,11 +269,38 @@ class Scoreboards:
             rules.append((HazardKind.OVERWRITE, mine.writes, readers))
         for kind, registers, users in rules:
             for register in sorted(registers):
-                bits = outstanding & users.get(register, 0)
+                bits = self._together(outstanding & users.get(register, 0), index)
                 if bits and not self._in_order(bits, instruction, kind):
                     token = self._tokens[bits.bit_length() - 1]
                     name = self.scheduled.function.name
                     yield Hazard(kind, name, register, token.barrier, self._code[token.index], instruction)
+
+    def _together(self, bits: int, index: int) -> int:
+        """Return those of some tokens whose instruction may run in the same thread as the one at `index`, by their predicates."""
+        guard = opposite(self._code[index])
+        if guard is None or not bits:
+            return bits
+        apart = [
+            number
+            for number in _numbers(bits)
+            if predicate(self._code[self._tokens[number].index]) == guard
+            and not self._rewritten(guard[1], self._tokens[number].index, index)
+        ]
+        return bits & ~sum(1 << number for number in apart)
+
+    def _rewritten(self, name: str, first: int, last: int) -> bool:
+        """Tell whether a predicate may be written on a path from one instruction to another one."""
+        seen: set[int] = set()
+        todo = [*self.scheduled.successors[first]]
+        while todo:
+            place = todo.pop()
+            if place == last or place in seen:
+                continue
+            if name in self._effects[place].writes:
+                return True
+            seen.add(place)
+            todo += self.scheduled.successors[place]
+        return False
 
     def _carried(self, index: int, outstanding: int) -> Iterator[Hazard]:
         """Yield what a call takes along: the callee may use any register, and compilers leave nothing outstanding."""

@@ -31,7 +31,8 @@ def _is_console(head: Head) -> bool:
     return _MESSAGE.search(head.text) is not None
 
 
-_PRINTED = re.compile(r"^\s*Section: \S.*\n\s*-{3,}(?:\s+-{3,})+\s*\n\s*Metric Name\s", re.MULTILINE)
+_PRINTED = re.compile(r"^\s*Section: \S.*\n\s*-{3,}(?:[ \t]+-{3,})+\s*\n\s*\S", re.MULTILINE)
+"""A table under a section's title; before 2022.2 it has no header."""
 
 
 def _is_printed(head: Head) -> bool:

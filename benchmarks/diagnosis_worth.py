@@ -1,0 +1,234 @@
+"""What the diagnosis is worth: how soon the menu and a blind search reach 0.9 of the best result, from the same start.
+
+    python benchmarks/diagnosis_worth.py [--only gemm,softmax] [--seeds 1,2] [--budget 60] [--sources FOLDER] [--out results.json]
+
+Each kernel is optimized twice per seed in the same way and the same time: by the menu of techniques with the search behind it, and
+by the search alone, which is what `tune` does. Neither is told shipped configurations. Counted are candidates that were verified and
+timed, and the wall time from the timed baseline on, the same for both; speedups are against the start: of kept steps the product of
+their duels, of the search its quick looks, which flatter it. The best result is the largest speedup over the start that the runs of a
+kernel confirmed in their last comparison. A run that never reaches 0.9 of it counts with its whole time.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from math import exp, log
+from pathlib import Path
+from typing import Any
+
+import stand
+
+from hotloop.app import userfile
+from hotloop.app.bare import wish
+from hotloop.app.events import Event, Searched, Took
+from hotloop.app.run import climb
+from hotloop.app.run.plan import Plan
+from hotloop.app.session import Options
+from hotloop.model.step import Decision
+
+REACHED = 0.9
+MODES = ("menu", "blind")
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One kernel of the benchmark, small enough that a run of a minute tries something."""
+
+    name: str
+    spec: str
+    shape: str = ""
+    sizes: str = ""
+    """Of a bare source, which lies in the folder that the command names."""
+
+
+ENTRIES = (
+    Entry("gemm", "gemm", "128x128x128"),
+    Entry("gemm-256", "gemm", "256x256x256"),
+    Entry("attention", "attention", "batch=1,heads=2,kv_heads=2,length_q=64,length_k=64,size=32"),
+    Entry("conv3d", "conv3d_depthwise", "c=4,d=7,h=24,w=40"),
+    Entry("softmax rows", "reduction", "rows=128,columns=1024"),
+    Entry("rmsnorm", "reduction", "rows=128,columns=1024,operation=rmsnorm"),
+    Entry("softmax", str(EXAMPLES / "softmax.py"), "rows=256,columns=512"),
+    Entry("blur", str(EXAMPLES / "blur.py"), "width=512,height=256"),
+    Entry("transpose", str(EXAMPLES / "transpose.py"), "rows=512,columns=512"),
+    Entry("polybench gemm", "gemm.cl", sizes="ni=128,nj=128,nk=128"),
+    Entry("polybench 2DConvolution", "2DConvolution.cl", sizes="ni=512,nj=512"),
+    Entry("polybench atax", "atax.cl", sizes="nx=512,ny=512"),
+    Entry("polybench mvt", "mvt.cl", sizes="n=512"),
+)
+
+
+@dataclass
+class Curve:
+    """Hears a run and keeps when which speedup was reached."""
+
+    points: list[tuple[int, float, float]] = field(default_factory=list)
+    """(candidates so far, seconds since the baseline, best speedup over the start)."""
+    began_s: float = 0.0
+    ended_s: float = 0.0
+    candidates: int = 0
+    menu: int = 0
+    kept: int = 0
+    """Moves of the menu, and those of them that were kept."""
+    _speedup: float = 1.0
+    _evaluated: int = 0
+
+    def notify(self, event: Event) -> None:
+        """Take note of steps and of looks of the search."""
+        now_s = time.monotonic()
+        if isinstance(event, Took):
+            self._took(event, now_s)
+        elif isinstance(event, Searched) and event.evaluated != self._evaluated:
+            self.candidates += 1
+            self._evaluated = event.evaluated
+            self._reached(self._speedup / event.best_ratio if event.best_ratio else 0.0, now_s)
+
+    def _took(self, event: Took, now_s: float) -> None:
+        step = event.step
+        if step.decision is Decision.BASELINE:
+            self.began_s = self.ended_s = now_s
+            return
+        self.candidates += 1
+        self._evaluated = 0
+        kept = step.decision is Decision.KEEP
+        if step.technique != "search":
+            self.menu += 1
+            self.kept += kept
+        if kept and step.comparison is not None:
+            self._speedup *= step.comparison.speedup
+        self._reached(self._speedup, now_s)
+
+    def _reached(self, speedup: float, now_s: float) -> None:
+        self.ended_s = now_s
+        if speedup > max((point[2] for point in self.points), default=1.0):
+            self.points.append((self.candidates, round(now_s - self.began_s, 2), speedup))
+
+    def until(self, speedup: float) -> tuple[int, float, bool]:
+        """Return candidates and seconds until a speedup was reached, and whether it was; without it, all that was spent."""
+        for candidates, seconds, reached in self.points:
+            if reached >= speedup:
+                return candidates, seconds, True
+        return self.candidates, round(self.ended_s - self.began_s, 2), speedup <= 1.0
+
+
+@dataclass(frozen=True)
+class Ran:
+    """One run."""
+
+    kernel: str
+    mode: str
+    seed: int
+    final: float
+    """Speedup over the start that the last comparison confirmed; 1 where it confirmed none."""
+    stop: str
+    curve: Curve
+
+
+def ran(entry: Entry, mode: str, seed: int, budget_s: float, sources: Path | None) -> Ran:
+    """Run one kernel in one mode."""
+    named = wish.wish((entry.sizes,), (), (), (), ()) if entry.sizes else None
+    spec = str(sources / entry.spec) if entry.sizes and sources else entry.spec
+    kernel = replace(userfile.find(spec, wish=named), presets=())
+    diagnosed = mode == "menu"
+    plan = Plan(
+        budget_s=budget_s,
+        peers=False,
+        techniques=diagnosed,
+        strategies=("local",) if diagnosed else ("local", "surrogate"),
+    )
+    curve = Curve()
+    with tempfile.TemporaryDirectory() as folder:
+        options = Options(store=str(Path(folder) / "store.sqlite"), seed=seed, search=seed)
+        request = climb.Request(
+            kind="optimize" if diagnosed else "tune",
+            kernel=kernel,
+            spec=spec,
+            problem=userfile.problem_of(kernel, entry.shape),
+            plan=plan,
+            options=options,
+            fresh=True,
+        )
+        record = climb.run(request, curve)
+    final = record.overall.speedup if record.overall else 1.0
+    return Ran(entry.name, mode, seed, final, record.stop_reason, curve)
+
+
+def table(rows: Sequence[Ran]) -> list[str]:
+    """Return a line for each kernel, means over its seeds, and the geometric means of the ratios."""
+    lines = [
+        "| kernel | best | menu: s | menu: candidates | menu: final | blind: s | blind: candidates | blind: final | menu moves kept |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    ratios: dict[str, list[float]] = {"seconds": [], "candidates": []}
+    for kernel in dict.fromkeys(row.kernel for row in rows):
+        of = [row for row in rows if row.kernel == kernel]
+        best = max(row.final for row in of)
+        cells = {mode: _cells([row for row in of if row.mode == mode], best) for mode in MODES}
+        if not all(cells.values()):
+            continue
+        (menu_s, menu_n), (blind_s, blind_n) = (cells[mode][0] for mode in MODES)
+        ratios["seconds"].append(max(blind_s, 0.1) / max(menu_s, 0.1))
+        ratios["candidates"].append(max(blind_n, 1) / max(menu_n, 1))
+        moves = [row.curve for row in of if row.mode == "menu"]
+        kept = f"{sum(one.kept for one in moves)} of {sum(one.menu for one in moves)}"
+        lines.append(f"| {kernel} | {best:.2f} × | {cells['menu'][1]} | {cells['blind'][1]} | {kept} |")
+    for what, found in ratios.items():
+        mean = exp(sum(map(log, found)) / len(found)) if found else 1.0
+        lines.append(f"\n{what}: blind over menu, geometric mean over {len(found)} kernels: {mean:.2f}")
+    return lines
+
+
+def _cells(rows: Sequence[Ran], best: float) -> tuple[tuple[float, float], str] | None:
+    if not rows:
+        return None
+    found = [row.curve.until(REACHED * best) for row in rows]
+    seconds, candidates = (sum(one[index] for one in found) / len(found) for index in (1, 0))
+    never = sum(not one[2] for one in found)
+    mark = f" ({never} of {len(rows)} never)" if never else ""
+    final = sum(row.final for row in rows) / len(rows)
+    return (seconds, candidates), f"{seconds:.1f}{mark} | {candidates:.1f} | {final:.2f} ×"
+
+
+def main() -> int:
+    """Run what the command line names, print the table, keep every run."""
+    parser = stand.parser(__doc__)
+    parser.add_argument("--only", default="", help="names of kernels, by commas")
+    parser.add_argument("--modes", default=",".join(MODES))
+    parser.add_argument("--seeds", default="1,2")
+    parser.add_argument("--budget", type=float, default=60.0)
+    parser.add_argument(
+        "--sources", type=Path, help="folder with PolyBench's OpenCL sources; without it these are left out"
+    )
+    parser.add_argument("--out", type=Path)
+    asked = parser.parse_args()
+    chosen = [
+        e for e in ENTRIES if (not asked.only or e.name in asked.only.split(",")) and (asked.sources or not e.sizes)
+    ]
+    kept = stand.conditions(budget_s=asked.budget)
+    rows: list[Ran] = []
+    for seed in map(int, asked.seeds.split(",")):
+        for entry in chosen:
+            for mode in asked.modes.split(","):
+                rows.append(ran(entry, mode, seed, asked.budget, asked.sources))
+                last = rows[-1]
+                print(
+                    f"{entry.name} {mode} {seed}: {last.final:.2f} ×, {last.curve.candidates} candidates, {last.curve.kept} of {last.curve.menu} moves kept",
+                    file=sys.stderr,
+                    flush=True,
+                )
+                stand.keep(asked.out, {**kept, "runs": [_plain(row) for row in rows]})
+    print("\n".join(table(rows)))
+    return 0
+
+
+def _plain(row: Ran) -> dict[str, Any]:
+    return asdict(row)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

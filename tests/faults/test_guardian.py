@@ -49,7 +49,7 @@ def kernel(tmp_path):
 def test_a_function_that_ends_the_process_is_told(kernel, where, way):
     target = f"{kernel}@W=2" if where == "a constraint" else kernel
     command, environment = hotloop("check", target, END_AT=where, END_BY=way)
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 2, done.stderr
     words = "ended hotloop with exit code 0" if way == "exit" else "crashed hotloop (SIGSEGV"
     (line,) = done.stderr.strip().splitlines()

@@ -87,7 +87,7 @@ needs_pocl = pytest.mark.skipif(not POCL.exists(), reason="PoCL is not installed
 def child(script, icd, folder, *arguments):
     environment = {**os.environ, "OCL_ICD_VENDORS": str(icd), "POCL_CACHE_DIR": str(folder / "cache")}
     command = [sys.executable, "-c", script, *arguments]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
 
 
 def compiled(platform, icd, rows, folder):

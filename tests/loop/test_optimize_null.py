@@ -18,7 +18,7 @@ from hotloop.model.outcome import Measured
 from hotloop.store import Store
 
 KERNEL = Path(__file__).with_name("null_kernel.py")
-LIMIT_S = 120
+LIMIT_S = 600
 
 
 def load_kernel():

@@ -61,7 +61,7 @@ def compare(folder: Path, *more: str) -> tuple[int, str]:
     """Return exit code and verdict of the command; an answer that is no JSON has the verdict ''."""
     environment = {**os.environ, "HOTLOOP_STORE": str(folder / "store.db")}
     command = [sys.executable, "-m", "hotloop", "compare", "A.py", "B.py", "--json", *more]
-    ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600, check=False)
     try:
         found = json.loads(ran.stdout).get("comparison")
     except ValueError:

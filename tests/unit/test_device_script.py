@@ -60,7 +60,7 @@ class Machine:
             "KFD": str(self.card), "HOME": str(self.folder),
         }  # fmt: skip
         command = ["sh", str(SCRIPT), target, str(self.out)]
-        return subprocess.run(command, env=standing | given, capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run(command, env=standing | given, capture_output=True, text=True, timeout=600, check=False)
 
     @property
     def log(self) -> Path:

@@ -36,7 +36,7 @@ def optimize(folder):
 
 def interrupted_at_import(number, *arguments):
     command = [sys.executable, "-c", AT_IMPORT, str(number), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
 
 
 @pytest.mark.parametrize("number", [*range(1, 12), *range(12, 70, 12)])
@@ -87,8 +87,8 @@ def test_an_interrupt_at_any_moment_of_the_start(began, verb, tmp_path):
         )
         time.sleep(moment_ms / 1000)
         process.send_signal(signal.SIGINT)
-        told = process.communicate(timeout=120)[1]
-        if "Traceback" in told or process.returncode < 0:  # Python had not come to us
+        told = process.communicate(timeout=600)[1]
+        if "Traceback" in told or "runpy" in told or process.returncode < 0:  # Python had not come to us
             assert not OURS.search(told), f"after {moment_ms} ms: {told}"
         else:
             assert process.returncode in (0, 130), f"after {moment_ms} ms: {told}"

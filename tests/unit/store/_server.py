@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-LIMIT_S = 60
+LIMIT_S = 300
 
 
 class Server:

@@ -69,7 +69,8 @@ def fma64(a: Array, b: Array, c: Array) -> Array:
     top, left = _two_sum(high, middle)
     tail = _odd(left, rest, left + rest)
     exact = top + tail
-    return np.where(np.isfinite(high) & np.isfinite(low) & np.isfinite(exact), exact, high + c)
+    plain = (exact == 0) | ~(np.isfinite(high) & np.isfinite(low) & np.isfinite(exact))
+    return np.where(plain, high + c, exact)  # which also has a zero's sign
 
 
 def _two_sum(a: Array, b: Array) -> tuple[Array, Array]:

@@ -29,13 +29,13 @@ from hotloop.verify.cases import cases, draw
 class Clocked:
     """The interpreter's library with a clock of each thread's processor time."""
 
-    def __init__(self, library: Any) -> None:  # noqa: ANN401 - a library
+    def __init__(self, library: Any) -> None:
         self._library, self.spent_s = library, dict[int, float]()
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+    def __getattr__(self, name: str) -> Any:
         return getattr(self._library, name)
 
-    def hotloop_run(self, *arguments: Any) -> int:  # noqa: ANN401
+    def hotloop_run(self, *arguments: Any) -> int:
         """Execute a thread's share."""
         began = time.thread_time()
         status = int(self._library.hotloop_run(*arguments))
@@ -54,7 +54,14 @@ def row(family: str, target: str, name: str, size: int, workers: int, repeat: in
     case = cases(kernel, kernel.problem, "quick", 1)[0]
     task = pose(case.problem, draw(kernel, case), case.poison)
     step, built = task.steps[-1], executor.built(executor.folder())
-    told: dict[str, Any] = {"target": target, "rung": name, "size": size, "workers": workers, "seconds": [], "balance": []}
+    told: dict[str, Any] = {
+        "target": target,
+        "rung": name,
+        "size": size,
+        "workers": workers,
+        "seconds": [],
+        "balance": [],
+    }
     for _ in range(repeat):
         launch, _ = launch_of(step, dict(task.arrays), task.fresh)
         clocked, before, began = Clocked(built.library), peak_bytes(), time.process_time()

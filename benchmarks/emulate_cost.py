@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
-import resource
 import threading
 import time
 from dataclasses import replace
@@ -43,9 +42,15 @@ class Clocked:
         return status
 
 
-def peak_bytes() -> int:
-    """Return the largest resident size so far."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+def resident_bytes(which: str) -> int:
+    """Return the resident size now (``VmRSS``), or the largest since the last `forget` (``VmHWM``)."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith(which)).split()[1]) * 1024
+
+
+def forget() -> None:
+    """Let the largest resident size begin anew."""
+    Path("/proc/self/clear_refs").write_text("5")
 
 
 def row(family: str, target: str, name: str, size: int, workers: int, repeat: int) -> dict[str, Any]:
@@ -64,12 +69,13 @@ def row(family: str, target: str, name: str, size: int, workers: int, repeat: in
     }
     for _ in range(repeat):
         launch, _ = launch_of(step, dict(task.arrays), task.fresh)
-        clocked, before, began = Clocked(built.library), peak_bytes(), time.process_time()
+        forget()
+        clocked, before, began = Clocked(built.library), resident_bytes("VmRSS"), time.process_time()
         done = replace(built, library=clocked, workers=workers).run(step.program, launch, Options(), None)
         assert done is not None, "left to NumPy"
         told["seconds"].append(time.process_time() - began)
         told["balance"].append(sum(clocked.spent_s.values()) / max(clocked.spent_s.values()))
-        told.setdefault("grown_bytes", peak_bytes() - before)
+        told.setdefault("grown_bytes", resident_bytes("VmHWM") - before)
         told["wave_instructions"] = done.executed
     told["buffer_bytes"] = sum(array.nbytes for array in task.arrays.values())
     told["memory_ratio"] = told["grown_bytes"] / told["buffer_bytes"]

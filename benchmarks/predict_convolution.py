@@ -106,6 +106,8 @@ def score(rows: Sequence[Row]) -> None:
     for what, chosen in (
         ("all", known), ("trusted", [k for k in known if not k[2]["doubts"]]), ("not trusted", [k for k in known if k[2]["doubts"]]),
     ):  # fmt: skip
+        if not chosen:
+            continue
         factors = [max(p / m, m / p) for p, m, _ in chosen]
         inside = sum(float(r["low"]) <= m <= float(r["high"]) for _, m, r in chosen)  # type: ignore[arg-type]
         order = [m for _, m, _ in sorted(chosen, key=lambda k: k[0])]

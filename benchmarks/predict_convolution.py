@@ -1,12 +1,13 @@
 """Predicted against measured order of the 15×15 convolution's tuning space on a Radeon PRO W7800 (gfx1100).
 
-    python benchmarks/predict_convolution.py ../shared/measured-amd/convolution-W7800 OUT.jsonl [--half test] [--count 200]
+    python benchmarks/predict_convolution.py ../shared/measured-amd/convolution-W7800 OUT.jsonl [--half test] [--count 200] [--plain]
     python benchmarks/predict_convolution.py --score OUT.jsonl
 
 Every configuration is compiled from the recorded source with today's clang, a few work-groups are executed on the CPU, and the
 time is predicted; nothing in the model was fitted to these times. Configurations are split in two halves by the digest of their
 name: the model was looked at with the half `dev` only, the half `test` is reported. The recorded times were taken with another
-compiler, which spilled registers elsewhere.
+compiler; as in `hotloop predict`, loops are unrolled as far as ROCm 6.2 does it (hotloop.app.predict.unrolled), with `--plain`
+as far as the clang here does. `--names FILE` predicts the configurations of another run, `--least 12` those with so many outputs.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hotloop.app.code.offline import compile_offline
+from hotloop.app.predict import unrolled
 from hotloop.compilers.offer import Compiled
 from hotloop.emulate.launch import Launch
 from hotloop.emulate.memory import BASE, Blank, Memory
@@ -49,23 +51,31 @@ def measured(folder: Path) -> dict[str, tuple[dict[str, int], float]]:
     return found
 
 
+def outputs(config: Mapping[str, int]) -> int:
+    """Return how many outputs a work-item has."""
+    return config["tile_size_x"] * config["tile_size_y"]
+
+
 def half(name: str) -> str:
     """Return the half that a configuration belongs to."""
     return "test" if hashlib.md5(name.encode()).digest()[0] % 2 else "dev"
 
 
-def listing(folder: Path, config: Mapping[str, int], table: int, options: Sequence[str] = ()) -> str:
-    """Return the code with the address of the table of weights put in; it is a symbol that a loader would resolve."""
-    what = f"{folder / 'convolution.hip'}:convolution_kernel"
+def listing(
+    folder: Path, config: Mapping[str, int], table: int, options: Sequence[str] = unrolled.OPTIONS
+) -> tuple[str, tuple[str, ...]]:
+    """Return the code with the address of the table of weights put in, a symbol that a loader would resolve, and doubts."""
+    source = folder / "convolution.hip"
+    what = f"{source}:convolution_kernel"
     made = compile_offline(what, "gfx1100", parameters=config, options=tuple(options))
     if not isinstance(made, Compiled):
         raise TypeError(str(made)[:200])
     text = re.sub(r"s_getpc_b64 (s\[\d+:\d+\])", r"s_mov_b64 \1, 0", made.listing)
     text = re.sub(r"d_filter@rel32@lo\+(\d+)", lambda m: hex(table + int(m[1]) - 4 & 0xFFFFFFFF), text)
-    return re.sub(r"d_filter@rel32@hi\+\d+", hex(table >> 32), text)
+    return re.sub(r"d_filter@rel32@hi\+\d+", hex(table >> 32), text), unrolled.doubts(made.log, source.read_text())
 
 
-def predicted(folder: Path, config: Mapping[str, int], options: Sequence[str] = ()) -> Row:
+def predicted(folder: Path, config: Mapping[str, int], options: Sequence[str] = unrolled.OPTIONS) -> Row:
     """Return the prediction of one configuration."""
     buffers = [Blank(4 * _IMAGE**2), Blank(4 * (_IMAGE + _BORDER) ** 2), Blank(4 * _FILTER)]
     memory = Memory(Memory.needed([b.nbytes for b in buffers]))
@@ -74,11 +84,12 @@ def predicted(folder: Path, config: Mapping[str, int], options: Sequence[str] = 
     x, y = (config[f"block_size_{axis}"] for axis in "xy")
     grid = tuple(-(-_IMAGE // (size * config[f"tile_size_{axis}"])) for size, axis in ((x, "x"), (y, "y")))
     begin = time.time()
-    one = kernel(listing(folder, config, table, options), ENTRY)
+    text, doubts = listing(folder, config, table, options)
+    one = kernel(text, ENTRY)
     found = ask(one, Launch(arguments=buffers, grid=(*grid, 1), workgroup=(x, y, 1)), card(CHIP))
     return {
         "predicted": found.time_ns / 1e6, "low": found.low_ns / 1e6, "high": found.high_ns / 1e6, "bound": found.bound,
-        "terms": {term.name: term.ns / 1e6 for term in found.terms}, "waves": found.waves_per_simd, "doubts": found.doubts,
+        "terms": {term.name: term.ns / 1e6 for term in found.terms}, "waves": found.waves_per_simd, "doubts": (*found.doubts, *doubts),
         "s": time.time() - begin,
     }  # fmt: skip
 
@@ -95,6 +106,8 @@ def score(rows: Sequence[Row]) -> None:
     for what, chosen in (
         ("all", known), ("trusted", [k for k in known if not k[2]["doubts"]]), ("not trusted", [k for k in known if k[2]["doubts"]]),
     ):  # fmt: skip
+        if not chosen:
+            continue
         factors = [max(p / m, m / p) for p, m, _ in chosen]
         inside = sum(float(r["low"]) <= m <= float(r["high"]) for _, m, r in chosen)  # type: ignore[arg-type]
         order = [m for _, m, _ in sorted(chosen, key=lambda k: k[0])]
@@ -117,6 +130,9 @@ def main() -> None:
     parser.add_argument("--score", type=Path)
     parser.add_argument("--half", choices=["dev", "test"], default="test")
     parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--plain", action="store_true")
+    parser.add_argument("--names", type=Path)
+    parser.add_argument("--least", type=int, default=0)
     parser.add_argument(
         "--llvm", action="append", default=[], help="option of LLVM, e.g. -pragma-unroll-threshold=5000"
     )
@@ -127,11 +143,14 @@ def main() -> None:
     points = {name: row for name, row in sorted(measured(given.folder).items()) if half(name) == given.half}
     names = list(points)
     random.Random(1).shuffle(names)
-    for name in names[: given.count]:
+    if given.names:
+        names = [json.loads(line)["name"] for line in given.names.read_text().splitlines()]
+    options = [word for one in given.llvm for word in ("-mllvm", one)] or ([] if given.plain else unrolled.OPTIONS)
+    for name in [name for name in names if outputs(points[name][0]) >= given.least][: given.count]:
         config, ms = points[name]
         answer: Row = {"name": name, "ms": ms}
         try:
-            answer |= predicted(given.folder, config, [word for one in given.llvm for word in ("-mllvm", one)])
+            answer |= predicted(given.folder, config, options)
         except (HotloopError, TypeError) as error:
             answer["error"] = f"{type(error).__name__}: {error}"
         with given.out.open("a") as file:

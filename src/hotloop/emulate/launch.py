@@ -305,12 +305,12 @@ def _packet(launch: Launch, kernarg: int) -> bytes:
 
 
 def back(memory: Memory, buffer: Buffer | None, value: Any) -> Any:  # noqa: ANN401
-    """Return an argument as it is afterwards."""
+    """Return an argument as it is afterwards: a view of the launch's memory, which nobody else has."""
     if buffer is None or isinstance(value, Blank):
         return value
     if isinstance(value, Inside):
         return replace(value, array=back(memory, buffer, value.array))
-    return memory.view(buffer).view(value.dtype).reshape(value.shape).copy()
+    return memory.view(buffer).view(value.dtype).reshape(value.shape)
 
 
 # -- registers --------------------------------------------------------------------------------------------------------

@@ -57,12 +57,12 @@ def _round(batch: World, c: Cohort, longest: int) -> tuple[Decoded | None, bool]
         The last access of memory on the way, None when it does not come back; and whether the waves still run as one.
     """
     pc, vector, scalar, flags = c.pc, None, c.s.copy(), c.scc.copy()
-    asked = batch.program.code[pc]
+    asked, watching = batch.program.code[pc], batch.options.undefined
     for _ in range(longest):
         ins = batch.program.code[c.pc]
         c.pc += 1
         c.instruction = ins
-        if not (ins.touches & c.watch and inspect(c, ins)):
+        if not (watching and ins.touches & c.watch and inspect(c, ins)):
             ins.step(c)
         batch.counts[ins.index] += c.waves
         batch.steps += c.waves

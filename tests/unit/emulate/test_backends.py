@@ -171,9 +171,6 @@ def forms():
 BACK = frozenset(
     {
         "s_bfe_i64",
-        "v_div_scale",
-        "v_div_fmas",
-        "v_div_fixup",
         "v_cvt_f32_fp8",
         "v_cvt_f32_bf8",
         "v_cvt_pk_f32",
@@ -305,10 +302,10 @@ def test_a_mistake_stops_the_fast_back_end_and_is_told_by_the_other(native, list
 def test_an_instruction_that_only_numpy_has_is_executed_there_in_the_middle(native, listing):
     body = TURN.replace(
         "global_store",
-        "v_cvt_f32_u32_e32 v4, v4\nv_div_scale_f32 v5, vcc, v4, v4, v4\nv_add_f32_e32 v4, v5, v4\nglobal_store",
+        "v_cvt_f32_u32_e32 v4, v4\nv_cvt_f32_bf8_e32 v5, v4\nv_add_f32_e32 v4, v5, v4\nglobal_store",
     )
     program, launch = started(listing(body, lds=1024))
-    assert [program.code[n].mnemonic for n in encoded(program).backs] == ["v_div_scale_f32"]
+    assert [program.code[n].mnemonic for n in encoded(program).backs] == ["v_cvt_f32_bf8_e32"]
     fast = native.run(program, launch, Options(), None)
     assert fast is not None
     assert fast.arrays[1].tobytes() == run(program, launch, Options()).arrays[1].tobytes()

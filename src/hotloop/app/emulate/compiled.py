@@ -126,7 +126,7 @@ def _three(sizes: tuple[int, ...]) -> tuple[int, int, int]:
     return x, y, z
 
 
-def of_source(spec: str, target: Target, parameters: Mapping[str, Any]) -> Compiled:
-    """Compile a source file that a text names, with debug lines. Raises UsageError."""
-    options = _LINES if Path(spec.partition(":")[0]).suffix in _CLANG else ()
+def of_source(spec: str, target: Target, parameters: Mapping[str, Any], more: tuple[str, ...] = ()) -> Compiled:
+    """Compile a source file that a text names, with debug lines and `more` options for clang. Raises UsageError."""
+    options = (*_LINES, *more) if Path(spec.partition(":")[0]).suffix in _CLANG else ()
     return made(offline.compile_offline(spec, str(target), parameters=parameters, options=options), spec, target)

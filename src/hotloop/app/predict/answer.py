@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from hotloop.app import userfile
 from hotloop.app.code import offline
 from hotloop.app.emulate import arguments, compiled
 from hotloop.app.emulate.task import Step, Task
+from hotloop.app.predict import unrolled
 from hotloop.app.predict.quiet import Quiet
 from hotloop.emulate import program as executable
 from hotloop.emulate.launch import Launch, visible
@@ -66,18 +67,19 @@ def predict(request: Request) -> tuple[Sequel, ...]:
 def _predicted(request: Request, target: str) -> Sequel:
     if target and not request.chip and Target.of(target).amd:
         card(Target.parse(target).name)  # before anything is compiled: is the chip known?
-    task = _task(request, target)
+    task, doubts = _task(request, target)
     device = card(request.chip or task.target)
     if device.target.name != Target.of(task.target).name:
         raise UsageError(
             f"{device.name} is a {device.target.name}, the code is for {task.target}: give --target {device.target.name}."
         )
-    return of_task(task, device)
+    return of_task(task, device, doubts)
 
 
-def of_task(task: Task, device: Card) -> Sequel:
-    """Return the prediction of a task's launches one after another."""
-    return sequel(task.label, device, [_step(step, task, device) for step in task.steps])
+def of_task(task: Task, device: Card, doubts: tuple[str, ...] = ()) -> Sequel:
+    """Return the prediction of a task's launches one after another, with what speaks against all of them."""
+    told = [_step(step, task, device) for step in task.steps]
+    return sequel(task.label, device, [replace(one, doubts=(*one.doubts, *doubts)) for one in told])
 
 
 def _step(step: Step, task: Task, device: Card) -> Prediction:
@@ -95,15 +97,17 @@ def _value(item: Any, task: Task) -> Any:  # noqa: ANN401 - an argument of any k
     return array if array.dtype.kind in "iub" and array.nbytes < 1 << 28 else Blank(array.nbytes, array.itemsize)
 
 
-def _task(request: Request, target: str) -> Task:
+def _task(request: Request, target: str) -> tuple[Task, tuple[str, ...]]:
+    """Return what is launched, and what its compiler's words say against a prediction."""
     path = Path(request.text.partition(":")[0])
     if path.suffix in LISTINGS:
-        return _launched(request, _text(path), request.kernel, target)
+        return _launched(request, _text(path), request.kernel, target), ()
     aim = _aim(request, target)
     if path.suffix in _SOURCES or request.given:
-        code = compiled.of_source(request.text, aim, request.parameters)
-        return _launched(request, code.listing, request.kernel or code.kernel, target, code)
-    return _variant(request, aim)
+        code = compiled.of_source(request.text, aim, request.parameters, unrolled.OPTIONS)
+        made = _launched(request, code.listing, request.kernel or code.kernel, target, code)
+        return made, unrolled.doubts(code.log, _text(path))
+    return _variant(request, aim), ()
 
 
 def _aim(request: Request, target: str) -> Target:
@@ -121,7 +125,7 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(errors="replace")
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}; give an existing listing.") from None
+        raise UsageError(f"{path} cannot be read: {error.strerror}; give an existing file.") from None
 
 
 def _launched(request: Request, listing: str, kernel: str, target: str, code: Compiled | None = None) -> Task:

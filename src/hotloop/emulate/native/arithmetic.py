@@ -23,6 +23,8 @@ _FIELDS = {f"BYTE_{n}": (8 * n, 8) for n in range(4)} | {f"WORD_{n}": (16 * n, 1
 _COMPARE = re.compile(r"v_cmp(x?)_(\w+?)_([fiu]\d\d)$")
 _CARRY = re.compile(r"v_(add|sub|subrev)(c|b|brev)?_co(_ci)?_u32$|v_(addc|subb|subbrev)_co(?:_ci)?_u32$")
 _WIDE = re.compile(r"v_mad_(?:co_)?([ui])64_[ui]32$")
+_DIVIDE = re.compile(r"v_div_(scale|fmas|fixup)_(f32|f64)$")
+_STEPS = {"scale": 0, "fmas": 1, "fixup": 2}
 _SCALAR_COMPARE = re.compile(r"s_cmp(k?)_(\w+?)_([iuf]\d\d)$")
 _SAVE = re.compile(r"s_(\w+)_(saveexec|wrexec)_(b\d\d)$")
 _SAVES = {
@@ -44,6 +46,8 @@ def write(to: Writer) -> bool:
         _carry(to)
     elif found := _WIDE.match(name):
         _wide(to, signed=found[1] == "i")
+    elif found := _DIVIDE.match(name):
+        _divide(to, step=found[1], kind=found[2])
     elif name in SCALAR:
         _scalar(to, SCALAR[name])
     elif found := _SCALAR_COMPARE.match(name):
@@ -203,6 +207,15 @@ def _wide(to: Writer, *, signed: bool) -> None:
     to.source(2, ins.operands[4], "i64" if signed else "u64")
     to.result(ins.operands[0], "u64")
     to.op("WIDE", mask=_mask(ins.operands[1], ins), n={0: signed})
+
+
+def _divide(to: Writer, *, step: str, kind: str) -> None:
+    operands = to.ins.operands
+    mask = _mask(operands[1], to.ins) if step == "scale" else -1
+    for place, item in enumerate(operands[2:5] if step == "scale" else operands[1:4]):
+        to.source(place, item, kind)
+    to.result(operands[0], kind)
+    to.op("DIVIDE", mask=mask, n={0: _STEPS[step]})
 
 
 # -- scalar unit ------------------------------------------------------------------------------------------------------

@@ -143,6 +143,7 @@ class _Run:
     def _buffers(self) -> Array:
         memory = self.begun.memory
         fresh = {self.begun.buffers[n].name for n in self.launch.fresh if n in self.begun.buffers}
+        wide = len(self.numbers) * self.begun.waves >= layout.FEW_WAVES
         made = np.zeros(len(memory.buffers), layout.BUFFER)
         for row, buffer in zip(made, memory.buffers, strict=True):
             row["start"], row["end"] = buffer.offset, buffer.offset + buffer.bytes
@@ -151,10 +152,7 @@ class _Run:
             row["writable"], row["fresh"] = watched, buffer.name in fresh
             if watched:
                 places = -(-buffer.bytes // int(row["granule"])) + 4
-                row["written"], row["read"] = (
-                    self._at(np.zeros(places, np.uint32)),
-                    self._at(np.zeros(places, np.uint16)),
-                )
+                row["places"], row["wide"] = self._at(np.zeros(places, np.uint32 if wide else np.uint16)), wide
         return made
 
     def _start(self, made: layout.LaunchRecord) -> None:

@@ -7,7 +7,7 @@ import ctypes
 import numpy as np
 
 OPERATIONS = (
-    "BACK", "NOTHING", "ROW", "SELECT", "DUAL", "COMPARE", "CARRY", "WIDE", "HALVES", "TRUTH", "MIX", "DOT",
+    "BACK", "NOTHING", "ROW", "SELECT", "DUAL", "COMPARE", "CARRY", "WIDE", "DIVIDE", "HALVES", "TRUTH", "MIX", "DOT",
     "READ_FIRST", "READ_LANE", "WRITE_LANE", "PERMLANE16", "PERMLANE64", "SWAP", "MBCNT",
     "SCALAR", "SCALAR_COMPARE", "SAVE", "MATRIX", "GETPC", "ZERO",
     "WAIT", "BRANCH", "CONDITION", "LOAD", "STORE", "SCALAR_LOAD", "CLOCK", "SCRATCH_LOAD", "SCRATCH_STORE",
@@ -23,6 +23,8 @@ IS_COMPUTE, IS_MEMORY, IS_BRANCH, IS_QUIET = range(4)
 LANES, SCALARS, SCC_ROW = 64, 136, 128
 """Lanes of a register as it is stored, whatever the wave's size; rows of the scalar file, of which SCC takes one."""
 MOST_TOUCHED = 160
+FEW_WAVES = 0x3FFF
+"""Launches of fewer waves have 16 bits for each place of a buffer, others 32."""
 
 OPERAND = np.dtype(
     [
@@ -44,8 +46,8 @@ INS = np.dtype(
 )  # fmt: skip
 BUFFER = np.dtype(
     [
-        ("start", "i8"), ("end", "i8"), ("writable", "i4"), ("granule", "i4"), ("fresh", "i4"), ("spare", "i4"),
-        ("written", "u8"), ("read", "u8"),
+        ("start", "i8"), ("end", "i8"), ("writable", "i4"), ("granule", "i4"), ("fresh", "i4"), ("wide", "i4"),
+        ("places", "u8"),
     ],
     align=True,
 )  # fmt: skip

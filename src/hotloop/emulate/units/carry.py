@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.emulate.operands import Kind, Operand
-from hotloop.emulate.semantics.functions import fma32, fma32_scaled, fma64
+from hotloop.emulate.semantics.fused import fma32, fma32_scaled, fma64
 from hotloop.emulate.state import EXEC_ROW, VCC_ROW
 from hotloop.emulate.units import subdword
 from hotloop.emulate.units.values import mask_row, sink, source

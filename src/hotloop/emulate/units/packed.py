@@ -14,7 +14,8 @@ import numpy as np
 
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.semantics import formats
-from hotloop.emulate.semantics.functions import FUNCTIONS, clamped, fma32
+from hotloop.emulate.semantics.functions import FUNCTIONS, clamped
+from hotloop.emulate.semantics.fused import fma32
 from hotloop.emulate.semantics.row import VECTOR
 from hotloop.emulate.units.values import Read, sink, source
 

@@ -21,38 +21,42 @@ static int buffer_at(Run *r, i64 at, i64 size) {
 
 static u32 own_number(Run *r) { return (u32)(r->group->number * r->launch->waves_per_group + r->wave->slot) + 1; }
 
-/* One lane of a load or store of `size` bytes. A wave that reads what another one wrote, or writes what another one read, may
-   be ordered by a barrier or not; here it is enough that it happens. `suspect`: lanes that overwrite another wave's store. */
-static int watch_global(Run *r, int lane, i64 at, int size, int kind, Buffer *b, u32 own) {
-    int shift = b->granule == 4 ? 2 : b->granule == 2 ? 1 : 0, count = size >> shift ? size >> shift : 1, missing = 0;
-    int shared = r->launch->parallel;
-    i64 first = (at - b->start) >> shift;
-    u16 mine = (u16)((own - 1) % (MANY - 1) + 1);
-    for (i64 p = first; p < first + count; p++) {
-        u32 old;
-        if (kind == A_READ) {
-            u16 reader = b->read[p];
-            if (reader != mine && reader != MANY) {
-                u16 fresh = reader ? MANY : mine;
-                if (shared) {
-                    reader = __atomic_exchange_n(&b->read[p], fresh, __ATOMIC_SEQ_CST);
-                    if (reader && reader != mine) b->read[p] = MANY;
-                } else {
-                    b->read[p] = fresh;
-                }
-            }
-            old = __atomic_load_n(&b->written[p], __ATOMIC_SEQ_CST);
-            if (b->fresh && !old) missing = 1;
-            if (unlikely(old && old != own)) found(r);
-        } else {
-            old = shared ? __atomic_exchange_n(&b->written[p], own, __ATOMIC_SEQ_CST) : b->written[p];
-            b->written[p] = own;
-            u16 reader = b->read[p];
-            if (unlikely(reader && reader != mine)) found(r);
-            if (unlikely(old && old != own)) r->suspect |= 1ull << lane;
-        }
+/* What is known of a place: how it was touched, and by whom (a wave's number from 1; all ones: several waves read it). A wave that
+   reads what another one wrote, or writes what another one read, may be ordered by a barrier or not; here it is enough that it
+   happens. `suspect`: lanes that overwrite another wave's store. 16 bits are enough for a launch with few waves. */
+#define PLACES(T, name, WHO)                                                                                               \
+    enum { name##_WHO = WHO, name##_READ = WHO + 1 };                                                                      \
+    static int name(Run *r, int lane, T *at, i64 count, int kind, int fresh, T me) {                                       \
+        const T wrote = (T)(2 * (T)name##_READ);                                                                           \
+        int missing = 0, shared = r->launch->parallel;                                                                     \
+        for (T *p = at; p < at + count; p++) {                                                                             \
+            T old = shared ? __atomic_load_n(p, __ATOMIC_SEQ_CST) : *p, next;                                              \
+            do {                                                                                                           \
+                T who = old & name##_WHO;                                                                                  \
+                if (kind == A_READ) next = old & wrote ? old | name##_READ : name##_READ | (!who || who == me ? me : name##_WHO); \
+                else next = wrote | me | (who == me ? old & name##_READ : 0);                                              \
+                if (!shared) *p = next;                                                                                    \
+            } while (shared && next != old && !__atomic_compare_exchange_n(p, &old, next, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)); \
+            int others = old && (old & name##_WHO) != me;                                                                  \
+            if (kind == A_READ) {                                                                                          \
+                missing |= fresh && !(old & wrote);                                                                        \
+                if (unlikely(others && (old & wrote))) found(r);                                                           \
+            } else {                                                                                                       \
+                if (unlikely(others && (old & name##_READ))) found(r);                                                     \
+                if (unlikely(others && (old & wrote))) r->suspect |= 1ull << lane;                                         \
+            }                                                                                                              \
+        }                                                                                                                  \
+        return missing;                                                                                                    \
     }
-    return missing;
+PLACES(u16, few, 0x3FFF)
+PLACES(u32, many, 0x3FFFFFFF)
+
+/* One lane of a load or store of `size` bytes; 1: it reads what nobody has written. */
+static int watch_global(Run *r, int lane, i64 at, int size, int kind, Buffer *b, u32 own) {
+    int shift = b->granule == 4 ? 2 : b->granule == 2 ? 1 : 0, count = size >> shift ? size >> shift : 1;
+    i64 first = (at - b->start) >> shift;
+    if (b->wide) return many(r, lane, (u32 *)b->places + first, count, kind, b->fresh, own);
+    return few(r, lane, (u16 *)b->places + first, count, kind, b->fresh, (u16)own);
 }
 
 /* Check the lanes of an access; `at` counts from the arena's begin. Returns those that may go on, `missing`: that read nothing. */

@@ -4,6 +4,7 @@
 #include "operands.h"
 #include "rows.h"
 #include "vector.h"
+#include "division.h"
 #include "lanes.h"
 #include "matrix.h"
 #include "findings.h"
@@ -22,6 +23,7 @@ static void compute_ins(Run *r, Wave *w, const Ins *ins) {
     case OP_COMPARE: do_compare(r, w, ins); return;
     case OP_CARRY: do_carry(r, w, ins); return;
     case OP_WIDE: do_wide(r, w, ins); return;
+    case OP_DIVIDE: do_divide(r, w, ins); return;
     case OP_HALVES: do_halves(r, w, ins); return;
     case OP_TRUTH: do_truth(r, w, ins); return;
     case OP_MIX: do_mix(r, w, ins); return;

@@ -86,7 +86,6 @@ typedef struct {
     u8 kind, atomic;
 } Place;
 #define SEVERAL 0xFF
-#define MANY 0xFFFF
 
 typedef struct {
     u32 *v, *p; /* vector file and its undefined bits, [rows][LANES] */
@@ -108,9 +107,8 @@ enum { RUNS, BLOCKED, ENDED };
 
 typedef struct {
     i64 start, end;
-    i32 writable, granule, fresh, spare;
-    u32 *written;
-    u16 *read;
+    i32 writable, granule, fresh, wide;
+    void *places; /* u16, or u32 where `wide` */
 } Buffer;
 
 typedef int (*StepBack)(i32 ins, void *wave);

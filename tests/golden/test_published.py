@@ -2,7 +2,9 @@
 
 The numbers are their authors'; sources: a CUDA course's SGEMM (sm_75) and row sums and vector addition (sm_80), llm.c's softmax
 kernels (sm_86) and AdamW (sm_75), a persistent kernel's page without its first line, and the outputs of ``perf stat --topdown`` of
-articles on sorting with AVX2, on a chain of divisions and on an encoder's loop that outgrew a fetch line.
+articles on sorting with AVX2, on a chain of divisions and on an encoder's loop that outgrew a fetch line; a course's transpose of
+doubles on a page of 2022 with the asked metrics only (eduardo4jesus/cuda-training-series), rocprof's results of a kernel with a large array of
+its own on an APU (a ROCm tutorial), and a product of a 4-bit matrix with a vector on a laptop's sm_120.
 """
 
 import pytest
@@ -37,6 +39,26 @@ def slots(retiring, speculation, frontend, backend):
             "       0.818694856 seconds time elapsed\n")  # fmt: skip
 
 
+def asked(line, *rows):
+    """Return a page of a few asked metrics as versions before 2022.2 print it: no header, and the date instead of the sizes."""
+    ruler = f"    {'-' * 70} {'-' * 15} {'-' * 30}\n"
+    body = "".join(f"    {name:70} {unit:>15} {value:>30}\n" for name, unit, value in rows)
+    return (
+        "==PROF== Disconnected from process 18028\n[18028] task@127.0.0.1\n"
+        f"{line}\n    Section: Command line profiler metrics\n{ruler}{body}{ruler}"
+    )
+
+
+def dispatches(*rows):
+    """Return rocprof's results.csv of kernels: name, work-items, group, private bytes, registers, begin and end in ns."""
+    head = "Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,arch_vgpr,accum_vgpr,sgpr,wave_size,sig,obj,BeginNs,EndNs"
+    body = [
+        f'{n},"{name}",1,0,{n},937,937,{items},{group},0,{private},{registers},0,128,32,0x0,0x7073a07c8d00,{begin},{end}'
+        for n, (name, items, group, private, registers, begin, end) in enumerate(rows)
+    ]
+    return "\n".join((head, *body, ""))
+
+
 def launch(name, sizes, capability):
     return f"  {name} {sizes}, Context 1, Stream 7, Device 0, CC {capability}"
 
@@ -63,6 +85,18 @@ PUBLISHED = {
     "encoder's loop": (slots(61.9, 2.3, 35.2, 0.6), "frontend-bound", "35 % of the slots wait for instructions"),
     "sorting with AVX2": (slots(37.6, 32.3, 16.9, 13.2), "bad-speculation", "32 % of the slots are thrown away"),
     "encoder's loop before": (slots(77.7, 3.0, 18.5, 0.8), "", "78 % of the slots do useful work"),
+    "transpose by column": (asked("  naive_cuda_transpose(int, const double *, double *), 2022-Jun-08 16:31:17, Context 1, Stream 7",
+                                  ("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", "sector/request", "32"),
+                                  ("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "request", "524,288"),
+                                  ("smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", "%", "25")), "",
+                            "stores use a quarter of their sectors; neither a time nor the load of a level was asked for"),
+    "kernel with an array of its own": (dispatches(
+        ("light_kernel(float*, int) [clone .kd]", 20971520, 256, 0, 8, 363394501507848, 363394502312007),
+        ("heavy_kernel(float*, int) [clone .kd]", 20971520, 256, 144, 72, 363394502772909, 363394537269967)), "private-memory",
+                                        "144 B a work-item beside 72 registers, 43 times as long as the kernel without"),
+    "4-bit matrix times vector": (page(launch("gemv_kernel(const __half *, const unsigned char *)", "(32, 1, 1)x(128, 1, 1)", "12.0"),
+                                       "2.64", "91.13", "1.11", "13.18", "0.9625", "1,084,265.23", "1,621,955", "0.10", "32", "128"),
+                                  "idle-units", "32 blocks keep units busy 67 % of the launch"),
 }  # fmt: skip
 """By name: text, verdict by hand (empty: undecided, or nothing to find), reason."""
 

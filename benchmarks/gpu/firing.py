@@ -1,0 +1,67 @@
+"""Profiles of kernels with one fault each under Nsight Compute, and whether the rules about these faults fire on them.
+
+    OUT=FOLDER python benchmarks/gpu/firing.py [NAME ...]     on a machine with an NVIDIA GPU and ncu
+
+Each kernel of firing/kernels.py goes through ``hotloop profile``, so that counters, machine code and the stated work meet. $OUT gets
+NAME.csv, ncu's raw page, and firing.json: findings with their shares. Exit code 1: a rule did not fire on the kernel made for it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+OUT = Path(os.environ.get("OUT", "build/firing"))
+EXPECTED = {
+    "transpose": ("bank-conflicts", "lds-bound"),
+    "gather": ("occupancy-limited",),
+    "tail": ("tail-effect",),
+    "older": ("wrong-path-matrix",),
+    "longer": ("instruction-cache",),
+    "masked": ("flop-convention",),
+}
+"""Rules that each kernel is made for."""
+LIMIT_S = 120
+
+
+def profiled(name: str) -> dict[str, object]:
+    """Profile one kernel; return its findings, or why there are none."""
+    folder = OUT / "work" / name
+    command = [sys.executable, "-m", "hotloop", "profile", f"{HERE / 'firing' / 'kernels.py'}:{name}", "--tool", "ncu"]
+    command += ["--launches", "1", "--out", str(folder), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT_S)
+    for page in sorted(folder.glob("*.csv")):
+        shutil.copy(page, OUT / f"{name}.csv")
+    try:
+        answer = json.loads(done.stdout)
+    except ValueError:
+        return {"failed": (done.stderr or done.stdout)[-800:]}
+    found = answer.get("findings") or answer.get("explanation", {}).get("findings", [])
+    return {"findings": [[one["rule"], one["share"]] for one in found], "code": done.returncode}
+
+
+def main() -> int:
+    """Profile all, or those that are named."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    answers, missing = {}, []
+    for name in sys.argv[1:] or EXPECTED:
+        try:
+            answers[name] = profiled(name)
+        except subprocess.TimeoutExpired:
+            answers[name] = {"failed": f"no answer within {LIMIT_S} s"}
+        fired = {rule for rule, _ in answers[name].get("findings", [])}
+        missing += [f"{rule} on {name}" for rule in EXPECTED[name] if rule not in fired]
+        print(name, json.dumps(answers[name]), flush=True)
+        (OUT / "firing.json").write_text(json.dumps(answers, indent=1) + "\n")
+    shutil.rmtree(OUT / "work", ignore_errors=True)
+    print("did not fire: " + "; ".join(missing) if missing else "all fired")
+    return int(bool(missing))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

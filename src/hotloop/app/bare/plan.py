@@ -142,7 +142,7 @@ def rewritten_text(source: Source, posed: Mapping[str, Posed]) -> str:
 
 def _launch(source: Source, call: Call, posed: Posed | None, sizes: Mapping[str, float], config: Config) -> Launch:
     known = {**sizes, **call.values, ROUNDS: call.rounds}
-    extents, group = call.extents, source.group(call.kernel, known)
+    extents, group = call.extents, call.group
     if posed is None:
         return source.launch(call, extents, group)
     changed = posed.per_item or posed.single or len(posed.extents) != len(extents)

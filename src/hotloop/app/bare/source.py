@@ -14,6 +14,7 @@ from hotloop.model.outcome import Parameter
 from hotloop.model.program import Argument, Array, Launch, Local, Null, Raw, Value
 from hotloop.rewrite import ranges, shape
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.expand import Read
 
 DTYPES = {
     "float": "float32", "double": "float64", "half": "float16", "int": "int32", "uint": "uint32", "long": "int64",
@@ -46,6 +47,7 @@ class Call:
     kernel: str
     values: Mapping[str, float]
     extents: tuple[int, ...]
+    group: tuple[int, ...] | None = None
     rounds: int = 1
     """Launches of a loop of the host that this one does together."""
     end: int | None = None
@@ -58,7 +60,7 @@ class Source:
 
     path: Path
     text: str
-    functions: Mapping[str, t.Function]
+    read: Read
     signatures: Mapping[str, tuple[Parameter, ...]]
     types: Mapping[str, str]
     wish: Wish
@@ -66,6 +68,11 @@ class Source:
     """Launches as the host does them."""
     guessed: dict[str, str] = field(default_factory=dict)
     """What was inferred, in words, by subject: told in the end."""
+
+    @property
+    def functions(self) -> Mapping[str, t.Function]:
+        """Return the kernels that can be rewritten, at their places in the text."""
+        return self.read.kept
 
     @property
     def kernels(self) -> tuple[str, ...]:
@@ -84,7 +91,12 @@ class Source:
 
     def cell(self, kind: str) -> Cell | None:
         """Return what a type is, None of a structure."""
+        kind = kind.removeprefix("struct ")
         for _ in range(8):
+            if kind in self.read.structures:
+                inner, count = self.read.structures[kind]
+                one = self.cell(inner)
+                return None if one is None else Cell(one.dtype, one.lanes * count)
             if kind in DTYPES:
                 return Cell(DTYPES[kind])
             lanes = next((one for one in _LANES if kind.endswith(one) and kind[: -len(one)] in DTYPES), "")
@@ -113,7 +125,8 @@ class Source:
         made: list[Call] = []
         for kernel, counts, rounds, end in _expanded(self.order, dict(sizes), {}, numbered(self.order), forms or {}):
             values = self._values(kernel, sizes, counts)
-            made.append(Call(kernel, values, self.extents(kernel, {**sizes, **values, **counts}), rounds, end))
+            known = {**sizes, **values, **counts}
+            made.append(Call(kernel, values, self.extents(kernel, known), self.group(kernel, known), rounds, end))
             if len(made) > _MOST_LAUNCHES:
                 raise UsageError(f"{self.path.name}: more than {_MOST_LAUNCHES} launches; name fewer rounds.")
         return tuple(made)
@@ -142,17 +155,24 @@ class Source:
         except shape.RefusedError as reason:
             raise UsageError(
                 f"{self.path.name}: how many work-items {kernel} needs is not to be seen ({reason}); "
-                f"name them: --global {kernel}=N,M."
+                f"name them: --global {kernel}={','.join('NMK'[: self.dimensions(kernel)])}."
             ) from None
+
+    def dimensions(self, kernel: str) -> int:
+        """Return how many dimensions of the grid a kernel's text asks for."""
+        function = self.read.known.get(kernel)
+        calls = [one for one in t.walk(*(function.body if function else ())) if isinstance(one, t.Call)]
+        asked = [one.arguments[0] for one in calls if one.function.startswith("get_g") and one.arguments]
+        return max((int(one.text) + 1 for one in asked if isinstance(one, t.Number) and one.text in "012"), default=1)
 
     def bounds(self, kernel: str) -> t.Body:
         """Return the work-items by dimension as expressions. Raises RefusedError."""
         named = self.wish.globals.get(kernel, self.wish.globals.get("*"))
         if named is not None:
             return tuple(_expression(one) for one in named.split(","))
-        if kernel not in self.functions:
+        if kernel not in self.read.known:
             raise shape.RefusedError("its text is not understood")
-        found, sure = shape.extents(shape.shape(self.functions[kernel]))
+        found, sure = shape.extents(shape.shape(self.read.known[kernel]))
         if not sure:
             self.guessed[f"grid of {kernel}"] = "as far as its bounds without their constants: the text writes a border"
         return found
@@ -231,11 +251,11 @@ class Source:
         for call in calls:
             if min(call.extents, default=1) < 1:
                 continue
-            key = (call.kernel, tuple(sorted(call.values.items())), call.extents)
-            if key in seen or call.kernel not in self.functions:
+            key = (call.kernel, tuple(sorted(call.values.items())), call.extents, call.group)
+            if key in seen or call.kernel not in self.read.known:
                 continue
             seen.add(key)
-            one = ranges.reach(self.functions[call.kernel], call.values, call.extents)
+            one = ranges.reach(self.read.known[call.kernel], call.values, call.extents, call.group)
             total = found.setdefault(call.kernel, ranges.Reach())
             for name, last in one.last.items():
                 total.last[name] = max(total.last.get(name, -1.0), last)
@@ -258,19 +278,29 @@ class Source:
                     continue
                 reach = reaches.get(kernel)
                 last = reach.last.get(one.name, 0.0) if reach else (0.0 if calls_nothing(kernel, calls) else inf)
-                if last == inf or kernel not in self.functions:
+                if last == inf or kernel not in self.read.known:
                     raise UsageError(
-                        f"{self.path.name}: how long {name} must be is not to be seen in {kernel}; name its elements: --size {name}=N."
+                        f"{self.path.name}: how long {name} must be is not to be seen in {kernel}; name its elements: --size {name}=N"
+                        f"{self._or_group(kernel)}."
                     )
                 found[name] = max(found.get(name, 1), int(last) + 1)
         return found
+
+    def _or_group(self, kernel: str) -> str:
+        named = self.wish.locals.get(kernel, self.wish.locals.get("*"))
+        shape = ",".join("NMK"[: self.dimensions(kernel)])
+        return (
+            f", or the work-items of a group: --local {kernel}={shape}"
+            if named is None and self.grouped(kernel)
+            else ""
+        )
 
     def written(self, calls: tuple[Call, ...]) -> tuple[str, ...]:
         """Return the arrays that launches write, as far as the text tells; of a kernel that is not understood all that it may."""
         reaches = self.reaches(calls)
         found: dict[str, None] = {}
         for kernel in self.kernels:
-            understood = kernel in self.functions
+            understood = kernel in self.read.known
             for one in self.signatures[kernel]:
                 hit = understood and kernel in reaches and one.name in reaches[kernel].written
                 may = not understood

@@ -47,6 +47,8 @@ class Wish:
     """Work-items of a group, likewise."""
     options: tuple[str, ...] = ()
     """Build options."""
+    reference: str = ""
+    """``MODULE:FUNCTION`` that says what is right; empty: the text itself."""
 
     @property
     def empty(self) -> bool:
@@ -68,7 +70,7 @@ class Wish:
 
 def wish(
     sizes: tuple[str, ...], launches: str = "", globals_: tuple[str, ...] = (), locals_: tuple[str, ...] = (),
-    options: tuple[str, ...] = (),
+    options: tuple[str, ...] = (), reference: str = "",
 ) -> Wish:  # fmt: skip
     """Return what options of the command line name. Raises UsageError."""
     return Wish(
@@ -77,6 +79,7 @@ def wish(
         globals=_geometry(globals_),
         locals=_geometry(locals_),
         options=options,
+        reference=reference,
     )
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from hotloop.app.bare import kernel as bare
+from hotloop.app.bare.order import loops
 from hotloop.app.bare.plan import host_name
-from hotloop.app.bare.source import loops
 from hotloop.app.bare.wish import Wish, wish
 from hotloop.cli.main import main
 from hotloop.errors import HotloopError, KernelFileError, MachineError, UsageError

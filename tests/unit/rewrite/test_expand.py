@@ -33,9 +33,9 @@ __kernel void hidden(__global const float *x, __global item *y, int n) {
 
 def test_what_macros_hide_is_read_and_kept_at_its_place():
     found = read(TEXT, ("-DWIDE",))
-    assert found.kept["plain"].span == found.known["plain"].span or found.kept["plain"] != found.known["plain"]
     hidden = found.kept["hidden"]
-    assert TEXT[slice(*hidden.span)].startswith("{\n    int i") and TEXT[slice(*hidden.head)].endswith("int n)")
+    assert TEXT[slice(*hidden.span)].startswith("{\n    int i")
+    assert TEXT[slice(*hidden.head)].endswith("int n)")
     reach = ranges.reach(found.known["hidden"], {"n": 10}, (10,))
     assert reach.last == {"x": 160.0, "y": 9.0}
     assert reach.written == {"y"}

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from hotloop.app.bare.oracle import options_of
-from hotloop.app.bare.source import Call, Source, loops
+from hotloop.app.bare.order import loops
+from hotloop.app.bare.source import Call, Source
 from hotloop.app.bare.wish import Loop
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem

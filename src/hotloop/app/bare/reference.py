@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
-import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -44,24 +43,27 @@ def named(kernel: Kernel, text: str, limit_s: float) -> Kernel:
     Raises:
         UsageError: there is no such function.
     """
-    found = _Named(text, _found(text, limit_s), kernel, limit_s)
-    file = inspect.getsourcefile(inspect.unwrap(found.function)) if inspect.isfunction(found.function) else None
-    remark = f"the reference is {text}, as you named it: what it returns counts as right, and bounds follow the kernel's own rounding"
+    function = _found(text, limit_s)
+    file = inspect.getsourcefile(inspect.unwrap(function)) if inspect.isfunction(function) else None
     return replace(
-        kernel,
-        reference=found.reference,
-        magnitude=found.magnitude,
+        judged(kernel, function, f"--reference {text}", limit_s),
         judge=imported.fingerprint(Path(file)) if file else text,
-        remarks=lambda: (remark,),
     )
+
+
+def judged(kernel: Kernel, function: Callable[..., object], told: str, limit_s: float) -> Kernel:
+    """Return a kernel judged by a function; `told` is its name in sentences."""
+    found = _Named(told, function, kernel, limit_s)
+    remark = f"the reference is your {told.removeprefix('--')}: what it returns counts as right, and bounds follow the kernel's own rounding"
+    return replace(kernel, reference=found.reference, magnitude=found.magnitude, remarks=lambda: (remark,))
 
 
 def _found(text: str, limit_s: float) -> Callable[..., object]:
     where, colon, name = text.rpartition(":")
     if not colon or not where or not name:
         raise UsageError(f"--reference {text} is not understood; write MODULE:FUNCTION or FILE.py:FUNCTION.")
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
+    if str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
     load = _file if where.endswith(".py") else importlib.import_module
     try:
         module: object = patience.told(f"loading {where}", load, max(limit_s, patience.LIMIT_S))(where)
@@ -124,15 +126,15 @@ class _Named:
         known: dict[str, object] = {**numbers, **arrays}
         if tensors is not None:
             known |= {name: tensors.from_numpy(np.ascontiguousarray(one)) for name, one in arrays.items()}
-        asked = guarded(f"--reference {self.text}", self.function)
-        return patience.told(f"--reference {self.text}", asked, self.limit_s)(**self._taken(known))
+        asked = guarded(f"{self.text}", self.function)
+        return patience.told(f"{self.text}", asked, self.limit_s)(**self._taken(known))
 
     def _taken(self, known: Mapping[str, object]) -> dict[str, object]:
         try:
             parameters = inspect.signature(self.function).parameters.values()
         except (TypeError, ValueError):
             raise KernelFileError(
-                f"--reference {self.text} does not say what it takes; wrap it: def f({', '.join(known)}): ..."
+                f"{self.text} does not say what it takes; wrap it: def f({', '.join(known)}): ..."
             ) from None
         if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters):
             return dict(known)
@@ -140,7 +142,7 @@ class _Named:
         missing = [one.name for one in wanted if one.name not in known and one.default is inspect.Parameter.empty]
         if missing:
             raise KernelFileError(
-                f"--reference {self.text} takes {', '.join(missing)}, which the kernel has not; it has {', '.join(known)}."
+                f"{self.text} takes {', '.join(missing)}, which the kernel has not; it has {', '.join(known)}."
             )
         return {one.name: known[one.name] for one in wanted if one.name in known}
 
@@ -149,18 +151,18 @@ class _Named:
             values = returned if isinstance(returned, tuple | list) else (returned,)
             if len(values) != len(own):
                 raise KernelFileError(
-                    f"--reference {self.text} returns {len(values)} results, the kernel writes {', '.join(own)}; return them by name: "
+                    f"{self.text} returns {len(values)} results, the kernel writes {', '.join(own)}; return them by name: "
                     f"dict({next(iter(own), 'y')}=...)."
                 )
             returned = dict(zip(own, values, strict=True))
         found: dict[str, NDArray[np.generic]] = {}
         for name, value in returned.items():
             if name not in own:
-                raise KernelFileError(f"--reference {self.text} returns {name}, the kernel writes {', '.join(own)}.")
+                raise KernelFileError(f"{self.text} returns {name}, the kernel writes {', '.join(own)}.")
             array = np.asarray(value.detach().cpu().numpy() if hasattr(value, "detach") else value)
             if array.size != prod(own[name].shape):
                 raise KernelFileError(
-                    f"--reference {self.text} returns {array.size} elements of {name}, the kernel writes {own[name].size}."
+                    f"{self.text} returns {array.size} elements of {name}, the kernel writes {own[name].size}."
                 )
             found[name] = array.reshape(own[name].shape)
         return found

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 
-from hotloop.app.bare.wish import Loop, Repeated, Wish, number
+from hotloop.app.bare import order
+from hotloop.app.bare.wish import Repeated, Wish, number
 from hotloop.errors import KernelFileError, UsageError
 from hotloop.model.outcome import Parameter
 from hotloop.model.program import Argument, Array, Launch, Local, Null, Raw, Value
@@ -54,6 +55,19 @@ class Call:
     """Where they end, for a kernel that has a parameter for it."""
 
 
+_REMEMBERED = 32
+
+
+@dataclass(slots=True)
+class Memory:
+    """What a source was asked before."""
+
+    calls: dict[object, tuple[Call, ...]] = field(default_factory=dict)
+    bounds: dict[str, tuple[t.Body, bool]] = field(default_factory=dict)
+    reaches: dict[int, tuple[tuple[Call, ...], dict[str, ranges.Reach]]] = field(default_factory=dict)
+    """By identity of the calls, which are kept so that it stays theirs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """The text with everything that is known of it."""
@@ -68,6 +82,8 @@ class Source:
     """Launches as the host does them."""
     guessed: dict[str, str] = field(default_factory=dict)
     """What was inferred, in words, by subject: told in the end."""
+    known: Memory = field(default_factory=Memory, compare=False)
+    """What was worked out of the text before: a program may launch thousands of times."""
 
     @property
     def functions(self) -> Mapping[str, t.Function]:
@@ -77,17 +93,17 @@ class Source:
     @property
     def kernels(self) -> tuple[str, ...]:
         """Return the kernels that are launched, in their order."""
-        return tuple(dict.fromkeys(_kernels(self.order)))
+        return tuple(dict.fromkeys(order.kernels(self.order)))
 
     @property
     def kernels_in_order(self) -> tuple[str, ...]:
         """Return the kernels as often as the text of the launches names them."""
-        return tuple(_kernels(self.order))
+        return tuple(order.kernels(self.order))
 
     @property
     def loops(self) -> tuple[str, ...]:
         """Return the variables of the host's loops."""
-        return tuple(_variables(self.order))
+        return tuple(order.variables(self.order))
 
     def cell(self, kind: str) -> Cell | None:
         """Return what a type is, None of a structure."""
@@ -122,14 +138,22 @@ class Source:
 
     def calls(self, sizes: Mapping[str, float], forms: Mapping[int, str] | None = None) -> tuple[Call, ...]:
         """Return the launches of a problem; `forms` says by number which loops of the host the kernels have. Raises UsageError."""
+        key = (tuple(sorted(sizes.items())), tuple(sorted((forms or {}).items())))
+        if key in self.known.calls:
+            return self.known.calls[key]
         made: list[Call] = []
-        for kernel, counts, rounds, end in _expanded(self.order, dict(sizes), {}, numbered(self.order), forms or {}):
+        for kernel, counts, rounds, end in order.expanded(
+            self.order, dict(sizes), {}, order.numbered(self.order), forms or {}
+        ):
             values = self._values(kernel, sizes, counts)
             known = {**sizes, **values, **counts}
             made.append(Call(kernel, values, self.extents(kernel, known), self.group(kernel, known), rounds, end))
             if len(made) > _MOST_LAUNCHES:
                 raise UsageError(f"{self.path.name}: more than {_MOST_LAUNCHES} launches; name fewer rounds.")
-        return tuple(made)
+        while len(self.known.calls) >= _REMEMBERED:
+            self.known.calls.pop(next(iter(self.known.calls)))
+        self.known.calls[key] = tuple(made)
+        return self.known.calls[key]
 
     def _values(self, kernel: str, sizes: Mapping[str, float], counts: Mapping[str, float]) -> dict[str, float]:
         found: dict[str, float] = {}
@@ -172,7 +196,9 @@ class Source:
             return tuple(_expression(one) for one in named.split(","))
         if kernel not in self.read.known:
             raise shape.RefusedError("its text is not understood")
-        found, sure = shape.extents(shape.shape(self.read.known[kernel]))
+        if kernel not in self.known.bounds:
+            self.known.bounds[kernel] = shape.extents(shape.shape(self.read.known[kernel]))
+        found, sure = self.known.bounds[kernel]
         if not sure:
             self.guessed[f"grid of {kernel}"] = "as far as its bounds without their constants: the text writes a border"
         return found
@@ -246,6 +272,8 @@ class Source:
 
     def reaches(self, calls: tuple[Call, ...]) -> dict[str, ranges.Reach]:
         """Return how far each kernel's accesses go over all its launches."""
+        if id(calls) in self.known.reaches and self.known.reaches[id(calls)][0] is calls:
+            return self.known.reaches[id(calls)][1]
         found: dict[str, ranges.Reach] = {}
         seen: set[tuple[object, ...]] = set()
         for call in calls:
@@ -261,6 +289,9 @@ class Source:
                 total.last[name] = max(total.last.get(name, -1.0), last)
             total.read |= one.read
             total.written |= one.written
+        while len(self.known.reaches) >= _REMEMBERED:
+            self.known.reaches.pop(next(iter(self.known.reaches)))
+        self.known.reaches[id(calls)] = (calls, found)
         return found
 
     def lengths(self, sizes: Mapping[str, float], calls: tuple[Call, ...]) -> dict[str, int]:
@@ -312,75 +343,6 @@ class Source:
 def calls_nothing(kernel: str, calls: tuple[Call, ...]) -> bool:
     """Tell whether no launch of a kernel has a work-item."""
     return all(min(one.extents, default=1) < 1 for one in calls if one.kernel == kernel)
-
-
-def _kernels(order: tuple[Repeated, ...]) -> Iterator[str]:
-    for one in order:
-        if isinstance(one, Loop):
-            yield from _kernels(one.body)
-        else:
-            yield one
-
-
-def _variables(order: tuple[Repeated, ...]) -> Iterator[str]:
-    for one in order:
-        if isinstance(one, Loop):
-            yield one.variable
-            yield from _variables(one.body)
-
-
-def numbered(order: tuple[Repeated, ...]) -> dict[int, int]:
-    """Return the loops' numbers, in the order of the text, by identity."""
-    found: dict[int, int] = {}
-
-    def visit(parts: tuple[Repeated, ...]) -> None:
-        for one in parts:
-            if isinstance(one, Loop):
-                found[id(one)] = len(found)
-                visit(one.body)
-
-    visit(order)
-    return found
-
-
-def loops(order: tuple[Repeated, ...]) -> list[Loop]:
-    """Return the loops by number."""
-    found: list[Loop] = []
-    for one in order:
-        if isinstance(one, Loop):
-            found += [one, *loops(one.body)]
-    return found
-
-
-Expanded = tuple[str, dict[str, float], int, int | None]
-
-
-def _expanded(
-    order: tuple[Repeated, ...], sizes: dict[str, float], counts: dict[str, float], numbers: Mapping[int, int],
-    forms: Mapping[int, str],
-) -> Iterator[Expanded]:  # fmt: skip
-    for one in order:
-        if isinstance(one, str):
-            yield one, counts, 1, None
-            continue
-        known = {**sizes, **counts}
-        first, end, step = (
-            int(number(text, known, f"--launches {one.variable}")) for text in (one.first, one.end, one.step)
-        )
-        if step == 0:
-            raise UsageError(f"--launches: the loop over {one.variable} has step 0.")
-        form = forms.get(numbers[id(one)], "")
-        if form:
-            if step != 1:
-                raise ValueError(f"the host's loop over {one.variable} does not count by one")
-            if end > first:
-                for kernel in one.body:
-                    assert isinstance(kernel, str)
-                    last = end if form == "loop" else None
-                    yield kernel, {**counts, one.variable: first}, end - first, last
-            continue
-        for count in range(first, end, step):
-            yield from _expanded(one.body, sizes, {**counts, one.variable: count}, numbers, forms)
 
 
 def _expression(text: str) -> t.Node:

@@ -47,6 +47,8 @@ class Wish:
     """Work-items of a group, likewise."""
     options: tuple[str, ...] = ()
     """Build options."""
+    order: str = ""
+    """The launches as they were written."""
     reference: str = ""
     """``MODULE:FUNCTION`` that says what is right; empty: the text itself."""
 
@@ -76,6 +78,7 @@ def wish(
     return Wish(
         sizes=_pairs("--size", sizes),
         launches=sequence(launches) if launches else (),
+        order=launches,
         globals=_geometry(globals_),
         locals=_geometry(locals_),
         options=options,

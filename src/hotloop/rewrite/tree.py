@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
-from functools import cache
 from typing import Any
 
 
@@ -221,7 +220,7 @@ class Function:
 
 def children(node: Node) -> Iterator[Node]:
     """Yield the nodes directly below one, in the order of the text."""
-    for name in _parts(type(node)):
+    for name in _parts(node):
         value = getattr(node, name)
         if isinstance(value, Node):
             yield value
@@ -242,7 +241,7 @@ def changed(node: Node, change: Callable[[Node], Node | None]) -> Node:
     if other is not None:
         return other
     new: dict[str, object] = {}
-    for name in _parts(type(node)):
+    for name in _parts(node):
         value = getattr(node, name)
         if isinstance(value, Node):
             if (made := changed(value, change)) is not value:
@@ -254,10 +253,15 @@ def changed(node: Node, change: Callable[[Node], Node | None]) -> Node:
     return replace(node, **new) if new else node  # type: ignore[type-var]
 
 
-@cache
-def _parts(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - a class of nodes, by whatever name
-    """Return the fields of a class of nodes: looking them up took longer than all else."""
-    return tuple(one.name for one in fields(kind))
+_PARTS: dict[Any, tuple[str, ...]] = {}
+"""Fields by class of nodes: looking them up each time took longer than all else."""
+
+
+def _parts(node: Node) -> tuple[str, ...]:
+    kind: Any = type(node)
+    if kind not in _PARTS:
+        _PARTS[kind] = tuple(one.name for one in fields(kind))
+    return _PARTS[kind]
 
 
 def renamed(node: Node, names: dict[str, Node]) -> Node:

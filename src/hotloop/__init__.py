@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hotloop import ops
     from hotloop.api import CUDA, HIP, OpenCL, Tolerance, Work, empty, kernel
     from hotloop.offline_api import offline
+    from hotloop.source_api import source
 
 __version__ = VERSION
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "kernel",
     "offline",
     "ops",
+    "source",
 ]
 
 
@@ -40,6 +42,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy public names
         return importlib.import_module("hotloop.ops")
     if name == "offline":
         return importlib.import_module("hotloop.offline_api").offline
+    if name == "source":
+        return importlib.import_module("hotloop.source_api").source
     if name in __all__:
         return getattr(importlib.import_module("hotloop.api"), name)
     raise AttributeError(f"module 'hotloop' has no attribute {name!r}")

@@ -26,6 +26,7 @@ EXTRAS = {
     "elftools": "cpu",
     "tree_sitter": "cpu",
     "tree_sitter_c": "cpu",
+    "pcpp": "cpu",
     "ray": "ray",
     "psycopg": "postgres",
     "cuda": "cuda",

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from hotloop.app.bare import kernel as bare
+from hotloop.app.bare.order import loops
 from hotloop.app.bare.plan import host_name
-from hotloop.app.bare.source import loops
 from hotloop.app.bare.wish import Wish, wish
 from hotloop.cli.main import main
 from hotloop.errors import HotloopError, KernelFileError, MachineError, UsageError
@@ -136,7 +136,7 @@ def test_several_kernels_in_a_loop_of_the_host_and_a_macro(tmp_path):
 @pytest.mark.parametrize(
     ("text", "named", "error", "told"),
     [
-        (STEPS, wish(("N=1",)), UsageError, "--size n=N --size k=N"),
+        (STEPS, wish(("N=1",)), UsageError, "--size n=N,k=N"),
         (STEPS, wish(("n=9,N=1",), "k=0:n(scale mv)"), HotloopError, "mv"),
         (STEPS, wish(("n=9,k=2,N=1",), "", (), ()), None, ""),
         (STEPS.replace("< n - k", "< (int)x[0]"), wish(("n=9,k=2,N=1",)), UsageError, "--global move="),

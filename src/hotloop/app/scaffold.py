@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+from collections.abc import Mapping
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -35,17 +36,22 @@ def write(folder: Path, name: str, language: str = "opencl", *, overwrite: bool 
     if folder.suffix in (".py", ".cl", ".cu", ".hip"):
         raise UsageError(f"{folder} is taken for a folder; name the files with --name {folder.stem} instead.")
     texts = {folder / path: text for path, text in _texts(language, name).items()}
+    put(texts, overwrite=overwrite)
+    return tuple(texts)
+
+
+def put(texts: Mapping[Path, str], *, overwrite: bool = False) -> None:
+    """Write files. Raises UsageError where one exists already, MachineError where they cannot be written."""
     existing = [str(path) for path in texts if path.exists()]
     if existing and not overwrite:
         verb = "exists" if len(existing) == 1 else "exist"
-        raise UsageError(f"{' and '.join(existing)} {verb} already; choose another --name or give --force.")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for path, text in texts.items():
+        raise UsageError(f"{' and '.join(existing)} {verb} already; choose another name or folder, or give --force.")
+    for path, text in texts.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise MachineError(f"cannot write into {folder}: {error.strerror}; choose another folder.") from None
-    return tuple(texts)
+        except OSError as error:
+            raise MachineError(f"cannot write into {path.parent}: {error.strerror}; choose another folder.") from None
 
 
 def _texts(language: str, name: str) -> dict[str, str]:

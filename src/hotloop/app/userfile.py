@@ -76,12 +76,13 @@ def find(spec: str, limit_s: float = patience.LIMIT_S, wish: Wish | None = None)
         from hotloop.app.bare.kernel import load as bare
         from hotloop.app.bare.wish import Wish
 
-        return bare(Path(path), name, wish or Wish(), limit_s)
-    _wishless(spec, wish)
+        return _judged(bare(Path(path), name, wish or Wish(), limit_s), wish, limit_s)
     from hotloop.app.captured import load as captured
 
     if family_of(spec) not in families() and (named := captured.names(spec)):
-        return captured.load(*named, limit_s)
+        _wishless(spec, None if wish is None else replace(wish, reference=""))
+        return _judged(captured.load(*named, limit_s), wish, limit_s)
+    _wishless(spec, wish)
     if family_of(spec) not in families():
         raise UnknownNameError(
             "kernel family or file", spec, (*families(), *_SHORT, "a file ending in .py", "a capture's folder")
@@ -90,10 +91,24 @@ def find(spec: str, limit_s: float = patience.LIMIT_S, wish: Wish | None = None)
     return kernel
 
 
+def _judged(kernel: Kernel, wish: Wish | None, limit_s: float) -> Kernel:
+    """Return a kernel with the reference that the user named, if any."""
+    if wish is None or not wish.reference:
+        return kernel
+    from hotloop.app.bare import reference
+
+    return reference.named(kernel, wish.reference, limit_s)
+
+
 def _wishless(spec: str, wish: Wish | None) -> None:
     """Refuse sizes of a bare source for anything else."""
     if wish is not None and not wish.empty:
-        raise UsageError(f"{spec} names its own sizes; --size and --launches are for a source such as kernel.cl.")
+        what = (
+            "has its own reference; --reference is"
+            if wish.reference
+            else "names its own sizes; --size and --launches are"
+        )
+        raise UsageError(f"{spec} {what} for a source such as kernel.cl.")
 
 
 def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kernel:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.captures import sound
 from hotloop.captures.nouns import Capture, Captured, Given
 from hotloop.errors import UnknownNameError, UsageError
 from hotloop.model.codec import decode, encode
 from hotloop.model.dtype import dtype_of
+from hotloop.model.record import digest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,9 +59,11 @@ def read(folder: Path) -> Capture:
             f"{folder} is a capture of format {data.get('version')}, this hotloop reads {VERSION}; capture the program again."
         )
     try:
-        return decode(data, Capture)
-    except ValueError:
+        capture = decode(data, Capture)
+    except (ValueError, TypeError, KeyError, RecursionError):
         raise UsageError(f"{folder / INDEX} lacks what a capture has; capture the program again.") from None
+    sound.refuse(folder, capture)
+    return capture
 
 
 def kernel(folder: Path, capture: Capture, name: str) -> Captured:
@@ -77,9 +81,15 @@ def kernel(folder: Path, capture: Capture, name: str) -> Captured:
 def text(folder: Path, captured: Captured) -> str:
     """Return a kernel's text. Raises UsageError."""
     try:
-        return (folder / captured.source).read_text(encoding="utf-8")
+        found = (folder / captured.source).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         raise UsageError(f"{folder} is truncated: {captured.source} is missing; capture the program again.") from None
+    if captured.seal and captured.seal != digest(found):
+        raise UsageError(
+            f"{folder / captured.source} is not what the program launched: it was changed or cut off after the capture; "
+            "change the program's own file and capture it again."
+        )
+    return found
 
 
 def values(folder: Path, given: Given, dtype: str = "") -> NDArray[np.generic] | None:

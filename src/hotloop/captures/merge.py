@@ -10,6 +10,7 @@ from typing import Any
 
 from hotloop.captures.nouns import Captured, Constant, Given, Launched, Sized, Tuner
 from hotloop.model.jit import Descriptor
+from hotloop.model.record import digest
 
 _ENDINGS = {"opencl": ".cl", "triton": ".py"}
 
@@ -30,7 +31,10 @@ class Merged:
 
     def _process(self, rows: list[Mapping[str, Any]]) -> None:
         self.processes += 1
-        self.cut += not any(row["kind"] == "ended" for row in rows)
+        kinds = {row["kind"] for row in rows}
+        self.cut += (
+            "kernel" in kinds and "ended" not in kinds
+        )  # helpers of Python's own, and forks that launched nothing, just leave
         self.problems += [row["text"] for row in rows if row["kind"] == "failed"]
         kernels = {row["number"]: row for row in rows if row["kind"] == "kernel"}
         counts = {(row["kernel"], row["place"]): row for row in rows if row["kind"] == "count"}
@@ -66,7 +70,7 @@ class Merged:
             name = one.entry if taken[one.entry] == 1 else f"{one.entry}-{taken[one.entry]}"
             source = f"{name}{_ENDINGS[one.language]}"
             (self._folder / source).write_text(self._texts[str(at)], encoding="utf-8")
-            made.append(replace(one, name=name, source=source))
+            made.append(replace(one, name=name, source=source, seal=digest(self._texts[str(at)])))
         self.kernels = made
 
 

@@ -107,6 +107,8 @@ class Captured:
     language: str
     source: str
     """File of its text in the capture."""
+    seal: str = ""
+    """Digest of that text; empty in captures of older versions."""
     options: tuple[str, ...] = ()
     path: str = ""
     """File of the program where it stands, or where its text is put together."""
@@ -171,7 +173,7 @@ class Capture:
     """Of that, what recording took: reading values and telling them."""
     processes: int
     cut: int
-    """Processes that ended without saying so: crashed, killed, or left by ``os._exit``."""
+    """Processes with launches that ended without saying so: crashed, killed, or left by ``os._exit``."""
     problems: tuple[str, ...] = ()
     kernels: tuple[Captured, ...] = ()
 

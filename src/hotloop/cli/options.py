@@ -171,16 +171,18 @@ def bare(function: F) -> F:
     for flag, name, metavar, text in reversed(rows):
         function = click.option(flag, name, multiple=True, metavar=metavar, help=text)(function)
     text = "A bare source's launches in order, e.g. 'init k=0:n(scale update)' for a loop of the host."
-    return click.option("--launches", "bare_launches", default="", metavar="TEXT", help=text)(function)
+    function = click.option("--launches", "bare_launches", default="", metavar="TEXT", help=text)(function)
+    text = "What a bare source or a captured kernel computes, in NumPy or PyTorch. Default: its own text in double precision."
+    return click.option("--reference", "bare_reference", default="", metavar="MODULE:FUNCTION", help=text)(function)
 
 
 def wish(given: dict[str, Any]) -> Wish:
     """Take the values of `bare` out of a verb's options and return what they name."""
     from hotloop.app.bare.wish import wish as read
 
-    names = ("bare_sizes", "bare_launches", "bare_global", "bare_local", "bare_options")
-    sizes, launches, whole, part, build = (given.pop(name) for name in names)
-    return read(sizes, launches, whole, part, build)
+    names = ("bare_sizes", "bare_launches", "bare_global", "bare_local", "bare_options", "bare_reference")
+    sizes, launches, whole, part, build, reference = (given.pop(name) for name in names)
+    return read(sizes, launches, whole, part, build, reference)
 
 
 def _writable(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:

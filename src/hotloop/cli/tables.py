@@ -67,10 +67,14 @@ def compare(found: CompareAnswer) -> Group:
     """Return the verdict with its interval and both times."""
     table = columns("", "variant", "time per call", "outcome")
     names = (("incumbent", found.incumbent), ("candidate", found.candidate))
-    for (role, name), outcome in zip(names, found.outcomes, strict=True):
-        time = units.duration(outcome.call_ns) if isinstance(outcome, Measured) else "–"
-        table.add_row(role, line(name), time, line(describe(outcome)))
     verdict = found.comparison
+    own = tuple(one.call_ns if isinstance(one, Measured) else None for one in found.outcomes)
+    times = (
+        verdict.times_ns if verdict is not None and verdict.times_ns is not None else own
+    )  # those that have the ratio
+    for (role, name), outcome, call_ns in zip(names, found.outcomes, times, strict=True):
+        time = units.duration(call_ns) if call_ns is not None else "–"
+        table.add_row(role, line(name), time, line(describe(outcome)))
     if verdict is None:
         return Group(table, Text("no comparison: both must be correct first", style="bold red"))
     noise = f"; noise floor {units.percent(found.noise)}" if found.noise is not None else ""

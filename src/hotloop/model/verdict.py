@@ -36,7 +36,8 @@ class Comparison:
     reason: str = ""
     """Why it is UNCLEAR, or what limits trust (a loaded machine)."""
     times_ns: tuple[float, float] | None = None
-    """Median time of one call of incumbent and candidate in these very rounds; None in records of older versions."""
+    """Time of one call of incumbent and candidate in two of these very rounds that together have the speedup, so that their
+    quotient is it; None in records of older versions."""
 
     @property
     def rounds(self) -> int:

@@ -98,7 +98,20 @@ def headline(head: Headline) -> str:
     if head.speedup is None:
         return f"No change was kept: the baseline stands at {time(head.winner_ns)}."
     direction = "faster" if head.speedup.value >= 1 else "as fast"
-    return f"{speedup(head.speedup)} {direction}: {time(head.baseline_ns)} → {time(head.winner_ns)}."
+    times = f"{time(head.baseline_ns)} → {time(head.winner_ns)}"
+    return f"{speedup(head.speedup)} {direction}: {times}{_apart(head)}."
+
+
+_ROUNDED = 0.02
+"""By how much a quotient of times with three digits may differ from the ratio beside them."""
+
+
+def _apart(head: Headline) -> str:
+    """Return what must be said where the times are not of the rounds that gave the ratio."""
+    if head.speedup is None or not head.baseline_ns or not head.winner_ns:
+        return ""
+    off = head.baseline_ns / head.winner_ns / head.speedup.value
+    return "" if abs(off - 1) <= _ROUNDED else ", each the median of rounds of its own"
 
 
 def position(view: View) -> str:

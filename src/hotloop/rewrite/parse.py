@@ -75,6 +75,44 @@ def typedefs(text: str) -> dict[str, str]:
     return found
 
 
+@lru_cache(maxsize=32)
+def structures(text: str) -> dict[str, tuple[str, int]]:
+    """Return the structures whose members are all of one type, with it and their count; others have no plain layout."""
+    root = _parser().parse(blanked(text).encode("ascii")).root_node
+    found: dict[str, tuple[str, int]] = {}
+    for leaf in _below(root, "struct_specifier"):
+        name, body = leaf.child_by_field_name("name"), leaf.child_by_field_name("body")
+        outer = (
+            leaf.parent.child_by_field_name("declarator")
+            if leaf.parent and leaf.parent.type == "type_definition"
+            else None
+        )
+        if body is None:
+            continue
+        kinds, count = set(), 0
+        for member in _named(body, "field_declaration"):
+            kinds.add(_text_of(member, "type"))
+            declared = member.children_by_field_name("declarator")
+            sizes = [_members(one) for one in declared]
+            count += sum(sizes) if all(sizes) else 1 << 20
+        if len(kinds) == 1 and 0 < count < 1 << 20:
+            for one in (name, outer):
+                if one is not None:
+                    found[_text(one)] = (min(kinds), count)
+    return found
+
+
+def _members(leaf: Leaf) -> int:
+    """Return how many values a member of a structure is; 0 where that is not to be seen."""
+    if leaf.type == "field_identifier":
+        return 1
+    size = leaf.child_by_field_name("size")
+    inner = leaf.child_by_field_name("declarator")
+    if leaf.type == "array_declarator" and size is not None and inner is not None and _text(size).isdigit():
+        return int(_text(size)) * _members(inner)
+    return 0
+
+
 def _below(leaf: Leaf, kind: str) -> list[Leaf]:
     found = [leaf] if leaf.type == kind else []
     return found or [one for child in leaf.children for one in _below(child, kind)]
@@ -135,7 +173,7 @@ def _line(leaf: Leaf) -> int:
 
 def _body(leaf: Leaf) -> t.Body:
     if leaf.type == "compound_statement":
-        return tuple(_statement(child) for child in leaf.named_children)
+        return tuple(_statement(child) for child in leaf.named_children if _text(child) != ";")
     return (_statement(leaf),)
 
 
@@ -157,6 +195,8 @@ def _statement(leaf: Leaf) -> t.Node:
             return _branch(leaf)
         case "for_statement":
             return _loop(leaf)
+        case "while_statement":
+            return _while(leaf)
     return t.Text(_text(leaf), line)
 
 
@@ -186,6 +226,13 @@ def _loop(leaf: Leaf) -> t.Node:
         _body(body),
         _line(leaf),
     )
+
+
+def _while(leaf: Leaf) -> t.Node:
+    condition, body = leaf.child_by_field_name("condition"), leaf.child_by_field_name("body")
+    assert condition is not None
+    assert body is not None
+    return t.For(None, _expression(condition), None, _body(body), _line(leaf))
 
 
 def _declaration(leaf: Leaf) -> t.Node:
@@ -256,7 +303,9 @@ def _expression(leaf: Leaf) -> t.Node:
 
 
 def _pointed(op: str, value: t.Node) -> t.Node:
-    """Return ``*(array + i + j)`` as the element that it is."""
+    """Return ``*(array + i + j)`` and ``*array`` as the element that it is."""
+    if op == "*" and isinstance(value, t.Name):
+        return t.Index(value, t.Number("0"))
     if op == "*" and isinstance(value, t.Binary) and value.op == "+":
         first, rest = value.left, value.right
         while isinstance(first, t.Binary) and first.op == "+":

@@ -28,11 +28,16 @@ class Reach:
     written: set[str] = field(default_factory=set)
 
 
-def reach(function: t.Function, values: Mapping[str, float], extents: tuple[int, ...]) -> Reach:
-    """Return how far a launch's accesses go, with its numbers by parameter and its work-items by dimension."""
+def reach(
+    function: t.Function,
+    values: Mapping[str, float],
+    extents: tuple[int, ...],
+    group: tuple[int, ...] | None = None,
+) -> Reach:
+    """Return how far a launch's accesses go, with its numbers by parameter, its work-items and those of a group by dimension."""
     found = Reach()
     state = {name: (float(value), float(value)) for name, value in values.items()}
-    _Walk(found, extents, {a.name for a in function.arguments if a.pointer}).body(function.body, state)
+    _Walk(found, extents, group, {a.name for a in function.arguments if a.pointer}).body(function.body, state)
     return found
 
 
@@ -40,6 +45,7 @@ def reach(function: t.Function, values: Mapping[str, float], extents: tuple[int,
 class _Walk:
     reach: Reach
     extents: tuple[int, ...]
+    group: tuple[int, ...] | None
     arrays: set[str]
 
     def body(self, body: t.Body, state: dict[str, Interval]) -> dict[str, Interval]:
@@ -54,6 +60,8 @@ class _Walk:
                     if one.value is not None:
                         self.look(one.value, state)
                         state = {**state, one.name: self.value(one.value, state)}
+                    else:
+                        state = {**state, one.name: UNKNOWN}
                 return state
             case t.Do(value=value):
                 self.look(value, state)
@@ -67,6 +75,7 @@ class _Walk:
             case t.Text(comment=True):
                 return state
             case t.Text(text=text):  # not understood: whatever it names may be anything
+                self.lost(re.findall(r"[A-Za-z_]\w*", text))
                 return {name: UNKNOWN if re.search(rf"\b{name}\b", text) else one for name, one in state.items()}
         return state
 
@@ -138,12 +147,14 @@ class _Walk:
                     self.reach.written.add(name)
                 if read:
                     self.reach.read.add(name)
-        if any(isinstance(n, t.Name) and n.text in self.arrays for n in _bare(node)):
-            for n in _bare(node):
-                if isinstance(n, t.Name) and n.text in self.arrays:
-                    self.reach.last[n.text] = inf
-                    self.reach.read.add(n.text)
-                    self.reach.written.add(n.text)
+        self.lost([one.text for one in _bare(node) if isinstance(one, t.Name)])
+
+    def lost(self, names: list[str]) -> None:
+        """Take it that arrays may be read and written anywhere."""
+        for name in self.arrays.intersection(names):
+            self.reach.last[name] = inf
+            self.reach.read.add(name)
+            self.reach.written.add(name)
 
     def value(self, node: t.Node, state: Mapping[str, Interval]) -> Interval:
         match node:
@@ -166,13 +177,8 @@ class _Walk:
         return UNKNOWN
 
     def called(self, function: str, arguments: t.Body, state: Mapping[str, Interval]) -> Interval:
-        if function == "get_global_id" and len(arguments) == 1 and isinstance(arguments[0], t.Number):
-            dimension = int(arguments[0].text)
-            return (0.0, self.extents[dimension] - 1.0) if dimension < len(self.extents) else (0.0, 0.0)
-        if function == "get_global_size" and len(arguments) == 1 and isinstance(arguments[0], t.Number):
-            dimension = int(arguments[0].text)
-            size = float(self.extents[dimension]) if dimension < len(self.extents) else 1.0
-            return size, size
+        if function.startswith("get_") and len(arguments) == 1 and isinstance(arguments[0], t.Number):
+            return self.numbered(function, int(arguments[0].text))
         ends = [self.value(one, state) for one in arguments]
         if function == "min" and len(ends) == 2:
             return min(ends[0][0], ends[1][0]), min(ends[0][1], ends[1][1])
@@ -181,6 +187,26 @@ class _Walk:
         if function == "clamp" and len(ends) == 3:
             return ends[1][0], ends[2][1]
         return UNKNOWN
+
+    def numbered(self, function: str, dimension: int) -> Interval:
+        """Return what a question about a work-item's place answers."""
+        whole = float(self.extents[dimension]) if dimension < len(self.extents) else 1.0
+        if function == "get_global_id":
+            return 0.0, whole - 1.0
+        if function == "get_global_size":
+            return whole, whole
+        if self.group is None:  # the runtime chooses
+            return UNKNOWN
+        part = float(self.group[dimension]) if dimension < len(self.group) else 1.0
+        groups = float(-(-whole // part))
+        ends = {
+            "get_local_id": (0.0, part - 1.0),
+            "get_local_size": (part, part),
+            "get_group_id": (0.0, groups - 1.0),
+            "get_num_groups": (groups, groups),
+            "get_global_offset": (0.0, 0.0),
+        }
+        return ends.get(function, UNKNOWN)
 
 
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
@@ -192,17 +218,27 @@ def accesses(node: t.Node) -> Iterator[tuple[t.Index, bool, bool]]:
         if isinstance(node.target, t.Index):
             yield node.target, True, node.op != "="
             yield from accesses(node.target.index)
+        elif element := _component(node.target):  # the others of the vector stay
+            yield element, True, True
+            yield from accesses(element.index)
         else:
             yield from accesses(node.target)
         yield from accesses(node.value)
         return
-    if isinstance(node, t.Postfix) and isinstance(node.value, t.Index):
-        yield node.value, True, True
+    if isinstance(node, t.Postfix) and (element := _component(node.value)):
+        yield element, True, True
         return
     if isinstance(node, t.Index):
         yield node, False, True
     for child in t.children(node):
         yield from accesses(child)
+
+
+def _component(node: t.Node) -> t.Index | None:
+    """Return the element that is changed by writing to it, or to a part of it."""
+    while isinstance(node, t.Member):
+        node = node.base
+    return node if isinstance(node, t.Index) else None
 
 
 def _bare(node: t.Node) -> Iterator[t.Node]:

@@ -80,7 +80,7 @@ def shape(function: t.Function) -> Shape:
     items: list[Item] = []
     before: list[t.Node] = []
     rest: list[t.Node] = []
-    for node in _apart(function.body):
+    for node in _apart(_declared(function.body)):
         if not rest and _sets_up(node, {one.name for one in items}):
             before.append(node)
             continue
@@ -111,6 +111,26 @@ def shape(function: t.Function) -> Shape:
     if len({one.dimension for one in items}) < len(items):
         raise RefusedError("two variables are the same work-item's number")
     return Shape(tuple(sorted(items, key=lambda one: one.dimension)), tuple(before), guard, work, otherwise)
+
+
+def _declared(body: t.Body) -> t.Body:
+    """Return statements in which a work-item's numbers that the text asks for amid its work have variables."""
+    parts = tuple(_apart(body))
+    named = {node: made for node in parts if isinstance(node, t.Declare) and (made := _item(node))}
+    rest = [node for node in parts if node not in named]
+    asked = {one: int(found) for one in t.walk(*rest) if (found := _dimension(one))}
+    plain = {one.dimension: one.name for one in named.values() if one.offset is None}
+    names: dict[t.Node, t.Node] = {call: t.Name(plain.get(at, f"item_{at}")) for call, at in asked.items()}
+    fresh = [t.Declare("size_t", (t.Declared(f"item_{at}", call),)) for call, at in asked.items() if at not in plain]
+    return (*fresh, *(node if node in named else t.changed(node, names.get) for node in parts)) if names else body
+
+
+def _dimension(node: t.Node) -> str:
+    """Return of which dimension a call asks for the work-item's number; empty of all else."""
+    if isinstance(node, t.Call) and node.function == "get_global_id" and len(node.arguments) == 1:
+        at = node.arguments[0]
+        return at.text if isinstance(at, t.Number) and at.text in "012" else ""
+    return ""
 
 
 def _apart(body: t.Body) -> Iterator[t.Node]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 
 class Node:
@@ -219,8 +220,8 @@ class Function:
 
 def children(node: Node) -> Iterator[Node]:
     """Yield the nodes directly below one, in the order of the text."""
-    for field in fields(node):  # type: ignore[arg-type]
-        value = getattr(node, field.name)
+    for name in _parts(node):
+        value = getattr(node, name)
         if isinstance(value, Node):
             yield value
         elif isinstance(value, tuple):
@@ -240,13 +241,27 @@ def changed(node: Node, change: Callable[[Node], Node | None]) -> Node:
     if other is not None:
         return other
     new: dict[str, object] = {}
-    for field in fields(node):  # type: ignore[arg-type]
-        value = getattr(node, field.name)
+    for name in _parts(node):
+        value = getattr(node, name)
         if isinstance(value, Node):
-            new[field.name] = changed(value, change)
+            if (made := changed(value, change)) is not value:
+                new[name] = made
         elif isinstance(value, tuple) and any(isinstance(one, Node) for one in value):
-            new[field.name] = tuple(changed(one, change) if isinstance(one, Node) else one for one in value)
+            parts = tuple(changed(one, change) if isinstance(one, Node) else one for one in value)
+            if any(after is not before for after, before in zip(parts, value, strict=True)):
+                new[name] = parts
     return replace(node, **new) if new else node  # type: ignore[type-var]
+
+
+_PARTS: dict[Any, tuple[str, ...]] = {}
+"""Fields by class of nodes: looking them up each time took longer than all else."""
+
+
+def _parts(node: Node) -> tuple[str, ...]:
+    kind: Any = type(node)
+    if kind not in _PARTS:
+        _PARTS[kind] = tuple(one.name for one in fields(kind))
+    return _PARTS[kind]
 
 
 def renamed(node: Node, names: dict[str, Node]) -> Node:

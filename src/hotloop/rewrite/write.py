@@ -86,6 +86,12 @@ def _statement(node: t.Node, indent: str, step: str) -> list[str]:
             if no:
                 lines += [f"{indent}}} else {{", *statements(no, indent + step, step)]
             return [*lines, f"{indent}}}"]
+        case t.For(first=None, condition=t.Node() as condition, step=None, body=body):
+            return [
+                f"{indent}while ({expression(condition)}) {{",
+                *statements(body, indent + step, step),
+                f"{indent}}}",
+            ]
         case t.For(first=first, condition=condition, step=update, body=body):
             begun = "" if first is None else declaration(first) if isinstance(first, t.Declare) else expression(first)
             while_ = "" if condition is None else f" {expression(condition)}"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log
+from math import exp, log
 from statistics import fmean
 from typing import Literal
+
+import numpy as np
 
 from hotloop.model.outcome import Sample
 from hotloop.ports import Round
@@ -62,6 +64,27 @@ def log_ratios(
     """
     old, new = log_times(rounds, incumbent, clock), log_times(rounds, candidate, clock)
     return tuple(a - b for a, b in zip(old, new, strict=True))
+
+
+def beside(rounds: Sequence[Round], speedup: float, clock: Clock = "wall") -> tuple[float, float]:
+    """Return the ns per call of incumbent and candidate in the two rounds that together have this speedup, as geometric means.
+
+    The centre of a comparison's interval is the mean of two rounds' log ratios (one round may be both). Medians of each
+    contender's own times are of different rounds, and on a busy machine their quotient is another number.
+
+    Raises:
+        ValueError: there is no round, or one lacks a contender or the clock.
+    """
+    old, new = np.array(log_times(rounds, 0, clock)), np.array(log_times(rounds, 1, clock))
+    if not old.size:
+        raise ValueError("there is no round")
+    ratios = old - new
+    one, other = np.triu_indices(old.size)
+    off = np.abs((ratios[one] + ratios[other]) / 2 - log(speedup))
+    apart = np.abs(ratios[one] - ratios[other])
+    at = np.lexsort((apart, np.round(off, 9)))[0]
+    pair = [one[at], other[at]]
+    return exp(fmean(old[pair])), exp(fmean(new[pair]))
 
 
 def _of(one: Round, contender: int, clock: Clock) -> float:

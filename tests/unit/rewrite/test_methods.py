@@ -99,7 +99,7 @@ def test_the_refusal_names_rewrite_and_kernel():
         SUMS.replace("b[k * n + j]", "b[(int)a[j] + k]"),
         SUMS.replace("k < n", "k < j"),
         SUMS.replace("c[i * n + j] = 0.0f;", "c[i * n + j] = get_local_id(0);"),
-        SUMS.replace("c[i * n + j] = 0.0f;", "while (n > 9) n--;"),
+        SUMS.replace("c[i * n + j] = 0.0f;", "do n--; while (n > 9);"),
     ],
 )
 def test_blocks_with_vectors_are_refused(spoiled):

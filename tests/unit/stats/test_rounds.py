@@ -1,10 +1,12 @@
-from math import log
+from math import exp, log
+from statistics import median
 
 import pytest
 
 from hotloop.model.outcome import Sample
 from hotloop.ports import Round
-from hotloop.stats.rounds import call_ns, log_ratios, log_time, log_times
+from hotloop.stats.rounds import beside, call_ns, log_ratios, log_time, log_times
+from hotloop.stats.signedrank import interval
 
 
 def samples(order, times, **more):
@@ -48,3 +50,18 @@ def test_missing_contender_is_refused():
 
 def test_log_time_keeps_the_undisturbed():
     assert log_time([1.0, 1.05, 9.0]) == pytest.approx(log(1.05) / 2)
+
+
+def test_times_beside_a_ratio_are_of_the_rounds_that_have_it():
+    times = [(80.0, 5.0), (70.0, 6.0), (200.0, 24.0), (79.0, 30.0), (76.0, 7.0), (75.0, 6.2)]
+    taken = [samples((0, 1), (2 * old, 2 * new)) for old, new in times]
+    found = interval(log_ratios(taken), 0.2)
+    assert found is not None
+    before, after = beside(taken, exp(found.centre))
+    assert before / after == pytest.approx(exp(found.centre), rel=0.02)
+    assert median(old for old, _ in times) / median(new for _, new in times) != pytest.approx(
+        exp(found.centre), rel=0.02
+    )
+    assert beside(taken[:1], 16.0) == pytest.approx((80.0, 5.0))
+    with pytest.raises(ValueError, match="no round"):
+        beside([], 1.0)

@@ -6,8 +6,9 @@ as published is off by on the same inputs, whichever is more.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, describe
 from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Program
 from hotloop.model.record import Record, Scalar
+from hotloop.rewrite.expand import Read
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,6 +43,8 @@ AS_IT_IS = (
     "the reference is the kernel as it is, for its text does not run in double precision: neither a mistake nor an error of "
     "rounding of the text itself is found"
 )
+_OPAQUE = ("image", "sampler", "pipe", "event", "queue", "reserve_id")
+"""Beginnings of types that are no numbers."""
 _PRIMES = (37, 53, 29, 43, 61, 31)
 _OWN = 8.0
 """Times the root mean square of the text's own errors that an element may be off."""
@@ -69,14 +73,15 @@ def load(path: Path, entry: str, wish: Wish, limit_s: float, known: Known | None
     """
     text = _read(path)
     engine = _engine(limit_s)
-    from hotloop.rewrite import parse
+    from hotloop.rewrite import expand
 
-    functions = {one.name: one for one in parse.functions(text)}
-    bare = Source(path, text, functions, {}, {}, wish, wish.launches)
+    bare = Source(path, text, expand.read(text, wish.options), {}, {}, wish, wish.launches)
     sizes = numbers(wish)
     signatures = _signatures(engine, bare, sizes)
-    order = _order(path, signatures, functions, entry, wish)
-    source = Source(path, text, functions, signatures, parse.typedefs(text), wish, order)
+    options = options_of(replace(bare, signatures=signatures), sizes)
+    functions = expand.read(text, options)
+    order = _order(path, signatures, functions.known, entry, wish)
+    source = Source(path, text, functions, signatures, expand.typedefs(text, options), wish, order)
     sizes = _complete(source, sizes)
     return _Made(source, Oracle(engine, source), known).kernel(sizes)
 
@@ -84,7 +89,7 @@ def load(path: Path, entry: str, wish: Wish, limit_s: float, known: Known | None
 def signatures(path: Path, text: str, options: tuple[str, ...], limit_s: float) -> dict[str, tuple[Parameter, ...]]:
     """Return the parameters of a text's kernels as the compiler knows them. Raises KernelFileError."""
     wish = Wish(options=options)
-    return _signatures(_engine(limit_s), Source(path, text, {}, {}, {}, wish, ()), {})
+    return _signatures(_engine(limit_s), Source(path, text, Read({}, {}), {}, {}, wish, ()), {})
 
 
 def _read(path: Path) -> str:
@@ -128,10 +133,24 @@ def _signatures(engine: LocalEngine, bare: Source, sizes: Mapping[str, float]) -
     program = Program("opencl", bare.text, (*options_of(bare, sizes), ARGUMENT_INFO), source_name=bare.path.name)
     built = engine.build(program)
     if not isinstance(built, Artifact):
-        raise KernelFileError(f"{bare.path} {describe(built)}.")
+        raise KernelFileError(f"{bare.path} {describe(built)}{_hint(describe(built))}.")
     if not built.signatures:
         raise KernelFileError(f"{bare.path} has no kernel function; name a source with a __kernel.")
     return dict(built.signatures)
+
+
+_UNKNOWN = re.compile(r"(?:unknown type name|undeclared identifier|undeclared) '(\w+)'")
+_HEADER = re.compile(r"'([^']+)' file not found")
+
+
+def _hint(problem: str) -> str:
+    """Return what to name where a text leans on something that its host program adds."""
+    if found := _HEADER.search(problem):
+        return f"; name the folder of {found.group(1)}: --build-option -IFOLDER"
+    if found := _UNKNOWN.search(problem):
+        name = found.group(1)
+        return f"; if its host program defines {name}, give it: --build-option -D{name}=..., or put the source that has it in front"
+    return ""
 
 
 def _order(
@@ -156,6 +175,7 @@ def _order(
 def _complete(source: Source, sizes: dict[str, float]) -> dict[str, float]:
     """Add numbers that nobody needs to name. Raises UsageError for those that somebody must."""
     missing = []
+    _drawable(source)
     for name, kind in source.scalars().items():
         cell = source.cell(kind)
         if name in sizes or cell is None or cell.lanes > 1:
@@ -167,12 +187,22 @@ def _complete(source: Source, sizes: dict[str, float]) -> dict[str, float]:
         elif source.wish.sizes.get(name) is None:
             missing.append(name)
     if missing:
-        example = " ".join(f"--size {name}=N" for name in missing)
+        example = "--size " + ",".join(f"{name}=N" for name in missing)
         raise UsageError(
             f"{source.path.name} takes the whole numbers {', '.join(missing)}, which nothing names; give {example}, "
             "or count them in the host's loop: --launches 'k=0:n(first second)'."
         )
     return sizes
+
+
+def _drawable(source: Source) -> None:
+    for kernel in source.kernels:
+        for one in source.signatures[kernel]:
+            if one.type.startswith(_OPAQUE) and source.wished(kernel, one.name) is None:
+                raise UsageError(
+                    f"{kernel} of {source.path.name} takes {one.name}, a value of type {one.type}: images, samplers, pipes and events "
+                    "cannot be given here; name another kernel (FILE.cl:KERNEL), or capture the program that launches it."
+                )
 
 
 def _takes(source: Source, kernel: str, name: str) -> bool:

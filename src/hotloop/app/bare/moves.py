@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import product
 
+from hotloop.app.bare.order import loops
 from hotloop.app.bare.plan import AUTO, GROUP, LAUNCHES, Planner, functions, host_name, pose, wishes
-from hotloop.app.bare.source import Source, loops
+from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Loop
 from hotloop.model.device import Device
 from hotloop.model.finding import Gain

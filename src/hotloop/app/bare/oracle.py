@@ -117,8 +117,7 @@ def published(source: Source, sizes: Mapping[str, float], *, wide: bool = False)
     for call in source.calls(sizes):
         if min(call.extents, default=1) < 1:
             continue
-        group = source.group(call.kernel, {**sizes, **call.values})
-        launches.append(source.launch(call, call.extents, group, wide=wide))
+        launches.append(source.launch(call, call.extents, call.group, wide=wide))
     program = Program("opencl", source.text, options_of(source, sizes), tuple(launches), source_name=source.path.name)
     return replace(program, source=HEADER + source.text) if wide else program
 
@@ -126,7 +125,7 @@ def published(source: Source, sizes: Mapping[str, float], *, wide: bool = False)
 def options_of(source: Source, sizes: Mapping[str, float]) -> tuple[str, ...]:
     """Return build options: the folder of the source for its headers, macros that were named, and what was asked for."""
     taken = {one.name for rows in source.signatures.values() for one in rows} | set(source.loops)
-    taken |= {one.name for function in source.functions.values() for one in function.arguments}
+    taken |= {one.name for function in source.read.known.values() for one in function.arguments}
     macros = [f"-D{name}={_plain(value)}" for name, value in sizes.items() if name not in taken and "." not in name]
     return (f"-I{source.path.resolve().parent}", *macros, *source.wish.options)
 

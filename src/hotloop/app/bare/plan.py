@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from hotloop.app.bare.oracle import options_of
-from hotloop.app.bare.source import Call, Source, loops
+from hotloop.app.bare.order import loops
+from hotloop.app.bare.source import Call, Source
 from hotloop.app.bare.wish import Loop
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
@@ -142,7 +143,7 @@ def rewritten_text(source: Source, posed: Mapping[str, Posed]) -> str:
 
 def _launch(source: Source, call: Call, posed: Posed | None, sizes: Mapping[str, float], config: Config) -> Launch:
     known = {**sizes, **call.values, ROUNDS: call.rounds}
-    extents, group = call.extents, source.group(call.kernel, known)
+    extents, group = call.extents, call.group
     if posed is None:
         return source.launch(call, extents, group)
     changed = posed.per_item or posed.single or len(posed.extents) != len(extents)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 
-from hotloop.app.bare.wish import Loop, Repeated, Wish, number
+from hotloop.app.bare import order
+from hotloop.app.bare.wish import Repeated, Wish, number
 from hotloop.errors import KernelFileError, UsageError
 from hotloop.model.outcome import Parameter
 from hotloop.model.program import Argument, Array, Launch, Local, Null, Raw, Value
 from hotloop.rewrite import ranges, shape
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.expand import Read
 
 DTYPES = {
     "float": "float32", "double": "float64", "half": "float16", "int": "int32", "uint": "uint32", "long": "int64",
@@ -46,10 +48,24 @@ class Call:
     kernel: str
     values: Mapping[str, float]
     extents: tuple[int, ...]
+    group: tuple[int, ...] | None = None
     rounds: int = 1
     """Launches of a loop of the host that this one does together."""
     end: int | None = None
     """Where they end, for a kernel that has a parameter for it."""
+
+
+_REMEMBERED = 32
+
+
+@dataclass(slots=True)
+class Memory:
+    """What a source was asked before."""
+
+    calls: dict[object, tuple[Call, ...]] = field(default_factory=dict)
+    bounds: dict[str, tuple[t.Body, bool]] = field(default_factory=dict)
+    reaches: dict[int, tuple[tuple[Call, ...], dict[str, ranges.Reach]]] = field(default_factory=dict)
+    """By identity of the calls, which are kept so that it stays theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +74,7 @@ class Source:
 
     path: Path
     text: str
-    functions: Mapping[str, t.Function]
+    read: Read
     signatures: Mapping[str, tuple[Parameter, ...]]
     types: Mapping[str, str]
     wish: Wish
@@ -66,25 +82,37 @@ class Source:
     """Launches as the host does them."""
     guessed: dict[str, str] = field(default_factory=dict)
     """What was inferred, in words, by subject: told in the end."""
+    known: Memory = field(default_factory=Memory, compare=False)
+    """What was worked out of the text before: a program may launch thousands of times."""
+
+    @property
+    def functions(self) -> Mapping[str, t.Function]:
+        """Return the kernels that can be rewritten, at their places in the text."""
+        return self.read.kept
 
     @property
     def kernels(self) -> tuple[str, ...]:
         """Return the kernels that are launched, in their order."""
-        return tuple(dict.fromkeys(_kernels(self.order)))
+        return tuple(dict.fromkeys(order.kernels(self.order)))
 
     @property
     def kernels_in_order(self) -> tuple[str, ...]:
         """Return the kernels as often as the text of the launches names them."""
-        return tuple(_kernels(self.order))
+        return tuple(order.kernels(self.order))
 
     @property
     def loops(self) -> tuple[str, ...]:
         """Return the variables of the host's loops."""
-        return tuple(_variables(self.order))
+        return tuple(order.variables(self.order))
 
     def cell(self, kind: str) -> Cell | None:
         """Return what a type is, None of a structure."""
+        kind = kind.removeprefix("struct ")
         for _ in range(8):
+            if kind in self.read.structures:
+                inner, count = self.read.structures[kind]
+                one = self.cell(inner)
+                return None if one is None else Cell(one.dtype, one.lanes * count)
             if kind in DTYPES:
                 return Cell(DTYPES[kind])
             lanes = next((one for one in _LANES if kind.endswith(one) and kind[: -len(one)] in DTYPES), "")
@@ -110,13 +138,22 @@ class Source:
 
     def calls(self, sizes: Mapping[str, float], forms: Mapping[int, str] | None = None) -> tuple[Call, ...]:
         """Return the launches of a problem; `forms` says by number which loops of the host the kernels have. Raises UsageError."""
+        key = (tuple(sorted(sizes.items())), tuple(sorted((forms or {}).items())))
+        if key in self.known.calls:
+            return self.known.calls[key]
         made: list[Call] = []
-        for kernel, counts, rounds, end in _expanded(self.order, dict(sizes), {}, numbered(self.order), forms or {}):
+        for kernel, counts, rounds, end in order.expanded(
+            self.order, dict(sizes), {}, order.numbered(self.order), forms or {}
+        ):
             values = self._values(kernel, sizes, counts)
-            made.append(Call(kernel, values, self.extents(kernel, {**sizes, **values, **counts}), rounds, end))
+            known = {**sizes, **values, **counts}
+            made.append(Call(kernel, values, self.extents(kernel, known), self.group(kernel, known), rounds, end))
             if len(made) > _MOST_LAUNCHES:
                 raise UsageError(f"{self.path.name}: more than {_MOST_LAUNCHES} launches; name fewer rounds.")
-        return tuple(made)
+        while len(self.known.calls) >= _REMEMBERED:
+            self.known.calls.pop(next(iter(self.known.calls)))
+        self.known.calls[key] = tuple(made)
+        return self.known.calls[key]
 
     def _values(self, kernel: str, sizes: Mapping[str, float], counts: Mapping[str, float]) -> dict[str, float]:
         found: dict[str, float] = {}
@@ -142,17 +179,26 @@ class Source:
         except shape.RefusedError as reason:
             raise UsageError(
                 f"{self.path.name}: how many work-items {kernel} needs is not to be seen ({reason}); "
-                f"name them: --global {kernel}=N,M."
+                f"name them: --global {kernel}={','.join('NMK'[: self.dimensions(kernel)])}."
             ) from None
+
+    def dimensions(self, kernel: str) -> int:
+        """Return how many dimensions of the grid a kernel's text asks for."""
+        function = self.read.known.get(kernel)
+        calls = [one for one in t.walk(*(function.body if function else ())) if isinstance(one, t.Call)]
+        asked = [one.arguments[0] for one in calls if one.function.startswith("get_g") and one.arguments]
+        return max((int(one.text) + 1 for one in asked if isinstance(one, t.Number) and one.text in "012"), default=1)
 
     def bounds(self, kernel: str) -> t.Body:
         """Return the work-items by dimension as expressions. Raises RefusedError."""
         named = self.wish.globals.get(kernel, self.wish.globals.get("*"))
         if named is not None:
             return tuple(_expression(one) for one in named.split(","))
-        if kernel not in self.functions:
+        if kernel not in self.read.known:
             raise shape.RefusedError("its text is not understood")
-        found, sure = shape.extents(shape.shape(self.functions[kernel]))
+        if kernel not in self.known.bounds:
+            self.known.bounds[kernel] = shape.extents(shape.shape(self.read.known[kernel]))
+        found, sure = self.known.bounds[kernel]
         if not sure:
             self.guessed[f"grid of {kernel}"] = "as far as its bounds without their constants: the text writes a border"
         return found
@@ -226,21 +272,26 @@ class Source:
 
     def reaches(self, calls: tuple[Call, ...]) -> dict[str, ranges.Reach]:
         """Return how far each kernel's accesses go over all its launches."""
+        if id(calls) in self.known.reaches and self.known.reaches[id(calls)][0] is calls:
+            return self.known.reaches[id(calls)][1]
         found: dict[str, ranges.Reach] = {}
         seen: set[tuple[object, ...]] = set()
         for call in calls:
             if min(call.extents, default=1) < 1:
                 continue
-            key = (call.kernel, tuple(sorted(call.values.items())), call.extents)
-            if key in seen or call.kernel not in self.functions:
+            key = (call.kernel, tuple(sorted(call.values.items())), call.extents, call.group)
+            if key in seen or call.kernel not in self.read.known:
                 continue
             seen.add(key)
-            one = ranges.reach(self.functions[call.kernel], call.values, call.extents)
+            one = ranges.reach(self.read.known[call.kernel], call.values, call.extents, call.group)
             total = found.setdefault(call.kernel, ranges.Reach())
             for name, last in one.last.items():
                 total.last[name] = max(total.last.get(name, -1.0), last)
             total.read |= one.read
             total.written |= one.written
+        while len(self.known.reaches) >= _REMEMBERED:
+            self.known.reaches.pop(next(iter(self.known.reaches)))
+        self.known.reaches[id(calls)] = (calls, found)
         return found
 
     def lengths(self, sizes: Mapping[str, float], calls: tuple[Call, ...]) -> dict[str, int]:
@@ -258,19 +309,29 @@ class Source:
                     continue
                 reach = reaches.get(kernel)
                 last = reach.last.get(one.name, 0.0) if reach else (0.0 if calls_nothing(kernel, calls) else inf)
-                if last == inf or kernel not in self.functions:
+                if last == inf or kernel not in self.read.known:
                     raise UsageError(
-                        f"{self.path.name}: how long {name} must be is not to be seen in {kernel}; name its elements: --size {name}=N."
+                        f"{self.path.name}: how long {name} must be is not to be seen in {kernel}; name its elements: --size {name}=N"
+                        f"{self._or_group(kernel)}."
                     )
                 found[name] = max(found.get(name, 1), int(last) + 1)
         return found
+
+    def _or_group(self, kernel: str) -> str:
+        named = self.wish.locals.get(kernel, self.wish.locals.get("*"))
+        shape = ",".join("NMK"[: self.dimensions(kernel)])
+        return (
+            f", or the work-items of a group: --local {kernel}={shape}"
+            if named is None and self.grouped(kernel)
+            else ""
+        )
 
     def written(self, calls: tuple[Call, ...]) -> tuple[str, ...]:
         """Return the arrays that launches write, as far as the text tells; of a kernel that is not understood all that it may."""
         reaches = self.reaches(calls)
         found: dict[str, None] = {}
         for kernel in self.kernels:
-            understood = kernel in self.functions
+            understood = kernel in self.read.known
             for one in self.signatures[kernel]:
                 hit = understood and kernel in reaches and one.name in reaches[kernel].written
                 may = not understood
@@ -282,75 +343,6 @@ class Source:
 def calls_nothing(kernel: str, calls: tuple[Call, ...]) -> bool:
     """Tell whether no launch of a kernel has a work-item."""
     return all(min(one.extents, default=1) < 1 for one in calls if one.kernel == kernel)
-
-
-def _kernels(order: tuple[Repeated, ...]) -> Iterator[str]:
-    for one in order:
-        if isinstance(one, Loop):
-            yield from _kernels(one.body)
-        else:
-            yield one
-
-
-def _variables(order: tuple[Repeated, ...]) -> Iterator[str]:
-    for one in order:
-        if isinstance(one, Loop):
-            yield one.variable
-            yield from _variables(one.body)
-
-
-def numbered(order: tuple[Repeated, ...]) -> dict[int, int]:
-    """Return the loops' numbers, in the order of the text, by identity."""
-    found: dict[int, int] = {}
-
-    def visit(parts: tuple[Repeated, ...]) -> None:
-        for one in parts:
-            if isinstance(one, Loop):
-                found[id(one)] = len(found)
-                visit(one.body)
-
-    visit(order)
-    return found
-
-
-def loops(order: tuple[Repeated, ...]) -> list[Loop]:
-    """Return the loops by number."""
-    found: list[Loop] = []
-    for one in order:
-        if isinstance(one, Loop):
-            found += [one, *loops(one.body)]
-    return found
-
-
-Expanded = tuple[str, dict[str, float], int, int | None]
-
-
-def _expanded(
-    order: tuple[Repeated, ...], sizes: dict[str, float], counts: dict[str, float], numbers: Mapping[int, int],
-    forms: Mapping[int, str],
-) -> Iterator[Expanded]:  # fmt: skip
-    for one in order:
-        if isinstance(one, str):
-            yield one, counts, 1, None
-            continue
-        known = {**sizes, **counts}
-        first, end, step = (
-            int(number(text, known, f"--launches {one.variable}")) for text in (one.first, one.end, one.step)
-        )
-        if step == 0:
-            raise UsageError(f"--launches: the loop over {one.variable} has step 0.")
-        form = forms.get(numbers[id(one)], "")
-        if form:
-            if step != 1:
-                raise ValueError(f"the host's loop over {one.variable} does not count by one")
-            if end > first:
-                for kernel in one.body:
-                    assert isinstance(kernel, str)
-                    last = end if form == "loop" else None
-                    yield kernel, {**counts, one.variable: first}, end - first, last
-            continue
-        for count in range(first, end, step):
-            yield from _expanded(one.body, sizes, {**counts, one.variable: count}, numbers, forms)
 
 
 def _expression(text: str) -> t.Node:

@@ -47,6 +47,10 @@ class Wish:
     """Work-items of a group, likewise."""
     options: tuple[str, ...] = ()
     """Build options."""
+    order: str = ""
+    """The launches as they were written."""
+    reference: str = ""
+    """``MODULE:FUNCTION`` that says what is right; empty: the text itself."""
 
     @property
     def empty(self) -> bool:
@@ -68,15 +72,17 @@ class Wish:
 
 def wish(
     sizes: tuple[str, ...], launches: str = "", globals_: tuple[str, ...] = (), locals_: tuple[str, ...] = (),
-    options: tuple[str, ...] = (),
+    options: tuple[str, ...] = (), reference: str = "",
 ) -> Wish:  # fmt: skip
     """Return what options of the command line name. Raises UsageError."""
     return Wish(
         sizes=_pairs("--size", sizes),
         launches=sequence(launches) if launches else (),
+        order=launches,
         globals=_geometry(globals_),
         locals=_geometry(locals_),
         options=options,
+        reference=reference,
     )
 
 

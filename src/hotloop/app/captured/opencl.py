@@ -18,7 +18,7 @@ from hotloop.captures import folder as folders
 from hotloop.captures.nouns import Captured, Given, Launched
 from hotloop.errors import UsageError
 from hotloop.model.outcome import Parameter
-from hotloop.rewrite import parse
+from hotloop.rewrite import expand
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +45,7 @@ def load(folder: Path, captured: Captured, launched: Launched, limit_s: float) -
         raise UsageError(
             f"{captured.name} takes {len(signature)} arguments, {len(launched.arguments)} were captured; capture the program again."
         )
-    source = Source(path, text, {}, {}, parse.typedefs(text), Wish(), ())
+    source = Source(path, text, expand.Read({}, {}), {}, expand.typedefs(text, options), Wish(), ())
     cells = [source.cell(one.type) for one in signature]
     sizes, arrays = _told(folder, captured, launched, signature, cells)
     closed = _wish(captured, launched, sizes, arrays, options)
@@ -137,9 +137,10 @@ def _open(
     """Return the wish with grid and lengths left to the text, where it gives what the program used; else None."""
     sizes = {name: value for name, value in closed.sizes.items() if name not in arrays}
     wish = Wish(sizes=sizes, locals=closed.locals, options=closed.options)
-    functions = {one.name: one for one in parse.functions(text)}
+    options = closed.options
     order = (captured.entry,)
-    source = Source(path, text, functions, {captured.entry: signature}, parse.typedefs(text), wish, order)
+    types = expand.typedefs(text, options)
+    source = Source(path, text, expand.read(text, options), {captured.entry: signature}, types, wish, order)
     try:
         numbers = bare.numbers(wish)
         calls = source.calls(numbers)

@@ -22,7 +22,7 @@ from hotloop.model.outcome import (
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import HOT, TIMED_BY_EVENTS, Round, Timed, TimeRequest
 from hotloop.stats.paired import PairedTest, noise_floor
-from hotloop.stats.rounds import Clock, log_ratios
+from hotloop.stats.rounds import Clock, beside, log_ratios
 from hotloop.stats.trust import Trust, cpu_trust
 from hotloop.units import percent
 
@@ -172,7 +172,7 @@ def duel(
     if wrong := misjudged(honest.kept(desk, workload, candidate, judged)):
         return wrong
     measured = tuple(_measured(desk, taken, index, programs) for index in (0, 1))
-    paired = replace(comparison, times_ns=(measured[0].call_ns, measured[1].call_ns))
+    paired = replace(comparison, times_ns=beside(taken, comparison.speedup, clock))
     faster = comparison.verdict is Verdict.FASTER
     lead = log(comparison.speedup) if faster else None
     renewed = honest.renewed(desk, workload, candidate, measured[1].best_ns, lead=lead, spent_ns=_spent_ns(taken))

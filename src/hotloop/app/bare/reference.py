@@ -1,0 +1,174 @@
+"""What a user says a source or a captured kernel computes: a function of theirs, in NumPy or PyTorch, in the place of its own text.
+
+The bound of an element stays what the text itself shows: how far single precision is off from double on the same inputs. Were it
+measured from the function, a wrong text would widen its own bound.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.app import imported, patience
+from hotloop.app.bare.kernel import DOUBLE
+from hotloop.errors import KernelFileError, UsageError
+from hotloop.languages.declaration import guarded
+from hotloop.model.dtype import floating
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.model.kernel import Inputs, Kernel, Outputs
+    from hotloop.model.problem import Problem
+
+_PLAIN = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+
+
+def named(kernel: Kernel, text: str, limit_s: float) -> Kernel:
+    """Return a kernel judged by ``MODULE:FUNCTION`` or ``FILE.py:FUNCTION``.
+
+    The function is called by name with those of the kernel's arrays and numbers that it has parameters for, real numbers as
+    float64, as PyTorch's tensors where its module imports torch. It returns outputs by name, one output, or several in the
+    kernel's order; outputs that it leaves out are judged by the kernel's own text.
+
+    Raises:
+        UsageError: there is no such function.
+    """
+    function = _found(text, limit_s)
+    file = inspect.getsourcefile(inspect.unwrap(function)) if inspect.isfunction(function) else None
+    return replace(
+        judged(kernel, function, f"--reference {text}", limit_s),
+        judge=imported.fingerprint(Path(file)) if file else text,
+    )
+
+
+def judged(kernel: Kernel, function: Callable[..., object], told: str, limit_s: float) -> Kernel:
+    """Return a kernel judged by a function; `told` is its name in sentences."""
+    found = _Named(told, function, kernel, limit_s)
+    remark = f"the reference is your {told.removeprefix('--')}: what it returns counts as right, and bounds follow the kernel's own rounding"
+    return replace(kernel, reference=found.reference, magnitude=found.magnitude, remarks=lambda: (remark,))
+
+
+def _found(text: str, limit_s: float) -> Callable[..., object]:
+    where, colon, name = text.rpartition(":")
+    if not colon or not where or not name:
+        raise UsageError(f"--reference {text} is not understood; write MODULE:FUNCTION or FILE.py:FUNCTION.")
+    if str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+    load = _file if where.endswith(".py") else importlib.import_module
+    try:
+        module: object = patience.told(f"loading {where}", load, max(limit_s, patience.LIMIT_S))(where)
+    except (ImportError, OSError) as error:
+        raise UsageError(
+            f"--reference {text} cannot be loaded: {error}; name a module or a file that exists."
+        ) from None
+    except Exception as error:  # the user's code may raise anything
+        raise KernelFileError(f"loading {where} raises {type(error).__name__}: {error}.") from error
+    function: Any = module
+    for part in name.split("."):
+        function = getattr(function, part, None)
+    if not callable(function):
+        raise UsageError(f"--reference {text}: {where} has no function {name}; name one that it defines.")
+    return function  # type: ignore[no-any-return]
+
+
+def _file(path: str) -> object:
+    spec = importlib.util.spec_from_file_location(f"hotloop_reference_{Path(path).stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@dataclass(slots=True)
+class _Named:
+    """The functions of a kernel whose reference is the user's."""
+
+    text: str
+    function: Callable[..., object]
+    own: Kernel
+    limit_s: float
+
+    def reference(self, problem: Problem, inputs: Inputs) -> Outputs:
+        """Return what the function returns, and the text's own results of all else. Raises KernelFileError."""
+        own = self.own.reference(problem, inputs)
+        return {**own, **self._shaped(self._called(problem, inputs), own)}
+
+    def magnitude(self, problem: Problem, inputs: Inputs) -> Outputs:
+        """Return the scale of rounding errors of the text; where it has no double precision, also the usual size of an element."""
+        assert self.own.magnitude is not None
+        found = self.own.magnitude(problem, inputs)
+        if self.own.remarks() == (DOUBLE,):
+            return found
+        return {
+            name: one + np.sqrt(np.mean(np.square(one.astype(np.float64)))) for name, one in found.items() if one.size
+        }
+
+    def _called(self, problem: Problem, inputs: Inputs) -> object:
+        tensors = _torch(self.function)
+        arrays = {
+            name: one.astype(np.float64) if floating(one.dtype) else one.copy()
+            for name, one in inputs.items()
+            if isinstance(one, np.ndarray)
+        }
+        numbers = {name: one for name, one in problem.sizes.items() if isinstance(one, int | float)}
+        known: dict[str, object] = {**numbers, **arrays}
+        if tensors is not None:
+            known |= {name: tensors.from_numpy(np.ascontiguousarray(one)) for name, one in arrays.items()}
+        asked = guarded(f"{self.text}", self.function)
+        return patience.told(f"{self.text}", asked, self.limit_s)(**self._taken(known))
+
+    def _taken(self, known: Mapping[str, object]) -> dict[str, object]:
+        try:
+            parameters = inspect.signature(self.function).parameters.values()
+        except (TypeError, ValueError):
+            raise KernelFileError(
+                f"{self.text} does not say what it takes; wrap it: def f({', '.join(known)}): ..."
+            ) from None
+        if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters):
+            return dict(known)
+        wanted = [one for one in parameters if one.kind in _PLAIN]
+        missing = [one.name for one in wanted if one.name not in known and one.default is inspect.Parameter.empty]
+        if missing:
+            raise KernelFileError(
+                f"{self.text} takes {', '.join(missing)}, which the kernel has not; it has {', '.join(known)}."
+            )
+        return {one.name: known[one.name] for one in wanted if one.name in known}
+
+    def _shaped(self, returned: object, own: Outputs) -> dict[str, NDArray[np.generic]]:
+        if not isinstance(returned, Mapping):
+            values = returned if isinstance(returned, tuple | list) else (returned,)
+            if len(values) != len(own):
+                raise KernelFileError(
+                    f"{self.text} returns {len(values)} results, the kernel writes {', '.join(own)}; return them by name: "
+                    f"dict({next(iter(own), 'y')}=...)."
+                )
+            returned = dict(zip(own, values, strict=True))
+        found: dict[str, NDArray[np.generic]] = {}
+        for name, value in returned.items():
+            if name not in own:
+                raise KernelFileError(f"{self.text} returns {name}, the kernel writes {', '.join(own)}.")
+            array = np.asarray(value.detach().cpu().numpy() if hasattr(value, "detach") else value)
+            if array.size != prod(own[name].shape):
+                raise KernelFileError(
+                    f"{self.text} returns {array.size} elements of {name}, the kernel writes {own[name].size}."
+                )
+            found[name] = array.reshape(own[name].shape)
+        return found
+
+
+def _torch(function: Callable[..., object]) -> Any:  # noqa: ANN401 - PyTorch, where it is meant
+    module = getattr(function, "__module__", "") or ""
+    named_torch = getattr(getattr(function, "__globals__", {}).get("torch"), "__name__", "") == "torch"
+    return importlib.import_module("torch") if named_torch or module.partition(".")[0] == "torch" else None

@@ -1,0 +1,89 @@
+"""Whether an index says what a capture can say: one that was edited, damaged or made by something else is refused before it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from hotloop.errors import UsageError
+from hotloop.model.dtype import dtype_of
+
+if TYPE_CHECKING:
+    from hotloop.captures.nouns import Capture, Captured, Given, Launched
+
+_LANGUAGES = ("opencl", "triton")
+_KINDS = ("array", "number", "bytes", "local", "null", "other")
+_MOST_BYTES = 1 << 42
+"""No array of a program is larger than 4 TiB."""
+_MOST_ITEMS = 1 << 48
+
+
+def refuse(folder: Path, capture: Capture) -> None:
+    """Raise UsageError where something in an index cannot be."""
+    for problem in _problems(capture):
+        raise UsageError(f"{folder} is damaged or no capture of hotloop's: {problem}; capture the program again.")
+
+
+def _problems(capture: Capture) -> Iterator[str]:
+    for kernel in capture.kernels:
+        yield from _kernel(kernel)
+
+
+def _kernel(kernel: Captured) -> Iterator[str]:
+    if kernel.language not in _LANGUAGES:
+        yield f"{kernel.name} is in {kernel.language or 'no language'}"
+    if not _inside(kernel.source):
+        yield f"the text of {kernel.name} stands in {kernel.source or 'no file'}, outside of it"
+    if not kernel.launches:
+        yield f"{kernel.name} has no launch"
+    for launched in kernel.launches:
+        yield from (f"{kernel.name} {problem}" for problem in _launched(launched, opencl=kernel.language == "opencl"))
+
+
+def _launched(launched: Launched, *, opencl: bool) -> Iterator[str]:
+    sizes = (*launched.grid, *(launched.group or ()))
+    if not 1 <= len(launched.grid) <= 3 or any(not 0 <= one < _MOST_ITEMS for one in sizes):
+        yield f"is launched with the grid {launched.grid} and the group {launched.group}"
+    if launched.group is not None and (len(launched.group) != len(launched.grid) or not all(launched.group)):
+        yield f"is launched with the group {launched.group} in the grid {launched.grid}"
+    if launched.calls < 0 or any(one < 0 for one in launched.times_ns):
+        yield "has a negative count or time"
+    names = {one.name for one in launched.arguments}
+    for one in launched.arguments:
+        yield from (f"has an argument {one.name} {problem}" for problem in _given(one, names, opencl=opencl))
+
+
+def _given(given: Given, names: set[str], *, opencl: bool) -> Iterator[str]:
+    if given.kind not in _KINDS:
+        yield f"of kind {given.kind!r}"
+    if not 0 <= given.size < _MOST_BYTES:
+        yield f"of {given.size} B"
+    if given.values and not _inside(given.values):
+        yield f"whose values stand in {given.values}, outside of it"
+    if given.alias and given.alias not in names:
+        yield f"that is the same as {given.alias}, which there is not"
+    if given.kind == "bytes" and opencl and not _digits(given.text):
+        yield f"whose bytes are {given.text!r}"
+    if given.kind == "array" and given.dtype and not _known(given.dtype):
+        yield f"of the type {given.dtype!r}"
+
+
+def _inside(name: str) -> bool:
+    path = PurePosixPath(name)
+    return bool(name) and not path.is_absolute() and ".." not in path.parts and "\0" not in name
+
+
+def _digits(text: str) -> bool:
+    try:
+        return bool(bytes.fromhex(text))
+    except ValueError:
+        return False
+
+
+def _known(dtype: str) -> bool:
+    try:
+        dtype_of(dtype)
+    except (TypeError, ValueError):
+        return False
+    return True

@@ -1,0 +1,135 @@
+"""A source as the compiler sees it: macros put in, branches of the preprocessor decided, by the library pcpp.
+
+What a kernel reads and writes often stands in macros; the text itself stays what it is, for people and for the patch.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from hotloop.errors import MissingExtraError
+from hotloop.rewrite import parse
+from hotloop.rewrite import tree as t
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?:define|if|ifdef|ifndef|include|undef)\b", re.MULTILINE)
+_INSIDE = re.compile(r"^[ \t]*#", re.MULTILINE)
+_NUMBER = re.compile(r"^[(\s]*[-+]?[\d.][\w.]*[)\s]*$")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_KNOWN = ("__OPENCL_VERSION__ 300", "__OPENCL_C_VERSION__ 120", "cl_khr_fp64 1", "__ENDIAN_LITTLE__ 1")
+"""What compilers for OpenCL define."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expanded:
+    """The text without macros, and which of their names stand for more than a number."""
+
+    text: str
+    macros: frozenset[str]
+
+
+@lru_cache(maxsize=16)
+def expanded(text: str, options: tuple[str, ...] = ()) -> Expanded:
+    r"""Return a text as the preprocessor leaves it; one without directives stays as it is.
+
+    >>> expanded("#define AT(i) x[i]\nfloat f(int k) { return AT(k + 1); }").text.strip()
+    'float f(int k) { return x[k + 1]; }'
+
+    Raises:
+        MissingExtraError: pcpp is not installed.
+    """
+    if not _DIRECTIVE.search(text) and not any(one.startswith("-D") for one in options):
+        return Expanded(text, frozenset())
+    reader = _reader()
+    for line in (*_KNOWN, *(_defined(one) for one in options if one.startswith("-D"))):
+        reader.define(line)
+    for one in options:
+        if one.startswith("-I"):
+            reader.add_path(one[2:].strip().strip('"'))
+    reader.parse(text, "kernel.cl")
+    written = io.StringIO()
+    reader.write(written)
+    macros = {name for name, one in reader.macros.items() if one.arglist is not None or not _plain(one)}
+    return Expanded(written.getvalue(), frozenset(macros))
+
+
+def _reader() -> Any:  # noqa: ANN401 - pcpp has no types
+    try:
+        from pcpp.preprocessor import Action, OutputDirective, Preprocessor
+    except ImportError:
+        raise MissingExtraError("reading macros of OpenCL C", "cpu") from None
+
+    class Reader(Preprocessor):  # type: ignore[misc]
+        """Says nothing of its own: the compiler has read the text before."""
+
+        def on_error(self, file: str, line: int, msg: str) -> None:
+            del file, line, msg
+
+        def on_include_not_found(self, *_where: object) -> None:
+            raise OutputDirective(Action.IgnoreAndRemove)
+
+    made = Reader()
+    made.line_directive = None
+    return made
+
+
+def _defined(option: str) -> str:
+    name, _, value = option[2:].strip().partition("=")
+    return f"{name} {value or 1}"
+
+
+def _plain(macro: Any) -> bool:  # noqa: ANN401
+    return bool(_NUMBER.match("".join(str(one.value) for one in macro.value)))
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The kernels of a text."""
+
+    known: Mapping[str, t.Function]
+    """Without macros: what is looked at."""
+    kept: Mapping[str, t.Function]
+    """As they stand, but for those whose macros hide what they do: what is rewritten. Places are those of the text."""
+    structures: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """Those that are so many values of one type."""
+
+
+def read(text: str, options: tuple[str, ...] = ()) -> Read:
+    """Return the kernels of a text by name. Raises MissingExtraError."""
+    own = {one.name: one for one in parse.functions(text)}
+    whole = expanded(text, options)
+    if whole.text is text:
+        return Read(own, own, parse.structures(text))
+    known = {one.name: one for one in parse.functions(whole.text)}
+    kept: dict[str, t.Function] = {}
+    for name, function in own.items():
+        place = text[function.head[0] : function.span[1]]
+        hidden = _INSIDE.search(place) or whole.macros & set(_WORD.findall(place))
+        kept[name] = _placed(known[name], function) if hidden and name in known else function
+    return Read({**own, **known}, kept, parse.structures(whole.text))
+
+
+def typedefs(text: str, options: tuple[str, ...] = ()) -> dict[str, str]:
+    """Return the names that ``typedef`` and macros give to other types."""
+    return parse.typedefs(text) | parse.typedefs(expanded(text, options).text)
+
+
+def _placed(known: t.Function, own: t.Function) -> t.Function:
+    """Return a function without macros at the place of the text's own; its lines are those where that begins."""
+    body = tuple(_lined(one, own.line) for one in known.body)
+    return replace(known, body=body, line=own.line, span=own.span, head=own.head)
+
+
+def _lined(node: t.Node, line: int) -> t.Node:
+    def moved(one: t.Node) -> t.Node | None:
+        if isinstance(one, t.Text | t.Declare | t.Do | t.If | t.For | t.Block) and one.line not in (0, line):
+            return _lined(replace(one, line=line), line)
+        return None
+
+    return t.changed(node, moved)

@@ -1,0 +1,67 @@
+"""Macros and branches of the preprocessor: what a kernel does is read without them, what is rewritten stays where it stands."""
+
+from __future__ import annotations
+
+from hotloop.rewrite import ranges, shape
+from hotloop.rewrite.expand import expanded, read
+
+TEXT = """#define TILE 16
+#define AT(i) x[(i) * TILE]
+#ifdef WIDE
+typedef struct { float re, im; } item;
+#else
+typedef struct { float re; int im; } item;
+#endif
+// kernels
+__kernel void plain(__global float *y, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        y[i] = TILE;
+    }
+}
+__kernel void hidden(__global const float *x, __global item *y, int n) {
+    int i = get_global_id(0);
+    if (i >= n) return;
+#ifdef WIDE
+    y[i].re = AT(i + 1);
+#else
+    y[i].im = 1;
+#endif
+}
+"""
+
+
+def test_what_macros_hide_is_read_and_kept_at_its_place():
+    found = read(TEXT, ("-DWIDE",))
+    hidden = found.kept["hidden"]
+    assert TEXT[slice(*hidden.span)].startswith("{\n    int i")
+    assert TEXT[slice(*hidden.head)].endswith("int n)")
+    reach = ranges.reach(found.known["hidden"], {"n": 10}, (10,))
+    assert reach.last == {"x": 160.0, "y": 9.0}
+    assert reach.written == {"y"}
+    assert shape.number(shape.extents(shape.shape(hidden))[0][0], {"n": 7}) == 7
+    assert found.structures == {"item": ("float", 2)}
+
+
+def test_a_number_by_name_stays_in_the_text():
+    assert "TILE" in str(read(TEXT, ("-DWIDE",)).kept["plain"].body)
+    assert "16" in str(read(TEXT, ("-DWIDE",)).known["plain"].body)
+
+
+def test_other_options_are_another_text():
+    reach = ranges.reach(read(TEXT).known["hidden"], {"n": 10}, (10,))
+    assert reach.last == {"y": 9.0}
+    assert read(TEXT).structures == {}, "members of two types have no plain layout"
+
+
+def test_headers_that_are_not_there_and_damaged_directives_are_left_to_the_compiler():
+    assert "float y" in expanded('#include "none.h"\n#if (\nfloat x;\n#endif\nfloat y;\n').text
+
+
+def test_group_numbers_reach_as_far_as_the_named_group():
+    text = """__kernel void tile(__global float *y) {
+        y[get_group_id(0) * get_local_size(0) + get_local_id(0)] = get_num_groups(0);
+    }"""
+    function = read(text).known["tile"]
+    assert ranges.reach(function, {}, (64,), (16,)).last == {"y": 63.0}
+    assert ranges.reach(function, {}, (64,)).last["y"] == float("inf"), "the runtime chooses the group"

@@ -12,7 +12,8 @@ from hotloop.app.run.optimize import Loop, Plan
 from hotloop.app.session import worker_environment
 from hotloop.engine.local import LocalEngine
 
-RUNS = 24
+RUNS = range(12, 20)
+"""Of these seeds the one with 17 once searched for ever."""
 
 
 class Endless(Exception):
@@ -80,7 +81,7 @@ def engine():
         yield made
 
 
-@pytest.mark.parametrize("number", range(RUNS))
+@pytest.mark.parametrize("number", RUNS)
 def test_every_run_ends_however_long_its_parts_take(engine, kernel, number):
     chance = random.Random(number)
     journal, budget_s = Watched(), chance.choice((5.0, 20.0, 60.0))

@@ -116,7 +116,7 @@ def test_a_64_bit_product_has_a_carry_chain(execute):
 
 def test_division_as_compilers_expand_it_is_rounded_correctly(execute):
     a, b = floats(spread=15), floats(spread=15)
-    a[:4], b[:4] = (1e-30, 3e38, 1.0, 2.5e-38), (1e30, 2e-3, 3.0, 7.0)
+    a[:6], b[:6] = (1e-30, 3e38, 1.0, 2.5e-38, 1.4e31, -6e36), (1e30, 2e-3, 3.0, 7.0, 6.5e-30, 5e-28)
     body = """
         v_div_scale_f32 v3, s[20:21], v2, v2, v1
         v_rcp_f32_e32 v4, v3

@@ -20,6 +20,10 @@
 #define HL_DEVICE static __device__ __forceinline__
 
 typedef __SIZE_TYPE__ size_t;
+#ifndef INFINITY // of <cmath>, which the vendor's header includes
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#endif
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;

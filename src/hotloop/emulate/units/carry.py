@@ -189,7 +189,8 @@ def _fixed(quotient: Array, below: Array, above: Array, kind: str) -> Array:
     tiny = np.finfo(quotient.dtype).smallest_subnormal
     conditions = [
         np.isnan(above), np.isnan(below), ((above == 0) & (below == 0)) | (np.isinf(above) & np.isinf(below)),
-        (below == 0) | np.isinf(above), np.isinf(below) | (above == 0), high - low < -under, low == largest,
+        (below == 0) | np.isinf(above), np.isinf(below) | (above == 0), high - low < -under,
+        (low == largest) | np.isnan(quotient),  # what overflowed on the way: infinity, as tinygrad found on cards
     ]  # fmt: skip
     results = [
         above, below, np.full_like(quotient, np.nan), signed * infinite, signed * zero, signed * tiny * quotient.dtype.type(0.25), signed * infinite,

@@ -21,7 +21,8 @@
         if ((above == 0 && below == 0) || (abs_(above) == all && abs_(below) == all)) return of_(QUIET);                     \
         if (below == 0 || abs_(above) == all) return turn * all;                                                             \
         if (abs_(below) == all || above == 0) return none;                                                                   \
-        return exponent_##suffix(above) - exponent_##suffix(below) < -UNDER ? none : sign_(abs_(quotient), turn);            \
+        if (exponent_##suffix(above) - exponent_##suffix(below) < -UNDER) return none;                                       \
+        return quotient != quotient ? turn * all : sign_(abs_(quotient), turn);                                              \
     }
 DIVISION(f32, u32, f32, bits_of, f32_of, __builtin_fabsf, __builtin_copysignf, 23, 255, 96, 0x1p64f, 0x1p-64f, 23, 150, 0x1p-126, 0x7FC00000u)
 DIVISION(f64, u64, f64, bits64, f64_of, __builtin_fabs, __builtin_copysign, 52, 2047, 768, 0x1p128, 0x1p-128, 53, 1075, 0x1p-1022, 0x7FF8000000000000ull)

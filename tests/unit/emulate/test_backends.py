@@ -311,6 +311,38 @@ def test_an_instruction_that_only_numpy_has_is_executed_there_in_the_middle(nati
     assert fast.arrays[1].tobytes() == run(program, launch, Options()).arrays[1].tobytes()
 
 
+STACK = """
+    s_mov_b32 s12, 0
+    s_mov_b32 s13, 0x2000
+    s_mov_b32 s14, -1
+    s_mov_b32 s15, 0xe00000
+    v_lshlrev_b32_e32 v1, 2, v0
+    global_load_dword v2, v1, s[4:5]
+    v_mov_b32_e32 v3, 8
+    s_waitcnt vmcnt(0)
+    buffer_store_dword v2, off, s[12:15], 0 offset:4
+    buffer_store_short v0, v3, s[12:15], 0 offen
+    s_waitcnt vmcnt(0)
+    buffer_load_ushort v4, off, s[12:15], 0 offset:8
+    buffer_load_dword v5, off, s[12:15], 0 offset:%d
+    s_waitcnt vmcnt(0)
+    v_add_u32_e32 v5, v5, v4
+    global_store_dword v1, v5, s[6:7]
+"""
+
+
+def test_spills_through_a_buffer_reach_private_memory(native, listing):
+    program, launch = started(listing(STACK % 4, scratch=16), groups=1)
+    fast, slow = native.run(program, launch, Options(), None), run(program, launch, Options())
+    assert fast is not None
+    assert fast.arrays[1].tobytes() == slow.arrays[1].tobytes()
+    assert fast.arrays[1].view(np.int32).tolist() == (launch.arguments[0].view(np.int32) + np.arange(256)).tolist()
+    for beyond in (14, 12):  # past its end, and never written
+        program, launch = started(listing(STACK % beyond, scratch=16), groups=1)
+        assert native.run(program, launch, Options(), None) is None
+        assert run(program, launch, Options(), backend=native).findings
+
+
 def test_a_program_with_atomics_is_left_to_numpy(native, listing):
     body = "v_mov_b32_e32 v1, 0\nv_mov_b32_e32 v2, 1\nglobal_atomic_add v1, v2, s[4:5]"
     program, launch = started(listing(body))

@@ -90,12 +90,28 @@ def _vector(to: Writer) -> None:
         _copy(to, loads=loads)
     elif found[1] == "scratch":
         _scratch(to, shape, loads=loads)
+        return
     elif loads:
         _addresses(to, loads=True, copies=False)
         to.op("LOAD", row=_first(to, ins.operands[0], shape.words))
     else:
         _addresses(to, loads=False, copies=False)
         to.op("STORE", n={4: _first(to, addresses.data_operand(ins), shape.words)})
+    if (
+        found[1] == "buffer"
+        and to.context.private
+        and to.record["op"] != layout.OP["COPY"]
+        and "idxen" not in ins.modifiers.flags
+    ):
+        _stacked(to, shape, loads=loads)
+
+
+def _stacked(to: Writer, shape: Form, *, loads: bool) -> None:
+    """Write a further record: how it is read where the descriptor turns out to be the one of private memory."""
+    to.op("LOAD" if loads else "STORE", n={14: to.next_part()})
+    other = to.part()
+    _shape(other, shape)
+    _scratch(other, shape, loads=loads)
 
 
 def _addresses(to: Writer, *, loads: bool, copies: bool) -> None:

@@ -120,7 +120,19 @@ static u64 find_addresses(Run *r, Wave *w, const Ins *ins, i64 *at) {
     return lanes & inside;
 }
 
+static void load_private(Run *r, Wave *w, const Ins *ins, const Ins *how);
+static void store_private(Run *r, Wave *w, const Ins *ins, const Ins *how);
+
+/* A buffer's descriptor may be the one of private memory, which spills go through; n[14]: record of that reading, 0: none. */
+INLINE int on_stack(Wave *w, const Ins *ins) {
+    return ins->n[5] == ADDRESS_BUFFER && ins->n[14] && (w->s[ins->src[2].row + 1] & 0xFFFF) == 0x2000;
+}
+
 static void do_load(Run *r, Wave *w, const Ins *ins) {
+    if (unlikely(on_stack(w, ins))) {
+        load_private(r, w, ins, r->launch->code + ins->n[14]);
+        return;
+    }
     i64 at[LANES];
     u64 missing, lanes = w->exec, chosen = find_addresses(r, w, ins, at), inside = checked(r, at, chosen, ins->n[0], A_READ, &missing);
     if (r->status) return;
@@ -178,6 +190,10 @@ static void freeze(Run *r, Wave *w, const i64 *at, u64 lanes, int size, int loca
 }
 
 static void do_store(Run *r, Wave *w, const Ins *ins) {
+    if (unlikely(on_stack(w, ins))) {
+        store_private(r, w, ins, r->launch->code + ins->n[14]);
+        return;
+    }
     i64 at[LANES];
     u64 chosen = find_addresses(r, w, ins, at), inside = checked(r, at, chosen, ins->n[0], A_WRITE, 0);
     if (r->status) return;
@@ -303,18 +319,21 @@ static u64 scratch_places(Run *r, Wave *w, const Ins *ins, i64 *at, int kind) {
     return inside;
 }
 
-static void do_scratch_load(Run *r, Wave *w, const Ins *ins) {
+static void load_private(Run *r, Wave *w, const Ins *ins, const Ins *how) {
     i64 at[LANES];
-    u64 inside = scratch_places(r, w, ins, at, A_READ);
+    u64 inside = scratch_places(r, w, how, at, A_READ);
     Pending *p = issue(r, w, ins, 1);
     if (!p) return;
     p->lanes = w->exec, p->inside = inside, p->bits = (u32)ins->n[7];
     load_words(w->scratch, at, inside, ins, p->u.word);
 }
 
-static void do_scratch_store(Run *r, Wave *w, const Ins *ins) {
+static void store_private(Run *r, Wave *w, const Ins *ins, const Ins *how) {
     i64 at[LANES];
-    u64 inside = scratch_places(r, w, ins, at, A_WRITE);
+    u64 inside = scratch_places(r, w, how, at, A_WRITE);
     store_words(w->scratch, w, at, inside, ins, ins->n[4]);
     issue(r, w, ins, 0);
 }
+
+static void do_scratch_load(Run *r, Wave *w, const Ins *ins) { load_private(r, w, ins, ins); }
+static void do_scratch_store(Run *r, Wave *w, const Ins *ins) { store_private(r, w, ins, ins); }

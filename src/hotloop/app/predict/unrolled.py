@@ -4,7 +4,7 @@ LLVM leaves a loop with ``#pragma unroll`` partly rolled whose unrolled size is 
 size changed: of four loops that read local or device memory, the LLVM of ROCm 6.2 counts 1.4 to 3.9 times as much as that of
 ROCm 7.2, which counts as the clang here does. For loops over local memory the mean is 3.0, so that the limit of ROCm 6.2
 is 16,384 / 3.0 here. The counts were found by bisection with the libraries of the packages ``rocm-llvm-python`` 6.2.0 and
-7.2; no measured time had a say.
+7.2 (docs/predict.md), not from measured times.
 """
 
 from __future__ import annotations

@@ -6,8 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hotloop.emulate import progress
 from hotloop.emulate.errors import EmulateError, UnmodelledError
+from hotloop.emulate.hazards import inspect
 from hotloop.emulate.launch import Launch, run
+from hotloop.emulate.machine import Options
 from hotloop.emulate.program import load
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "amdgcn"
@@ -36,3 +39,27 @@ def test_an_unknown_instruction_is_named_with_its_line():
 def test_a_missing_argument_is_named():
     with pytest.raises(EmulateError, match="argument 2 of .* is missing"):
         run(load(TEXT), Launch(arguments=[np.zeros(4, np.float32)] * 2, grid=(1, 1, 1), workgroup=(256, 1, 1)))
+
+
+def test_looks_for_spinning_waves_watch_undefined_values_only_where_that_is_asked_for(listing, monkeypatch):
+    looks = []
+
+    def looked(c, ins):
+        looks.append(ins.mnemonic)
+        return inspect(c, ins)
+
+    monkeypatch.setattr(progress, "inspect", looked)
+    body = """
+        s_movk_i32 s20, 0x190
+        .LBB0_1:
+        v_add_u32_e32 v5, v6, v7
+        s_sub_i32 s20, s20, 1
+        s_cmp_lg_u32 s20, 0
+        s_cbranch_scc1 .LBB0_1
+    """
+    program = load(listing(body, buffers=1))
+    launch = Launch(arguments=[np.zeros(64, np.float32)], grid=(1, 1, 1), workgroup=(64, 1, 1))
+    run(program, launch, Options(undefined=False))
+    assert not looks
+    run(program, launch, Options())
+    assert looks

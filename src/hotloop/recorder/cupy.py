@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
-from types import ModuleType
 from typing import Any
 
 from hotloop.recorder import place
@@ -12,7 +11,7 @@ from hotloop.recorder.book import Book
 from hotloop.recorder.clocked import Tally
 
 
-def listen(module: ModuleType, book: Book) -> None:
+def listen(module: Any, book: Book) -> None:  # noqa: ANN401 - CuPy is untyped
     """Put classes that record in the place of CuPy's; what is made of them stays an instance of both."""
     listener = _Listener(module, book)
     module.RawKernel = listener.kernels(module.RawKernel)
@@ -20,7 +19,7 @@ def listen(module: ModuleType, book: Book) -> None:
 
 
 class _Listener:
-    def __init__(self, cupy: Any, book: Book) -> None:  # noqa: ANN401 - CuPy is untyped
+    def __init__(self, cupy: Any, book: Book) -> None:  # noqa: ANN401
         self._cupy, self._book = cupy, book
 
     def kernels(self, original: Any) -> Any:  # noqa: ANN401

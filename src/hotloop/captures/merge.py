@@ -12,7 +12,7 @@ from hotloop.captures.nouns import Captured, Constant, Given, Launched, Sized, T
 from hotloop.model.jit import Descriptor
 from hotloop.model.record import digest
 
-_ENDINGS = {"opencl": ".cl", "triton": ".py"}
+_ENDINGS = {"opencl": ".cl", "triton": ".py", "cuda": ".cu"}
 
 
 class Merged:

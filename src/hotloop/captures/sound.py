@@ -12,7 +12,7 @@ from hotloop.model.dtype import dtype_of
 if TYPE_CHECKING:
     from hotloop.captures.nouns import Capture, Captured, Given, Launched
 
-_LANGUAGES = ("opencl", "triton")
+_LANGUAGES = ("opencl", "triton", "cuda")
 _KINDS = ("array", "number", "bytes", "local", "null", "other")
 _MOST_BYTES = 1 << 42
 """No array of a program is larger than 4 TiB."""
@@ -38,10 +38,10 @@ def _kernel(kernel: Captured) -> Iterator[str]:
     if not kernel.launches:
         yield f"{kernel.name} has no launch"
     for launched in kernel.launches:
-        yield from (f"{kernel.name} {problem}" for problem in _launched(launched, opencl=kernel.language == "opencl"))
+        yield from (f"{kernel.name} {problem}" for problem in _launched(launched, digits=kernel.language != "triton"))
 
 
-def _launched(launched: Launched, *, opencl: bool) -> Iterator[str]:
+def _launched(launched: Launched, *, digits: bool) -> Iterator[str]:
     sizes = (*launched.grid, *(launched.group or ()))
     if not 1 <= len(launched.grid) <= 3 or any(not 0 <= one < _MOST_ITEMS for one in sizes):
         yield f"is launched with the grid {launched.grid} and the group {launched.group}"
@@ -51,10 +51,10 @@ def _launched(launched: Launched, *, opencl: bool) -> Iterator[str]:
         yield "has a negative count or time"
     names = {one.name for one in launched.arguments}
     for one in launched.arguments:
-        yield from (f"has an argument {one.name} {problem}" for problem in _given(one, names, opencl=opencl))
+        yield from (f"has an argument {one.name} {problem}" for problem in _given(one, names, digits=digits))
 
 
-def _given(given: Given, names: set[str], *, opencl: bool) -> Iterator[str]:
+def _given(given: Given, names: set[str], *, digits: bool) -> Iterator[str]:
     if given.kind not in _KINDS:
         yield f"of kind {given.kind!r}"
     if not 0 <= given.size < _MOST_BYTES:
@@ -63,7 +63,7 @@ def _given(given: Given, names: set[str], *, opencl: bool) -> Iterator[str]:
         yield f"whose values stand in {given.values}, outside of it"
     if given.alias and given.alias not in names:
         yield f"that is the same as {given.alias}, which there is not"
-    if given.kind == "bytes" and opencl and not _digits(given.text):
+    if given.kind == "bytes" and digits and not _digits(given.text):
         yield f"whose bytes are {given.text!r}"
     if given.kind == "array" and given.dtype and not _known(given.dtype):
         yield f"of the type {given.dtype!r}"

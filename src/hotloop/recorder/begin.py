@@ -32,12 +32,19 @@ def begin(given: Mapping[str, Any]) -> None:
 
     hooks.watch(
         {
+            "cupy": lambda module: _cupy(module, book),
             "pyopencl": lambda module: _opencl(module, book),
             "triton.runtime.jit": lambda module: _triton("compiled", module, book),
             "triton.runtime.interpreter": lambda module: _triton("interpreted", module, book),
             "triton.runtime.autotuner": lambda module: _triton("tuned", module, book),
         }
     )
+
+
+def _cupy(module: ModuleType, book: Callable[[], Book]) -> None:
+    from hotloop.recorder import cupy
+
+    cupy.listen(module, book())
 
 
 def _opencl(module: ModuleType, book: Callable[[], Book]) -> None:

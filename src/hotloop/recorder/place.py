@@ -8,7 +8,17 @@ from functools import lru_cache
 from pathlib import Path
 from types import FrameType
 
-_FOREIGN = ("/pyopencl/", "/triton/", "/hotloop/", "<", "/torch/", "/contextlib.py", "/functools.py", "/pytools/")
+_FOREIGN = (
+    "/pyopencl/",
+    "/triton/",
+    "/hotloop/",
+    "<",
+    "/torch/",
+    "/contextlib.py",
+    "/functools.py",
+    "/pytools/",
+    "/cupy/",
+)
 
 
 def caller() -> tuple[str, int]:

@@ -131,3 +131,24 @@ def test_what_a_branch_decides_differs_between_copies():
     assert "best_0 = k;" in text
     assert "best_1 = k;" in text
     assert "y[i + 1] = best_1;" in text
+
+
+ROWS_FIRST = """__kernel void product(__global const float *a, __global const float *b, __global float *c, int n, int m) {
+    int i = get_global_id(0);
+    int j = get_global_id(1);
+    if (i < n && j < m) {
+        float sum = 0;
+        for (int k = 0; k < n; k++) sum += a[i * n + k] * b[k * m + j];
+        c[i * m + j] = sum;
+    }
+}
+"""
+
+
+def test_vectors_lie_along_the_results_whichever_dimension_that_is():
+    made = catalogue.rewritten(posed(ROWS_FIRST), {"outputs-per-item": "2x1x4"})
+    text = "\n".join(write.statements(made.function.body, "", "    "))
+    assert "int j = get_global_id(1) * 4;" in text
+    assert "int i = get_global_id(0) * 2;" in text
+    assert "vstore4(sum_1, 0, &c[(i + 1) * m + j]);" in text
+    assert made.per_item == (2, 4)

@@ -36,6 +36,12 @@ def load(folder: Path, name: str, limit_s: float) -> Kernel:
     capture = folders.read(folder)
     captured = folders.kernel(folder, capture, name)
     _launchable(folder, captured)
+    if captured.language == "cuda":
+        raise UsageError(
+            f"{folder}/{captured.name} was launched through CuPy: its cost is known and its text kept in {folder / captured.source}, but CUDA C++ is "
+            f"not rewritten yet; write a kernel file about it (hotloop init --language cuda), or read its code: "
+            f"hotloop isa {folder / captured.source} --target sm_90."
+        )
     if captured.language == "opencl":
         from hotloop.app.captured import opencl
 

@@ -24,7 +24,7 @@ Examples:
   hotloop capture --show program.capture               the table again
   hotloop optimize program.capture                     make the most expensive kernel faster
 \b
-Recorded are kernels of pyopencl and Triton in every Python process of the program: texts, launches, arguments, times, and the
+Recorded are kernels of pyopencl, Triton and CuPy's RawKernel in every Python process of the program: texts, launches, arguments, times, and the
 arguments' values up to --max-bytes. The folder is readable by you only; docs/capture.md says what else is in it.
 """
 
@@ -127,7 +127,7 @@ def _sentences(found: Capture, told: Costs) -> list[str]:
     if told.unknown and found.kernels:
         made.append(f"No roof is known: {told.unknown}.")
     if not found.kernels:
-        made.append("It launched no kernel through pyopencl or Triton.")
+        made.append("It launched no kernel through pyopencl, Triton or CuPy's RawKernel.")
     elif not told.worthwhile:
         made.append("Nothing here is worth tuning: without any of these kernels it would hardly be faster.")
     if found.ended == "limit":

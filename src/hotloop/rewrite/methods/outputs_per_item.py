@@ -15,7 +15,7 @@ from dataclasses import replace
 from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.form import Example, Keeps, Posed, Rewrite
-from hotloop.rewrite.jam import Copies, Jam
+from hotloop.rewrite.jam import Copies, Jam, scattering
 from hotloop.rewrite.shape import Item, RefusedError, Shape, conjuncts, joined, shape
 
 _VALUE = re.compile(r"^(\d+)x(\d+)x(\d+)(?:b(\d+))?$")
@@ -49,16 +49,30 @@ def _read(value: int | str) -> tuple[int, int, int, int]:
 
 
 def _copies(form: Shape, rows: int, vectors: int, lanes: int) -> tuple[Copies, ...]:
-    """Return rows of the last dimension and columns of the first; of one dimension, rows or columns."""
-    first = form.items[0]
+    """Return columns of the dimension whose neighbours lie next to each other, rows of another; of one dimension, rows or columns."""
+    first = _along(form) if lanes > 1 else form.items[0]
     made = [Copies(first.name, vectors, lanes, lanes)]
-    if len(form.items) > 1:
-        made.append(Copies(form.items[1].name, rows))
+    others = [one for one in form.items if one is not first]
+    if others:
+        made.append(Copies(others[0].name, rows))
     elif rows > 1:
         if lanes > 1 or vectors > 1:
             raise RefusedError("its results have one dimension")
         made = [Copies(first.name, rows)]
     return tuple(made)
+
+
+def _along(form: Shape) -> Item:
+    """Return the work-item's number along which most results lie next to each other; where none do, the first."""
+    known = {
+        one.name: one.value
+        for node in t.walk(*form.work)
+        if isinstance(node, t.Declare)
+        for one in node.names
+        if one.value is not None and not one.pointer
+    }
+    places = [algebra.polynomial(one.index, known) for one in scattering(form.work)]
+    return max(form.items, key=lambda item: sum(algebra.stride(one, item.name) == algebra.ONE for one in places))
 
 
 def _blocked(posed: Posed, form: Shape, copies: tuple[Copies, ...], turns: int) -> Posed:

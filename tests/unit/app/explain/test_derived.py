@@ -1,0 +1,51 @@
+"""Metrics that rocprofv3 derives itself: they stand in the file, and are not called uncounted."""
+
+import pytest
+
+from hotloop.app.explain.answer import Request, explain
+
+HEAD = (
+    '"Correlation_Id","Dispatch_Id","Agent_Id","Queue_Id","Process_Id","Thread_Id","Grid_Size","Kernel_Id","Kernel_Name",'
+    '"Workgroup_Size","LDS_Block_Size","Scratch_Size","VGPR_Count","SGPR_Count","Counter_Name","Counter_Value",'
+    '"Start_Timestamp","End_Timestamp"\n'
+)
+ROW = '6,6,8,2,4121549,4121549,16777216,20,"JacobiIterationKernel",512,0,0,32,32,"{}",{},4655537961650501,4655537962186505\n'
+"""A launch of AMD's profiling guide; the occupancy is the one printed there."""
+
+
+@pytest.mark.parametrize(
+    ("counter", "value", "fact", "expected"),
+    [
+        ("OccupancyPercent", 66.086174, "gpu.occupancy", "0.661"),
+        ("VALUBusy", 62.0, "gpu.valu_utilization", "0.620"),
+        ("L2CacheHit", 5.469971, "gpu.l2_hit_rate", "0.0547"),
+        ("MfmaUtil", 24.0, "gpu.matrix_utilization", "0.240"),
+    ],
+)
+def test_a_derived_counter_is_what_it_says(tmp_path, counter, value, fact, expected):
+    path = tmp_path / "jacobi_counter_collection.csv"
+    path.write_text(HEAD + ROW.format(counter, value))
+    page = explain(Request(inputs=(str(path),), target="gfx90a"))
+    assert {cited.name: cited.value for cited in page.facts}[fact] == expected
+    assert not any(fact in one.what.split(", ") for one in page.missing)
+
+
+PAGE = """  softmax_kernel(float *) (8192, 1, 1)x(32, 1, 1), Context 1, Stream 7, Device 0, CC 9.0
+    Section: GPU Speed Of Light Throughput
+    ----------------------- ----------- ------------
+    Metric Name             Metric Unit Metric Value
+    ----------------------- ----------- ------------
+    DRAM Throughput                   %        {:5.2f}
+    Duration                         us        962.50
+    ----------------------- ----------- ------------
+"""
+
+
+def test_below_85_percent_of_the_roof_there_is_a_finding_or_what_would_decide_with_its_command(tmp_path):
+    path = tmp_path / "page.txt"
+    path.write_text(PAGE.format(70))
+    verdict = explain(Request(inputs=(str(path),))).verdict
+    assert "would decide where the other 30 % go" in verdict
+    assert "run ncu --set full" in verdict
+    path.write_text(PAGE.format(95))
+    assert "would decide" not in explain(Request(inputs=(str(path),))).verdict

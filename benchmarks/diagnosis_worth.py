@@ -1,6 +1,6 @@
 """What the diagnosis is worth: how soon the menu and a blind search reach 0.9 of the best result, from the same start.
 
-    python benchmarks/diagnosis_worth.py [--only gemm,softmax] [--seeds 1,2] [--budget 60] [--sources FOLDER] [--out results.json]
+    python benchmarks/diagnosis_worth.py [--only gemm,softmax] [--seeds 1,2] [--budget 60] [--sources FOLDER] [--card] [--out results.json]
 
 Each kernel is optimized twice per seed in the same way and the same time: by the menu of techniques with the search behind it, and
 by the search alone, which is what `tune` does. Neither is told shipped configurations. Counted are candidates that were verified and
@@ -44,6 +44,7 @@ class Entry:
     shape: str = ""
     sizes: str = ""
     """Of a bare source, which lies in the folder that the command names."""
+    implementation: str = ""
 
 
 ENTRIES = (
@@ -61,6 +62,25 @@ ENTRIES = (
     Entry("polybench atax", "atax.cl", sizes="nx=512,ny=512"),
     Entry("polybench mvt", "mvt.cl", sizes="n=512"),
 )
+
+
+CARD = (
+    Entry("gemm", "gemm", "2048x2048x2048,dtype=float16", implementation="triton"),
+    Entry(
+        "attention",
+        "attention",
+        "batch=2,heads=16,kv_heads=16,length_q=2048,length_k=2048,dtype=float16",
+        implementation="triton",
+    ),
+    Entry("conv3d", "conv3d_depthwise", "c=16,d=31,dtype=float16", implementation="triton"),
+    Entry("softmax rows", "reduction", "rows=4096,columns=4096", implementation="triton"),
+    Entry("rmsnorm", "reduction", "rows=4096,columns=4096,operation=rmsnorm", implementation="cuda"),
+    Entry("softmax", str(EXAMPLES / "softmax_triton.py")),
+    Entry("matmul", str(EXAMPLES / "matmul_triton.py")),
+    Entry("transpose", str(EXAMPLES / "transpose_gluon.py")),
+    Entry("layernorm", str(EXAMPLES / "layernorm.py")),
+)
+"""On an NVIDIA card."""
 
 
 @dataclass
@@ -137,6 +157,7 @@ def ran(entry: Entry, mode: str, seed: int, budget_s: float, sources: Path | Non
     diagnosed = mode == "menu"
     plan = Plan(
         budget_s=budget_s,
+        implementation=entry.implementation,
         peers=False,
         techniques=diagnosed,
         strategies=("local",) if diagnosed else ("local", "surrogate"),
@@ -204,10 +225,13 @@ def main() -> int:
     parser.add_argument(
         "--sources", type=Path, help="folder with PolyBench's OpenCL sources; without it these are left out"
     )
+    parser.add_argument("--card", action="store_true", help="kernels for an NVIDIA card instead of a CPU's")
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
     chosen = [
-        e for e in ENTRIES if (not asked.only or e.name in asked.only.split(",")) and (asked.sources or not e.sizes)
+        e
+        for e in (CARD if asked.card else ENTRIES)
+        if (not asked.only or e.name in asked.only.split(",")) and (asked.sources or not e.sizes)
     ]
     kept = stand.conditions(budget_s=asked.budget)
     rows: list[Ran] = []

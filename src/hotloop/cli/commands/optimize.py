@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hotloop.cli import options
+from hotloop.cli.foretold import foretell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -89,7 +90,6 @@ def COMMAND(
 ) -> int:
     """Make KERNEL faster by the loop: one named technique at a time, verified, compared, kept or reverted."""
     from hotloop.app import userfile
-    from hotloop.app.predict import foretell
     from hotloop.app.run import climb
     from hotloop.app.run.optimize import Plan
     from hotloop.cli import output, pages
@@ -114,7 +114,7 @@ def COMMAND(
         command=(shlex.join(["hotloop", *sys.argv[1:]]),),
         fresh=fresh,
         began_s=clock.command_s(),
-        foretell=foretell.foretell,
+        foretell=foretell,
     )
     with Progress(budget_s, quiet=quiet) as progress:
         record = climb.run(request, progress)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hotloop.cli import options
+from hotloop.cli.foretold import foretell
 
 if TYPE_CHECKING:
     from hotloop.app.session import Options
@@ -100,7 +101,6 @@ def COMMAND(
     if not kernel:
         raise click.UsageError("name a KERNEL, or give --workload FILE.")
     from hotloop.app import userfile
-    from hotloop.app.predict import foretell
     from hotloop.app.run import climb, seeds
     from hotloop.app.run.optimize import Plan
     from hotloop.cli import output, pages
@@ -136,7 +136,7 @@ def COMMAND(
             command=(shlex.join(["hotloop", *sys.argv[1:]]),),
             fresh=fresh,
             began_s=clock.command_s(),
-            foretell=foretell.foretell,
+            foretell=foretell,
         )
         with Progress(budget_s, quiet=quiet) as progress:
             records.append(climb.run(request, progress))

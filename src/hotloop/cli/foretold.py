@@ -1,0 +1,22 @@
+"""Predictions for the first proposals of a search, loaded where there is a card to predict: what they need takes half a second."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hotloop.model.device import Device
+    from hotloop.model.kernel import Implementation, Kernel
+    from hotloop.model.problem import Problem
+    from hotloop.model.space import Config
+
+
+def foretell(
+    kernel: Kernel, implementation: Implementation, problem: Problem, device: Device, budget_s: float, seed: int
+) -> Mapping[Config, float]:
+    """Return what `hotloop.app.predict.foretell` does."""
+    from hotloop.app.predict import foretell as predicted
+
+    return predicted.foretell(kernel, implementation, problem, device, budget_s, seed)

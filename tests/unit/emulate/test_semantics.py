@@ -200,7 +200,10 @@ def test_a_dot_product_of_bfloat16(execute):
     )
     found = execute("v_dot2_f32_bf16 v10, v1, v2, 1.0", a, b, target="gfx950", dtype=np.float32)[0]
     wide = [(x.astype(np.uint32) << 16).view(np.float32).astype(np.float64) for x in (a, b)]
-    assert np.array_equal(found, ((wide[0] * wide[1]).sum(axis=1) + 1).astype(np.float32))
+    first, second = ((wide[0] * wide[1])[:, n].astype(np.float32) for n in range(2))
+    assert np.array_equal(found, (first + second) + np.float32(1))
+    found = execute("v_dot2_f32_bf16 v10, v1, v2, 1.0", a, b, target="gfx1100", dtype=np.float32)[0]
+    assert np.array_equal(found, (np.float32(1) + first[: len(found)]) + second[: len(found)])
 
 
 def test_truncation_saturates(execute):

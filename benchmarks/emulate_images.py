@@ -17,13 +17,13 @@ import os
 import re
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 
 from hotloop.app.code.offline import compile_offline
 from hotloop.app.emulate.execute import Adversary, execute
@@ -70,7 +70,9 @@ HL_OVER void hl_put(__global float *image, int4 p, float v) {{
 """
 READ = f"HL_PLACE(HL_CLAMPED((p).x, {WIDTH}), HL_CLAMPED((p).y, {HEIGHT}), HL_CLAMPED((p).z, {DEPTH}))"
 PLAIN = "HL_PLACE((p).x, (p).y, (p).z)"
-COUNTED = f"((p).x < 0 || (p).y < 0 || (p).z < 0 || (p).x >= {WIDTH} || (p).y >= {HEIGHT} || (p).z >= {DEPTH} ? 0 : {PLAIN})"
+COUNTED = (
+    f"((p).x < 0 || (p).y < 0 || (p).z < 0 || (p).x >= {WIDTH} || (p).y >= {HEIGHT} || (p).z >= {DEPTH} ? 0 : {PLAIN})"
+)
 """What the x86 build does in place of a read outside: another pixel, so that its result tells whether there was one."""
 
 
@@ -98,7 +100,11 @@ class Kernel:
     @property
     def outs(self) -> tuple[str, ...]:
         """Names of the images that are written."""
-        return tuple(n for n in self.images if re.search(rf"WRITE_({n}_)?IMAGE\s*\(\s*{n}\b|\b{n}\[[^\]]*\]\s*[-+]?=[^=]", self.text))
+        return tuple(
+            n
+            for n in self.images
+            if re.search(rf"WRITE_({n}_)?IMAGE\s*\(\s*{n}\b|\b{n}\[[^\]]*\]\s*[-+]?=[^=]", self.text)
+        )
 
 
 def kernels(folder: Path) -> list[Kernel]:
@@ -125,7 +131,11 @@ def kernels(folder: Path) -> list[Kernel]:
 def source(one: Kernel, number: int) -> str:
     """Return a kernel as text that stands beside others: its functions and macros are its own."""
     text = one.text
-    for name in {*re.findall(r"^\s*(?:inline\s+|static\s+)*(?!__kernel)(?:\w+\s+)+\*?(\w+)\s*\([^;]*?\)\s*\{", text, re.MULTILINE)} - {one.name}:
+    for name in {
+        *re.findall(
+            r"^\s*(?:inline\s+|static\s+)*(?!__kernel)(?:\w+\s+)+\*?(\w+)\s*\([^;]*?\)\s*\{", text, re.MULTILINE
+        )
+    } - {one.name}:
         text = re.sub(rf"\b{name}\b(?=\s*\()", f"{name}_{number}", text) if name not in ("if", "for", "while") else text
     text = re.sub(r"\bsampler\b", f"sampler_{number}", text)
     text = re.sub(r"(const\s+)?sampler_t\s+(\w+)\s*=[^;]*;", "", text)
@@ -167,13 +177,17 @@ def compiled(chosen: list[Kernel], target: str, folder: Path) -> tuple[list[Kern
         text, starts = whole(left)
         path = folder / f"images-{target}.cl"
         path.write_text(text)
-        made = compile_offline(f"{path}:{left[0].name}_0", target, options=("-ferror-limit=0",))
+        made = compile_offline(f"{path}:{left[0].name}_0", target, options=("-ferror-limit=0",), limit_s=900)
         if not isinstance(made, CompileFailed):
             return left, made.listing, why  # type: ignore[union-attr]
         bad = {int(line): said for line, said in re.findall(r"\.cl:(\d+):\d+: (?:fatal )?error: ([^\n]*)", made.log)}
         if not bad:
             raise SystemExit(made.log[:2000])
-        places = {max(n for n, start in enumerate(starts) if start <= line): said for line, said in bad.items() if line >= starts[0]}
+        places = {
+            max(n for n, start in enumerate(starts) if start <= line): said
+            for line, said in bad.items()
+            if line >= starts[0]
+        }
         why |= {left[n].name: said for n, said in places.items()}
         left = [one for n, one in enumerate(left) if n not in places]
     return left, "", why
@@ -216,10 +230,16 @@ class Host:
         return {n: v[:PIXELS] for n, v in padded.items()}
 
 
-def row(one: Kernel, number: int, listing: str, target: str, given: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
+def row(
+    one: Kernel, number: int, listing: str, target: str, given: dict[str, Any], expected: dict[str, Any]
+) -> dict[str, Any]:
     """Execute one kernel and compare."""
     told: dict[str, Any] = {"kernel": one.name, "target": target, "plant": one.plant}
-    arrays = {n: v[: one.sizes[0] * HEIGHT * DEPTH - 1].copy() if n == one.short else v.copy() for n, v in given.items() if v.ndim}
+    arrays = {
+        n: v[: one.sizes[0] * HEIGHT * DEPTH - 1].copy() if n == one.short else v.copy()
+        for n, v in given.items()
+        if v.ndim
+    }
     arguments = tuple(name if "*" in kind else given[name] for kind, name in one.arguments)
     group = (min(GROUP, one.sizes[0]), 1, 1)
     grid = tuple(-(-size // part) for size, part in zip(one.sizes, group, strict=True))
@@ -227,9 +247,17 @@ def row(one: Kernel, number: int, listing: str, target: str, given: dict[str, An
         group, grid = (one.sizes[0], 1, 1), (1, one.sizes[1], one.sizes[2])
     began = time.perf_counter()
     try:
-        step = Step(program=load(listing, f"{one.name}_{number}"), listing=listing, arguments=arguments, grid=grid, workgroup=group)  # type: ignore[arg-type]
+        step = Step(
+            program=load(listing, f"{one.name}_{number}"),
+            listing=listing,
+            arguments=arguments,
+            grid=grid,
+            workgroup=group,
+        )  # type: ignore[arg-type]
         fresh = frozenset({one.fresh} if one.fresh else ())
-        answer = execute(Task(label=one.name, target=target, steps=(step,), arrays=arrays, fresh=fresh), Adversary(budget=20_000_000))
+        answer = execute(
+            Task(label=one.name, target=target, steps=(step,), arrays=arrays, fresh=fresh), Adversary(budget=20_000_000)
+        )
     except HotloopError as error:
         return {**told, "status": "not executed", "reason": str(error)[:300]}
     told |= {"seconds": round(time.perf_counter() - began, 3), "instructions": answer.executed}
@@ -237,7 +265,11 @@ def row(one: Kernel, number: int, listing: str, target: str, given: dict[str, An
     if one.plant:
         named = {str(f.finding.trouble) for f in answer.findings}
         return {**told, "status": "found" if named & set(one.kinds) else "other finding" if named else "missed"}
-    wrong = {n: float(np.nanmax(np.abs(answer.arrays[n].astype(float) - v))) for n, v in expected.items() if not _equal(answer.arrays[n], v)}
+    wrong = {
+        n: float(np.nanmax(np.abs(answer.arrays[n].astype(float) - v)))
+        for n, v in expected.items()
+        if not _equal(answer.arrays[n], v)
+    }
     return {**told, "status": "wrong" if wrong else "right", "wrong": wrong}
 
 
@@ -255,7 +287,12 @@ def planted(clean: list[Kernel]) -> list[Kernel]:
         kinds = (
             replace(one, read=PLAIN, plant="coordinates not clamped", kinds=("out of bounds",)),
             replace(one, plant="input never filled", fresh=inputs[0], kinds=("uninitialised",)),
-            replace(one, write="HL_PLACE((p).x, 0, (p).z)", plant="rows written to one place", kinds=("race in global memory", "depends on order")),
+            replace(
+                one,
+                write="HL_PLACE((p).x, 0, (p).z)",
+                plant="rows written to one place",
+                kinds=("race in global memory", "depends on order"),
+            ),
             replace(one, plant="output one pixel short", short=one.outs[0], kinds=("out of bounds",)),
         )
         chosen = kinds[number % len(kinds)]
@@ -265,7 +302,9 @@ def planted(clean: list[Kernel]) -> list[Kernel]:
     return found
 
 
-def effective(host: Host, plants: list[Kernel], seeds: dict[str, int], clean: dict[str, dict[str, Any]]) -> list[Kernel]:
+def effective(
+    host: Host, plants: list[Kernel], seeds: dict[str, int], clean: dict[str, dict[str, Any]]
+) -> list[Kernel]:
     """Return the plants that matter: reads outside happen, rows differ, the last pixel is written, the input's values reach an output."""
     kept, probes = [], []
     for one in plants:
@@ -288,13 +327,37 @@ def effective(host: Host, plants: list[Kernel], seeds: dict[str, int], clean: di
     return kept
 
 
+def batch(some: list[Kernel], target: str, host: Host, chosen: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Yield the rows of kernels that are compiled together, then of the plants in those that are right and clean."""
+    good, listing, why = compiled(some, target, chosen.work)
+    yield from (
+        {"kernel": n, "target": target, "plant": "", "status": "not compiled", "reason": said}
+        for n, said in why.items()
+    )
+    made, seeds, results, clean = host.built(good), {one.name: n for n, one in enumerate(good)}, {}, []
+    for number, one in enumerate(good):
+        given = values(one, number)
+        results[one.name] = host.run(made, one, number, given)
+        told = row(one, number, listing, target, given, results[one.name])
+        if told["status"] == "right" and not told["findings"]:
+            clean.append(one)
+        yield told
+    if not chosen.plants:
+        return
+    wrong = effective(host, planted(clean), seeds, results)
+    wrong, listing, _ = compiled(wrong, target, chosen.work)
+    for number, one in enumerate(wrong):
+        yield row(one, number, listing, target, values(one, seeds[one.name]), {})
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("targets", nargs="+")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--most", type=int, default=1000)
-    parser.add_argument("--plants", type=int, default=80)
+    parser.add_argument("--batch", type=int, default=60, help="kernels compiled together")
+    parser.add_argument("--plants", action="store_true", help="plant mistakes in those that are clean, too")
     parser.add_argument("--work", type=Path, default=Path("/tmp"))
     chosen = parser.parse_args()
     program.DIALECT = type("Once", (), {"parse": staticmethod(lru_cache(DIALECT.parse))})  # type: ignore[assignment]
@@ -302,28 +365,17 @@ def main() -> None:
     print(len(every), "kernels in the package", flush=True)
     rows: list[dict[str, Any]] = []
     for target in chosen.targets:
-        good, listing, why = compiled(every, target, chosen.work)
-        rows += [{"kernel": n, "target": target, "plant": "", "status": "not compiled", "reason": said} for n, said in why.items()]
-        print(target, len(good), "compiled;", Counter(why.values()).most_common(8), flush=True)
-        made, seeds, results = host.built(good), {one.name: n for n, one in enumerate(good)}, {}
-        for number, one in enumerate(good):
-            given = values(one, number)
-            results[one.name] = host.run(made, one, number, given)
-            rows.append(row(one, number, listing, target, given, results[one.name]))
-            if rows[-1]["status"] != "right" or rows[-1]["findings"]:
-                print(json.dumps(rows[-1])[:420], flush=True)
-            if chosen.out:
-                chosen.out.write_text(json.dumps(rows, indent=1) + "\n")
-        clean = {r["kernel"] for r in rows if r["target"] == target and r["status"] == "right" and not r["findings"]}
-        wrong = effective(host, planted([one for one in good if one.name in clean]), seeds, results)[: chosen.plants]
-        wrong, listing, _ = compiled(wrong, target, chosen.work)
-        for number, one in enumerate(wrong):
-            rows.append(row(one, number, listing, target, values(one, seeds[one.name]), {}))
-            if rows[-1]["status"] != "found":
-                print(json.dumps(rows[-1])[:420], flush=True)
-        print(target, Counter(("plant " if r["plant"] else "") + r["status"] for r in rows if r["target"] == target), flush=True)
-        if chosen.out:
-            chosen.out.write_text(json.dumps(rows, indent=1) + "\n")
+        for begin in range(0, len(every), chosen.batch):
+            for one in batch(every[begin : begin + chosen.batch], target, host, chosen):
+                rows.append(one)
+                if one["status"] not in ("right", "found", "not compiled") or (
+                    not one["plant"] and one.get("findings")
+                ):
+                    print(json.dumps(one)[:420], flush=True)
+                if chosen.out:
+                    chosen.out.write_text(json.dumps(rows, indent=1) + "\n")
+            counts = Counter(("plant " if r["plant"] else "") + str(r["status"]) for r in rows if r["target"] == target)
+            print(target, dict(counts), flush=True)
 
 
 if __name__ == "__main__":

@@ -41,18 +41,39 @@ DOCUMENTS = {"gfx90a": "cdna", "gfx942": "cdna", "gfx950": "cdna", "gfx1100": "r
 VECTOR = ("VOP1Op", "VOP2Op", "VOP3Op", "VOP3POp", "VOP3SDOp", "VOPCOp")
 SCALAR = ("SOP1Op", "SOP2Op", "SOPCOp", "SOPKOp")
 ROWS, FIRST_RESULT = 64, 40
-ELSEWHERE = re.compile(r"VGPR\[(?!laneId)|SGPR\[|HW_REGISTERS|\bPC\b|WAVE_STATUS|BARRIER|s_nop|TRAPSTS\.MEM|VSKIP|GPR_IDX")
+ELSEWHERE = re.compile(
+    r"VGPR\[(?!laneId)|SGPR\[|HW_REGISTERS|\bPC\b|WAVE_STATUS|BARRIER|s_nop|TRAPSTS\.MEM|VSKIP|GPR_IDX"
+)
 """Text about other lanes, the machine's registers or where the program goes."""
 EXCEPTIONS = (
-    (r"[vs]_rndne_", "the text's floor(x + 0.5) loses the sign of zero and is itself rounded; IEEE 754's rounding is executed"),
-    (r"v_fract_", "the text gives 1.0 next to 0 from below; the executor gives the largest number below 1, as LLVM describes the instruction"),
-    (r"v_(log|rsq|sqrt|rcp|rcp_iflag|exp)_f32|v_s_(log|rsq|sqrt|rcp|exp)_f32", "subnormal operands and results, which the approximations flush and the text does not"),
+    (
+        r"[vs]_rndne_",
+        "the text's floor(x + 0.5) loses the sign of zero and is itself rounded; IEEE 754's rounding is executed",
+    ),
+    (
+        r"v_fract_",
+        "the text gives 1.0 next to 0 from below; the executor gives the largest number below 1, as LLVM describes the instruction",
+    ),
+    (
+        r"v_(log|rsq|sqrt|rcp|rcp_iflag|exp)_f32|v_s_(log|rsq|sqrt|rcp|exp)_f32",
+        "subnormal operands and results, which the approximations flush and the text does not",
+    ),
     (r"v_(sin|cos)_", "the text rounds the angle's product with 2 pi"),
     (r"v_frexp_exp_", "zeros and subnormal numbers, which the text leaves out"),
-    (r"v_div_fmas_", "the text's factor does not undo that of its own v_div_scale; the executor takes the exponent's, as in later documents"),
-    (r"v_div_scale_", "quotients and reciprocals below the range, which the text compares with DENORM: here subnormal and not zero"),
+    (
+        r"v_div_fmas_",
+        "the text's factor does not undo that of its own v_div_scale; the executor takes the exponent's, as in later documents",
+    ),
+    (
+        r"v_div_scale_",
+        "quotients and reciprocals below the range, which the text compares with DENORM: here subnormal and not zero",
+    ),
+    (r"v_cvt_(pk|sr)_(fp8|bf8)_f32", "which NaN of 8 bits a NaN becomes"),
     (r"v_mad_mix", "the text is of v_mad_mix, whose place v_fma_mix has taken on these processors: rounded once"),
-    (r"v_(pk_)?(min|max|med)3?_", "signalling NaNs, which the executor takes for quiet ones; zeros of both signs, which the text cannot tell apart"),
+    (
+        r"v_(pk_)?(min|max|med)3?_",
+        "signalling NaNs, which the executor takes for quiet ones; zeros of both signs, which the text cannot tell apart",
+    ),
 )
 """Where the executor keeps its answer, and why."""
 LOOSE = re.compile(r"v_s?_?(exp|log|sin|cos|rsq|rcp|sqrt)_")
@@ -97,18 +118,14 @@ def form(kind: str, name: str, text: str, lanes: int) -> Form:
             count = {"S0": count or 1, "S1": count or 1}.get(which, 0)
         if re.search(r"\bS\[i\]", text):
             count = 1
-        if count and not (kind == "SOPKOp"):
+        if count and kind != "SOPKOp":
             sources.append((which, at, count))
             operands.append(_register(letter, at, count))
             at += 4
     words = result_words(text)
     result = [_register(letter, FIRST_RESULT, words)] if words else []
     if masked:
-        pair = "vcc" if not long else "s[40:41]" if lanes == 64 else "s40"
-        pair = "vcc_lo" if pair == "vcc" and lanes == 32 else pair
-        result = ["exec" if lanes == 64 else "exec_lo"] if "CMPX" in bare and "D0" not in text and long else [pair]
-        if "CMPX" in bare and "D0" not in text and not long:
-            result = []
+        result = _masked(bare, text, lanes, long=long)
     carry = "vcc" if lanes == 64 else "vcc_lo"
     if kind == "VOP3SDOp" or (kind == "VOP2Op" and re.search(r"VCC\.u64\[laneId\] =|D1\.u1", text)):
         result.append(carry)
@@ -127,11 +144,22 @@ def form(kind: str, name: str, text: str, lanes: int) -> Form:
     return Form(bare.lower(), ", ".join([*result, *operands]) + more, tuple(sources), words, masked, scalar)
 
 
+def _masked(bare: str, text: str, lanes: int, *, long: bool) -> list[str]:
+    """Return where a compare puts its bits."""
+    if "CMPX" in bare and "D0" not in text:
+        return ["exec" if lanes == 64 else "exec_lo"] if long else []
+    if not long:
+        return ["vcc" if lanes == 64 else "vcc_lo"]
+    return ["s[40:41]" if lanes == 64 else "s40"]
+
+
 def result_words(text: str) -> int:
     """Return the words of what is assigned to D0, or read of it first; 0: nothing."""
     found = [int(n) for n in re.findall(r"\bD0\.(?:bf|[fuib])(\d+)(?:\[[^]]*\])? [-+|&]?=[^=]", text)]
     found += [int(n) for n in re.findall(r"\{ D1\.u1, D0\.[ui](\d+) \}", text)]
-    found += [int(n) + 1 for n in re.findall(r"\bD0\[(\d+) :", text)] + [32 for _ in re.findall(r"\bD0 =|D0\.u32\[", text)]
+    found += [int(n) + 1 for n in re.findall(r"\bD0\[(\d+) :", text)] + [
+        32 for _ in re.findall(r"\bD0 =|D0\.u32\[", text)
+    ]
     return -(-max(found) // 32) if found else 0
 
 
@@ -149,7 +177,9 @@ def random_words(rng: np.random.Generator, shape: tuple[int, int], text: str) ->
                         0x80000001, 0x4F000000, 0x3C00BC00, 0x7C007E00, 0x00010400, 0x3FF00000, 0x7FF00000, 0x40000000], np.uint32)  # fmt: skip
     typed = pairs if ".f16" in text else single
     if ".f64" in text:
-        wide = (rng.standard_normal((shape[0] // 2, shape[1])) * 10.0 ** rng.integers(-6, 7, (shape[0] // 2, shape[1]))).view(np.uint64)
+        wide = (
+            rng.standard_normal((shape[0] // 2, shape[1])) * 10.0 ** rng.integers(-6, 7, (shape[0] // 2, shape[1]))
+        ).view(np.uint64)
         typed = np.stack(((wide & 0xFFFFFFFF).astype(np.uint32), (wide >> 32).astype(np.uint32)), axis=1).reshape(shape)
         chance = np.repeat(rng.random((shape[0] // 2, shape[1])), 2, axis=0)
     else:
@@ -169,7 +199,9 @@ class Bench:
 
     def code(self, name: str) -> str | None:
         """Return the text of the instruction that another one calls like a function."""
-        return next((self.codes[n] for n in (name.upper() + end for end in ("", "_E64", "_E32")) if n in self.codes), None)
+        return next(
+            (self.codes[n] for n in (name.upper() + end for end in ("", "_E64", "_E32")) if n in self.codes), None
+        )
 
     def compare(self, one: Form, text: str, rounds: int, seed: int) -> tuple[int, int, str]:
         """Return lanes compared, lanes equal and the first difference. Raises HotloopError, UnknownError, UnreadableError."""
@@ -201,7 +233,15 @@ class Bench:
         return compared, equal, first
 
     def lane(
-        self, one: Form, block: list[Any], text: str, vectors: Any, scalars: Any, flag: bool, after: Registers, lane: int
+        self,
+        one: Form,
+        block: list[Any],
+        text: str,
+        vectors: Any,
+        scalars: Any,
+        flag: bool,
+        after: Registers,
+        lane: int,
     ) -> str:
         """Return how a lane's result differs, or nothing."""
         file = scalars if one.scalar else vectors[:, lane]
@@ -224,7 +264,8 @@ class Bench:
         machine.run(block)
         got = machine.cells
         told = self.results(one, text, after, lane)
-        for name, (mine, width) in told.items():
+        for name, (made, size) in told.items():
+            mine, width = made, size
             its = got[name].bits & (1 << width) - 1
             if not one.scalar and (one.mask or name in ("D1", "VCC", "EXEC")):
                 whole = name == "D1" or "VCC = 0x" in text  # the text names the lane's bit as if it were the register
@@ -241,7 +282,9 @@ class Bench:
     def results(self, one: Form, text: str, after: Registers, lane: int) -> dict[str, tuple[int, int]]:
         """Return what the executor made of each thing that the text assigns, with its width."""
         s = after.s[:, 0]
-        pair = {name: int(s[n]) | int(s[n + 1]) << 32 for name, n in (("VCC", 106), ("EXEC", 126), ("D0", FIRST_RESULT))}
+        pair = {
+            name: int(s[n]) | int(s[n + 1]) << 32 for name, n in (("VCC", 106), ("EXEC", 126), ("D0", FIRST_RESULT))
+        }
         found: dict[str, tuple[int, int]] = {}
         if one.mask:
             if "D0.u64[laneId]" in text:
@@ -265,7 +308,9 @@ def _gather(file: Any, first: int, words: int) -> Any:
 def _halved(text: str) -> bool:
     """Tell whether only half a register is assigned; what becomes of the other half the text leaves open."""
     found = re.findall(r"\bD0(?:\.(\w+)|\[(\d+ : \d+)\]\S*)? [-+|&]?=[^=]", text)
-    return bool(found) and all(kind in ("f16", "u16", "i16", "b16", "bf16") or place == "15 : 0" for kind, place in found)
+    return bool(found) and all(
+        kind in ("f16", "u16", "i16", "b16", "bf16") or place == "15 : 0" for kind, place in found
+    )
 
 
 def alike(one: int, two: int, width: int, mnemonic: str, text: str) -> bool:
@@ -274,7 +319,12 @@ def alike(one: int, two: int, width: int, mnemonic: str, text: str) -> bool:
         return True
     target = re.findall(r"D0(?:\[[^]]*\])?\.(bf16|f16|f32|f64)|tmp\[[^]]*\]\.(f16|f32|bf16)", text)
     kinds = {a or b for a, b in target}
-    for size, kind, top in ((64, "f64", 0x7FF << 52), (32, "f32", 0x7F800000), (16, "f16", 0x7C00), (16, "bf16", 0x7F80)):
+    for size, kind, top in (
+        (64, "f64", 0x7FF << 52),
+        (32, "f32", 0x7F800000),
+        (16, "f16", 0x7C00),
+        (16, "bf16", 0x7F80),
+    ):
         if kind not in kinds or width < size:
             continue
         parts = [((one >> n) & (1 << size) - 1, (two >> n) & (1 << size) - 1) for n in range(0, width, size)]
@@ -288,7 +338,11 @@ def alike(one: int, two: int, width: int, mnemonic: str, text: str) -> bool:
 def row(bench: Bench, target: str, kind: str, name: str, text: str, rounds: int) -> dict[str, Any]:
     """Compare one opcode."""
     told: dict[str, Any] = {"target": target, "encoding": kind.removesuffix("Op"), "opcode": name}
-    text = text.replace("VGPR[laneId][VDST.u32]", "D0").replace("VGPR[laneId][VDST]", "D0").replace("VGPR[laneId][SRC0.u32]", "S0")
+    text = (
+        text.replace("VGPR[laneId][VDST.u32]", "D0")
+        .replace("VGPR[laneId][VDST]", "D0")
+        .replace("VGPR[laneId][SRC0.u32]", "S0")
+    )
     text = re.sub(r"\bD\.", "D0.", re.sub(r"TTBL = [^;]*;", "", text))
     one = form(kind, name, text, bench.lanes)
     try:
@@ -300,11 +354,28 @@ def row(bench: Bench, target: str, kind: str, name: str, text: str, rounds: int)
         return {**told, "status": "not compared", "why": "the text is about other lanes or the machine's registers"}
     try:
         compared, equal, first = bench.compare(one, text, rounds, zlib.crc32(f"{target}{name}".encode()))
-    except (UnreadableError, UnknownError, KeyError, TypeError, AttributeError, IndexError, ValueError, OverflowError, ZeroDivisionError) as error:
+    except (
+        UnreadableError,
+        UnknownError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        IndexError,
+        ValueError,
+        OverflowError,
+        ZeroDivisionError,
+    ) as error:
         return {**told, "status": "not compared", "why": f"{type(error).__name__}: {error}"[:160]}
     reason = next((why for pattern, why in EXCEPTIONS if re.match(pattern, one.mnemonic)), "")
     status = "equal" if equal == compared else "exception" if reason else "different"
-    return {**told, "status": status, "compared": compared, "equal": equal, "first": first, "why": reason if status == "exception" else ""}
+    return {
+        **told,
+        "status": status,
+        "compared": compared,
+        "equal": equal,
+        "first": first,
+        "why": reason if status == "exception" else "",
+    }
 
 
 def main() -> None:
@@ -331,8 +402,8 @@ def main() -> None:
         for one in mine:
             if one["status"] == "different":
                 print(f"  {one['equal']}/{one['compared']} {one['first']}", flush=True)
-    if chosen.out:
-        chosen.out.write_text(json.dumps(rows, indent=0) + "\n")
+        if chosen.out:
+            chosen.out.write_text(json.dumps(rows, indent=0) + "\n")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,19 @@ import ml_dtypes
 import numpy as np
 
 from pseudocode.values import (
-    SkippedError, UnknownError, Value, converted, exponent_of, fused, integer, is_nan, is_signalling, literal, packed, quieted, rounded,
+    SkippedError,
+    UnknownError,
+    Value,
+    converted,
+    exponent_of,
+    fused,
+    integer,
+    is_nan,
+    is_signalling,
+    literal,
+    packed,
+    quieted,
+    rounded,
     type_of,
 )  # fmt: skip
 
@@ -75,7 +87,11 @@ def _mantissa(value: Value) -> Value:
 
 
 def _magnitude(value: Value) -> Value:
-    return Value(value.kind, value.width, value.bits & ~(1 << value.width - 1)) if value.is_float else literal(abs(value.raw))
+    return (
+        Value(value.kind, value.width, value.bits & ~(1 << value.width - 1))
+        if value.is_float
+        else literal(abs(value.raw))
+    )
 
 
 def _power(base: Value, value: Value) -> Value:
@@ -94,7 +110,9 @@ def _conversion(source: str, target: str) -> Callable[..., Any] | None:
     if target in ("snorm", "unorm"):
         return lambda value: _normalised(value, signed=target == "snorm")
     if source in EIGHT:
-        return lambda value: value if value.is_float else packed(*type_of(target), float(np.uint8(value.bits & 255).view(EIGHT[source])))
+        return lambda value: (
+            value if value.is_float else packed(*type_of(target), float(np.uint8(value.bits & 255).view(EIGHT[source])))
+        )
     if target in EIGHT:
         return lambda value: _to_eight(value, target)
     try:
@@ -103,12 +121,12 @@ def _conversion(source: str, target: str) -> Callable[..., Any] | None:
         return None
     if kind in ("f", "bf"):
         if (source, target) == ("f32", "f16"):
-            return lambda machine, value: _to_half(machine, value)
+            return _to_half
         return lambda value: _quiet(converted(value, kind, width))
     return lambda value: _to_integer(value, kind, width)
 
 
-def _to_half(machine: Any, value: Value) -> Value:  # noqa: ANN401
+def _to_half(machine: Any, value: Value) -> Value:
     return _quiet(converted(value, "f", 16, to_zero=machine.rounding == "ROUND_TOWARD_ZERO"))
 
 

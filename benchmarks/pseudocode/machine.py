@@ -12,7 +12,16 @@ import numpy as np
 from pseudocode import functions
 from pseudocode.grammar import Tree, parse
 from pseudocode.values import (
-    UnknownError, Value, converted, integer, is_denormal, literal, native, packed, seen_as, type_of,
+    UnknownError,
+    Value,
+    converted,
+    integer,
+    is_denormal,
+    literal,
+    native,
+    packed,
+    seen_as,
+    type_of,
 )  # fmt: skip
 
 _CONSTANTS = {"INF": math.inf, "NAN": math.nan, "PI": math.pi}
@@ -56,73 +65,87 @@ class Machine:
     # -- statements -------------------------------------------------------------------------------------------------
 
     def statement(self, tree: Tree) -> None:
-        what = tree[0]
-        if what == "assign":
-            self.assign(tree[1], self.value(tree[2]))
-        elif what == "both":
-            self.statement(tree[1])
-            self.assign(tree[2][1], self.value(tree[1][2]))
-        elif what == "if":
-            for condition, block in tree[1]:
-                if self.value(condition).truth:
-                    return self.run(block)
-            self.run(tree[2])
-        elif what == "for":
-            for number in range(self.value(tree[2]).raw, self.value(tree[3]).raw + 1):
-                self.cells[tree[1]] = literal(number)
-                try:
-                    self.run(tree[4])
-                except _Break:
-                    break
-        elif what == "declare":
-            kind = tree[2].partition("'")
-            made = integer("u", int(kind[0]), 0)
-            if tree[1] == "S":  # the operands as a table
-                return None
-            self.cells[tree[1]] = [None] * tree[3] if tree[3] else made
-        elif what == "function":
-            self.cells[tree[1]] = (tree[2], tree[3])
-        elif what == "break":
-            raise _Break
-        elif what == "return":
-            raise _Return(self.value(tree[1]))
-        else:
-            raise UnknownError(what)
-        return None
+        """Execute one statement."""
+        getattr(self, f"_do_{tree[0]}")(tree)
+
+    def _do_assign(self, tree: Tree) -> None:
+        self.assign(tree[1], self.value(tree[2]))
+
+    def _do_both(self, tree: Tree) -> None:
+        self.statement(tree[1])
+        self.assign(tree[2][1], self.value(tree[1][2]))
+
+    def _do_if(self, tree: Tree) -> None:
+        for condition, block in tree[1]:
+            if self.value(condition).truth:
+                return self.run(block)
+        return self.run(tree[2])
+
+    def _do_for(self, tree: Tree) -> None:
+        for number in range(self.value(tree[2]).raw, self.value(tree[3]).raw + 1):
+            self.cells[tree[1]] = literal(number)
+            try:
+                self.run(tree[4])
+            except _Break:
+                break
+
+    def _do_declare(self, tree: Tree) -> None:
+        if tree[1] != "S":  # the operands as a table
+            width = int(tree[2].partition("'")[0])
+            self.cells[tree[1]] = [None] * tree[3] if tree[3] else integer("u", width, 0)
+
+    def _do_function(self, tree: Tree) -> None:
+        self.cells[tree[1]] = (tree[2], tree[3])
+
+    def _do_break(self, _tree: Tree) -> None:
+        raise _Break
+
+    def _do_return(self, tree: Tree) -> None:
+        raise _Return(self.value(tree[1]))
 
     def assign(self, target: Tree, value: Any) -> None:
+        """Write a value where an expression says."""
         what = target[0]
         if what == "name":
-            if target[1] == "ROUND_MODE":
-                self.rounding = value
-            elif target[1] in ("D0", "D1", "VCC", "EXEC", "SCC"):
-                self.cells[target[1]] = integer("u", self.cells[target[1]].width, value.raw)
-            else:
-                self.cells[target[1]] = value
+            self._name_assigned(target[1], value)
         elif what == "join":
             raw = value.raw
             for part in reversed(target[1]):
                 width = type_of(part[2])[1]
                 self.assign(part, integer("u", width, raw))
                 raw >>= width
-        elif what == "field" and target[1] == ("name", "TRAPSTS"):
-            pass
-        elif what == "field" and target[1][0] == "name":
-            self.put(target[1][1], 0, *type_of(target[2]), value)
-        elif what == "field" and target[1][0] == "slice":
-            name, low, width = self.place(target[1])
-            kind = type_of(target[2])[0]
-            self.put(name, low, kind, width, value)
-        elif what == "field" and target[1][0] == "item":
-            self.assign(target[1], value)
+        elif what == "field":
+            self._field_assigned(target, value)
         elif what in ("slice", "item"):
             name, low, width = self.place(target)
             if isinstance(self.cells.get(name), list):
                 self.cells[name] = [value if n == low else old for n, old in enumerate(self.cells[name])]
             else:
                 self.put(name, low, "u", width, value)
-        elif what == "field" and target[1][0] == "field":
-            self.put(target[1][1][1], 0, *type_of(target[2]), value)
+        else:
+            raise UnknownError(f"target {target}")
+
+    def _name_assigned(self, name: str, value: Any) -> None:
+        if name == "ROUND_MODE":
+            self.rounding = value
+        elif name in ("D0", "D1", "VCC", "EXEC", "SCC"):
+            self.cells[name] = integer("u", self.cells[name].width, value.raw)
+        else:
+            self.cells[name] = value
+
+    def _field_assigned(self, target: Tree, value: Any) -> None:
+        inner = target[1]
+        if inner == ("name", "TRAPSTS"):
+            return
+        if inner[0] == "name":
+            self.put(inner[1], 0, *type_of(target[2]), value)
+        elif inner[0] == "slice":
+            name, low, width = self.place(inner)
+            self.put(name, low, type_of(target[2])[0], width, value)
+        elif inner[0] == "item":
+            self.assign(inner, value)
+        elif inner[0] == "field":
+            self.put(inner[1][1], 0, *type_of(target[2]), value)
         else:
             raise UnknownError(f"target {target}")
 
@@ -209,7 +232,11 @@ class Machine:
         inner = self.value(tree[1])
         high, low = self.value(tree[2]).raw, self.value(tree[3]).raw
         if high < low:  # backwards: the lowest bit comes first
-            return integer("u", low - high + 1, int(f"{inner.bits >> high & (1 << low - high + 1) - 1:0{low - high + 1}b}"[::-1], 2))
+            return integer(
+                "u",
+                low - high + 1,
+                int(f"{inner.bits >> high & (1 << low - high + 1) - 1:0{low - high + 1}b}"[::-1], 2),
+            )
         return integer("u", high - low + 1, inner.bits >> low)
 
     def _item(self, tree: Tree) -> Value:
@@ -286,7 +313,15 @@ class Machine:
             widest = max(a, b, key=lambda v: v.width)
             a, b = (converted(v, widest.kind, widest.width) for v in (a, b))
         x, y = native(a), native(b)
-        compared = {"==": x == y, "!=": x != y, "<>": x < y or x > y, "<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y}
+        compared = {
+            "==": x == y,
+            "!=": x != y,
+            "<>": x < y or x > y,
+            "<": x < y,
+            "<=": x <= y,
+            ">": x > y,
+            ">=": x >= y,
+        }
         if sign in compared:
             return integer("u", 1, int(compared[sign]))
         with np.errstate(all="ignore"):
@@ -300,7 +335,10 @@ class Machine:
         compared = {"==": x == y, "!=": x != y, "<>": x != y, "<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y}
         if sign in compared:
             return integer("u", 1, int(compared[sign]))
-        kind, width = "i" if "i" in (a.kind if a.width else "", b.kind if b.width else "") else "u", max(a.width, b.width)
+        kind, width = (
+            "i" if "i" in (a.kind if a.width else "", b.kind if b.width else "") else "u",
+            max(a.width, b.width),
+        )
         if sign in ("<<", ">>"):
             return Value(a.kind, a.width, x << y if sign == "<<" else x >> y)
         if sign in ("/", "%"):

@@ -15,7 +15,12 @@ FLOATS: dict[tuple[str, int], Any] = {
     ("f", 64): np.float64, ("f", 32): np.float32, ("f", 16): np.float16, ("bf", 16): ml_dtypes.bfloat16,
 }  # fmt: skip
 _WORDS = {8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}
-_MANTISSA = {("f", 64): (52, -1022, 1023), ("f", 32): (23, -126, 127), ("f", 16): (10, -14, 15), ("bf", 16): (7, -126, 127)}
+_MANTISSA = {
+    ("f", 64): (52, -1022, 1023),
+    ("f", 32): (23, -126, 127),
+    ("f", 16): (10, -14, 15),
+    ("bf", 16): (7, -126, 127),
+}
 
 
 class UnknownError(Exception):
@@ -162,10 +167,12 @@ def rounded(number: Fraction, kind: str, width: int, *, negative: bool, to_zero:
     value = whole * unit
     top = (2 - Fraction(1, 1 << fraction)) * Fraction(2) ** highest
     if value > top:
-        return packed(kind, width, float("inf") if not to_zero else float(top)) if not sign else Value(
-            kind, width, sign | packed(kind, width, float("inf") if not to_zero else float(top)).raw
+        return (
+            packed(kind, width, float(top) if to_zero else float("inf"))
+            if not sign
+            else Value(kind, width, sign | packed(kind, width, float(top) if to_zero else float("inf")).raw)
         )
-    return Value(kind, width, sign | packed(kind, width, float(value) if width < 64 else float(value)).raw)
+    return Value(kind, width, sign | packed(kind, width, float(value)).raw)
 
 
 def fused(a: Value, b: Value, c: Value) -> Value:

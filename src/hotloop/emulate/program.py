@@ -192,7 +192,13 @@ def bound(item: Decoded, context: Context) -> Callable[[World], None]:
             step: Callable[[World], None] | None = unit.bind(item, context)
             if step is not None:
                 return step
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:  # fewer operands, or of another kind, than it has
+    except (
+        AttributeError,
+        IndexError,
+        KeyError,
+        TypeError,
+        ValueError,
+    ) as error:  # fewer operands, or of another kind, than it has
         raise item.unmodelled("its operands are not those of the instruction") from error
     raise item.unmodelled()
 

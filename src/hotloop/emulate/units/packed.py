@@ -179,7 +179,9 @@ def _dot(ins: Decoded, context: Context, found: re.Match[str]) -> Step:
     def step(c: Cohort) -> None:
         one, two = (take(read(c)) for take, read in zip(takes, reads, strict=True))
         products = [a * b for a, b in zip(one, two, strict=True)]
-        put(c, _sum(products, add(c), out, last=last) if out in _ROUNDED else _total(products, add(c), out, clamp=clamp))
+        put(
+            c, _sum(products, add(c), out, last=last) if out in _ROUNDED else _total(products, add(c), out, clamp=clamp)
+        )
 
     return step
 

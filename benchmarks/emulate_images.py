@@ -145,7 +145,7 @@ def source(one: Kernel, number: int) -> str:
     text = re.sub(r"POS_\w+?_TYPE\b", "int4", text)
     text = re.sub(r"CONVERT_\w+?_PIXEL_TYPE\b", "(float)", text)
     text = re.sub(r"IMAGE_\w+?_PIXEL_TYPE\b", "float", text)
-    text = text.replace(f" {one.name}", f" {one.name}_{number}", 1) if f" {one.name}" in text else text
+    text = re.sub(rf"(__kernel\s+void\s+){one.name}\b", rf"\g<1>{one.name}_{number}", text)
     return f"#define HL_READ_AT(p) {one.read}\n#define HL_WRITE_AT(p) {one.write}\n{text}\n#undef HL_READ_AT\n#undef HL_WRITE_AT\n"
 
 

@@ -36,7 +36,11 @@ HL_SIZES(HL_VECTOR, float) HL_SIZES(HL_VECTOR, double) HL_SIZES(HL_VECTOR, half)
 #define FLT_EPSILON __FLT_EPSILON__
 #define INFINITY (__builtin_inff())
 #define NAN (__builtin_nanf(""))
+#define MAXFLOAT FLT_MAX
 #define M_PI_F 3.14159274101257f
+#define M_E_F 2.71828174591064f
+#define M_PI 3.14159265358979323846
+#define M_E 2.71828182845904523536
 
 // --- work-items, barriers -------------------------------------------------------------------------------------------
 #if defined(__AMDGCN__)

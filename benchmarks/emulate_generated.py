@@ -307,13 +307,12 @@ def main() -> None:
     rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        host = built(kernels, folder)
+        host = ctypes.CDLL(None) if chosen.only_plants else built(kernels, folder)
         for target in chosen.targets:
             print("compiling", target, flush=True)
-            text = listing([*kernels, *(wrong if target == chosen.targets[0] else [])], target, folder)
-            for seed, one in enumerate([*kernels, *(wrong if target == chosen.targets[0] else [])]):
-                if chosen.only_plants and not one.plant:
-                    continue
+            some = [*([] if chosen.only_plants else kernels), *(wrong if target == chosen.targets[0] else [])]
+            text = listing(some, target, folder)
+            for seed, one in enumerate(some):
                 rows.append(row(one, text, target, host, seed))
                 if rows[-1]["status"] not in ("right", "found") or (not one.plant and rows[-1]["findings"]):
                     print(json.dumps(rows[-1])[:500], flush=True)

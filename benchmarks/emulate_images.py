@@ -138,9 +138,9 @@ def source(one: Kernel, number: int) -> str:
     } - {one.name}:
         text = re.sub(rf"\b{name}\b(?=\s*\()", f"{name}_{number}", text) if name not in ("if", "for", "while") else text
     text = re.sub(r"\bsampler\b", f"sampler_{number}", text)
-    text = re.sub(r"(const\s+)?sampler_t\s+(\w+)\s*=[^;]*;", "", text)
-    text = re.sub(r"READ_\w+?_IMAGE\s*\(", "READ_IMAGE(", text)
-    text = re.sub(r"WRITE_\w+?_IMAGE\s*\(", "WRITE_IMAGE(", text)
+    text = re.sub(r"((?:__)?const(?:ant)?\s+)*sampler_t\s+(\w+)\s*=[^;]*;", "", text)
+    text = re.sub(r"\bREAD_(?:\w+?_)?IMAGE\s*\(", "READ_IMAGE(", text)
+    text = re.sub(r"\bWRITE_(?:\w+?_)?IMAGE\s*\(", "WRITE_IMAGE(", text)
     text = re.sub(r"POS_\w+?_INSTANCE\s*\(", "(int4)(", text)
     text = re.sub(r"POS_\w+?_TYPE\b", "int4", text)
     text = re.sub(r"CONVERT_\w+?_PIXEL_TYPE\b", "(float)", text)

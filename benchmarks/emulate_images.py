@@ -318,7 +318,7 @@ def effective(
         if one.short:
             changed = after[one.short][-1] != given[one.short][-1]
         elif one.write != PLAIN:
-            rows = clean[one.name][one.outs[0]].reshape(DEPTH, HEIGHT, WIDTH)
+            rows = clean[one.name][one.outs[0]].reshape(DEPTH, HEIGHT, WIDTH)[: one.sizes[2]]
             changed = one.sizes[1] > 1 and bool((rows[:, 1:] != rows[:, :1]).any())
         else:
             changed = any(not _equal(after[n], before[n]) for n in one.outs)

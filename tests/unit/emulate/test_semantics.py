@@ -9,7 +9,7 @@ import pytest
 from hotloop.emulate.instruction import Context, decode
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.program import bound, load
-from hotloop.emulate.semantics.functions import fma64
+from hotloop.emulate.semantics.fused import fma64
 from hotloop.emulate.state import Layout, Registers
 from hotloop.errors import HotloopError
 from hotloop.isa.amdgcn.counters import generation

@@ -201,6 +201,8 @@ class Batch:
                 TypeError,
                 ValueError,
             ) as error:  # registers of another file, as damaged listings name them
+                if chosen.instruction is None:
+                    raise
                 raise chosen.instruction.unmodelled("its operands are of the wrong kind") from error
 
     def _next(self) -> Cohort | None:

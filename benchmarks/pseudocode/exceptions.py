@@ -26,6 +26,10 @@ EXCEPTIONS = (
         "quotients and reciprocals below the range, which the text compares with DENORM: here subnormal and not zero",
     ),
     (r"v_cvt_(pk|sr)_(fp8|bf8)_f32", "which NaN of 8 bits a NaN becomes"),
+    (
+        r"v_div_fixup_",
+        "a quotient that is NaN though both numbers are finite: the executor takes it for one that overflowed, the text hands it on",
+    ),
     (r"v_mad_mix", "the text is of v_mad_mix, whose place v_fma_mix has taken on these processors: rounded once"),
     (
         r"v_(pk_)?(min|max|med)3?_",

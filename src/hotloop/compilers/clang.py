@@ -223,7 +223,7 @@ def device_library_flags(shop: Workshop) -> tuple[str, ...]:
         return ()
     (shop.folder / "oclc.ll").write_text(oclc(shop.request.target))
     shop.run(toolchain.clang(), ("-x", "ir", "oclc.ll", *_AMDGPU, "-nogpulib", "-emit-llvm", "-c", "-o", "oclc.bc"))
-    paths = ("oclc.bc", *map(str, libraries))
+    paths = (*map(str, libraries), "oclc.bc")  # last: its constants are linked where something asks for them
     return tuple(word for path in paths for word in ("-Xclang", "-mlink-builtin-bitcode", "-Xclang", path))
 
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.instruction import Decoded
 
-_FILLS = (np.uint32(0), np.uint32(0xFFFFFFFF), np.uint32(0x3F9A6B57))
+_FILLS = ((0, 0), (0xFFFFFFFF, 0), (0x3F9A6B57, 0x5171))
+"""Values of undefined bits: the first of a row 0, and by how much the next row differs, as two unknowns are not equal."""
 MEMORY = ("global_", "flat_", "buffer_", "scratch_", "ds_", "s_load", "s_buffer_load")
 BRANCHES = ("s_cbranch", "s_setpc", "s_swappc", "s_endpgm")
 QUIET = ("s_wait", "s_nop", "s_barrier", "s_endpgm", "s_sendmsg", "s_set")
@@ -92,7 +93,9 @@ def _compute(c: Cohort, ins: Decoded, known: list[int]) -> None:
             _set(
                 c,
                 register,
-                value if register not in undefined else value & ~undefined[register] | fill & undefined[register],
+                value
+                if register not in undefined
+                else value & ~undefined[register] | _fill(c, fill, register) & undefined[register],
             )
         c.scc = flags.copy()
         if ins.writes & _MODES or EXEC in before:
@@ -111,6 +114,11 @@ def _compute(c: Cohort, ins: Decoded, known: list[int]) -> None:
             c.define(register, differs)
     _restore(c, before, undefined, written)
     c.watch = _watched(c)
+
+
+def _fill(c: Cohort, fill: tuple[int, int], register: int) -> np.uint32:
+    row = c.layout.row(register) if register < SCALAR_BASE else register - SGPR
+    return np.uint32(fill[0] + fill[1] * row & 0xFFFFFFFF)
 
 
 def _define_flag(c: Cohort, results: list[tuple[dict[int, Array], Array]]) -> None:

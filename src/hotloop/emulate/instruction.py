@@ -82,9 +82,15 @@ def bits(registers: tuple[int, ...]) -> int:
 
 
 def decode(index: int, item: Instruction, branch: int | None, family: Generation) -> Decoded:
-    """Return an instruction without its step."""
-    used = access(item.mnemonic, item.operands)
-    operands, modifiers = parse(item.operands) if "::" not in item.operands else ((), Modifiers())
+    """Return an instruction without its step. Raises UnmodelledError for operands that cannot be read."""
+    try:
+        used = access(item.mnemonic, item.operands)
+        operands, modifiers = parse(item.operands) if "::" not in item.operands else ((), Modifiers())
+    except (IndexError, ValueError) as error:
+        place = f"line {item.line}" if item.line is not None else f"address {item.address:#x}"
+        raise UnmodelledError(
+            f"{place}: the operands of {item.mnemonic} {item.operands} cannot be read; hotloop emulate cannot execute this kernel."
+        ) from error
     reads, writes = bits(used.reads) | bits(used.keeps), bits(used.writes)
     return Decoded(
         index=index,

@@ -234,9 +234,9 @@ def placed(program: Program, launch: Launch) -> tuple[Memory, dict[int, Buffer],
             memory.view(made)[:] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
         buffers[number] = made
     buffers |= {n: buffers[first[id(value)]] for n, value in given.items()}
-    kernarg = memory.place("the argument block", block, writable=False)
+    kernarg = memory.place("the argument block", block, granule=1, writable=False)  # compilers read it as they like
     memory.view(kernarg)[: program.descriptor.kernarg_bytes] = np.frombuffer(_block(program, launch, buffers), np.uint8)
-    packet = memory.place("the dispatch packet", _PACKET_BYTES, writable=False)
+    packet = memory.place("the dispatch packet", _PACKET_BYTES, granule=1, writable=False)
     memory.view(packet)[:] = np.frombuffer(_packet(launch, kernarg.address), np.uint8)
     return memory, buffers, kernarg.address
 

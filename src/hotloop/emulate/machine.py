@@ -194,7 +194,16 @@ class Batch:
                 continue
             self.cohorts.remove(chosen)
             chosen = self._joined(chosen)
-            self._advance(chosen)
+            try:
+                self._advance(chosen)
+            except (
+                IndexError,
+                TypeError,
+                ValueError,
+            ) as error:  # registers of another file, as damaged listings name them
+                if chosen.instruction is None:
+                    raise
+                raise chosen.instruction.unmodelled("its operands are of the wrong kind") from error
 
     def _next(self) -> Cohort | None:
         """Return who has the next turn; None: all wait at barriers, or had their turn."""

@@ -187,10 +187,19 @@ def _layout(code: Sequence[Decoded], said: Descriptor) -> Layout:
 
 def bound(item: Decoded, context: Context) -> Callable[[World], None]:
     """Return the function that executes an instruction. Raises UnmodelledError."""
-    for unit in _UNITS:
-        step: Callable[[World], None] | None = unit.bind(item, context)
-        if step is not None:
-            return step
+    try:
+        for unit in _UNITS:
+            step: Callable[[World], None] | None = unit.bind(item, context)
+            if step is not None:
+                return step
+    except (
+        AttributeError,
+        IndexError,
+        KeyError,
+        TypeError,
+        ValueError,
+    ) as error:  # fewer operands, or of another kind, than it has
+        raise item.unmodelled("its operands are not those of the instruction") from error
     raise item.unmodelled()
 
 

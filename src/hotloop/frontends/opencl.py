@@ -16,7 +16,9 @@ from hotloop.targets.target import Target
 
 _LANGUAGE = ("-x", "cl", "-cl-no-stdinc", "-include", str(_clang.HEADERS / "opencl.h"), "-nogpulib")
 _STANDARD = "-cl-std=CL2.0"
-_LIBRARY = re.compile(r"\b(?:exp|exp2|exp10|log|log2|log10|pow|sin|cos|tan|tanh|erf|round)\s*\(")
+_LIBRARY = re.compile(
+    r"\b(?:a?(?:sin|cos|tan)h?|atan2|exp(?:2|10|m1)?|log(?:2|10|1p)?|pow|erfc?|[lt]gamma|cbrt|fmod|hypot|remainder|round)\s*\("
+)
 
 
 class OpenCLCompiler:

@@ -10,6 +10,7 @@ import pytest
 
 from hotloop.compilers import executor
 from hotloop.emulate.errors import Exhausted
+from hotloop.emulate.findings import Trouble
 from hotloop.emulate.instruction import Context, decode
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.machine import Options, Order
@@ -297,6 +298,47 @@ def test_a_mistake_stops_the_fast_back_end_and_is_told_by_the_other(native, list
         assert replace(native, workers=workers).run(program, launch, Options(), None) is None
     assert run(program, launch, Options(), backend=native).findings == run(program, launch, Options()).findings
     assert run(program, launch, Options(), backend=native).findings
+
+
+FILLED_BY_NOBODY = {
+    "a vector load": "v_lshlrev_b32_e32 v1, 2, v0\nglobal_load_dword v2, v1, s[4:5]\ns_waitcnt vmcnt(0)\n",
+    "a scalar load": "v_lshlrev_b32_e32 v1, 2, v0\ns_load_dwordx2 s[8:9], s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\nv_mov_b32_e32 v2, s9\n",
+    "a copy to local memory": """
+        v_lshlrev_b32_e32 v1, 2, v0
+        v_readfirstlane_b32 s8, v1
+        s_mov_b32 m0, s8
+        s_nop 0
+        global_load_lds_dword v1, s[4:5]
+        s_waitcnt vmcnt(0)
+        ds_read_b32 v2, v1
+        s_waitcnt lgkmcnt(0)
+    """,
+}
+
+
+@pytest.mark.parametrize("way", FILLED_BY_NOBODY)
+@pytest.mark.parametrize("writable", [True, False])
+def test_what_nobody_has_filled_is_undefined_whichever_way_it_comes(native, listing, way, writable):
+    text = listing(FILLED_BY_NOBODY[way] + "global_store_dword v1, v2, s[6:7]", lds=1024)
+    if not writable:
+        text = text.replace(".address_space: global", ".actual_access: read_only\n        .address_space: global", 1)
+    program, known = started(text, groups=1)
+    launch = replace(known, fresh=frozenset({0, 1}))
+    assert native.run(program, launch, Options(), None) is None
+    assert [f.trouble for f in run(program, launch, Options()).findings] == [Trouble.UNINITIALISED]
+    assert native.run(program, known, Options(), None) is not None
+
+
+def test_two_unknown_values_are_not_taken_for_equal(native, listing):
+    program, launch = started(
+        listing("v_sub_u32_e32 v2, v8, v9\nv_lshlrev_b32_e32 v1, 2, v0\nglobal_store_dword v1, v2, s[6:7]"), groups=1
+    )
+    assert native.run(program, launch, Options(), None) is None
+    assert [f.trouble for f in run(program, launch, Options()).findings] == [Trouble.UNINITIALISED]
+    same, _ = started(
+        listing("v_sub_u32_e32 v2, v8, v8\nv_lshlrev_b32_e32 v1, 2, v0\nglobal_store_dword v1, v2, s[6:7]"), groups=1
+    )
+    assert run(same, launch, Options()).findings == ()
 
 
 def test_an_instruction_that_only_numpy_has_is_executed_there_in_the_middle(native, listing):

@@ -253,3 +253,12 @@ def test_the_load_before_a_loop_around_a_compare_and_swap_is_no_race(listing):
     done = run(load(listing(SWAP)), launch, Options(waves=2))
     assert done.findings == ()
     assert done.arrays[0][0] == 160
+
+
+def test_the_argument_block_may_be_read_at_any_address(listing):
+    """Compilers load two neighbouring 16-bit arguments as one word."""
+    body = "v_mov_b32_e32 v1, 0\nglobal_load_dword v2, v1, s[0:1] offset:6\ns_waitcnt vmcnt(0)\nglobal_store_dword v1, v2, s[4:5]"
+    found = run(
+        load(listing(body)), Launch(arguments=[np.zeros(4, np.uint32)] * 2, grid=(1, 1, 1), workgroup=(1, 1, 1))
+    )
+    assert found.findings == ()

@@ -6,8 +6,15 @@ import struct
 import numpy as np
 import pytest
 
+from hotloop.emulate.instruction import Context, decode
 from hotloop.emulate.launch import Launch, run
-from hotloop.emulate.program import load
+from hotloop.emulate.program import bound, load
+from hotloop.emulate.semantics.fused import fma64
+from hotloop.emulate.state import Layout, Registers
+from hotloop.errors import HotloopError
+from hotloop.isa.amdgcn.counters import generation
+from hotloop.isa.instruction import Instruction
+from hotloop.targets.target import Target
 
 LANES = 64
 RNG = np.random.default_rng(5)
@@ -200,7 +207,57 @@ def test_a_dot_product_of_bfloat16(execute):
     )
     found = execute("v_dot2_f32_bf16 v10, v1, v2, 1.0", a, b, target="gfx950", dtype=np.float32)[0]
     wide = [(x.astype(np.uint32) << 16).view(np.float32).astype(np.float64) for x in (a, b)]
-    assert np.array_equal(found, ((wide[0] * wide[1]).sum(axis=1) + 1).astype(np.float32))
+    first, second = ((wide[0] * wide[1])[:, n].astype(np.float32) for n in range(2))
+    assert np.array_equal(found, (first + second) + np.float32(1))
+    found = execute("v_dot2_f32_bf16 v10, v1, v2, 1.0", a, b, target="gfx1100", dtype=np.float32)[0]
+    assert np.array_equal(found, (np.float32(1) + first[: len(found)]) + second[: len(found)])
+
+
+SCALARS = {
+    "s_absdiff_i32 s20, 0x7fffffff, 0x80000000": 1,
+    "s_absdiff_i32 s20, 0x42870455, 0xc084ad21": 0x7DFDA8CC,
+    "s_bfe_i64 s[20:21], s[22:23], 0x540033": 0xFFFFF7D5,
+}
+"""Differences wrap before their sign is dropped; a field beyond the top is the number's sign. By AMD's pseudocode."""
+
+
+@pytest.mark.parametrize("instruction", SCALARS)
+def test_a_scalar_instruction_at_the_ends_of_its_range(execute, instruction):
+    before = f"s_mov_b32 s22, 0x7fffffff\ns_mov_b32 s23, 0xbeaaf3aa\n{instruction}\nv_mov_b32 v3, s20"
+    found = execute("v_mov_b32 v10, v3", bits(), before=before)[0]
+    assert np.array_equal(found, np.full(LANES, SCALARS[instruction]))
+
+
+def test_a_scalar_less_or_greater_is_false_for_a_nan():
+    family = generation("gfx1201")
+    context = Context(Target.of("gfx1201"), family, Layout(8, 0, 32), zeroes_upper=False)
+    item = decode(0, Instruction(0, "s_cmp_lg_f32", "s2, 1.0", None, line=1), None, family)
+    registers = Registers.fresh(context.layout, 2)
+    registers.sf[2] = np.nan, 2.0
+    bound(item, context)(registers)
+    assert registers.scc.tolist() == [False, True]
+
+
+def test_a_fused_multiply_add_of_float64_is_rounded_once_at_the_ends_of_the_range():
+    a, b = (
+        np.array([1.5 * 2.0**-600, 2.0**1000, -(2.0**-537), 3.0]),
+        np.array([1.25 * 2.0**-470, 1.5 * 2.0**23, 2.0**-538, 0.1]),
+    )
+    c = np.array([5e-324, -(2.0**1023), 5e-324, -0.3])
+    exact = [float(fraction(x) * fraction(y) + fraction(z)) for x, y, z in zip(a, b, c, strict=True)]
+    with np.errstate(all="ignore"):
+        assert np.array_equal(fma64(a, b, c), exact)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["v_mad_mix_f32 v4", "v_floor_f32 v(, v4 div:2", "v_maximum3_f32 02, s8, v6", "ds_write_b64 v0, scc", "v_readlane_b32 v[0:1], v0, s1",
+     "v_bitop3_b32 v2, v6, v10 bitop3:0xa6", "v_mfma_f32_16x16x16_f16 v[0:3]"],
+)  # fmt: skip
+def test_operands_that_an_instruction_cannot_have_are_a_sentence(listing, text):
+    x = np.zeros(64, np.uint32)
+    with pytest.raises(HotloopError, match="cannot execute this kernel"):
+        run(load(listing(text, target="gfx950")), Launch(arguments=[x, x.copy()], grid=(1, 1, 1), workgroup=(64, 1, 1)))
 
 
 def test_truncation_saturates(execute):

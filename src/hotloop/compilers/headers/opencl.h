@@ -36,7 +36,11 @@ HL_SIZES(HL_VECTOR, float) HL_SIZES(HL_VECTOR, double) HL_SIZES(HL_VECTOR, half)
 #define FLT_EPSILON __FLT_EPSILON__
 #define INFINITY (__builtin_inff())
 #define NAN (__builtin_nanf(""))
+#define MAXFLOAT FLT_MAX
 #define M_PI_F 3.14159274101257f
+#define M_E_F 2.71828174591064f
+#define M_PI 3.14159265358979323846
+#define M_E 2.71828182845904523536
 
 // --- work-items, barriers -------------------------------------------------------------------------------------------
 #if defined(__AMDGCN__)
@@ -247,8 +251,22 @@ HL_SCALAR(native_cos, __builtin_elementwise_cos(x))
     HL_SIZES(HL_EACH, double, F)
 HL_OCML(exp) HL_OCML(exp2) HL_OCML(log) HL_OCML(log2) HL_OCML(log10) HL_OCML(sin) HL_OCML(cos) HL_OCML(tan)
 HL_OCML(tanh) HL_OCML(erf) HL_OCML(round)
-extern __attribute__((const)) float __ocml_pow_f32(float, float);
-HL_FN float pow(float x, float y) { return __ocml_pow_f32(x, y); }
+HL_OCML(asin) HL_OCML(acos) HL_OCML(atan) HL_OCML(sinh) HL_OCML(cosh) HL_OCML(asinh) HL_OCML(acosh) HL_OCML(atanh)
+HL_OCML(cbrt) HL_OCML(exp10) HL_OCML(expm1) HL_OCML(log1p) HL_OCML(erfc) HL_OCML(lgamma) HL_OCML(tgamma)
+#define HL_OCML2(F)                                                                                                   \
+    extern __attribute__((const)) float __ocml_##F##_f32(float, float);                                               \
+    extern __attribute__((const)) double __ocml_##F##_f64(double, double);                                            \
+    HL_FN float F(float x, float y) { return __ocml_##F##_f32(x, y); }                                                \
+    HL_FN double F(double x, double y) { return __ocml_##F##_f64(x, y); }                                             \
+    HL_SIZES(HL_EACH2, float, F)
+#define HL_EACH2(N, T, F)                                                                                             \
+    HL_FN T##N F(T##N x, T##N z)                                                                                      \
+    {                                                                                                                 \
+        T##N y;                                                                                                       \
+        _Pragma("unroll") for (int i = 0; i < N; ++i) y[i] = F(x[i], z[i]);                                           \
+        return y;                                                                                                     \
+    }
+HL_OCML2(pow) HL_OCML2(atan2) HL_OCML2(fmod) HL_OCML2(hypot) HL_OCML2(remainder)
 #else
 #define HL_FORMULA(F, BODY)                                                                                           \
     HL_SCALAR(F, BODY)                                                                                                \
@@ -273,6 +291,13 @@ HL_FN float hl_erf_tail(float x, float t)
 HL_FORMULA(erf, copysign(1.0f - hl_erf_tail(fabs(x), 1.0f / (1.0f + 0.3275911f * fabs(x))), x))
 HL_FN float pow(float x, float y) { return native_exp2(y * native_log2(x)); }
 #endif
+
+#define HL_TEST(F, TEST)                                                                                              \
+    HL_FN int F(float x) { return TEST; }                                                                             \
+    HL_FN int F(double x) { return TEST; }
+HL_TEST(isnan, x != x)
+HL_TEST(isinf, __builtin_isinf(x))
+HL_TEST(isfinite, __builtin_isfinite(x))
 
 // --- atomics of 1.x -------------------------------------------------------------------------------------------------
 #define HL_ATOMIC_AT(T, SPACE)                                                                                        \

@@ -249,7 +249,7 @@ def _scalar(to: Writer, row: Row) -> None:
 
 
 def _scalar_compare(to: Writer, found: re.Match[str]) -> None:
-    kind, name = found[3], "ne" if found[2] == "lg" else found[2]
+    kind, name = found[3], found[2]
     if f"{name} {kind}" not in scalar_functions():
         raise NotHere("condition")
     first, second = to.ins.operands[:2]

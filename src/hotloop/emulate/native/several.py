@@ -108,7 +108,19 @@ def _dot(to: Writer, found: re.Match[str]) -> None:
     to.source(2, ins.operands[0] if tied else ins.operands[3], out)
     to.result(ins.operands[0], "u16" if out == "bf16" else out)
     clamp = "clamp" in ins.modifiers.flags and out in ("i32", "u32")
-    to.op("DOT", n={0: count, 1: ways[0], 2: ways[1], 3: _TOTALS[out], 4: clamp, 5: tables[0], 6: tables[1]})
+    to.op(
+        "DOT",
+        n={
+            0: count,
+            1: ways[0],
+            2: ways[1],
+            3: _TOTALS[out],
+            4: clamp,
+            5: tables[0],
+            6: tables[1],
+            7: packed.addend_last(ins, to.context),
+        },
+    )
 
 
 def _element(to: Writer, kind: str, sign: int) -> tuple[int, int]:

@@ -99,7 +99,8 @@ def field_u64(a: Array, b: Array) -> Array:
 def field_i64(a: Array, b: Array) -> Array:
     """Return the same, extended by its sign."""
     width = (b >> np.uint32(16) & np.uint32(0x7F)).astype(np.uint64)
-    moved = field_u64(a.view(np.uint64), b)
+    offset = (b & np.uint32(63)).astype(np.int64)
+    moved = field_u64((a >> offset).view(np.uint64), b & np.uint32(0x7F0000))
     sign = np.where((width > 0) & (width < 64), np.uint64(1) << (np.clip(width, 1, 64) - np.uint64(1)), np.uint64(0))
     return ((moved ^ sign) - sign).view(np.int64)
 

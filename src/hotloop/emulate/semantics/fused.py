@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.emulate.semantics import exact as ends
+
 if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array
 
@@ -70,7 +72,8 @@ def fma64(a: Array, b: Array, c: Array) -> Array:
     tail = _odd(left, rest, left + rest)
     exact = top + tail
     plain = (exact == 0) | ~(np.isfinite(high) & np.isfinite(low) & np.isfinite(exact))
-    return np.where(plain, high + c, exact)  # which also has a zero's sign
+    near = np.where(plain, high + c, exact)  # which also has a zero's sign
+    return ends.fused(a, b, c, near)
 
 
 def _two_sum(a: Array, b: Array) -> tuple[Array, Array]:

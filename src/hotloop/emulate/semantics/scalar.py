@@ -101,7 +101,7 @@ s_bfm_b32            u32 u32 u32          : ((u32(1) << (a & 31)) - 1) << (b & 3
 s_bfm_b64            u64 u32 u32          : ((u64(1) << u64(a & 63)) - u64(1)) << u64(b & 63)
 s_cselect_b32        u32 u32 u32          : select(scc != 0, a, b)
 s_cselect_b64        u64 u64 u64          : select(scc != 0, a, b)
-s_absdiff_i32        i32 i32 i32          : select(a > b, a - b, b - a)      ; r != 0
+s_absdiff_i32        i32 i32 i32          : select(a - b < 0, b - a, a - b)  ; r != 0
 s_pack_ll_b32_b16    u32 u32 u32          : (a & 65535) | (b << 16)
 s_pack_lh_b32_b16    u32 u32 u32          : (a & 65535) | (b & 4294901760)
 s_pack_hh_b32_b16    u32 u32 u32          : (a >> 16) | (b & 4294901760)
@@ -130,14 +130,3 @@ s_ceil_f32           f32 f32              : ceil(a)
 s_floor_f32          f32 f32              : floor(a)
 s_rndne_f32          f32 f32              : rint(a)
 """
-
-COMPARISONS = {
-    "eq": "a == b",
-    "lg": "a != b",
-    "lt": "a < b",
-    "le": "a <= b",
-    "gt": "a > b",
-    "ge": "a >= b",
-    "neq": "a != b",
-}
-"""``s_cmp_`` and ``s_cmpk_`` by their condition."""

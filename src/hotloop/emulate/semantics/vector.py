@@ -130,7 +130,7 @@ v_minimum_f16        f16 f16 f16          : minimum(a, b)
 v_maximum_f16        f16 f16 f16          : maximum(a, b)
 v_fmac_f16           f16 f16 f16 f16=     : fma16(a, b, c)
 v_fma_f16            f16 f16 f16 f16      : fma16(a, b, c)
-v_mad_f16            f16 f16 f16 f16      : fma16(a, b, c)
+v_mad_f16            f16 f16 f16 f16      : a * b + c
 v_fmamk_f16          f16 f16 f16 f16      : fma16(a, b, c)
 v_fmaak_f16          f16 f16 f16 f16      : fma16(a, b, c)
 v_ldexp_f16          f16 f16 i16          : ldexp(a, b)

@@ -156,9 +156,12 @@ def _copy(ins: Decoded, context: Context, shape: Form) -> Step:
 
     def step(c: Cohort) -> None:
         offsets, lanes = where(c, read)
+        never = c.batch.traffic.missing
         base = (c.s[124] & np.uint32(0xFFFF if c.batch.lds_bytes <= 1 << 16 else 0x3FFFF)).astype(np.int64) + constant
         places = base[:, None] + lane
         number = c.batch.local.locate(c, ins, places, lanes, write)
+        if never is not None and c.batch.local.shadow is not None:
+            c.batch.local.shadow.forget(number[never & lanes], write.bytes)
         values = _fetched(c, offsets, lanes, shape)
 
         def deliver(cohort: Cohort, operation: Pending) -> None:

@@ -6,7 +6,7 @@ Source: AMD's ISA references of Vega, CDNA 2 to 4, RDNA 1 to 4, section "VOP3P i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -174,24 +174,46 @@ def _dot(ins: Decoded, context: Context, found: re.Match[str]) -> Step:
     reads = [source(item, "u32", ins, context) for item in ins.operands[1:3]]
     add = source(ins.operands[0] if tied else ins.operands[3], out, ins, context)
     put = sink(ins.operands[0], out, ins, context)
-    clamp = "clamp" in ins.modifiers.flags
+    clamp, last = "clamp" in ins.modifiers.flags, addend_last(ins, context)
 
     def step(c: Cohort) -> None:
         one, two = (take(read(c)) for take, read in zip(takes, reads, strict=True))
-        total = sum(a * b for a, b in zip(one, two, strict=True))
-        put(c, _total(total, add(c), out, clamp=clamp))
+        products = [a * b for a, b in zip(one, two, strict=True)]
+        put(
+            c, _sum(products, add(c), out, last=last) if out in _ROUNDED else _total(products, add(c), out, clamp=clamp)
+        )
 
     return step
 
 
-def _total(total: Any, addend: Any, out: str, *, clamp: bool) -> Any:  # noqa: ANN401
-    if out == "bf16":
-        return formats.to_bf16((total + addend).astype(np.float32))
-    result = total + addend.astype(total.dtype)
-    if clamp and out in ("i32", "u32"):
+_ROUNDED: Mapping[str, Callable[[Any], Any]] = {
+    "f32": lambda x: x.astype(np.float32),
+    "f16": lambda x: x.astype(np.float16),
+    "bf16": lambda x: formats.from_bf16(formats.to_bf16(x.astype(np.float32))),
+}
+"""How a floating-point sum is rounded."""
+
+
+def addend_last(ins: Decoded, context: Context) -> bool:
+    """Tell whether a dot product adds its addend to the sum of the products, not the products to it."""
+    return ins.name == "v_dot2_f32_bf16" and context.family.name == "gfx9"
+
+
+def _sum(products: list[Any], addend: Any, out: str, *, last: bool) -> Any:  # noqa: ANN401
+    """Return floating-point products added one after another, each sum rounded, as the ISA references' pseudocode has it."""
+    parts = [*products, addend] if last else [addend, *products]
+    total = _ROUNDED[out](parts[0])
+    for part in parts[1:]:
+        total = _ROUNDED[out](total.astype(np.float64) + _ROUNDED[out](part))
+    return formats.to_bf16(total) if out == "bf16" else total
+
+
+def _total(products: list[Any], addend: Any, out: str, *, clamp: bool) -> Any:  # noqa: ANN401
+    result = sum(products) + addend.astype(np.int64)
+    if clamp:
         low, high = (-(1 << 31), (1 << 31) - 1) if out == "i32" else (0, (1 << 32) - 1)
         result = np.clip(result, low, high)
-    return result.astype({"f32": np.float32, "f16": np.float16, "i32": np.int32, "u32": np.uint32}[out])
+    return result.astype({"i32": np.int32, "u32": np.uint32}[out])
 
 
 # -- mixed precision --------------------------------------------------------------------------------------------------

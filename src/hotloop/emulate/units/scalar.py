@@ -13,7 +13,6 @@ import numpy as np
 
 from hotloop.emulate.operands import Kind, Operand
 from hotloop.emulate.semantics.row import SCALAR, Row
-from hotloop.emulate.semantics.scalar import COMPARISONS
 from hotloop.emulate.state import EXEC_ROW, Registers
 from hotloop.emulate.units.values import Read, scalar, size
 from hotloop.isa.amdgcn.registers import SCC, SGPR
@@ -122,9 +121,9 @@ def _compare(ins: Decoded, context: Context, found: re.Match[str]) -> Step:
 def _conditions(name: str, ins: Decoded) -> Callable[[Any, Any], Any]:
     from hotloop.emulate.units.compare import CONDITIONS
 
-    if name not in CONDITIONS and name not in COMPARISONS:
+    if name not in CONDITIONS:
         raise ins.unmodelled()
-    return CONDITIONS["ne"] if name == "lg" else CONDITIONS[name]
+    return CONDITIONS[name]
 
 
 def _save(ins: Decoded, context: Context, name: str, kind: str, *, written: bool) -> Step:

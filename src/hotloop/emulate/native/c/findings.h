@@ -68,13 +68,18 @@ static u64 checked(Run *r, const i64 *at, u64 lanes, int size, int kind, u64 *mi
         int l = __builtin_ctzll(left), number = buffer_at(r, at[l], size);
         if (unlikely(number < 0)) { /* out of bounds, or a generic address of local or private memory */
             found(r);
+            if (missing) *missing = 0;
             return 0;
         }
         inside |= 1ull << l;
         Buffer *b = &r->launch->buffers[number];
         int natural = size & -size, needed = natural < b->granule ? natural : b->granule;
         if (unlikely((at[l] - b->start) & (needed - 1))) found(r); /* not aligned to the buffer's elements */
-        if (!races || !b->writable) continue;
+        if (!races) continue;
+        if (!b->writable) { /* nobody writes it: what is fresh stays so */
+            if (b->fresh) never |= 1ull << l;
+            continue;
+        }
         if (watch_global(r, l, at[l], size, kind, b, own)) never |= 1ull << l;
     }
     if (missing) *missing = never;

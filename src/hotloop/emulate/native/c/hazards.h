@@ -79,9 +79,11 @@ static void look_branch(Run *r, Wave *w, const Ins *ins) {
 
 static void compute_ins(Run *r, Wave *w, const Ins *ins);
 
+/* What stands in undefined bits of a register; the last time another value in each, as two unknowns are not equal. */
+static u32 filled(int fill, int row) { return fill == 2 ? 0x3F9A6B57u + 0x5171u * (u32)row : fill ? ALL : 0; }
+
 /* Execute with several values in the undefined bits; what differs in the results is undefined. */
 static void look_compute(Run *r, Wave *w, const Ins *ins) {
-    static const u32 fills[] = {0, ALL, 0x3F9A6B57u};
     static __thread u32 before[MOST_TOUCHED][LANES], first[MOST_TOUCHED][LANES];
     u32 sbefore[MOST_TOUCHED], sfirst[MOST_TOUCHED];
     const Touch *t = r->launch->touched + ins->touch;
@@ -103,9 +105,9 @@ static void look_compute(Run *r, Wave *w, const Ins *ins) {
                 u32 *to = w->v + (size_t)reg * LANES, *bits = w->p + (size_t)reg * LANES;
                 if (!unknown[k]) memcpy(to, before[k], LANES * 4);
                 else
-                    for (int l = 0; l < LANES; l++) to[l] = (before[k][l] & ~bits[l]) | (fills[fill] & bits[l]);
+                    for (int l = 0; l < LANES; l++) to[l] = (before[k][l] & ~bits[l]) | (filled(fill, reg) & bits[l]);
             } else {
-                u32 value = unknown[k] ? (sbefore[k] & ~w->sp[row]) | (fills[fill] & w->sp[row]) : sbefore[k];
+                u32 value = unknown[k] ? (sbefore[k] & ~w->sp[row]) | (filled(fill, row) & w->sp[row]) : sbefore[k];
                 if (row == SCC_ROW) w->scc = value != 0;
                 else w->s[row] = value;
             }

@@ -193,7 +193,8 @@ static void do_crossbar(Run *r, Wave *w, const Ins *ins) {
 /* Straight from device to local memory: M0 + offset + lane * size. */
 static void do_copy(Run *r, Wave *w, const Ins *ins) {
     i64 at[LANES], to[LANES];
-    u64 lanes = w->exec, chosen = find_addresses(r, w, ins, at), inside = checked(r, at, chosen, ins->n[0], A_READ, 0);
+    u64 missing, lanes = w->exec, chosen = find_addresses(r, w, ins, at), inside = checked(r, at, chosen, ins->n[0], A_READ, &missing);
+    if (missing) found(r);
     if (r->status) return;
     i64 base = (i64)(w->s[M0_ROW] & (r->launch->lds_bytes <= 1 << 16 ? 0xFFFF : 0x3FFFF)) + ins->n[11];
     int size = ins->n[0] < 4 ? 4 : ins->n[0];

@@ -277,10 +277,11 @@ static void do_scalar_load(Run *r, Wave *w, const Ins *ins) {
     } else {
         at = (i64)(((uniform(r, w, &ins->src[0]) + (u64)moved) & ~3ull) - (u64)r->launch->base);
     }
-    u64 inside = ok ? checked(r, &at, 1, ins->n[0], A_READ, 0) : 0;
+    u64 missing = 0, inside = ok ? checked(r, &at, 1, ins->n[0], A_READ, &missing) : 0;
     if (r->status) return;
     Pending *p = issue(r, w, ins, 1);
     if (!p) return;
+    p->missing = missing;
     memset(p->u.scalar, 0, sizeof p->u.scalar);
     if (inside) memcpy(p->u.scalar, r->launch->arena + at, (size_t)size);
 }

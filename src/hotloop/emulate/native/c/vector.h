@@ -180,20 +180,28 @@ static f64 float_element(const f32 *table, u32 bits, int how) {
     return how == E_BRAIN ? (f64)from_bf16(bits) : (f64)table[bits];
 }
 
+/* One addition of a sum that is rounded every time; all three are floats of the result's format. */
+static f64 dot_rounded(f64 value, int to) {
+    return to == D_F32 ? (f64)(f32)value : to == D_F16 ? (f64)(f32)f16_of(bits_half(half_of(value))) : (f64)from_bf16(to_bf16((f32)value));
+}
+
 static void dot_floats(Run *r, const Ins *ins, const u32 *x, const u32 *y, const Lanes *z, Lanes *result) {
     int count = ins->n[0], width = 32 / count;
     u32 most = (u32)((1ull << width) - 1);
     const f32 *left = r->launch->floats + ins->n[5], *right = r->launch->floats + ins->n[6];
     for (int l = 0; l < LANES; l++) {
-        f64 total = 0;
+        int to = ins->n[3];
+        f64 addend = to == D_F16 ? (f64)(f32)f16_of(z->h[l]) : (f64)z->f[l], total = ins->n[7] ? 0 : addend;
         for (int k = 0; k < count; k++) {
             f64 product = float_element(left, x[l] >> width * k & most, ins->n[1]) *
                           float_element(right, y[l] >> width * k & most, ins->n[2]);
-            total += product;
+            product = dot_rounded(product, to);
+            total = k == 0 && ins->n[7] ? product : dot_rounded(total + product, to);
         }
-        if (ins->n[3] == D_F32) result->f[l] = (f32)(total + (f64)z->f[l]);
-        else if (ins->n[3] == D_F16) result->h[l] = bits_half(half_of(total + (f64)(f32)f16_of(z->h[l])));
-        else result->h[l] = to_bf16((f32)(total + (f64)z->f[l]));
+        if (ins->n[7]) total = dot_rounded(total + addend, to);
+        if (to == D_F32) result->f[l] = (f32)total;
+        else if (to == D_F16) result->h[l] = bits_half(half_of(total));
+        else result->h[l] = to_bf16((f32)total);
     }
 }
 

@@ -8,8 +8,8 @@ static void arrived(Run *r, Wave *w, const Ins *ins, const Pending *p) {
         w->flying[reg]--;
         if (likely(!w->poisoned[reg] && !p->missing)) continue;
         if (reg >= rows_) {
-            w->poisoned[reg] = 0;
-            if (reg - rows_ < SCALARS) w->sp[reg - rows_] = 0;
+            w->poisoned[reg] = p->missing != 0;
+            if (reg - rows_ < SCALARS) w->sp[reg - rows_] = p->missing ? ALL : 0;
             continue;
         }
         u32 *bits = w->p + (size_t)reg * LANES, any = 0;

@@ -329,6 +329,15 @@ class Foresighted(Protocol):
 
 
 @runtime_checkable
+class Witnessed(Protocol):
+    """An engine beside whose workers a process that no candidate touches computes on the same device."""
+
+    @property
+    def witness(self) -> object | None:
+        """The process, see `hotloop.engine.witness`; None where there is none."""
+
+
+@runtime_checkable
 class Journal(Protocol):
     """Where results go as they happen; a run that is started again finds what it already did."""
 

@@ -16,7 +16,9 @@ from hotloop.engine import answers, layout, stage
 from hotloop.engine.ahead import Ahead
 from hotloop.engine.answers import Answer, Failed
 from hotloop.engine.wire import Data, Sender
+from hotloop.engine.witness.link import Witness
 from hotloop.errors import MachineError, NoDeviceError, WorkerError
+from hotloop.host import settings
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.host.settings import usable_cores
@@ -60,7 +62,9 @@ class LocalEngine:
         self._build_limit_s = build_limit_s
         self._run_limit_s = run_limit_s
         self._arena = Arena.create()
+        self._plain_environment = dict(environment)
         self._environment = {**environment, **self._arena.environment()}
+        self._witness: Witness | None = None
         self._child: Child | None = None
         self._device_name = ""
         self._gpu = ""
@@ -111,7 +115,24 @@ class LocalEngine:
             )
         self._device_name = device_name
         self._gpu = device.name if device.kind == "gpu" else ""
+        self._call_witness()
         return device
+
+    @property
+    def witness(self) -> Witness | None:
+        """The process that computes references on the device and compares results there; None on a CPU."""
+        return self._witness
+
+    def _call_witness(self) -> None:
+        """Start it, once: PyTorch takes seconds, which others use."""
+        asked = settings.REFERENCES.get()
+        if self._witness is None and asked != "host" and (self._gpu or asked == "cpu"):
+            self._witness = Witness(
+                self._plain_environment,
+                "cpu" if asked == "cpu" else "",
+                turn=lambda: self._turn(alone=False),
+                cores=usable_cores(),
+            )
 
     def build(self, program: Program) -> Artifact | CompileFailed | Crashed | TimedOut:
         """Compile; the binary, if any, lies in the arena until the engine is closed."""
@@ -268,6 +289,9 @@ class LocalEngine:
         if self._ahead is not None:
             self._ahead.close()
             self._ahead = None
+        if self._witness is not None:
+            self._witness.close()
+            self._witness = None
         if self._child is not None:
             self._child.kill()
             self._child = None

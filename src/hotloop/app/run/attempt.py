@@ -196,7 +196,7 @@ class Attempts:
         if slow is not None:
             return slow
         programs = (self.workload.program(incumbent), sound.program)
-        together = timing.time_together(self.desk, self.workload, programs, QUICK_ROUNDS)
+        together = timing.time_together(self.desk, self.workload, programs, QUICK_ROUNDS, judged=False)
         if not isinstance(together, timing.Timing):
             return Attempt(outcome=together)
         old, new = together.measured

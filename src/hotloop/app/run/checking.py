@@ -168,7 +168,7 @@ def _trials(desk: Desk, workload: Workload, subject: Subject, level: Level) -> I
     for index, asked in enumerate(every):
         tame = asked.distribution == SPECIAL and subject.spreads(asked.problem)
         case = replace(asked, distribution=NORMAL) if tame else asked
-        prepared = workload.attempt(case) if case.added else workload.prepare(case)
+        prepared = workload.attempt(case) if case.added else workload.prepare(case, sure=level == "full")
         if prepared is None:
             continue
         try:

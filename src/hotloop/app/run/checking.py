@@ -88,7 +88,10 @@ _JUDGES = (
     "hotloop.app.run.timing",
     "hotloop.app.run.attempt",
     "hotloop.app.run.workload",
+    "hotloop.app.run.truth",
     "hotloop.engine.local",
+    "hotloop.engine.witness.functions",
+    "hotloop.engine.witness.link",
 )
 
 

@@ -23,7 +23,7 @@ from hotloop.verify.cases import Case, draw
 from hotloop.verify.compare import Difference, compare
 from hotloop.verify.distributions import NORMAL
 from hotloop.verify.nearly import Nearly
-from hotloop.verify.oracle import Expected, again, expect
+from hotloop.verify.oracle import Expected, Scales, again, expect
 from hotloop.verify.tolerance import Bound, bound
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ class Lent(Mapping[str, "NDArray[np.generic]"]):
 
 
 @dataclass(slots=True)
-class Beside:
-    """References and magnitudes of one case where results are compared with them; implements `Scales`."""
+class Beside(Scales):
+    """References and magnitudes of one case where results are compared with them; nothing wrong is said there."""
 
     witness: Witness
     outputs: Mapping[str, NDArray[np.generic]]

@@ -138,7 +138,8 @@ def activated(x: Float, name: str) -> Float:
     if name == "relu":
         return np.maximum(x, 0.0)
     if name == "gelu-tanh":
-        return 0.5 * x * (1.0 + np.tanh(np.sqrt(2.0 / np.pi) * (x + 0.044715 * x**3)))
+        smooth: Float = 0.5 * x * (1.0 + np.tanh(np.sqrt(2.0 / np.pi) * (x + 0.044715 * x**3)))
+        return smooth
     if name == "gelu-erf":
         return 0.5 * x * (1.0 + _erf(x / np.sqrt(2.0)))
     if name == "silu":

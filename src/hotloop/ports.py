@@ -121,6 +121,14 @@ class Separable(Protocol):
 
 
 @runtime_checkable
+class Pretending(Protocol):
+    """A backend that can compile for a device which its process must leave alone."""
+
+    def pretend(self, device: Device) -> None:
+        """Only build from now on, for this device."""
+
+
+@runtime_checkable
 class Fencing(Protocol):
     """A backend whose kernels run in the worker's own memory, which can have pages without access."""
 

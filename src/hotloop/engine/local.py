@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from hotloop import registry
-from hotloop.engine import answers, layout, stage
+from hotloop.engine import answers, fit, layout, stage
 from hotloop.engine.ahead import Ahead
 from hotloop.engine.answers import Answer, Failed
 from hotloop.engine.wire import Data, Sender
@@ -67,6 +67,7 @@ class LocalEngine:
         self._witness: Witness | None = None
         self._child: Child | None = None
         self._device_name = ""
+        self._device: Device | None = None
         self._gpu = ""
         """Name of the selected GPU, at which turns are taken; empty for a CPU."""
         self._wire = Sender()
@@ -114,7 +115,7 @@ class LocalEngine:
                 f"the {language} runtime cannot be used: the worker {answers.died(device)}; see hotloop doctor."
             )
         self._device_name = device_name
-        self._gpu = device.name if device.kind == "gpu" else ""
+        self._device, self._gpu = device, device.name if device.kind == "gpu" else ""
         self._call_witness()
         return device
 
@@ -127,12 +128,8 @@ class LocalEngine:
         """Start it, once: PyTorch takes seconds, which others use."""
         asked = settings.REFERENCES.get()
         if self._witness is None and asked != "host" and (self._gpu or asked == "cpu"):
-            self._witness = Witness(
-                self._plain_environment,
-                "cpu" if asked == "cpu" else "",
-                turn=lambda: self._turn(alone=False),
-                cores=usable_cores(),
-            )
+            turn, device = (lambda: self._turn(alone=False)), "cpu" if asked == "cpu" else ""
+            self._witness = Witness(self._plain_environment, device, turn=turn, cores=usable_cores())
 
     def build(self, program: Program) -> Artifact | CompileFailed | Crashed | TimedOut:
         """Compile; the binary, if any, lies in the arena until the engine is closed."""
@@ -153,7 +150,13 @@ class LocalEngine:
         if self._ahead is None:
             environment, cores = {**self._environment, **ONE_THREAD}, usable_cores()
             self._ahead = Ahead(
-                self._module, environment, self._device_name, self._arena.path, self._build_limit_s, cores
+                self._module,
+                environment,
+                self._device_name,
+                self._arena.path,
+                self._build_limit_s,
+                cores,
+                self._device if self._gpu else None,
             )
         for program in programs:
             self._ahead.begin(program)
@@ -163,7 +166,9 @@ class LocalEngine:
         for program in programs if self._ahead is not None else ():
             assert self._ahead is not None
             built = self._ahead.result(program)
-            if built is not None and not isinstance(built, Artifact):
+            if isinstance(built, Artifact) and self._device is not None:
+                built = fit.misfit(program, built, self._device)
+            if not isinstance(built, Artifact | None):
                 return built
         return None
 

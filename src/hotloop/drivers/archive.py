@@ -1,0 +1,48 @@
+"""What Triton's cache holds of some compilations, packed to be handed from process to process.
+
+Triton keeps a folder for each compilation, named by all that decides it: source, types, values, options, compiler. Whoever has
+the folder in its own cache compiles nothing.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from hotloop.ports import BuildError
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*/[A-Za-z0-9_][A-Za-z0-9_.+-]*")
+_MOST_BYTES = 256 * 2**20
+"""Of all files together: more is no kernel."""
+
+
+def packed(hashes: Iterable[str]) -> bytes:
+    """Return the folders of compilations."""
+    from triton.runtime.cache import get_cache_manager
+
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as files:
+        for folder in dict.fromkeys(Path(get_cache_manager(one).cache_dir) for one in hashes):
+            for file in sorted(folder.iterdir()):
+                if file.is_file():
+                    files.write(file, f"{folder.name}/{file.name}")
+    return whole.getvalue()
+
+
+def unpacked(archive: bytes) -> None:
+    """Put folders into this process's cache. Raises BuildError for what is no such archive."""
+    from triton import knobs
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(archive)) as files:
+            listed = files.infolist()
+            if sum(one.file_size for one in listed) > _MOST_BYTES or not all(
+                _NAME.fullmatch(one.filename) for one in listed
+            ):
+                raise BuildError("error: no archive of compiled kernels")
+            files.extractall(knobs.cache.dir)
+    except (zipfile.BadZipFile, OSError) as error:
+        raise BuildError(f"error: {error}") from None

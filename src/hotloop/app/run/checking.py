@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Checked
 from hotloop.app.run import fenced
-from hotloop.app.run.workload import Prepared
+from hotloop.app.run.prepared import Prepared
 from hotloop.errors import KernelFileError
 from hotloop.model.check import CaseResult, CheckReport, Guard
 from hotloop.model.outcome import CompileFailed, Crashed, Failure, LaunchFailed, NotApplicable, TimedOut, WrongResult

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from hotloop.app import patience
+from hotloop.app.run.prepared import Content, Prepared
 from hotloop.app.run.reach import reaches
 from hotloop.app.run.sizes import rotation_bytes, scalars, size_bytes
 from hotloop.app.run.truth import Truth
@@ -47,34 +48,6 @@ _LONG_BYTES = 64 * 2**20
 _SERIAL = count()
 """Names fresh content apart, whichever workload of a process makes it."""
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """One verification case, ready to run."""
-
-    case: Case
-    inputs: Inputs
-    """Pristine inputs, kept by the parent."""
-    expected: Expected
-    dataset: Dataset
-    scalars: Mapping[str, float]
-    payload_bytes: int
-    """Of all arrays."""
-
-    @classmethod
-    def of(cls, case: Case, inputs: Inputs, expected: Expected, dataset: Dataset) -> Prepared:
-        """Return a case with what follows from its inputs and arrays."""
-        return cls(case, inputs, expected, dataset, scalars(inputs), sum(slot.payload_bytes for slot in dataset.slots))
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """Inputs beside the rotation; their reference is computed when it is asked for."""
-
-    case: Case
-    dataset: Dataset
-    scalars: Mapping[str, float]
 
 
 @dataclass(slots=True)

@@ -100,7 +100,7 @@ class Ahead:
         try:
             hand = self._hand()
             hand.wire.begin()
-            message = {"op": "ahead", "program": hand.wire.program(program), "file": name(program)}
+            message: dict[str, object] = {"op": "ahead", "program": hand.wire.program(program), "file": name(program)}
             if program.language in OFFLINE:
                 message["pretended"] = self._pretended
             answer = hand.child.ask({**message, **hand.wire.news()}, self._limit_s)

@@ -10,7 +10,16 @@ from hotloop.model.program import Launch, Local, Program
 from hotloop.units import size
 
 if TYPE_CHECKING:
+    from hotloop.engine.ahead import Built
+    from hotloop.engine.answers import Failed
     from hotloop.model.device import Device
+
+
+def failed(program: Program, built: Built, device: Device | None) -> Failed | None:
+    """Return how a program that was compiled ahead failed, or why it cannot be launched; None where it can be tried."""
+    if isinstance(built, Artifact):
+        return None if device is None else misfit(program, built, device)
+    return built
 
 
 def misfit(program: Program, built: Artifact, device: Device) -> LaunchFailed | None:

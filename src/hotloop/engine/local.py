@@ -166,10 +166,8 @@ class LocalEngine:
         for program in programs if self._ahead is not None else ():
             assert self._ahead is not None
             built = self._ahead.result(program)
-            if isinstance(built, Artifact) and self._device is not None:
-                built = fit.misfit(program, built, self._device)
-            if not isinstance(built, Artifact | None):
-                return built
+            if failed := fit.failed(program, built, self._device):
+                return failed
         return None
 
     def binary(self, program: Program) -> bytes:

@@ -7,6 +7,7 @@ the folder in its own cache compiles nothing.
 from __future__ import annotations
 
 import io
+import json
 import re
 import zipfile
 from collections.abc import Iterable
@@ -15,6 +16,8 @@ from pathlib import Path
 from hotloop.ports import BuildError
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*/[A-Za-z0-9_][A-Za-z0-9_.+-]*")
+_GROUP = "__grp__"
+"""Beginning of the names of Triton's lists of files."""
 _MOST_BYTES = 256 * 2**20
 """Of all files together: more is no kernel."""
 
@@ -44,5 +47,15 @@ def unpacked(archive: bytes) -> None:
             ):
                 raise BuildError("error: no archive of compiled kernels")
             files.extractall(knobs.cache.dir)
-    except (zipfile.BadZipFile, OSError) as error:
+        for one in listed:
+            if "/" + _GROUP in one.filename:
+                _resettle(Path(knobs.cache.dir) / one.filename)
+    except (zipfile.BadZipFile, OSError, ValueError, LookupError, AttributeError) as error:
         raise BuildError(f"error: {error}") from None
+
+
+def _resettle(group: Path) -> None:
+    """Have a list of files that belong together name them where they lie now: Triton writes whole paths."""
+    named = json.loads(group.read_text(encoding="utf-8"))["child_paths"]
+    here = {name: str(group.parent / Path(path).name) for name, path in named.items()}
+    group.write_text(json.dumps({"child_paths": here}), encoding="utf-8")

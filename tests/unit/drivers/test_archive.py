@@ -28,11 +28,13 @@ def cache(tmp_path, monkeypatch):
 def test_a_compilation_goes_from_cache_to_cache(cache, tmp_path, monkeypatch):
     from triton.runtime.cache import get_cache_manager
 
-    get_cache_manager("ab" * 32).put(b"code", "f.cubin")
+    before = get_cache_manager("ab" * 32)
+    before.put_group("f.json", {"f.cubin": before.put(b"code", "f.cubin")})
     carried = archive.packed(["ab" * 32])
     monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "other"))
     archive.unpacked(carried)
-    assert get_cache_manager("ab" * 32).get_file("f.cubin").startswith(str(tmp_path / "other"))
+    (found,) = get_cache_manager("ab" * 32).get_group("f.json").values()
+    assert found.startswith(str(tmp_path / "other"))
 
 
 @pytest.mark.parametrize("name", ["../escaped/f", "/tmp/f", "deep/er/f", "f", "a/../f", ".ssh/f"])

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from pace import CASES, ROOT, trials
 
-ALONE = "from hotloop.app.run import queue; queue.COMPILED = frozenset(); from hotloop.cli.start import main; main()"
+ALONE = "from hotloop.app.run import queue; queue.COMPILED = queue.OFFLINE = frozenset(); from hotloop.cli.start import main; main()"
 AHEAD = "from hotloop.cli.start import main; main()"
 
 

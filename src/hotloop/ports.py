@@ -121,6 +121,14 @@ class Separable(Protocol):
 
 
 @runtime_checkable
+class Pretending(Protocol):
+    """A backend that can compile for a device which its process must leave alone."""
+
+    def pretend(self, device: Device) -> None:
+        """Only build from now on, for this device."""
+
+
+@runtime_checkable
 class Fencing(Protocol):
     """A backend whose kernels run in the worker's own memory, which can have pages without access."""
 
@@ -326,6 +334,15 @@ class Foresighted(Protocol):
 
     def ahead(self, programs: Sequence[Program]) -> None:
         """Begin to compile programs that will be needed soon, each isolated, as many at a time as there are cores."""
+
+
+@runtime_checkable
+class Witnessed(Protocol):
+    """An engine beside whose workers a process that no candidate touches computes on the same device."""
+
+    @property
+    def witness(self) -> object | None:
+        """The process, see `hotloop.engine.witness`; None where there is none."""
 
 
 @runtime_checkable

@@ -8,7 +8,7 @@ import pytest
 
 from hotloop.app.session import Options, open_engine
 from hotloop.model.kernel import Empty
-from hotloop.model.outcome import Artifact, CompileFailed
+from hotloop.model.outcome import Artifact, CompileFailed, LaunchFailed
 from hotloop.model.program import Array, Launch, Program
 from hotloop.ports import BAND_BYTES, Executed, Run
 
@@ -93,3 +93,15 @@ def test_an_engine_that_is_closed_ends_its_compilers_at_once():
         began_s = time.monotonic()
     assert time.monotonic() - began_s < 30
     assert not made.arena.exists()
+
+
+def test_a_group_with_too_much_local_memory_is_refused_before_anything_is_loaded(engine, dataset):
+    source = SOURCE.replace(
+        "BODY;", "BODY; __local float s[1 << 24]; s[i] = y[i]; barrier(CLK_LOCAL_MEM_FENCE); y[i] = s[63 - i];"
+    )
+    greedy = Program("opencl", source, ("-DBODY=x[i]",), program("").launches)
+    engine.ahead([greedy])
+    restarts = engine.restarts
+    (answer,) = engine.execute_all([Run(greedy, dataset)])
+    assert isinstance(answer, LaunchFailed | CompileFailed)
+    assert engine.restarts == restarts

@@ -52,3 +52,17 @@ def h200():
 def a100(h200):
     """A device that has the instructions and no measurements."""
     return replace(h200, name="NVIDIA A100", target="sm_80", compute_units=108, local_mem_bytes=166912)
+
+
+@pytest.fixture(scope="session")
+def elsewhere():
+    """Return a function that starts a witness on a device that is none, see `tests/fakes/elsewhere.py`."""
+
+    def start(device=""):
+        from hotloop.engine.witness.link import Witness
+
+        fakes = Path(__file__).parents[1] / "fakes"
+        path = os.pathsep.join(filter(None, (str(fakes), os.environ.get("PYTHONPATH", ""))))
+        return Witness({**os.environ, "PYTHONPATH": path}, device, module="elsewhere")
+
+    return start

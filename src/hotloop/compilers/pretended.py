@@ -113,6 +113,15 @@ def capability(target: Target) -> tuple[int, int]:
     return version[:2]
 
 
+def for_device(name: str) -> None:
+    """Make Triton's runtime of this process believe that the device of a target is here. Raises UnknownNameError."""
+    from triton.backends.compiler import GPUTarget
+
+    target = Target.parse(name)
+    backend, arch = ("hip", target.name) if target.amd else ("cuda", target.capability)
+    activate(target, GPUTarget(backend, arch, target.wave_size))
+
+
 def activate(target: Target, gpu: Any) -> None:  # noqa: ANN401
     """Make Triton's runtime of this process believe in a target, and what stands for PyTorch, too."""
     import triton

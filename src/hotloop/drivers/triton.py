@@ -22,6 +22,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from hotloop.drivers import archive
 from hotloop.drivers import jit as _jit
 from hotloop.drivers import torch as _torch
 from hotloop.drivers.jit import Module
@@ -54,6 +55,8 @@ class JitBackend:
 
     def __init__(self) -> None:
         self._device: Device | None = None
+        self._pretends = False
+        """True: nothing can be loaded or launched here."""
         self._timeline: Timeline | None = None
         self._folder: Path | None = None
         self._modules: dict[str, Module] = {}
@@ -65,6 +68,23 @@ class JitBackend:
         """List the GPUs that PyTorch can use, and the interpreter where there is one."""
         gpus = _torch.gpus(self.language, self._compiler())
         return (*gpus, self._interpreter()) if self.interpretable else gpus
+
+    def pretend(self, device: Device) -> None:
+        """Only compile from now on, for a GPU that this process leaves alone; Triton must have been told of it."""
+        self._pretends = True
+        self._use(device)
+
+    def export(self, program: Program) -> bytes:
+        """Return what Triton's cache holds of a program. Raises BuildError."""
+        self.build(program)
+        return archive.packed(made.hash for made in self._compiled[_key(program)].values() if made is not None)
+
+    def adopt(self, program: Program, exported: bytes, artifact: Artifact) -> None:  # noqa: ARG002 - loading tells more
+        """Put what another process compiled into Triton's cache, where building finds it."""
+        if self._device is None:
+            self.select("")
+        if not self._interpreting:
+            archive.unpacked(exported)
 
     def select(self, device_name: str) -> Device:
         """Use the first GPU that matches and works, else the interpreter if that matches.
@@ -98,8 +118,10 @@ class JitBackend:
             module = self._module(program)
             made = {la.entry: self._ready(program, module, la) for la in program.launches}
             build_ns = time.perf_counter_ns() - started_ns
-            rows = tuple((entry, _resources(compiled)) for entry, compiled in made.items() if compiled is not None)
-            log = "\n".join(_said(entry, compiled) for entry, compiled in made.items() if compiled is not None)
+            told = _described if self._pretends else _resources
+            rows = tuple((entry, told(compiled)) for entry, compiled in made.items() if compiled is not None)
+            spoken = [] if self._pretends else [(entry, one) for entry, one in made.items() if one is not None]
+            log = "\n".join(_said(entry, compiled) for entry, compiled in spoken)
             self._compiled[key] = made
             self._artifacts[key] = Artifact(program.build_key, float(build_ns), log, rows)
         return self._artifacts[key]
@@ -145,7 +167,7 @@ class JitBackend:
         self._folder = Path(tempfile.mkdtemp(prefix="hotloop-triton-"))
         weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         os.environ["TRITON_CACHE_DIR"] = str(self._folder / "cache")
-        self._timeline = None if interpreting else Timeline()
+        self._timeline = None if interpreting or self._pretends else Timeline()
         self._device = device
         try:
             import triton  # noqa: F401 - here, because its absence is one sentence now
@@ -214,7 +236,9 @@ class JitBackend:
         """Compile a launch for its arguments' types; None where it is interpreted."""
         function = _jit.function(module, launch.entry)
         placed = _jit.placed(function, module, launch, partial(_jit.stand_in, module.meta.seen_by(launch.entry)))
-        return None if self._interpreting else _compile(function, program, module, launch, placed)
+        if self._interpreting:
+            return None
+        return _compile(function, program, module, launch, placed, load=not self._pretends)
 
     def _launch(
         self, program: Program, module: Module, launch: Launch, buffers: Mapping[str, Buffer]
@@ -267,8 +291,16 @@ def _probing(language: str, source: str, device: Device) -> Program:
 # --- compiling ---------------------------------------------------------------------------------------------------------
 
 
-def _compile(function: Any, program: Program, module: Module, launch: Launch, placed: Mapping[str, object]) -> Any:  # noqa: ANN401
-    """Return the compiled kernel, loaded onto the device; Triton keeps what it compiled for the same types.
+def _compile(
+    function: Any,  # noqa: ANN401
+    program: Program,
+    module: Module,
+    launch: Launch,
+    placed: Mapping[str, object],
+    *,
+    load: bool = True,
+) -> Any:  # noqa: ANN401
+    """Return the compiled kernel, loaded onto the device unless that is not wanted; Triton keeps what it compiled for the same types.
 
     Raises:
         BuildError: the compiler refuses.
@@ -279,6 +311,8 @@ def _compile(function: Any, program: Program, module: Module, launch: Launch, pl
         compiled = function.warmup(*placed.values(), grid=_jit.grid(launch), **options)
     except Exception as error:  # Triton, MLIR and ptxas have exceptions of their own
         raise BuildError(_complaint(function, program, error)) from error
+    if not load:
+        return compiled
     with launching("cuda"):
         compiled.run  # noqa: B018 - loads it, which is when registers and spills are known
     return compiled
@@ -313,6 +347,11 @@ def _resources(compiled: Any) -> Resources:  # noqa: ANN401
         preferred_multiple=compiled.metadata.target.warp_size,
         max_workgroup=compiled.n_max_threads,
     )
+
+
+def _described(compiled: Any) -> Resources:  # noqa: ANN401
+    """Return what is known before the code is loaded."""
+    return Resources(local_bytes=compiled.metadata.shared, preferred_multiple=compiled.metadata.target.warp_size)
 
 
 def _said(entry: str, compiled: Any) -> str:  # noqa: ANN401

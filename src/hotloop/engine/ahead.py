@@ -21,10 +21,11 @@ from hotloop.engine.answers import last_words, signal_of
 from hotloop.engine.wire import Sender
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
-from hotloop.model.codec import decode
+from hotloop.model.codec import decode, encode
 from hotloop.model.outcome import Artifact, CompileFailed, Crashed, TimedOut
 
 if TYPE_CHECKING:
+    from hotloop.model.device import Device
     from hotloop.model.program import Program
 
 SUFFIX = ".ahead"
@@ -52,10 +53,19 @@ class Ahead:
     """Compiles programs in the background, several at a time."""
 
     def __init__(
-        self, module: str, environment: Mapping[str, str], device: str, folder: Path, limit_s: float, workers: int
+        self,
+        module: str,
+        environment: Mapping[str, str],
+        device: str,
+        folder: Path,
+        limit_s: float,
+        workers: int,
+        pretended: Device | None = None,
     ) -> None:
+        """`pretended` is the GPU for which some languages compile without touching it."""
         self._module, self._environment, self._device = module, dict(environment), device
         self._folder, self._limit_s = folder, limit_s
+        self._pretended = None if pretended is None else encode(pretended)
         self._pool = ThreadPoolExecutor(max(1, min(MOST_WORKERS, workers)), "compile")
         self._own = threading.local()
         self._hands: list[_Hand] = []
@@ -90,7 +100,9 @@ class Ahead:
         try:
             hand = self._hand()
             hand.wire.begin()
-            message = {"op": "ahead", "program": hand.wire.program(program), "file": name(program)}
+            message: dict[str, object] = {"op": "ahead", "program": hand.wire.program(program), "file": name(program)}
+            if program.language in OFFLINE:
+                message["pretended"] = self._pretended
             answer = hand.child.ask({**message, **hand.wire.news()}, self._limit_s)
             return self._taken(hand, program, answer)
         except ChildSilentError:
@@ -109,7 +121,8 @@ class Ahead:
         """Move what was built to the measuring worker's folder."""
         failure = answer.get("failure")
         if isinstance(failure, dict) and failure.get("is") == "CompileFailed":
-            return decode(failure, CompileFailed)
+            # Without its device a compiler may refuse what it would take with it.
+            return None if program.language in OFFLINE else decode(failure, CompileFailed)
         if "artifact" not in answer:
             return None
         artifact = decode(answer["artifact"], Artifact)
@@ -152,3 +165,5 @@ def name(program: Program) -> str:
 
 TEXT = frozenset({"opencl", "cuda", "hip"})
 """Languages whose builds can be handed from process to process."""
+OFFLINE = frozenset({"triton"})
+"""Languages that compile for a GPU in processes without it: a context on the device takes each of them seconds and memory."""

@@ -36,6 +36,8 @@ LEAST_SCRATCH_BYTES = 2**30
 """Scratch memory that programs may hold even on the smallest device."""
 _TEXT = frozenset({"opencl", "oclgrind", "cuda", "hip"})
 """Languages whose source is text for a preprocessor."""
+_MAPPED_BYTES = 2**22
+"""Size from which a file of an array is mapped instead of read."""
 _SCRATCH_PART = 8
 """Programs may hold this part of the device's memory: arrays of the cases and of the rotation need room, too."""
 
@@ -82,6 +84,10 @@ class Bench:
         """Use a backend whose device has been selected."""
         self._backends[language] = backend
         self._scratch_limit_bytes = max(LEAST_SCRATCH_BYTES, (device.global_mem_bytes or 0) // _SCRATCH_PART)
+
+    def has(self, language: str) -> bool:
+        """Tell whether the backend of a language is in use."""
+        return language in self._backends
 
     def backend(self, language: str) -> Backend:
         """Return the backend of a language, its device selected."""
@@ -274,7 +280,10 @@ class Bench:
 
     def pristine(self, file: str) -> NDArray[np.uint8]:
         """Return the banded bytes of an array as the parent wrote them."""
-        return np.fromfile(self.arena / file, np.uint8)
+        path = self.arena / file
+        if path.stat().st_size < _MAPPED_BYTES:
+            return np.fromfile(path, np.uint8)
+        return np.memmap(path, np.uint8, "c")  # what is copied to the device next need not be copied here first
 
 
 def banded_area(area: Scratch) -> int:

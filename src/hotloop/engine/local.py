@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from hotloop import registry
-from hotloop.engine import answers, layout, stage
+from hotloop.engine import answers, fit, layout, stage
 from hotloop.engine.ahead import Ahead
 from hotloop.engine.answers import Answer, Failed
 from hotloop.engine.wire import Data, Sender
+from hotloop.engine.witness.link import Witness
 from hotloop.errors import MachineError, NoDeviceError, WorkerError
+from hotloop.host import settings
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.host.settings import usable_cores
@@ -60,9 +62,12 @@ class LocalEngine:
         self._build_limit_s = build_limit_s
         self._run_limit_s = run_limit_s
         self._arena = Arena.create()
+        self._plain_environment = dict(environment)
         self._environment = {**environment, **self._arena.environment()}
+        self._witness: Witness | None = None
         self._child: Child | None = None
         self._device_name = ""
+        self._device: Device | None = None
         self._gpu = ""
         """Name of the selected GPU, at which turns are taken; empty for a CPU."""
         self._wire = Sender()
@@ -110,8 +115,21 @@ class LocalEngine:
                 f"the {language} runtime cannot be used: the worker {answers.died(device)}; see hotloop doctor."
             )
         self._device_name = device_name
-        self._gpu = device.name if device.kind == "gpu" else ""
+        self._device, self._gpu = device, device.name if device.kind == "gpu" else ""
+        self._call_witness()
         return device
+
+    @property
+    def witness(self) -> Witness | None:
+        """The process that computes references on the device and compares results there; None on a CPU."""
+        return self._witness
+
+    def _call_witness(self) -> None:
+        """Start it, once: PyTorch takes seconds, which others use."""
+        asked = settings.REFERENCES.get()
+        if self._witness is None and asked != "host" and (self._gpu or asked == "cpu"):
+            turn, device = (lambda: self._turn(alone=False)), "cpu" if asked == "cpu" else ""
+            self._witness = Witness(self._plain_environment, device, turn=turn, cores=usable_cores())
 
     def build(self, program: Program) -> Artifact | CompileFailed | Crashed | TimedOut:
         """Compile; the binary, if any, lies in the arena until the engine is closed."""
@@ -132,7 +150,13 @@ class LocalEngine:
         if self._ahead is None:
             environment, cores = {**self._environment, **ONE_THREAD}, usable_cores()
             self._ahead = Ahead(
-                self._module, environment, self._device_name, self._arena.path, self._build_limit_s, cores
+                self._module,
+                environment,
+                self._device_name,
+                self._arena.path,
+                self._build_limit_s,
+                cores,
+                self._device if self._gpu else None,
             )
         for program in programs:
             self._ahead.begin(program)
@@ -142,8 +166,8 @@ class LocalEngine:
         for program in programs if self._ahead is not None else ():
             assert self._ahead is not None
             built = self._ahead.result(program)
-            if built is not None and not isinstance(built, Artifact):
-                return built
+            if failed := fit.failed(program, built, self._device):
+                return failed
         return None
 
     def binary(self, program: Program) -> bytes:
@@ -268,6 +292,9 @@ class LocalEngine:
         if self._ahead is not None:
             self._ahead.close()
             self._ahead = None
+        if self._witness is not None:
+            self._witness.close()
+            self._witness = None
         if self._child is not None:
             self._child.kill()
             self._child = None

@@ -22,7 +22,8 @@ from hotloop.engine.stage import Stage
 from hotloop.engine.wire import Receiver, told
 from hotloop.errors import HotloopError
 from hotloop.host.process import die_with_parent, receive, send
-from hotloop.model.codec import encode
+from hotloop.model.codec import decode, encode
+from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact, LaunchFailed
 from hotloop.ports import (
     Backend,
@@ -30,6 +31,7 @@ from hotloop.ports import (
     Buffer,
     BuildError,
     LaunchError,
+    Pretending,
     RenewRequest,
     Run,
     Separable,
@@ -96,10 +98,24 @@ class Worker:
     def _ahead(self, message: Mapping[str, Any]) -> Answer:
         """Build, and leave what another worker can load."""
         program = self._wire.program(message["program"])
+        if message.get("pretended"):
+            self._pretend(program.language, decode(message["pretended"], Device))
         artifact, backend = self._bench.build(program), self._bench.backend(program.language)
         if isinstance(backend, Separable):
             (self._bench.arena / (message["file"] + ahead.SUFFIX)).write_bytes(backend.export(program))
         return {"artifact": encode(artifact, Artifact)}
+
+    def _pretend(self, language: str, device: Device) -> None:
+        """Have a language compile for a device that this process leaves alone, once."""
+        if self._bench.has(language):
+            return
+        made: Backend = registry.load("hotloop.backends", language, "BACKEND")()
+        if isinstance(made, Pretending):
+            from hotloop.compilers import pretended  # which few workers need
+
+            pretended.for_device(device.target)
+            made.pretend(device)
+            self._bench.adopt(language, made, device)
 
     def _execute(self, message: Mapping[str, Any]) -> Answer:
         """Run one after another, each on freshly loaded arrays, up to the first that fails."""

@@ -27,8 +27,13 @@ CORE_TYPE = Setting(
     "kernel set of the OpenBLAS peer; default: what fits the processor, whatever OPENBLAS_CORETYPE says",
 )
 BLAS_THREADS = Setting("OPENBLAS_NUM_THREADS", "threads of the OpenBLAS peer; default: all usable cores")
+REFERENCES = Setting(
+    "HOTLOOP_REFERENCES",
+    "host: references are computed and results compared by NumPy alone; cpu: by PyTorch on the processor, to try what a GPU does; "
+    "default: on the GPU that is used, where PyTorch is installed",
+)
 
-ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS)
+ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS, REFERENCES)
 
 
 def child_path() -> dict[str, str]:

@@ -15,7 +15,7 @@ from hotloop.errors import KernelFileError
 from hotloop.model.dtype import dtype_of, floating, limits, numeric
 from hotloop.model.kernel import Empty, Kernel, Tolerance
 from hotloop.model.problem import Problem
-from hotloop.verify.compare import Facts, place
+from hotloop.verify.compare import Difference, Facts, place
 from hotloop.verify.condition import slack
 from hotloop.verify.nearly import Nearly
 from hotloop.verify.tolerance import Bound
@@ -46,6 +46,14 @@ class Yardstick:
         return own and self.distribution == distribution and self.dtype == dtype
 
 
+class Scales:
+    """Compares results with references that lie where results can be compared faster."""
+
+    def within(self, name: str, actual: NDArray[np.generic], limit: Bound) -> Difference | None:
+        """Return what a comparison finds of an output that is right everywhere; None for any other, and where it cannot tell."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, slots=True)
 class Expected:
     """References and magnitudes by output name; compute once, judge many candidates."""
@@ -58,6 +66,10 @@ class Expected:
     """By output name, kept by `judge` for the next candidate."""
     nearly: Nearly | None = field(default=None, compare=False, repr=False)
     """What else is right where values are equal but for rounding; None: nothing."""
+    scales: Scales | None = field(default=None, compare=False, repr=False)
+    """What may find a result right; that one is wrong is found here only."""
+    norms: dict[tuple[str, Bound], tuple[float, float]] = field(default_factory=dict, compare=False, repr=False)
+    """By output and bound: the norms of the reference and of its bounds, kept by `judge`."""
     intact: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
     """Small inputs with their bands as an examined run left them untouched, by name: the next one's need only be equal."""
 
@@ -70,7 +82,7 @@ def conditioned(
     The reference is asked some more times. Where it refuses the moved inputs nothing is added. `usual` is what is expected of
     inputs as the file draws them, to whose size its `absolute` was chosen: larger results have it in proportion.
     """
-    answer = partial(_again, kernel, problem)
+    answer = partial(again, kernel, problem)
     targets = {name: inputs[name] for name in known.outputs}
     wanted = {name for name, value in targets.items() if floats or not _fractional(value)}
     if not wanted or not any(isinstance(v, np.ndarray) and floating(v.dtype) and v.size for v in inputs.values()):
@@ -103,8 +115,8 @@ def sensible(inputs: Inputs, expected: Expected) -> bool:
     return True
 
 
-def _again(kernel: Kernel, problem: Problem, inputs: Inputs) -> Mapping[str, NDArray[np.generic]]:
-    """Return what the reference answers to inputs made of the drawn ones."""
+def again(kernel: Kernel, problem: Problem, inputs: Inputs) -> Mapping[str, NDArray[np.generic]]:
+    """Return what the reference answers to inputs made of the drawn ones. Raises KernelFileError."""
     sealed = {name: _sealed(value) for name, value in inputs.items()}
     return _ask("reference", kernel.reference, kernel, problem, sealed)
 
@@ -132,7 +144,7 @@ def expect(kernel: Kernel, problem: Problem, inputs: Inputs) -> Expected:
     finite = all(bool(np.isfinite(v).all()) for v in inputs.values() if isinstance(v, np.ndarray) and floating(v.dtype))
     for name, result in outputs.items():
         _inspect(kernel, name, result, inputs, finite=finite)
-    nearly = Nearly(partial(_again, kernel, problem), inputs, outputs) if kernel.varied else None
+    nearly = Nearly(partial(again, kernel, problem), inputs, outputs) if kernel.varied else None
     return Expected(outputs, magnitudes, nearly=nearly)
 
 

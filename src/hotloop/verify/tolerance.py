@@ -48,11 +48,10 @@ class Bound:
         permitted += self.absolute
         return np.asarray(permitted, dtype=np.float64)
 
-    def excess(self, norm_err: float, reference: NDArray[np.generic], magnitude: NDArray[np.generic]) -> float:
-        """Return an error in norm, relative to the reference's, over the norm of the bounds."""
+    def norms(self, reference: NDArray[np.generic], magnitude: NDArray[np.generic]) -> tuple[float, float]:
+        """Return the Euclidean norms of a reference and of the bounds of its elements."""
         wide, scale = reference.astype(np.float64).ravel(), np.broadcast_to(magnitude, reference.shape).ravel()
-        own, allowed = float(np.linalg.norm(wide)), float(np.linalg.norm(self.at(wide, scale.astype(np.float64))))
-        return norm_err * own / allowed if 0 < allowed < np.inf else 0.0
+        return float(np.linalg.norm(wide)), float(np.linalg.norm(self.at(wide, scale.astype(np.float64))))
 
 
 EXACT = Bound(0.0, 0.0)

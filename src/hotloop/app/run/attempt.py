@@ -115,6 +115,8 @@ class Attempts:
         for case in self.workload.cases("quick", self.desk.seed):
             with suppress(ValueError):
                 planned = subject.plan(case.problem, self.desk.device)
+                if planned is not None and self.workload.prepared(case):  # some compilers' code depends on numbers
+                    planned = planned.resolved(self.workload.prepare(case).scalars)
                 found += [planned] if planned is not None else []
         return found
 
@@ -196,7 +198,7 @@ class Attempts:
         if slow is not None:
             return slow
         programs = (self.workload.program(incumbent), sound.program)
-        together = timing.time_together(self.desk, self.workload, programs, QUICK_ROUNDS)
+        together = timing.time_together(self.desk, self.workload, programs, QUICK_ROUNDS, judged=False)
         if not isinstance(together, timing.Timing):
             return Attempt(outcome=together)
         old, new = together.measured

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Checked
 from hotloop.app.run import fenced
-from hotloop.app.run.workload import Prepared
+from hotloop.app.run.prepared import Prepared
 from hotloop.errors import KernelFileError
 from hotloop.model.check import CaseResult, CheckReport, Guard
 from hotloop.model.outcome import CompileFailed, Crashed, Failure, LaunchFailed, NotApplicable, TimedOut, WrongResult
@@ -88,7 +88,10 @@ _JUDGES = (
     "hotloop.app.run.timing",
     "hotloop.app.run.attempt",
     "hotloop.app.run.workload",
+    "hotloop.app.run.truth",
     "hotloop.engine.local",
+    "hotloop.engine.witness.functions",
+    "hotloop.engine.witness.link",
 )
 
 
@@ -168,7 +171,7 @@ def _trials(desk: Desk, workload: Workload, subject: Subject, level: Level) -> I
     for index, asked in enumerate(every):
         tame = asked.distribution == SPECIAL and subject.spreads(asked.problem)
         case = replace(asked, distribution=NORMAL) if tame else asked
-        prepared = workload.attempt(case) if case.added else workload.prepare(case)
+        prepared = workload.attempt(case) if case.added else workload.prepare(case, sure=level == "full")
         if prepared is None:
             continue
         try:

@@ -22,7 +22,8 @@ from hotloop.verify.judge import judge
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
-    from hotloop.app.run.workload import Content, Workload
+    from hotloop.app.run.prepared import Content
+    from hotloop.app.run.workload import Workload
     from hotloop.model.program import Program
     from hotloop.ports import Dataset, Round
 

@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from hotloop.engine.ahead import OFFLINE
 from hotloop.host.settings import usable_cores
 from hotloop.model.kernel import Variant
 from hotloop.ports import Foresighted
@@ -53,7 +54,8 @@ class Queue:
     def _foresighted(self) -> Foresighted | None:
         """Return the engine where it compiles ahead what is to be searched."""
         engine = self.attempts.desk.engine
-        compiled = self.incumbent.implementation.language in COMPILED
+        language, kind = self.incumbent.implementation.language, self.attempts.desk.device.kind
+        compiled = language in COMPILED or (language in OFFLINE and kind == "gpu")
         return engine if compiled and isinstance(engine, Foresighted) else None
 
 

@@ -98,16 +98,19 @@ def clock_of(desk: Desk, programs: Sequence[Program]) -> Clock:
 
 
 def time_together(
-    desk: Desk, workload: Workload, programs: Sequence[Program], rounds: int, warm: int = 1
+    desk: Desk, workload: Workload, programs: Sequence[Program], rounds: int, warm: int = 1, *, judged: bool = True
 ) -> Timing | Failure:
-    """Time contenders in `rounds` interleaved rounds after `warm` warm-up rounds that are thrown away."""
+    """Time contenders in `rounds` interleaved rounds after `warm` warm-up rounds that are thrown away.
+
+    What timed calls left is kept unless nobody is going to judge it.
+    """
     request = TimeRequest(
         programs=tuple(programs),
         datasets=workload.sets(),
         rounds=rounds + warm,
         target_sample_ns=SAMPLE_NS,
         mode=desk.mode,
-        judged=_judged(desk, workload)[: 2 * (rounds + warm)],
+        judged=_judged(desk, workload)[: 2 * (rounds + warm)] if judged else (),
     )
     timed = desk.engine.time(request)
     if not isinstance(timed, Timed):

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from hotloop.app import patience
+from hotloop.app.run.prepared import Content, Prepared
 from hotloop.app.run.reach import reaches
 from hotloop.app.run.sizes import rotation_bytes, scalars, size_bytes
+from hotloop.app.run.truth import Truth
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError
 from hotloop.host import memory
 from hotloop.host.clock import SystemClock
@@ -22,7 +24,7 @@ from hotloop.model.kernel import Empty, Kernel, Variant
 from hotloop.model.subject import Subject
 from hotloop.verify.cases import Case, Level, UnvariedError, cases, draw
 from hotloop.verify.distributions import NORMAL
-from hotloop.verify.oracle import Expected, conditioned, expect, sensible
+from hotloop.verify.oracle import Expected, conditioned, sensible
 from hotloop.verify.sizes import affordable
 from hotloop.verify.variety import EXACT, KINDS, ROWS, SCALARS
 
@@ -48,34 +50,6 @@ _SERIAL = count()
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """One verification case, ready to run."""
-
-    case: Case
-    inputs: Inputs
-    """Pristine inputs, kept by the parent."""
-    expected: Expected
-    dataset: Dataset
-    scalars: Mapping[str, float]
-    payload_bytes: int
-    """Of all arrays."""
-
-    @classmethod
-    def of(cls, case: Case, inputs: Inputs, expected: Expected, dataset: Dataset) -> Prepared:
-        """Return a case with what follows from its inputs and arrays."""
-        return cls(case, inputs, expected, dataset, scalars(inputs), sum(slot.payload_bytes for slot in dataset.slots))
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """Inputs beside the rotation; their reference is computed when it is asked for."""
-
-    case: Case
-    dataset: Dataset
-    scalars: Mapping[str, float]
-
-
 @dataclass(slots=True)
 class Workload:
     """Lazily made inputs of one problem."""
@@ -93,6 +67,7 @@ class Workload:
     _preparing_s: dict[Problem, list[float]] = field(default_factory=dict)
     """What inputs and references of cases took."""
     _slow_s: dict[Problem, float] = field(default_factory=dict)  # that attempts at a problem took
+    _truth: Truth | None = None
     _sets: tuple[Dataset, ...] = ()
     set_bytes: int = 0
     """Of one timing set, known once they are made."""
@@ -121,25 +96,38 @@ class Workload:
             self._cases[level, seed] = cases(self.kernel, self.problem, level, seed)
         return self._cases[level, seed]
 
-    def prepare(self, case: Case) -> Prepared:
+    def prepare(self, case: Case, *, sure: bool = False) -> Prepared:
         """Return a verification case with inputs laid out and reference computed, once per case.
+
+        `sure`: for what is kept, see `Truth.expected`.
 
         Raises:
             KernelFileError: the kernel's own inputs or reference raise, or the reference is unusable.
         """
         prepared = self._prepared.get(case)  # one look: each costs the hash of a whole problem
+        if prepared is not None and sure and prepared.expected.scales is not None:
+            expected = self.truth.sure(case.problem, prepared.inputs, prepared.expected)
+            prepared = self._prepared[case] = replace(prepared, expected=expected)
         if prepared is None:
             began_s = SystemClock().monotonic_s()
             inputs = self._drawn(case)
-            expected = self._expected(case.problem, inputs)
+            expected = self._expected(case.problem, inputs, sure=sure)
             if self.kernel.varied:
                 expected = conditioned(self.kernel, case.problem, inputs, expected, floats=False)
             dataset = self.engine.dataset(
                 f"{self.prefix}case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison
             )
             prepared = self._prepared[case] = Prepared.of(case, inputs, expected, dataset)
-            self._preparing_s.setdefault(case.problem, []).append(SystemClock().monotonic_s() - began_s)
+            spent_s = SystemClock().monotonic_s() - began_s
+            self._preparing_s.setdefault(case.problem, []).append(self.truth.sure_s(expected, spent_s))
         return prepared
+
+    @property
+    def truth(self) -> Truth:
+        """Where references are computed."""
+        if self._truth is None:
+            self._truth = Truth(self.engine, self.kernel, self.problem, self.seed)
+        return self._truth
 
     def prepared(self, case: Case) -> bool:
         """Tell whether a case is at hand."""
@@ -165,7 +153,7 @@ class Workload:
         began_s = SystemClock().monotonic_s()
         try:
             inputs = draw(self.kernel, case)
-            expected = self._expected(case.problem, inputs)
+            expected = self._expected(case.problem, inputs, sure=True)
             odd = case.distribution != ROWS and not sensible(inputs, expected)
             if odd or (case.distribution == SCALARS and self._unused(case, inputs, expected)):
                 return None
@@ -333,8 +321,8 @@ class Workload:
             self._names = tuple(self._expected(case.problem, inputs).outputs)
         return self._names
 
-    def _expected(self, problem: Problem, inputs: Inputs) -> Expected:
-        return _asked(lambda: expect(self.kernel, problem, inputs))
+    def _expected(self, problem: Problem, inputs: Inputs, *, sure: bool = False) -> Expected:
+        return _asked(lambda: self.truth.expected(problem, inputs, sure=sure))
 
     def _program(self, variant: Variant, problem: Problem) -> Program:
         """Return a program; planning the first one of a problem may draw a user's inputs to learn their order and types."""

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _BLOCK = 256
 """Queries whose scores are in memory at a time, for each thread: 16 MiB with 8192 keys."""
+_MOST_SCORES = 1 << 27
+"""Scores at a time of arrays that lie elsewhere, where each operation is a message: 1 GiB."""
 _MANY = 1 << 22
 """Scores from which threads are worth their start."""
 _SUMS_CHAIN = 4.0
@@ -61,12 +63,13 @@ def attend(
 
     batch, heads, length, _ = q.shape
     group, factor = heads // k.shape[1], q.shape[3] ** -0.5 if scale is None else scale
-    o, size = np.zeros((*q.shape[:3], v.shape[3])), np.zeros((*q.shape[:3], v.shape[3]))
-    lse = np.full(q.shape[:3], -np.inf)
+    o, size = (np.zeros_like(q, np.float64, shape=(*q.shape[:3], v.shape[3])) for _ in range(2))
+    lse = np.full_like(q, -np.inf, np.float64, shape=q.shape[:3])
+    block = _BLOCK if isinstance(q, np.ndarray) else max(_BLOCK, _MOST_SCORES // max(1, k.shape[2]))
 
     def compute(at: tuple[int, int, int]) -> None:
         b, h, first = at
-        rows = slice(first, min(first + _BLOCK, length))
+        rows = slice(first, min(first + block, length))
         limits = np.arange(rows.start, rows.stop) + shift + 1 if causal else np.full(rows.stop - first, k.shape[2])
         limits = np.clip(limits, 0, k.shape[2])
         keys = slice(0, int(limits.max(initial=0)))
@@ -75,8 +78,8 @@ def attend(
                 q[b, h, rows], k[b, h // group, keys], v[b, h // group, keys], limits, factor
             )
 
-    places = [(b, h, first) for b in range(batch) for h in range(heads) for first in range(0, length, _BLOCK)]
-    _each(compute, places, batch * heads * length * k.shape[2])
+    places = [(b, h, first) for b in range(batch) for h in range(heads) for first in range(0, length, block)]
+    _each(compute, places, batch * heads * length * k.shape[2] if isinstance(q, np.ndarray) else 0)
     return o, lse, size
 
 
@@ -96,13 +99,13 @@ def _rows(
     """Return the same as `attend` of some queries of one head; each sees the keys before its limit."""
     import numpy as np
 
-    wide = np.asarray(v, np.float64)
+    wide = v.astype(np.float64)
     with np.errstate(all="ignore"):  # NaN and infinity in the inputs spread as they must
-        scores = np.asarray(q, np.float64) @ np.asarray(k, np.float64).T
+        scores = q.astype(np.float64) @ k.astype(np.float64).T
         scores *= factor
-        seen = None if limits.min() == len(k) else np.arange(len(k))[None, :] < limits[:, None]
-        if seen is not None:
-            scores[~seen] = -np.inf
+        if limits.min() != len(k):
+            places = np.zeros_like(k, np.int64, shape=(len(k),)) + np.arange(len(k))
+            scores = np.where(places[None, :] < limits[:, None], scores, -np.inf)
         blind = limits[:, None] == 0
         most = scores.max(1, keepdims=True)
         scores -= np.where(blind, 0.0, most)
@@ -121,7 +124,7 @@ def _weigh(weights: Float, v: Float, limits: NDArray[np.int64]) -> Float:
 
     if np.isfinite(v).all():
         return weights @ v
-    result = np.empty((len(weights), v.shape[1]))
+    result = np.zeros_like(weights, shape=(len(weights), v.shape[1]))
     for row, limit in enumerate(limits):
         result[row] = weights[row, :limit] @ v[:limit]
     return result
@@ -153,14 +156,16 @@ def _key(problem: Problem, arrays: Inputs) -> bytes:
 
     made = blake2b(problem.key.encode())
     for name in ("q", "k", "v"):
-        made.update(np.ascontiguousarray(arrays[name]).reshape(-1).view(np.uint8).data)
+        array = arrays[name]
+        if isinstance(array, np.ndarray):
+            made.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+        else:  # one that lies elsewhere is known by its number there
+            made.update(f"{id(array)} {getattr(array, 'number', '')}".encode())
     return made.digest()
 
 
 def _computed(problem: Problem, arrays: Inputs) -> tuple[Outputs, Outputs]:
-    import numpy as np
-
-    return computed(shape_of(problem), *(np.asarray(arrays[name]) for name in ("q", "k", "v")))
+    return computed(shape_of(problem), *(arrays[name] for name in ("q", "k", "v")))  # type: ignore[arg-type]
 
 
 def computed(
@@ -189,7 +194,8 @@ def _sums_size(shape: Shape, q: NDArray[np.generic], k: NDArray[np.generic], lse
     far = np.linalg.norm(q.astype(np.float64), axis=3)
     near = np.linalg.norm(k.astype(np.float64), axis=3).max(2)
     bound = shape.factor * far * np.repeat(near, shape.group, axis=1)[:, :, None]
-    return np.asarray(_SUMS_CHAIN * (1.0 + bound + np.where(np.isfinite(lse), np.abs(lse), 0.0)))
+    size: Float = _SUMS_CHAIN * (1.0 + bound + np.where(np.isfinite(lse), np.abs(lse), 0.0))
+    return size
 
 
 def tolerances(problem: Problem) -> float:

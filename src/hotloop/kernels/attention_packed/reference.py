@@ -56,9 +56,10 @@ def _computed(problem: Problem, arrays: Inputs) -> tuple[Outputs, Outputs]:
     import numpy as np
 
     shape = shape_of(problem)
-    q, k, v, starts_q, starts_k = (np.asarray(arrays[name]) for name in ("q", "k", "v", "starts_q", "starts_k"))
-    o, size = np.zeros(q.shape), np.full(q.shape, least(shape.dtype))
-    lse, scale = np.full((shape.heads, shape.rows_q), -np.inf), np.ones((shape.heads, shape.rows_q))
+    q, k, v, starts_q, starts_k = (_given(arrays, name) for name in ("q", "k", "v", "starts_q", "starts_k"))
+    o, size = np.zeros_like(q, np.float64), np.full_like(q, least(shape.dtype), np.float64)
+    sums = (shape.heads, shape.rows_q)
+    lse, scale = (np.full_like(q, value, np.float64, shape=sums) for value in (-np.inf, 1.0))
     for rows, keys in zip(_slices(starts_q), _slices(starts_k), strict=True):
         if rows.start == rows.stop or keys.start == keys.stop:
             continue
@@ -69,6 +70,10 @@ def _computed(problem: Problem, arrays: Inputs) -> tuple[Outputs, Outputs]:
     if not shape.lse:
         return {"o": o}, {"o": size}
     return {"o": o, "lse": lse}, {"o": size, "lse": scale}
+
+
+def _given(arrays: Inputs, name: str) -> NDArray[np.generic]:
+    return arrays[name]  # type: ignore[return-value]
 
 
 def _alone(x: NDArray[np.generic]) -> NDArray[np.generic]:

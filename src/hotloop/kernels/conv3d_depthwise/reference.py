@@ -48,12 +48,12 @@ def _order(shape: Shape, channels: int, size: tuple[int, int, int]) -> tuple[int
 def _convolve(shape: Shape, arrays: Inputs, *, absolute: bool) -> Float:
     import numpy as np
 
-    x, taps = (np.asarray(arrays[name], np.float64) for name in ("x", "weights"))
+    x, taps = (arrays[name].astype(np.float64) for name in ("x", "weights"))  # type: ignore[union-attr]
     x, taps = (np.abs(x), np.abs(taps)) if absolute else (x, taps)
     x = np.moveaxis(x, -1, 1) if shape.channels_last else x
     x = np.pad(x, ((0, 0), (0, 0), *((pad, pad) for pad in shape.padding)))
     x = np.repeat(x, shape.multiplier, axis=1)
-    total = np.zeros((shape.n, shape.c * shape.multiplier, *shape.output))
+    total = np.zeros_like(x, shape=(shape.n, shape.c * shape.multiplier, *shape.output))
     with np.errstate(all="ignore"):  # NaN and infinity in the inputs spread as they must
         for at in np.ndindex(shape.kernel):
             window = tuple(
@@ -61,7 +61,7 @@ def _convolve(shape: Shape, arrays: Inputs, *, absolute: bool) -> Float:
                 for i, far, step, out in zip(at, shape.dilation, shape.stride, shape.output, strict=True)
             )
             total += x[(slice(None), slice(None), *window)] * taps[(slice(None), *at)][None, :, None, None, None]
-    return np.ascontiguousarray(np.moveaxis(total, 1, -1)) if shape.channels_last else total
+    return np.moveaxis(total, 1, -1).copy() if shape.channels_last else total
 
 
 def tolerances(problem: Problem) -> float:

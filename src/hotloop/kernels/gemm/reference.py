@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from numbers import Number
+from typing import TYPE_CHECKING, Any
 
 from hotloop.kernels.gemm.problem import epilogue, gemm
 from hotloop.model.kernel import Empty
@@ -64,9 +65,13 @@ def view(matrix: Matrix, array: NDArray[np.generic], *, flipped: bool) -> NDArra
     """Return a matrix as a two-dimensional view of its flat array, transposed when `flipped`."""
     import numpy as np
 
-    size = array.itemsize
-    shape, steps = (matrix.rows, matrix.columns), (matrix.ld * size, size)
-    stored = np.lib.stride_tricks.as_strided(array[matrix.offset :], shape, steps)
+    shape, steps = (matrix.rows, matrix.columns), (matrix.ld, 1)
+    strided = getattr(array, "strided", None)  # of one that lies elsewhere
+    if strided is None:
+        in_bytes = tuple(step * array.itemsize for step in steps)
+        stored = np.lib.stride_tricks.as_strided(array[matrix.offset :], shape, in_bytes)
+    else:
+        stored = strided(shape, steps, matrix.offset)
     return stored.T if flipped else stored
 
 
@@ -74,20 +79,23 @@ def _product(problem: Problem, form: Gemm, arrays: Inputs, *, absolute: bool) ->
     """Return ``alpha·op(A)·op(B) + beta·C + bias``, m by n; of absolute values when asked."""
     import numpy as np
 
-    def value(x: object) -> Float:
-        wide = np.asarray(x, np.float64)
+    def value(x: NDArray[np.generic]) -> Float:
+        wide = x.astype(np.float64)
         return np.abs(wide) if absolute else wide
+
+    def number(x: float) -> float:
+        return abs(float(x)) if absolute else float(x)
 
     col = problem.layout == "col"
     op = str(problem.op)
     matrices = {matrix.name: matrix for matrix in (form.a, form.b, form.c)}
-    out = np.zeros((problem.integer("m"), problem.integer("n")))
+    out = _zeros(arrays, (problem.integer("m"), problem.integer("n")), np.dtype(np.float64))
     if form.reads_operands and not form.empty:
         a = view(matrices["a"], _array(arrays, "a"), flipped=(op[0] == "t") != col)
         b = view(matrices["b"], _array(arrays, "b"), flipped=(op[1] == "t") != col)
-        out += value(form.alpha) * (value(a) @ value(b))
+        out += number(form.alpha) * (value(a) @ value(b))
     if form.beta != 0:
-        out += value(form.beta) * value(view(matrices["c"], _array(arrays, "c"), flipped=col))
+        out += number(form.beta) * value(view(matrices["c"], _array(arrays, "c"), flipped=col))
     if form.bias != "none" and not form.empty:
         out += value(_array(arrays, "bias"))[None, :]
     return out
@@ -97,7 +105,7 @@ def _placed(problem: Problem, form: Gemm, arrays: Inputs, result: Float) -> Floa
     """Return the flat array of C with the result in its place."""
     import numpy as np
 
-    flat = np.array(_array(arrays, "c"), np.float64)
+    flat = _array(arrays, "c").astype(np.float64)
     if not form.empty:
         target = view(form.c, flat, flipped=problem.layout == "col")
         target[...] = result
@@ -105,12 +113,22 @@ def _placed(problem: Problem, form: Gemm, arrays: Inputs, result: Float) -> Floa
 
 
 def _array(arrays: Inputs, name: str) -> NDArray[np.generic]:
-    import numpy as np
 
     from hotloop.model.dtype import dtype_of
 
     value = arrays[name]
-    return np.zeros(value.shape, dtype_of(value.dtype)) if isinstance(value, Empty) else np.asarray(value)
+    if isinstance(value, Empty):
+        return _zeros(arrays, value.shape, dtype_of(value.dtype))
+    assert not isinstance(value, int | float)
+    return value
+
+
+def _zeros(arrays: Inputs, shape: tuple[int, ...], dtype: np.dtype[np.generic]) -> NDArray[Any]:
+    """Return zeros where the inputs lie."""
+    import numpy as np
+
+    there = next((one for one in arrays.values() if not isinstance(one, Empty | Number)), np.zeros(0))
+    return np.zeros_like(there, dtype, shape=shape)
 
 
 def activated(x: Float, name: str) -> Float:
@@ -120,11 +138,13 @@ def activated(x: Float, name: str) -> Float:
     if name == "relu":
         return np.maximum(x, 0.0)
     if name == "gelu-tanh":
-        return np.asarray(0.5 * x * (1.0 + np.tanh(np.sqrt(2.0 / np.pi) * (x + 0.044715 * x**3))))
+        smooth: Float = 0.5 * x * (1.0 + np.tanh(np.sqrt(2.0 / np.pi) * (x + 0.044715 * x**3)))
+        return smooth
     if name == "gelu-erf":
-        return np.asarray(0.5 * x * (1.0 + _erf(x / np.sqrt(2.0))))
+        return 0.5 * x * (1.0 + _erf(x / np.sqrt(2.0)))
     if name == "silu":
-        return np.asarray(x / (1.0 + np.exp(-x)))
+        made: Float = x / (1.0 + np.exp(-x))
+        return made
     return x
 
 
@@ -133,6 +153,8 @@ def _erf(x: Float) -> Float:
 
     import numpy as np
 
+    if (there := getattr(x, "erf", None)) is not None:  # numbers that lie elsewhere
+        return there()  # type: ignore[no-any-return]
     return np.asarray(np.vectorize(math.erf, otypes=[np.float64])(x)) if x.size else x
 
 

@@ -73,7 +73,7 @@ def _sums(form: Product, arrays: Inputs, *, absolute: bool) -> Float:
     import numpy as np
 
     def value(name: str) -> Float:
-        wide = np.asarray(arrays[name]).astype(np.float64)
+        wide = arrays[name].astype(np.float64)  # type: ignore[union-attr]
         return np.abs(wide) if absolute else wide
 
     total = value("a")[:, : form.k] @ value("w")[:, : form.k].T * value("scale_a")[:, None] * value("scale_b")[None, :]

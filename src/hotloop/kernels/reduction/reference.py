@@ -56,7 +56,7 @@ def _result(problem: Problem, arrays: Inputs) -> tuple[Float, Float]:
     import numpy as np
 
     rows = rows_of(problem)
-    x, scale, shift = (np.asarray(arrays[name], np.float64) for name in ("x", "scale", "shift"))
+    x, scale, shift = (arrays[name].astype(np.float64) for name in ("x", "scale", "shift"))  # type: ignore[union-attr]
     if rows.operation == "sum":
         return x.sum(1), np.abs(x).sum(1)
     if rows.operation == "max":

@@ -1,0 +1,249 @@
+"""References that the witness computes on the device, trusted once they agree with NumPy's, and comparisons there.
+
+The kernel's own function is asked with arrays that lie with the witness (`hotloop.engine.witness`), a process that no candidate
+touches. That it computes there what it computes here is not believed: on smaller problems of the kernel both are computed
+first, and must differ by far less than a result may. Whatever does not go there goes here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from math import prod, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hotloop.engine.witness.far import Far, OnHostError
+from hotloop.engine.witness.link import Witness
+from hotloop.host.clock import SystemClock
+from hotloop.model.kernel import Empty
+from hotloop.ports import Witnessed
+from hotloop.verify.cases import Case, draw
+from hotloop.verify.compare import Difference, compare
+from hotloop.verify.distributions import NORMAL
+from hotloop.verify.nearly import Nearly
+from hotloop.verify.oracle import Expected, Scales, again, expect
+from hotloop.verify.tolerance import Bound, bound
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.model.kernel import Inputs, Kernel
+    from hotloop.model.problem import Problem
+    from hotloop.ports import Engine
+
+SURE_S = 20.0
+"""A reference that NumPy computes within so many seconds, by estimate, is computed by NumPy for what is kept."""
+LARGE = 1 << 20
+"""Elements of all arrays of a problem from which its first reference is computed on the device, and of an output from which
+it is compared there: smaller ones cost less than the messages."""
+SLOW_S = 0.3
+"""A reference that took longer here is computed there the next time, however small its arrays are."""
+_PROOFS = 2
+"""Smaller problems on which device and host must agree first."""
+_SHARE = 2.0**-10
+"""Part of a result's bound by which they may differ: float64 leaves 2^-29 of a bound in float32."""
+
+
+class Lent(Mapping[str, "NDArray[np.generic]"]):
+    """Arrays that lie with the witness, fetched when somebody looks at their values."""
+
+    def __init__(
+        self, witness: Witness, arrays: Mapping[str, Far], otherwise: Callable[[], Mapping[str, NDArray[np.generic]]]
+    ) -> None:
+        self._witness, self.far, self._otherwise = witness, arrays, otherwise
+        self._here: dict[str, NDArray[np.generic]] = {}
+
+    def __getitem__(self, name: str) -> NDArray[np.generic]:
+        if name not in self._here:
+            try:
+                self._here[name] = self._witness.fetch(self.far[name])
+            except OnHostError:  # it has gone meanwhile
+                self._here.update(self._otherwise())
+        return self._here[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.far
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.far)
+
+    def __len__(self) -> int:
+        return len(self.far)
+
+
+@dataclass(slots=True)
+class Beside(Scales):
+    """References and magnitudes of one case where results are compared with them; nothing wrong is said there."""
+
+    witness: Witness
+    outputs: Mapping[str, NDArray[np.generic]]
+    magnitudes: Mapping[str, NDArray[np.generic]]
+    _lent: dict[str, tuple[Far, Far | None]] = field(default_factory=dict)
+
+    def within(self, name: str, actual: NDArray[np.generic], limit: Bound) -> Difference | None:
+        """Return what a comparison finds of a large output that is right everywhere, else None."""
+        if actual.size < LARGE or not self.witness.works:
+            return None
+        try:
+            reference, magnitude = self._arrays(name)
+            found = self.witness.within(actual, reference, magnitude, limit)
+        except OnHostError:
+            return None
+        return None if found is None else _difference(*found)
+
+    def _arrays(self, name: str) -> tuple[Far, Far | None]:
+        if name not in self._lent:
+            self._lent[name] = (
+                self._far(self.outputs, name),
+                (self._far(self.magnitudes, name) if name in self.magnitudes else None),
+            )
+        return self._lent[name]
+
+    def _far(self, arrays: Mapping[str, NDArray[np.generic]], name: str) -> Far:
+        if isinstance(arrays, Lent):
+            return arrays.far[name]
+        return self.witness.lend(np.broadcast_to(arrays[name], self.outputs[name].shape))
+
+
+def _difference(
+    largest: float, ratio: float, error_square: float, due_square: float, square: float, product: float
+) -> Difference:
+    """Return the measures in the words of a comparison, as `hotloop.verify.compare` forms them."""
+    norms = sqrt(square) * sqrt(due_square)
+    same = 1.0 if not square and not due_square else 0.0
+    return Difference(
+        max_err=largest,
+        norm_err=sqrt(error_square / due_square) if due_square else sqrt(error_square),
+        cos_sim=min(1.0, product / norms) if norms else same,
+        worst_ratio=ratio,
+    )
+
+
+@dataclass(slots=True)
+class Truth:
+    """Where the references of one kernel are computed."""
+
+    engine: Engine
+    kernel: Kernel
+    problem: Problem
+    seed: int
+    took_s: float = 0.0
+    """What the latest reference of the problem itself took here."""
+    host_s: float = 0.0
+    """What NumPy would take for one, by estimate; 0: none was computed there yet."""
+    distrusted: str = ""
+    """Why nothing is computed there."""
+    _proven: bool = False
+
+    @property
+    def witness(self) -> Witness | None:
+        """Return the witness that the engine has, None where there is none or it has gone."""
+        found = self.engine.witness if isinstance(self.engine, Witnessed) else None
+        return found if isinstance(found, Witness) and found.works else None
+
+    def expected(self, problem: Problem, inputs: Inputs, *, sure: bool = False) -> Expected:
+        """Return what is expected of inputs: from the device where that is trusted and worth it, else from NumPy.
+
+        Args:
+            problem: of the kernel.
+            inputs: arrays and numbers.
+            sure: for what is kept: from NumPy unless that would take longer than `SURE_S`, and compared here in any case.
+
+        Raises:
+            KernelFileError: the kernel's reference is at fault.
+        """
+        witness = self.witness if problem == self.problem else None
+        if witness is None or (sure and self.host_s <= SURE_S):
+            return self._here(problem, inputs)
+        found = self._there(witness, problem, inputs) if self._worth(inputs) and self._trusted(witness) else None
+        found = self._here(problem, inputs) if found is None else found
+        return replace(found, scales=None if sure else Beside(witness, found.outputs, found.magnitudes))
+
+    def sure(self, problem: Problem, inputs: Inputs, known: Expected) -> Expected:
+        """Return what is expected, for what is kept, where `known` was enough for a search. Raises KernelFileError."""
+        here = self.expected(problem, inputs, sure=True)
+        if isinstance(here.outputs, Lent):  # NumPy would take too long
+            return replace(known, scales=None)
+        if isinstance(known.outputs, Lent):
+            self.agrees(problem, inputs, known, here)
+        return replace(here, slack=known.slack)
+
+    def sure_s(self, known: Expected, spent_s: float) -> float:
+        """Return what preparing a case will take for what is kept, where preparing this one took `spent_s`."""
+        return max(spent_s, self.host_s) if known.scales is not None and self.host_s <= SURE_S else spent_s
+
+    def _here(self, problem: Problem, inputs: Inputs) -> Expected:
+        began_s = SystemClock().monotonic_s()
+        found = expect(self.kernel, problem, inputs)
+        self.took_s = SystemClock().monotonic_s() - began_s if problem == self.problem else self.took_s
+        return found
+
+    def agrees(self, problem: Problem, inputs: Inputs, there: Expected, here: Expected) -> bool:
+        """Tell whether a reference of the device is NumPy's; one that is not ends the trust."""
+        for name, due in here.outputs.items():
+            limit = bound(self.kernel.tolerance, problem, _dtype(inputs[name]))
+            tight = Bound(_SHARE * limit.relative, _SHARE * limit.absolute, 0.0)
+            found = compare(name, there.outputs[name], due, tight, magnitude=here.magnitudes.get(name))
+            if there.outputs[name].dtype != due.dtype or not found.passed:
+                self.distrusted = f"{name} of {self.kernel.family} is not what NumPy computes"
+                return False
+        return True
+
+    def _worth(self, inputs: Inputs) -> bool:
+        arrays = [value for value in inputs.values() if isinstance(value, np.ndarray | Empty)]
+        return sum(prod(one.shape) for one in arrays) >= LARGE or self.took_s > SLOW_S
+
+    def _trusted(self, witness: Witness) -> bool:
+        """Tell whether device and host agree on smaller problems; they are asked once."""
+        if self._proven or self.distrusted:
+            return not self.distrusted
+        others = [one for one in dict.fromkeys(self.kernel.awkward(self.problem)) if one != self.problem]
+        for index, small in enumerate((others or [self.problem])[-_PROOFS:]):
+            inputs = draw(self.kernel, Case(small, NORMAL, self.seed + index, 0))
+            there = self._there(witness, small, inputs)
+            if there is None or not self.agrees(small, inputs, there, expect(self.kernel, small, inputs)):
+                return False
+        self._proven = True
+        return True
+
+    def _there(self, witness: Witness, problem: Problem, inputs: Inputs) -> Expected | None:
+        """Return what the device computes, None where something of it is beyond it, or looks wrong."""
+        before_s = witness.host_s
+        try:
+            with witness.session():
+                lent = {name: witness.lend(v) if isinstance(v, np.ndarray) else v for name, v in inputs.items()}
+                outputs = self._asked(self.kernel.reference, problem, lent)
+                magnitudes = {} if self.kernel.magnitude is None else self._asked(self.kernel.magnitude, problem, lent)
+                sound = bool(outputs) and all(_sound(name, one, inputs) for name, one in outputs.items())
+        except Exception as reason:  # noqa: BLE001 - whatever a user's function makes of such arrays, NumPy's have the last word
+            self.distrusted = f"{type(reason).__name__}: {reason}"
+            return None
+        if not sound:
+            return None
+        if problem == self.problem:
+            self.host_s = witness.host_s - before_s
+        witness.tidy()
+        here = Lent(witness, outputs, lambda: expect(self.kernel, problem, inputs).outputs)
+        nearly = Nearly(lambda given: again(self.kernel, problem, given), inputs, here) if self.kernel.varied else None
+        scale = Lent(witness, magnitudes, lambda: expect(self.kernel, problem, inputs).magnitudes)
+        return Expected(here, scale, nearly=nearly)
+
+    def _asked(self, ask: object, problem: Problem, lent: Mapping[str, object]) -> dict[str, Far]:
+        found = ask(problem, lent)  # type: ignore[operator]
+        if not all(isinstance(value, Far) for value in found.values()):
+            raise OnHostError("a result that was computed here")
+        return dict(found)
+
+
+def _sound(name: str, found: Far, inputs: Inputs) -> bool:
+    """Tell whether a result is what it must be; of anything else NumPy's own is looked at, which says what is wrong."""
+    target = inputs.get(name)
+    fits = isinstance(target, np.ndarray | Empty) and found.shape == tuple(target.shape) and found.dtype.kind in "fiu"
+    return fits and not (found.dtype.kind == "f" and bool(np.isnan(found).any()))
+
+
+def _dtype(target: object) -> str:
+    assert isinstance(target, np.ndarray | Empty)
+    return target.dtype if isinstance(target, Empty) else target.dtype.name

@@ -1,0 +1,61 @@
+"""What Triton's cache holds of some compilations, packed to be handed from process to process.
+
+Triton keeps a folder for each compilation, named by all that decides it: source, types, values, options, compiler. Whoever has
+the folder in its own cache compiles nothing.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from hotloop.ports import BuildError
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*/[A-Za-z0-9_][A-Za-z0-9_.+-]*")
+_GROUP = "__grp__"
+"""Beginning of the names of Triton's lists of files."""
+_MOST_BYTES = 256 * 2**20
+"""Of all files together: more is no kernel."""
+
+
+def packed(hashes: Iterable[str]) -> bytes:
+    """Return the folders of compilations."""
+    from triton.runtime.cache import get_cache_manager
+
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as files:
+        for folder in dict.fromkeys(Path(get_cache_manager(one).cache_dir) for one in hashes):
+            for file in sorted(folder.iterdir()):
+                if file.is_file():
+                    files.write(file, f"{folder.name}/{file.name}")
+    return whole.getvalue()
+
+
+def unpacked(archive: bytes) -> None:
+    """Put folders into this process's cache. Raises BuildError for what is no such archive."""
+    from triton import knobs
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(archive)) as files:
+            listed = files.infolist()
+            if sum(one.file_size for one in listed) > _MOST_BYTES or not all(
+                _NAME.fullmatch(one.filename) for one in listed
+            ):
+                raise BuildError("error: no archive of compiled kernels")
+            files.extractall(knobs.cache.dir)
+        for one in listed:
+            if "/" + _GROUP in one.filename:
+                _resettle(Path(knobs.cache.dir) / one.filename)
+    except (zipfile.BadZipFile, OSError, ValueError, LookupError, AttributeError) as error:
+        raise BuildError(f"error: {error}") from None
+
+
+def _resettle(group: Path) -> None:
+    """Have a list of files that belong together name them where they lie now: Triton writes whole paths."""
+    named = json.loads(group.read_text(encoding="utf-8"))["child_paths"]
+    here = {name: str(group.parent / Path(path).name) for name, path in named.items()}
+    group.write_text(json.dumps({"child_paths": here}), encoding="utf-8")

@@ -1,0 +1,120 @@
+"""References from a device: trusted when they agree with NumPy's, looked at by NumPy where anything is wrong."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from hotloop.app.run import truth
+from hotloop.app.run.truth import Lent, Truth
+from hotloop.model.kernel import Empty, Kernel, Tolerance
+from hotloop.model.problem import Problem, Work
+from hotloop.model.record import Record
+from hotloop.verify.cases import Case, draw
+from hotloop.verify.guards import make_banded
+from hotloop.verify.judge import judge
+from hotloop.verify.oracle import expect
+
+SIZE = 60
+
+
+@pytest.fixture(scope="module", params=["", "lies", "dies", "none"])
+def witness(request, elsewhere):
+    made = elsewhere(request.param)
+    yield made, request.param
+    made.close()
+
+
+def reference(problem, arrays):
+    wide = arrays["x"].astype("f8")
+    return {"y": wide / wide.sum(1, keepdims=True) @ np.abs(wide).T}
+
+
+def inputs(problem, rng):
+    n = problem.integer("n")
+    return {"x": 1 + np.abs(rng.standard_normal((n, n))).astype("f4"), "y": Empty((n, n))}
+
+
+PROBLEM = Problem("products", Record(n=SIZE))
+KERNEL = Kernel(
+    family="products",
+    problem=PROBLEM,
+    inputs=inputs,
+    reference=reference,
+    work=lambda p: Work(flops=1.0, bytes=1.0),
+    implementations=(),
+    tolerance=Tolerance(terms=lambda p: p.integer("n")),
+    awkward=lambda p: (p.replace(n=7), p.replace(n=40)),
+)
+
+
+@pytest.fixture
+def made(witness, monkeypatch):
+    monkeypatch.setattr(truth, "LARGE", 100)
+    return Truth(SimpleNamespace(witness=witness[0]), KERNEL, PROBLEM, 1), witness[1]
+
+
+def case(made):
+    asked = Case(PROBLEM, "normal", 1, 0)
+    drawn = draw(KERNEL, asked)
+    return asked, drawn, made.expected(PROBLEM, drawn)
+
+
+def test_a_reference_comes_from_the_device_only_where_it_is_numpys(made):
+    subject, device = made
+    _, drawn, found = case(subject)
+
+    assert isinstance(found.outputs, Lent) == (device == "")
+    np.testing.assert_allclose(found.outputs["y"], expect(KERNEL, PROBLEM, drawn).outputs["y"], rtol=1e-12)
+    assert ("not what NumPy computes" in subject.distrusted) == (device == "lies")
+
+
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_a_verdict_is_the_same_wherever_results_are_compared(made, spoilt):
+    subject, _ = made
+    asked, drawn, found = case(subject)
+    result = expect(KERNEL, PROBLEM, drawn).outputs["y"].astype("f4")
+    if spoilt:
+        result[-1, -1] *= 1.5
+    arrays = {"x": make_banded(drawn["x"]), "y": make_banded(result)}
+    there = judge(KERNEL, asked, drawn, arrays, expected=found)
+    here = judge(KERNEL, asked, drawn, arrays)
+
+    assert there.passed == here.passed != spoilt
+    assert there.reason == here.reason
+    assert there.guard == here.guard
+    assert there.max_err == pytest.approx(here.max_err)
+    assert there.worst_ratio == pytest.approx(here.worst_ratio)
+
+
+def test_what_is_kept_is_numpys_and_compared_here(made):
+    subject, _ = made
+    _, drawn, found = case(subject)
+    sure = subject.sure(PROBLEM, drawn, found) if found.scales else found
+
+    assert sure.scales is None
+    assert not isinstance(sure.outputs, Lent)
+
+
+def test_what_numpy_would_take_minutes_for_stays_and_is_compared_here(made):
+    subject, device = made
+    _, drawn, found = case(subject)
+    subject.host_s = 1e3
+    if device == "":
+        sure = subject.sure(PROBLEM, drawn, found)
+        assert isinstance(sure.outputs, Lent)
+        assert sure.scales is None
+    assert subject.sure_s(found, 1.0) == 1.0
+
+
+def test_values_are_numpys_when_the_witness_has_gone(made):
+    subject, device = made
+    if device != "":
+        return
+    _, drawn, found = case(subject)
+    lost = Lent(SimpleNamespace(fetch=_gone), found.outputs.far, lambda: expect(KERNEL, PROBLEM, drawn).outputs)
+    np.testing.assert_array_equal(lost["y"], expect(KERNEL, PROBLEM, drawn).outputs["y"])
+
+
+def _gone(_):
+    raise truth.OnHostError("gone")

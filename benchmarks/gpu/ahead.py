@@ -41,7 +41,7 @@ def tuned(name, budget_s, code):
         began_s = time.perf_counter()
         ended = subprocess.run(
             [*command, "--store", str(Path(folder) / "store.db")], capture_output=True, text=True, check=False,
-            env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+            env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "HOTLOOP_AHEAD": "triton"},
         )  # fmt: skip
         wall_s = time.perf_counter() - began_s
         outcomes = trials(folder) if ended.returncode == 0 else {"failed": ended.stderr[-500:]}

@@ -121,13 +121,13 @@ class LocalEngine:
 
     @property
     def witness(self) -> Witness | None:
-        """The process that computes references on the device and compares results there; None on a CPU."""
+        """The process that computes references on the device and compares results there; None where nobody asked for it."""
         return self._witness
 
     def _call_witness(self) -> None:
         """Start it, once: PyTorch takes seconds, which others use."""
         asked = settings.REFERENCES.get()
-        if self._witness is None and asked != "host" and (self._gpu or asked == "cpu"):
+        if self._witness is None and ((asked == "device" and self._gpu) or asked == "cpu"):
             turn, device = (lambda: self._turn(alone=False)), "cpu" if asked == "cpu" else ""
             self._witness = Witness(self._plain_environment, device, turn=turn, cores=usable_cores())
 

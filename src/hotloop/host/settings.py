@@ -29,11 +29,14 @@ CORE_TYPE = Setting(
 BLAS_THREADS = Setting("OPENBLAS_NUM_THREADS", "threads of the OpenBLAS peer; default: all usable cores")
 REFERENCES = Setting(
     "HOTLOOP_REFERENCES",
-    "host: references are computed and results compared by NumPy alone; cpu: by PyTorch on the processor, to try what a GPU does; "
-    "default: on the GPU that is used, where PyTorch is installed",
+    "device: references are computed and results compared on the GPU that is used, where PyTorch is installed, and by NumPy for what is "
+    "kept; cpu: by PyTorch on the processor, to try what a GPU does; default: by NumPy alone",
+)
+AHEAD = Setting(
+    "HOTLOOP_AHEAD", "triton: candidates in Triton compile ahead, too, in processes that leave the GPU alone"
 )
 
-ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS, REFERENCES)
+ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS, REFERENCES, AHEAD)
 
 
 def child_path() -> dict[str, str]:

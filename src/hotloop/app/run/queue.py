@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hotloop.engine.ahead import OFFLINE
+from hotloop.host import settings
 from hotloop.host.settings import usable_cores
 from hotloop.model.kernel import Variant
 from hotloop.ports import Foresighted
@@ -55,7 +56,8 @@ class Queue:
         """Return the engine where it compiles ahead what is to be searched."""
         engine = self.attempts.desk.engine
         language, kind = self.incumbent.implementation.language, self.attempts.desk.device.kind
-        compiled = language in COMPILED or (language in OFFLINE and kind == "gpu")
+        offline = kind == "gpu" and language in OFFLINE and settings.AHEAD.get() == language
+        compiled = language in COMPILED or offline
         return engine if compiled and isinstance(engine, Foresighted) else None
 
 

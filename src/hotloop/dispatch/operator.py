@@ -7,11 +7,13 @@ implementations runs on which tensors, and what PyTorch has instead.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from hotloop.dispatch import arguments, launch, remembered
+from hotloop.dispatch import arguments, launch, measured, remembered, watching
 from hotloop.dispatch.arguments import torch
+from hotloop.dispatch.choice import Origin
 from hotloop.dispatch.select import PEER, Asked, own
 
 if TYPE_CHECKING:
@@ -105,6 +107,27 @@ class Operator(ABC, Generic[Call, Described, Made]):
     def function(self, described: Described) -> str:
         """Name PyTorch's own function, for reasons."""
 
+    def alternatives(self, described: Described, like: torch.Tensor) -> tuple[Choice, ...]:
+        """Return what else could compute a call, and of whose speed too little is known: what `ops.warm` measures."""
+        del described, like
+        return ()
+
+    def chosen(self, described: Described, like: torch.Tensor) -> Choice:
+        """Return what runs on the device of `like`: what was measured for this form of call, else what `choose` says."""
+        usual = self.choose(described, like)
+        known = measured.find(measured.key(self.name, described, usual.device))
+        if known is None:
+            return usual
+        if known.implementation == PEER:
+            asked = Asked(problem=usual.problem, device=usual.device, function=self.function(described), weights={})
+            return own(asked, known.source)
+        for one in (usual, *self.alternatives(described, like)):
+            if (one.implementation, one.config) == (known.implementation, known.config):
+                return replace(
+                    one, origin=Origin.STORE, source=f"ops.warm: {known.source}", measured_on=one.shape, distance=0.0
+                )
+        return usual
+
     def run(self, call: Call, answer: Answer) -> Made:
         """Make the results, and launch the program on them."""
         made = self.fake(call)
@@ -131,7 +154,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
     def choice(self, call: Call, *, gradient: bool = False) -> Choice:
         """Return what runs for a checked call."""
         described = self.described(call, gradient=gradient)
-        choose = partial(self.choose, described, call[0])
+        choose = partial(self.chosen, described, call[0])
         return remembered.remembered((described, call[0].device), choose).choice
 
     def _dispatched(self, *given: Any) -> Made:  # noqa: ANN401 - as the schema says
@@ -154,6 +177,8 @@ class Operator(ABC, Generic[Call, Described, Made]):
             raise
         if answer is None:
             self.check(call)
+            for listener in watching.FORMS:
+                listener(self, call)
             answer = remembered.remembered(key, partial(self.choice, call))
         return answer
 

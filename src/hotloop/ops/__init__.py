@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hotloop.ops.entry import explain as explain
     from hotloop.ops.entry import use as use
     from hotloop.ops.entry import used as used
+    from hotloop.ops.entry import warm as warm
     from hotloop.ops.recording import record as record
     from hotloop.ops.renewal import refresh as refresh
 
@@ -44,6 +45,7 @@ _HOMES = {
     "refresh": "ops.renewal",
     "use": "ops.entry",
     "used": "ops.entry",
+    "warm": "ops.entry",
 }
 """Names that no family brings; the others are found by the registry. For type checkers all stand above."""
 

@@ -18,7 +18,7 @@ except ModuleNotFoundError as error:
 NO_GRADIENT = "a gradient is wanted, and the kernels have no backward pass"
 ALIGNED_BYTES = 16
 DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
-OPTIONAL = ("bias", "c", "starts_k")
+OPTIONAL = ("bias", "c", "ends", "residual", "starts_k")
 """Arguments that may be None."""
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 _FORWARD = torch.autograd.forward_ad

@@ -59,6 +59,15 @@ class Operator(ABC, Generic[Call, Described, Made]):
         made: Made = self._made(call, self._answer(call)) if direct else self._operator(*call)
         return made
 
+    def into(self, call: Call, made: torch.Tensor) -> Any:  # noqa: ANN401 - `made`
+        """Compute a call into memory of the form of its result, which no operand shares; copied where others see the call."""
+        recorded, direct = arguments.judged(call, self.operands)
+        answer = self._answer(call) if direct and not recorded else None
+        if answer is None or answer.choice.implementation == PEER:
+            return made.copy_(self(call))
+        done = self._made(call, answer, made)  # type: ignore[arg-type] # of a single result
+        return made if done is made else made.copy_(done)
+
     def recorded(self, call: Call) -> Made:
         """Compute a call that PyTorch records, with what it can differentiate."""
         self.check(call)
@@ -128,9 +137,9 @@ class Operator(ABC, Generic[Call, Described, Made]):
                 )
         return usual
 
-    def run(self, call: Call, answer: Answer) -> Made:
-        """Make the results, and launch the program on them."""
-        made = self.fake(call)
+    def run(self, call: Call, answer: Answer, made: Made | None = None) -> Made:
+        """Make the results, unless they are given, and launch the program on them."""
+        made = self.fake(call) if made is None else made
         arrays = self.arrays(call, made)
         launches = answer.launches
         if launches is None:
@@ -182,12 +191,12 @@ class Operator(ABC, Generic[Call, Described, Made]):
             answer = remembered.remembered(key, partial(self.choice, call))
         return answer
 
-    def _made(self, call: Call, answer: Answer) -> Made:
+    def _made(self, call: Call, answer: Answer, made: Made | None = None) -> Made:
         choice = answer.choice
         if choice.implementation == PEER:
             return self.peer(call)
         try:
-            return self.run(call, answer)
+            return self.run(call, answer, made)
         except Exception as error:
             trouble = arguments.compile_trouble(error)
             if not trouble:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from math import log
 from statistics import median
 from typing import TYPE_CHECKING, Any
@@ -100,11 +101,8 @@ def _rivals(operator: Operator[Any, Any, Any], call: Any, described: Any, usual:
     rivals: Rivals = {PEER: (peer, lambda: operator.peer(call))}
     for choice in (usual, *operator.alternatives(described, call[0])):
         if choice.implementation != PEER:
-            answer = Answer(choice)
-            rivals[f"{choice.implementation} {choice.config}"] = (
-                choice,
-                lambda answer=answer: operator.run(call, answer),
-            )
+            run = partial(operator.run, call, Answer(choice))
+            rivals[f"{choice.implementation} {choice.config}"] = choice, run
     return rivals
 
 
@@ -174,7 +172,7 @@ def _fastest(rivals: Rivals, pace: Pace, made: Warmed) -> tuple[str, str]:
     }
     for name in close:
         made.times_ns[name] = []
-    test = PairedTest()
+    test, comparison = PairedTest(), None
     for look in test.looks:
         _rounds(close, made, look - len(made.times_ns[PEER]))
         best = min((name for name in close if name != PEER), key=lambda name: _median(made, name))

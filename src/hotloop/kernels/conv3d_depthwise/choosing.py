@@ -63,8 +63,8 @@ def sizes_of(shape: Shape) -> Record:
     ):
         sizes |= {form.format(axis): value for axis, value in zip("dhw", values, strict=True)}
     layout = "ndhwc" if shape.channels_last else "ncdhw"
-    added = {"bias": 1} if shape.bias else {}
-    return Record(sizes | {"multiplier": shape.multiplier, "dtype": shape.dtype, "layout": layout} | added)
+    sizes |= {"multiplier": shape.multiplier, "dtype": shape.dtype, "layout": layout}
+    return Record(sizes | {"bias": 1}) if shape.bias else Record(sizes)
 
 
 def choose(call: Convolution, device: Device, won: Winners = NOTHING, *, compiler: str = "") -> Choice:

@@ -15,6 +15,7 @@ begins and at its right those where a mask or the keys end.
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc, no-any-return, attr-defined, assignment"
 
+# ruff: noqa: FBT003 - a language inside Python
 from __future__ import annotations
 
 import triton

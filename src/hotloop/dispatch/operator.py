@@ -65,7 +65,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
         answer = self._answer(call) if direct and not recorded else None
         if answer is None or answer.choice.implementation == PEER:
             return made.copy_(self(call))
-        done = self._made(call, answer, made)  # type: ignore[arg-type] # of a single result
+        done = self._made(call, answer, made)
         return made if done is made else made.copy_(done)
 
     def recorded(self, call: Call) -> Made:

@@ -66,6 +66,12 @@ class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
         won = place.Winners() if described.obstacle else place.winners(convolution.FAMILY, at.device)
         return convolution.choose(described, at.device, won, compiler=reason)
 
+    def alternatives(self, described: Convolution, like: torch.Tensor) -> tuple[Choice, ...]:
+        compiled, jitted = place.facts(like, "cuda"), place.facts(like, "triton")
+        made = [] if compiled.obstacle else convolution.rungs_worth_trying(described, compiled.device)
+        made += [] if jitted.obstacle else convolution.cuts_worth_trying(described, jitted.device)
+        return tuple(made)
+
     def program(self, call: Call, choice: Choice) -> Program:
         return convolution.program(Convolution(_shape(call)), choice)
 

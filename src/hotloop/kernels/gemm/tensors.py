@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hotloop.dispatch import arguments, place
 from hotloop.dispatch.activation import activation as named
@@ -81,7 +81,7 @@ def multiply(
     return out.copy_(made)
 
 
-def _takes(call: Call, out: object) -> bool:
+def _takes(call: Call, out: Any) -> bool:  # noqa: ANN401 - checked here
     """Tell whether a kernel may write a result where it shall be: a whole matrix that no operand shares memory with."""
     if type(out) is not torch.Tensor or out.dim() != MATRIX or not out.is_contiguous() or not arguments.aligned(out):
         return False

@@ -194,7 +194,7 @@ def test_a_wrong_product_is_told_apart(arguments, kind, said):
         (
             lambda: ops.explain_choice("gemv", draw(3)),
             UnknownNameError,
-            "depthwise_conv3d, gemm, gemm_fp8, gemm_int4, softmax",
+            "depthwise_conv3d, gemm, gemm_batched, gemm_fp8, gemm_grouped, gemm_int4, softmax",
         ),
     ],
 )

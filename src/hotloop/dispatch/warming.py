@@ -162,6 +162,8 @@ def _wrong(found: torch.Tensor, exact: torch.Tensor, bound: tuple[float, float])
 
 def _fastest(rivals: Rivals, pace: Pace, made: Warmed) -> tuple[str, str]:
     """Return which rival shall run, and why."""
+    if len(rivals) == 1:
+        return PEER, f"none of {len(made.refused)} kernels is right here"
     timed = {name: pace.timed(run) for name, (_, run) in rivals.items()}
     _rounds(timed, made, _SCREENED)
     best = min(timed, key=lambda name: median(made.times_ns[name]))

@@ -136,7 +136,8 @@ def test_the_fastest_right_kernel_runs_from_then_on_in_other_processes_too():
 
 
 @pytest.mark.parametrize(
-    ("kernels", "said"), [(("slow",), "1.30 times as long"), (("near",), "is SAME"), (("wrong", "broken"), "none of 2 kernels is right")]
+    ("kernels", "said"),
+    [(("slow",), "1.30 times as long"), (("near",), "is SAME"), (("wrong", "broken"), "none of 2 kernels is right")],
 )
 def test_otherwise_pytorch_runs_and_that_is_remembered(kernels, said):
     made = warmed(*kernels)

@@ -173,6 +173,15 @@ def _watched() -> bool:
     )  # fmt: skip
 
 
+def fast32() -> bool:
+    """Tell whether PyTorch's flags let products of float32 be computed as TF32."""
+    matmul = torch.backends.cuda.matmul
+    try:
+        return bool(matmul.allow_tf32)
+    except RuntimeError:  # the flag was set by its newer name, and PyTorch refuses to tell it by the older one
+        return bool(matmul.fp32_precision == "tf32")
+
+
 def aligned(x: torch.Tensor) -> bool:
     """Tell whether a tensor begins where wide accesses may begin."""
     return bool(x.data_ptr() % ALIGNED_BYTES == 0)

@@ -7,7 +7,8 @@ on only if the paired comparison says FASTER than PyTorch.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -108,7 +109,8 @@ def _rivals(operator: Operator[Any, Any, Any], call: Any, described: Any, usual:
 
 def _verified(operator: Operator[Any, Any, Any], call: Any, rivals: Rivals, made: Warmed) -> Rivals:  # noqa: ANN401
     """Return the rivals whose results are right."""
-    exact = _tensors(operator.own(_widened(call)))
+    with _in_full():
+        exact = _tensors(operator.own(_widened(call)))
     bounds = [_errors(one, two) for one, two in zip(_tensors(rivals[PEER][1]()), exact, strict=True)]
     right = {PEER: rivals[PEER]}
     for name, (choice, run) in rivals.items():
@@ -128,6 +130,23 @@ def _verified(operator: Operator[Any, Any, Any], call: Any, rivals: Rivals, made
         else:
             right[name] = choice, run
     return right
+
+
+@contextmanager
+def _in_full() -> Iterator[None]:
+    """Let float32 be multiplied as float32, whatever PyTorch's flags for TF32 say."""
+    matmul, cudnn = torch.backends.cuda.matmul, torch.backends.cudnn
+    flags: list[tuple[Any, str, object]] = [(matmul, "allow_tf32", False), (cudnn, "allow_tf32", False)]
+    if hasattr(matmul, "fp32_precision"):  # reading the older names fails where a program set the newer ones
+        flags = [(matmul, "fp32_precision", "ieee"), (cudnn.conv, "fp32_precision", "ieee")]
+    before = [getattr(holder, name) for holder, name, _ in flags]
+    for holder, name, value in flags:
+        setattr(holder, name, value)
+    try:
+        yield
+    finally:
+        for (holder, name, _), value in zip(flags, before, strict=True):
+            setattr(holder, name, value)
 
 
 def _widened(call: Any) -> Any:  # noqa: ANN401

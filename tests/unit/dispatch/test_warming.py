@@ -166,6 +166,24 @@ def test_without_rivals_nothing_is_measured():
     assert "nothing to compare" in made.source
 
 
+def test_tf32_is_off_for_references_and_its_flags_are_as_before():
+    from hotloop.dispatch import arguments
+
+    matmul = torch.backends.cuda.matmul
+    if not hasattr(matmul, "fp32_precision"):
+        pytest.skip("this PyTorch has the older names alone")
+    before = matmul.fp32_precision
+    matmul.fp32_precision = "tf32"
+    try:
+        assert arguments.fast32()
+        with warming._in_full():
+            assert matmul.fp32_precision == "ieee"
+            assert not arguments.fast32()
+        assert arguments.fast32()
+    finally:
+        matmul.fp32_precision = before
+
+
 def test_lines_that_are_no_measurements_are_left_out(caplog):
     kept.write("a", Measured("fast", Config(b=2), "said"))
     path = kept.path()

@@ -116,7 +116,7 @@ class _Gemm(Operator[Call, Product, torch.Tensor]):
             op="".join(letters) if all(letters) else "",
             reads_c=call.beta != 0,
             narrow=products.narrowness(dtype=dtype, sizes=sizes, function=call.activation, scaled=scaled, loose=loose),
-            fast32=dtype == "float32" and bool(torch.backends.cuda.matmul.allow_tf32),
+            fast32=dtype == "float32" and arguments.fast32(),
             obstacle=obstacle,
         )
 
@@ -138,7 +138,7 @@ class _Gemm(Operator[Call, Product, torch.Tensor]):
 
     def key(self, call: Call) -> Hashable:
         key = super().key(call)
-        return (key, torch.backends.cuda.matmul.allow_tf32) if call.a.dtype is torch.float32 else key
+        return (key, arguments.fast32()) if call.a.dtype is torch.float32 else key
 
     def program(self, call: Call, choice: Choice) -> Program:
         (_, lda), (_, ldb) = (_lying(x) for x in call.operands)

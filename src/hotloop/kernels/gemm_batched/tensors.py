@@ -47,7 +47,7 @@ class _Batched(Operator[Call, Products, torch.Tensor]):
         _check(call)
 
     def described(self, call: Call, *, gradient: bool) -> Products:
-        form, fast32 = _form(call), call.a.dtype is torch.float32 and _fast32()
+        form, fast32 = _form(call), call.a.dtype is torch.float32 and arguments.fast32()
         apart = next((name for name, x in (("residual", call.residual),) if x is not None and x.stride(-1) != 1), "")
         obstacle = NO_GRADIENT if gradient else ""
         if not obstacle and (form is None or not call.a.numel() or not call.b.numel()):
@@ -64,7 +64,7 @@ class _Batched(Operator[Call, Products, torch.Tensor]):
         return choosing.GROUPED if described.form.uneven else choosing.BATCHED
 
     def key(self, call: Call) -> Hashable:
-        return super().key(call), call.a.dtype is torch.float32 and _fast32()
+        return super().key(call), call.a.dtype is torch.float32 and arguments.fast32()
 
     def choose(self, described: Products, like: torch.Tensor) -> Choice:
         at = place.facts(like, "triton")
@@ -126,10 +126,6 @@ def _aligned(x: torch.Tensor) -> bool:
         and all(step * x.element_size() % arguments.ALIGNED_BYTES == 0 for step in steps[1:])
         and arguments.aligned(x)
     )
-
-
-def _fast32() -> bool:
-    return bool(torch.backends.cuda.matmul.allow_tf32)
 
 
 def _form(call: Call) -> Form | None:

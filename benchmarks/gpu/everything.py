@@ -93,6 +93,7 @@ def ladders(limit_s, *options):
 
 LADDERS = ("reduction", "conv3d", "gemm", "attention")
 PARTS = {
+    "layers": script("layers", 560, "{out}/layers.jsonl", "--limit-s", "520"),
     "tables": script("tables", 580, "--limit-s", "520"),
     "int4": script(
         "untuned", 90, "{out}/gemm-int4.json", "--families", "int4,int4-torch", "--no-compile", "--limit-s", "60"

@@ -195,8 +195,9 @@ def _attention_packed(
     return flash(q, k, v, starts_q, starts_k, longest_q, longest_k, dropout, causal, debug)[0]
 
 
-def _conv3d(torch: Any, x: Any, weights: Any, _y: Any, **constants: Any) -> Any:
-    return torch.nn.functional.conv3d(x, weights, **constants)
+def _conv3d(torch: Any, x: Any, weights: Any, *rest: Any, **constants: Any) -> Any:
+    bias = rest[0] if len(rest) > 1 else None  # the output is last
+    return torch.nn.functional.conv3d(x, weights, bias, **constants)
 
 
 def _softmax(torch: Any, x: Any, _y: Any) -> Any:

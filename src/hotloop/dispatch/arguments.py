@@ -18,7 +18,7 @@ except ModuleNotFoundError as error:
 NO_GRADIENT = "a gradient is wanted, and the kernels have no backward pass"
 ALIGNED_BYTES = 16
 DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
-OPTIONAL = ("bias", "c", "starts_k")
+OPTIONAL = ("bias", "c", "ends", "residual", "starts_k")
 """Arguments that may be None."""
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 _FORWARD = torch.autograd.forward_ad
@@ -171,6 +171,15 @@ def _watched() -> bool:
     return bool(
         forward or dispatching() > 0 or casting() or transforming() is not None or tracing() is not None
     )  # fmt: skip
+
+
+def fast32() -> bool:
+    """Tell whether PyTorch's flags let products of float32 be computed as TF32."""
+    matmul = torch.backends.cuda.matmul
+    try:
+        return bool(matmul.allow_tf32)
+    except RuntimeError:  # the flag was set by its newer name, and PyTorch refuses to tell it by the older one
+        return bool(matmul.fp32_precision == "tf32")
 
 
 def aligned(x: torch.Tensor) -> bool:

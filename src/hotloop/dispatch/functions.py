@@ -25,6 +25,11 @@ class Functions:
 
     def explain(self, name: str, operands: tuple[Any, ...], options: dict[str, Any]) -> Choice:
         """Return what a function would run for these arguments, and why."""
-        operator, call = getattr(importlib.import_module(self.tensors), name)(*operands, **options)
+        operator, call = self.call(name, operands, options)
         choice: Choice = operator.explain(call)
         return choice
+
+    def call(self, name: str, operands: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, Any]:
+        """Return the operator of a function, and the call of it that these arguments are."""
+        operator, call = getattr(importlib.import_module(self.tensors), name)(*operands, **options)
+        return operator, call

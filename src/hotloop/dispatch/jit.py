@@ -34,6 +34,35 @@ class Slot:
         self.name, self.describe = name, describe
 
 
+class Described:
+    """Makes the descriptors of one slot. The first is checked by Triton; all others differ from it in their memory alone.
+
+    The tensors of a prepared launch agree in type, shape, strides and alignment, and those are what Triton's checks look at. They
+    take several µs for each descriptor of each call.
+    """
+
+    __slots__ = ("_kind", "_make", "_rest")
+
+    def __init__(self, make: Callable[[Any], object]) -> None:
+        self._make = make
+        self._kind: type[Any] | None = None
+        self._rest: dict[str, object] = {}
+
+    def __call__(self, tensor: torch.Tensor) -> object:
+        """Return the descriptor of a tensor."""
+        if self._kind is not None:
+            made = object.__new__(self._kind)
+            made.__dict__.update(self._rest)
+            made.base = tensor
+            return made
+        first = self._make(tensor)
+        fields = getattr(first, "__dict__", {})
+        if fields.get("base") is tensor:  # else a Triton whose descriptors are made in another way
+            self._rest = {name: value for name, value in fields.items() if name != "base"}  # keeps no memory alive
+            self._kind = type(first)
+        return first
+
+
 class Submission:
     """One launch: its arguments, with slots where each call's tensors go."""
 
@@ -43,7 +72,9 @@ class Submission:
         slots = [(index, one) for index, one in enumerate(given) if isinstance(one, Slot)]
         self._given = list(given)
         self._plain = tuple((index, slot.name) for index, slot in slots if slot.describe is None)
-        self._described = tuple((index, slot.name, slot.describe) for index, slot in slots if slot.describe is not None)
+        self._described = tuple(
+            (index, slot.name, Described(slot.describe)) for index, slot in slots if slot.describe is not None
+        )
         self.submit: Callable[..., object]
         """Takes all arguments."""
 

@@ -7,11 +7,13 @@ implementations runs on which tensors, and what PyTorch has instead.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from hotloop.dispatch import arguments, launch, remembered
+from hotloop.dispatch import arguments, launch, measured, remembered, watching
 from hotloop.dispatch.arguments import torch
+from hotloop.dispatch.choice import Origin
 from hotloop.dispatch.select import PEER, Asked, own
 
 if TYPE_CHECKING:
@@ -56,6 +58,15 @@ class Operator(ABC, Generic[Call, Described, Made]):
             return self.recorded(call)
         made: Made = self._made(call, self._answer(call)) if direct else self._operator(*call)
         return made
+
+    def into(self, call: Call, made: torch.Tensor) -> Any:  # noqa: ANN401 - `made`
+        """Compute a call into memory of the form of its result, which no operand shares; copied where others see the call."""
+        recorded, direct = arguments.judged(call, self.operands)
+        answer = self._answer(call) if direct and not recorded else None
+        if answer is None or answer.choice.implementation == PEER:
+            return made.copy_(self(call))
+        done = self._made(call, answer, made)
+        return made if done is made else made.copy_(done)
 
     def recorded(self, call: Call) -> Made:
         """Compute a call that PyTorch records, with what it can differentiate."""
@@ -105,9 +116,30 @@ class Operator(ABC, Generic[Call, Described, Made]):
     def function(self, described: Described) -> str:
         """Name PyTorch's own function, for reasons."""
 
-    def run(self, call: Call, answer: Answer) -> Made:
-        """Make the results, and launch the program on them."""
-        made = self.fake(call)
+    def alternatives(self, described: Described, like: torch.Tensor) -> tuple[Choice, ...]:
+        """Return what else could compute a call, and of whose speed too little is known: what `ops.warm` measures."""
+        del described, like
+        return ()
+
+    def chosen(self, described: Described, like: torch.Tensor) -> Choice:
+        """Return what runs on the device of `like`: what was measured for this form of call, else what `choose` says."""
+        usual = self.choose(described, like)
+        known = measured.find(measured.key(self.name, described, usual.device))
+        if known is None:
+            return usual
+        if known.implementation == PEER:
+            asked = Asked(problem=usual.problem, device=usual.device, function=self.function(described), weights={})
+            return own(asked, known.source)
+        for one in (usual, *self.alternatives(described, like)):
+            if (one.implementation, one.config) == (known.implementation, known.config):
+                return replace(
+                    one, origin=Origin.STORE, source=f"ops.warm: {known.source}", measured_on=one.shape, distance=0.0
+                )
+        return usual
+
+    def run(self, call: Call, answer: Answer, made: Made | None = None) -> Made:
+        """Make the results, unless they are given, and launch the program on them."""
+        made = self.fake(call) if made is None else made
         arrays = self.arrays(call, made)
         launches = answer.launches
         if launches is None:
@@ -131,7 +163,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
     def choice(self, call: Call, *, gradient: bool = False) -> Choice:
         """Return what runs for a checked call."""
         described = self.described(call, gradient=gradient)
-        choose = partial(self.choose, described, call[0])
+        choose = partial(self.chosen, described, call[0])
         return remembered.remembered((described, call[0].device), choose).choice
 
     def _dispatched(self, *given: Any) -> Made:  # noqa: ANN401 - as the schema says
@@ -154,15 +186,17 @@ class Operator(ABC, Generic[Call, Described, Made]):
             raise
         if answer is None:
             self.check(call)
+            for listener in watching.FORMS:
+                listener(self, call)
             answer = remembered.remembered(key, partial(self.choice, call))
         return answer
 
-    def _made(self, call: Call, answer: Answer) -> Made:
+    def _made(self, call: Call, answer: Answer, made: Made | None = None) -> Made:
         choice = answer.choice
         if choice.implementation == PEER:
             return self.peer(call)
         try:
-            return self.run(call, answer)
+            return self.run(call, answer, made)
         except Exception as error:
             trouble = arguments.compile_trouble(error)
             if not trouble:

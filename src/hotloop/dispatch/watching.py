@@ -1,10 +1,14 @@
-"""Who is told of products of arrays: nobody, as a rule, and then it costs one look at an empty list."""
+"""Who is told of products of arrays, and of new forms of calls on tensors: nobody, as a rule, and then it costs one look at an empty list."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from hotloop.model.problem import Problem
 
 WATCHERS: list[Callable[[Problem, float], None]] = []
 """Each is told the problem and its time in ns."""
+
+FORMS: list[Callable[[Any, Any], None]] = []
+"""Each is told an operator and its call, of every form of call that was not answered before."""

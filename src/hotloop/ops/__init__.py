@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from hotloop.kernels.attention_packed.operator import attention_packed as attention_packed
     from hotloop.kernels.conv3d_depthwise.operator import depthwise_conv3d as depthwise_conv3d
     from hotloop.kernels.gemm.operator import gemm as gemm
+    from hotloop.kernels.gemm_batched.operator import gemm_batched as gemm_batched
+    from hotloop.kernels.gemm_batched.operator import gemm_grouped as gemm_grouped
     from hotloop.kernels.gemm_fp8.operator import gemm_fp8 as gemm_fp8
     from hotloop.kernels.gemm_int4.operator import gemm_int4 as gemm_int4
     from hotloop.kernels.gemm_int4.operator import pack_int4 as pack_int4
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from hotloop.ops.entry import explain as explain
     from hotloop.ops.entry import use as use
     from hotloop.ops.entry import used as used
+    from hotloop.ops.entry import warm as warm
     from hotloop.ops.recording import record as record
     from hotloop.ops.renewal import refresh as refresh
 
@@ -44,6 +47,7 @@ _HOMES = {
     "refresh": "ops.renewal",
     "use": "ops.entry",
     "used": "ops.entry",
+    "warm": "ops.entry",
 }
 """Names that no family brings; the others are found by the registry. For type checkers all stand above."""
 

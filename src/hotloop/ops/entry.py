@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from hotloop.ops.intercepted import Used
     from hotloop.ops.model import Explained
     from hotloop.ops.replaced import Usage
+    from hotloop.ops.warmed import Warming
 
 
 def explain(model: Any, /, *inputs: Any, **named: Any) -> Explained:  # noqa: ANN401 - a module or function, its arguments
@@ -70,6 +71,37 @@ def used() -> Used:
     from hotloop.ops.intercepted import Used
 
     return Used()
+
+
+def warm(what: Any, /, *inputs: Any, background: bool = False, **named: Any) -> Warming:  # noqa: ANN401
+    """Measure, once, what computes calls of these forms fastest, and remember it, in this process and the next.
+
+    Where nothing that was measured on this device says that a kernel of hotloop's is as fast as PyTorch's function, PyTorch's runs.
+    This compares them, on the very tensors: a kernel that is right (its errors no larger than PyTorch's, against higher precision)
+    and FASTER in a paired comparison runs from now on. A call takes about a second, most of it for compilers.
+
+    Args:
+        what: name of a function on tensors (``"attention"``), or a module or function that is run once, without gradients.
+        inputs: its arguments.
+        background: measure in a thread, on a stream of its own; the calls keep their operands in memory until then. What the
+            program does meanwhile disturbs the measurements, which says UNCLEAR, and PyTorch's function stays.
+        named: its named arguments.
+
+    >>> from hotloop import ops
+    >>> print(ops.warm("attention", q, k, v, window=512, causal=True))  # doctest: +SKIP
+    >>> print(ops.warm(model, x))  # doctest: +SKIP
+
+    Raises:
+        BadArrayError: `what` cannot be called.
+        UnknownNameError: no such function on tensors.
+        UsageError: the arguments are wrong.
+        StoreError: the answers cannot be kept for other processes.
+        MissingExtraError: PyTorch is not installed.
+    """
+    _needed()
+    from hotloop.ops import warmed
+
+    return warmed.warm(what, inputs, named, background=background)
 
 
 def _needed() -> None:

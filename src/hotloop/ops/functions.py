@@ -7,15 +7,17 @@ from functools import cache
 from typing import Any
 
 from hotloop import registry
+from hotloop.dispatch import measured
 from hotloop.dispatch.functions import Functions
 from hotloop.dispatch.place import hand_in
-from hotloop.ops import place
+from hotloop.ops import kept, place
 
 
 @cache
 def families() -> tuple[Functions, ...]:
     """Return what each family brings; their operators ask for devices and the store here from now on."""
     hand_in(place)
+    measured.hand_in(kept)
     return tuple(registry.load_all("hotloop.kernels", "OPERATOR", "operator"))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hotloop.dispatch import remembered
+from hotloop.dispatch import measured, remembered
 from hotloop.ops import place, session
 
 
@@ -10,4 +10,5 @@ def refresh() -> None:
     """Read the store again at the next call, and free what is kept ready; after tuning in the same process."""
     session.refresh()
     place.forget()
+    measured.forget()
     remembered.forget()

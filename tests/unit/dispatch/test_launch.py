@@ -134,3 +134,35 @@ class _Same:
         return True
 
     __hash__ = object.__hash__
+
+
+def test_descriptors_are_checked_once_and_keep_no_memory_alive():
+    import gc
+    import weakref
+    from dataclasses import dataclass
+
+    from hotloop.dispatch.jit import Described
+
+    made = []
+
+    @dataclass
+    class Descriptor:
+        base: object
+        shape: list
+
+        def __post_init__(self):
+            made.append(self.base)
+
+    describe = Described(lambda tensor: Descriptor(tensor, [4]))
+    one, two = torch.ones(4), torch.zeros(4)
+    first, again = describe(one), describe(two)
+    assert (first.base is one, again.base is two, again.shape) == (True, True, [4])
+    assert type(again) is Descriptor
+    assert len(made) == 1
+    made.clear()
+    gone = weakref.ref(one)
+    del one, first
+    gc.collect()
+    assert gone() is None
+    odd = Described(lambda tensor: (tensor, 4))  # descriptors of another kind are made anew
+    assert odd(two)[0] is two is odd(two)[0]

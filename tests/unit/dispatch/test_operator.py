@@ -116,8 +116,8 @@ def test_the_operators_pass_pytorchs_own_checks():
     ops.depthwise_conv3d(draw(1, 2, 3, 4, 4), draw(2, 1, 1, 1, 1))
     check(library.gemm.default, (draw(5, 16), draw(16, 8), draw(8), None, 1.0, 0.0, False, False, "relu"))
     check(library.gemm.default, (draw(16, 5), draw(8, 16), None, draw(5, 8), 0.5, 2.0, True, True, "none"))
-    check(library.attention.default, (q, k, k, True, None))
-    check(library.attention.default, (q.transpose(1, 2).contiguous().transpose(1, 2), k, k, False, 0.3))
+    check(library.attention.default, (q, k, k, True, None, 3, 2))
+    check(library.attention.default, (q.transpose(1, 2).contiguous().transpose(1, 2), k, k, False, 0.3, 0, 0))
     check(library.softmax.default, (draw(3, 5).t(), 0))
     check(library.depthwise_conv3d.default, (draw(1, 2, 3, 4, 4), draw(4, 1, 1, 3, 3), None, [1] * 3, [0] * 3, [1] * 3))
 
@@ -194,7 +194,7 @@ def test_a_wrong_product_is_told_apart(arguments, kind, said):
         (
             lambda: ops.explain_choice("gemv", draw(3)),
             UnknownNameError,
-            "depthwise_conv3d, gemm, gemm_fp8, gemm_int4, softmax",
+            "depthwise_conv3d, gemm, gemm_batched, gemm_fp8, gemm_grouped, gemm_int4, softmax",
         ),
     ],
 )
@@ -268,8 +268,8 @@ def test_obstacles_that_only_a_tensor_shows():
         assert "not contiguous" in softmax._OPERATOR.described(softmax.Call(x, -1), gradient=False).obstacle
     q = draw(2, 9, 3, 64, dtype=torch.bfloat16).transpose(1, 2)
     described = attention._PLAIN.described
-    assert described(attention.Call(q, q, q, False, None), gradient=False).obstacle == ""
-    bent = attention.Call(q, q.transpose(2, 3).contiguous().transpose(2, 3), q, False, None)
+    assert described(attention.Call(q, q, q, False, None, 0, 0), gradient=False).obstacle == ""
+    bent = attention.Call(q, q.transpose(2, 3).contiguous().transpose(2, 3), q, False, None, 0, 0)
     assert "k has a last stride" in described(bent, gradient=False).obstacle
 
 

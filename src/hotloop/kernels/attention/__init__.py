@@ -1,7 +1,8 @@
-"""Attention forward: OpenCL C, plain Triton, and Gluon for Hopper."""
+"""Attention forward: OpenCL C, plain Triton, Triton for every head size and window, and Gluon for Hopper."""
 
 from __future__ import annotations
 
+from hotloop.kernels.attention.general import GENERAL
 from hotloop.kernels.attention.gluon import GLUON
 from hotloop.kernels.attention.gluon.rows import TABLE, TARGET
 from hotloop.kernels.attention.opencl import OPENCL
@@ -21,7 +22,7 @@ KERNEL = Kernel(
     inputs=inputs,
     reference=reference,
     work=work,
-    implementations=(OPENCL, TRITON, GLUON),
+    implementations=(OPENCL, TRITON, GLUON, GENERAL),
     tolerance=Tolerance(terms=tolerances),
     magnitude=magnitude,
     awkward=awkward,

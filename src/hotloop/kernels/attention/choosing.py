@@ -6,6 +6,9 @@ from dataclasses import asdict, dataclass
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import Asked, own, select
+from hotloop.kernels.attention.general import plan as general
+from hotloop.kernels.attention.general.rows import worth_trying
+from hotloop.kernels.attention.general.space import LEAST, MOST, STEP
 from hotloop.kernels.attention.gluon.plan import DTYPES
 from hotloop.kernels.attention.gluon.rows import TARGET, Row, few_queries, row_for
 from hotloop.kernels.attention.gluon.space import SIZES
@@ -18,7 +21,8 @@ from hotloop.model.space import Config
 from hotloop.targets.target import Target
 
 FUNCTION = "torch.nn.functional.scaled_dot_product_attention"
-GLUON, TRITON = "gluon", "triton"
+GLUON, TRITON, GENERAL = "gluon", "triton", "general"
+_GUESS = "the kernel for all heads and windows, of whose speed here nobody knows"
 _LEAST_CAPABILITY = 80
 _SINGLE = "one query a head: on an H200 it took 0.77 to 0.99 of the kernel's time"
 """Seven problems with one query in results/nvidia-h200-2026-11-22/attention.json."""
@@ -36,27 +40,37 @@ class Attention:
     size: int
     dtype: str
     causal: bool
+    shift: int = 0
+    window: int = 0
+    narrow: str = ""
+    """Why the kernels that were measured cannot take the call; empty when they can."""
     obstacle: str = ""
-    """Why the kernels cannot take the operands; empty when they can."""
+    """Why no kernel can take the operands; empty when one can."""
 
     @property
     def shape(self) -> Shape:
         """Return the sizes as the family's kernels take them."""
         sizes = self.batch, self.heads, self.kv_heads, self.length_q, self.length_k, self.size
-        return Shape(*sizes, self.dtype, self.causal)
+        return Shape(*sizes, self.dtype, self.causal, shift=self.shift, window=self.window)
 
     @property
     def problem(self) -> Problem:
         """Return the sizes in the family's words."""
-        sizes = {name: value for name, value in asdict(self).items() if name != "obstacle"}
-        return Problem(FAMILY, Record(sizes | {"causal": int(self.causal)}))
+        sizes = {name: value for name, value in asdict(self).items() if name not in ("narrow", "obstacle")}
+        usual = {name for name in ("shift", "window") if not sizes[name]}
+        told = {name: value for name, value in sizes.items() if name not in usual}
+        return Problem(FAMILY, Record(told | {"causal": int(self.causal)}))
 
 
 def choose(call: Attention, device: Device) -> Choice:
     """Return what runs for a call on a device."""
     asked = Asked(problem=call.problem, device=device, function=FUNCTION, weights={"dtype": 0.05, "causal": 0.5})
-    if call.obstacle:
-        return own(asked, call.obstacle)
+    if call.obstacle or call.narrow:
+        return own(
+            asked,
+            call.obstacle
+            or f"{call.narrow}, and the kernel for all heads and windows is chosen once ops.warm has measured it",
+        )
     if call.length_q == 1 and device.target == TARGET:
         return own(asked, _SINGLE)
     few = few_queries(call.shape, row_for(call.size, few=True).config)
@@ -64,18 +78,54 @@ def choose(call: Attention, device: Device) -> Choice:
     return select(asked, shipped, _start(call.size), lambda one: _fitted(one, device))
 
 
+def alternatives(call: Attention, device: Device) -> tuple[Choice, ...]:
+    """Return what could compute a call besides what `choose` says, and is worth a measurement."""
+    if call.obstacle or not Target.of(device.target).at_least(_LEAST_CAPABILITY):
+        return ()
+    asked = Asked(problem=call.problem, device=device, function=FUNCTION, weights={"dtype": 0.05, "causal": 0.5})
+    configs = worth_trying(call.shape, device.compute_units)
+    tried = [
+        Candidate(origin=Origin.START, implementation=GENERAL, config=one, sizes=Record(), source=_GUESS)
+        for one in configs
+    ]
+    if not call.narrow and device.target == TARGET:
+        few = few_queries(call.shape, row_for(call.size, few=True).config)
+        tried.append(preset(row_for(call.size, few=few)))
+    return tuple(
+        made
+        for made in (select(asked, (), one, lambda each: _bounded(each, call, device)) for one in tried)
+        if made.origin is not Origin.TORCH
+    )
+
+
+def _bounded(candidate: Candidate, call: Attention, device: Device) -> Config:
+    """Return a candidate's configuration. Raises ValueError when it does not fit the device."""
+    if candidate.implementation == GENERAL:
+        general.plan(call.problem, candidate.config, device)
+    return candidate.config
+
+
+def narrowness(*, size: int, loose: str, window: int, shift: int) -> str:
+    """Return why the kernels that were measured cannot compute a call; `loose` names an operand with odd strides."""
+    if size not in SIZES:
+        return f"the measured kernels have heads of {', '.join(map(str, SIZES))}, not {size}"
+    if window or shift:
+        return "the measured kernels have neither windows nor shifts"
+    return f"{loose} has strides that are no multiples of 16 bytes" if loose else ""
+
+
 def obstacle(*, dtype: str, size: int, empty: bool, scale: float | None, loose: str) -> str:
-    """Return why the kernels cannot compute a call, or an empty text; `loose` names an operand with odd strides."""
+    """Return why no kernel can compute a call, or an empty text; `loose` names an operand whose elements lie apart."""
     if dtype not in DTYPES:
         return f"the kernels take {' and '.join(DTYPES)}, not {dtype}"
-    if size not in SIZES:
-        return f"the kernels have heads of {', '.join(map(str, SIZES))}, not {size}"
+    if size % STEP or not LEAST <= size <= MOST:
+        return f"the kernels have heads of multiples of {STEP} from {LEAST} to {MOST}, not {size}"
     if empty:
         return "a length is zero"
     if scale is not None and not scale > 0:
         return f"the kernels take a positive scale, not {scale:g}"
     if loose:
-        return f"{loose} has a last stride other than 1, or others that are no multiples of 16 bytes"
+        return f"{loose} has a last stride other than 1"
     return ""
 
 

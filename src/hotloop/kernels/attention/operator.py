@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 @overload
 def attention(
     q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, causal: bool = ..., scale: float | None = ...,
+    window: int = ..., shift: int = ...,
     return_lse: Literal[False] = ...,
 ) -> torch.Tensor: ...  # fmt: skip
 
@@ -20,6 +21,7 @@ def attention(
 @overload
 def attention(
     q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, causal: bool = ..., scale: float | None = ...,
+    window: int = ..., shift: int = ...,
     return_lse: Literal[True],
 ) -> tuple[torch.Tensor, torch.Tensor]: ...  # fmt: skip
 
@@ -31,6 +33,8 @@ def attention(
     *,
     causal: bool = False,
     scale: float | None = None,
+    window: int = 0,
+    shift: int = 0,
     return_lse: bool = False,
 ) -> torch.Tensor | tuple[torch.Tensor, torch.Tensor]:
     """Return softmax(q·kᵀ·scale + mask)·v, and when asked for the logarithm of each softmax's sum.
@@ -39,8 +43,10 @@ def attention(
         q: tensor [batch, heads, length, size].
         k: tensor [batch, kv heads, length of keys, size]; kv heads divide heads (grouped queries).
         v: tensor of the shape of `k`.
-        causal: query i sees the keys up to i, as PyTorch's ``is_causal`` has it.
+        causal: query i sees the keys up to i + shift; with a shift of 0 as PyTorch's ``is_causal`` has it.
         scale: default: 1 / sqrt(size).
+        window: query i sees only keys nearer than that to i + shift; 0: no window.
+        shift: place of the first query among the keys, for masks and windows: with a cache the number of keys before it.
         return_lse: also return log Σ exp(scores), [batch, heads, length] in float32 (float64 for float64).
 
     The result has the shape and, where they are dense, the strides of `q`.
@@ -52,7 +58,9 @@ def attention(
     """
     from hotloop.kernels.attention import tensors
 
-    operator, call = tensors.attention(q, k, v, causal=causal, scale=scale, return_lse=return_lse)
+    operator, call = tensors.attention(
+        q, k, v, causal=causal, scale=scale, window=window, shift=shift, return_lse=return_lse
+    )
     return operator(call)
 
 

@@ -24,7 +24,7 @@ def attend(backend: str, problem: Problem, device: Device) -> Program | None:
     shape = shape_of(problem)
     uneven = shape.length_q % _ROUND[backend] or shape.length_k % _ROUND[backend] or shape.size % 8
     masked = shape.causal and shape.length_q != shape.length_k
-    if shape.lse or shape.shift or shape.scale:
+    if shape.lse or shape.shift or shape.scale or shape.window:
         return None
     if shape.dtype == "float32" or uneven or masked or shape.size > _WIDEST[backend]:
         return None

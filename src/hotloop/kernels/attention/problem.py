@@ -4,9 +4,9 @@ Sizes: ``batch``; ``heads`` of queries and ``kv_heads`` of keys and values, whic
 and ``length_k`` rows of each head; ``size`` of a head; ``dtype`` of all arrays (scores and sums are float32); ``causal`` 1
 lets query i see the keys up to i, as PyTorch's ``is_causal`` does. Arrays are [batch, heads, length, size].
 
-A problem may have three more: ``lse`` 1 asks for the logarithm of each row's sum too, float32 [batch, heads, length];
+A problem may have four more: ``lse`` 1 asks for the logarithm of each row's sum too, float32 [batch, heads, length];
 ``shift`` lets query i see the keys up to i + shift under a causal mask; ``scale`` is what scores are multiplied by where it is not
-1/sqrt(size). Rows that see no key give zeros and minus infinity.
+1/sqrt(size); ``window`` lets query i see only keys nearer than that to i + shift. Rows that see no key give zeros and minus infinity.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DEFAULT = Problem(
 )
 
 
-OPTIONAL = ("lse", "shift", "scale")
+OPTIONAL = ("lse", "shift", "scale", "window")
 """Sizes that a problem need not have; without them they are 0."""
 
 
@@ -47,6 +47,8 @@ class Shape:
     """Keys that a causal mask shows beyond a query's own number."""
     scale: float = 0.0
     """What scores are multiplied by; 0 stands for 1/sqrt(size)."""
+    window: int = 0
+    """Keys nearer than this to a query's own place are seen, on both sides, or on the left of a causal mask; 0: all."""
 
     @property
     def factor(self) -> float:
@@ -56,7 +58,14 @@ class Shape:
     @property
     def sees_all(self) -> bool:
         """Tell whether every query sees every key."""
-        return not self.causal or self.shift >= self.length_k - 1
+        return not self.window and (not self.causal or self.shift >= self.length_k - 1)
+
+    def seen(self, query: int) -> range:
+        """Return the keys that a query sees."""
+        place = query + self.shift
+        right = 1 if self.causal else self.window or self.length_k - place
+        first = max(0, place - self.window + 1) if self.window else 0
+        return range(first, max(first, min(self.length_k, place + right)))
 
     @property
     def group(self) -> int:
@@ -66,10 +75,10 @@ class Shape:
     @property
     def pairs(self) -> float:
         """Pairs of query and key that count as work; a causal mask over equal lengths halves them by convention."""
+        if self.window or (self.causal and self.shift):
+            return float(sum(len(self.seen(i)) for i in range(self.length_q)))
         if not self.causal:
             return float(self.length_q * self.length_k)
-        if self.shift:
-            return float(sum(min(self.length_k, max(0, i + 1 + self.shift)) for i in range(self.length_q)))
         square = min(self.length_q, self.length_k)
         return square * square / 2 + float((self.length_q - square) * self.length_k)
 
@@ -101,20 +110,22 @@ def shape_of(problem: Problem) -> Shape:
     extra = {name: problem.sizes.get(name, 0) for name in OPTIONAL}
     if extra["lse"] not in (0, 1):
         raise ValueError(f"lse={extra['lse']} is neither 0 nor 1")
+    if int(extra["window"]) < 0:
+        raise ValueError(f"window={extra['window']} is negative")
     if not float(extra["scale"]) >= 0:
         raise ValueError(f"scale={extra['scale']} is not positive")
     if problem.integer("heads") % problem.integer("kv_heads"):
         raise ValueError(f"heads={problem.heads} is no multiple of kv_heads={problem.kv_heads}")
     batch, heads, kv_heads, length_q, length_k, size = (problem.integer(name) for name in names)
     dtype, causal = str(problem.dtype), bool(problem.integer("causal"))
-    lse, shift, scale = bool(extra["lse"]), int(extra["shift"]), float(extra["scale"])
-    return Shape(batch, heads, kv_heads, length_q, length_k, size, dtype, causal, lse, shift, scale)
+    lse, shift, scale, window = bool(extra["lse"]), int(extra["shift"]), float(extra["scale"]), int(extra["window"])
+    return Shape(batch, heads, kv_heads, length_q, length_k, size, dtype, causal, lse, shift, scale, window)
 
 
 def spreads(problem: Problem) -> bool:
     """Tell whether a tile may hold keys that some of its queries do not see: zero times infinity is no number there."""
     shape = shape_of(problem)
-    return shape.causal and not shape.sees_all
+    return not shape.sees_all
 
 
 def work(problem: Problem) -> Work:

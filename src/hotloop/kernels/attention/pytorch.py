@@ -45,19 +45,32 @@ def sums_dtype(dtype: torch.dtype) -> torch.dtype:
     return torch.promote_types(dtype, torch.float32)
 
 
-def log_sums(
-    q: torch.Tensor, k: torch.Tensor, *, causal: bool, scale: float | None, shift: int = 0
-) -> torch.Tensor:  # fmt: skip
-    """Return the logarithm of the sum of each query's exponentials, [batch, heads, length]; of no key minus infinity.
+class Mask(NamedTuple):
+    """Which keys queries see, by their places."""
 
-    With `causal`, query i sees the keys up to i + shift.
-    """
-    places = torch.arange(k.shape[2], device=q.device) - shift
+    length_q: int
+    length_k: int
+    causal: bool
+    shift: int
+    """Key at which the first query stands."""
+    window: int
+    """Keys nearer than that to a query's place are seen; 0: all."""
+    device: torch.device
 
-    def hidden(first: int, last: int) -> torch.Tensor:
-        return places > torch.arange(first, last, device=q.device)[:, None]
+    def hidden(self, first: int, last: int) -> torch.Tensor:
+        """Return which keys the queries from `first` to before `last` do not see."""
+        keys = torch.arange(self.length_k, device=self.device)
+        places = torch.arange(first, last, device=self.device)[:, None] + self.shift
+        late = keys > places if self.causal else torch.zeros_like(keys > places)
+        if not self.window:
+            return late
+        far = keys <= places - self.window
+        return late | far if self.causal else far | (keys >= places + self.window)
 
-    return _log_sums(q, k, scale, hidden if causal else None)
+
+def log_sums(q: torch.Tensor, k: torch.Tensor, mask: Mask, *, scale: float | None) -> torch.Tensor:
+    """Return the logarithm of the sum of each query's exponentials, [batch, heads, length]; of no key minus infinity."""
+    return _log_sums(q, k, scale, mask.hidden if mask.causal or mask.window else None)
 
 
 def flashes(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> bool:
@@ -103,8 +116,8 @@ def each(
         k, v = (x[first_k:last_k].transpose(0, 1)[None] for x in (given.k, given.v))
         parts.append(_one(q, k, v, given)[0].transpose(0, 1))
         if want_sums:
-            shift = k.shape[2] - q.shape[2]
-            sums.append(log_sums(q, k, causal=given.causal, scale=given.scale, shift=shift)[0])
+            mask = Mask(q.shape[2], k.shape[2], given.causal, k.shape[2] - q.shape[2], 0, q.device)
+            sums.append(log_sums(q, k, mask, scale=given.scale)[0])
     return torch.cat(parts), torch.cat(sums, 1) if want_sums else None
 
 

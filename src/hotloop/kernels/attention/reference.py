@@ -51,12 +51,12 @@ def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
 
 def attend(
     q: NDArray[np.generic], k: NDArray[np.generic], v: NDArray[np.generic], *, causal: bool, shift: int = 0,
-    scale: float | None = None,
+    scale: float | None = None, window: int = 0,
 ) -> tuple[Float, Float, Float]:  # fmt: skip
     """Return output, logarithm of the row sums, and ``weights·|v|``, in float64.
 
     q is [batch, heads, length, size], k and v have their own heads and length. With `causal`, query i sees the keys up to
-    i + shift. A row that sees nothing gives zeros and minus infinity, as flash attention defines it. Queries are taken in
+    i + shift, with a `window` those nearer than it to i + shift. A row that sees nothing gives zeros and minus infinity, as flash attention defines it. Queries are taken in
     blocks, and keys that no query of a block sees are left out: the same sums in far less memory.
     """
     import numpy as np
@@ -70,12 +70,19 @@ def attend(
     def compute(at: tuple[int, int, int]) -> None:
         b, h, first = at
         rows = slice(first, min(first + block, length))
-        limits = np.arange(rows.start, rows.stop) + shift + 1 if causal else np.full(rows.stop - first, k.shape[2])
-        limits = np.clip(limits, 0, k.shape[2])
-        keys = slice(0, int(limits.max(initial=0)))
-        if keys.stop:
+        places = np.arange(rows.start, rows.stop) + shift
+        right = places + 1 if causal else places + window if window else np.full(rows.stop - first, k.shape[2])
+        left = np.clip(places - window + 1, 0, k.shape[2]) if window else np.zeros_like(places)
+        limits = np.maximum(np.clip(right, 0, k.shape[2]), left)
+        keys = slice(int(left.min()), int(limits.max()))
+        if keys.stop > keys.start:
             o[b, h, rows], lse[b, h, rows], size[b, h, rows] = _rows(
-                q[b, h, rows], k[b, h // group, keys], v[b, h // group, keys], limits, factor
+                q[b, h, rows],
+                k[b, h // group, keys],
+                v[b, h // group, keys],
+                left - keys.start,
+                limits - keys.start,
+                factor,
             )
 
     places = [(b, h, first) for b in range(batch) for h in range(heads) for first in range(0, length, block)]
@@ -94,19 +101,21 @@ def _each(compute: Callable[[tuple[int, int, int]], None], places: list[tuple[in
 
 
 def _rows(
-    q: NDArray[np.generic], k: NDArray[np.generic], v: NDArray[np.generic], limits: NDArray[np.int64], factor: float
-) -> tuple[Float, Float, Float]:
-    """Return the same as `attend` of some queries of one head; each sees the keys before its limit."""
+    q: NDArray[np.generic], k: NDArray[np.generic], v: NDArray[np.generic], firsts: NDArray[np.int64],
+    limits: NDArray[np.int64], factor: float,
+) -> tuple[Float, Float, Float]:  # fmt: skip
+    """Return the same as `attend` of some queries of one head; each sees the keys from its first one to before its limit."""
     import numpy as np
 
     wide = v.astype(np.float64)
     with np.errstate(all="ignore"):  # NaN and infinity in the inputs spread as they must
         scores = q.astype(np.float64) @ k.astype(np.float64).T
         scores *= factor
-        if limits.min() != len(k):
-            places = np.zeros_like(k, np.int64, shape=(len(k),)) + np.arange(len(k))
-            scores = np.where(places[None, :] < limits[:, None], scores, -np.inf)
-        blind = limits[:, None] == 0
+        if firsts.max() > 0 or limits.min() < len(k):
+            places = (np.zeros_like(k, np.int64, shape=(len(k),)) + np.arange(len(k)))[None, :]
+            seen = (places >= firsts[:, None]) & (places < limits[:, None])
+            scores = np.where(seen, scores, -np.inf)
+        blind = limits[:, None] <= firsts[:, None]
         most = scores.max(1, keepdims=True)
         scores -= np.where(blind, 0.0, most)
         weights = np.exp(scores, out=scores)
@@ -115,18 +124,18 @@ def _rows(
         if blind.any():
             weights[blind[:, 0]] = 0.0
         lse = (most + np.log(norm))[:, 0]
-        return _weigh(weights, wide, limits), lse, _weigh(weights, np.abs(wide), limits)
+        return _weigh(weights, wide, firsts, limits), lse, _weigh(weights, np.abs(wide), firsts, limits)
 
 
-def _weigh(weights: Float, v: Float, limits: NDArray[np.int64]) -> Float:
+def _weigh(weights: Float, v: Float, firsts: NDArray[np.int64], limits: NDArray[np.int64]) -> Float:
     """Return weights·v, in which a key that is not seen adds nothing, not even zero times infinity."""
     import numpy as np
 
     if np.isfinite(v).all():
         return weights @ v
     result = np.zeros_like(weights, shape=(len(weights), v.shape[1]))
-    for row, limit in enumerate(limits):
-        result[row] = weights[row, :limit] @ v[:limit]
+    for row, (first, limit) in enumerate(zip(firsts, limits, strict=True)):
+        result[row] = weights[row, first:limit] @ v[first:limit]
     return result
 
 
@@ -172,7 +181,7 @@ def computed(
     shape: Shape, q: NDArray[np.generic], k: NDArray[np.generic], v: NDArray[np.generic]
 ) -> tuple[Outputs, Outputs]:
     """Return results and magnitudes."""
-    o, lse, size = attend(q, k, v, causal=shape.causal, shift=shape.shift, scale=shape.factor)
+    o, lse, size = attend(q, k, v, causal=shape.causal, shift=shape.shift, scale=shape.factor, window=shape.window)
     size += least(shape.dtype)
     if not shape.lse:
         return {"o": o}, {"o": size}

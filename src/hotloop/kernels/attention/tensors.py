@@ -11,6 +11,7 @@ from hotloop.dispatch.operator import MaybeSums, Summed
 from hotloop.errors import BadArrayError, BadShapeError
 from hotloop.kernels.attention import choosing, pytorch
 from hotloop.kernels.attention.choosing import Attention
+from hotloop.kernels.attention.general import plan as general
 from hotloop.kernels.attention.gluon import plan as gluon
 from hotloop.kernels.attention.triton import plan as triton
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from hotloop.model.program import Program
 
 FORM = 4
-_GIVEN = "Tensor q, Tensor k, Tensor v, bool causal, float? scale"
+_GIVEN = "Tensor q, Tensor k, Tensor v, bool causal, float? scale, SymInt window, SymInt shift"
 
 
 class Call(NamedTuple):
@@ -30,6 +31,8 @@ class Call(NamedTuple):
     v: torch.Tensor
     causal: bool
     scale: float | None
+    window: int
+    shift: int
 
 
 class _Attention(Summed[Call, Attention]):
@@ -40,14 +43,19 @@ class _Attention(Summed[Call, Attention]):
         _check(call)
 
     def described(self, call: Call, *, gradient: bool) -> Attention:
-        q, k, v, causal, scale = call
+        q, k, v, causal, scale, window, shift = call
+        shift = shift if causal or window else 0
         batch, heads, length_q, size = q.shape
         dtype, length_k = arguments.text(q.dtype), k.shape[2]
-        loose = next((name for name, x in (("q", q), ("k", k), ("v", v)) if not arguments.readable(x)), "")
+        named = (("q", q), ("k", k), ("v", v))
+        loose = next((name for name, x in named if not arguments.readable(x)), "")
+        apart = next((name for name, x in named if x.stride(-1) != 1 and size > 1), "")
         empty = not q.numel() or not length_k
-        obstacle = choosing.obstacle(dtype=dtype, size=size, empty=empty, scale=scale, loose=loose)
+        obstacle = choosing.obstacle(dtype=dtype, size=size, empty=empty, scale=scale, loose=apart)
+        narrow = choosing.narrowness(size=size, loose=loose, window=window, shift=shift)
         why = NO_GRADIENT if gradient else obstacle
-        return Attention(batch, heads, k.shape[1], length_q, length_k, size, dtype, causal, why)
+        sizes = batch, heads, k.shape[1], length_q, length_k, size
+        return Attention(*sizes, dtype, causal, shift, window, narrow, why)
 
     def function(self, described: Attention) -> str:
         del described
@@ -60,13 +68,19 @@ class _Attention(Summed[Call, Attention]):
             return choosing.choose(replace(described, obstacle=described.obstacle or at.obstacle), device)
         return choosing.choose(described, device)
 
+    def alternatives(self, described: Attention, like: torch.Tensor) -> tuple[Choice, ...]:
+        at = place.facts(like, "triton")
+        return () if at.obstacle else choosing.alternatives(described, at.device)
+
     def program(self, call: Call, choice: Choice) -> Program:
-        q, k, v, _, scale = call
+        q, k, v, _, scale, *_ = call
         described = self.described(call, gradient=False)
         shape = replace(described.shape, lse=self.sums, scale=float(scale or 0.0))
         lying = {name: steps(x) for name, x in (("q", q), ("k", k), ("v", v), ("o", torch.empty_like(q)))}
         if choice.implementation == choosing.GLUON:
             return gluon.program(shape, gluon.Strides(**lying), choice.config, choice.device)
+        if choice.implementation == choosing.GENERAL:
+            return general.program(shape, lying, choice.config, choice.device)
         return triton.program(shape, lying, choice.config, choice.device)
 
     def arrays(self, call: Call, made: MaybeSums) -> dict[str, torch.Tensor]:
@@ -74,11 +88,10 @@ class _Attention(Summed[Call, Attention]):
         return arrays | ({"o": made} if isinstance(made, torch.Tensor) else {"o": made[0], "lse": made[1]})
 
     def own(self, call: Call) -> MaybeSums:
-        return self.made(pytorch.attend(*call[:3], causal=call.causal, scale=call.scale), self._sums(call))
+        return self.made(_attended(call), self._sums(call))
 
     def peer(self, call: Call) -> MaybeSums:
-        o = pytorch.attend(*call[:3], causal=call.causal, scale=call.scale)
-        return self.made(arguments.alike(call.q, o), self._sums(call))
+        return self.made(arguments.alike(call.q, _attended(call)), self._sums(call))
 
     def fake(self, call: Call) -> MaybeSums:
         q = call.q
@@ -86,7 +99,21 @@ class _Attention(Summed[Call, Attention]):
         return self.made(torch.empty_like(q), sums)
 
     def _sums(self, call: Call) -> torch.Tensor | None:
-        return pytorch.log_sums(call.q, call.k, causal=call.causal, scale=call.scale) if self.sums else None
+        return pytorch.log_sums(call.q, call.k, _mask(call), scale=call.scale) if self.sums else None
+
+
+def _mask(call: Call) -> pytorch.Mask:
+    return pytorch.Mask(call.q.shape[2], call.k.shape[2], call.causal, call.shift, call.window, call.q.device)
+
+
+def _attended(call: Call) -> torch.Tensor:
+    """Return PyTorch's attention; a window, or a mask that begins elsewhere, is a matrix there."""
+    if not call.window and not (call.causal and call.shift):
+        return pytorch.attend(*call[:3], causal=call.causal, scale=call.scale)
+    mask = _mask(call)
+    seen = ~mask.hidden(0, mask.length_q)
+    made = pytorch.attend(*call[:3], causal=False, scale=call.scale, seen=seen)
+    return torch.where(seen.any(1)[:, None], made, 0.0)  # a query that sees no key gives zeros
 
 
 def _check(call: Call) -> None:
@@ -94,6 +121,12 @@ def _check(call: Call) -> None:
     arguments.tensors(q=q, k=k, v=v)
     if call.scale is not None:
         arguments.number("scale", call.scale)
+    for name, number in (("window", call.window), ("shift", call.shift)):
+        arguments.whole(name, number)
+    if call.window < 0:
+        raise BadShapeError(
+            f"window is {call.window}; give the number of keys that a query sees on one side, or 0 for all."
+        )
     for name, tensor in (("q", q), ("k", k), ("v", v)):
         if tensor.dim() != FORM:
             raise BadArrayError(
@@ -118,7 +151,7 @@ def steps(x: torch.Tensor) -> gluon.Steps:
 
 def attention(
     q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *, causal: bool = False, scale: float | None = None,
-    return_lse: bool = False,
+    window: int = 0, shift: int = 0, return_lse: bool = False,
 ) -> tuple[_Attention, Call]:  # fmt: skip
     """Return the operator and its arguments."""
-    return _WITH_SUMS if return_lse else _PLAIN, Call(q, k, v, bool(causal), scale)
+    return _WITH_SUMS if return_lse else _PLAIN, Call(q, k, v, bool(causal), scale, window, shift)

@@ -108,9 +108,9 @@ class _Attention(Summed[Call, Packed]):
             return choosing.choose(replace(described, obstacle=described.obstacle or at.obstacle), device)
         return choosing.choose(described, device)
 
-    def run(self, call: Call, answer: Answer) -> MaybeSums:
+    def run(self, call: Call, answer: Answer, made: MaybeSums | None = None) -> MaybeSums:
         """Launch a program for these numbers of rows and sequences, which change from call to call."""
-        made, longest = self.fake(call), _longest(call)
+        made, longest = self.fake(call) if made is None else made, _longest(call)
         arrays = self.arrays(call, made)
         aligned = tuple(arguments.aligned(arrays[name]) for name in ("starts_q", "starts_k"))
         shapes = tuple((x.shape, x.stride()) for x in (*call[:3], arrays["o"]))

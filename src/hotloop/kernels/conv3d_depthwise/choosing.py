@@ -63,7 +63,8 @@ def sizes_of(shape: Shape) -> Record:
     ):
         sizes |= {form.format(axis): value for axis, value in zip("dhw", values, strict=True)}
     layout = "ndhwc" if shape.channels_last else "ncdhw"
-    return Record(sizes | {"multiplier": shape.multiplier, "dtype": shape.dtype, "layout": layout})
+    sizes |= {"multiplier": shape.multiplier, "dtype": shape.dtype, "layout": layout}
+    return Record(sizes | {"bias": 1}) if shape.bias else Record(sizes)
 
 
 def choose(call: Convolution, device: Device, won: Winners = NOTHING, *, compiler: str = "") -> Choice:
@@ -81,6 +82,40 @@ def choose(call: Convolution, device: Device, won: Winners = NOTHING, *, compile
         return select(asked, usable, start, lambda one: _fitted(one, call.shape, device), (*won.notes, compiler))
     shipped = (_shipped(),) if device.target == TARGET else ()
     return select(asked, usable + shipped, _start(), lambda one: _fitted(one, call.shape, device), won.notes)
+
+
+def rungs_worth_trying(call: Convolution, device: Device) -> list[Choice]:
+    """Return the CUDA C++ kernel that a measurement should compare: the one that the ladder takes for the shape."""
+    return _tried(call, device, [(CUDA, LADDER)])
+
+
+def cuts_worth_trying(call: Convolution, device: Device) -> list[Choice]:
+    """Return the Triton kernels that a measurement should compare: the rule's, and where channels lie last other cuts of it."""
+    usual = triton.best(call.shape, device.runtime)
+    others = _LAST_CUTS if call.shape.channels_last else ()
+    return _tried(
+        call, device, [(TRITON, config) for config in dict.fromkeys((usual, *(usual.replace(**one) for one in others)))]
+    )
+
+
+_LAST_CUTS = (
+    {"CHANNELS": 32, "BLOCK": 16, "num_warps": 2}, {"CHANNELS": 32, "BLOCK": 32, "num_warps": 4},
+    {"CHANNELS": 64, "BLOCK": 32, "num_warps": 4}, {"CHANNELS": 32, "BLOCK": 64, "num_warps": 8}, {"PLANES": 5}, {"PLANES": 20},
+)  # fmt: skip
+
+
+def _tried(call: Convolution, device: Device, pairs: list[tuple[str, Config]]) -> list[Choice]:
+    """Return the choices of configurations that suit a call."""
+    if call.obstacle:
+        return []
+    asked = Asked(problem=call.problem, device=device, function=FUNCTION, weights=_WEIGHTS)
+    guess = "of its speed at this shape nobody knows"
+    tried = [
+        Candidate(origin=Origin.START, implementation=kind, config=config, sizes=Record(), source=guess)
+        for kind, config in pairs
+    ]
+    made = [select(asked, (), one, lambda each: _fitted(each, call.shape, device)) for one in tried]
+    return [one for one in made if one.origin is not Origin.TORCH]
 
 
 def obstacle(shape: Shape, loose: str) -> str:

@@ -22,6 +22,7 @@ def problem(seen: Seen) -> Problem:
     sizes |= {f"k{axis}": extent for axis, extent in zip(_AXES, weight.shape[2:], strict=True)}
     for prefix, index, what in (("s", 3, "its stride"), ("p", 4, "its padding"), ("l", 5, "its dilation")):
         sizes |= {f"{prefix}{axis}": step for axis, step in zip(_AXES, seen.triple(index, what), strict=True)}
+    sizes |= {"bias": 1} if seen.maybe(2) else {}
     made = DEFAULT.replace(**sizes, dtype=x.dtype, layout="ndhwc" if x.strides[1] == 1 and x.shape[1] > 1 else "ncdhw")
     shape_of(made)
     return made
@@ -38,9 +39,4 @@ def _depthwise(seen: Seen, x: Operand, weight: Operand) -> None:
         raise ValueError("a convolution over several channels is not known")
 
 
-def leaves_out(seen: Seen) -> str:
-    """Say that the tuned problem has no bias."""
-    return "the bias; tuned is the convolution without" if seen.maybe(2) else ""
-
-
-OBSERVED = Reader(frozenset({"aten::convolution", "aten::conv3d", OWN}), problem, leaves_out=leaves_out)
+OBSERVED = Reader(frozenset({"aten::convolution", "aten::conv3d", OWN}), problem)

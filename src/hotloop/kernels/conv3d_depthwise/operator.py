@@ -26,7 +26,7 @@ def depthwise_conv3d(
     Args:
         x: tensor [n, channels, depth, height, width].
         weight: tensor [channels · multiplier, 1, kd, kh, kw].
-        bias: channels · multiplier elements, added to the rounded result.
+        bias: channels · multiplier elements, added before the result is rounded.
         stride: elements between windows; one number, or three for depth, height and width.
         padding: zeros on both sides, likewise.
         dilation: elements between taps, likewise.

@@ -20,8 +20,10 @@ def convolve(problem: Problem, device: Device) -> Program | None:
     views = {
         "x": _view(shape, shape.c, shape.size),
         "weights": View(shape.dtype, (channels, 1, *shape.kernel)),
-        "y": _view(shape, channels, shape.output),
     }
+    if shape.bias:
+        views |= {"bias": View(shape.dtype, (channels,))}
+    views |= {"y": _view(shape, channels, shape.output)}
     constants = {"stride": shape.stride, "padding": shape.padding, "dilation": shape.dilation, "groups": shape.c}
     return Call("conv3d", views, constants).program
 

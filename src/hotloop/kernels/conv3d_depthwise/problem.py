@@ -2,7 +2,8 @@
 
 Sizes: input ``n c d h w``; window ``kd kh kw``; stride ``sd sh sw``; zero padding ``pd ph pw``; dilation ``ld lh lw``;
 ``multiplier`` output channels per input channel; ``dtype`` of all arrays (sums are float32); ``layout`` ncdhw or ndhwc.
-Weights are [c * multiplier, kd, kh, kw] in both layouts. bfloat16, which OpenCL C lacks, is for the other
+Weights are [c * multiplier, kd, kh, kw] in both layouts. A problem may have ``bias`` 1: then c * multiplier elements are added
+to the sums before they are rounded. bfloat16, which OpenCL C lacks, is for the other
 implementations.
 """
 
@@ -16,6 +17,8 @@ from hotloop.model.record import Record
 
 FAMILY = "conv3d_depthwise"
 LAYOUTS = ("ncdhw", "ndhwc")
+OPTIONAL = ("bias",)
+"""Sizes that a problem need not have; without them they are 0."""
 
 DEFAULT = Problem(
     FAMILY,
@@ -37,8 +40,10 @@ def shape_of(problem: Problem) -> Shape:
     for name, allowed in (("dtype", tuple(ELEMENT_BYTES)), ("layout", LAYOUTS)):
         if problem.sizes[name] not in allowed:
             raise ValueError(f"{name}={problem.sizes[name]!r} is not one of {', '.join(allowed)}")
+    if problem.sizes.get("bias", 0) not in (0, 1):
+        raise ValueError(f"bias={problem.bias} is neither 0 nor 1")
     for name, value in problem.sizes.items():
-        if name not in ("dtype", "layout") and problem.integer(name) < (0 if name[0] == "p" else 1):
+        if name not in ("dtype", "layout", "bias") and problem.integer(name) < (0 if name[0] == "p" else 1):
             raise ValueError(f"{name}={value} is too small")
     shape = Shape(
         n=problem.integer("n"),
@@ -51,6 +56,7 @@ def shape_of(problem: Problem) -> Shape:
         multiplier=problem.integer("multiplier"),
         dtype=str(problem.dtype),
         channels_last=problem.layout == "ndhwc",
+        bias=bool(problem.sizes.get("bias", 0)),
     )
     if min(shape.output) < 1:
         raise ValueError(f"the window of {_text(shape.kernel)} does not fit the padded input of {_text(shape.size)}")
@@ -78,7 +84,8 @@ def work(problem: Problem) -> Work:
 
 def awkward(problem: Problem) -> tuple[Problem, ...]:
     """Return small problems that break wrong kernels: edges, strides, dilations, multipliers, both layouts."""
-    base = DEFAULT.replace(dtype=str(problem.dtype))
+    asked = {name: problem.sizes[name] for name in ("dtype", *OPTIONAL) if name in problem.sizes}
+    base = DEFAULT.replace(**asked)
     changes: tuple[dict[str, int | str], ...] = (
         {"c": 2, "d": 4, "h": 7, "w": 19},
         {"c": 1, "d": 1, "h": 1, "w": 1, "kd": 1, "kh": 1, "kw": 1, "ph": 0, "pw": 0},

@@ -19,16 +19,18 @@ if TYPE_CHECKING:
 
 
 def inputs(problem: Problem, rng: np.random.Generator) -> Inputs:
-    """Draw ``x`` and ``weights``; ``y`` is a pure output."""
+    """Draw ``x``, ``weights`` and, where the problem has one, ``bias``; ``y`` is a pure output."""
     from hotloop.model.dtype import dtype_of
 
     shape = shape_of(problem)
     taps, dtype = (shape.c * shape.multiplier, *shape.kernel), dtype_of(shape.dtype)
-    return {
+    drawn = {
         "x": rng.standard_normal(_order(shape, shape.c, shape.size)).astype(dtype),
         "weights": rng.standard_normal(taps).astype(dtype),
-        "y": Empty(_order(shape, shape.c * shape.multiplier, shape.output), shape.dtype),
     }
+    if shape.bias:
+        drawn["bias"] = rng.standard_normal(shape.c * shape.multiplier).astype(dtype)
+    return {**drawn, "y": Empty(_order(shape, shape.c * shape.multiplier, shape.output), shape.dtype)}
 
 
 def reference(problem: Problem, arrays: Inputs) -> Outputs:
@@ -61,6 +63,9 @@ def _convolve(shape: Shape, arrays: Inputs, *, absolute: bool) -> Float:
                 for i, far, step, out in zip(at, shape.dilation, shape.stride, shape.output, strict=True)
             )
             total += x[(slice(None), slice(None), *window)] * taps[(slice(None), *at)][None, :, None, None, None]
+        if shape.bias:
+            added = arrays["bias"].astype(np.float64)[None, :, None, None, None]
+            total += np.abs(added) if absolute else added
     return np.moveaxis(total, 1, -1).copy() if shape.channels_last else total
 
 

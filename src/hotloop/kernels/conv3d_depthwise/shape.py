@@ -22,6 +22,8 @@ class Shape:
     multiplier: int = 1
     dtype: str = "bfloat16"
     channels_last: bool = False
+    bias: bool = False
+    """An element of each output channel is added to its sums."""
 
     @property
     def output(self) -> tuple[int, int, int]:
@@ -47,10 +49,11 @@ class Shape:
 
     @property
     def compulsory_bytes(self) -> int:
-        """Input and weights read once, output written once."""
+        """Input, weights and bias read once, output written once."""
         d, h, w = self.size
         taps = self.c * self.multiplier * self.kernel[0] * self.kernel[1] * self.kernel[2]
-        return (self.n * self.c * d * h * w + taps + self.outputs) * ELEMENT_BYTES[self.dtype]
+        added = self.c * self.multiplier if self.bias else 0
+        return (self.n * self.c * d * h * w + taps + added + self.outputs) * ELEMENT_BYTES[self.dtype]
 
     @property
     def dense(self) -> bool:

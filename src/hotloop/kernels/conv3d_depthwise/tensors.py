@@ -16,7 +16,6 @@ from hotloop.kernels.conv3d_depthwise.choosing import Convolution
 from hotloop.kernels.conv3d_depthwise.shape import Shape
 
 if TYPE_CHECKING:
-    from hotloop.dispatch.remembered import Answer
     from hotloop.model.program import Program
 
 FORM = 5
@@ -67,16 +66,19 @@ class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
         won = place.Winners() if described.obstacle else place.winners(convolution.FAMILY, at.device)
         return convolution.choose(described, at.device, won, compiler=reason)
 
+    def alternatives(self, described: Convolution, like: torch.Tensor) -> tuple[Choice, ...]:
+        compiled, jitted = place.facts(like, "cuda"), place.facts(like, "triton")
+        made = [] if compiled.obstacle else convolution.rungs_worth_trying(described, compiled.device)
+        made += [] if jitted.obstacle else convolution.cuts_worth_trying(described, jitted.device)
+        return tuple(made)
+
     def program(self, call: Call, choice: Choice) -> Program:
         return convolution.program(Convolution(_shape(call)), choice)
 
     def arrays(self, call: Call, made: torch.Tensor) -> dict[str, torch.Tensor]:
         taps = call.weight.contiguous()
-        return {"x": call.x, "weights": taps if arguments.aligned(taps) else taps.clone(), "y": made}
-
-    def run(self, call: Call, answer: Answer) -> torch.Tensor:
-        y, bias = super().run(call, answer), call.bias
-        return y if bias is None else y.add_(bias.view(1, -1, 1, 1, 1))
+        arrays = {"x": call.x, "weights": taps if arguments.aligned(taps) else taps.clone(), "y": made}
+        return arrays if call.bias is None else {**arrays, "bias": call.bias.contiguous()}
 
     def own(self, call: Call) -> torch.Tensor:
         return torch.nn.functional.conv3d(*call, groups=call.x.shape[1])
@@ -124,7 +126,7 @@ def _shape(call: Call) -> Shape:
         n=x.shape[0], c=x.shape[1], size=_triple(x.shape[2:]), kernel=_triple(weight.shape[2:]),
         padding=_triple(call.padding), stride=_triple(call.stride), dilation=_triple(call.dilation),
         multiplier=weight.shape[0] // x.shape[1], dtype=arguments.text(x.dtype),
-        channels_last=_form(x) is torch.channels_last_3d,
+        channels_last=_form(x) is torch.channels_last_3d, bias=call.bias is not None,
     )  # fmt: skip
 
 

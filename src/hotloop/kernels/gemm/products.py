@@ -6,6 +6,7 @@ There are two sorts of kernels. Those of the table are fast and narrow: operands
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
@@ -55,6 +56,8 @@ class Product:
     op: str = "nn"
     """How op(a) and op(b) lie in memory: n by rows, t by columns; empty when one lies in neither way."""
     reads_c: bool = False
+    fast32: bool = False
+    """PyTorch's flag lets float32 be multiplied as TF32."""
     narrow: str = ""
     """Why the table's kernels cannot take the operands, their types or factors; empty when they can."""
     obstacle: str = ""
@@ -138,6 +141,49 @@ def expected(candidate: Candidate, product: Product, device: Device) -> Config:
     if ratio_here < (LEAST if product.op == candidate.sizes["op"] else UNMEASURED):
         raise ValueError(f"{ratio_here:.2f} of PyTorch's speed is expected of it here")
     return config
+
+
+_GUESSED = 5
+"""Rows of the table, the nearest first, that are worth a measurement; beside them the tile in some sizes."""
+_TILES = (
+    {"BM": 128, "BN": 128, "BK": 64, "num_warps": 8, "num_stages": 3, "GROUP": 8},
+    {"BM": 64, "BN": 128, "BK": 64, "num_warps": 4, "num_stages": 4, "GROUP": 8},
+    {"BM": 16, "BN": 64, "BK": 128, "num_warps": 4, "num_stages": 4, "SPLITS": 4},
+)
+
+
+def alternatives(product: Product, device: Device) -> tuple[Choice, ...]:
+    """Return what could compute a product besides what `choose` says, and is worth a measurement."""
+    if product.obstacle or not product.op:
+        return ()
+    asked = Asked(problem=product.problem, device=device, function="torch.matmul", weights=WEIGHTS)
+    tried = [] if product.narrow or device.target != TARGET else _nearest(product)
+    tried += [_guess(TILE, _tile(product, sizes)) for sizes in _TILES if product.dtype in (*DTYPES, "float32")]
+    made = (select(asked, (), one, lambda each: fitted(each, product, device)) for one in tried)
+    unlike = dict.fromkeys((one.implementation, one.config) for one in tried)
+    return tuple(one for one in made if one.origin is not Origin.TORCH and (one.implementation, one.config) in unlike)
+
+
+def _nearest(product: Product) -> list[Candidate]:
+    """Return the kernels of the table's nearest rows, each configuration once."""
+    rows = [_candidate(name, row, product) for name, row in TABLE if row.config]
+    near = sorted(rows, key=lambda one: distance(product.problem.sizes, one.sizes, WEIGHTS))
+    found = dict.fromkeys((one.implementation, one.config) for one in near if one.implementation != PEER)
+    return [_guess(kind, config) for kind, config in list(found)[:_GUESSED]]
+
+
+def _guess(kind: str, config: Config) -> Candidate:
+    source = f"the kernel {kind}, of whose speed at this shape nobody knows"
+    return Candidate(origin=Origin.START, implementation=kind, config=config, sizes=Record(), source=source)
+
+
+def _tile(product: Product, sizes: Mapping[str, int]) -> Config:
+    """Return a configuration of the tile, in the precision that PyTorch would have."""
+    wide = product.dtype == "float32"
+    config = TRITON.start.replace(**sizes)
+    if not wide:
+        return config
+    return config.replace(BK=min(32, config.integer("BK")), PRECISION="tf32" if product.fast32 else "tf32x3")
 
 
 def _measured(candidate: Candidate) -> tuple[Work, float, float]:

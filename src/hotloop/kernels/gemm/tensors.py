@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hotloop.dispatch import arguments, place
 from hotloop.dispatch.activation import activation as named
@@ -17,6 +17,8 @@ from hotloop.kernels.gemm import KERNEL, products
 from hotloop.kernels.gemm.products import Product
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from hotloop.model.program import Program
 
 MATRIX = 2
@@ -66,6 +68,8 @@ def multiply(
         if out is not None:
             raise UsageError("out= takes no part in gradients: call without it, or under torch.no_grad().")
         return _OPERATOR.recorded(call)
+    if out is not None and _takes(call, out):
+        return _OPERATOR.into(call, out)
     made = _OPERATOR(call)
     if out is None:
         return made
@@ -75,6 +79,17 @@ def multiply(
             f"out has shape {tuple(out.shape)} of {arguments.text(out.dtype)}; the product has {tuple(made.shape)} of {arguments.text(made.dtype)}."
         )
     return out.copy_(made)
+
+
+def _takes(call: Call, out: Any) -> bool:  # noqa: ANN401 - checked here
+    """Tell whether a kernel may write a result where it shall be: a whole matrix that no operand shares memory with."""
+    if type(out) is not torch.Tensor or out.dim() != MATRIX or not out.is_contiguous() or not arguments.aligned(out):
+        return False
+    left, right = call.operands
+    shape, like = (left.shape[0], right.shape[1]), call.a
+    place = out.untyped_storage().data_ptr()
+    apart = all(x is None or x.untyped_storage().data_ptr() != place for x in call[:4])
+    return apart and out.shape == shape and (out.dtype, out.device) == (like.dtype, like.device)
 
 
 class _Gemm(Operator[Call, Product, torch.Tensor]):
@@ -101,6 +116,7 @@ class _Gemm(Operator[Call, Product, torch.Tensor]):
             op="".join(letters) if all(letters) else "",
             reads_c=call.beta != 0,
             narrow=products.narrowness(dtype=dtype, sizes=sizes, function=call.activation, scaled=scaled, loose=loose),
+            fast32=dtype == "float32" and arguments.fast32(),
             obstacle=obstacle,
         )
 
@@ -115,6 +131,14 @@ class _Gemm(Operator[Call, Product, torch.Tensor]):
             return products.choose(replace(described, obstacle=described.obstacle or at.obstacle), device)
         won = place.Winners() if described.obstacle else place.winners(products.FAMILY, device)
         return products.choose(described, device, won.candidates, won.trouble)
+
+    def alternatives(self, described: Product, like: torch.Tensor) -> tuple[Choice, ...]:
+        at = place.facts(like, "triton")
+        return () if at.obstacle else products.alternatives(described, at.device)
+
+    def key(self, call: Call) -> Hashable:
+        key = super().key(call)
+        return (key, arguments.fast32()) if call.a.dtype is torch.float32 else key
 
     def program(self, call: Call, choice: Choice) -> Program:
         (_, lda), (_, ldb) = (_lying(x) for x in call.operands)

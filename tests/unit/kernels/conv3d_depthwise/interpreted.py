@@ -22,11 +22,16 @@ from hotloop.kernels.conv3d_depthwise.triton.space import NAIVE, SPACE
 PATCHES = NAIVE.replace(FORM="patches", PATCHES=32, PLANES=5)
 ONE = Shape(1, 1, (1, 1, 1), (1, 1, 1))
 PRIMES = Shape(1, 2, (3, 7, 11), (2, 3, 5), (0, 1, 2))
-STRIDED = Shape(2, 3, (6, 11, 13), (3, 3, 2), (1, 2, 0), (2, 2, 3))
+STRIDED = Shape(2, 3, (6, 11, 13), (3, 3, 2), (1, 2, 0), (2, 2, 3), bias=True)
 DILATED = Shape(1, 2, (7, 9, 8), (3, 2, 3), (0, 3, 1), (1, 1, 1), (2, 3, 2))
-TWICE = Shape(1, 3, (4, 5, 6), (3, 3, 3), (2, 2, 2), multiplier=2)
+TWICE = Shape(1, 3, (4, 5, 6), (3, 3, 3), (2, 2, 2), multiplier=2, bias=True)
 THIN = Shape(2, 2, (5, 1, 9), (3, 1, 3), (2, 0, 1), (1, 1, 2))
 FOUND: dict[str, float] = {}
+
+
+def biased(shape: Shape) -> torch.Tensor | None:
+    made = shape.c * shape.multiplier
+    return torch.linspace(-3, 5, made).to(getattr(torch, shape.dtype)) if shape.bias else None
 
 
 def drawn(shape: Shape) -> tuple[torch.Tensor, torch.Tensor]:
@@ -37,13 +42,14 @@ def drawn(shape: Shape) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def exact(shape: Shape, x: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+    bias = biased(shape)
     return torch.nn.functional.conv3d(
-        x.double(), weight.double(), None, shape.stride, shape.padding, shape.dilation, groups=shape.c
+        x.double(), weight.double(), None if bias is None else bias.double(), shape.stride, shape.padding, shape.dilation, groups=shape.c
     )  # fmt: skip
 
 
 def error(shape: Shape, found: torch.Tensor, x: torch.Tensor, weight: torch.Tensor) -> float:
-    wanted, size = exact(shape, x, weight), exact(shape, x.abs(), weight.abs())
+    wanted, size = exact(shape, x, weight), exact(replace(shape, bias=False), x.abs(), weight.abs()) + 5
     return interpreter.error(found, wanted, 4e-6 * size)
 
 
@@ -55,6 +61,7 @@ def ran(shape: Shape, config: object, x: torch.Tensor, weight: torch.Tensor) -> 
     values = dict(constants(shape, config))
     if "WIDEN" in values:
         values["WIDEN"] = shape.dtype == "bfloat16"
+    values.setdefault("bias", biased(shape))
     getattr(jit, config["FORM"])[(programs(shape, config),)](x, weight, y, **values)
     return y.movedim(-1, 1) if shape.channels_last else y
 
@@ -109,10 +116,9 @@ def operators() -> None:
         choice = ops.explain_choice("depthwise_conv3d", x, weight, padding=shape.padding)
         assert (choice.implementation, choice.config["FORM"]) == ("triton", form)
         FOUND[f"operator {dtype}"] = error(shape, ops.depthwise_conv3d(x, weight, padding=shape.padding), x, weight)
-        bias = torch.ones(weight.shape[0], dtype=x.dtype)
-        more = ops.depthwise_conv3d(x, weight, bias, padding=shape.padding)
-        gap = (more - ops.depthwise_conv3d(x, weight, padding=shape.padding) - 1).abs().max()
-        FOUND[f"operator {dtype} bias"] = float(gap) / 0.02
+        added = replace(shape, bias=True)
+        more = ops.depthwise_conv3d(x, weight, biased(added), padding=shape.padding)
+        FOUND[f"operator {dtype} bias"] = error(added, more, x, weight)  # rounded once
 
 
 def lying() -> None:
@@ -120,14 +126,14 @@ def lying() -> None:
     shape = replace(TWICE, dtype="float16")
     x, weight = drawn(shape)
     last = x.to(memory_format=torch.channels_last_3d)
-    found = ops.depthwise_conv3d(last, weight, padding=shape.padding)
-    choice = ops.explain_choice("depthwise_conv3d", last, weight, padding=shape.padding)
+    found = ops.depthwise_conv3d(last, weight, biased(shape), padding=shape.padding)
+    choice = ops.explain_choice("depthwise_conv3d", last, weight, biased(shape), padding=shape.padding)
     assert (choice.implementation, choice.config["FORM"], choice.problem.layout) == ("triton", "taps", "ndhwc")
     FOUND["lying last"] = error(shape, found, x, weight)
     place.facts = lambda _tensor, _backend: place.Place(interpreter.gpu(""), "no GPU")
     remembered.forget()
     for name, one, form in (("last", last, torch.channels_last_3d), ("first", x, torch.contiguous_format)):
-        own = ops.depthwise_conv3d(one, weight, padding=shape.padding)
+        own = ops.depthwise_conv3d(one, weight, biased(shape), padding=shape.padding)
         fake = torch.empty_like(found, memory_format=form)
         FOUND[f"lying {name}, PyTorch's"] = 0.0 if own.stride() == fake.stride() else WRONG
     FOUND["lying last, strides"] = (

@@ -21,18 +21,20 @@ SOURCE = "\n".join((FOLDER / f"{part}.cuh").read_text() for part in rungs.PARTS)
 
 VIDEO = Shape(1, 1, (8, 45, 80), (3, 5, 5), (0, 2, 2))
 SMALL = Shape(1, 2, (5, 13, 32), (3, 5, 5), (0, 2, 2))
-RAGGED = Shape(1, 2, (4, 11, 22), (5, 5, 5), (2, 2, 2))
+RAGGED = Shape(1, 2, (4, 11, 22), (5, 5, 5), (2, 2, 2), bias=True)
 TALL = Shape(1, 2, (5, 61, 20), (3, 3, 3), (1, 1, 1))
 BANDED = Shape(1, 2, (5, 25, 24), (3, 3, 5), (1, 2, 2), dtype="float16")
-VALID = Shape(2, 1, (4, 12, 24), (2, 3, 3), (0, 0, 0), dtype="float16")
-STRIDED = Shape(2, 3, (5, 9, 11), (2, 3, 4), (1, 2, 0), (2, 1, 2), (1, 2, 1), 2, "float32")
+VALID = Shape(2, 1, (4, 12, 24), (2, 3, 3), (0, 0, 0), dtype="float16", bias=True)
+STRIDED = Shape(2, 3, (5, 9, 11), (2, 3, 4), (1, 2, 0), (2, 1, 2), (1, 2, 1), 2, "float32", bias=True)
 LAST = Shape(1, 4, (4, 5, 6), (3, 3, 3), (1, 1, 1), dtype="float16", channels_last=True)
-FLOAT = Shape(1, 2, (5, 12, 22), (3, 5, 5), (1, 2, 2), dtype="float32")
+FLOAT = Shape(1, 2, (5, 12, 22), (3, 5, 5), (1, 2, 2), dtype="float32", bias=True)
+NARROW = replace(SMALL, bias=True, dtype="float16")
 
 CASES = {
     "direct, strides": (STRIDED, rungs.direct(STRIDED), 32),
     "direct, channels last": (LAST, rungs.direct(LAST), 32),
     "tile": (SMALL, rungs.tile(SMALL), 32),
+    "tile, bias": (NARROW, rungs.tile(NARROW), 32),
     "strip": (SMALL, strip(SMALL, width=4), 32),
     "strip along depth": (FLOAT, strip(FLOAT, width=8, planes=3, wide=True), 32),
     "toeplitz registers": (SMALL, toeplitz(SMALL, quads=2, loader="registers", planes=2), 32),
@@ -56,10 +58,11 @@ def problem_of(shape: Shape):
     ) for axis, value in zip("dhw", triple, strict=True)}  # fmt: skip
     layout = "ndhwc" if shape.channels_last else "ncdhw"
     # float32 stands for every type: the arrays that the reference gets hold what the kernel read, exactly
+    named |= {"bias": 1} if shape.bias else {}
     return DEFAULT.replace(n=shape.n, c=shape.c, multiplier=shape.multiplier, layout=layout, **named)
 
 
-REPAIR = "if (any_of_wave(seen)) repair(wave, x, weights, y);"
+REPAIR = "if (any_of_wave(seen)) repair(wave, x, weights, y, added);"
 """Late data are NaN here, so it would mend what a race did; among finite numbers there is nothing to mend."""
 NO_REPAIR = 'if (any_of_wave(seen)) emulation::fail("a number that is not finite");'
 
@@ -91,9 +94,11 @@ def share(emulate, shape, rung, launch, plant):
     plant(x, w)
     x, w = (emulate.to_bits(values, shape.dtype) for values in (x, w))
     y = emulate.poisoned(y_size, shape.dtype)
-    if launch(rung.grid, rung.threads, rung.shared_bytes, x, w, y):
+    bias = emulate.to_bits(3 * rng.standard_normal(channels), shape.dtype)
+    if launch(rung.grid, rung.threads, rung.shared_bytes, x, w, y, bias):
         return 1.0  # a deadlock, or a copy that nobody waited for
-    arrays = {"x": emulate.from_bits(x, shape.dtype), "weights": emulate.from_bits(w, shape.dtype)}
+    arrays = {"x": x, "weights": w, "bias": bias}
+    arrays = {name: emulate.from_bits(values, shape.dtype) for name, values in arrays.items()}
     want, size = (f(problem_of(shape), arrays)["y"] for f in (reference, magnitude))
     got = emulate.from_bits(y, shape.dtype)
     with np.errstate(invalid="ignore"):

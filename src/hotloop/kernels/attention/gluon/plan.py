@@ -111,6 +111,8 @@ def refuse(shape: Shape, config: Config, device: Device) -> None:
     """Raise ValueError when type, size or device rule the configuration out."""
     if shape.dtype not in DTYPES:
         raise ValueError(f"the kernel takes {' and '.join(DTYPES)}, not {shape.dtype}")
+    if shape.window:
+        raise ValueError("the Hopper kernel has no window")
     if shape.size not in SIZES:
         raise ValueError(f"head size {shape.size} is not one of {', '.join(map(str, SIZES))}")
     if device.target != TARGET:

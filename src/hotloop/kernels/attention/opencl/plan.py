@@ -28,6 +28,8 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     lx, split = config.integer("LX"), config.integer("SPLIT")
     if lx > device.max_workgroup:
         raise ValueError(f"{lx} work-items per group exceed the device's {device.max_workgroup}")
+    if shape.lse or shape.shift or shape.scale or shape.window:
+        raise ValueError("the OpenCL kernel has neither logarithms nor shifts, scales or windows")
     if shape.size % split:
         raise ValueError(f"a head of {shape.size} does not divide into {split} sums")
     if shape.dtype == "float16" and not device.fp16:

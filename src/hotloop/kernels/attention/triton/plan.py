@@ -53,6 +53,8 @@ def _refuse(shape: Shape, config: Config, device: Device) -> None:
         raise ValueError(f"the kernel takes {' and '.join(DTYPES)}, not {shape.dtype}")
     if shape.size not in SIZES:
         raise ValueError(f"head size {shape.size} is not one of {', '.join(map(str, SIZES))}")
+    if shape.window:
+        raise ValueError("the plain kernel has no window")
     if shape.shift and shape.causal:
         raise ValueError("the plain kernel's causal mask has no shift")
     if shape.dtype == "bfloat16" and device.runtime_key == "interpreter":

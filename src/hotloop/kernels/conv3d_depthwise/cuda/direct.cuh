@@ -13,7 +13,7 @@ DEVICE bits64 input_index(int n, int c, int d, int h, int w) {
 
 // One thread, one output; consecutive threads lie along the contiguous axis of y.
 KERNEL(DIRECT_THREADS, 1)
-conv3d_direct(const elem* __restrict__ x, const elem* __restrict__ weights, elem* __restrict__ y) {
+conv3d_direct(ARGUMENTS) {
     bits64 index = (bits64)blockIdx.x * DIRECT_THREADS + threadIdx.x;
     if (index >= DIRECT_OUTPUTS) return;
     bits64 rest = index;
@@ -48,7 +48,7 @@ conv3d_direct(const elem* __restrict__ x, const elem* __restrict__ weights, elem
             }
         }
     }
-    y[index] = from_float(sum);
+    y[index] = from_float(sum + BIAS_OF(oc));
 }
 #endif
 
@@ -59,7 +59,7 @@ conv3d_direct(const elem* __restrict__ x, const elem* __restrict__ weights, elem
 
 // One block, one output plane: the planes it needs lie in shared memory with their zero border. NCDHW, MULT = 1.
 KERNEL(TILE_THREADS, 1)
-conv3d_tile(const elem* __restrict__ x, const elem* __restrict__ weights, elem* __restrict__ y) {
+conv3d_tile(ARGUMENTS) {
     __shared__ elem tile[KD * TILE_H * TILE_W];
     __shared__ float taps[KD * KH * KW];
     int od = blockIdx.x, c = blockIdx.y, n = blockIdx.z;
@@ -82,7 +82,7 @@ conv3d_tile(const elem* __restrict__ x, const elem* __restrict__ weights, elem* 
 #pragma unroll
                 for (int kw = 0; kw < KW; ++kw)
                     sum += to_float(corner[(kd * TILE_H + kh * LH) * TILE_W + kw * LW]) * taps[(kd * KH + kh) * KW + kw];
-        target[i] = from_float(sum);
+        target[i] = from_float(sum + BIAS_OF(c));
     }
 }
 #endif

@@ -53,8 +53,9 @@ DEVICE bool any_of_wave(Seen seen) {
 #define ROWS_AT_ONCE 1
 #endif
 
-// One output by its definition, in which taps multiply the zeros around the input, too. `x` and `taps` are the channel's.
-DEVICE elem exact(const elem* x, const elem* taps, int od, int oh, int ow) {
+// One output by its definition, in which taps multiply the zeros around the input, too. `x`, `taps` and `added`, its bias,
+// are the channel's.
+DEVICE elem exact(const elem* x, const elem* taps, float added, int od, int oh, int ow) {
     float sum = 0.0f;
 #pragma unroll 1
     for (int row = 0; row < KD * KH && sum == sum; row += ROWS_AT_ONCE)
@@ -65,6 +66,6 @@ DEVICE elem exact(const elem* x, const elem* taps, int od, int oh, int ow) {
             float found = inside ? to_float(x[((bits64)d * H + h) * W + w]) : 0.0f;
             sum += found * to_float(taps[row * KW + i]);
         }
-    return from_float(sum);
+    return from_float(sum + added);
 }
 #endif

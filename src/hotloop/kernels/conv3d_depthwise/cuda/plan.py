@@ -79,6 +79,8 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
 def program_of(language: str, rung: Rung) -> Program:
     """Return the program of a rung."""
     arguments: tuple[Argument, ...] = (Array("x"), Array("weights"), Array("y"))
+    if "BIAS" in dict(rung.macros):
+        arguments += (Array("bias"),)
     if rung.shared_bytes:
         arguments += (Local(rung.shared_bytes),)
     width, height, depth = rung.grid

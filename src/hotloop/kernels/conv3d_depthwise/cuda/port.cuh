@@ -8,6 +8,7 @@
 //   SD SH SW          strides    PD PH PW  zero padding    LD LH LW  dilation
 //   THREADS SHARED    threads of a block and bytes of dynamic shared memory that the launch will have
 //   CHANNELS_LAST     1: x and y are [N, D, H, W, C]
+//   BIAS              1: each output channel's element of the last argument is added to its sums, before they are rounded
 #ifndef HOTLOOP_PORT
 #define HOTLOOP_PORT
 
@@ -93,6 +94,16 @@ DEVICE elem from_float(float x) { return emulated_to_half(x); }
 DEVICE float to_float(elem x) { return (float)__builtin_bit_cast(_Float16, x); }
 DEVICE elem from_float(float x) { return __builtin_bit_cast(bits16, (_Float16)x); }
 #endif
+#endif
+
+// Minus zero added to a number is that number, so that compilers leave the addition out.
+#if BIAS
+#define ARGUMENTS \
+    const elem *__restrict__ x, const elem *__restrict__ weights, elem *__restrict__ y, const elem *__restrict__ bias
+#define BIAS_OF(CHANNEL) to_float(bias[CHANNEL])
+#else
+#define ARGUMENTS const elem *__restrict__ x, const elem *__restrict__ weights, elem *__restrict__ y
+#define BIAS_OF(CHANNEL) (-0.0f)
 #endif
 
 DEVICE bits32 pack2(float low, float high) {  // two 16-bit elements in a word

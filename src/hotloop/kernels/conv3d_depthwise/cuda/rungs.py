@@ -303,4 +303,5 @@ def macros_of(shape: Shape, **more: int) -> tuple[tuple[str, int], ...]:
         ("L{}", shape.dilation),
     ):
         named |= {prefix.format(axis): value for axis, value in zip("DHW", values, strict=True)}
-    return tuple((named | {"CHANNELS_LAST": int(shape.channels_last)} | more).items())
+    bias = {"BIAS": 1} if shape.bias else {}
+    return tuple((named | {"CHANNELS_LAST": int(shape.channels_last)} | bias | more).items())

@@ -106,9 +106,11 @@ DEVICE void add_plane(float (&sum)[STRIP_H][STRIP_W], const cell* from, const fl
     }
 }
 
-DEVICE void write_strip(const float (&sum)[STRIP_H][STRIP_W], elem* plane, int row, int column) {
+DEVICE void write_strip(float (&sum)[STRIP_H][STRIP_W], float added, elem* plane, int row, int column) {
 #pragma unroll
     for (int r = 0; r < STRIP_H; ++r) {
+#pragma unroll
+        for (int i = 0; i < STRIP_W; ++i) sum[r][i] += added;
         if (row + r >= OH) continue;
         elem* to = plane + (row + r) * OW + column;
 #if OW % 4 == 0
@@ -133,7 +135,7 @@ DEVICE void write_strip(const float (&sum)[STRIP_H][STRIP_W], elem* plane, int r
 
 // Grid: x = chunks of PLANES output planes, y = C, z = N; dynamic shared memory STRIP_SHARED bytes.
 KERNEL(STRIP_THREADS, 1)
-conv3d_strip(const elem* __restrict__ x, const elem* __restrict__ weights, elem* __restrict__ y) {
+conv3d_strip(ARGUMENTS) {
     DYNAMIC_SHARED(memory);
     float* taps = reinterpret_cast<float*>(memory);
     cell* ring = reinterpret_cast<cell*>(memory + KD * TAP_ROW * 4);
@@ -141,6 +143,7 @@ conv3d_strip(const elem* __restrict__ x, const elem* __restrict__ weights, elem*
     const elem* source = x + channel * D * H * W;
     elem* target = y + channel * OD * OH * OW;
     int first = blockIdx.x * PLANES, last = first + PLANES < OD ? first + PLANES : OD;
+    const float added = BIAS_OF(blockIdx.y);
     int thread = threadIdx.x, row = thread / STRIPS_W * STRIP_H, column = thread % STRIPS_W * STRIP_W;
 
     for (int i = thread; i < RING * STRIP_CELLS * (int)sizeof(cell) / 4; i += STRIP_THREADS)
@@ -168,7 +171,7 @@ conv3d_strip(const elem* __restrict__ x, const elem* __restrict__ weights, elem*
                 add_plane(sum, ring + slot * STRIP_CELLS + row * STRIP_PITCH + column, taps + kd * TAP_ROW);
                 slot = slot + 1 == RING ? 0 : slot + 1;
             }
-            write_strip(sum, target + (bits64)od * (OH * OW), row, column);
+            write_strip(sum, added, target + (bits64)od * (OH * OW), row, column);
         }
         if (more) {
             int free_slot = oldest + KD >= RING ? oldest + KD - RING : oldest + KD;

@@ -187,8 +187,10 @@ DEVICE void read_row(bits32 (&row)[4], const bits32* from, int column) {
     row[3] = column + 4 < W ? from[2] : 0;
 }
 
-DEVICE void write_row(elem* to, const float (&sum)[4], int row, int column, Seen& seen) {
+DEVICE void write_row(elem* to, float (&sum)[4], float added, int row, int column, Seen& seen) {
     if (row >= OH || column >= OW) return;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) sum[i] += added;
     Block<8> four = {pack2(sum[0], sum[1]), pack2(sum[2], sum[3])};
     watch(seen, sum, four);
 #if OW % 4 == 0
@@ -206,7 +208,7 @@ DEVICE void write_row(elem* to, const float (&sum)[4], int row, int column, Seen
 
 // Computes the NaNs among the thread's outputs once more, and all outputs that padding along depth belongs to: the kernel
 // leaves out planes of zeros, which make NaN with a weight that is not finite. Rare, so it shall not cost registers.
-RARELY void repair(int wave, const elem* x, const elem* weights, elem* y) {
+RARELY void repair(int wave, const elem* x, const elem* weights, elem* y, float added) {
     Place mine = place_of(thread_again(wave));
     bits64 channel = (bits64)blockIdx.z * C + blockIdx.y;
     x += channel * D * (H * W);
@@ -228,7 +230,7 @@ RARELY void repair(int wave, const elem* x, const elem* weights, elem* y) {
         for (int i = 0; i < QUADS * 4; ++i)
             if (wrong >> i & 1)
                 plane[i / 4 * 4 * OW + i % 4] =
-                    exact(x, weights, od, mine.row + mine.t + i / 4 * 4, mine.column + i % 4);
+                    exact(x, weights, added, od, mine.row + mine.t + i / 4 * 4, mine.column + i % 4);
     }
 }
 
@@ -276,7 +278,7 @@ DEVICE void start(elem* slot, const elem* plane, int chunks) {
 
 // Grid: x = chunks of PLANES output planes times BANDS, y = C, z = N; dynamic shared memory TOEPLITZ_SHARED bytes.
 KERNEL(TOEPLITZ_THREADS, BLOCKS)
-conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, elem* __restrict__ y) {
+conv3d_toeplitz(ARGUMENTS) {
     DYNAMIC_SHARED(memory);
     elem* ring = reinterpret_cast<elem*>(memory + FRONT);
     int thread = threadIdx.x, wave = wave_to_remember();
@@ -287,6 +289,7 @@ conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, el
     int z1 = first + outputs - 1 + KD - PD < D ? first + outputs - 1 + KD - PD : D;
     int planes = z1 - z0;  // input planes inside the input
     int top = first_row();
+    const float added = BIAS_OF(blockIdx.y);
     const Rows rows = rows_read();
     const int chunks = (rows.end - rows.first) * (W / CHUNK);
     const elem* source = x + (channel * D + z0) * (H * W) + (top + rows.first) * W;
@@ -389,7 +392,7 @@ conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, el
                 for (int i = 0; i < 4; ++i) carried[kd][q][i] = sum[kd][i];
             if (step >= KD - 1)
                 write_row(
-                    target - (KD - 1) * (OH * OW) + q * 4 * OW, sum[KD - 1], top + mine.row + mine.t + 4 * q, mine.column,
+                    target - (KD - 1) * (OH * OW) + q * 4 * OW, sum[KD - 1], added, top + mine.row + mine.t + 4 * q, mine.column,
                     seen);
         }
         if (inside) {
@@ -412,6 +415,6 @@ conv3d_toeplitz(const elem* __restrict__ x, const elem* __restrict__ weights, el
             if (++slot == STAGES) slot = 0, parity ^= 1;
         }
     }
-    if (any_of_wave(seen)) repair(wave, x, weights, y);
+    if (any_of_wave(seen)) repair(wave, x, weights, y, added);
 }
 #endif

@@ -113,9 +113,19 @@ inline void store_row(VEC sum, __global REAL *row, int w)
 #endif
 }
 
+#if BIAS
+#define ADDED + (VEC)((float)bias[channel])
+#else
+#define ADDED
+#endif
+
 // Global size: tiles along w, tiles along h, (batch, output channel, group of PLANES output planes).
 __kernel __attribute__((reqd_work_group_size(LX, LY, 1)))
-void conv3d(__global const SOURCE *restrict x, __global const REAL *restrict weights, __global REAL *restrict y)
+void conv3d(__global const SOURCE *restrict x, __global const REAL *restrict weights, __global REAL *restrict y
+#if BIAS
+            , __global const REAL *restrict bias
+#endif
+)
 {
     const int column = get_global_id(0) * WIDTH, row = get_global_id(1) * HWI;
     const int groups = (OD + PLANES - 1) / PLANES, which = get_global_id(2);
@@ -160,7 +170,7 @@ void conv3d(__global const SOURCE *restrict x, __global const REAL *restrict wei
 #else
             __global REAL *out = y + ((((size_t)batch * C * MULT + channel) * OD + od) * OH + row + i) * OW;
 #endif
-            _Pragma("unroll") for (int j = 0; j < NWI; ++j) store_row(sum[i][j], out, column + j * VW);
+            _Pragma("unroll") for (int j = 0; j < NWI; ++j) store_row(sum[i][j] ADDED, out, column + j * VW);
         }
     }
 }

@@ -9,7 +9,7 @@ from hotloop.kernels.conv3d_depthwise.problem import shape_of
 from hotloop.kernels.conv3d_depthwise.shape import Shape
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
-from hotloop.model.program import Array, Launch, Program, Scratch
+from hotloop.model.program import Argument, Array, Launch, Program, Scratch
 from hotloop.model.space import Config
 
 
@@ -45,7 +45,8 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
         _up(_blocks(shape.output[1], config.integer("HWI")), ly),
         shape.n * shape.c * shape.multiplier * _blocks(shape.output[0], config.integer("PLANES")),
     )
-    arguments = (Array("padded" if packed else "x"), Array("weights"), Array("y"))
+    arguments: tuple[Argument, ...] = (Array("padded" if packed else "x"), Array("weights"), Array("y"))
+    arguments += (Array("bias"),) if shape.bias else ()
     launches.append(Launch("conv3d", arguments, size, (lx, ly, 1)))
     return Program("opencl", source(), options(shape, config), tuple(launches), tuple(scratch), "conv3d.cl")
 
@@ -62,6 +63,7 @@ def options(shape: Shape, config: Config) -> tuple[str, ...]:
         "C": shape.c,
         "MULT": shape.multiplier,
         "CHANNELS_LAST": int(shape.channels_last),
+        **({"BIAS": 1} if shape.bias else {}),
         "HALF": int(shape.dtype == "float16"),
         "SOURCE": "float" if config.integer("PACK") or shape.dtype == "float32" else "half",
     }

@@ -5,6 +5,7 @@ dilation, the program walks down the input planes and keeps KD sums, one for eac
 that an input plane is read once.
 
     C, MULT             input channels; output channels of each
+    bias                of each output channel, added before rounding; None where there is none
     D H W, OD OH OW     input and output of a channel
     K. S. P. L.         window, stride, padding, dilation
 
@@ -29,6 +30,14 @@ def place(blocks: tl.constexpr, strips: tl.constexpr, PLANES: tl.constexpr):
     """Return image and group of channels as one number, the block of a plane, and the first output plane of this program."""
     program = tl.program_id(0)
     return program // (blocks * strips), program % blocks, program // blocks % strips * PLANES
+
+
+@triton.jit
+def plus(total, bias, channel, known):
+    """Return sums and the bias of their channels; without one they are the same, for compilers leave minus zero out."""
+    if bias is not None:
+        total += tl.load(bias + channel, mask=known, other=0.0).to(tl.float32)
+    return total
 
 
 @triton.jit
@@ -59,7 +68,7 @@ def multiplied(
 
 @triton.jit
 def taps(
-    x, weights, y,
+    x, weights, y, bias,
     C: tl.constexpr, MULT: tl.constexpr, D: tl.constexpr, H: tl.constexpr, W: tl.constexpr,
     OD: tl.constexpr, OH: tl.constexpr, OW: tl.constexpr, KD: tl.constexpr, KH: tl.constexpr, KW: tl.constexpr,
     SD: tl.constexpr, SH: tl.constexpr, SW: tl.constexpr, PD: tl.constexpr, PH: tl.constexpr, PW: tl.constexpr,
@@ -86,6 +95,7 @@ def taps(
         lane, target = channels * 0, spots
     where = (rows * W + columns).to(tl.int64) * step_x + lane
     own = weights + channels * (KD * KH * KW)
+    added = plus(tl.full((1, CHANNELS), -0.0, tl.float32), bias, channels, known)
     held = ()
     if HOLD:
         for at in tl.static_range(KD * KH * KW):
@@ -104,7 +114,7 @@ def taps(
             )  # fmt: skip
             depth = plane + PD - KD + 1
             result = y + tl.cast(depth, tl.int64) * (OH * OW * step_y) + target
-            tl.store(result, sums[KD - 1].to(y.dtype.element_ty), mask=written & (depth + flat >= first))
+            tl.store(result, (sums[KD - 1] + added).to(y.dtype.element_ty), mask=written & (depth + flat >= first))
     else:
         for depth in range(first, last):
             total = (zero,)
@@ -114,7 +124,7 @@ def taps(
                     total, plane, x, where, rows, columns, known, own, held, k, D, H, W, KH, KW, LH, LW, step_x, 1, HOLD
                 )  # fmt: skip
             result = y + tl.cast(depth, tl.int64) * (OH * OW * step_y) + target
-            tl.store(result, total[0].to(y.dtype.element_ty), mask=written)
+            tl.store(result, (total[0] + added).to(y.dtype.element_ty), mask=written)
 
 
 @triton.jit
@@ -180,7 +190,7 @@ def one_by_one(
 
 @triton.jit
 def patches(
-    x, weights, y,
+    x, weights, y, bias,
     C: tl.constexpr, MULT: tl.constexpr, D: tl.constexpr, H: tl.constexpr, W: tl.constexpr,
     OD: tl.constexpr, OH: tl.constexpr, OW: tl.constexpr, KD: tl.constexpr, KH: tl.constexpr, KW: tl.constexpr,
     SD: tl.constexpr, SH: tl.constexpr, SW: tl.constexpr, PD: tl.constexpr, PH: tl.constexpr, PW: tl.constexpr,
@@ -198,6 +208,8 @@ def patches(
     x += made.to(tl.int64) // MULT * (D * H * W)
     y += made.to(tl.int64) * (OD * OH * OW)
     weights += made % (C * MULT) * (KD * KH * KW)
+    one = tl.zeros((1, 1), tl.int32)
+    added = plus(tl.full((1, 1), -0.0, tl.float32), bias, made % (C * MULT) + one, one == 0)
     patch = block * PATCHES + tl.arange(0, PATCHES)
     top, left = patch // across * TH, patch % across * TW
     # Patches are the first dimension, so that neighbouring lanes read neighbouring columns, then neighbouring patches.
@@ -231,7 +243,7 @@ def patches(
             clean = clean & (sums[KD - 1] == sums[KD - 1])
             depth = plane + PD - KD + 1
             result = y + tl.cast(depth, tl.int64) * (OH * OW) + target
-            tl.store(result, sums[KD - 1].to(y.dtype.element_ty), mask=written & (depth + flat >= first))
+            tl.store(result, (sums[KD - 1] + added).to(y.dtype.element_ty), mask=written & (depth + flat >= first))
     else:
         for depth in range(first, last):
             total = zero
@@ -245,11 +257,11 @@ def patches(
                 total = tl.dot(found, bands[k], total)
             clean = clean & (total == total)
             result = y + tl.cast(depth, tl.int64) * (OH * OW) + target
-            tl.store(result, total.to(y.dtype.element_ty), mask=written)
+            tl.store(result, (total + added).to(y.dtype.element_ty), mask=written)
     if tl.min(tl.min(clean.to(tl.int32), 1), 0) == 0:
         for depth in range(first, last):
             total = one_by_one(
                 zero, depth, x, weights, over, along, D, H, W, KD, KH, KW, SD, SH, SW, PD, PH, PW, LD, LH, LW
             )
             result = y + tl.cast(depth, tl.int64) * (OH * OW) + target
-            tl.store(result, total.to(y.dtype.element_ty), mask=written)
+            tl.store(result, (total + added).to(y.dtype.element_ty), mask=written)

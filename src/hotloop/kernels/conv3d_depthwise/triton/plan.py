@@ -200,13 +200,14 @@ def plan(problem: Problem, config: Config, device: Device) -> Program:
     shared = shared_bytes(shape, config)
     if device.local_mem_bytes is not None and shared > device.local_mem_bytes:
         raise ValueError(f"{shared} B of shared memory, {device.local_mem_bytes} B is all a block can have")
+    names = ("x", "weights", "y", "bias") if shape.bias else ("x", "weights", "y")
     meta = Meta(
         values={**values, "num_warps": warps, "num_stages": stages},
-        dtypes=dict.fromkeys(("x", "weights", "y"), shape.dtype),
+        dtypes=dict.fromkeys(names, shape.dtype),
     )
     group = threads(warps, device.target)
     launch = Launch(
-        str(config["FORM"]), (Array("x"), Array("weights"), Array("y")), (programs(shape, config) * group,), (group,)
+        str(config["FORM"]), tuple(map(Array, names)), (programs(shape, config) * group,), (group,)
     )  # fmt: skip
     return Program("triton", source(), meta.options, (launch,), source_name="kernel.py")
 
@@ -223,6 +224,8 @@ def constants(shape: Shape, config: Config) -> Mapping[str, object]:
         ("L{}", shape.dilation),
     ):  # fmt: skip
         values |= {form.format(axis): size for axis, size in zip("DHW", sizes, strict=True)}
+    if not shape.bias:
+        values["bias"] = None
     values["PLANES"] = min(config.integer("PLANES"), shape.output[0])
     values.update(_of_patches(shape, config) if config["FORM"] == "patches" else _of_taps(shape, config))
     return values

@@ -14,7 +14,7 @@ PARAMETERS = (
     Parameter("SPLITS", (1, 2, 4, 8, 16), "split-k"),
     Parameter("PERSISTENT", (0, 1, 2), "persistent"),
     Parameter("PATH", ("pointers", "descriptors"), "async-copy"),
-    Parameter("PRECISION", ("ieee", "tf32x3"), "matrix-instructions", ordinal=False),
+    Parameter("PRECISION", ("ieee", "tf32x3", "tf32"), "matrix-instructions", ordinal=False),
     Parameter("num_warps", (1, 2, 4, 8), "workgroup-size"),
     Parameter("num_stages", (1, 2, 3, 4, 5), "prefetch"),
 )

@@ -1,0 +1,394 @@
+"""Layers of real models through `ops.warm`: every kernel that dispatch may choose, verified and timed beside PyTorch, in one go.
+
+    PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl [--limit-s 520] [--parts conv,attention,linear,grouped,large,host]
+    PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl --dry        # no GPU: Triton's interpreter on small shapes
+
+Parts run in order of importance, cases likewise; each case is a line of OUT.jsonl as soon as it is measured, with raw samples, so that
+a cut loses nothing. `conv`: depthwise conv3d of video models: reference shape plain, with bias, channels last, float32. `attention`: head
+sizes, windows, few queries over caches. `linear`: `nn.Linear`'s layout, plain and with bias and GELU. `grouped`: batches and experts.
+`large`: the ten largest attention problems of the tables, errors against float64 computed in blocks on the device. `host`: µs of an eager call.
+Compilers run ahead in processes of their own, and each part is a process, so that a fault of the device ends one part. Without --keep what was measured is forgotten at the end.
+"""
+
+# ruff: noqa: E402, PLW2901 - Triton's interpreter is chosen before Triton is imported; sizes shrink in a dry run
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import exp, log
+from pathlib import Path
+from statistics import median
+
+DRY = "--dry" in sys.argv
+if DRY:
+    os.environ["TRITON_INTERPRET"] = "1"
+
+import torch
+from shapes import ATTENTION, BATCHES, EXPERTS, LARGE, VIDEOS
+
+from hotloop.dispatch import measured, pace, remembered, warming
+from hotloop.dispatch.pace import Clock
+from hotloop.dispatch.remembered import Answer
+from hotloop.kernels.attention.pytorch import Mask
+from hotloop.ops import functions, kept
+
+DEVICE = "cpu" if DRY else "cuda"
+PARTS = ("conv", "attention", "linear", "grouped", "large", "host")
+COMPILERS = 12
+LEAST_S = 15
+"""Below that no part is begun."""
+BLOCK = 512
+"""Queries whose scores are in memory in float64 at a time."""
+HALF = torch.float16 if DRY else torch.bfloat16
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call: the function's name, what makes its arguments, and what is told of it."""
+
+    part: str
+    name: str
+    told: dict[str, object]
+    make: Callable[[], tuple[tuple[object, ...], dict[str, object]]]
+    exact: Callable[..., torch.Tensor] | None = None
+    """Reference in float64 where the widened call does not fit in memory."""
+
+
+def drawn(*shape: int, dtype: torch.dtype = HALF) -> torch.Tensor:
+    return torch.randn(*shape, device=DEVICE, dtype=torch.float32).to(dtype)
+
+
+def conv() -> Iterator[Case]:
+    forms = [
+        ("bias", HALF, False),
+        ("plain", HALF, False),
+        ("bias, channels last", HALF, True),
+        ("bias, float32", torch.float32, False),
+    ]
+    for number, (channels, size, window, padding) in enumerate(VIDEOS):
+        channels, size = (min(channels, 3), tuple(min(one, 5) for one in size)) if DRY else (channels, size)
+        for form, dtype, last in forms if number < 2 or DRY else forms[:1] + forms[2:]:
+
+            def make(channels=channels, size=size, window=window, padding=padding, form=form, dtype=dtype, last=last):
+                x = drawn(1, channels, *size, dtype=dtype)
+                x = x.to(memory_format=torch.channels_last_3d) if last else x
+                bias = drawn(channels, dtype=dtype) if "bias" in form else None
+                return (x, drawn(channels, 1, *window, dtype=dtype), bias), {"padding": padding}
+
+            yield Case(
+                "conv", "depthwise_conv3d", {"channels": channels, "size": size, "window": window, "form": form}, make
+            )
+
+
+def attention(rows=None, part="attention") -> Iterator[Case]:
+    for batch, heads, kv, queries, keys, size, causal, window, shift in rows or ATTENTION:
+        if DRY:
+            batch, heads, kv, queries, keys, window = (
+                1,
+                min(heads, 2),
+                1,
+                min(queries, 9),
+                min(keys, 40),
+                min(window, 7),
+            )
+            shift = keys - queries if shift else 0
+
+        def make(
+            batch=batch,
+            heads=heads,
+            kv=kv,
+            queries=queries,
+            keys=keys,
+            size=size,
+            causal=causal,
+            window=window,
+            shift=shift,
+        ):
+            q, k, v = drawn(batch, heads, queries, size), drawn(batch, kv, keys, size), drawn(batch, kv, keys, size)
+            return (q, k, v), {"causal": bool(causal), "window": window, "shift": shift}
+
+        told = {
+            "batch": batch,
+            "heads": heads,
+            "kv": kv,
+            "queries": queries,
+            "keys": keys,
+            "size": size,
+            "causal": causal,
+            "window": window,
+        }
+        yield Case(part, "attention", told, make, in_blocks)
+
+
+def in_blocks(q, k, v, *, causal, window, shift) -> torch.Tensor:
+    """Return attention of the first and last head in float64, some queries at a time."""
+    made = []
+    for head in (0, q.shape[1] - 1):
+        key, value = (x[:, head * k.shape[1] // q.shape[1]].double() for x in (k, v))
+        parts = []
+        for first in range(0, q.shape[2], BLOCK):
+            last = min(first + BLOCK, q.shape[2])
+            scores = q[:, head, first:last].double() @ key.transpose(1, 2) * q.shape[3] ** -0.5
+            hidden = Mask(q.shape[2], k.shape[2], causal, shift, window, q.device).hidden(first, last)
+            weights = scores.masked_fill(hidden, float("-inf")).softmax(-1).nan_to_num(0.0)
+            parts.append(weights @ value)
+        made.append(torch.cat(parts, 1))
+    return torch.stack(made, 1)
+
+
+def linear() -> Iterator[Case]:
+    from models import LINEAR
+
+    for fused in (False, True):
+        for rows, n, k in LINEAR:
+            rows, n, k = (min(rows, 5), 24, 32) if DRY else (rows, n, k)
+
+            def make(rows=rows, n=n, k=k, fused=fused):
+                options = {"bias": drawn(n), "activation": "gelu"} if fused else {}
+                return (drawn(rows, k), drawn(n, k).t() / k**0.5), options
+
+            yield Case("linear", "gemm", {"m": rows, "n": n, "k": k, "fused": fused}, make)
+
+
+def grouped() -> Iterator[Case]:
+    for groups, rows, n, k in EXPERTS:
+        groups, rows, n, k = (3, 9, 16, 24) if DRY else (groups, rows, n, k)
+
+        def make(groups=groups, rows=rows, n=n, k=k):
+            cuts = sorted(random.Random(groups).sample(range(rows + 1), groups - 1))
+            ends = torch.tensor([*cuts, rows], dtype=torch.int32, device=DEVICE)
+            return (drawn(rows, k), drawn(groups, n, k).transpose(1, 2) / k**0.5, ends), {}
+
+        yield Case("grouped", "gemm_grouped", {"groups": groups, "rows": rows, "n": n, "k": k}, make)
+    for batch, m, n, k in BATCHES:
+        batch, m, n, k = (2, 9, 16, 24) if DRY else (batch, m, n, k)
+
+        def make(batch=batch, m=m, n=n, k=k):
+            return (drawn(batch, m, k), drawn(batch, k, n) / k**0.5), {}
+
+        yield Case("grouped", "gemm_batched", {"batch": batch, "m": m, "n": n, "k": k}, make)
+
+
+def cases(parts: list[str]) -> list[Case]:
+    made = {
+        "conv": conv,
+        "attention": attention,
+        "linear": linear,
+        "grouped": grouped,
+        "large": lambda: attention(LARGE, "large"),
+    }
+    found = [case for part in PARTS if part in parts and part in made for case in made[part]()]
+    return (
+        [next(case for case in found if case.part == part) for part in dict.fromkeys(c.part for c in found)]
+        if DRY
+        else found
+    )
+
+
+def formed(case: Case):
+    given, options = case.make()
+    return functions.explained()[case.name].call(case.name, given, options), given, options
+
+
+def measure(case: Case) -> dict[str, object]:
+    """Return what `ops.warm` found, and how far the result of dispatch and of PyTorch is from float64."""
+    (operator, call), given, options = formed(case)
+    began = time.monotonic()
+    with torch.no_grad():
+        made = warming.warm(operator, call, Clock() if DRY else pace.of(call[0]))
+        middle = {name: median(samples) for name, samples in made.times_ns.items() if samples}
+        errors = {}
+        if case.exact is not None:
+            exact = case.exact(*given, **options)
+            for name, result in (("dispatch", operator(call)), ("torch", operator.peer(call))):
+                errors[name] = float((result[:, [0, -1]].double() - exact).abs().max())
+    mine = [name for name in middle if name != warming.PEER]
+    chosen = middle.get(made.source.split(" runs: ")[0])
+    return {
+        "part": case.part, "name": case.name, **case.told, "runs": made.runs, "why": made.source, "refused": made.refused,
+        "ratio": middle[warming.PEER] / chosen if chosen else None,
+        "best": middle[warming.PEER] / min(middle[one] for one in mine) if mine else None,
+        "us": {name: ns / 1e3 for name, ns in middle.items()}, "errors": errors, "samples_ns": made.times_ns,
+        "took_s": time.monotonic() - began,
+    }  # fmt: skip
+
+
+def compiled(parts: list[str], share: int) -> None:
+    """Compile what the cases of a share may launch; Triton keeps it on disk."""
+    from hotloop.dispatch import launch
+
+    for case in cases(parts)[share::COMPILERS]:
+        (operator, call), *_ = formed(case)
+        made = operator.fake(call)
+        for choice in operator.alternatives(operator.described(call, gradient=False), call[0]):
+            try:
+                launch.prepared(
+                    operator.program(call, Answer(choice).choice), choice.device, operator.arrays(call, made)
+                )
+            except Exception as error:  # noqa: BLE001 - the measurement will say so
+                print(case.told, choice.config, str(error)[:100], file=sys.stderr)
+
+
+def host_us(call: Callable[[], object], count: int = 2000) -> float:
+    for _ in range(20):
+        call()
+    if not DRY:
+        torch.cuda.synchronize()
+    began = time.perf_counter()
+    for _ in range(5 if DRY else count):
+        call()
+    spent = time.perf_counter() - began
+    return 1e6 * spent / (5 if DRY else count)
+
+
+def overhead() -> Iterator[dict[str, object]]:
+    """Yield µs of host time of calls whose kernels take nothing; the queue never fills up."""
+    from hotloop import ops
+
+    a, b, q = drawn(64, 64), drawn(64, 64), drawn(1, 4, 64, 64)
+    x, w = drawn(1, 8, 4, 8, 8), drawn(8, 1, 3, 3, 3)
+    functional = torch.nn.functional
+    for name, ours, theirs in (
+        ("gemm", lambda: ops.gemm(a, b), lambda: torch.matmul(a, b)),
+        ("linear", lambda: ops.gemm(a, b.t()), lambda: functional.linear(a, b)),
+        ("attention", lambda: ops.attention(q, q, q), lambda: functional.scaled_dot_product_attention(q, q, q)),
+        ("softmax", lambda: ops.softmax(a), lambda: torch.softmax(a, -1)),
+        ("conv3d", lambda: ops.depthwise_conv3d(x, w, padding=1), lambda: functional.conv3d(x, w, padding=1, groups=8)),
+    ):
+        with torch.no_grad():
+            yield {"part": "host", "name": name, "hotloop_us": host_us(ours), "torch_us": host_us(theirs)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--parts", default=",".join(PARTS))
+    parser.add_argument("--limit-s", type=float, default=520.0)
+    parser.add_argument("--dry", action="store_true")
+    parser.add_argument("--keep", action="store_true", help="let dispatch know on this machine what was measured")
+    parser.add_argument("--compile", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    parts = asked.parts.split(",")
+    torch.manual_seed(7)
+    if DRY:
+        stand_in()
+    if asked.compile is not None:
+        compiled(parts, asked.compile)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        if not asked.keep:
+            os.environ["HOTLOOP_STORE"] = str(Path(folder) / "store.sqlite")
+        measured.hand_in(kept)
+        if DRY or asked.alone:
+            run(asked.out, parts, asked.limit_s)
+            return
+        began = time.monotonic()
+        ahead(asked.out, parts, asked.limit_s)
+        for part in (one for one in PARTS if one in parts):
+            left = asked.limit_s - (time.monotonic() - began)
+            command = [
+                sys.executable,
+                __file__,
+                str(asked.out),
+                "--parts",
+                part,
+                "--alone",
+                "--keep",
+                "--limit-s",
+                f"{left:.0f}",
+            ]
+            code = subprocess.run(command, check=False).returncode if left > LEAST_S else "no time left"
+            print(f"== {part}: exit status {code}", flush=True)
+
+
+def stand_in() -> None:
+    """Put a GPU in the place of the processor for which Triton kernels are chosen, for these can be interpreted."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "unit"))
+    from dataclasses import replace
+
+    import interpreter
+
+    interpreter.on(replace(interpreter.gpu("sm_100"), runtime_key="interpreter"))
+
+
+def ahead(out: Path, parts: list[str], limit_s: float) -> None:
+    """Compile side by side, a third of the time at most."""
+    shares = [
+        subprocess.Popen([sys.executable, __file__, str(out), "--parts", ",".join(parts), "--compile", str(share)], stderr=subprocess.DEVNULL)
+        for share in range(COMPILERS)
+    ]  # fmt: skip
+    try:
+        for share in shares:
+            share.wait(max(1.0, limit_s / 3))
+    except subprocess.TimeoutExpired:
+        print("compilers still run; what is left is compiled when it is measured", flush=True)
+    for share in shares:
+        share.kill()
+
+
+def run(out: Path, parts: list[str], limit_s: float) -> None:
+    """Measure until the limit; a line for each case."""
+    ends, rows, missing = time.monotonic() + limit_s, [], 0
+    with out.open("a", encoding="utf-8") as sink:
+
+        def told(row: dict[str, object]) -> None:
+            rows.append(row)
+            sink.write(json.dumps(row) + "\n")
+            sink.flush()
+            print(
+                {name: value for name, value in row.items() if name not in ("samples_ns", "us", "refused")}, flush=True
+            )
+
+        told(
+            {
+                "part": "machine",
+                "device": "interpreter" if DRY else torch.cuda.get_device_name(),
+                "torch": torch.__version__,
+            }
+        )
+        for case in cases(parts):
+            if time.monotonic() > ends:
+                missing += 1
+                continue
+            try:
+                told(measure(case))
+            except Exception as error:  # noqa: BLE001 - a benchmark tells and goes on
+                told(
+                    {
+                        "part": case.part,
+                        "name": case.name,
+                        **case.told,
+                        "failed": f"{type(error).__name__}: {str(error)[:300]}",
+                    }
+                )
+            remembered.forget()
+        if "host" in parts and time.monotonic() < ends:
+            for row in overhead():
+                told(row)
+    summary(rows, missing)
+
+
+def summary(rows: list[dict[str, object]], missing: int) -> None:
+    """Print mean and least of what dispatch runs from now on, and what went wrong."""
+    for part in PARTS:
+        ratios = [row["ratio"] for row in rows if row["part"] == part and row.get("ratio")]
+        if ratios:
+            mean = exp(sum(map(log, ratios)) / len(ratios))
+            best = [row["best"] for row in rows if row["part"] == part and row.get("best")]
+            print(
+                f"{part}: {len(ratios)} cases, mean {mean:.3f}, least {min(ratios):.3f}; kernels alone {min(best):.3f} to {max(best):.3f}"
+            )
+    print("failed:", [row["failed"] for row in rows if "failed" in row] or "none", "| not reached:", missing)
+
+
+if __name__ == "__main__":
+    main()

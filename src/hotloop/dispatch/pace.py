@@ -1,0 +1,73 @@
+"""How calls are timed in a user's process: on a GPU by replays of a graph between two events, elsewhere by the clock."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from hotloop.dispatch.arguments import torch
+
+_SAMPLE_NS = 200_000.0
+"""What a sample takes at least: a graph's start is then a few per cent of it, and the same for all."""
+_MOST = 64
+"""Calls of a sample at most."""
+_WARM = 3
+
+
+class Pace(Protocol):
+    """Something that times calls."""
+
+    def timed(self, run: Callable[[], Any]) -> Callable[[], float]:
+        """Return what makes one sample: the ns that a call takes."""
+
+
+class Replays:
+    """Times calls on the current GPU as graphs, which leave out what the host does."""
+
+    def timed(self, run: Callable[[], Any]) -> Callable[[], float]:
+        """Capture as many calls as make a sample."""
+        for _ in range(_WARM):
+            run()
+        torch.cuda.synchronize()
+        graph = self._graph(run, 1)
+        once = self._sample(graph, 1)
+        count = max(1, min(_MOST, round(_SAMPLE_NS / max(once, 1.0))))
+        graph = self._graph(run, count) if count > 1 else graph
+        return lambda: self._sample(graph, count)
+
+    def _graph(self, run: Callable[[], Any], count: int) -> Any:  # noqa: ANN401 - PyTorch's
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, capture_error_mode="thread_local"):
+            for _ in range(count):
+                run()
+        graph.replay()
+        torch.cuda.synchronize()
+        return graph
+
+    def _sample(self, graph: Any, count: int) -> float:  # noqa: ANN401
+        first, last = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        first.record()
+        graph.replay()
+        last.record()
+        last.synchronize()
+        return 1e6 * float(first.elapsed_time(last)) / count
+
+
+class Clock:
+    """Times calls on the processor."""
+
+    def timed(self, run: Callable[[], Any]) -> Callable[[], float]:
+        """Return a sample of a single call."""
+
+        def sample() -> float:
+            began = time.perf_counter_ns()
+            run()
+            return float(time.perf_counter_ns() - began)
+
+        return sample
+
+
+def of(tensor: torch.Tensor) -> Pace:
+    """Return how calls on a tensor's device are timed."""
+    return Replays() if tensor.device.type == "cuda" else Clock()

@@ -1,0 +1,227 @@
+"""``hotloop::gemm_batched``: products of a batch of matrices, of one height or of uneven ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from hotloop.dispatch import arguments, place
+from hotloop.dispatch.activation import activation as named
+from hotloop.dispatch.arguments import NO_GRADIENT, torch
+from hotloop.dispatch.finish import activated
+from hotloop.dispatch.operator import Operator
+from hotloop.errors import BadArrayError, BadShapeError
+from hotloop.kernels.gemm_batched import choosing
+from hotloop.kernels.gemm_batched.choosing import Products
+from hotloop.kernels.gemm_batched.problem import DEFAULT, ELEMENT_BYTES, Form, form_of
+from hotloop.kernels.gemm_batched.triton import plan
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from hotloop.dispatch.choice import Choice
+    from hotloop.model.program import Program
+
+_BATCH, _MATRIX = 3, 2
+_NOTHING = form_of(DEFAULT)
+"""What stands for sizes without meaning."""
+
+
+class Call(NamedTuple):
+    """The operator's arguments, in its order: matrices are batches of one."""
+
+    a: torch.Tensor
+    b: torch.Tensor
+    bias: torch.Tensor | None
+    residual: torch.Tensor | None
+    ends: torch.Tensor | None
+    activation: str
+
+
+class _Batched(Operator[Call, Products, torch.Tensor]):
+    arguments = Call
+    operands = 5
+
+    def check(self, call: Call) -> None:
+        _check(call)
+
+    def described(self, call: Call, *, gradient: bool) -> Products:
+        form, fast32 = _form(call), call.a.dtype is torch.float32 and arguments.fast32()
+        apart = next((name for name, x in (("residual", call.residual),) if x is not None and x.stride(-1) != 1), "")
+        obstacle = NO_GRADIENT if gradient else ""
+        if not obstacle and (form is None or not call.a.numel() or not call.b.numel()):
+            obstacle = "there is nothing to multiply"
+        if form is None:
+            form = replace(_NOTHING, dtype=arguments.text(call.a.dtype), activation=call.activation)
+        if not obstacle and form.dtype not in ELEMENT_BYTES:
+            obstacle = f"the kernel takes {', '.join(ELEMENT_BYTES)}, not {form.dtype}"
+        return Products(
+            form, _steps(call, form), fast32, obstacle or (f"{apart} has a last stride other than 1" if apart else "")
+        )
+
+    def function(self, described: Products) -> str:
+        return choosing.GROUPED if described.form.uneven else choosing.BATCHED
+
+    def key(self, call: Call) -> Hashable:
+        return super().key(call), call.a.dtype is torch.float32 and arguments.fast32()
+
+    def choose(self, described: Products, like: torch.Tensor) -> Choice:
+        at = place.facts(like, "triton")
+        return choosing.choose(replace(described, obstacle=described.obstacle or at.obstacle), at.device)
+
+    def alternatives(self, described: Products, like: torch.Tensor) -> tuple[Choice, ...]:
+        at = place.facts(like, "triton")
+        return () if at.obstacle else choosing.alternatives(described, at.device)
+
+    def program(self, call: Call, choice: Choice) -> Program:
+        described = self.described(call, gradient=False)
+        return plan.program(described.form, described.steps, choice.config, choice.device)
+
+    def arrays(self, call: Call, made: torch.Tensor) -> dict[str, torch.Tensor]:
+        arrays = {"a": call.a, "b": call.b, "c": made}
+        arrays |= {} if call.bias is None else {"bias": call.bias.contiguous()}
+        arrays |= {} if call.residual is None else {"residual": call.residual}
+        return arrays if call.ends is None else {**arrays, "ends": call.ends}
+
+    def own(self, call: Call) -> torch.Tensor:
+        a, b, bias, residual, ends, activation = call
+        if ends is not None:
+            total = _grouped(a, b, ends, bias)
+        else:
+            total = torch.matmul(a, b) if bias is None else torch.baddbmm(bias[:, None], *_spread(a, b))
+        total = activated(total, activation)
+        return total if residual is None else total + residual
+
+    def fake(self, call: Call) -> torch.Tensor:
+        a, b = call.a, call.b
+        if call.ends is not None:
+            return a.new_empty((a.shape[0], b.shape[2]))
+        return a.new_empty((max(a.shape[0], b.shape[0]) if a.shape[0] and b.shape[0] else 0, a.shape[1], b.shape[2]))
+
+
+def _spread(a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    batch = max(a.shape[0], b.shape[0])
+    return a.expand(batch, -1, -1), b.expand(batch, -1, -1)
+
+
+def _grouped(a: torch.Tensor, b: torch.Tensor, ends: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor:
+    """Return PyTorch's grouped product where it has one for these operands, else one product after the other."""
+    whole = getattr(torch.nn.functional, "grouped_mm", getattr(torch, "_grouped_mm", None))
+    fits = a.device.type == "cuda" and a.dtype is torch.bfloat16 and _aligned(a) and _aligned(b)
+    if whole is not None and fits and bias is None:
+        made: torch.Tensor = whole(a, b, offs=ends)
+        return made
+    bounds = [0, *ends.tolist()]
+    parts = [a[first:last] @ b[i] for i, (first, last) in enumerate(pairwise(bounds))]
+    parts = parts if bias is None else [one + bias[i] for i, one in enumerate(parts)]
+    return torch.cat(parts) if parts else a.new_zeros((0, b.shape[2]))
+
+
+def _aligned(x: torch.Tensor) -> bool:
+    """Tell whether PyTorch's grouped product reads an operand: one unit stride, the others at multiples of 16 bytes."""
+    steps = sorted(x.stride())
+    return (
+        steps[0] == 1
+        and all(step * x.element_size() % arguments.ALIGNED_BYTES == 0 for step in steps[1:])
+        and arguments.aligned(x)
+    )
+
+
+def _form(call: Call) -> Form | None:
+    """Return the sizes; None where there is nothing to multiply."""
+    a, b, uneven = call.a, call.b, call.ends is not None
+    groups, k, n = b.shape
+    batch = groups if uneven else max(a.shape[0], groups)
+    rows = a.shape[0] if uneven else a.shape[1]
+    m = -(-rows // groups) if uneven and groups else rows
+    if min(batch, m, n, k) < 1 or not a.numel():
+        return None
+    shared = "none" if uneven or a.shape[0] == groups else "a" if a.shape[0] == 1 else "b"
+    op = f"{'n' if uneven or a.stride(2) == 1 else 't'}{'n' if b.stride(2) == 1 else 't'}"
+    dtype = arguments.text(a.dtype)
+    return Form(
+        batch, m, n, k, dtype, op, call.bias is not None, call.activation, call.residual is not None, shared, uneven
+    )
+
+
+def _steps(call: Call, form: Form) -> plan.Steps:
+    a, b, residual = call.a, call.b, call.residual
+    left = (0, *a.stride()) if form.uneven else (0 if a.shape[0] == 1 else a.stride(0), a.stride(1), a.stride(2))
+    right = (0 if b.shape[0] == 1 else b.stride(0), b.stride(1), b.stride(2))
+    made = (0 if form.uneven else form.m * form.n, form.n)
+    added = (
+        made
+        if residual is None
+        else (0, residual.stride(0))
+        if form.uneven
+        else (residual.stride(0), residual.stride(1))
+    )
+    return plan.Steps(left, right, made, added, form.n)
+
+
+def _check(call: Call) -> None:
+    a, b, bias, residual, ends, _ = call
+    arguments.tensors(a=a, b=b)
+    for name, x in (("bias", bias), ("residual", residual)):
+        if x is not None:
+            arguments.tensors(**{"a": a, name: x})
+    rank = _BATCH if ends is None else _MATRIX
+    for name, x, wanted in (("a", a, rank), ("b", b, _BATCH)):
+        if x.dim() != wanted:
+            raise BadArrayError(
+                f"{name} has {x.dim()} dimensions, and {wanted} are needed; its shape is {tuple(x.shape)}."
+            )
+    if a.shape[-1] != b.shape[1]:
+        raise BadShapeError(f"a has {a.shape[-1]} columns and b matrices of {b.shape[1]} rows: these must be equal.")
+    groups, n = b.shape[0], b.shape[2]
+    if ends is None:
+        if a.shape[0] != groups and 1 not in (a.shape[0], groups):
+            raise BadShapeError(f"a has {a.shape[0]} matrices and b {groups}: give as many, or one that all share.")
+        groups = max(a.shape[0], groups) if a.shape[0] and groups else 0
+    else:
+        _check_ends(a, ends, groups)
+    if bias is not None and bias.shape != (groups, n):
+        raise BadShapeError(f"bias has shape {tuple(bias.shape)}; it must have {(groups, n)}: a row for each product.")
+    made = (groups, a.shape[1], n) if ends is None else (a.shape[0], n)
+    if residual is not None and residual.shape != made:
+        raise BadShapeError(f"residual has shape {tuple(residual.shape)}; the result has {made}.")
+
+
+def _check_ends(a: torch.Tensor, ends: torch.Tensor, groups: int) -> None:
+    arguments.tensor("ends", ends)
+    if ends.dtype is not torch.int32 or ends.shape != (groups,):
+        raise BadArrayError(
+            f"ends is {arguments.text(ends.dtype)} of shape {tuple(ends.shape)}; give int32 of shape {(groups,)}, the row before which each group ends."
+        )
+    if ends.device != a.device:
+        raise BadArrayError(f"a is on {a.device} and ends on {ends.device}; move one with to().")
+
+
+_OPERATOR = _Batched(
+    "gemm_batched",
+    "(Tensor a, Tensor b, Tensor? bias, Tensor? residual, Tensor? ends, str activation) -> Tensor",
+)
+
+
+def gemm_grouped(
+    a: torch.Tensor, b: torch.Tensor, ends: torch.Tensor, *, bias: torch.Tensor | None = None, activation: str = "none",
+    residual: torch.Tensor | None = None,
+) -> tuple[_Batched, Call]:  # fmt: skip
+    """Return the operator and its arguments."""
+    if ends is None:
+        raise BadArrayError("ends is None; give an int32 tensor, the row before which each group ends.")
+    return _OPERATOR, Call(a, b, bias, residual, ends, named(activation))
+
+
+def gemm_batched(
+    a: torch.Tensor, b: torch.Tensor, *, bias: torch.Tensor | None = None, activation: str = "none",
+    residual: torch.Tensor | None = None,
+) -> tuple[_Batched, Call]:  # fmt: skip
+    """Return the operator and its arguments; a matrix without a batch is a batch of one."""
+    for name, x in (("a", a), ("b", b)):
+        arguments.tensor(name, x)
+    a, b = (x[None] if x.dim() == _MATRIX else x for x in (a, b))
+    bias = bias[None] if bias is not None and bias.dim() == 1 else bias
+    residual = residual[None] if residual is not None and residual.dim() == _MATRIX else residual
+    return _OPERATOR, Call(a, b, bias, residual, None, named(activation))

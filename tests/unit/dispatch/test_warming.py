@@ -1,0 +1,212 @@
+"""`ops.warm`: rivals are verified, timed beside PyTorch, remembered; what is wrong, slower or unclear never runs."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import NamedTuple
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+from hotloop import ops  # noqa: E402
+from hotloop.dispatch import measured, remembered, warming, watching  # noqa: E402
+from hotloop.dispatch.choice import Candidate, Origin  # noqa: E402
+from hotloop.dispatch.measured import Measured  # noqa: E402
+from hotloop.dispatch.operator import Operator  # noqa: E402
+from hotloop.dispatch.select import PEER, Asked, own, select  # noqa: E402
+from hotloop.errors import BadArrayError, StoreError, UnknownNameError  # noqa: E402
+from hotloop.model.device import Device  # noqa: E402
+from hotloop.model.problem import Problem  # noqa: E402
+from hotloop.model.record import Record  # noqa: E402
+from hotloop.model.space import Config  # noqa: E402
+from hotloop.ops import kept  # noqa: E402
+
+DEVICE = Device(name="Fake", kind="gpu", backend="torch", runtime="Fake 1", runtime_key="fake")
+ASKED = Asked(problem=Problem("doubled", Record(n=5)), device=DEVICE, function="torch.add", weights={})
+TIMES = {PEER: 100.0, "fast": 50.0, "slow": 130.0, "near": 99.5, "wrong": 10.0, "broken": 10.0}
+RAN: list[str] = []
+
+
+class Call(NamedTuple):
+    x: torch.Tensor
+
+
+class Doubled(Operator):
+    """Adds a tensor to itself; its kernels are numbers of TIMES."""
+
+    arguments = Call
+    operands = 1
+    kernels: tuple[str, ...] = ()
+
+    def check(self, call):
+        pass
+
+    def described(self, call, *, gradient):
+        return ("doubled", tuple(call.x.shape), gradient)
+
+    def function(self, described):
+        return "torch.add"
+
+    def choose(self, described, like):
+        return own(ASKED, "nobody measured")
+
+    def alternatives(self, described, like):
+        tried = [
+            Candidate(origin=Origin.START, implementation=one, config=Config(a=1), sizes=Record(), source=one)
+            for one in self.kernels
+        ]
+        return tuple(select(ASKED, (), one, lambda each: each.config) for one in tried)
+
+    def program(self, call, choice):
+        raise NotImplementedError
+
+    def arrays(self, call, made):
+        raise NotImplementedError
+
+    def fake(self, call):
+        return torch.empty_like(call.x)
+
+    def own(self, call):
+        RAN.append(PEER)
+        return call.x + call.x
+
+    def run(self, call, answer, made=None):
+        RAN.append(answer.choice.implementation)
+        if answer.choice.implementation == "broken":
+            from hotloop.ports import BuildError
+
+            raise BuildError("error: no such instruction\nmore")
+        return call.x * (2.02 if answer.choice.implementation == "wrong" else 2)
+
+
+DOUBLED = Doubled("tests_doubled", "(Tensor x) -> Tensor")
+
+
+class Table:
+    """Gives each rival the time that stands in TIMES, and noise."""
+
+    def __init__(self, noise=0.001):
+        self._noise = itertools.cycle((-noise, noise, 0.0, 2 * noise, -2 * noise))
+
+    def timed(self, run):
+        run()
+        name = RAN[-1]
+        return lambda: TIMES[name] * (1 + next(self._noise))
+
+
+@pytest.fixture(autouse=True)
+def fresh(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOTLOOP_STORE", str(tmp_path / "store.sqlite"))
+    monkeypatch.setattr(measured, "_keepers", [kept])
+    for forget in (measured.forget, remembered.forget):
+        forget()
+    yield
+    for forget in (measured.forget, remembered.forget):
+        forget()
+
+
+def warmed(*kernels, noise=0.001):
+    DOUBLED.kernels = kernels
+    return warming.warm(DOUBLED, Call(torch.arange(5.0)), Table(noise))
+
+
+def runs():
+    RAN.clear()
+    assert torch.equal(DOUBLED(Call(torch.arange(5.0))), 2 * torch.arange(5.0))
+    return RAN[-1]
+
+
+def test_the_fastest_right_kernel_runs_from_then_on_in_other_processes_too():
+    assert runs() == PEER
+    made = warmed("slow", "wrong", "fast", "broken")
+    assert made.runs == "fast"
+    assert "2.00 times PyTorch's speed" in made.source
+    assert "its largest error" in made.refused["wrong a=1"]
+    assert "no such instruction" in made.refused["broken a=1"]
+    assert runs() == "fast"
+    measured.forget()  # what another process would know
+    remembered.forget()
+    assert runs() == "fast"
+    choice = DOUBLED.explain(Call(torch.arange(5.0)))
+    assert (choice.origin, choice.exact) == (Origin.STORE, True)
+    assert "ops.warm" in choice.source
+
+
+@pytest.mark.parametrize(
+    ("kernels", "said"),
+    [(("slow",), "1.30 times as long"), (("near",), "is SAME"), (("wrong", "broken"), "none of 2 kernels is right")],
+)
+def test_otherwise_pytorch_runs_and_that_is_remembered(kernels, said):
+    made = warmed(*kernels)
+    assert made.runs == PEER
+    assert said in made.source
+    RAN.clear()
+    assert warmed("fast").runs == PEER  # not measured again
+    assert not RAN
+    assert runs() == PEER
+
+
+def test_what_cannot_be_told_stays_pytorchs():
+    assert warmed("near", noise=0.3).runs == PEER
+
+
+def test_another_shape_is_another_measurement():
+    warmed("fast")
+    RAN.clear()
+    DOUBLED(Call(torch.arange(6.0)))
+    assert RAN == [PEER]
+
+
+def test_without_rivals_nothing_is_measured():
+    made = warmed()
+    assert (made.runs, made.times_ns) == (PEER, {})
+    assert "nothing to compare" in made.source
+
+
+def test_tf32_is_off_for_references_and_its_flags_are_as_before():
+    from hotloop.dispatch import arguments
+
+    matmul = torch.backends.cuda.matmul
+    if not hasattr(matmul, "fp32_precision"):
+        pytest.skip("this PyTorch has the older names alone")
+    before = matmul.fp32_precision
+    matmul.fp32_precision = "tf32"
+    try:
+        assert arguments.fast32()
+        with warming._in_full():
+            assert matmul.fp32_precision == "ieee"
+            assert not arguments.fast32()
+        assert arguments.fast32()
+    finally:
+        matmul.fp32_precision = before
+
+
+def test_lines_that_are_no_measurements_are_left_out(caplog):
+    kept.write("a", Measured("fast", Config(b=2), "said"))
+    path = kept.path()
+    path.write_text(path.read_text() + "{\n" + json.dumps({"key": 1}) + "\n")
+    with caplog.at_level("WARNING", logger="hotloop.ops"):
+        assert kept.read() == {"a": Measured("fast", Config(b=2), "said")}
+    assert len(caplog.records) == 2
+
+
+def test_a_file_that_cannot_be_written_is_said(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("HOTLOOP_STORE", str(tmp_path / "file" / "store.sqlite"))
+    with pytest.raises(StoreError, match="this process remembers it"):
+        kept.write("a", Measured("fast", Config(), "said"))
+
+
+def test_names_models_and_functions_are_taken_and_nothing_else():
+    x = torch.randn(3, 7)
+    (made,) = ops.warm("softmax", x).results
+    assert (made.name, made.runs) == ("softmax", PEER)
+    assert ops.warm(lambda given: given + 1, x, background=True).results == []
+    assert not watching.FORMS
+    with pytest.raises(UnknownNameError):
+        ops.warm("sofmax", x)
+    with pytest.raises(BadArrayError, match="cannot be called"):
+        ops.warm(3)

@@ -1,0 +1,120 @@
+"""``hotloop::gemm_batched``: what PyTorch computes, refusals, what waits for a measurement, the kernel interpreted."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+from hotloop import ops  # noqa: E402
+from hotloop.dispatch import place, remembered  # noqa: E402
+from hotloop.dispatch.select import PEER  # noqa: E402
+from hotloop.errors import BadArrayError, BadShapeError  # noqa: E402
+from hotloop.kernels.gemm_batched import tensors  # noqa: E402
+from hotloop.kernels.gemm_batched.problem import DEFAULT, awkward  # noqa: E402
+from hotloop.kernels.gemm_batched.triton.plan import plan  # noqa: E402
+from hotloop.kernels.gemm_batched.triton.space import START  # noqa: E402
+
+TRITON = pytest.mark.skipif(importlib.util.find_spec("triton") is None, reason="Triton is not installed")
+
+
+def draw(*shape, dtype=torch.float32):
+    return torch.randn(*shape).to(dtype)
+
+
+def ends(*rows):
+    return torch.tensor(rows, dtype=torch.int32)
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    torch.manual_seed(4)
+    remembered.forget()
+    yield
+    remembered.forget()
+
+
+def test_batches_are_pytorchs_here():
+    a, b, bias, added = draw(3, 4, 5), draw(3, 5, 6), draw(3, 6), draw(3, 4, 6)
+    found = ops.gemm_batched(a, b, bias=bias, activation="relu", residual=added)
+    torch.testing.assert_close(found, torch.relu(a @ b + bias[:, None]) + added)
+    torch.testing.assert_close(ops.gemm_batched(a, b[0]), a @ b[0])
+    torch.testing.assert_close(
+        ops.gemm_batched(a[0], b[0], bias=bias[0], residual=added[0]), a[0] @ b[0] + bias[0] + added[0]
+    )
+
+
+def test_groups_are_pytorchs_here_and_may_be_empty():
+    a, b, bias = draw(7, 5), draw(4, 6, 5).transpose(1, 2), draw(4, 6)
+    found = ops.gemm_grouped(a, b, ends(3, 3, 4, 7), bias=bias, activation="silu")
+    wanted = torch.cat([a[:3] @ b[0] + bias[0], a[3:4] @ b[2] + bias[2], a[4:] @ b[3] + bias[3]])
+    torch.testing.assert_close(found, torch.nn.functional.silu(wanted))
+
+
+def test_gradients_are_pytorchs():
+    a, b = draw(2, 3, 4).requires_grad_(), draw(2, 4, 5)
+    ops.gemm_batched(a, b).sum().backward()
+    torch.testing.assert_close(a.grad, b.sum(2)[:, None].expand(2, 3, 4))
+
+
+def test_compilers_see_the_form_of_the_result():
+    a, b = draw(2, 3, 4), draw(2, 4, 5)
+    ops.gemm_batched(a, b)  # the operator is registered at the first use
+    torch.library.opcheck(torch.ops.hotloop.gemm_batched.default, (a, b, None, None, None, "none"))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (lambda: ops.gemm_batched(draw(2, 3, 4), draw(3, 4, 5)), BadShapeError, "2 matrices and b 3"),
+        (lambda: ops.gemm_batched(draw(2, 3, 4), draw(2, 5, 5)), BadShapeError, "4 columns and b matrices of 5 rows"),
+        (
+            lambda: ops.gemm_batched(draw(2, 3, 4), draw(2, 4, 5), bias=draw(2, 4)),
+            BadShapeError,
+            "bias has shape (2, 4)",
+        ),
+        (lambda: ops.gemm_batched(draw(2, 3, 4), draw(2, 4, 5), residual=draw(2, 3, 4)), BadShapeError, "residual has"),
+        (lambda: ops.gemm_batched(draw(4), draw(2, 4, 5)), BadArrayError, "a has 1 dimensions"),
+        (lambda: ops.gemm_batched(draw(2, 3, 4), draw(2, 4, 5).half()), BadArrayError, "b is float16"),
+        (lambda: ops.gemm_grouped(draw(4, 4), draw(2, 4, 5), ends(4)), BadArrayError, "of shape (1,)"),
+        (lambda: ops.gemm_grouped(draw(4, 4), draw(2, 4, 5), ends(1, 4).long()), BadArrayError, "ends is int64"),
+        (lambda: ops.gemm_grouped(draw(4, 4), draw(2, 4, 5), None), BadArrayError, "ends is None"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(call, error, said):
+    with pytest.raises(error) as raised:
+        call()
+    assert said in str(raised.value)
+
+
+def test_on_a_gpu_pytorch_runs_until_the_kernel_was_measured(h200, monkeypatch):
+    monkeypatch.setattr(place, "facts", lambda _tensor, _backend: place.Place(h200))
+    half = torch.float16
+    a, b = draw(2, 3, 8, dtype=half), draw(2, 8, 16, dtype=half)
+    choice = ops.explain_choice("gemm_batched", a, b)
+    assert choice.implementation == PEER
+    assert "ops.warm" in choice.source
+    _, call = tensors.gemm_batched(a, b)
+    operator = tensors._OPERATOR
+    tried = operator.alternatives(operator.described(call, gradient=False), a)
+    assert len({one.config for one in tried}) == len(tried) > 3
+    _, wide = tensors.gemm_batched(a.float(), b.float())
+    tried = operator.alternatives(operator.described(wide, gradient=False), a)
+    assert "tf32" not in {one.config["PRECISION"] for one in tried}  # PyTorch's flag is off
+
+
+def test_every_awkward_problem_has_a_program(h200):
+    for problem in awkward(DEFAULT):
+        (launch,) = plan(problem, START, h200).launches
+        assert launch.work_items
+
+
+@TRITON
+def test_the_kernel_is_right_in_the_interpreter(interpreted):
+    errors = interpreted(Path(__file__).with_name("interpreted.py"))
+    assert len(errors) == 10
+    assert {case: error for case, error in errors.items() if error > 1} == {}

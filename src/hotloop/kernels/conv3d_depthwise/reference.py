@@ -64,7 +64,7 @@ def _convolve(shape: Shape, arrays: Inputs, *, absolute: bool) -> Float:
             )
             total += x[(slice(None), slice(None), *window)] * taps[(slice(None), *at)][None, :, None, None, None]
         if shape.bias:
-            added = arrays["bias"].astype(np.float64)[None, :, None, None, None]
+            added = arrays["bias"].astype(np.float64)[None, :, None, None, None]  # type: ignore[union-attr]
             total += np.abs(added) if absolute else added
     return np.moveaxis(total, 1, -1).copy() if shape.channels_last else total
 

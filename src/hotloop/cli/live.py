@@ -83,7 +83,7 @@ class Progress:
 
     def _took(self, step: Step, call_ns: float | None, fraction: float | None) -> None:
         if call_ns:
-            roof = f", {fraction:.0%} of the roofline" if fraction is not None else ""
+            roof = f", {fraction:.0%} of the roofline" if fraction is not None and fraction <= 1 else ""
             self._incumbent = f"{units.duration(call_ns)} per call{roof}"
         verdict = f"{step.comparison.verdict.value:7} {step.comparison.speedup:5.2f}×" if step.comparison else " " * 14
         head = f"{_MARKS[step.decision]} {step.index:2} {step.decision.value:8} {verdict}"

@@ -118,7 +118,9 @@ def position(view: View) -> str:
     """Return where the winner stands against the device's roofline; empty when that is not known."""
     head = view.headline
     if head.roof_fraction is None:
-        return ""
+        beyond = view.floor_ns is not None and head.winner_ns is not None and head.winner_ns < view.floor_ns
+        why = "a ceiling was disturbed when it was measured, or the data stay in caches"
+        return f"faster than the measured roofline allows (floor {time(view.floor_ns)}): {why}" if beyond else ""
     return (
         f"{roof(head.roof_fraction)} of the roofline (floor {time(view.floor_ns)}), {rate(head.rate, head.rate_unit)}"
     )

@@ -13,6 +13,7 @@ from hotloop.model.outcome import Conditions, Measured, Sample, TimedOut
 from hotloop.model.problem import Work
 from hotloop.model.step import Decision
 from hotloop.model.verdict import Comparison, Verdict
+from hotloop.report import words
 from hotloop.report.view import build
 from hotloop.report.view.page import Ratio
 
@@ -87,9 +88,16 @@ def test_no_roofline_comes_with_its_reason(record, change, why):
 
 
 def test_work_without_flops_is_rated_in_bytes(record):
-    head = build(dataclasses.replace(record, work=Work(flops=0.0, bytes=1e9))).headline
-    assert (head.rate, head.rate_unit) == (pytest.approx(1e9 / 25e-3), "B/s")
-    assert head.roof_fraction == pytest.approx((1e9 / 21.5e9) / 25e-3)
+    head = build(dataclasses.replace(record, work=Work(flops=0.0, bytes=1e8))).headline
+    assert (head.rate, head.rate_unit) == (pytest.approx(1e8 / 25e-3), "B/s")
+    assert head.roof_fraction == pytest.approx((1e8 / 21.5e9) / 25e-3)
+
+
+def test_nothing_is_a_share_of_a_roofline_that_it_exceeds(record):
+    view = build(dataclasses.replace(record, work=Work(flops=0.0, bytes=1e9)))
+    assert view.headline.roof_fraction is None
+    assert "faster than the measured roofline allows" in words.position(view)
+    assert "%" not in words.position(view)
 
 
 def test_peers_are_seen_from_the_winner(record):

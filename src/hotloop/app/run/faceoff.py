@@ -268,7 +268,9 @@ def _row(
 
 
 def _fraction(measured: Measured, flops: float, moved: float, ceilings: Ceilings | None) -> float | None:
-    return ceilings.floor_ns(flops, moved) / measured.call_ns if ceilings else None
+    """Return the share of the roofline; None where it is not known, or a time beyond it shows that it is none."""
+    found = ceilings.floor_ns(flops, moved) / measured.call_ns if ceilings else None
+    return found if found is not None and found <= 1 else None
 
 
 def _verified(made: Desk, workload: Workload, variant: Variant) -> CheckReport | Failure:

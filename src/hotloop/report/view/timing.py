@@ -28,12 +28,12 @@ def floor_ns(record: RunRecord) -> float | None:
 
 
 def share(floor: float | None, time: float | None) -> float | None:
-    """Return the fraction of the roofline that a time reaches.
+    """Return the fraction of the roofline that a time reaches; None where it is beyond, for then the floor is none.
 
-    >>> share(2.0, 8.0), share(None, 8.0)
-    (0.25, None)
+    >>> share(2.0, 8.0), share(None, 8.0), share(8.0, 2.0)
+    (0.25, None, None)
     """
-    return floor / time if floor and time else None
+    return floor / time if floor and time and floor <= time else None
 
 
 def rate(record: RunRecord, time: float | None) -> tuple[float | None, str]:

@@ -36,7 +36,11 @@ def test_every_row_is_read_and_classified(file):
     text = file.read_text()
     found = DIALECT.parse(text)
     rows = re.findall(r"^\s*/\*[0-9a-f]{4,}\*/.*;", text, re.MULTILINE)
-    assert sum(len(function.instructions) for function in found) == len(rows) > 30
+    assert (
+        sum(len(function.instructions) for function in found)
+        == len(rows)
+        > (30 if file.stem == "opposite_sm86" else 100)
+    )
     assert {function.target.removesuffix("a") for function in found} == {f"sm_{file.stem.rpartition('_sm')[2]}"}
     assert not [i.mnemonic for function in found for i in function.instructions if i.kind is K.OTHER]
     for function in found:

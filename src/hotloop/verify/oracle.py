@@ -47,7 +47,10 @@ class Yardstick:
 
 
 class Scales:
-    """Compares results with references that lie where results can be compared faster."""
+    """Compares results with references that lie where results can be compared faster.
+
+    No Protocol: `hotloop.verify.integrity` would take what Python itself adds to such a class for somebody else's code.
+    """
 
     def within(self, name: str, actual: NDArray[np.generic], limit: Bound) -> Difference | None:
         """Return what a comparison finds of an output that is right everywhere; None for any other, and where it cannot tell."""

@@ -75,12 +75,23 @@ def _long(asked: int, declared: list[int], word: str, halving: bool) -> Iterator
 
 def affordable(asked: Problem, other: Problem, asked_s: float) -> bool:
     """Tell whether a problem is small, or its reference takes seconds at most although work may grow with the square of a size."""
-    ratio, near = 1.0, True
+    longer = [(value, other.sizes[name]) for name, value in asked.sizes.items()]
+    near = all(
+        now <= max(2 * value, _BEYOND) + _BEYOND
+        for value, now in longer
+        if isinstance(value, int) and isinstance(now, int) and now > value > 0
+    )
+    return near or asked_s * growth(asked, other) ** 2 <= LONG_S
+
+
+def growth(asked: Problem, other: Problem) -> float:
+    """Return by how many times another problem is larger: the product over the sizes that are longer."""
+    ratio = 1.0
     for name, value in asked.sizes.items():
-        longer = other.sizes[name]
-        if isinstance(value, int) and isinstance(longer, int) and longer > value > 0:
-            ratio, near = ratio * longer / value, near and longer <= max(2 * value, _BEYOND) + _BEYOND
-    return near or asked_s * ratio**2 <= LONG_S
+        now = other.sizes[name]
+        if isinstance(value, int) and isinstance(now, int) and value > 0:
+            ratio *= max(1.0, now / value)
+    return ratio
 
 
 def halves(text: str) -> bool:

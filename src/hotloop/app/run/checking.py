@@ -20,6 +20,7 @@ from hotloop.verify.extents import outgrown
 from hotloop.verify.integrity import replaced
 from hotloop.verify.judge import judge
 from hotloop.verify.mirror import Order, orders
+from hotloop.verify.sizes import growth
 from hotloop.verify.variety import CONSTANT
 
 if TYPE_CHECKING:
@@ -156,11 +157,7 @@ def _outcomes(desk: Desk, workload: Workload, subject: Subject, level: Level) ->
 
 def _endless(asked: Problem, other: Problem, asked_ns: float | None) -> bool:
     """Tell whether a call on sizes that nobody named may take seconds, if its time grows with the square of what it works on."""
-    ratio = 1.0
-    for name, size in asked.sizes.items():
-        longer = other.sizes[name]
-        if isinstance(size, int) and isinstance(longer, int) and size > 0:
-            ratio *= max(1.0, longer / size)
+    ratio = growth(asked, other)
     return ratio > _MUCH and (asked_ns or 0.0) * ratio**2 > _LONG_NS
 
 

@@ -109,13 +109,14 @@ class Loop:
 
     def _baseline(self) -> bool:
         self.desk.tell(Stage("verifying and timing the baseline"))
+        workload, before_s = self._attempts.workload, self._attempts.workload.once_s
         self._attempt = self._attempts.baseline(self._incumbent)
-        self._pace.compared()
+        key = workload.subject(self._incumbent).key("inputs and references of the baseline")
+        self._pace.compared(self.desk.remember(key, float, lambda: workload.once_s - before_s))
         measured = isinstance(self._attempt.outcome, Measured)
         self._tried.add(self._incumbent.config)
         if measured:
             self._adopt(self._incumbent, self._attempt)
-            workload = self._attempts.workload
             key = workload.subject(self._incumbent).key("pace of the full check")
             self._pace.expect(workload, self._attempt.call_ns or 0.0, key)
         reason = "where the run starts" if measured else describe(self._attempt.outcome)

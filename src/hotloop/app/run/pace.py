@@ -64,9 +64,9 @@ class Pace:
         """Tell whether another comparison fits: before the end of the run, or in it."""
         return (self.left_s if end else self.room_s) > max(LEAST_S, self.duel_s)
 
-    def compared(self) -> None:
-        """Note what the latest answer took, which was a comparison."""
-        self._duels_s.append(self.desk.latest_s)
+    def compared(self, once_s: float = 0.0) -> None:
+        """Note what the latest answer took, which was a comparison; of it `once_s` for inputs and references that are kept."""
+        self._duels_s.append(max(0.0, self.desk.latest_s - once_s))
 
     def expect(self, workload: Workload, call_ns: float, key: str) -> None:
         """Estimate what the full verification of a winner takes, from what the quick one of the baseline took; kept under `key`."""

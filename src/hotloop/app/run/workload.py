@@ -73,6 +73,8 @@ class Workload:
     """Of one timing set, known once they are made."""
     reference_s: float = 0.0
     """What the latest reference of a timing set took."""
+    once_s: float = 0.0
+    """What drawing inputs, computing references and laying them out took so far: what is made once and kept."""
     began_s: float = field(default_factory=lambda: SystemClock().monotonic_s())
     _contents: list[Content] = field(default_factory=list)
     _answers: dict[Case, tuple[Inputs, Expected]] = field(default_factory=dict)
@@ -114,9 +116,7 @@ class Workload:
             expected = self._expected(case.problem, inputs, sure=sure)
             if self.kernel.varied:
                 expected = conditioned(self.kernel, case.problem, inputs, expected, floats=False)
-            dataset = self.engine.dataset(
-                f"{self.prefix}case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison
-            )
+            dataset = self._laid_out(f"case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison)
             prepared = self._prepared[case] = Prepared.of(case, inputs, expected, dataset)
             spent_s = SystemClock().monotonic_s() - began_s
             self._preparing_s.setdefault(case.problem, []).append(self.truth.sure_s(expected, spent_s))
@@ -162,9 +162,7 @@ class Workload:
             if not exact:
                 usual = self._usual(case.problem) if varied else None
                 expected = conditioned(self.kernel, case.problem, inputs, expected, floats=varied, usual=usual)
-            dataset = self.engine.dataset(
-                f"{self.prefix}attempt{len(self._attempts)}", inputs, tuple(expected.outputs), case.poison
-            )
+            dataset = self._laid_out(f"attempt{len(self._attempts)}", inputs, tuple(expected.outputs), case.poison)
         except (UnvariedError, KernelFileError, BadShapeError, MemoryError, ValueError):
             return None
         except Exception:  # noqa: BLE001 - the user's functions may raise anything on what nobody promised them
@@ -214,10 +212,9 @@ class Workload:
             outputs = self._output_names()
             self.set_bytes = max(1, sum(size_bytes(value) for value in self._first.values()))
             sets = max(2, min(_MOST_SETS, -(-rotation_bytes(self.device) // self.set_bytes)))
-            made = [self.engine.dataset(f"{self.prefix}set0", self._first, outputs)]
-            others = ((index, self._drawn(self._timed_case(index))) for index in range(1, sets))
-            made.extend(self.engine.dataset(f"{self.prefix}set{index}", inputs, outputs) for index, inputs in others)
-            self._sets, self._scalars = tuple(made), scalars(self._first)
+            drawn = (self._drawn(self._timed_case(index)) if index else self._first for index in range(sets))
+            made = tuple(self._laid_out(f"set{index}", inputs, outputs) for index, inputs in enumerate(drawn))
+            self._sets, self._scalars = made, scalars(self._first)
         return self._sets
 
     def timed(self, index: int = 0) -> Prepared:
@@ -245,7 +242,7 @@ class Workload:
     def _content(self, index: int) -> Content:
         case = Case(self.problem, "normal", 3_000_000 + 1_000 * self.seed + index, 0)
         inputs = self._drawn(case)
-        dataset = self.engine.dataset(f"{self.prefix}fresh{next(_SERIAL)}", inputs, self._output_names())
+        dataset = self._laid_out(f"fresh{next(_SERIAL)}", inputs, self._output_names())
         return Content(case, dataset, scalars(inputs))
 
     def expected_of(self, content: Content) -> tuple[Inputs, Expected]:
@@ -322,7 +319,18 @@ class Workload:
         return self._names
 
     def _expected(self, problem: Problem, inputs: Inputs, *, sure: bool = False) -> Expected:
-        return _asked(lambda: self.truth.expected(problem, inputs, sure=sure))
+        return self._once(lambda: _asked(lambda: self.truth.expected(problem, inputs, sure=sure)))
+
+    def _laid_out(self, name: str, inputs: Inputs, outputs: tuple[str, ...], poison: int = 0) -> Dataset:
+        return self._once(lambda: self.engine.dataset(f"{self.prefix}{name}", inputs, outputs, poison))
+
+    def _once(self, make: Callable[[], T]) -> T:
+        """Return what is made once, and count its time."""
+        began_s = SystemClock().monotonic_s()
+        try:
+            return make()
+        finally:
+            self.once_s += SystemClock().monotonic_s() - began_s
 
     def _program(self, variant: Variant, problem: Problem) -> Program:
         """Return a program; planning the first one of a problem may draw a user's inputs to learn their order and types."""
@@ -339,7 +347,7 @@ class Workload:
     def _drawn(self, case: Case) -> Inputs:
         if self._least_bytes(case.problem) > _PASSES * (memory.available_bytes() or math.inf):
             raise self._too_large()  # before minutes of drawing numbers that are thrown away
-        inputs = self._guarded(lambda: draw(self.kernel, case))
+        inputs = self._once(lambda: self._guarded(lambda: draw(self.kernel, case)))
         if not isinstance(inputs, Mapping) or not inputs:
             raise KernelFileError(f"inputs of kernel {self.kernel.family} must return a dict of arrays and numbers.")
         if unknown := sorted(set(self.kernel.linear) - set(inputs)):

@@ -101,6 +101,14 @@ def test_a_comparison_that_does_not_fit_is_not_begun(desk, clock):
     assert not pace.allows(end=True)
 
 
+def test_what_is_made_once_is_not_expected_of_the_next_comparison(desk, clock):
+    pace = Pace(desk, 40.0)
+    spend(desk, clock, "baseline", 10.0)
+    pace.compared(once_s=17.0)
+    assert pace.duel_s == pytest.approx(3.0)
+    assert pace.allows()
+
+
 def test_a_long_end_does_not_take_the_whole_budget(desk):
     workload = Workload(cases_=tuple(Case("own") for _ in range(9)), known_s={"own": 50.0})
     pace = Pace(desk, 100.0)

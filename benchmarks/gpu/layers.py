@@ -4,7 +4,7 @@
     PYTHONPATH=src python benchmarks/gpu/layers.py OUT.jsonl --dry        # no GPU: Triton's interpreter on small shapes
 
 Parts run in order of importance, cases likewise; each case is a line of OUT.jsonl as soon as it is measured, with raw samples, so that
-a cut loses nothing. `conv`: depthwise conv3d of video models: reference shape plain, with bias, channels last, float32. `attention`: head
+a cut loses nothing; what stands there already is not measured again. `conv`: depthwise conv3d of video models: reference shape plain, with bias, channels last, float32. `attention`: head
 sizes, windows, few queries over caches. `linear`: `nn.Linear`'s layout, plain and with bias and GELU. `grouped`: batches and experts.
 `large`: the ten largest attention problems of the tables, errors against float64 computed in blocks on the device. `host`: µs of an eager call.
 Compilers run ahead in processes of their own, and each part is a process, so that a fault of the device ends one part. Without --keep what was measured is forgotten at the end.
@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import exp, log
@@ -45,6 +46,8 @@ PARTS = ("conv", "attention", "linear", "grouped", "large", "host")
 COMPILERS = 12
 LEAST_S = 15
 """Below that no part is begun."""
+FAULT = 3
+"""Exit status of a process whose device has gone."""
 BLOCK = 512
 """Queries whose scores are in memory in float64 at a time."""
 HALF = torch.float16 if DRY else torch.bfloat16
@@ -294,19 +297,12 @@ def main() -> None:
         began = time.monotonic()
         ahead(asked.out, parts, asked.limit_s)
         for part in (one for one in PARTS if one in parts):
-            left = asked.limit_s - (time.monotonic() - began)
-            command = [
-                sys.executable,
-                __file__,
-                str(asked.out),
-                "--parts",
-                part,
-                "--alone",
-                "--keep",
-                "--limit-s",
-                f"{left:.0f}",
-            ]
-            code = subprocess.run(command, check=False).returncode if left > LEAST_S else "no time left"
+            code: int | str = FAULT
+            while code == FAULT:  # the fault of one case took the process; the others get one of their own
+                left = asked.limit_s - (time.monotonic() - began)
+                alone = ["--parts", part, "--alone", "--keep", "--limit-s", f"{left:.0f}"]
+                command = [sys.executable, __file__, str(asked.out), *alone]
+                code = subprocess.run(command, check=False).returncode if left > LEAST_S else "no time left"
             print(f"== {part}: exit status {code}", flush=True)
 
 
@@ -337,44 +333,46 @@ def ahead(out: Path, parts: list[str], limit_s: float) -> None:
 
 def run(out: Path, parts: list[str], limit_s: float) -> None:
     """Measure until the limit; a line for each case."""
-    ends, rows, missing = time.monotonic() + limit_s, [], 0
+    ends, missing = time.monotonic() + limit_s, 0
+    rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()] if out.exists() else []
     with out.open("a", encoding="utf-8") as sink:
 
         def told(row: dict[str, object]) -> None:
             rows.append(row)
             sink.write(json.dumps(row) + "\n")
             sink.flush()
-            print(
-                {name: value for name, value in row.items() if name not in ("samples_ns", "us", "refused")}, flush=True
-            )
+            shown = {name: value for name, value in row.items() if name not in ("samples_ns", "us", "refused")}
+            print(shown, flush=True)
 
-        told(
-            {
-                "part": "machine",
-                "device": "interpreter" if DRY else torch.cuda.get_device_name(),
-                "torch": torch.__version__,
-            }
-        )
+        device = "interpreter" if DRY else torch.cuda.get_device_name()
+        told({"part": "machine", "device": device, "torch": torch.__version__})
         for case in cases(parts):
+            named = {"part": case.part, "name": case.name, **json.loads(json.dumps(case.told))}
+            if any(named.items() <= row.items() for row in rows):
+                continue
             if time.monotonic() > ends:
                 missing += 1
                 continue
             try:
                 told(measure(case))
             except Exception as error:  # noqa: BLE001 - a benchmark tells and goes on
-                told(
-                    {
-                        "part": case.part,
-                        "name": case.name,
-                        **case.told,
-                        "failed": f"{type(error).__name__}: {str(error)[:300]}",
-                    }
-                )
+                where = " < ".join(f"{f.name}:{f.lineno}" for f in reversed(traceback.extract_tb(error.__traceback__)))
+                told({**named, "failed": f"{type(error).__name__}: {str(error)[:200]}", "where": where})
+                if gone():
+                    sys.exit(FAULT)
             remembered.forget()
         if "host" in parts and time.monotonic() < ends:
             for row in overhead():
                 told(row)
     summary(rows, missing)
+
+
+def gone() -> bool:
+    """Tell whether nothing can be computed on the device any more."""
+    try:
+        return not DRY and torch.cuda.synchronize() is not None
+    except RuntimeError:
+        return True
 
 
 def summary(rows: list[dict[str, object]], missing: int) -> None:

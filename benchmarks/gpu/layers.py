@@ -40,12 +40,14 @@ from hotloop.dispatch.pace import Clock
 from hotloop.dispatch.remembered import Answer
 from hotloop.kernels.attention.pytorch import Mask
 from hotloop.ops import functions, kept
+from hotloop.ops.apart import Apart
 
 DEVICE = "cpu" if DRY else "cuda"
 PARTS = ("conv", "attention", "linear", "grouped", "large", "host")
 COMPILERS = 12
 LEAST_S = 15
 """Below that no part is begun."""
+APART = Apart()
 FAULT = 3
 """Exit status of a process whose device has gone."""
 BLOCK = 512
@@ -206,7 +208,7 @@ def measure(case: Case) -> dict[str, object]:
     (operator, call), given, options = formed(case)
     began = time.monotonic()
     with torch.no_grad():
-        made = warming.warm(operator, call, Clock() if DRY else pace.of(call[0]))
+        made = warming.warm(operator, call, *((Clock(),) if DRY else (pace.of(call[0]), APART)))
         middle = {name: median(samples) for name, samples in made.times_ns.items() if samples}
         errors = {}
         if case.exact is not None:

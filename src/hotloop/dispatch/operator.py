@@ -29,6 +29,9 @@ Made = TypeVar("Made")
 MaybeSums: TypeAlias = torch.Tensor | tuple[torch.Tensor, torch.Tensor]
 
 
+_NAMED: dict[str, Operator[Any, Any, Any]] = {}
+
+
 class Operator(ABC, Generic[Call, Described, Made]):
     """One operation; Call is the named tuple of its arguments, tensors first."""
 
@@ -46,10 +49,16 @@ class Operator(ABC, Generic[Call, Described, Made]):
             asked: what users call in `hotloop.ops`, where it has another name.
         """
         self.name = name
+        _NAMED[name] = self
         made = torch.library.custom_op(f"hotloop::{name}", self._dispatched, mutates_args=(), schema=schema)
         made.register_fake(self._fake)
         made.register_autograd(arguments.no_backward(asked or name))
         self._operator = getattr(torch.ops.hotloop, name)
+
+    @staticmethod
+    def named(name: str) -> Operator[Any, Any, Any]:
+        """Return the operator of a name, of a module that was imported. Raises KeyError."""
+        return _NAMED[name]
 
     def __call__(self, call: Call) -> Made:
         """Compute a user's call, whoever traces, records or intercepts it."""

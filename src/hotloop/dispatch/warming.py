@@ -7,14 +7,14 @@ on only if the paired comparison says FASTER than PyTorch.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from math import log
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hotloop.dispatch import arguments, measured, remembered
 from hotloop.dispatch.arguments import torch
@@ -67,8 +67,21 @@ class Warmed:
 Rivals = dict[str, tuple["Choice", Callable[[], Any]]]
 
 
-def warm(operator: Operator[Any, Any, Any], call: Any, pace: Pace) -> Warmed:  # noqa: ANN401 - the operator's named tuple
+class Apart(Protocol):
+    """Something that launches kernels where a fault harms nobody."""
+
+    def troubles(self, operator: Operator[Any, Any, Any], call: Any, choices: Sequence[Choice]) -> list[str]:  # noqa: ANN401
+        """Return what is wrong with each choice's launch for a call; empty where it ended well."""
+
+
+def warm(operator: Operator[Any, Any, Any], call: Any, pace: Pace, apart: Apart | None = None) -> Warmed:  # noqa: ANN401
     """Measure what could compute a call, once, and remember what is fastest; a call that was measured is not measured again.
+
+    Args:
+        operator: of the call.
+        call: the operator's named tuple.
+        pace: how calls are timed.
+        apart: where kernels are launched first; None: only here.
 
     Raises:
         UsageError: the call is wrong.
@@ -86,6 +99,7 @@ def warm(operator: Operator[Any, Any, Any], call: Any, pace: Pace) -> Warmed:  #
     if len(rivals) == 1:
         made.source = f"nothing to compare: {usual.source}"
         return made
+    rivals = _safe(operator, call, rivals, made, apart) if apart is not None else rivals
     right = _verified(operator, call, rivals, made)
     winner, why = _fastest(right, pace, made)
     choice = right[winner][0]
@@ -105,6 +119,14 @@ def _rivals(operator: Operator[Any, Any, Any], call: Any, described: Any, usual:
             run = partial(operator.run, call, Answer(choice))
             rivals[f"{choice.implementation} {choice.config}"] = choice, run
     return rivals
+
+
+def _safe(operator: Operator[Any, Any, Any], call: Any, rivals: Rivals, made: Warmed, apart: Apart) -> Rivals:  # noqa: ANN401
+    """Return the rivals that end well elsewhere, and PyTorch's function."""
+    names = [name for name in rivals if name != PEER]
+    troubles = apart.troubles(operator, call, [rivals[name][0] for name in names])
+    made.refused |= {name: trouble for name, trouble in zip(names, troubles, strict=True) if trouble}
+    return {name: rival for name, rival in rivals.items() if name not in made.refused}
 
 
 def _verified(operator: Operator[Any, Any, Any], call: Any, rivals: Rivals, made: Warmed) -> Rivals:  # noqa: ANN401

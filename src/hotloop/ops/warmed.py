@@ -13,6 +13,7 @@ from hotloop.dispatch import pace, remembered, warming, watching
 from hotloop.dispatch.warming import Warmed
 from hotloop.errors import BadArrayError, HotloopError, UnknownNameError
 from hotloop.ops import functions
+from hotloop.ops.apart import Apart
 from hotloop.ops.intercepted import Used
 
 Form = tuple[Any, Any]
@@ -43,9 +44,14 @@ class Warming:
         return "\n".join(map(str, self.results)) or "nothing that hotloop knows was called"
 
     def _measure(self) -> None:
-        for operator, call in self._forms:
-            with torch.no_grad():
-                self._made.append(warming.warm(operator, call, pace.of(call[0])))
+        apart = Apart()
+        try:
+            for operator, call in self._forms:
+                with torch.no_grad():
+                    first = apart if call[0].is_cuda else None  # a processor's kernels are interpreted
+                    self._made.append(warming.warm(operator, call, pace.of(call[0]), first))
+        finally:
+            apart.close()
 
     def _beside(self) -> None:
         """Measure on a stream of its own, after what the program has submitted so far."""

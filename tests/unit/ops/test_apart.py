@@ -1,0 +1,38 @@
+"""Kernels are launched first in a process of their own: what faults there is told, and harms nobody."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+from hotloop.ops import apart  # noqa: E402
+
+
+@pytest.fixture
+def tried(monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    import planted_operator
+
+    memory = torch.empty(512, dtype=torch.bfloat16)
+    first = -memory.data_ptr() % 256 // 2 + 5
+    x = memory.as_strided((3, 4), (8, 2), first)
+    call = planted_operator.Call(x, torch.tensor([2, 3], dtype=torch.int32), 0.5)
+    one = apart.Apart(module="planted_operator")
+    yield lambda *kinds: one.troubles(planted_operator.PLANTED, call, kinds)
+    one.close()
+    sys.modules.pop("planted_operator")
+
+
+def test_a_fault_is_told_and_the_next_kernel_has_a_process_of_its_own(tried, monkeypatch):
+    fine, fault, raised, again = tried("fine", "fault", "raise", "fine")
+    assert (fine, again) == ("", "")
+    assert fault.startswith("it ended the process that tried it: ")
+    assert raised == "RuntimeError: no such tile"
+    monkeypatch.setattr(apart, "LIMIT_S", 0.5)
+    (late,) = tried("endless")
+    assert "did not end" in late

@@ -16,7 +16,7 @@ from hotloop.app.bare.wish import Wish, wish
 from hotloop.cli.main import main
 from hotloop.errors import HotloopError, KernelFileError, MachineError, UsageError
 from hotloop.model.kernel import Kernel
-from hotloop.model.program import Program
+from hotloop.model.program import Local, Program
 from hotloop.ports import Executed
 from hotloop.rewrite import catalogue, hostloop
 from hotloop.verify.cases import Case
@@ -143,8 +143,8 @@ def test_several_kernels_in_a_loop_of_the_host_and_a_macro(tmp_path):
         (STEPS.replace("y[k * n + i]", "y[(int)x[i]]"), wish(("n=9,k=2,N=1",)), UsageError, "--size y="),
         (STEPS.replace("float *x", "flot *x"), wish(("n=9,k=2,N=1",)), KernelFileError, "line 1"),
         (
-            LOCAL,
-            wish(("n=256,y=4,table=4,skip=null", f"opts=bytes:{OPTS}"), "", ("n",), ("64",)),
+            LOCAL.replace("part[l + step]", "part[skip[l]]"),
+            wish(("n=256,y=4,table=4,skip=9", f"opts=bytes:{OPTS}"), "", ("n",), ("64",)),
             UsageError,
             "--size part=",
         ),
@@ -158,6 +158,35 @@ def test_what_is_missing_is_named(text, named, error, told, tmp_path):
         return
     with pytest.raises(error, match=told):
         loaded(tmp_path, text, named)
+
+
+UNBOUND = """__attribute__((reqd_work_group_size(8, 4, 1)))
+__kernel void product(__global const float *a, __global const float *b, __global float *c, __local float *row, int m, int n) {
+    const int i = get_global_id(0), j = get_global_id(1);
+    __global const float *own = a + i * n;
+    row[get_local_id(0)] = 0.0f;
+    float sum = 0.0f;
+    for (int k = 0; k < n; k++) sum += own[k] * b[k * m + j];
+    c[i * m + j] = sum;
+}
+"""
+
+
+@pytest.mark.parametrize(("grid", "pinned"), [("96,80", True), ("m+16,m", False)])
+def test_sizes_stay_where_plain_numbers_are_the_grid(tmp_path, grid, pinned):
+    kernel = loaded(tmp_path, UNBOUND, wish(("m=80,n=70",), "", (grid,)))
+    (launch,) = kernel.implementations[0].plan(kernel.problem, kernel.implementations[0].start, None).launches
+    assert launch.local_size == (8, 4), "as its attribute says"
+    assert launch.arguments[3] == Local(4 * 8), "as far as its text reaches"
+    inputs = kernel.inputs(kernel.problem, np.random.default_rng(0))
+    assert {name: value.size for name, value in inputs.items()} == {"a": 96 * 70, "b": 70 * 80, "c": 96 * 80}
+    assert bool(kernel.awkward(kernel.problem)) is not pinned
+    assert any("name them by sizes" in one for one in kernel.remarks()) is pinned
+
+
+def test_a_group_has_as_many_dimensions_as_its_launch(tmp_path):
+    with pytest.raises(UsageError, match="16×16 work-items, and its launch has 1 dimension"):
+        loaded(tmp_path, ROWS, wish(("n=30,m=40",), "", (), ("16,16",)))
 
 
 ROWS = """// Rows times a vector.

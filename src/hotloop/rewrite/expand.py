@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import io
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from hotloop.errors import MissingExtraError
-from hotloop.rewrite import parse
+from hotloop.rewrite import parse, pointers
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.shape import RefusedError, number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,21 +100,39 @@ class Read:
     """As they stand, but for those whose macros hide what they do: what is rewritten. Places are those of the text."""
     structures: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     """Those that are so many values of one type."""
+    required: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Work-items of a group, of kernels whose attribute requires them."""
 
 
 def read(text: str, options: tuple[str, ...] = ()) -> Read:
     """Return the kernels of a text by name. Raises MissingExtraError."""
-    own = {one.name: one for one in parse.functions(text)}
+    own = {one.name: pointers.direct(one) for one in parse.functions(text)}
     whole = expanded(text, options)
     if whole.text is text:
-        return Read(own, own, parse.structures(text))
-    known = {one.name: one for one in parse.functions(whole.text)}
+        return Read(own, own, parse.structures(text), _required(text, own))
+    known = {one.name: pointers.direct(one) for one in parse.functions(whole.text)}
     kept: dict[str, t.Function] = {}
     for name, function in own.items():
         place = text[function.head[0] : function.span[1]]
         hidden = _INSIDE.search(place) or whole.macros & set(_WORD.findall(place))
         kept[name] = _placed(known[name], function) if hidden and name in known else function
-    return Read({**own, **known}, kept, parse.structures(whole.text))
+    return Read({**own, **known}, kept, parse.structures(whole.text), _required(whole.text, known))
+
+
+_REQUIRED = re.compile(r"\breqd_work_group_size\s*\(((?:[^()]|\([^()]*\))*)\)")
+
+
+def _required(text: str, functions: Mapping[str, t.Function]) -> dict[str, tuple[int, ...]]:
+    """Return the sizes of groups that attributes before the heads of functions require."""
+    found: dict[str, tuple[int, ...]] = {}
+    ended = 0
+    for one in sorted(functions.values(), key=lambda each: each.head[0]):
+        attribute = _REQUIRED.search(text, ended, one.head[0])
+        ended = one.span[1]
+        if attribute is not None:
+            with suppress(RefusedError):
+                found[one.name] = tuple(number(parse.expression(part), {}) for part in attribute.group(1).split(","))
+    return found
 
 
 def typedefs(text: str, options: tuple[str, ...] = ()) -> dict[str, str]:

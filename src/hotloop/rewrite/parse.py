@@ -21,6 +21,7 @@ _WORDS = re.compile(
     r"\b(?:__)?(?:kernel|global|local|constant|private|read_only|write_only|read_write)\b(?!\s*[\(=,;.\[)])"
 )
 _ATTRIBUTE = re.compile(r"__attribute__\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)")
+_COMMENT = r"//[^\n]*|/\*[\s\S]*?\*/"
 _SPACE = re.compile(r"\b(?:__)?(global|local|constant)\b")
 _QUALIFIER = re.compile(r"\b(const|restrict|__restrict|__restrict__|volatile)\b")
 
@@ -47,8 +48,13 @@ def blanked(text: str) -> str:
     """
     plain = "".join(letter if ord(letter) < 128 else "?" for letter in text)
     for pattern in (_ATTRIBUTE, _WORDS):
-        plain = pattern.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), plain)
+        plain = re.sub(rf"{_COMMENT}|{pattern.pattern}", _blank, plain)
     return plain
+
+
+def _blank(found: re.Match[str]) -> str:
+    words = found.group()
+    return words if words.startswith(("//", "/*")) else re.sub(r"[^\n]", " ", words)
 
 
 @lru_cache(maxsize=32)
@@ -61,6 +67,14 @@ def functions(text: str) -> tuple[t.Function, ...]:
     plain = blanked(text)
     root = _parser().parse(plain.encode("ascii")).root_node
     return tuple(made for leaf in _definitions(root) if (made := _function(leaf, text, plain)))
+
+
+def expression(text: str) -> t.Node:
+    """Return an expression by itself; `Text` where it is none."""
+    made = functions(f"__kernel void f(int x) {{ x = {text}; }}")
+    node = made[0].body[0] if made and made[0].body else None
+    assigned = isinstance(node, t.Do) and isinstance(node.value, t.Assign)
+    return node.value.value if assigned else t.Text(text)  # type: ignore[union-attr]
 
 
 @lru_cache(maxsize=32)
@@ -286,7 +300,8 @@ def _expression(leaf: Leaf) -> t.Node:
         case "identifier" | "true" | "false":
             found = t.Name(_text(leaf))
         case "number_literal" | "char_literal":
-            found = t.Number(_text(leaf))
+            text = _text(leaf)
+            found = t.Unary("-", t.Number(text[1:].lstrip())) if text.startswith("-") else t.Number(text)
         case "parenthesized_expression" if len(leaf.named_children) == 1:
             found = _expression(leaf.named_children[0])
         case "binary_expression":

@@ -43,6 +43,7 @@ AS_IT_IS = (
     "the reference is the kernel as it is, for its text does not run in double precision: neither a mistake nor an error of "
     "rounding of the text itself is found"
 )
+PINNED = "other sizes were not tried: the work-items are plain numbers; name them by sizes, e.g. --global n,m, to have them tried"
 _OPAQUE = ("image", "sampler", "pipe", "event", "queue", "reserve_id")
 """Beginnings of types that are no numbers."""
 _PRIMES = (37, 53, 29, 43, 61, 31)
@@ -246,7 +247,9 @@ class _Made:
         )
 
     def remarks(self) -> tuple[str, ...]:
-        return (DOUBLE if self.oracle.double else AS_IT_IS,)
+        reference = DOUBLE if self.oracle.double else AS_IT_IS
+        pinned = self.source.scalars() and self.source.pinned(numbers(self.source.wish))
+        return (reference, PINNED) if pinned else (reference,)
 
     def sizes(self, problem: Problem) -> dict[str, float]:
         return {
@@ -346,7 +349,7 @@ class _Made:
             for n, v in problem.sizes.items()
             if n in taken and isinstance(v, int) and not isinstance(v, bool) and v > 64
         ]
-        if not bounded:
+        if not bounded or self.source.pinned(self.sizes(problem)):
             return ()
         found = []
         for turn in range(3):
@@ -361,7 +364,8 @@ class _Made:
 
     def possible(self, problem: Problem) -> bool:
         try:
-            return all(one.length < 1 << 24 for one in self.arrays(problem).values())
+            bearable = all(one.length < 1 << 24 for one in self.arrays(problem).values())
+            return bearable and self.source.whole(self.sizes(problem))
         except UsageError:
             return False
 

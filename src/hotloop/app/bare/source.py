@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from hotloop.app.bare.wish import Repeated, Wish, number
 from hotloop.errors import KernelFileError, UsageError
 from hotloop.model.outcome import Parameter
 from hotloop.model.program import Argument, Array, Launch, Local, Null, Raw, Value
-from hotloop.rewrite import ranges, shape
+from hotloop.rewrite import parse, ranges, shape
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.expand import Read
 
@@ -26,6 +26,8 @@ DTYPES = {
 """NumPy's name of OpenCL C's types."""
 _LANES = ("16", "8", "4", "3", "2")
 _MOST_LAUNCHES = 20_000
+_MOST_LOCAL = 1 << 16
+"""Elements of local memory; more would be a range that says nothing."""
 _GROUPED = re.compile(
     r"\b(?:get_local_id|get_local_size|get_enqueued_local_size|get_group_id|get_num_groups|get_local_linear_id|barrier|__local|"
     r"local|reqd_work_group_size|work_group_\w+|sub_group_\w+|get_sub_group_\w+)\b"
@@ -147,7 +149,9 @@ class Source:
         ):
             values = self._values(kernel, sizes, counts)
             known = {**sizes, **values, **counts}
-            made.append(Call(kernel, values, self.extents(kernel, known), self.group(kernel, known), rounds, end))
+            extents = self.extents(kernel, known)
+            group = self._fitted(kernel, self.group(kernel, known), len(extents))
+            made.append(Call(kernel, values, extents, group, rounds, end))
             if len(made) > _MOST_LAUNCHES:
                 raise UsageError(f"{self.path.name}: more than {_MOST_LAUNCHES} launches; name fewer rounds.")
         while len(self.known.calls) >= _REMEMBERED:
@@ -204,11 +208,39 @@ class Source:
         return found
 
     def group(self, kernel: str, values: Mapping[str, float]) -> tuple[int, ...] | None:
-        """Return the named work-items of a group."""
+        """Return the work-items of a group: as named, else as the text requires them; None where neither is so."""
         named = self.wish.locals.get(kernel, self.wish.locals.get("*"))
-        return (
-            None if named is None else tuple(int(number(one, values, f"--local {kernel}")) for one in named.split(","))
-        )
+        if named is None:
+            return self.read.required.get(kernel)
+        return tuple(int(number(one, values, f"--local {kernel}")) for one in named.split(","))
+
+    def whole(self, sizes: Mapping[str, float]) -> bool:
+        """Tell whether work-items that fill up the last group reach nothing that the others do not: a condition keeps them out."""
+        calls = self.calls(sizes)
+        filled = tuple(replace(one, extents=filled_up(one.extents, one.group)) for one in calls)
+        return filled == calls or self.lengths(sizes, filled) == self.lengths(sizes, calls)
+
+    def _fitted(self, kernel: str, group: tuple[int, ...] | None, dimensions: int) -> tuple[int, ...] | None:
+        """Return a group of as many dimensions as its launch. Raises UsageError."""
+        if group is None:
+            return None
+        if any(size != 1 for size in group[dimensions:]):
+            raise UsageError(
+                f"{self.path.name}: a group of {kernel} is {'×'.join(map(str, group))} work-items, and its launch has {dimensions} "
+                f"dimension{'s' * (dimensions > 1)}; name as many: --global {kernel}=N,M."
+            )
+        return (*group[:dimensions], *(1,) * (dimensions - len(group)))
+
+    def pinned(self, sizes: Mapping[str, float]) -> bool:
+        """Tell whether a grid that was named by plain numbers is what bounds the text: other sizes would not fit it."""
+        named = {kernel: text for kernel, text in self.wish.globals.items() if not re.search(r"[A-Za-z_]", text)}
+        if not named:
+            return False
+        halves = {
+            k: ",".join(str(max(1, int(number(one, {}, k)) // 2)) for one in v.split(",")) for k, v in named.items()
+        }
+        other = replace(self, wish=replace(self.wish, globals={**self.wish.globals, **halves}), known=Memory())
+        return self.lengths(sizes, self.calls(sizes)) != other.lengths(sizes, other.calls(sizes))
 
     def grouped(self, kernel: str) -> bool:
         """Tell whether a kernel's text may depend on the work-items of a group."""
@@ -224,9 +256,7 @@ class Source:
         arguments = tuple(self._argument(call, one, wide=wide) for one in self.signatures[call.kernel])
         if call.end is not None:
             arguments += (Value(call.end, "int32"),)
-        if group is not None:
-            extents = tuple(-(-extent // size) * size for extent, size in zip(extents, group, strict=True))
-        return Launch(call.kernel, arguments, extents, group)
+        return Launch(call.kernel, arguments, filled_up(extents, group), group)
 
     def _argument(self, call: Call, one: Parameter, *, wide: bool) -> Argument:
         named = self.wished(call.kernel, one.name)
@@ -258,12 +288,20 @@ class Source:
         import numpy as np
 
         named = self.wished(call.kernel, one.name)
-        if named is None:
+        function = self.read.known.get(call.kernel)
+        if named is not None:
+            count = int(number(named, call.values, f"--size {one.name}"))
+        elif function is not None and (last := self._reached(function, call, one.name)) < _MOST_LOCAL:
+            count = int(last) + 1
+        else:
             raise UsageError(
                 f"{self.path.name}: {call.kernel} takes local memory {one.name}; name its elements: --size {one.name}=256."
             )
-        count = int(number(named, call.values, f"--size {one.name}"))
         return count * cell.lanes * int(np.dtype(cell.dtype).itemsize)
+
+    @staticmethod
+    def _reached(function: t.Function, call: Call, name: str) -> float:
+        return ranges.reach(function, call.values, call.extents, call.group).last.get(name, inf)
 
     def buffer(self, kernel: str, name: str) -> str:
         """Return the array that a parameter is: parameters of one name are one array, unless another one was named."""
@@ -340,16 +378,20 @@ class Source:
         return tuple(found)
 
 
+def filled_up(extents: tuple[int, ...], group: tuple[int, ...] | None) -> tuple[int, ...]:
+    """Return work-items that are whole groups."""
+    if group is None:
+        return extents
+    return tuple(-(-extent // size) * size for extent, size in zip(extents, group, strict=True))
+
+
 def calls_nothing(kernel: str, calls: tuple[Call, ...]) -> bool:
     """Tell whether no launch of a kernel has a work-item."""
     return all(min(one.extents, default=1) < 1 for one in calls if one.kernel == kernel)
 
 
 def _expression(text: str) -> t.Node:
-    from hotloop.rewrite import parse
-
-    made = parse.functions(f"__kernel void f(int x) {{ x = {text}; }}")
-    node = made[0].body[0] if made and made[0].body else None
-    if isinstance(node, t.Do) and isinstance(node.value, t.Assign):
-        return node.value.value
-    raise KernelFileError(f"{text} is no expression of sizes; give numbers and names.")
+    made = parse.expression(text)
+    if isinstance(made, t.Text):
+        raise KernelFileError(f"{text} is no expression of sizes; give numbers and names.")
+    return made

@@ -1,16 +1,20 @@
 """What the diagnosis is worth: how soon the menu and a blind search reach 0.9 of the best result, from the same start.
 
-    python benchmarks/diagnosis_worth.py [--only gemm,softmax] [--seeds 1,2] [--budget 60] [--sources FOLDER] [--card] [--out results.json]
+    python benchmarks/diagnosis_worth.py [--only gemm,softmax] [--seeds 1,2] [--budget 60] [--limit 290] [--sources FOLDER] [--card] [--out results.json]
 
 Each kernel is optimized twice per seed in the same way and the same time: by the menu of techniques with the search behind it, and
 by the search alone, which is what `tune` does. Neither is told shipped configurations. Counted are candidates that were verified and
 timed, and the wall time from the timed baseline on, the same for both; speedups are against the start: of kept steps the product of
 their duels, of the search its quick looks, which flatter it. The best result is the largest speedup over the start that the runs of a
 kernel confirmed in their last comparison. A run that never reaches 0.9 of it counts with its whole time.
+
+Kernels come in the order of their lists, the cheapest first. With ``--limit`` the seconds that are left are shared out: both runs of a
+kernel get the same budget, at most ``--budget``. Runs that ``--out`` holds already are not made again.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 import time
@@ -28,6 +32,7 @@ from hotloop.app.events import Event, Searched, Took
 from hotloop.app.run import climb
 from hotloop.app.run.plan import Plan
 from hotloop.app.session import Options
+from hotloop.errors import HotloopError
 from hotloop.model.step import Decision
 
 REACHED = 0.9
@@ -65,22 +70,28 @@ ENTRIES = (
 
 
 CARD = (
+    Entry("softmax rows", "reduction", "rows=4096,columns=4096", implementation="triton"),
+    Entry("layernorm", str(EXAMPLES / "layernorm.py")),
+    Entry("rmsnorm", "reduction", "rows=4096,columns=4096,operation=rmsnorm", implementation="cuda"),
+    Entry("softmax", str(EXAMPLES / "softmax_triton.py")),
+    Entry("transpose", str(EXAMPLES / "transpose_gluon.py")),
+    Entry("matmul", str(EXAMPLES / "matmul_triton.py")),
     Entry("gemm", "gemm", "2048x2048x2048,dtype=float16", implementation="triton"),
     Entry(
         "attention",
         "attention",
-        "batch=2,heads=16,kv_heads=16,length_q=2048,length_k=2048,dtype=float16",
+        "batch=1,heads=8,kv_heads=8,length_q=1024,length_k=1024,dtype=float16",
         implementation="triton",
     ),
     Entry("conv3d", "conv3d_depthwise", "c=16,d=31,dtype=float16", implementation="triton"),
-    Entry("softmax rows", "reduction", "rows=4096,columns=4096", implementation="triton"),
-    Entry("rmsnorm", "reduction", "rows=4096,columns=4096,operation=rmsnorm", implementation="cuda"),
-    Entry("softmax", str(EXAMPLES / "softmax_triton.py")),
-    Entry("matmul", str(EXAMPLES / "matmul_triton.py")),
-    Entry("transpose", str(EXAMPLES / "transpose_gluon.py")),
-    Entry("layernorm", str(EXAMPLES / "layernorm.py")),
 )
 """On an NVIDIA card."""
+CARD_LIMIT_S = 290.0
+"""For all runs there, unless the command says otherwise: a card is held for minutes."""
+SHORTEST_S = 8.0
+"""Budget below which a run would only start up: its kernel is left out, and named."""
+STARTING_S = 3.0
+"""What a run takes beyond its budget: it ends with the candidate in flight."""
 
 
 @dataclass
@@ -147,6 +158,7 @@ class Ran:
     """Speedup over the start that the last comparison confirmed; 1 where it confirmed none."""
     stop: str
     curve: Curve
+    budget_s: float = 0.0
 
 
 def ran(entry: Entry, mode: str, seed: int, budget_s: float, sources: Path | None) -> Ran:
@@ -176,7 +188,7 @@ def ran(entry: Entry, mode: str, seed: int, budget_s: float, sources: Path | Non
         )
         record = climb.run(request, curve)
     final = record.overall.speedup if record.overall else 1.0
-    return Ran(entry.name, mode, seed, final, record.stop_reason, curve)
+    return Ran(entry.name, mode, seed, final, record.stop_reason, curve, budget_s)
 
 
 def table(rows: Sequence[Ran]) -> list[str]:
@@ -185,23 +197,33 @@ def table(rows: Sequence[Ran]) -> list[str]:
         "| kernel | best | menu: s | menu: candidates | menu: final | blind: s | blind: candidates | blind: final | menu moves kept |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
-    ratios: dict[str, list[float]] = {"seconds": [], "candidates": []}
+    ratios: dict[str, list[float]] = {"seconds": [], "candidates": [], "final speedup (menu over blind)": []}
     for kernel in dict.fromkeys(row.kernel for row in rows):
         of = [row for row in rows if row.kernel == kernel]
         best = max(row.final for row in of)
         cells = {mode: _cells([row for row in of if row.mode == mode], best) for mode in MODES}
         if not all(cells.values()):
             continue
+        if not all(row.curve.candidates for row in of):
+            lines.append(f"| {kernel} | no time for a candidate: does not count |" + " – |" * 7)
+            continue
         (menu_s, menu_n), (blind_s, blind_n) = (cells[mode][0] for mode in MODES)
         ratios["seconds"].append(max(blind_s, 0.1) / max(menu_s, 0.1))
         ratios["candidates"].append(max(blind_n, 1) / max(menu_n, 1))
+        finals = [_mean([row.final for row in of if row.mode == mode]) for mode in MODES]
+        ratios["final speedup (menu over blind)"].append(finals[0] / finals[1])
         moves = [row.curve for row in of if row.mode == "menu"]
         kept = f"{sum(one.kept for one in moves)} of {sum(one.menu for one in moves)}"
         lines.append(f"| {kernel} | {best:.2f} × | {cells['menu'][1]} | {cells['blind'][1]} | {kept} |")
     for what, found in ratios.items():
-        mean = exp(sum(map(log, found)) / len(found)) if found else 1.0
-        lines.append(f"\n{what}: blind over menu, geometric mean over {len(found)} kernels: {mean:.2f}")
+        over = "" if "over" in what else ": blind over menu"
+        lines.append(f"\n{what}{over}, geometric mean over {len(found)} kernels: {_mean(found):.2f}")
     return lines
+
+
+def _mean(values: Sequence[float]) -> float:
+    """Return the geometric mean, 1 of nothing."""
+    return exp(sum(map(log, values)) / len(values)) if values else 1.0
 
 
 def _cells(rows: Sequence[Ran], best: float) -> tuple[tuple[float, float], str] | None:
@@ -227,27 +249,59 @@ def main() -> int:
     )
     parser.add_argument("--card", action="store_true", help="kernels for an NVIDIA card instead of a CPU's")
     parser.add_argument("--out", type=Path)
+    parser.add_argument(
+        "--limit", type=float, help=f"seconds for all runs (default: {CARD_LIMIT_S:g} with --card, else none)"
+    )
     asked = parser.parse_args()
     chosen = [
         e
         for e in (CARD if asked.card else ENTRIES)
         if (not asked.only or e.name in asked.only.split(",")) and (asked.sources or not e.sizes)
     ]
-    kept = stand.conditions(budget_s=asked.budget)
-    rows: list[Ran] = []
-    for seed in map(int, asked.seeds.split(",")):
-        for entry in chosen:
-            for mode in asked.modes.split(","):
-                rows.append(ran(entry, mode, seed, asked.budget, asked.sources))
-                last = rows[-1]
-                print(
-                    f"{entry.name} {mode} {seed}: {last.final:.2f} ×, {last.curve.candidates} candidates, {last.curve.kept} of {last.curve.menu} moves kept",
-                    file=sys.stderr,
-                    flush=True,
-                )
-                stand.keep(asked.out, {**kept, "runs": [_plain(row) for row in rows]})
+    rows = before(asked.out)
+    done = {(row.kernel, row.mode, row.seed) for row in rows}
+    modes, seeds = asked.modes.split(","), [int(seed) for seed in asked.seeds.split(",")]
+    left = [(seed, entry) for seed in seeds for entry in chosen]
+    left = [(seed, entry) for seed, entry in left if any((entry.name, mode, seed) not in done for mode in modes)]
+    limit_s = asked.limit or (CARD_LIMIT_S if asked.card else 0.0)
+    until_s = time.monotonic() + limit_s
+    kept = stand.conditions(budget_s=asked.budget, limit_s=limit_s)
+    for at, (seed, entry) in enumerate(left):
+        begun = next((row.budget_s for row in rows if (row.kernel, row.seed) == (entry.name, seed)), 0.0)
+        budget_s = begun or asked.budget
+        if limit_s and not begun:
+            budget_s = min(budget_s, (until_s - time.monotonic()) / ((len(left) - at) * len(modes)) - STARTING_S)
+        if budget_s < SHORTEST_S or (limit_s and time.monotonic() >= until_s):
+            print(f"{entry.name} {seed}: left out, no time; the same command goes on", file=sys.stderr, flush=True)
+            continue
+        for mode in modes:
+            if (entry.name, mode, seed) in done:
+                continue
+            tried(entry, mode, seed, budget_s, asked.sources, rows)
+            stand.keep(asked.out, {**kept, "runs": [_plain(row) for row in rows]})
     print("\n".join(table(rows)))
     return 0
+
+
+def tried(entry: Entry, mode: str, seed: int, budget_s: float, sources: Path | None, rows: list[Ran]) -> None:
+    """Add a run to the rows and tell of it; one that cannot be made is told and left out."""
+    try:
+        last = ran(entry, mode, seed, budget_s, sources)
+    except HotloopError as error:
+        print(f"{entry.name} {mode} {seed}: {error}", file=sys.stderr, flush=True)
+        return
+    rows.append(last)
+    curve = last.curve
+    told = f"{last.final:.2f} ×, {curve.candidates} candidates, {curve.kept} of {curve.menu} moves kept"
+    print(f"{entry.name} {mode} {seed}: {told}, {budget_s:.0f} s", file=sys.stderr, flush=True)
+
+
+def before(path: Path | None) -> list[Ran]:
+    """Return the runs that a file holds already."""
+    if path is None or not path.is_file():
+        return []
+    runs = json.loads(path.read_text())["runs"]
+    return [Ran(**{**run, "curve": Curve(**run["curve"])}) for run in runs]
 
 
 def _plain(row: Ran) -> dict[str, Any]:

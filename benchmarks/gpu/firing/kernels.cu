@@ -15,16 +15,48 @@ extern "C" __global__ void transpose(const float *x, float *y) {
 }
 #endif
 
+#ifdef SHARED
+// An operand from shared memory for each addition, without conflicts: its path moves 128 bytes a clock, and that is all.
+extern "C" __global__ void shared(const float *x, float *y) {
+    __shared__ volatile float tile[2048];
+    int at = blockIdx.x * 256 + threadIdx.x;
+    for (int j = 0; j < 8; ++j) tile[256 * j + threadIdx.x] = x[256 * j + threadIdx.x];
+    __syncthreads();
+    float sum[4] = {0, 0, 0, 0};
+#pragma unroll 1
+    LOOP(ROUNDS) {
+        for (int j = 0; j < 32; ++j) sum[j % 4] += tile[(j % 8) * 256 + (threadIdx.x ^ (j / 8 * 32))];
+    }
+    y[at] = sum[0] + sum[1] + sum[2] + sum[3];
+}
+#endif
+
+#ifdef CONVERT
+// Bytes that become floats one by one: a conversion for each multiply-add.
+extern "C" __global__ void convert(const unsigned *x, float *y) {
+    int at = blockIdx.x * 256 + threadIdx.x;
+    unsigned word = x[at];
+    float sum[4] = {0, 0, 0, 0};
+#pragma unroll 8
+    LOOP(ROUNDS) {
+        for (int j = 0; j < 4; ++j) sum[j] = sum[j] * 0.5f + (float)((word >> (8 * j)) & 255u);
+        word = word * 1664525u + 1013904223u;
+    }
+    y[at] = sum[0] + sum[1] + sum[2] + sum[3];
+}
+#endif
+
 #ifdef GATHER
-// Lookups of which each needs the one before, by blocks that take so much shared memory that eight warps fit on a unit.
+// Lookups of whole lines of which each needs the one before, by blocks that take so much shared memory that eight warps fit on a unit:
+// no level of the memory is near its limit, nobody else runs while a warp waits.
 extern "C" __global__ void gather(const int *x, int *y) {
     __shared__ int held[12000];
-    int at = blockIdx.x * 64 + threadIdx.x;
-    held[threadIdx.x] = at;
+    int lane = threadIdx.x % 32;
+    held[threadIdx.x] = 2 * blockIdx.x + threadIdx.x / 32;
     __syncthreads();
-    at = held[63 - threadIdx.x];
-    LOOP(ROUNDS) at = x[at];
-    y[blockIdx.x * 64 + threadIdx.x] = at;
+    int row = held[threadIdx.x ^ 32];
+    LOOP(ROUNDS) row = x[32 * row + lane];
+    y[blockIdx.x * 64 + threadIdx.x] = row;
 }
 #endif
 

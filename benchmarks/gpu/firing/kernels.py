@@ -37,16 +37,49 @@ class transpose:
     cuda = one("TRANSPOSE", "transpose", fixed(SIDE // 32, SIDE // 32), fixed(32, 8), SIDE=SIDE)
 
 
-@hl.kernel(problem=dict(rounds=64), work=lambda p: hl.Work(flops=0, bytes=4 * p.rounds * 64 * 4096))
-class gather:
+@hl.kernel(problem=dict(rounds=512), work=lambda p: hl.Work(flops=32 * p.rounds * 256 * 528, bytes=4 * 256 * 528))
+class shared:
     def inputs(p, rng):
-        return dict(x=rng.permutation(1 << 24).astype("i4"), y=hl.empty(64 * 4096, "i4"))
+        return dict(x=rng.standard_normal(2048, "f4"), y=hl.empty(256 * 528))
 
     def reference(p, x, y):
-        at = np.arange(64 * 4096).reshape(-1, 64)[:, ::-1].reshape(-1)
+        tile, lanes = x.astype("f8").reshape(8, 256), np.arange(256)
+        sums = sum(tile[:, lanes ^ (32 * j)].sum(0) for j in range(4))
+        return dict(y=np.tile(p.rounds * sums, 528))
+
+    cuda = one("SHARED", "shared", fixed(528), fixed(256))
+
+
+@hl.kernel(problem=dict(rounds=2048), work=lambda p: hl.Work(flops=8 * p.rounds * 256 * 1056, bytes=8 * 256 * 1056))
+class convert:
+    def inputs(p, rng):
+        return dict(x=rng.integers(0, 1 << 31, 256 * 1056).astype("u4"), y=hl.empty(256 * 1056))
+
+    def reference(p, x, y):
+        word, sums = x.copy(), np.zeros((4, x.size))
         for _ in range(p.rounds):
-            at = x[at]
-        return dict(y=at.astype("i4"))
+            for j in range(4):
+                sums[j] = sums[j] * 0.5 + ((word >> np.uint32(8 * j)) & np.uint32(255))
+            word = word * np.uint32(1664525) + np.uint32(1013904223)
+        return dict(y=sums.sum(0))
+
+    cuda = one("CONVERT", "convert", fixed(1056), fixed(256))
+
+
+ROWS = 1 << 19
+
+
+@hl.kernel(problem=dict(rounds=64), work=lambda p: hl.Work(flops=0, bytes=128 * p.rounds * 2 * 4096))
+class gather:
+    def inputs(p, rng):
+        rows = np.repeat(rng.permutation(ROWS).astype("i4")[:, None], 32, axis=1)
+        return dict(x=rows, y=hl.empty(64 * 4096, "i4"))
+
+    def reference(p, x, y):
+        row = (2 * np.arange(4096)[:, None] + np.array([1, 0])).reshape(-1)
+        for _ in range(p.rounds):
+            row = x[row, 0]
+        return dict(y=np.repeat(row, 32).astype("i4"))
 
     cuda = one("GATHER", "gather", fixed(4096), fixed(64))
 

@@ -9,6 +9,8 @@ MEMORY = ("gpu.hbm_utilization", "gpu.l2_utilization", "gpu.l1_utilization")
 LIMITS = (*COMPUTE, *MEMORY)
 """Units that can be the limit; a rule that weighs waiting declares them as optional."""
 COVER = ("gpu.busy_share", "gpu.running_share", "gpu.issued_share", "gpu.ready_share")
+LOCAL = "gpu.l1_local_utilization"
+"""What local memory takes of the first-level cache's peak, where both have one data path (NVIDIA)."""
 WAITING = (*LIMITS, *COVER)
 """What `exposed` looks at."""
 SATURATED = 0.85
@@ -23,6 +25,16 @@ def busiest(facts: Facts, names: tuple[str, ...] = LIMITS) -> float:
 def saturated(facts: Facts) -> bool:
     """Tell whether a compute or memory unit is known to be the limit."""
     return busiest(facts) >= SATURATED
+
+
+def saturated_elsewhere(facts: Facts) -> bool:
+    """Tell whether a unit other than local memory is known to be the limit; a rule declares `LIMITS` and `LOCAL`.
+
+    A first-level cache of whose work at least half is local memory's is not another unit.
+    """
+    cache, local = facts.get("gpu.l1_utilization") or 0.0, facts.get(LOCAL) or 0.0
+    others = tuple(name for name in LIMITS if name != "gpu.l1_utilization" or local < cache / 2)
+    return busiest(facts, others) >= SATURATED
 
 
 def held(facts: Facts) -> float:

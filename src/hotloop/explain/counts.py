@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from hotloop.explain.identity import identified
 from hotloop.explain.material import Material, matching
-from hotloop.explain.needed import needed
+from hotloop.explain.needed import Said, needed, told
 from hotloop.explain.room import room
 from hotloop.explain.time import Guess, estimated, guess
 from hotloop.metrics.catalogue import Derived, derived
@@ -43,11 +43,11 @@ class Counted:
 
 
 def counted(
-    material: Material, kernel: str, target: str = "", chip_name: str = "", needed_bytes: float | None = None
+    material: Material, kernel: str, target: str = "", chip_name: str = "", said: Said | None = None
 ) -> Counted:
     """Return the facts of one kernel from all profiles that know it; the first file wins where two say the same.
 
-    `needed_bytes` is what a person says that one launch cannot avoid moving.
+    `said` is what a person says that one launch has to do.
 
     Raises:
         UnknownNameError: the target or the chip.
@@ -63,7 +63,8 @@ def counted(
     if time is not None:
         counts, evidence = estimated(counts, evidence, time)
     evidence = evidence.merged(room(counts, [part for _, part, _ in parts]))
-    evidence = evidence.merged(needed(evidence, counts, needed_bytes))
+    evidence = evidence.merged(told(said or Said(), [profile.work for profile, _, _ in parts]))
+    evidence = evidence.merged(needed(evidence, counts))
     return Counted(
         counts=counts,
         evidence=evidence,

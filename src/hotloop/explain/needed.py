@@ -1,11 +1,16 @@
-"""Bytes that a launch cannot avoid: as a person says, or inferred from what it writes where that is safe to do."""
+"""What a launch has to do: as a person or the profiled kernel's file says, or inferred from what it writes where that is safe to do."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from hotloop import units
 from hotloop.metrics.counters import Counts
 from hotloop.metrics.fact import fact
+from hotloop.metrics.roofline import stated
 from hotloop.model.evidence import Evidence, Provenance
+from hotloop.model.problem import Work
 
 _LEAST_REUSE = 1.3
 """L1 asks L2 for this many times what L2 reads from memory: groups share lines, as those of a stencil do."""
@@ -17,10 +22,26 @@ _WIDTHS = tuple(2.0**power for power in range(2, 9))
 """Bytes that a work-item writes when the output is written once: 4 to 256."""
 
 
-def needed(evidence: Evidence, counts: Counts, stated_bytes: float | None = None) -> Evidence:
-    """Return ``work.bytes``, measured against which moved bytes are too many; nothing where it cannot be known."""
-    if stated_bytes is not None:
-        return Evidence((fact("work.bytes", stated_bytes, Provenance.DERIVED, "as you said"),))
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a person says of one launch; None: not said."""
+
+    bytes: float | None = None
+    """That it cannot avoid moving."""
+    flops: float | None = None
+    """Useful operations."""
+
+
+def told(said: Said, works: Iterable[Work | None]) -> Evidence:
+    """Return ``work.*`` as far as somebody says it: the person before the kernel's file."""
+    of_file = next((stated(work) for work in works if work is not None and work.bytes + work.flops > 0), iter(()))
+    spoken = (("work.bytes", said.bytes), ("work.flops", said.flops))
+    facts = (fact(name, value, Provenance.DERIVED, "as you said") for name, value in spoken if value is not None)
+    return Evidence(tuple(one for one in of_file if one.value > 0)).merged(Evidence(tuple(facts)))
+
+
+def needed(evidence: Evidence, counts: Counts) -> Evidence:
+    """Return ``work.bytes``, measured against which moved bytes are too many; nothing where it cannot be known, or is."""
     read, written, asked = (
         evidence.get(f"gpu.{name}") for name in ("hbm_read_bytes", "hbm_write_bytes", "l2_read_bytes")
     )

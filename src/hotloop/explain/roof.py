@@ -21,6 +21,8 @@ _AMD_MOPS = {
     f"{name} matrix": f"SQ_INSTS_VALU_MFMA_MOPS_{counter}"
     for name, counter in (("fp16", "F16"), ("bf16", "BF16"), ("fp32", "F32"), ("fp64", "F64"))
 }
+FULL, NEAR = 0.85, 0.6
+"""Used share of a roof from which a kernel is at its limit, and near it."""
 _AMD_TICK_FLOPS = 512
 _NVIDIA_OPS = {
     "bf16 matrix": "sm__ops_path_tensor_src_bf16_dst_fp32.sum",
@@ -45,7 +47,7 @@ def standing(profiles: Sequence[Profile], counted: Counted) -> Standing:
     spent = evidence.get("gpu.duration_ns") or counted.counts.launch.duration_ns
     memory, arithmetic = _roofs(profiles, counted)
     if not memory and not arithmetic and (stated := _by_the_tool(evidence)):
-        return Standing(stated, _words(stated[0]))
+        return Standing(stated, _words(stated[0], evidence))
     if not spent:
         return Standing((), f"not known: the files tell no time of the kernel{_least(counted, memory, arithmetic)}")
     load = hierarchy.Load(_flops(counted), _moved(evidence), spent)
@@ -60,7 +62,7 @@ def standing(profiles: Sequence[Profile], counted: Counted) -> Standing:
     ranked = tuple(sorted((one.row() for one in used if one not in beyond), key=lambda row: -row.fraction))
     if not ranked:
         return Standing((), f"not known{_beyond(beyond)}")
-    words = _words(ranked[0]) + _guessed(counted) + _beyond(beyond)
+    words = _words(ranked[0], evidence) + _guessed(counted) + _beyond(beyond)
     return Standing(ranked, words, None if beyond else _picture(counted, load, memory, arithmetic))
 
 
@@ -106,9 +108,12 @@ def _by_the_tool(evidence: Evidence) -> tuple[Roof, ...]:
     """Return the shares of peaks that a profiler states itself, the largest first; used where no rate of a limit is known."""
     if "gpu.hbm_utilization" not in evidence:
         return ()  # of units alone nobody can say that they are the nearest roof
+    return tuple(sorted(_by_share(evidence), key=lambda row: -row.fraction))
+
+
+def _by_share(evidence: Evidence) -> list[Roof]:
     known = [(fact, name) for fact_name, name in _SHARES if (fact := evidence.fact(fact_name))]
-    rows = (Roof(name, fact.value, "share of its peak", fact.source) for fact, name in known)
-    return tuple(sorted(rows, key=lambda row: -row.fraction))
+    return [Roof(name, fact.value, "share of its peak", fact.source) for fact, name in known]
 
 
 def _guessed(counted: Counted) -> str:
@@ -160,11 +165,15 @@ def _picture(
     return levels(load.flops, load.moved_bytes, load.duration_ns, slopes, flats, note)
 
 
-def _words(top: Roof) -> str:
+def _words(top: Roof, evidence: Evidence) -> str:
+    used = f"{top.name} is the nearest roof: {units.percent(top.fraction)} of it is used"
+    busy = max(_by_share(evidence), key=lambda row: row.fraction, default=top)
+    if top.fraction < NEAR <= busy.fraction:
+        return f"{used}; yet {busy.name} works at {units.percent(busy.fraction)} of the peak, which bytes and operations do not show"
     close = (
-        "at its limit" if top.fraction >= 0.85 else "near its limit" if top.fraction >= 0.6 else "far from any limit"
+        "at its limit" if top.fraction >= FULL else "near its limit" if top.fraction >= NEAR else "far from any limit"
     )
-    return f"{top.name} is the nearest roof: {units.percent(top.fraction)} of it is used, so the kernel is {close}"
+    return f"{used}, so the kernel is {close}"
 
 
 def _memory_used(position: hierarchy.Position, load: hierarchy.Load, roofs: Sequence[chips.Roof]) -> list[_Used]:

@@ -22,10 +22,11 @@ def roofline(work: Work, ceilings: Ceilings, call_ns: float | None) -> Evidence:
 
     A problem without work has a floor of 0 ns, of which no fraction can be reached: what needs a floor is then absent.
     """
-    return evidence((*_work(work), *_floor(work, ceilings), *_position(work, ceilings, call_ns)))
+    return evidence((*stated(work), *_floor(work, ceilings), *_position(work, ceilings, call_ns)))
 
 
-def _work(work: Work) -> Iterator[Fact]:
+def stated(work: Work) -> Iterator[Fact]:
+    """Yield ``work.flops`` and ``work.bytes``."""
     yield fact("work.flops", work.flops, Provenance.DERIVED, work.convention)
     yield fact("work.bytes", work.bytes, Provenance.DERIVED, work.convention)
 

@@ -290,6 +290,11 @@ TERMS = (
     Term("gpu.l2_hit_rate", "1", "second-level cache hits"),
     Term("gpu.l1_utilization", "1", "share of the first-level cache's peak"),
     Term(
+        "gpu.l1_local_utilization",
+        "1",
+        "share of the first-level cache's peak that local memory takes, where both have one data path (NVIDIA)",
+    ),
+    Term(
         "gpu.l1_bytes", "B", "bytes that the first-level cache moved to or from waves (AMD: upper bound, whole lines)"
     ),
     Term("gpu.l2_bytes", "B", "bytes between first-level and second-level cache"),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hotloop.model.evidence import Absent
+from hotloop.model.problem import Work
 from hotloop.profiles.trace import ThreadTrace
 
 
@@ -171,6 +172,8 @@ class Profile:
     readings: tuple[Reading, ...] = ()
     facts: tuple[DeviceFact, ...] = ()
     trace: ThreadTrace | None = None
+    work: Work | None = None
+    """What one launch has to do, where hotloop profiled a kernel that says so."""
     absent: tuple[Absent, ...] = ()
     """What a reader would expect and the file does not hold, each with the reason."""
     notes: tuple[str, ...] = ()

@@ -2,11 +2,12 @@
 
 import pytest
 
-from hotloop.explain.needed import needed
+from hotloop.explain.needed import Said, needed, told
 from hotloop.explain.page import Roof
 from hotloop.metrics.counters import Counts, Launch
 from hotloop.metrics.fact import evidence, fact
 from hotloop.model.evidence import Provenance
+from hotloop.model.problem import Work
 
 COUNTS = Counts(architecture="gfx90a", launch=Launch(items=1 << 24))
 
@@ -34,7 +35,15 @@ def test_nothing_is_inferred_where_it_may_be_otherwise(read, written, asked):
 
 
 def test_what_a_person_says_counts():
-    assert needed(moved(1e9, 1e9, 1e9), COUNTS, 3e9).get("work.bytes") == 3e9
+    of_file = Work(flops=8e9, bytes=2e9)
+    said = told(Said(bytes=3e9), [None, of_file])
+    assert (said.get("work.bytes"), said.get("work.flops")) == (3e9, 8e9)
+    assert "work.bytes" not in needed(moved(1.862e9, 1.067e9, 3.636e9).merged(said), COUNTS)
+
+
+def test_what_nobody_says_is_absent():
+    assert told(Said(), [None]).facts == ()
+    assert "work.flops" not in told(Said(), [Work(flops=0, bytes=2e9)])
 
 
 def test_no_more_than_all_of_a_limit_can_be_used():

@@ -10,6 +10,7 @@ from hotloop.app.explain.reading import read
 from hotloop.explain.answer import explanation
 from hotloop.explain.counts import counted
 from hotloop.explain.material import Choice, Material, choose, followed
+from hotloop.explain.needed import Said
 from hotloop.explain.page import Explanation
 from hotloop.explain.shift import shift
 from hotloop.explain.study import Study, study
@@ -27,6 +28,8 @@ class Request:
     """Inputs about the same kernel after a change."""
     needed_bytes: float | None = None
     """Bytes that one launch cannot avoid moving, as the person says; None: not said."""
+    useful_flops: float | None = None
+    """Operations that one launch is for, as the person says; None: not said."""
     store: str | None = None
     """Store whose earlier trials correct predictions: a file or URL, empty for the user's own if there is one; None: none."""
 
@@ -56,6 +59,7 @@ def explained(request: Request) -> tuple[Explanation, Study]:
 
 
 def _studied(request: Request, material: Material, choice: Choice) -> Study:
-    counts = counted(material, choice.name, request.target, request.chip, request.needed_bytes)
+    said = Said(request.needed_bytes, request.useful_flops)
+    counts = counted(material, choice.name, request.target, request.chip, said)
     again = hint.command("explain", *(row.name for row in material.inputs), store=request.store or "")
     return study(material, choice, counts, learned(request.store, counts.counts.architecture), again)

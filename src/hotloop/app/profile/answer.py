@@ -108,6 +108,7 @@ def _record(tool: Collector, subject: Profiled, request: Request, gathered: Gath
         dispatches=_plain(together.dispatches),
         readings=readings,
         facts=tuple(dict.fromkeys(fact for profile in profiles for fact in profile.facts)),
+        work=subject.work,
     )
 
 

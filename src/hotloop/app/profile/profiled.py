@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hotloop.app.session import Options
     from hotloop.engine.solo import Request as SoloRequest
     from hotloop.model.device import Device
+    from hotloop.model.problem import Work
     from hotloop.model.program import Program
 
 REQUEST = "request.json"
@@ -71,6 +72,8 @@ class Profiled:
     """Launches that are counted where the program says when to count."""
     device: Device | None = None
     environment: dict[str, str] = field(default_factory=dict)
+    work: Work | None = None
+    """What one launch has to do; None: not known, or a call is several launches."""
 
 
 @contextmanager
@@ -127,7 +130,8 @@ def _of_kernel(request: Request, options: Options, folder: Path) -> Iterator[Pro
             control=str(folder / CONTROL) if control else "", answer=str(folder / ANSWER) if control else "",
         )  # fmt: skip
         _write_request(asked, folder)
-        yield Profiled(wanted, request.spec, launches, device, session.worker_environment())
+        useful = target.kernel.work(problem) if len(program.launches) == 1 else None
+        yield Profiled(wanted, request.spec, launches, device, session.worker_environment(), useful)
 
 
 def _write_request(asked: SoloRequest, folder: Path) -> None:

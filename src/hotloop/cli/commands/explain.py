@@ -42,6 +42,14 @@ thread traces, listings, code objects, source files and kernel families. No GPU 
     help="Bytes that one launch cannot avoid moving, e.g. 2G: inputs read once and outputs written once.",
 )
 @click.option(
+    "--flops",
+    "useful",
+    type=float,
+    default=None,
+    metavar="NUMBER",
+    help="Useful operations of one launch, e.g. 1.4e11, where the profile does not say: what it executes beyond is found.",
+)
+@click.option(
     "--against", multiple=True, metavar="AFTER", help="Profile of the kernel after a change; may be repeated."
 )
 @launch.posed
@@ -54,6 +62,7 @@ def COMMAND(
     target: str,
     chip: str,
     needed: str,
+    useful: float | None,
     against: tuple[str, ...],
     store: str,
     as_json: bool,
@@ -78,6 +87,7 @@ def COMMAND(
             against=against,
             store=store,
             needed_bytes=_bytes(needed),
+            useful_flops=_operations(useful),
         ),
         Posed(given=given, grid=grid, workgroup=workgroup, shared_bytes=shared_bytes),
     )
@@ -87,6 +97,17 @@ def COMMAND(
     else:
         output.show(terminal.render(page))
     return 0
+
+
+def _operations(number: float | None) -> float | None:
+    """Return the number of operations that an option gives. Raises UsageError."""
+    from math import isfinite
+
+    from hotloop.errors import UsageError
+
+    if number is not None and not (isfinite(number) and number > 0):
+        raise UsageError(f"--flops {number} is no amount: write a number of operations, or 1.4e11.")
+    return number
 
 
 def _bytes(text: str) -> float | None:

@@ -1,7 +1,7 @@
 """Conversion overhead: unpacking narrow types takes vector instructions away from arithmetic.
 
 ## What it shows
-The vector pipe is busy, and bit operations or conversions are a fifth or more of its work.
+The vector pipe, or NVIDIA's pipe of conversions, is busy, and bit operations or conversions are a fifth or more of its work.
 
 ## Why it costs
 Each bf16 operand that has to become fp32 takes a shift or a mask, one more instruction per operand in the same pipe as
@@ -13,7 +13,8 @@ data enters local memory, reading the upper half directly.
 
 ## When it misleads
 gfx950 counts operations, not instructions, and the classes overlap: the reported shares add up to 106 %. Address
-arithmetic is in it. Packed instructions may cost registers, and a compiler may break them: check every output.
+arithmetic is in it. NVIDIA's pipe of conversions serves special functions too. Packed instructions may cost registers, and a
+compiler may break them: check every output.
 
 ## References
 Reported MI350X conv3d V97: 974 operations per 2,165 vector instructions (45 %); 91 of 374 traced loop instructions unpack
@@ -34,14 +35,16 @@ FEWEST_FMA = 0.1
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Estimate busy share × share of conversions, at most what is not a multiply-add."""
-    busy, useful = facts["gpu.valu_utilization"], facts["gpu.fma_share"]
+    useful, converting = facts["gpu.fma_share"], facts.get("gpu.special_utilization") or 0.0
+    busy = max(facts["gpu.valu_utilization"], converting)
     ratio = max(facts.get("gpu.bit_ops_ratio") or 0.0, facts.get("gpu.convert_share") or 0.0)
     if busy < BUSY or ratio < SMALLEST_RATIO or useful < FEWEST_FMA:
         return None
     part = min(ratio, 1 - useful)
+    pipe = "pipe of conversions" if converting == busy else "vector pipe"
     return Symptom(
         busy * part,
-        f"{percent(ratio)} bit operations and conversions per vector instruction, with the vector pipe busy at {percent(busy)}",
+        f"{percent(ratio)} bit operations and conversions per vector instruction, with the {pipe} busy at {percent(busy)}",
     )
 
 
@@ -49,7 +52,7 @@ RULE = Rule(
     name="conversion-overhead",
     text=__doc__,
     needs=("gpu.valu_utilization", "gpu.fma_share"),
-    optional=("gpu.bit_ops_ratio", "gpu.convert_share"),
+    optional=("gpu.bit_ops_ratio", "gpu.convert_share", "gpu.special_utilization"),
     suggests=("packed-math", "convert-once", "matrix-instructions"),
     evaluate=evaluate,
     fires=(

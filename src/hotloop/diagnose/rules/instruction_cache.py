@@ -45,7 +45,7 @@ RULE = Rule(
     text=__doc__,
     needs=("gpu.fetch_wait_share", "gpu.duration_ns"),
     optional=("gpu.icache_miss_rate", *WAITING),
-    suggests=("unroll", "smaller-code"),
+    suggests=("smaller-code",),
     evaluate=evaluate,
     fires=(
         Example(

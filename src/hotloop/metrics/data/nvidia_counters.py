@@ -83,6 +83,7 @@ _COUNTS = {
         "B/sector",
         "bytes asked for per sector, global loads",
     ),
+    "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum": ("inst", "threads that executed a conversion"),
     "dram__bytes.sum": ("B", "bytes read from and written to device memory"),
     "dram__bytes.sum.per_second": ("B/s", "the same per second"),
     "lts__t_bytes.sum": ("B", "bytes through L2"),

@@ -89,6 +89,10 @@ _MIX = (
         "threads per clock × clocks over warp instructions of 32 threads; 89 % for a recorded SIMT matrix product",
         "packed half instructions count once",
     ),
+    _ncu(
+        "gpu.convert_share", "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum / (smsp__thread_inst_executed_per_inst_executed.ratio * smsp__inst_executed.sum)",
+        "threads' conversions over all threads' instructions; not in --set full: name it with --metrics",
+    ),
     _ncu("gpu.lanes", "smsp__thread_inst_executed_per_inst_executed.ratio"),
     _ncu("gpu.lane_share", "gpu.lanes / 32", _COUNTING),
     _ncu("gpu.issue_utilization", "smsp__issue_active.avg.pct_of_peak_sustained_active"),
@@ -141,6 +145,7 @@ _MEMORY = (
         "gpu.l1_utilization", "l1tex__throughput.avg.pct_of_peak_sustained_active * sm__cycles_active.avg / gpu.elapsed_cycles",
         misleads="while active",
     ),
+    _ncu("gpu.l1_local_utilization", f"{_SHARED}.pct_of_peak_sustained_elapsed", misleads="matrix instructions read shared memory unseen"),
     _spare("gpu.l1_bytes", "l1tex__t_bytes.sum"),
     _ncu("gpu.l2_utilization", "lts__throughput.avg.pct_of_peak_sustained_elapsed"),
     _spare("gpu.l2_bytes", "lts__t_bytes.sum"),

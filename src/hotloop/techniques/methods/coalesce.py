@@ -4,7 +4,7 @@
 Which lane takes which element: the mapping of lanes to rows and columns, or to vectors of 16 bytes along a row.
 
 ## What it needs
-A layout in which some dimension is contiguous, and rows that the vector divides.
+A layout in which some dimension is contiguous, and rows that the vector divides; lanes that leave part of their sectors unused.
 
 ## What it costs
 Index arithmetic; another mapping may need an exchange through local memory before the results are stored.
@@ -25,7 +25,7 @@ from functools import partial
 from hotloop.model.space import Config, Parameter
 from hotloop.techniques.case import Case, gpu_device
 from hotloop.techniques.knobs import others
-from hotloop.techniques.needs import gpu
+from hotloop.techniques.needs import at_least, gpu
 from hotloop.techniques.technique import Category, Signal, Technique
 
 REMOVES = (0.1, 0.9)
@@ -36,7 +36,10 @@ TECHNIQUE = Technique(
     category=Category.MEMORY,
     propose=partial(others, least=REMOVES[0], most=REMOVES[1]),
     removes=REMOVES,
-    requires=(gpu("lanes that share a memory access"),),
+    requires=(
+        gpu("lanes that share a memory access"),
+        at_least("gpu.wasted_sectors", 0.02, "sectors that are fetched in vain"),
+    ),
     signals=(
         Signal("gpu.wasted_sectors"),
         Signal("gpu.load_sectors"),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hotloop.model.codec import decode, encode
 from hotloop.model.evidence import Absent
+from hotloop.model.problem import Work
 from hotloop.profilers.formats.collected import MARK
 from hotloop.profilers.source import look, named
 from hotloop.profilers.summary import absences, summarised
@@ -72,6 +73,8 @@ class Record:
     dispatches: tuple[Dispatch, ...] = ()
     readings: tuple[Reading, ...] = ()
     facts: tuple[DeviceFact, ...] = field(default=())
+    work: Work | None = None
+    """What one launch has to do, as the kernel's file says; None: of a command, or of a call of several launches."""
 
     @property
     def counted(self) -> bool:
@@ -97,6 +100,7 @@ class Record:
             kernels=kernels,
             readings=self.readings,
             facts=self.facts,
+            work=self.work,
             absent=missing,
             notes=(*trouble, *self.notes),
         )

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.ranges import accesses
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +34,23 @@ def direct(function: t.Function) -> t.Function:
     """Return a kernel whose accesses begin at its arrays, as far as its pointers stay where they are; itself where none has a place."""
     arrays = {one.name for one in function.arguments if one.pointer}
     arrays |= {one.name for one in t.walk(*function.body) if isinstance(one, t.Declared) and one.extents}
-    body = _body(function.body, {}, arrays)
+    body = _body(function.body, {}, arrays, outermost=True)
     return function if body == function.body else replace(function, body=body)
 
 
-def _body(body: t.Body, places: _Places, arrays: set[str]) -> t.Body:
-    """Return statements with the pointers that were placed before them, or are among them, put in."""
+def _body(body: t.Body, places: _Places, arrays: set[str], *, outermost: bool = False) -> t.Body:
+    """Return statements with the pointers that were placed before them, or are among them, put in.
+
+    A name that is moved is placed in the outermost statements only: elsewhere it moves again, or for some.
+    """
     made: list[t.Node] = []
     for number, node in enumerate(body):
         rest = body[number + 1 :]
         found = _declared(node, places, arrays, rest)
-        if found is None:
+        if found is None and outermost:
             found = _shifted(node, places, arrays, rest)
         if found is not None:
-            return (*made, *_body(rest, {**places, **found}, arrays))
+            return (*made, *_body(rest, {**places, **found}, arrays, outermost=outermost))
         made.append(_inside(node, places, arrays))
     return tuple(made)
 
@@ -116,8 +120,12 @@ def _on(place: _Place | None, by: t.Node) -> _Place | None:
 
 def _stays(name: str, place: _Place, rest: t.Body) -> bool:
     """Tell whether a pointer, and what its place is made of, are the same in all that follows, and that is understood."""
-    made_of = {name, *(t.names_in(place.offset) if place.offset is not None else ())}
-    if made_of & (t.written_in(*rest) | t.declared_in(*rest)):
+    offset = () if place.offset is None else (place.offset,)
+    made_of = {name, *t.names_in(*offset)}
+    if made_of & (t.written_in(*rest) | t.declared_in(*rest)) or t.written_in(*offset):
+        return False
+    looked_up = {one.base for one in t.walk(*offset) if isinstance(one, t.Index)}
+    if looked_up & {one.base for one, written, _ in accesses(t.Block(rest)) if written}:
         return False
     return not any(made_of & set(re.findall(r"[A-Za-z_]\w*", text)) for text in _unread(rest))
 

@@ -26,6 +26,10 @@ LAUNCHES = {
     "load-hints": "twice[(4,)](new(100), new(100), 100, BLOCK=32)",
     "dot-accumulator": "product[(1,)](new(16 * 16), new(16 * 64), new(64 * 16), 64, BLOCK=16)",
     "grouped-order": "flipped[(5, 3)](new(70 * 40), new(70 * 40), 70, 40, BLOCK=16)",
+    "unmasked": "twice[(4,)](new(128), new(128), 128, BLOCK=32)",
+    "loop-unrolling": "total[(1,)](new(32), new(200), 200, BLOCK=32)",
+    "row-kept": "centred[(3,)](new(150), new(150), 50, BLOCK=64)",
+    "rows-per-program": "shares[(6,)](new(300), new(300), new(6), 50, BLOCK=64)",
     "loop-stages": "total[(1,)](new(32), new(200), 200, BLOCK=32)",
 }
 

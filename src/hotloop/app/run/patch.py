@@ -18,6 +18,7 @@ from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.program import Launch, Program
 from hotloop.model.record import Scalar
 from hotloop.rewrite.jitted import catalogue
+from hotloop.rewrite.jitted.form import Script
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
@@ -53,6 +54,10 @@ class Adoption:
     """The same as they won."""
     search: tuple[str, ...] = ()
     package: str = ""
+    guards: tuple[str, ...] = ()
+    """What the parameters of a Triton launch must satisfy for the winner's text to be right."""
+    fewer: Mapping[str, int] = field(default_factory=dict)
+    """By further parameter, which is given how many there were: how many programs of the first dimension become one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +111,10 @@ def record(
         Variant(kernel.implementation(step.implementation), step.config).program(problem, device) for step in steps
     )
     triton = captured is not None and captured.language == "triton"
-    launches = _constants(kernel.family, steps) if triton else _launches(first, last)
+    if triton and captured is not None:
+        launches = (*_constants(kernel.family, steps), *_conditions(captured, first.source, steps[1]))
+    else:
+        launches = _launches(first, last)
     patch = Patch(
         path=str(Path(kernel.origin).resolve()),
         before=first.source,
@@ -158,7 +166,17 @@ def _adoption(captured: Captured, programs: tuple[Program, Program], steps: tupl
         config=plain,
         search=captured.search,
         package=captured.package,
+        guards=_asked(captured, first.source, config)[0],
+        fewer=_asked(captured, first.source, config)[1],
     )
+
+
+def _asked(captured: Captured, text: str, config: Mapping[str, Scalar]) -> tuple[tuple[str, ...], dict[str, int]]:
+    """Return what a rewritten Triton text asks of its launch: conditions, and fewer programs by further parameter."""
+    if captured.language != "triton":
+        return (), {}
+    script = Script(text, captured.entry)
+    return catalogue.guards(script, config), {one.argument: one.by for one in catalogue.relaunches(script, config)}
 
 
 def read(store: Store, name: str) -> Patch:
@@ -214,6 +232,16 @@ def _constants(entry: str, steps: tuple[Step, Step]) -> tuple[str, ...]:
         f"{name}={new[name]} (was {old[name]})" for name in new if new[name] != old[name] and name not in rewrites
     ]
     return (f"{entry}: launch it with {', '.join(changed)}",) if changed else ()
+
+
+def _conditions(captured: Captured, text: str, last: Step) -> tuple[str, ...]:
+    """Return in words what the host must see to beside constants."""
+    guards, fewer = _asked(captured, text, dict(last.config))
+    found = [
+        f"{captured.entry}: where it launched N programs in the first dimension, launch N / {by}, rounded up, and give {name}=N"
+        for name, by in fewer.items()
+    ]
+    return (*found, *(f"{captured.entry}: right only where {one}" for one in guards))
 
 
 def _alike(one: Launch, other: Launch) -> bool:

@@ -1,0 +1,101 @@
+"""How a kernel is launched, as far as predictions and guards ask: grid, values of parameters, arrays, the device's units."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+WARP = 32
+"""Threads of a warp, where rewrites count elements for each thread."""
+_SUMS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}
+_ORDERS: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
+    ast.LtE: operator.le,
+    ast.Lt: operator.lt,
+    ast.Eq: operator.eq,
+    ast.GtE: operator.ge,
+    ast.Gt: operator.gt,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """One launch."""
+
+    grid: tuple[int, ...] = (1,)
+    """Programs by dimension."""
+    values: Mapping[str, object] = field(default_factory=dict)
+    """Of parameters and the compiler's options, by name; arrays are not among them."""
+    bytes: int = 0
+    """Of all its arrays."""
+    units: int = 1
+    """Compute units of the device."""
+
+    def number(self, expression: str) -> int | None:
+        """Return a whole number's value; None where it is not known.
+
+        >>> Scene(values={"BLOCK": 64}).number("2 * BLOCK"), Scene().number("BLOCK")
+        (128, None)
+        """
+        return _value(ast.parse(expression, mode="eval").body, self.values)
+
+    @property
+    def threads(self) -> int:
+        """Return the threads of a program, with the usual number of warps where none is named."""
+        warps = self.values.get("num_warps")
+        return WARP * (warps if isinstance(warps, int) and not isinstance(warps, bool) else 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Relaunch:
+    """A launch with fewer programs."""
+
+    by: int
+    """How many programs of the first dimension become one."""
+    argument: str
+    """Further parameter that is given how many there were."""
+
+    def grid(self, before: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the grid that stands for another.
+
+        >>> Relaunch(4, "n_rows").grid((9, 2))
+        (3, 2)
+        """
+        return (-(-before[0] // self.by), *before[1:])
+
+
+def holds(condition: str, values: Mapping[str, object]) -> bool:
+    """Tell whether a comparison of sums and products of whole numbers holds; what is not known does not.
+
+    >>> holds("n <= BLOCK", {"n": 50, "BLOCK": 64}), holds("n <= BLOCK", {"n": 65, "BLOCK": 64}), holds("n <= 1", {})
+    (True, False, False)
+    """
+    node = ast.parse(condition, mode="eval").body
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+        return all(holds(ast.unparse(one), values) for one in node.values)
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1 or type(node.ops[0]) not in _ORDERS:
+        return False
+    left, right = _value(node.left, values), _value(node.comparators[0], values)
+    return left is not None and right is not None and _ORDERS[type(node.ops[0])](left, right)
+
+
+def _value(node: ast.expr, values: Mapping[str, object]) -> int | None:
+    match node:
+        case ast.Constant(value=int(number)):
+            return int(number)
+        case ast.Name(id=name):
+            found = values.get(name)
+            return int(found) if isinstance(found, int) else None
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _SUMS:
+            one, other = _value(left, values), _value(right, values)
+            if one is None or other is None or (other == 0 and isinstance(op, ast.FloorDiv | ast.Mod)):
+                return None
+            return _SUMS[type(op)](one, other)
+    return None

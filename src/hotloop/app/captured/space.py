@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from hotloop.captures.nouns import Captured, Launched
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter, Space
-from hotloop.rewrite.jitted.catalogue import rewrites
+from hotloop.rewrite.jitted.catalogue import guard, possible, rewrites
 from hotloop.rewrite.jitted.form import Script
+from hotloop.rewrite.jitted.scene import met
 
 OPTIONS: Mapping[str, tuple[Scalar, tuple[Scalar, ...], str]] = {
     "num_warps": (4, (1, 2, 4, 8, 16), "workgroup-size"),
@@ -35,9 +36,10 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
     """Return parameters for blocks, warps, stages and rewrites, and the configuration that the program launches."""
     parameters: list[Parameter] = []
     start: dict[str, Scalar] = {}
+    wider = _wider(launched, script)
     seeds = captured.tuner.configs if captured.tuner else ()
     for name, value in constants(launched).items():
-        if values := _extents(value, [one.get(name) for one in seeds]):
+        if values := _extents(value, [*(one.get(name) for one in seeds), wider.get(name)]):
             parameters.append(Parameter(name, values, "work-per-item", "extent of a block"))
             assert value is not None
             start[name] = value
@@ -49,11 +51,22 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
         parameters.append(Parameter(name, every, technique, "option of the compiler"))
         start[name] = value
     for rewrite in rewrites():
-        values = rewrite.possible(script)
+        values = possible(rewrite.name, script)
         if len(values) > 1:
             parameters.append(Parameter(rewrite.name, values, rewrite.technique, rewrite.title, ordinal=False))
             start[rewrite.name] = values[0]
     return Space(tuple(parameters)), Config(start)
+
+
+def _wider(launched: Launched, script: Script) -> dict[str, int]:
+    """Return blocks that some rewrite needs for this launch."""
+    numbers = {one.name: int(one.text) for one in launched.arguments if one.text.isdigit()}
+    values = {**numbers, **constants(launched), **options(launched)}
+    found: dict[str, int] = {}
+    for rewrite in rewrites():
+        for value in possible(rewrite.name, script)[1:]:
+            found |= met(guard(rewrite.name, script, value) or "0 == 0", values)
+    return found
 
 
 def _extents(value: Scalar | None, seeds: list[object]) -> tuple[Scalar, ...]:

@@ -27,7 +27,7 @@ from hotloop.model.record import Record, Scalar
 from hotloop.rewrite.jitted import catalogue
 from hotloop.rewrite.jitted.catalogue import rewrites, rewritten
 from hotloop.rewrite.jitted.form import RefusedError, Rewrite, Script
-from hotloop.rewrite.jitted.scene import Relaunch, Scene, holds
+from hotloop.rewrite.jitted.scene import Relaunch, Scene, holds, met
 from hotloop.rewrite.writes import written
 
 if TYPE_CHECKING:
@@ -226,13 +226,16 @@ class _Made:
 
     def _offered(self, rewrite: Rewrite, config: Config, scene: Scene) -> list[Offer]:
         found = []
-        for place, value in enumerate(rewrite.possible(self.script)[1:]):
+        for place, value in enumerate(catalogue.possible(rewrite.name, self.script)[1:]):
             gain = rewrite.predicted(self.script, scene, value)
-            condition = rewrite.guard(self.script, value)
+            condition = catalogue.guard(rewrite.name, self.script, value)
             change: dict[str, Scalar] = {rewrite.name: value}
-            if gain is None or (condition and not holds(condition, scene.values)) or not self._fits(config, change):
+            if condition and not holds(condition, scene.values):
+                change |= met(condition, scene.values)
+                gain = gain if len(change) > 1 else None
+            if gain is None or not self._fits(config, change):
                 continue
-            lines = ", ".join(map(str, rewrite.lines(self.script)[:4]))
+            lines = ", ".join(map(str, catalogue.lines(rewrite.name, self.script)[:4]))
             why = f"{rewrite.title}: {self.captured.entry} line {lines}"
             found.append(Offer(rewrite.technique, change, _later(gain, place), why, rewrite.name))
         return found

@@ -32,6 +32,8 @@ class Bounds:
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     given.setdefault(name, []).append(value)
+                case ast.For(target=ast.Name(id=name), iter=ast.Call(args=[ast.Constant(value=1)])):
+                    loops.setdefault(name, []).append([ast.Constant(0)])
                 case ast.For(target=ast.Name(id=name), iter=ast.Call(args=args)):
                     start = args[0] if len(args) > 1 else ast.Constant(0)
                     loops.setdefault(name, []).append([start, args[2] if len(args) > 2 else ast.Constant(1)])

@@ -33,6 +33,24 @@ def _applied(script: Script, wanted: tuple[tuple[str, int | str], ...]) -> Scrip
     return script
 
 
+@lru_cache(maxsize=256)
+def possible(name: str, script: Script) -> tuple[int | str, ...]:
+    """Return the values of a rewrite that apply to a text as it was found, off first."""
+    return next(one for one in rewrites() if one.name == name).possible(script)
+
+
+@lru_cache(maxsize=256)
+def lines(name: str, script: Script) -> tuple[int, ...]:
+    """Return the lines of a text that a rewrite changes first."""
+    return next(one for one in rewrites() if one.name == name).lines(script)
+
+
+@lru_cache(maxsize=512)
+def guard(name: str, script: Script, value: int | str) -> str:
+    """Return what the parameters of a launch must satisfy for one rewrite."""
+    return next(one for one in rewrites() if one.name == name).guard(script, value)
+
+
 def rewritten(script: Script, wanted: Mapping[str, Scalar]) -> Script:
     """Return a text with the rewrites that are asked for by name, each with its value.
 
@@ -54,9 +72,12 @@ def chosen(wanted: Mapping[str, Scalar]) -> tuple[tuple[Rewrite, int | str], ...
 
 
 def guards(script: Script, wanted: Mapping[str, Scalar]) -> tuple[str, ...]:
-    """Return what the parameters of a launch must satisfy for the rewritten text to be right there."""
-    conditions = (rewrite.guard(script, value) for rewrite, value in chosen(wanted))
-    return tuple(dict.fromkeys(one for one in conditions if one))
+    """Return what the parameters of a launch must satisfy for the rewritten text to be right there. Raises RefusedError."""
+    found = []
+    for rewrite, value in chosen(wanted):
+        found.append(guard(rewrite.name, script, value))
+        script = _applied(script, ((rewrite.name, value),))
+    return tuple(dict.fromkeys(one for one in found if one))
 
 
 def relaunches(script: Script, wanted: Mapping[str, Scalar]) -> tuple[Relaunch, ...]:

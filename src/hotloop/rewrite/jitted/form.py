@@ -199,14 +199,21 @@ class Rewrite:
         return self.gain if self.expects is None else self.expects(script, scene, value)
 
     def possible(self, script: Script) -> tuple[int | str, ...]:
-        """Return the values that apply to a text as it was found, off first."""
-        return (self.values[0], *(value for value in self.values[1:] if self._applies(script, value)))
+        """Return the values that change a text as it was found, each in a way of its own, off first."""
+        found, texts = [self.values[0]], {script.text}
+        for value in self.values[1:]:
+            text = self._text(script, value)
+            if text not in texts:
+                texts.add(text)
+                found.append(value)
+        return tuple(found)
 
-    def _applies(self, script: Script, value: int | str) -> bool:
+    def _text(self, script: Script, value: int | str) -> str:
+        """Return the changed text, or the text itself where it does not apply."""
         try:
-            return self.apply(script, value).text != script.text
+            return self.apply(script, value).text
         except RefusedError:
-            return False
+            return script.text
 
     def lines(self, script: Script) -> tuple[int, ...]:
         """Return the lines of a text that it changes first."""

@@ -223,7 +223,7 @@ class Rows:
         kind = self._given(node)
         if script.is_call(node, *_REDUCTIONS) and kind:
             return self._reduced(node)
-        return self._computed(node, word, kind)
+        return self._computed(word, kind)
 
     def _given(self, node: ast.Call) -> Kind:
         kind = self._kind(node.func.value) if isinstance(node.func, ast.Attribute) else Kind.UNIFORM
@@ -231,7 +231,7 @@ class Rows:
             kind |= self._kind(one)
         return kind
 
-    def _computed(self, node: ast.Call, word: str, kind: Kind) -> Kind:
+    def _computed(self, word: str, kind: Kind) -> Kind:
         """Return the kind of what a function gives that computes each element by itself. Raises RefusedError."""
         local = next((one for one in self.script.functions if one.name == word), None)
         if local is not None and not _pure(self.script, local, frozenset()):

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 
 WARP = 32
 """Threads of a warp, where rewrites count elements for each thread."""
+_WIDEST, _HELD = 16, 16
+"""Warps of a program at most, and elements that a thread holds of a row that is kept."""
 _SUMS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -84,6 +86,26 @@ def holds(condition: str, values: Mapping[str, object]) -> bool:
         return False
     left, right = _value(node.left, values), _value(node.comparators[0], values)
     return left is not None and right is not None and _ORDERS[type(node.ops[0])](left, right)
+
+
+def met(condition: str, values: Mapping[str, object], widest: int = 1 << 15) -> dict[str, int]:
+    """Return the least power of two that makes ``n <= BLOCK`` hold, by the block's name, and the warps that so wide a block needs.
+
+    >>> met("n <= BLOCK", {"n": 3000, "BLOCK": 1024, "num_warps": 4})
+    {'BLOCK': 4096, 'num_warps': 8}
+    >>> met("n % BLOCK == 0", {"n": 3000, "BLOCK": 1024})
+    {}
+    """
+    match ast.parse(condition, mode="eval").body:
+        case ast.Compare(left=left, ops=[ast.LtE()], comparators=[ast.Name(id=name)]) if name in values:
+            needed = _value(left, values)
+            if needed is None or not 0 < needed <= widest:
+                return {}
+            block = 1 << (needed - 1).bit_length()
+            warps = min(_WIDEST, max(1, block // (WARP * _HELD)))
+            own = values.get("num_warps")
+            return {name: block, "num_warps": max(warps, own if isinstance(own, int) else 1)}
+    return {}
 
 
 def _value(node: ast.expr, values: Mapping[str, object]) -> int | None:

@@ -28,6 +28,7 @@ LAUNCHES = {
     "grouped-order": "flipped[(5, 3)](new(70 * 40), new(70 * 40), 70, 40, BLOCK=16)",
     "unmasked": "twice[(4,)](new(128), new(128), 128, BLOCK=32)",
     "loop-unrolling": "total[(1,)](new(32), new(200), 200, BLOCK=32)",
+    "programs-in-turn": "shares[(7,)](new(350), new(350), 50, BLOCK=64)",
     "row-kept": "centred[(3,)](new(150), new(150), 50, BLOCK=64)",
     "rows-per-program": "shares[(6,)](new(300), new(300), new(6), 50, BLOCK=64)",
     "loop-stages": "total[(1,)](new(32), new(200), 200, BLOCK=32)",

@@ -201,9 +201,10 @@ def _smaller(
     others: dict[str, Any],
 ) -> tuple[Any, dict[str, Any]]:
     """Return the winner's grid and arguments. Raises ValueError where its text would not be right for them."""
-    conditions, fewer = row.get("guards", ()), row.get("fewer", {})
+    conditions, fewer = row.get("guards", ()), row.get("fewer", ())
     if not conditions and not fewer:
         return grid, others
+    units = row.get("units", 1)
     bound = inspect.signature(winner.fn).bind_partial(
         *given, **{k: v for k, v in others.items() if k in winner.arg_names}
     )
@@ -213,6 +214,6 @@ def _smaller(
         if not holds(one, values):
             raise ValueError(f"{one} does not hold")
     size = grid(values) if callable(grid) else grid
-    for name, by in fewer.items():
-        size, others = Relaunch(by, name).grid(tuple(size)), {**others, name: size[0]}
+    for one in (Relaunch(**row) for row in fewer):
+        size, others = one.grid(tuple(size), units), {**others, one.argument: size[0]}
     return size, others

@@ -160,7 +160,7 @@ class _Made:
         values |= chosen
         grid = self._grid(launched, {n: v for n, v in values.items() if isinstance(v, int)}, values)
         for one in relaunches:
-            values[one.argument], grid = grid[0], one.grid(grid)
+            values[one.argument], grid = grid[0], one.grid(grid, device.compute_units)
         meta = Meta(
             values=values,
             expressions={one.name: posed.typed(one.text) for one in launched.constants if one.form == "expression"},

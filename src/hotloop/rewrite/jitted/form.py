@@ -84,7 +84,7 @@ class Script:
             raise RefusedError("its parameters are not named one by one")
         before = given.args[-2] if len(given.args) > 1 else None
         last = given.defaults[-1] if given.defaults else given.args[-1]
-        text += " = None" if given.defaults and "=" not in text else ""
+        text += "=None" if given.defaults and "=" not in text else ""
         apart = before is not None and before.lineno != given.args[-1].lineno
         return Edit(last, f",\n{' ' * given.args[-1].col_offset}{text}" if apart else f", {text}", "behind")
 
@@ -200,11 +200,12 @@ class Rewrite:
 
     def possible(self, script: Script) -> tuple[int | str, ...]:
         """Return the values that change a text as it was found, each in a way of its own, off first."""
-        found, texts = [self.values[0]], {script.text}
+        found, known = [self.values[0]], set()
         for value in self.values[1:]:
             text = self._text(script, value)
-            if text not in texts:
-                texts.add(text)
+            made = (text, self.relaunch(script, value) if text != script.text else None)
+            if text != script.text and made not in known:
+                known.add(made)
                 found.append(value)
         return tuple(found)
 

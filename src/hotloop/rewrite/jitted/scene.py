@@ -55,22 +55,30 @@ class Scene:
         return WARP * (warps if isinstance(warps, int) and not isinstance(warps, bool) else 4)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Relaunch:
-    """A launch with fewer programs."""
+    """A launch with fewer programs of the first dimension."""
 
-    by: int
-    """How many programs of the first dimension become one."""
     argument: str
     """Further parameter that is given how many there were."""
+    by: int = 1
+    """How many of them become one."""
+    each: int = 0
+    """How many there are at most for each compute unit; 0: any number."""
 
-    def grid(self, before: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the grid that stands for another.
+    def grid(self, before: tuple[int, ...], units: int) -> tuple[int, ...]:
+        """Return the grid that stands for another on a device with so many units.
 
-        >>> Relaunch(4, "n_rows").grid((9, 2))
-        (3, 2)
+        >>> Relaunch(argument="n_rows", by=4).grid((9, 2), 1), Relaunch(argument="n_programs", each=2).grid((9, 2), 3)
+        ((3, 2), (6, 2))
         """
-        return (-(-before[0] // self.by), *before[1:])
+        fewer = -(-before[0] // self.by)
+        return (min(fewer, self.each * units) if self.each else fewer, *before[1:])
+
+    def __str__(self) -> str:
+        one = f"N / {self.by}, rounded up" if self.by > 1 else "N"
+        least = f"the least of {one} and {self.each} for each compute unit" if self.each else one
+        return f"where it launched N programs in the first dimension, launch {least}, and give {self.argument}=N"
 
 
 def holds(condition: str, values: Mapping[str, object]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from hotloop.rewrite.jitted import rounds
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Scene
 
@@ -41,6 +42,8 @@ def _loads(script: Script, loop: ast.For) -> bool:
 
 def expects(script: Script, scene: Scene, _value: int | str) -> tuple[float, float] | None:
     """Return more where few programs share the device, and where no product of matrices has the compiler load ahead anyway."""
+    if (rounds.most(script, scene) or _BUSY) < 2:  # one round: nothing to load ahead
+        return None
     plain = not any(True for _ in script.calls(script.kernel, "dot"))
     few = scene.grid[0] <= _BUSY * scene.units
     return (0.98, 1.5 if plain else 1.2) if few else (0.95, 1.15)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from hotloop.rewrite.jitted import rounds
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
 from hotloop.rewrite.jitted.scene import Scene
 
@@ -45,8 +46,11 @@ def _plain(script: Script, loop: ast.For) -> bool:
     return not inner and any(script.calls(loop, "load")) and not any(script.calls(loop, "dot"))
 
 
-def expects(_script: Script, scene: Scene, _value: int | str) -> tuple[float, float] | None:
+def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
     """Return more where few programs share the device: each must have more loads under way."""
+    assert isinstance(value, int)
+    if (rounds.most(script, scene) or value) < value:
+        return None
     return (0.98, 1.45) if scene.grid[0] <= _BUSY * scene.units else (0.95, 1.1)
 
 

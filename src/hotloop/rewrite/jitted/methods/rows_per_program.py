@@ -122,13 +122,13 @@ REWRITE = Rewrite(
     apply=apply,
     gain=(0.9, 1.3),
     expects=expects,
-    relaunch=lambda script, value: Relaunch(int(value), _names(script)[2]),
+    relaunch=lambda script, value: Relaunch(argument=_names(script)[2], by=int(value)),
     order=8,
     examples=(
         Example(_BEFORE, _AFTER, 4),
         Example(
             _LOOP,
-            _LOOP.replace("16,\n", "16,\n    n_rows = None,\n")
+            _LOOP.replace("16,\n", "16,\n    n_rows=None,\n")
             .replace(
                 "    x += tl.program_id(0)",
                 "    rows = tl.program_id(0) * 2 + tl.arange(0, 2)[:, None]\n    inside = rows < n_rows\n    x += rows",

@@ -59,11 +59,11 @@ import triton.language as tl
 
 
 @triton.jit
-def total(y, x, n, BLOCK: tl.constexpr):
+def most(y, x, n, BLOCK: tl.constexpr):
     found = tl.zeros((BLOCK,), dtype=tl.float32)
     for first in range(0, n, BLOCK):
         at = first + tl.arange(0, BLOCK)
-        found += tl.load(x + at, mask=at < n, other=0.0)
+        found = tl.maximum(found, tl.load(x + at, mask=at < n, other=0.0))
     tl.store(y + tl.arange(0, BLOCK), found)
 """
 
@@ -84,7 +84,7 @@ REWRITE = Rewrite(
             _BEFORE.replace("range(0, n, BLOCK)", "tl.range(0, n, BLOCK, num_stages=3, loop_unroll_factor=4)"),
             4,
         ),
-        Example(_BEFORE.replace("found += tl", "found += tl.dot(found, found) + tl"), "", 2),
+        Example(_BEFORE.replace("tl.maximum(found, ", "tl.dot(found, "), "", 2),
     ),
     twin=("tl.range(0, n, BLOCK, loop", "tl.range(BLOCK, n, BLOCK, loop"),
 )

@@ -1,6 +1,6 @@
 """A few programs for each compute unit take all blocks in turn, and load the next one while they work on the last.
 
-What it changes: the kernel becomes a function of a program's number, and a kernel of its name calls it in ``tl.range(tl.program_id(0), n,
+What it changes: the kernel's body becomes a function of a program's number, which the kernel calls in ``tl.range(tl.program_id(0), n,
 tl.num_programs(0), num_stages=2)``. The host launches a few programs for each compute unit and says how many there were.
 When it applies: the number of the first dimension is all that it asks of its programs, and it returns at its end only.
 What it costs: shared memory for what is loaded ahead; units that are slower or shared wait for each other less well than the hardware's own order.
@@ -21,21 +21,15 @@ def apply(script: Script, _value: int | str) -> Script:
     """Have the programs take the blocks in turn; how many they are is the launch's."""
     kernel = script.kernel
     numbers = _numbers(script)
-    if len(kernel.decorator_list) != 1:
-        raise RefusedError("it has decorators that would have to move")
     if any(isinstance(one, ast.Return) for node in kernel.body for one in ast.walk(node)):
         raise RefusedError("it returns before its end")
     if next(script.calls(kernel, "atomic_cas", "atomic_xchg"), None):
         raise RefusedError("its programs wait for each other")
-    own, program, count = f"{kernel.name}_one", script.fresh("program", "program_number"), _count(script)
-    last = kernel.body[-1]
+    program, count = script.fresh("program", "program_number"), _count(script)
     edits = [Edit(one, program) for one in numbers]
-    edits += [
-        Edit(_name(kernel), own),
-        script.parameter(program),
-        Edit(last, _caller(script, own, program, count), "behind"),
-    ]
-    return script.edited(edits)
+    return script.edited(
+        [*edits, script.parameter(count), Edit(kernel.body[0], _head(script, program, count), "before")]
+    )
 
 
 def _count(script: Script) -> str:
@@ -59,33 +53,34 @@ def _numbers(script: Script) -> list[ast.Call]:
     return found
 
 
-def _name(kernel: ast.FunctionDef) -> ast.expr:
-    """Return what stands for the function's name behind ``def``."""
-    place = ast.Constant(None)
-    place.lineno = place.end_lineno = kernel.lineno
-    place.col_offset = kernel.col_offset + len("def ")
-    place.end_col_offset = place.col_offset + len(kernel.name.encode())
-    return place
-
-
-def _caller(script: Script, own: str, program: str, count: str) -> str:
-    kernel, tl = script.kernel, script.tl
+def _head(script: Script, program: str, count: str) -> str:
+    """Return the kernel's new body, and the beginning of the function that has the old one."""
+    kernel, tl, pad = script.kernel, script.tl, " " * script.kernel.body[0].col_offset
     given = kernel.args
     plain = [None] * (len(given.args) - len(given.defaults))
     rows = [
         script.source(one) + (f"={script.source(default)}" if default is not None else "")
         for one, default in zip(given.args, [*plain, *given.defaults], strict=True)
     ]
-    rows.append(f"{count}=None" if given.defaults else count)
+    rows.append(f"{program}=None" if given.defaults else program)
     apart = len({one.lineno for one in given.args}) > 1
-    signature = "".join(f"\n    {one}," for one in rows) + "\n" if apart else ", ".join(rows)
+    signature = "".join(f"\n{pad}{one}," for one in rows) + "\n" if apart else ", ".join(rows)
     # the interpreter's loops count in plain numbers, which have no `to`
     names = ", ".join((*(one.arg for one in given.args), f"{tl}.cast({program}, {tl}.int32)"))
     numbers = f"{tl}.program_id(0), {count}, {tl}.num_programs(0), num_stages=2"
     return (
-        f"\n\n\n@{script.source(kernel.decorator_list[0])}\ndef {kernel.name}({signature}):\n"
-        f"    for {program} in {tl}.range({numbers}):\n        {own}({names})"
+        f"for {program} in {tl}.range({numbers}):\n{pad}{pad}{kernel.name}_one({names})\n\n\n"
+        f"@{_jit(script)}\ndef {kernel.name}_one({signature}):\n{pad}"
     )
+
+
+def _jit(script: Script) -> str:
+    """Return the decorator that makes it a kernel, without what it is told. Raises RefusedError."""
+    for one in script.kernel.decorator_list:
+        plain = one.func if isinstance(one, ast.Call) else one
+        if script.source(plain).rpartition(".")[2] == "jit":
+            return script.source(plain)
+    raise RefusedError("its decorator is not known")
 
 
 def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
@@ -112,18 +107,19 @@ import triton.language as tl
 
 
 @triton.jit
+def shares(y, x, cols, BLOCK: tl.constexpr, n_programs):
+    for program in tl.range(tl.program_id(0), n_programs, tl.num_programs(0), num_stages=2):
+        shares_one(y, x, cols, BLOCK, tl.cast(program, tl.int32))
+
+
+@triton.jit
 def shares_one(y, x, cols, BLOCK: tl.constexpr, program):
     x += program * cols
     at = tl.arange(0, BLOCK)
     row = tl.load(x + at, mask=at < cols, other=0.0)
     tl.store(y + program * cols + at, row / tl.sum(row), mask=at < cols)
-
-
-@triton.jit
-def shares(y, x, cols, BLOCK: tl.constexpr, n_programs):
-    for program in tl.range(tl.program_id(0), n_programs, tl.num_programs(0), num_stages=2):
-        shares_one(y, x, cols, BLOCK, tl.cast(program, tl.int32))
 """
+_OPEN = "(\n    y,\n    x,\n    cols,\n    BLOCK: tl.constexpr"
 
 REWRITE = Rewrite(
     name="programs-in-turn",
@@ -139,16 +135,10 @@ REWRITE = Rewrite(
     examples=(
         Example(_BEFORE, _AFTER, 4),
         Example(
-            _BEFORE.replace(
-                "(y, x, cols, BLOCK: tl.constexpr)", "(\n    y,\n    x,\n    cols,\n    BLOCK: tl.constexpr = 64,\n)"
-            ),
+            _BEFORE.replace("(y, x, cols, BLOCK: tl.constexpr)", f"{_OPEN} = 64,\n)"),
             _AFTER.replace(
-                "_one(y, x, cols, BLOCK: tl.constexpr, program)",
-                "_one(\n    y,\n    x,\n    cols,\n    BLOCK: tl.constexpr = 64,\n    program=None,\n)",
-            ).replace(
-                "(y, x, cols, BLOCK: tl.constexpr, n_programs)",
-                "(\n    y,\n    x,\n    cols,\n    BLOCK: tl.constexpr=64,\n    n_programs=None,\n)",
-            ),
+                "(y, x, cols, BLOCK: tl.constexpr, n_programs)", f"{_OPEN} = 64,\n    n_programs=None,\n)"
+            ).replace("(y, x, cols, BLOCK: tl.constexpr, program)", f"{_OPEN}=64,\n    program=None,\n)"),
             4,
         ),
         Example(_BEFORE.replace("    at =", "    if cols > 3:\n        return\n    at ="), "", 4),

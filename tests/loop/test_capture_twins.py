@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,25 +27,44 @@ LAUNCHES = {
     "load-hints": "twice[(4,)](new(100), new(100), 100, BLOCK=32)",
     "dot-accumulator": "product[(1,)](new(16 * 16), new(16 * 64), new(64 * 16), 64, BLOCK=16)",
     "grouped-order": "flipped[(5, 3)](new(70 * 40), new(70 * 40), 70, 40, BLOCK=16)",
+    "unmasked": "twice[(4,)](new(128), new(128), 128, BLOCK=32)",
+    "loop-unrolling": "most[(1,)](new(32), new(200), 200, BLOCK=32)",
+    "programs-in-turn": "shares[(7,)](new(350), new(350), 50, BLOCK=64)",
+    "row-kept": "centred[(3,)](new(150), new(150), 50, BLOCK=64)",
+    "rows-per-program": "shares[(6,)](new(300), new(300), new(6), 50, BLOCK=64)",
     "loop-stages": "total[(1,)](new(32), new(200), 200, BLOCK=32)",
 }
 
 
+@pytest.fixture(scope="module")
+def kernels(tmp_path_factory):
+    """Kernels of every rewrite's first example, captured in one run of a program."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("TRITON_INTERPRET", "1")
+        from hotloop.app.captured import load as captured
+
+        folder = tmp_path_factory.mktemp("program")
+        made = "import torch\n\n\ndef new(n):\n    return torch.randn(n)\n\n\n"
+        for rewrite in catalogue.rewrites():
+            text = f"{rewrite.examples[0].before}\n\n{made}{LAUNCHES[rewrite.name]}\n"
+            (folder / f"{rewrite.name.replace('-', '_')}.py").write_text(text)
+        names = "\n".join(f"import {rewrite.name.replace('-', '_')}" for rewrite in catalogue.rewrites())
+        (folder / "program.py").write_text(f"{names}\n")
+        place = folder / "p.capture"
+        with pytest.raises(SystemExit) as left:
+            main(["capture", "--no-roof", "--out", str(place), "--", sys.executable, str(folder / "program.py")])
+        assert left.value.code == 0
+        capture = folders.read(place)
+        assert capture.problems == ()
+        yield {Path(one.path).stem: captured.load(place, one.name, 60.0) for one in capture.kernels}
+
+
 @pytest.mark.parametrize("rewrite", catalogue.rewrites(), ids=lambda one: one.name)
-def test_a_rewrite_is_right_and_its_twin_is_caught(rewrite, tmp_path, monkeypatch):
-    monkeypatch.setenv("TRITON_INTERPRET", "1")
-    from hotloop.app.captured import load as captured
+def test_a_rewrite_is_right_and_its_twin_is_caught(rewrite, kernels):
     from hotloop.app.captured.truth import _engine
 
     example = rewrite.examples[0]
-    made = "import torch\n\n\ndef new(n):\n    return torch.randn(n)\n\n\n"
-    script = tmp_path / "p.py"
-    script.write_text(f"{example.before}\n\n{made}{LAUNCHES[rewrite.name]}\n")
-    with pytest.raises(SystemExit) as left:
-        main(["capture", "--no-roof", "--out", str(tmp_path / "p.capture"), "--", sys.executable, str(script)])
-    assert left.value.code == 0
-    assert folders.read(tmp_path / "p.capture").problems == ()
-    kernel = captured.load(tmp_path / "p.capture", "", 60.0)
+    kernel = kernels[rewrite.name.replace("-", "_")]
     engine, device = _engine(60.0)
     implementation = kernel.implementations[0]
     config = implementation.start.replace(**{rewrite.name: example.value})

@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from hotloop.recorder import hooks, identity
+from hotloop.rewrite.jitted.scene import Relaunch, holds
 
 
 def begin(given: Mapping[str, Any]) -> None:
@@ -139,10 +140,11 @@ def _jitted(kind: Any, rows: list[Mapping[str, Any]]) -> None:  # noqa: ANN401
             winner = made.get(id(self)) or _winner(self, row)
             made[id(self)] = winner
             positional, changed = _constants(self, row, given, others)
+            size, changed = _smaller(winner, row, positional, grid, changed)
         except Exception as error:  # noqa: BLE001 - whatever it is, the program's own kernel is there
             _tell(row["entry"], f"the program's own kernel runs: {error}")
             return original(self, *given, grid=grid, warmup=warmup, **others)
-        return original(winner, *positional, grid=grid, warmup=warmup, **changed)
+        return original(winner, *positional, grid=size, warmup=warmup, **changed)
 
     kind.run = run
 
@@ -189,3 +191,29 @@ def _constants(
     changed = {name: value for name, value in row["config"].items() if value != start.get(name)}
     positional = tuple(changed.pop(name, value) for name, value in zip(names, given, strict=False))
     return positional, {**others, **changed}
+
+
+def _smaller(
+    winner: Any,  # noqa: ANN401
+    row: Mapping[str, Any],
+    given: tuple[Any, ...],
+    grid: Any,  # noqa: ANN401
+    others: dict[str, Any],
+) -> tuple[Any, dict[str, Any]]:
+    """Return the winner's grid and arguments. Raises ValueError where its text would not be right for them."""
+    conditions, fewer = row.get("guards", ()), row.get("fewer", ())
+    if not conditions and not fewer:
+        return grid, others
+    units = row.get("units", 1)
+    bound = inspect.signature(winner.fn).bind_partial(
+        *given, **{k: v for k, v in others.items() if k in winner.arg_names}
+    )
+    bound.apply_defaults()
+    values = {**others, **bound.arguments}
+    for one in conditions:
+        if not holds(one, values):
+            raise ValueError(f"{one} does not hold")
+    size = grid(values) if callable(grid) else grid
+    for one in (Relaunch(**row) for row in fewer):
+        size, others = one.grid(tuple(size), units), {**others, one.argument: size[0]}
+    return size, others

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Mapping
 
 from hotloop.captures.nouns import Captured, Launched
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter, Space
-from hotloop.rewrite.jitted.catalogue import rewrites
+from hotloop.rewrite.jitted.catalogue import guard, possible, rewrites
 from hotloop.rewrite.jitted.form import Script
+from hotloop.rewrite.jitted.scene import Scene, met
 
 OPTIONS: Mapping[str, tuple[Scalar, tuple[Scalar, ...], str]] = {
     "num_warps": (4, (1, 2, 4, 8, 16), "workgroup-size"),
@@ -35,9 +37,12 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
     """Return parameters for blocks, warps, stages and rewrites, and the configuration that the program launches."""
     parameters: list[Parameter] = []
     start: dict[str, Scalar] = {}
+    wider, least = _wider(launched, script), _least(launched, script)
     seeds = captured.tuner.configs if captured.tuner else ()
     for name, value in constants(launched).items():
-        if values := _extents(value, [one.get(name) for one in seeds]):
+        if name in _sizes(script):
+            continue
+        if values := _extents(value, [*(one.get(name) for one in seeds), wider.get(name)], least.get(name, 0)):
             parameters.append(Parameter(name, values, "work-per-item", "extent of a block"))
             assert value is not None
             start[name] = value
@@ -49,14 +54,52 @@ def space(captured: Captured, launched: Launched, script: Script) -> tuple[Space
         parameters.append(Parameter(name, every, technique, "option of the compiler"))
         start[name] = value
     for rewrite in rewrites():
-        values = rewrite.possible(script)
+        values = possible(rewrite.name, script)
         if len(values) > 1:
             parameters.append(Parameter(rewrite.name, values, rewrite.technique, rewrite.title, ordinal=False))
             start[rewrite.name] = values[0]
     return Space(tuple(parameters)), Config(start)
 
 
-def _extents(value: Scalar | None, seeds: list[object]) -> tuple[Scalar, ...]:
+def _wider(launched: Launched, script: Script) -> dict[str, int]:
+    """Return blocks that some rewrite needs for this launch."""
+    values = _numbers(launched)
+    found: dict[str, int] = {}
+    for rewrite in rewrites():
+        for value in possible(rewrite.name, script)[1:]:
+            found |= met(guard(rewrite.name, script, value) or "0 == 0", values)
+    return found
+
+
+def _least(launched: Launched, script: Script) -> dict[str, int]:
+    """Return by block what it must hold at least: a row that nothing goes through in rounds."""
+    scene = Scene(values=_numbers(launched))
+    found: dict[str, int] = {}
+    for condition in guard("unmasked", script, "exact").split(" and "):
+        size, _, block = condition.partition(" == ")
+        row, own = (scene.number(one) if one else None for one in (size, block))
+        if row is not None and own is not None and row <= own:
+            found[block] = max(row, found.get(block, 0))
+    return found
+
+
+def _sizes(script: Script) -> frozenset[str]:
+    """Return the constants that offsets are compared with, and that are no block's: they are the problem's."""
+    compared, blocks = set(), set()
+    for node in ast.walk(script.kernel):
+        if isinstance(node, ast.Compare) and isinstance(node.comparators[0], ast.Name):
+            compared.add(node.comparators[0].id)
+        elif isinstance(node, ast.Call) and script.is_call(node, "arange", "zeros", "full", "make_block_ptr"):
+            blocks |= {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    return frozenset(compared - blocks)
+
+
+def _numbers(launched: Launched) -> dict[str, object]:
+    numbers = {one.name: int(one.text) for one in launched.arguments if one.text.isdigit()}
+    return {**numbers, **constants(launched), **options(launched)}
+
+
+def _extents(value: Scalar | None, seeds: list[object], least: int) -> tuple[Scalar, ...]:
     """Return what a constant may be: neighbours among powers of two, and what the program's autotuner has."""
     if isinstance(value, bool) or not isinstance(value, int):
         return ()
@@ -64,7 +107,7 @@ def _extents(value: Scalar | None, seeds: list[object]) -> tuple[Scalar, ...]:
     if value < _FEWEST or value & (value - 1):
         return tuple(sorted({value, *listed})) if len(listed) > 1 else ()
     around = {value << step if step >= 0 else value >> -step for step in _AROUND}
-    return tuple(sorted({value, *listed, *(one for one in around if _FEWEST <= one <= _MOST)}))
+    return tuple(sorted({value, *listed, *(one for one in around if max(_FEWEST, least) <= one <= _MOST)}))
 
 
 def seeds(captured: Captured, start: Config, whole: Space) -> tuple[Config, ...]:

@@ -24,8 +24,10 @@ from hotloop.model.kernel import Implementation, Kernel, Offer, Tolerance
 from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Argument, Array, Launch, Null, Program, Value
 from hotloop.model.record import Record, Scalar
+from hotloop.rewrite.jitted import catalogue
 from hotloop.rewrite.jitted.catalogue import rewrites, rewritten
-from hotloop.rewrite.jitted.form import RefusedError, Script
+from hotloop.rewrite.jitted.form import RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.scene import Relaunch, Scene, holds, met
 from hotloop.rewrite.writes import written
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
 LAUNCH = "launch"
 """Size of a captured problem: which kind of the program's launches it is."""
+_LESS = 0.97
 _DOUBLED = ("float16", "bfloat16", "float32")
 
 
@@ -129,9 +132,22 @@ class _Made:
     def plan(self, problem: Problem, config: Config, device: Device) -> Program:
         """Return the launch with other constants, options and rewrites. Raises ValueError where they do not fit."""
         changed = rewritten(self.script, config)
-        return self.program(problem, config, device, Posed(changed.text))
+        relaunches = catalogue.relaunches(self.script, config)
+        made = self.program(problem, config, device, Posed(changed.text), relaunches)
+        scene = self.scene(problem, config, device)
+        for condition in catalogue.guards(self.script, config):
+            if not holds(condition, scene.values):
+                raise ValueError(f"{condition} does not hold in this launch")
+        return made
 
-    def program(self, problem: Problem, config: Mapping[str, Scalar], device: Device, posed: Posed) -> Program:
+    def program(
+        self,
+        problem: Problem,
+        config: Mapping[str, Scalar],
+        device: Device,
+        posed: Posed,
+        relaunches: tuple[Relaunch, ...] = (),
+    ) -> Program:
         """Return a text as a program; `posed` says with which types."""
         launched = self.launched(problem)
         values: dict[str, object] = {**spaces.options(launched), **spaces.constants(launched)}
@@ -143,6 +159,8 @@ class _Made:
             chosen = {n: v for n, v in chosen.items() if v != base.get(n) or n in spaces.OPTIONS}
         values |= chosen
         grid = self._grid(launched, {n: v for n, v in values.items() if isinstance(v, int)}, values)
+        for one in relaunches:
+            values[one.argument], grid = grid[0], one.grid(grid, device.compute_units)
         meta = Meta(
             values=values,
             expressions={one.name: posed.typed(one.text) for one in launched.constants if one.form == "expression"},
@@ -182,22 +200,22 @@ class _Made:
             raise ValueError("its tensor descriptors have the blocks of the program's own constants")
         return found
 
-    def offers(self, _problem: Problem, config: Config, _device: Device) -> tuple[Offer, ...]:
+    def scene(self, problem: Problem, config: Mapping[str, Scalar], device: Device) -> Scene:
+        """Return what predictions and guards ask of a launch with a configuration."""
+        launched = self.launched(problem)
+        numbers = {one.name: int(one.text) for one in launched.arguments if one.kind == "number" and _whole(one)}
+        values = {**spaces.options(launched), **numbers, **spaces.constants(launched)}
+        if launched is self.launches[0]:
+            values |= {name: value for name, value in config.items() if name in values or name in spaces.OPTIONS}
+        return Scene(grid=launched.grid, values=values, bytes=launched.bytes, units=device.compute_units)
+
+    def offers(self, problem: Problem, config: Config, device: Device) -> tuple[Offer, ...]:
         """Return rewrites of the text that apply now, each with its values, and the program's own configurations."""
         found: list[Offer] = []
+        scene = self.scene(problem, config, device)
         for rewrite in rewrites():
-            if rewrite.name not in config or config[rewrite.name] != rewrite.values[0]:
-                continue
-            for value in rewrite.possible(self.script)[1:]:
-                change: dict[str, Scalar] = {rewrite.name: value}
-                try:
-                    rewritten(self.script, {**config, **change})
-                except RefusedError:
-                    continue
-                lines = ", ".join(map(str, rewrite.lines(self.script)[:4]))
-                low, high = rewrite.gain
-                why = f"{rewrite.title}: {self.captured.entry} line {lines}"
-                found.append(Offer(rewrite.technique, change, Gain(low, high), why, rewrite.name))
+            if rewrite.name in config and config[rewrite.name] == rewrite.values[0]:
+                found += self._offered(rewrite, config, scene)
         for seed in spaces.seeds(self.captured, self.start, self.space):
             changes = {name: value for name, value in seed.items() if config[name] != value}
             if changes:
@@ -205,6 +223,39 @@ class _Made:
                     Offer("work-per-item", changes, Gain(0.7, 1.3), "a configuration of its autotuner", "autotuner")
                 )
         return tuple(found)
+
+    def _offered(self, rewrite: Rewrite, config: Config, scene: Scene) -> list[Offer]:
+        found = []
+        for place, value in enumerate(catalogue.possible(rewrite.name, self.script)[1:]):
+            gain = rewrite.predicted(self.script, scene, value)
+            condition = catalogue.guard(rewrite.name, self.script, value)
+            change: dict[str, Scalar] = {rewrite.name: value}
+            if condition and not holds(condition, scene.values):
+                change |= met(condition, scene.values)
+                gain = gain if len(change) > 1 else None
+            if gain is None or not self._fits(config, change):
+                continue
+            lines = ", ".join(map(str, catalogue.lines(rewrite.name, self.script)[:4]))
+            why = f"{rewrite.title}: {self.captured.entry} line {lines}"
+            found.append(Offer(rewrite.technique, change, _later(gain, place), why, rewrite.name))
+        return found
+
+    def _fits(self, config: Config, change: Mapping[str, Scalar]) -> bool:
+        try:
+            rewritten(self.script, {**config, **change})
+        except RefusedError:
+            return False
+        return True
+
+
+def _later(gain: tuple[float, float], place: int) -> Gain:
+    """Return a prediction less the later a value stands among its rewrite's: each rewrite is tried before any is varied."""
+    low, high = gain
+    return Gain(low * _LESS**place, max(low, high * _LESS**place))
+
+
+def _whole(one: Given) -> bool:
+    return not one.dtype.startswith("float") and one.text.lstrip("-").isdigit()
 
 
 def _outputs(names: frozenset[str], launches: tuple[Launched, ...]) -> frozenset[str]:

@@ -18,6 +18,8 @@ from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.program import Launch, Program
 from hotloop.model.record import Scalar
 from hotloop.rewrite.jitted import catalogue
+from hotloop.rewrite.jitted.form import Script
+from hotloop.rewrite.jitted.scene import Relaunch
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
@@ -53,6 +55,11 @@ class Adoption:
     """The same as they won."""
     search: tuple[str, ...] = ()
     package: str = ""
+    guards: tuple[str, ...] = ()
+    """What the parameters of a Triton launch must satisfy for the winner's text to be right."""
+    fewer: tuple[Relaunch, ...] = ()
+    units: int = 1
+    """Compute units of the device on which it won."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +113,10 @@ def record(
         Variant(kernel.implementation(step.implementation), step.config).program(problem, device) for step in steps
     )
     triton = captured is not None and captured.language == "triton"
-    launches = _constants(kernel.family, steps) if triton else _launches(first, last)
+    if triton and captured is not None:
+        launches = (*_constants(kernel.family, steps), *_conditions(captured, first.source, steps[1]))
+    else:
+        launches = _launches(first, last)
     patch = Patch(
         path=str(Path(kernel.origin).resolve()),
         before=first.source,
@@ -115,7 +125,9 @@ def record(
         speedup=speedup,
     )
     if captured is not None:
-        patch = replace(_at_home(patch, captured), adoption=_adoption(captured, (first, last), steps))
+        patch = replace(
+            _at_home(patch, captured), adoption=_adoption(captured, (first, last), steps, device.compute_units)
+        )
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
 
@@ -128,13 +140,16 @@ def _at_home(patch: Patch, captured: Captured) -> Patch:
     return replace(patch, path=found.path, before=found.before, after=found.after)
 
 
-def _adoption(captured: Captured, programs: tuple[Program, Program], steps: tuple[Step, Step]) -> Adoption | None:
+def _adoption(
+    captured: Captured, programs: tuple[Program, Program], steps: tuple[Step, Step], units: int
+) -> Adoption | None:
     """Return what a program can adopt; None where nothing changed, or its launches do not say how they would."""
     first, last = programs
     start, config = dict(steps[0].config), dict(steps[1].config)
     if config == start or len(first.launches) != len(last.launches) or len(last.launches) != 1:
         return None
     old, new = first.launches[0], last.launches[0]
+    guards, fewer = _asked(captured, first.source, config)
     dividing = tuple(-(-a // b) for a, b in zip(old.global_size, new.global_size, strict=False))
     group = new.local_size
     rewrites = _rewrites()
@@ -158,7 +173,18 @@ def _adoption(captured: Captured, programs: tuple[Program, Program], steps: tupl
         config=plain,
         search=captured.search,
         package=captured.package,
+        guards=guards,
+        fewer=fewer,
+        units=units,
     )
+
+
+def _asked(captured: Captured, text: str, config: Mapping[str, Scalar]) -> tuple[tuple[str, ...], tuple[Relaunch, ...]]:
+    """Return what a rewritten Triton text asks of its launch: conditions, and fewer programs."""
+    if captured.language != "triton":
+        return (), ()
+    script = Script(text, captured.entry)
+    return catalogue.guards(script, config), catalogue.relaunches(script, config)
 
 
 def read(store: Store, name: str) -> Patch:
@@ -214,6 +240,13 @@ def _constants(entry: str, steps: tuple[Step, Step]) -> tuple[str, ...]:
         f"{name}={new[name]} (was {old[name]})" for name in new if new[name] != old[name] and name not in rewrites
     ]
     return (f"{entry}: launch it with {', '.join(changed)}",) if changed else ()
+
+
+def _conditions(captured: Captured, text: str, last: Step) -> tuple[str, ...]:
+    """Return in words what the host must see to beside constants."""
+    guards, fewer = _asked(captured, text, dict(last.config))
+    found = [f"{captured.entry}: {one}" for one in fewer]
+    return (*found, *(f"{captured.entry}: right only where {one}" for one in guards))
 
 
 def _alike(one: Launch, other: Launch) -> bool:

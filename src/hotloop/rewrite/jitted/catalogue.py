@@ -9,6 +9,7 @@ from typing import cast
 from hotloop import registry
 from hotloop.model.record import Scalar
 from hotloop.rewrite.jitted.form import RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.scene import Relaunch
 
 METHODS = "hotloop.rewrite.jitted.methods"
 """Package whose modules are the rewrites."""
@@ -32,16 +33,54 @@ def _applied(script: Script, wanted: tuple[tuple[str, int | str], ...]) -> Scrip
     return script
 
 
+@lru_cache(maxsize=256)
+def possible(name: str, script: Script) -> tuple[int | str, ...]:
+    """Return the values of a rewrite that apply to a text as it was found, off first."""
+    return next(one for one in rewrites() if one.name == name).possible(script)
+
+
+@lru_cache(maxsize=256)
+def lines(name: str, script: Script) -> tuple[int, ...]:
+    """Return the lines of a text that a rewrite changes first."""
+    return next(one for one in rewrites() if one.name == name).lines(script)
+
+
+@lru_cache(maxsize=512)
+def guard(name: str, script: Script, value: int | str) -> str:
+    """Return what the parameters of a launch must satisfy for one rewrite."""
+    return next(one for one in rewrites() if one.name == name).guard(script, value)
+
+
 def rewritten(script: Script, wanted: Mapping[str, Scalar]) -> Script:
     """Return a text with the rewrites that are asked for by name, each with its value.
 
     Raises:
         RefusedError: one of them does not apply; the text names it.
     """
-    chosen = []
+    return _applied(script, tuple((rewrite.name, value) for rewrite, value in chosen(wanted)))
+
+
+def chosen(wanted: Mapping[str, Scalar]) -> tuple[tuple[Rewrite, int | str], ...]:
+    """Return the rewrites that a configuration has, in the order in which they are applied."""
+    found = []
     for rewrite in rewrites():
         value = wanted.get(rewrite.name, rewrite.values[0])
         if value != rewrite.values[0]:
             assert isinstance(value, int | str)
-            chosen.append((rewrite.name, value))
-    return _applied(script, tuple(chosen))
+            found.append((rewrite, value))
+    return tuple(found)
+
+
+def guards(script: Script, wanted: Mapping[str, Scalar]) -> tuple[str, ...]:
+    """Return what the parameters of a launch must satisfy for the rewritten text to be right there. Raises RefusedError."""
+    found = []
+    for rewrite, value in chosen(wanted):
+        found.append(guard(rewrite.name, script, value))
+        script = _applied(script, ((rewrite.name, value),))
+    return tuple(dict.fromkeys(one for one in found if one))
+
+
+def relaunches(script: Script, wanted: Mapping[str, Scalar]) -> tuple[Relaunch, ...]:
+    """Return how the host must launch the rewritten text otherwise."""
+    found = (rewrite.relaunch(script, value) for rewrite, value in chosen(wanted))
+    return tuple(one for one in found if one is not None)

@@ -6,8 +6,10 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, count
 
 from hotloop.rewrite.form import Example, Keeps
+from hotloop.rewrite.jitted.scene import Relaunch, Scene
 from hotloop.rewrite.shape import RefusedError
 
 _LANGUAGE = "triton.language"
@@ -63,6 +65,29 @@ class Script:
         """Return the text of a node as it stands there."""
         return ast.get_source_segment(self.text, node) or ast.unparse(node)
 
+    def fresh(self, *wanted: str) -> str:
+        """Return the first of some names that the text does not use, or the last with a number behind it."""
+        used = {one.id for node in self._around for one in ast.walk(node) if isinstance(one, ast.Name)}
+        used |= {one.arg for one in ast.walk(self.kernel) if isinstance(one, ast.arg)}
+        more = (f"{wanted[-1]}_{number}" for number in count(2))
+        return next(name for name in chain(wanted, more) if name not in used)
+
+    @property
+    def _around(self) -> tuple[ast.stmt, ...]:
+        """Return the kernel and what stands beside functions: where its names come from."""
+        return tuple(one for one in self.tree.body if one is self.kernel or not isinstance(one, ast.FunctionDef))
+
+    def parameter(self, text: str) -> Edit:
+        """Return the edit that adds a last parameter to the kernel, in the manner in which the others are written."""
+        given = self.kernel.args
+        if not given.args or given.vararg or given.kwonlyargs or given.kwarg:
+            raise RefusedError("its parameters are not named one by one")
+        before = given.args[-2] if len(given.args) > 1 else None
+        last = given.defaults[-1] if given.defaults else given.args[-1]
+        text += "=None" if given.defaults and "=" not in text else ""
+        apart = before is not None and before.lineno != given.args[-1].lineno
+        return Edit(last, f",\n{' ' * given.args[-1].col_offset}{text}" if apart else f", {text}", "behind")
+
     def is_call(self, node: ast.AST, *names: str) -> bool:
         """Tell whether a node calls a function of the language, such as ``tl.exp``; imported names do not count."""
         return (
@@ -102,7 +127,7 @@ class Script:
 class Edit:
     """What stands in the place of a node, or before or behind it."""
 
-    node: ast.expr | ast.stmt
+    node: ast.expr | ast.stmt | ast.arg
     new: str
     at: str = "instead"
     """``instead``, ``before`` or ``behind``."""
@@ -113,6 +138,19 @@ class Edit:
         first = starts[node.lineno - 1] + node.col_offset
         last = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
         return {"instead": (first, last), "before": (first, first), "behind": (last, last)}[self.at]
+
+
+def between(first: ast.expr, last: ast.expr) -> ast.expr:
+    """Return what stands for the text from the end of a node to the end of a later one, so that it can be exchanged.
+
+    >>> call = ast.parse("f(x, mask=m)", mode="eval").body
+    >>> Script("f(x, mask=m)", "").edited([Edit(between(call.args[0], call.keywords[0].value), "")]).text
+    'f(x)'
+    """
+    place = ast.Constant(None)
+    place.lineno, place.col_offset = first.end_lineno or first.lineno, first.end_col_offset or 0
+    place.end_lineno, place.end_col_offset = last.end_lineno, last.end_col_offset
+    return place
 
 
 def _starts(text: str) -> list[int]:
@@ -137,7 +175,13 @@ class Rewrite:
     apply: Callable[[Script, int | str], Script]
     """Pure; raises RefusedError with the reason where it does not apply. Never asked for the first value."""
     gain: tuple[float, float]
-    """Predicted interval of speedup."""
+    """Predicted interval of speedup where nothing is known of the launch."""
+    expects: Callable[[Script, Scene, int | str], tuple[float, float] | None] | None = None
+    """The same for one launch; None: not worth trying there."""
+    guard: Callable[[Script, int | str], str] = lambda _script, _value: ""
+    """What parameters must satisfy for the changed text to be right, as a condition (`hotloop.rewrite.jitted.scene`); empty: nothing."""
+    relaunch: Callable[[Script, int | str], Relaunch | None] = lambda _script, _value: None
+    """How the host must launch it otherwise."""
     order: int = 0
     """Place among the rewrites of one kernel: lower ones come first."""
     examples: tuple[Example, ...] = ()
@@ -150,15 +194,27 @@ class Rewrite:
         """First sentence of the docstring."""
         return (self.text or self.name).strip().partition("\n")[0].rstrip(".")
 
-    def possible(self, script: Script) -> tuple[int | str, ...]:
-        """Return the values that apply to a text as it was found, off first."""
-        return (self.values[0], *(value for value in self.values[1:] if self._applies(script, value)))
+    def predicted(self, script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
+        """Return the interval of speedup for a launch; None where it is not worth trying."""
+        return self.gain if self.expects is None else self.expects(script, scene, value)
 
-    def _applies(self, script: Script, value: int | str) -> bool:
+    def possible(self, script: Script) -> tuple[int | str, ...]:
+        """Return the values that change a text as it was found, each in a way of its own, off first."""
+        found, known = [self.values[0]], set()
+        for value in self.values[1:]:
+            text = self._text(script, value)
+            made = (text, self.relaunch(script, value) if text != script.text else None)
+            if text != script.text and made not in known:
+                known.add(made)
+                found.append(value)
+        return tuple(found)
+
+    def _text(self, script: Script, value: int | str) -> str:
+        """Return the changed text, or the text itself where it does not apply."""
         try:
-            return self.apply(script, value).text != script.text
+            return self.apply(script, value).text
         except RefusedError:
-            return False
+            return script.text
 
     def lines(self, script: Script) -> tuple[int, ...]:
         """Return the lines of a text that it changes first."""
@@ -171,4 +227,4 @@ class Rewrite:
         return ()
 
 
-__all__ = ["Edit", "Example", "Keeps", "RefusedError", "Rewrite", "Script"]
+__all__ = ["Edit", "Example", "Keeps", "RefusedError", "Rewrite", "Script", "between"]

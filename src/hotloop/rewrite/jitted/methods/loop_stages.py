@@ -9,7 +9,12 @@ from __future__ import annotations
 
 import ast
 
+from hotloop.rewrite.jitted import rounds
 from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.scene import Scene
+
+_BUSY = 4
+"""Programs for each unit from which other programs hide what one waits for."""
 
 
 def apply(script: Script, value: int | str) -> Script:
@@ -35,6 +40,15 @@ def _loads(script: Script, loop: ast.For) -> bool:
     return not inner and any(True for _ in script.calls(loop, "load"))
 
 
+def expects(script: Script, scene: Scene, _value: int | str) -> tuple[float, float] | None:
+    """Return more where few programs share the device, and where no product of matrices has the compiler load ahead anyway."""
+    if (rounds.most(script, scene) or _BUSY) < 2:  # one round: nothing to load ahead
+        return None
+    plain = not any(True for _ in script.calls(script.kernel, "dot"))
+    few = scene.grid[0] <= _BUSY * scene.units
+    return (0.98, 1.5 if plain else 1.2) if few else (0.95, 1.15)
+
+
 _BEFORE = """import triton
 import triton.language as tl
 
@@ -53,9 +67,10 @@ REWRITE = Rewrite(
     text=__doc__,
     technique="prefetch",
     keeps=Keeps.BITS,
-    values=(0, 2, 3, 4, 5),
+    values=(0, 3, 2, 4, 5),
     apply=apply,
     gain=(0.95, 1.3),
+    expects=expects,
     order=40,
     examples=(
         Example(_BEFORE, _BEFORE.replace("range(0, n, BLOCK)", "tl.range(0, n, BLOCK, num_stages=3)"), 3),

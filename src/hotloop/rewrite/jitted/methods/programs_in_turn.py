@@ -1,0 +1,151 @@
+"""A few programs for each compute unit take all blocks in turn, and load the next one while they work on the last.
+
+What it changes: the kernel's body becomes a function of a program's number, which the kernel calls in ``tl.range(tl.program_id(0), n,
+tl.num_programs(0), num_stages=2)``. The host launches a few programs for each compute unit and says how many there were.
+When it applies: the number of the first dimension is all that it asks of its programs, and it returns at its end only.
+What it costs: shared memory for what is loaded ahead; units that are slower or shared wait for each other less well than the hardware's own order.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.scene import Relaunch, Scene
+
+_TURNS = 4
+"""Blocks that a program must have in turn for loading ahead to matter."""
+
+
+def apply(script: Script, _value: int | str) -> Script:
+    """Have the programs take the blocks in turn; how many they are is the launch's."""
+    kernel = script.kernel
+    numbers = _numbers(script)
+    if any(isinstance(one, ast.Return) for node in kernel.body for one in ast.walk(node)):
+        raise RefusedError("it returns before its end")
+    if next(script.calls(kernel, "atomic_cas", "atomic_xchg"), None):
+        raise RefusedError("its programs wait for each other")
+    program, count = script.fresh("program", "program_number"), _count(script)
+    edits = [Edit(one, program) for one in numbers]
+    return script.edited(
+        [*edits, script.parameter(count), Edit(kernel.body[0], _head(script, program, count), "before")]
+    )
+
+
+def _count(script: Script) -> str:
+    return script.fresh("n_programs", "n_programs_in_all")
+
+
+def _numbers(script: Script) -> list[ast.Call]:
+    """Return where it asks for its number. Raises RefusedError."""
+    found = []
+    for function in script.functions:
+        for call in script.calls(function, "program_id", "num_programs"):
+            given = call.args[0] if call.args else next((one.value for one in call.keywords if one.arg == "axis"), None)
+            if not isinstance(given, ast.Constant):
+                raise RefusedError("the dimension of a program's number is no constant")
+            if given.value == 0:
+                if not script.is_call(call, "program_id") or function is not script.kernel:
+                    raise RefusedError("it asks how many programs there are, or what it calls asks for its number")
+                found.append(call)
+    if not found:
+        raise RefusedError("it does not ask for its program's number")
+    return found
+
+
+def _head(script: Script, program: str, count: str) -> str:
+    """Return the kernel's new body, and the beginning of the function that has the old one."""
+    kernel, tl, pad = script.kernel, script.tl, " " * script.kernel.body[0].col_offset
+    given = kernel.args
+    plain = [None] * (len(given.args) - len(given.defaults))
+    rows = [
+        script.source(one) + (f"={script.source(default)}" if default is not None else "")
+        for one, default in zip(given.args, [*plain, *given.defaults], strict=True)
+    ]
+    rows.append(f"{program}=None" if given.defaults else program)
+    apart = len({one.lineno for one in given.args}) > 1
+    signature = "".join(f"\n{pad}{one}," for one in rows) + "\n" if apart else ", ".join(rows)
+    # the interpreter's loops count in plain numbers, which have no `to`
+    names = ", ".join((*(one.arg for one in given.args), f"{tl}.cast({program}, {tl}.int32)"))
+    numbers = f"{tl}.program_id(0), {count}, {tl}.num_programs(0), num_stages=2"
+    return (
+        f"for {program} in {tl}.range({numbers}):\n{pad}{pad}{kernel.name}_one({names})\n\n\n"
+        f"@{_jit(script)}\ndef {kernel.name}_one({signature}):\n{pad}"
+    )
+
+
+def _jit(script: Script) -> str:
+    """Return the decorator that makes it a kernel, without what it is told. Raises RefusedError."""
+    for one in script.kernel.decorator_list:
+        plain = one.func if isinstance(one, ast.Call) else one
+        if script.source(plain).rpartition(".")[2] == "jit":
+            return script.source(plain)
+    raise RefusedError("its decorator is not known")
+
+
+def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
+    """Return more where many short programs follow each other and nothing is multiplied as matrices."""
+    assert isinstance(value, int)
+    if scene.grid[0] < _TURNS * value * scene.units or (len(scene.grid) > 1 and scene.grid[1] > 1):
+        return None
+    return (0.85, 1.2) if next(script.calls(script.kernel, "dot"), None) else (0.85, 1.35)
+
+
+_BEFORE = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def shares(y, x, cols, BLOCK: tl.constexpr):
+    x += tl.program_id(0) * cols
+    at = tl.arange(0, BLOCK)
+    row = tl.load(x + at, mask=at < cols, other=0.0)
+    tl.store(y + tl.program_id(0) * cols + at, row / tl.sum(row), mask=at < cols)
+"""
+_AFTER = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def shares(y, x, cols, BLOCK: tl.constexpr, n_programs):
+    for program in tl.range(tl.program_id(0), n_programs, tl.num_programs(0), num_stages=2):
+        shares_one(y, x, cols, BLOCK, tl.cast(program, tl.int32))
+
+
+@triton.jit
+def shares_one(y, x, cols, BLOCK: tl.constexpr, program):
+    x += program * cols
+    at = tl.arange(0, BLOCK)
+    row = tl.load(x + at, mask=at < cols, other=0.0)
+    tl.store(y + program * cols + at, row / tl.sum(row), mask=at < cols)
+"""
+_OPEN = "(\n    y,\n    x,\n    cols,\n    BLOCK: tl.constexpr"
+
+REWRITE = Rewrite(
+    name="programs-in-turn",
+    text=__doc__,
+    technique="persistent",
+    keeps=Keeps.BITS,
+    values=(0, 4, 2, 8, 1),
+    apply=apply,
+    gain=(0.85, 1.25),
+    expects=expects,
+    relaunch=lambda script, value: Relaunch(argument=_count(script), each=int(value)),
+    order=60,
+    examples=(
+        Example(_BEFORE, _AFTER, 4),
+        Example(
+            _BEFORE.replace("(y, x, cols, BLOCK: tl.constexpr)", f"{_OPEN} = 64,\n)"),
+            _AFTER.replace(
+                "(y, x, cols, BLOCK: tl.constexpr, n_programs)", f"{_OPEN} = 64,\n    n_programs=None,\n)"
+            ).replace("(y, x, cols, BLOCK: tl.constexpr, program)", f"{_OPEN}=64,\n    program=None,\n)"),
+            4,
+        ),
+        Example(_BEFORE.replace("    at =", "    if cols > 3:\n        return\n    at ="), "", 4),
+        Example(_BEFORE.replace("tl.program_id(0) * cols\n", "tl.num_programs(0) * cols\n"), "", 4),
+    ),
+    twin=(
+        "tl.range(tl.program_id(0), n_programs, tl.num_programs(0)",
+        "tl.range(tl.program_id(0), n_programs - 1, tl.num_programs(0)",
+    ),
+)

@@ -1,0 +1,148 @@
+"""A program takes several rows instead of one.
+
+What it changes: ``tl.program_id(0)`` becomes the numbers of several rows, one below the other; blocks get a dimension for rows in front,
+reductions go along the other one, and loads and stores leave rows alone that there are not. The host launches fewer programs and says how
+many there were.
+When it applies: what depends on the program's number is addresses, masks and elements; nothing is decided or counted by it, and no two
+programs write to one place.
+What it costs: registers for every row. Narrow rows leave most threads of a program idle; wide ones need no company.
+"""
+
+from __future__ import annotations
+
+import ast
+from math import log2
+
+from hotloop.rewrite.jitted.form import Edit, Example, Keeps, RefusedError, Rewrite, Script
+from hotloop.rewrite.jitted.kinds import Rows
+from hotloop.rewrite.jitted.scene import Relaunch, Scene
+
+_EACH = 8
+"""Elements that a thread has at least when it loads 16 bytes of half precision at once."""
+_FULL = 8
+"""Programs for each unit below which fewer of them would leave units idle."""
+
+
+def apply(script: Script, value: int | str) -> Script:
+    """Give each program `value` rows."""
+    assert isinstance(value, int)
+    rows, inside, count = _names(script)
+    edits = Rows(script, value, rows, inside).walk()
+    if not any(one.new == rows for one in edits):
+        raise RefusedError("it does not ask for its program's number")
+    first = next(one for one in script.kernel.body if any(_numbered(script, node) for node in ast.walk(one)))
+    tl, pad = script.tl, " " * first.col_offset
+    head = (
+        f"{rows} = {tl}.program_id(0) * {value} + {tl}.arange(0, {value})[:, None]\n{pad}"
+        f"{inside} = {rows} < {count}\n{pad}"
+    )
+    return script.edited([*edits, Edit(first, head, "before"), script.parameter(count)])
+
+
+def _names(script: Script) -> tuple[str, str, str]:
+    return (
+        script.fresh("rows", "row_numbers"),
+        script.fresh("inside", "row_inside"),
+        script.fresh("n_rows", "n_programs"),
+    )
+
+
+def _numbered(script: Script, node: ast.AST) -> bool:
+    return script.is_call(node, "program_id")
+
+
+def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
+    """Return more for rows that are narrower for the threads of a program."""
+    assert isinstance(value, int)
+    extents = [
+        scene.number(ast.unparse(one.args[1])) for one in script.calls(script.kernel, "arange") if len(one.args) > 1
+    ]
+    known = [one for one in extents if one]
+    if not known:
+        return 0.9, 1.1
+    idle = scene.threads * _EACH / max(known)
+    if value > 2 * idle or scene.grid[0] < value * _FULL * scene.units:
+        return None
+    return 0.95, 1.1 + 0.25 * log2(min(value, max(idle, 1.0)))
+
+
+_BEFORE = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def shares(y, x, total, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    at = tl.arange(0, BLOCK)
+    found = tl.load(x + row * cols + at, mask=at < cols, other=0.0)
+    norm = tl.sum(found * found, axis=0)
+    tl.store(total + row, norm)
+    tl.store(y + row * cols + at, found / norm, mask=at < cols)
+"""
+_AFTER = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def shares(y, x, total, cols, BLOCK: tl.constexpr, n_rows):
+    rows = tl.program_id(0) * 4 + tl.arange(0, 4)[:, None]
+    inside = rows < n_rows
+    row = rows
+    at = tl.arange(0, BLOCK)[None, :]
+    found = tl.load(x + row * cols + at, mask=(at < cols) & inside, other=0.0)
+    norm = tl.sum(found * found, axis=1, keep_dims=True)
+    tl.store(total + row, norm, mask=inside)
+    tl.store(y + row * cols + at, found / norm, mask=(at < cols) & inside)
+"""
+_LOOP = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def greatest(
+    y,
+    x,
+    cols,
+    BLOCK: tl.constexpr = 16,
+):
+    x += tl.program_id(0) * cols
+    most = -float("inf")
+    for first in range(0, cols, BLOCK):
+        at = first + tl.arange(0, BLOCK)
+        most = tl.maximum(most, tl.max(tl.load(x + at, mask=at < cols, other=-float("inf"))))
+    tl.store(y + tl.program_id(0), most)
+"""
+
+REWRITE = Rewrite(
+    name="rows-per-program",
+    text=__doc__,
+    technique="work-per-item",
+    keeps=Keeps.ROUNDING,
+    values=(0, 4, 2, 8, 16),
+    apply=apply,
+    gain=(0.9, 1.3),
+    expects=expects,
+    relaunch=lambda script, value: Relaunch(argument=_names(script)[2], by=int(value)),
+    order=8,
+    examples=(
+        Example(_BEFORE, _AFTER, 4),
+        Example(
+            _LOOP,
+            _LOOP.replace("16,\n", "16,\n    n_rows=None,\n")
+            .replace(
+                "    x += tl.program_id(0)",
+                "    rows = tl.program_id(0) * 2 + tl.arange(0, 2)[:, None]\n    inside = rows < n_rows\n    x += rows",
+            )
+            .replace('most = -float("inf")', 'most = tl.full((2, 1), -float("inf"), tl.float32)')
+            .replace("BLOCK)\n        most", "BLOCK)[None, :]\n        most")
+            .replace("mask=at < cols", "mask=(at < cols) & inside")
+            .replace('other=-float("inf"))))', 'other=-float("inf")), axis=1, keep_dims=True))')
+            .replace("y + tl.program_id(0), most", "y + rows, most, mask=inside"),
+            2,
+        ),
+        Example(_BEFORE.replace("    at =", "    if row > 3:\n        return\n    at ="), "", 4),
+        Example(_BEFORE.replace("tl.store(total + row", "tl.store(total"), "", 4),
+        Example(_BEFORE.replace("found / norm", "tl.cumsum(found, 0)"), "", 4),
+    ),
+    twin=("tl.program_id(0) * 4", "tl.program_id(0) * 5"),
+)

@@ -1,0 +1,123 @@
+"""Rewrites of Triton text that change how a kernel is launched, or hold for some sizes only: told, patched and adopted as such."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib.util import find_spec
+from types import SimpleNamespace
+
+import pytest
+
+from hotloop.app.capture import adopt
+from hotloop.app.run import patch as patches
+from hotloop.cli.main import main
+from hotloop.model.codec import decode
+
+pytestmark = pytest.mark.skipif(
+    find_spec("torch") is None or find_spec("triton") is None, reason="needs PyTorch and Triton"
+)
+PROGRAM = """import sys
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.autotune(configs=[triton.Config({}, num_warps=2)], key=["cols"])
+@triton.jit
+def shares(y, x, cols, BLOCK: tl.constexpr):
+    # a row for each program
+    row = tl.program_id(0).to(tl.int64)
+    y += row * cols
+    total = 0.0
+    for first in range(0, cols, BLOCK):
+        at = first + tl.arange(0, BLOCK)
+        total += tl.sum(tl.load(x + row * cols + at, mask=at < cols, other=0.0))
+    for first in range(0, cols, BLOCK):
+        at = first + tl.arange(0, BLOCK)
+        tl.store(y + at, tl.load(x + row * cols + at, mask=at < cols) / total, mask=at < cols)
+
+
+torch.manual_seed(1)
+x = torch.rand(7, int(sys.argv[1]))
+y = torch.full_like(x, -1.0)
+shares[lambda meta: (7,)](y, x, x.shape[1], BLOCK=32)
+print("off", float((y - x / x.sum(1, keepdim=True)).abs().max()), file=sys.stderr)
+"""
+
+
+def found(place, changes):
+    """Return the patch of a captured kernel that won with changes."""
+    from hotloop.app.captured import load as captured
+    from hotloop.app.captured.truth import _engine
+
+    kernel = captured.load(place / "p.capture", "shares", 60.0)
+    implementation = kernel.implementations[0]
+    rows = []
+    steps = tuple(
+        SimpleNamespace(implementation=implementation.name, config=implementation.start.replace(**one))
+        for one in ({}, changes)
+    )
+    journal = SimpleNamespace(record=lambda _key, text: rows.append(text))
+    patches.record(journal, kernel, kernel.problem, _engine(60.0)[1], steps, "2 × faster")
+    return decode(json.loads(rows[0]), patches.Patch)
+
+
+def adopted(place, patch, cols, capfd):
+    """Run the program with a winner; return how far its results are off, and what was said."""
+    adopt.write([adopt.adoption(patch)], place / "adoption.json")
+    adopt.run([sys.executable, str(place / "program.py"), str(cols)], place / "adoption.json")
+    lines = capfd.readouterr().err.splitlines()
+    return next(float(one.split()[1]) for one in lines if one.startswith("off")), [
+        one for one in lines if "adopt" in one
+    ]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("program")
+    (folder / "program.py").write_text(PROGRAM)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("TRITON_INTERPRET", "1")
+        command = [sys.executable, str(folder / "program.py"), "20"]
+        with pytest.raises(SystemExit) as left:
+            main(["capture", "--no-roof", "--out", str(folder / "p.capture"), "--", *command])
+        assert left.value.code == 0
+        yield folder
+
+
+def test_fewer_programs_are_told_and_adopted(place, capfd):
+    patch = found(place, {"rows-per-program": 2, "programs-in-turn": 2})
+    text = " ".join(" ".join(patch.launches).split())
+    assert "launch N / 2, rounded up, and give n_rows=N" in text
+    assert "launch the least of N and 2 for each compute unit, and give n_programs=N" in text
+    assert "\n@triton.autotune" in patch.after
+    assert (
+        patch.after.index("@triton.autotune") < patch.after.index("def shares(") < patch.after.index("def shares_one(")
+    )
+    assert "    # a row for each program" in patch.after
+    compile(patch.after, "program.py", "exec")
+    off, said = adopted(place, patch, 50, capfd)
+    assert (off < 1e-6, said) == (True, []), "for sizes that were not captured, too"
+
+
+def test_what_holds_for_some_sizes_only_runs_for_these_only(place, capfd):
+    patch = found(place, {"row-kept": 1})
+    assert "shares: right only where cols <= BLOCK" in patch.launches
+    off, said = adopted(place, patch, 50, capfd)
+    assert off < 1e-6
+    assert said == ["hotloop adopt: shares: the program's own kernel runs: cols <= BLOCK does not hold"]
+
+
+def test_a_block_that_the_row_fits_in_comes_with_the_rewrite(place):
+    from hotloop.app.captured import load as captured
+    from hotloop.app.captured.truth import _engine
+
+    kernel = captured.load(place / "p.capture", "shares", 60.0)
+    implementation, device = kernel.implementations[0], _engine(60.0)[1]
+    narrow = implementation.start.replace(BLOCK=16)
+    offer = next(one for one in implementation.offers(kernel.problem, narrow, device) if one.rule == "row-kept")
+    assert offer.changes == {"row-kept": 1, "BLOCK": 32, "num_warps": 2}
+    with pytest.raises(ValueError, match="cols <= BLOCK does not hold in this launch"):
+        implementation.plan(kernel.problem, narrow.replace(**{"row-kept": 1}), device)

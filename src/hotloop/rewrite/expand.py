@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from hotloop.errors import MissingExtraError
-from hotloop.rewrite import parse, pointers
+from hotloop.rewrite import items, parse, pointers
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.shape import RefusedError, number
 
@@ -104,19 +104,25 @@ class Read:
     """Work-items of a group, of kernels whose attribute requires them."""
 
 
-def read(text: str, options: tuple[str, ...] = ()) -> Read:
-    """Return the kernels of a text by name. Raises MissingExtraError."""
-    own = {one.name: pointers.direct(one) for one in parse.functions(text)}
+def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> Read:
+    """Return the kernels of a text by name; `filled` says that grids are as large as loops over them. Raises MissingExtraError."""
+    own = _direct(text, filled=filled)
     whole = expanded(text, options)
     if whole.text is text:
         return Read(own, own, parse.structures(text), _required(text, own))
-    known = {one.name: pointers.direct(one) for one in parse.functions(whole.text)}
+    known = _direct(whole.text, filled=filled)
     kept: dict[str, t.Function] = {}
     for name, function in own.items():
         place = text[function.head[0] : function.span[1]]
         hidden = _INSIDE.search(place) or whole.macros & set(_WORD.findall(place))
         kept[name] = _placed(known[name], function) if hidden and name in known else function
     return Read({**own, **known}, kept, parse.structures(whole.text), _required(whole.text, known))
+
+
+def _direct(text: str, *, filled: bool) -> dict[str, t.Function]:
+    """Return kernels by name, with indices that begin at arrays and work-items that are asked for at once."""
+    made = (items.direct(pointers.direct(one)) for one in parse.functions(text))
+    return {one.name: items.unstrided(one) if filled else one for one in made}
 
 
 _REQUIRED = re.compile(r"\breqd_work_group_size\s*\(((?:[^()]|\([^()]*\))*)\)")

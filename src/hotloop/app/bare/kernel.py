@@ -76,11 +76,12 @@ def load(path: Path, entry: str, wish: Wish, limit_s: float, known: Known | None
     engine = _engine(limit_s)
     from hotloop.rewrite import expand
 
-    bare = Source(path, text, expand.read(text, wish.options), {}, {}, wish, wish.launches)
+    filled = not wish.globals
+    bare = Source(path, text, expand.read(text, wish.options, filled=filled), {}, {}, wish, wish.launches)
     sizes = numbers(wish)
     signatures = _signatures(engine, bare, sizes)
     options = options_of(replace(bare, signatures=signatures), sizes)
-    functions = expand.read(text, options)
+    functions = expand.read(text, options, filled=filled)
     order = _order(path, signatures, functions.known, entry, wish)
     source = Source(path, text, functions, signatures, expand.typedefs(text, options), wish, order)
     sizes = _complete(source, sizes)

@@ -28,9 +28,9 @@ _LANES = ("16", "8", "4", "3", "2")
 _MOST_LAUNCHES = 20_000
 _MOST_LOCAL = 1 << 16
 """Elements of local memory; more would be a range that says nothing."""
+_PLACES = r"\b(?:get_local_id|get_local_size|get_enqueued_local_size|get_group_id|get_num_groups|get_local_linear_id)\b"
 _GROUPED = re.compile(
-    r"\b(?:get_local_id|get_local_size|get_enqueued_local_size|get_group_id|get_num_groups|get_local_linear_id|barrier|__local|"
-    r"local|reqd_work_group_size|work_group_\w+|sub_group_\w+|get_sub_group_\w+)\b"
+    r"\b(?:barrier|__local|local|reqd_work_group_size|work_group_\w+|sub_group_\w+|get_sub_group_\w+)\b"
 )
 """What only makes sense within a group."""
 
@@ -247,7 +247,9 @@ class Source:
         function = self.functions.get(kernel)
         first = 0 if function is None else max(self.text.rfind("kernel", 0, function.head[0]), 0)
         text = self.text if function is None else self.text[first : function.span[1]]
-        return bool(_GROUPED.search(text))
+        known = self.read.known.get(kernel)
+        places = text if known is None else repr(known.body)  # where a number of the whole grid is put together of them
+        return bool(_GROUPED.search(text) or re.search(_PLACES, places))
 
     def launch(
         self, call: Call, extents: tuple[int, ...], group: tuple[int, ...] | None, *, wide: bool = False

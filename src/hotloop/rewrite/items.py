@@ -1,0 +1,141 @@
+"""Work-items as bounds, grids and rewrites know them: by ``get_global_id``, one for each result.
+
+A number that is put together of its group's, ``get_group_id(0) * get_local_size(0) + get_local_id(0)``, is the global one, for launches
+have no offset here. A loop from it on in steps of the whole grid is a condition where the grid is as large as the loop is long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from hotloop.rewrite import tree as t
+
+_PARTS = ("get_group_id", "get_local_size", "get_local_id")
+_SIZES = ("get_local_size", "get_enqueued_local_size")
+_PRODUCTS, _SUMS = ("mul24",), ("mad24", "mad")
+
+
+def direct(function: t.Function) -> t.Function:
+    """Return a kernel that asks for such numbers at once; itself where it has none."""
+    named = _named(function)
+    body = tuple(_put(node, named) for node in function.body)
+    return function if body == function.body else replace(function, body=_without(body, named))
+
+
+def unstrided(function: t.Function) -> t.Function:
+    """Return a kernel whose last statement is no loop over the grid any more; itself where it is none.
+
+    Only for launches of at least as many work-items as the loop has rounds.
+    """
+    if not function.body or not isinstance(loop := function.body[-1], t.For):
+        return function
+    before, first = _begun(function.body[:-1], loop.first)
+    if first is None:
+        return function
+    name, value = first.names[0].name, first.names[0].value
+    below = isinstance(loop.condition, t.Binary) and loop.condition.op == "<" and loop.condition.left == t.Name(name)
+    if not below or name in t.written_in(*loop.body) or not _over_grid(name, value, loop.step) or _jumps(loop.body):
+        return function
+    assert loop.condition is not None
+    guarded = t.If(loop.condition, loop.body, (), loop.line)
+    return replace(function, body=(*before, first, guarded))
+
+
+def _begun(before: t.Body, first: t.Node | None) -> tuple[t.Body, t.Declare | None]:
+    """Return how a loop's variable begins as a declaration, and what stands before it; None where it is no variable of its own."""
+    if isinstance(first, t.Declare) and len(first.names) == 1:
+        return before, first
+    if isinstance(first, t.Assign) and first.op == "=" and isinstance(first.target, t.Name):
+        bare = t.Declared(first.target.text)
+        for one in before:
+            if isinstance(one, t.Declare) and one.names == (bare,):
+                rest = tuple(other for other in before if other is not one)
+                return rest, replace(one, names=(replace(bare, value=first.value),))
+    return before, None
+
+
+def _over_grid(name: str, value: t.Node | None, step: t.Node | None) -> bool:
+    """Tell whether a loop begins at the work-item's number and goes on by the grid's size."""
+    if not isinstance(value, t.Call) or value.function != "get_global_id" or not isinstance(step, t.Assign):
+        return False
+    by = step.value
+    if step.op == "=" and isinstance(by, t.Binary) and by.op == "+" and by.left == t.Name(name):
+        by = by.right
+    elif step.op != "+=":
+        return False
+    return step.target == t.Name(name) and by == t.Call("get_global_size", value.arguments)
+
+
+def _jumps(body: t.Body) -> bool:
+    """Tell whether something leaves a round."""
+    texts = (one.text for one in t.walk(*body) if isinstance(one, t.Text) and not one.comment)
+    return any(word in text for text in texts for word in ("continue", "break", "return", "goto"))
+
+
+def _named(function: t.Function) -> dict[str, t.Node]:
+    """Return variables that stand for one question about a work-item's place all through a kernel."""
+    changed = t.written_in(*function.body)
+    found: dict[str, list[t.Node | None]] = {}
+    for node in t.walk(*function.body):
+        if isinstance(node, t.Declared):
+            found.setdefault(node.name, []).append(node.value if _asks(node.value) else None)
+    return {name: one[0] for name, one in found.items() if len(one) == 1 and one[0] is not None and name not in changed}
+
+
+def _asks(node: t.Node | None) -> bool:
+    return isinstance(node, t.Call) and node.function in (*_PARTS, *_SIZES) and len(node.arguments) == 1
+
+
+def _put(node: t.Node, named: Mapping[str, t.Node]) -> t.Node:
+    def change(one: t.Node) -> t.Node | None:
+        for product, place in _sums(one):
+            for group, size in _products(product):
+                dimension = _dimension((group, size, place), named)
+                if dimension is not None:
+                    return t.Call("get_global_id", (dimension,))
+        return None
+
+    return t.changed(node, change)
+
+
+def _sums(node: t.Node) -> tuple[tuple[t.Node, t.Node], ...]:
+    """Return the two readings of a sum: product and what is added."""
+    match node:
+        case t.Binary(op="+", left=left, right=right):
+            return (left, right), (right, left)
+        case t.Call(function=name, arguments=(left, right, more)) if name in _SUMS:
+            return ((t.Binary("*", left, right), more),)
+    return ()
+
+
+def _products(node: t.Node) -> tuple[tuple[t.Node, t.Node], ...]:
+    match node:
+        case t.Binary(op="*", left=left, right=right):
+            return (left, right), (right, left)
+        case t.Call(function=name, arguments=(left, right)) if name in _PRODUCTS:
+            return (left, right), (right, left)
+    return ()
+
+
+def _dimension(parts: tuple[t.Node, t.Node, t.Node], named: Mapping[str, t.Node]) -> t.Node | None:
+    """Return of which dimension group, its size and the place in it are, None where they are not these three."""
+    asked = [named.get(one.text, one) if isinstance(one, t.Name) else one for one in parts]
+    if not all(_asks(one) for one in asked):
+        return None
+    group, size, place = (one for one in asked if isinstance(one, t.Call))
+    known = group.function == _PARTS[0] and size.function in _SIZES and place.function == _PARTS[2]
+    return group.arguments[0] if known and group.arguments == size.arguments == place.arguments else None
+
+
+def _without(body: t.Body, named: Mapping[str, t.Node]) -> t.Body:
+    """Return the outermost statements without declarations of which nothing is used any more."""
+    kept: list[t.Node] = []
+    for place, node in enumerate(body):
+        rest = body[place + 1 :]
+        if isinstance(node, t.Declare) and all(
+            one.name in named and one.name not in t.names_in(*rest) for one in node.names
+        ):
+            continue
+        kept.append(node)
+    return tuple(kept)

@@ -49,7 +49,40 @@ def blanked(text: str) -> str:
     plain = "".join(letter if ord(letter) < 128 else "?" for letter in text)
     for pattern in (_ATTRIBUTE, _WORDS):
         plain = re.sub(rf"{_COMMENT}|{pattern.pattern}", _blank, plain)
-    return plain
+    return _uncast(plain)
+
+
+_WRAPPED = re.compile(r"\(\s*([A-Za-z_]\w*)\s*\)(?=\s*[-+*&])")
+_TYPE = re.compile(
+    r"^(?:u?(?:char|short|int|long)|half|float|double)(?:2|3|4|8|16)?$|^(?:bool|void|signed|unsigned|\w+_t)$"
+)
+
+
+_NAMING = (
+    r"\btypedef\b[^;{}]*\b([A-Za-z_]\w*)\s*;",
+    r"\}\s*([A-Za-z_]\w*)\s*;",
+    r"#\s*define\s+([A-Za-z_]\w*)",
+    r"\bstruct\s+([A-Za-z_]\w*)",
+)
+"""What gives types names; macros may."""
+
+
+def _uncast(text: str) -> str:
+    """Return a text in which ``(i) + n`` is no cast of ``+n``: names in parentheses lose them where they are no types."""
+    named = {name for pattern in _NAMING for name in re.findall(pattern, text)}
+
+    def types(name: str) -> bool:
+        return name in named or bool(_TYPE.match(name))
+
+    def bare(found: re.Match[str]) -> str:
+        before = text[: found.start()].rstrip()
+        cast = re.search(r"\(\s*([A-Za-z_]\w*)\s*\)$", before)
+        called = bool(re.search(r"[\w\])]$", before)) and not re.search(r"\breturn$", before)
+        if types(found.group(1)) or (called and not (cast and types(cast.group(1)))):
+            return found.group()
+        return re.sub(r"[()]", " ", found.group())
+
+    return _WRAPPED.sub(bare, text)
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -230,14 +263,18 @@ def _loop(leaf: Leaf) -> t.Node:
     first, body = leaf.child_by_field_name("initializer"), leaf.child_by_field_name("body")
     condition, step = leaf.child_by_field_name("condition"), leaf.child_by_field_name("update")
     assert body is not None
-    if any(one is not None and one.type == "comma_expression" for one in (first, step)):
+    if first is not None and first.type == "comma_expression":
         return t.Text(_text(leaf), _line(leaf))
     begun = None if first is None else _declaration(first) if first.type == "declaration" else _expression(first)
+    steps = [] if step is None else _commas(step)
+    if len(steps) > 1 and re.search(r"\bcontinue\b", _text(body)):  # behind which only some of the body is done
+        return t.Text(_text(leaf), _line(leaf))
+    more = tuple(t.Do(one, _line(leaf)) for one in steps[:-1])
     return t.For(
         begun,
         None if condition is None else _expression(condition),
-        None if step is None else _expression(step),
-        _body(body),
+        steps[-1] if steps else None,
+        (*_body(body), *more),
         _line(leaf),
     )
 

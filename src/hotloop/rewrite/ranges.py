@@ -228,10 +228,32 @@ def accesses(node: t.Node) -> Iterator[tuple[t.Index, bool, bool]]:
     if isinstance(node, t.Postfix) and (element := _component(node.value)):
         yield element, True, True
         return
+    if isinstance(node, t.Call) and (element := _updated(node)):
+        yield element, True, True
+        for one in (element.index, *node.arguments[1:]):
+            yield from accesses(one)
+        return
     if isinstance(node, t.Index):
         yield node, False, True
     for child in t.children(node):
         yield from accesses(child)
+
+
+def _updated(node: t.Call) -> t.Index | None:
+    """Return the element that an atomic function changes, as far as its first argument says which."""
+    if not node.function.startswith(("atom_", "atomic_")) or not node.arguments:
+        return None
+    match node.arguments[0]:
+        case t.Unary(op="&", value=t.Index() as element):
+            return element
+        case t.Name() as array:
+            return t.Index(array, t.Number("0"))
+        case (
+            t.Binary(op="+", left=t.Name() as array, right=index)
+            | t.Binary(op="+", left=index, right=t.Name() as array)
+        ):
+            return t.Index(array, index)
+    return None
 
 
 def _component(node: t.Node) -> t.Index | None:
@@ -245,6 +267,10 @@ def _bare(node: t.Node) -> Iterator[t.Node]:
     """Yield names that stand for more than one element: a pointer that is passed on or moved."""
     if isinstance(node, t.Index) and isinstance(node.base, t.Name):
         yield from _bare(node.index)
+        return
+    if isinstance(node, t.Call) and (element := _updated(node)) and isinstance(element.base, t.Name):
+        for one in (element.index, *node.arguments[1:]):
+            yield from _bare(one)
         return
     if isinstance(node, t.Name):
         yield node

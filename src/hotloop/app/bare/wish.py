@@ -103,7 +103,7 @@ def _geometry(given: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     for text in given:
         name, equals, value = text.partition("=")
-        found[name.strip() if equals else "*"] = (value if equals else text).replace("x", ",").strip()
+        found[name.strip() if equals else "*"] = re.sub(r"(?<=\d)x(?=\d)", ",", value if equals else text).strip()
     return found
 
 

@@ -42,7 +42,7 @@ def _count(script: Script) -> str:
 def _numbers(script: Script) -> list[ast.Call]:
     """Return where it asks for its number. Raises RefusedError."""
     found = []
-    for function in script.functions:
+    for function in script.reached:
         for call in script.calls(function, "program_id", "num_programs"):
             given = call.args[0] if call.args else next((one.value for one in call.keywords if one.arg == "axis"), None)
             if not isinstance(given, ast.Constant):

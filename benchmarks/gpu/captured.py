@@ -3,7 +3,8 @@
     PYTHONPATH=src python3 benchmarks/gpu/captured.py --site FOLDER                       # one GPU
     PYTHONPATH=src python3 benchmarks/gpu/captured.py --site FOLDER --only rms,softmax --budget 60
 
-FOLDER holds the packages, ``pip install --no-deps --target FOLDER liger-kernel fla-core einops``. Each program is run under
+FOLDER holds the packages, ``pip install --no-deps --target FOLDER liger-kernel fla-core einops
+conch-triton-kernels flashnn``. Each program is run under
 `hotloop capture`, its most expensive kernels are optimized and the patch is asked for. ``captured.json`` goes to $OUT after every
 kernel. Exit status 1: a kernel that was kept is slower, or a command failed that should not.
 """
@@ -17,6 +18,7 @@ import os
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,7 +70,17 @@ FLA = {
     "fla-retention": "from fla.ops.retention import chunk_retention\nq, k, v = (new(4, 4096, 16, 128) for _ in 'qkv')\n"
     "for _ in range(5): chunk_retention(q, k, v)[0].sum().backward()",
 }
-PROGRAMS = {**LIGER, **FLA}
+OTHERS = {
+    "conch-rms": "from conch.kernels.normalization.rms_norm import rms_norm_launcher as f\nx, w = new(65536, 512, grad=False), new(512, grad=False)\n"
+    "o = torch.empty_like(x)\nfor _ in range(20): f(o, x, w, 1e-6)",
+    "conch-silu": "from conch.kernels.activation.silu_and_mul import silu_and_mul_launcher as f\nx = new(8192, 8192, grad=False)\n"
+    "o = new(8192, 4096, grad=False)\nfor _ in range(20): f(o, x)",
+    "flashnn-layer": "from flashnn.triton_kernels.layer_norm import triton_layer_norm_forward as f\n"
+    "x, w, b = new(8192, 4096, grad=False), new(4096, grad=False), new(4096, grad=False)\nfor _ in range(20): f(x, w, b, 1e-5)",
+    "flashnn-rms": "from flashnn.triton_kernels.rms_norm import triton_rmsnorm_forward as f\n"
+    "x, w = new(8192, 4096, grad=False), new(4096, grad=False)\nfor _ in range(20): f(x, w, 1e-5)",
+}
+PROGRAMS = {**LIGER, **FLA, **OTHERS}
 
 
 def hotloop(*arguments: str, environment: dict[str, str], limit_s: float) -> tuple[int, str, str]:
@@ -150,6 +162,12 @@ def main() -> int:
     return told_of(rows)
 
 
+def moved(rows: list[dict]) -> Counter[tuple[str, str]]:
+    """Return how often each technique was tried and what was decided."""
+    steps = [step for row in rows for step in row.get("steps", ())]
+    return Counter((str(one["technique"]), str(one["decision"])) for one in steps)
+
+
 def told_of(rows: list[dict]) -> int:
     """Print the geometric mean and what went wrong; return the exit status."""
     ratios = {
@@ -158,6 +176,8 @@ def told_of(rows: list[dict]) -> int:
     if ratios:
         mean = math.exp(sum(map(math.log, ratios.values())) / len(ratios))
         print(f"{len(ratios)} kernels, geometric mean {mean:.3f}, {sum(one > 1.02 for one in ratios.values())} faster")
+    for (technique, decision), count in sorted(moved(rows).items()):
+        print(f"{technique} {decision}: {count}")
     for row in rows:
         if "error" in row:
             print(row["program"], row.get("kernel", ""), row["error"])

@@ -44,6 +44,15 @@ class Script:
         raise RefusedError(f"it has no function {self.entry}")
 
     @cached_property
+    def reached(self) -> tuple[ast.FunctionDef, ...]:
+        """Return the kernel and the functions of its file that it calls, directly or not."""
+        found = [self.kernel]
+        for one in found:
+            names = {node.id for node in ast.walk(one) if isinstance(node, ast.Name)}
+            found += [other for other in self.functions if other.name in names and other not in found]
+        return tuple(found)
+
+    @cached_property
     def language(self) -> frozenset[str]:
         """Return the names under which the text knows Triton's language."""
         found = set()

@@ -260,6 +260,8 @@ class Rows:
 
     def _filled(self, node: ast.Call) -> Kind:
         shape = node.args[0] if node.args else _keyword(node, "shape")
+        if isinstance(shape, ast.Tuple) and not shape.elts:
+            return self._given(node)
         if not isinstance(shape, ast.Tuple | ast.List) or len(shape.elts) != 1:
             raise RefusedError(f"line {node.lineno} makes a block of another form")
         self._put(shape.elts[0], f"{self.count}, ", "before")

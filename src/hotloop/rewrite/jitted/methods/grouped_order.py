@@ -42,7 +42,7 @@ def _numbers(script: Script) -> dict[int, ast.Assign]:
     if calls:
         raise RefusedError("it asks for its program's number in other places, too")
     if any(
-        script.calls(one, "program_id") for one in script.functions if one is not script.kernel and _asks(script, one)
+        script.calls(one, "program_id") for one in script.reached if one is not script.kernel and _asks(script, one)
     ):
         raise RefusedError("what it calls asks for the program's number")
     return found

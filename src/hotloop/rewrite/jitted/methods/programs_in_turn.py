@@ -1,7 +1,8 @@
 """A few programs for each compute unit take all blocks in turn, and load the next one while they work on the last.
 
 What it changes: the kernel's body becomes a function of a program's number, which the kernel calls in ``tl.range(tl.program_id(0), n,
-tl.num_programs(0), num_stages=2)``. The host launches a few programs for each compute unit and says how many there were.
+tl.num_programs(0), num_stages=2)``; where matrices are multiplied with ``flatten=True`` instead, so that the loop within goes on ahead. The host
+launches a few programs for each compute unit and says how many there were.
 When it applies: the number of the first dimension is all that it asks of its programs, and it returns at its end only.
 What it costs: shared memory for what is loaded ahead; units that are slower or shared wait for each other less well than the hardware's own order.
 """
@@ -15,6 +16,8 @@ from hotloop.rewrite.jitted.scene import Relaunch, Scene
 
 _TURNS = 4
 """Blocks that a program must have in turn for loading ahead to matter."""
+_PRODUCTS = 2
+"""Programs for each unit at most where matrices are multiplied: their tiles fill its registers."""
 
 
 def apply(script: Script, _value: int | str) -> Script:
@@ -39,7 +42,7 @@ def _count(script: Script) -> str:
 def _numbers(script: Script) -> list[ast.Call]:
     """Return where it asks for its number. Raises RefusedError."""
     found = []
-    for function in script.functions:
+    for function in script.reached:
         for call in script.calls(function, "program_id", "num_programs"):
             given = call.args[0] if call.args else next((one.value for one in call.keywords if one.arg == "axis"), None)
             if not isinstance(given, ast.Constant):
@@ -67,7 +70,8 @@ def _head(script: Script, program: str, count: str) -> str:
     signature = "".join(f"\n{pad}{one}," for one in rows) + "\n" if apart else ", ".join(rows)
     # the interpreter's loops count in plain numbers, which have no `to`
     names = ", ".join((*(one.arg for one in given.args), f"{tl}.cast({program}, {tl}.int32)"))
-    numbers = f"{tl}.program_id(0), {count}, {tl}.num_programs(0), num_stages=2"
+    hint = "flatten=True" if next(script.calls(kernel, "dot"), None) else "num_stages=2"
+    numbers = f"{tl}.program_id(0), {count}, {tl}.num_programs(0), {hint}"
     return (
         f"for {program} in {tl}.range({numbers}):\n{pad}{pad}{kernel.name}_one({names})\n\n\n"
         f"@{_jit(script)}\ndef {kernel.name}_one({signature}):\n{pad}"
@@ -86,9 +90,11 @@ def _jit(script: Script) -> str:
 def expects(script: Script, scene: Scene, value: int | str) -> tuple[float, float] | None:
     """Return more where many short programs follow each other and nothing is multiplied as matrices."""
     assert isinstance(value, int)
-    if scene.grid[0] < _TURNS * value * scene.units or (len(scene.grid) > 1 and scene.grid[1] > 1):
+    product = next(script.calls(script.kernel, "dot"), None) is not None
+    few = scene.grid[0] < (2 if product else _TURNS) * value * scene.units
+    if few or (len(scene.grid) > 1 and scene.grid[1] > 1) or (product and value > _PRODUCTS):
         return None
-    return (0.85, 1.2) if next(script.calls(script.kernel, "dot"), None) else (0.85, 1.35)
+    return (0.9, 1.25) if product else (0.85, 1.35)
 
 
 _BEFORE = """import triton
@@ -139,6 +145,11 @@ REWRITE = Rewrite(
             _AFTER.replace(
                 "(y, x, cols, BLOCK: tl.constexpr, n_programs)", f"{_OPEN} = 64,\n    n_programs=None,\n)"
             ).replace("(y, x, cols, BLOCK: tl.constexpr, program)", f"{_OPEN}=64,\n    program=None,\n)"),
+            4,
+        ),
+        Example(
+            _BEFORE.replace("row / tl.sum(row)", "tl.dot(row, row)"),
+            _AFTER.replace("row / tl.sum(row)", "tl.dot(row, row)").replace("num_stages=2", "flatten=True"),
             4,
         ),
         Example(_BEFORE.replace("    at =", "    if cols > 3:\n        return\n    at ="), "", 4),

@@ -1,0 +1,46 @@
+"""Which constants of a captured Triton kernel may be moved, and how far."""
+
+import json
+
+from hotloop.app.captured import space
+from hotloop.captures.nouns import Captured, Constant, Given, Launched
+from hotloop.rewrite.jitted.form import Script
+
+TEXT = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def scaled(y, x, n, cols: tl.constexpr, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    inside = at < cols
+    row = tl.program_id(0) * cols
+    tl.store(y + row + at, tl.load(x + row + at, mask=inside), mask=inside)
+"""
+
+
+def made(text, **constants):
+    rows = tuple(Constant(name=name, text=json.dumps(value), form="value") for name, value in constants.items())
+    number = Given(name="n", kind="number", dtype="int32", text="1000")
+    launched = Launched(grid=(8,), group=None, arguments=(number,), constants=rows)
+    captured = Captured(name="scaled", entry="scaled", language="triton", source="scaled.py", launches=(launched,))
+    whole, start = space.space(captured, launched, Script(text, "scaled"))
+    return {one.name: one.values for one in whole.parameters}, start
+
+
+def test_sizes_stay_and_blocks_hold_the_row():
+    values, start = made(TEXT, cols=512, BLOCK=1024)
+    assert "cols" not in values
+    assert values["BLOCK"] == (512, 1024, 2048, 4096)
+    assert start["BLOCK"] == 1024
+
+
+def test_a_block_is_offered_that_a_row_in_rounds_would_fit_in():
+    again = "    for first in range(0, n, BLOCK):\n        at = first + tl.arange(0, BLOCK)\n        {}\n"
+    loops = again.format("total = tl.sum(tl.load(x + at, mask=at < n))") + again.format(
+        "tl.store(y + at, tl.load(x + at, mask=at < n) / total, mask=at < n)"
+    )
+    head = TEXT.partition("    at =")[0]
+    values, _ = made(head + loops, cols=1, BLOCK=64)
+    assert values["BLOCK"] == (16, 32, 64, 128, 256, 1024)
+    assert "row-kept" in values

@@ -187,7 +187,9 @@ class Attempts:
         suspect = timing.impossible_speed(measured, work, self.ceilings, cold_bytes)
         if suspect is None or self.ceilings is None:
             return None
-        self.ceilings = limits.peak(self.desk, self.ceilings)  # the higher of both: it counts for those who come after, too
+        self.ceilings = limits.peak(
+            self.desk, self.ceilings
+        )  # the higher of both: it counts for those who come after, too
         return timing.impossible_speed(measured, work, self.ceilings, cold_bytes)
 
     def _glance(self, incumbent: Variant, candidate: Variant) -> Attempt:

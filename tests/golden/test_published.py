@@ -4,7 +4,8 @@ The numbers are their authors'; sources: a CUDA course's SGEMM (sm_75) and row s
 kernels (sm_86) and AdamW (sm_75), a persistent kernel's page without its first line, and the outputs of ``perf stat --topdown`` of
 articles on sorting with AVX2, on a chain of divisions and on an encoder's loop that outgrew a fetch line; a course's transpose of
 doubles on a page of 2022 with the asked metrics only (eduardo4jesus/cuda-training-series), rocprof's results of a kernel with a large array of
-its own on an APU (a ROCm tutorial), and a product of a 4-bit matrix with a vector on a laptop's sm_120.
+its own on an APU (a ROCm tutorial), a product of a 4-bit matrix with a vector on a laptop's sm_120; ``perf stat`` of matrix products in a C++ course (ETH) and on a Ryzen 5
+3500U, and rocprof's counters of AMD's seismic stencils (HPCTrainingExamples).
 """
 
 import pytest
@@ -63,6 +64,22 @@ def launch(name, sizes, capability):
     return f"  {name} {sizes}, Context 1, Stream 7, Device 0, CC {capability}"
 
 
+def counted(*rows):
+    """Return what ``perf stat`` prints: value, event, remark."""
+    body = "".join(f"{value:>22}      {event:24} {remark}\n" for value, event, remark in rows)
+    return f" Performance counter stats for './demo':\n\n{body}\n       1.26850 seconds time elapsed\n"
+
+
+def traffic(columns, *rows):
+    """Return rocprof's results.csv of counters without times: name, work-items, registers, values."""
+    head = f"Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,arch_vgpr,accum_vgpr,sgpr,wave_size,sig,obj,{columns}"
+    body = [
+        f'{n},"{name}",8,0,{n},12811,12811,{items},256,0,0,{registers},0,32,64,0x0,0x7fbf2296d680,{values}'
+        for n, (name, items, registers, values) in enumerate(rows)
+    ]
+    return "\n".join((head, *body, ""))
+
+
 PUBLISHED = {
     "SGEMM 1024³": (page(launch("sgemm(int, const float *)", "(32, 32, 1)x(32, 32, 1)", "7.5"), "0.47", "98.45", "0.40", "5.97", "96.32",
                          "55,313,213.62", "56,344,784"), "l1-bound", "97 % of the first-level cache, nothing else above 6 %"),
@@ -97,6 +114,25 @@ PUBLISHED = {
     "4-bit matrix times vector": (page(launch("gemv_kernel(const __half *, const unsigned char *)", "(32, 1, 1)x(128, 1, 1)", "12.0"),
                                        "2.64", "91.13", "1.11", "13.18", "0.9625", "1,084,265.23", "1,621,955", "0.10", "32", "128"),
                                   "idle-units", "32 blocks keep units busy 67 % of the launch"),
+    "matrix product of a C++ course": (counted(
+        ("1’265.91 msec", "task-clock", "#    0.998 CPUs utilized"), ("2’725’958’586", "cycles", "#    2.153 GHz   (49.80%)"),
+        ("2’102’075’504", "instructions", "#    0.77  insn per cycle  (62.41%)"),
+        ("17’904’419", "LLC-loads", "#   14.144 M/sec  (50.03%)"),
+        ("15’112’462", "LLC-load-misses", "#   84.41% of all LL-cache accesses  (50.01%)")), "",
+                                      "15 million loads from memory in 1.27 s, but how many overlap was not counted"),
+    "matrix product on a laptop": (counted(
+        ("397,184,949", "cycles", "#    2.248 GHz (81.90%)"), ("269,961,726", "stalled-cycles-backend", "# 67.97% backend cycles idle (84.20%)"),
+        ("1,103,594,689", "instructions", "#    2.78  insn per cycle")), "",
+                                   "2.78 instructions a clock beside 68 % of idle clocks: the event does not mean what it says there"),
+    "finite differences, bank conflicts": (traffic(
+        "LDSBankConflict,LDSInsts", ("compute_fd_x_kernel", 134217728, 16, "0.0000000000,0.0000000000"),
+        ("compute_fd_x_kernel", 134217728, 16, "0.0000000000,0.0000000000")), "",
+                                           "no local memory is used, and nothing else was asked for"),
+    "finite differences, traffic": (traffic(
+        "FETCH_SIZE,WRITE_SIZE,TCP_TOTAL_CACHE_ACCESSES_sum,TCP_TCC_READ_REQ_sum,TCP_TCC_WRITE_REQ_sum",
+        ("compute_fd_x_kernel", 134217728, 4, "3.25,528532.8750000000,16777216.0,0.0,10485760.0"),
+        ("compute_fd_x_kernel", 134217728, 4, "2.75,528533.0937500000,16777216.0,0.0,10485760.0")), "",
+                                    "516 MiB written and nothing read in a time that the file does not tell"),
 }  # fmt: skip
 """By name: text, verdict by hand (empty: undecided, or nothing to find), reason."""
 

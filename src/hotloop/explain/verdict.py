@@ -31,11 +31,17 @@ def verdict(study: Study) -> str:
     if study.report is None and not study.counted.counts.values:
         seen = code.seen(study.material) or _said(study)
         if seen:
-            return f"There are no counters and no code of a kernel, so no rule applies: {seen}."
+            return f"There are no counters and no code of a kernel, so no rule applies: {seen}{_slots(study)}."
     trace = code.headline(study.material, study.choice.name, study.architecture)
     roof = study.standing.words if study.standing.roofs else ""
     seen = "; ".join(filter(None, (roof, mix.summary(study.counted.evidence), trace, _deciding(study))))
     return f"No rule found a bottleneck, and {len(study.diagnosis.skipped)} rules lack evidence{'; ' if seen else ''}{seen}."
+
+
+def _slots(study: Study) -> str:
+    """Return what tells where a process's cores lose their time, as a clause; empty where nothing was counted by perf."""
+    counted = study.process.facts and not any(fact.name == "cpu.retiring_share" for fact in study.process.facts)
+    return "; 'perf stat --topdown ./program' tells whether cores wait for data or for instructions" if counted else ""
 
 
 def _deciding(study: Study) -> str:

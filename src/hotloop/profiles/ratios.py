@@ -39,6 +39,8 @@ _SLOTS: Final = (
 """Name of a fact, and perf's event of the issue slots that it is a share of, in per cent or as a count."""
 _ALL_SLOTS: Final = tuple(event for _, event in _SLOTS[:4])
 _SAME: Final = {"cpu-cycles": "cycles"}
+_INSTEAD: Final = {"cache-misses": "LLC-load-misses", "cache-references": "LLC-loads"}
+"""Events of loads alone, which stand for those of all accesses where these were not asked for: ``perf stat -d`` counts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ def facts(readings: Sequence[Reading], source: str = "perf stat") -> Evidence:
     Values of events that shared a hardware counter are extrapolated by perf, so their facts are estimated.
     """
     known = {_plain(reading.event): reading for reading in readings}
+    if not known.keys() & _INSTEAD.keys():
+        known |= {name: known[loads] for name, loads in _INSTEAD.items() if loads in known}
     rows = [_fact(name, known.get(above), known.get(below), source) for name, above, below in _FACTS]
     rows += _slots(known, source)
     return Evidence(

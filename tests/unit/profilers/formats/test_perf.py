@@ -62,6 +62,13 @@ def test_other_locales(write):
     )
 
 
+@pytest.mark.parametrize("mark", ["'", "\u2019", "\u202f", "\u00a0", " "])
+def test_groups_of_three_in_any_locale(write, mark):
+    """A Swiss page, and French ones before and after a browser copied them: no count may be lost in silence."""
+    _, found = readings(write("perf.txt", TEXT.replace("4,321,098,765", f"4{mark}321{mark}098{mark}765")))
+    assert found["cycles"].value == 4321098765
+
+
 @pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
 def test_separated(write, mark):
     rows = [

@@ -19,7 +19,8 @@ from hotloop.profiles.failure import ProfileError
 from hotloop.profiles.profile import Profile, Reading
 
 _EVENT: Final = r"[a-zA-Z][\w:./=@%,-]*"
-_VALUE: Final = r"<not (?:counted|supported)>|[0-9][0-9.,'\u00a0\u202f]*"
+_VALUE: Final = r"<not (?:counted|supported)>|[0-9]{1,3}(?: [0-9]{3})+(?=\s)|[0-9][0-9.,'\u2019\u00a0\u202f]*"
+"""A count in any locale; pages that were copied have spaces where narrow ones were."""
 _PLAIN = re.compile(
     rf"^\s*(?:(?P<time>[0-9]+[.,][0-9]{{6,9}})\s+)?(?:(?P<prefix>(?:CPU|S|N)[0-9][\w-]*)\s+(?:[0-9]+\s+)?)?(?P<value>{_VALUE})\s+"
     rf"(?:(?P<unit>msec|usec|ns|sec|Joules|MiB|KiB|GiB|Bytes|C|%|/sec)\s+)?(?P<event>{_EVENT})"
@@ -31,7 +32,7 @@ _SECONDS = re.compile(
 _HEADED = re.compile(r"#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events")
 _RUNNING = re.compile(r"\(\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)\s*$")
 _SPREAD = re.compile(r"\(\s*\+-\s*([0-9]+[.,]?[0-9]*)\s*%\s*\)")
-_GROUPED = re.compile(r"[0-9]{1,3}(?:[,.'\u00a0\u202f][0-9]{3})+")
+_GROUPED = re.compile(r"[0-9]{1,3}(?:[ ,.'\u2019\u00a0\u202f][0-9]{3})+")
 _TOTAL = re.compile(r"Performance counter stats for (.*?):?\s*$")
 _NAME = re.compile(_EVENT)
 _REASONS: Final = {
@@ -172,5 +173,5 @@ def _number(text: str, *, grouped: bool) -> float | None:
     if grouped and _GROUPED.fullmatch(text):
         return real(re.sub(r"[^0-9]", "", text))
     whole, mark, decimals = text.rpartition("," if text.rfind(",") > text.rfind(".") else ".")
-    digits = re.sub(r"[,.'\u00a0\u202f]", "", whole)
+    digits = re.sub(r"[ ,.'\u2019\u00a0\u202f]", "", whole)
     return real(f"{digits}.{decimals}" if mark else text)

@@ -28,6 +28,7 @@ from hotloop.model.outcome import ARGUMENT_INFO, Artifact, Parameter, describe
 from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Program
 from hotloop.model.record import Record, Scalar
+from hotloop.rewrite import overlap
 from hotloop.rewrite.expand import Read
 
 if TYPE_CHECKING:
@@ -352,16 +353,23 @@ class _Made:
         ]
         if not bounded or self.source.pinned(self.sizes(problem)):
             return ()
-        found = []
+        found, values = [], [problem.sizes[n] for n in bounded]
         for turn in range(3):
-            changes: dict[str, Scalar] = {}
-            for place, name in enumerate(bounded):
-                value = _PRIMES[(place + turn) % len(_PRIMES)] if turn < 2 else (64, 128, 96)[place % 3]
-                changes[name] = value
-            small = problem.replace(**changes)
-            if self.possible(small):
-                found.append(small)
+            for places in (
+                range(len(bounded)),
+                [alike[problem.sizes[n]] for n in bounded],
+            ):  # what is equal may have to be
+                small = problem.replace(**{n: _small(place, turn) for n, place in zip(bounded, places, strict=True)})
+                if self.possible(small) and (not self.collides(small) or self.collides(problem)):
+                    found.append(small)
+                    break
         return tuple(found)
+
+    def collides(self, problem: Problem) -> bool:
+        """Tell whether two work-items of a launch write one element: then sizes do not go together."""
+        known = self.source.read.known
+        calls = (call for call in self.source.calls(self.sizes(problem)) if call.kernel in known)
+        return any(overlap.collides(known[call.kernel], call.values, call.extents) for call in calls)
 
     def possible(self, problem: Problem) -> bool:
         try:
@@ -369,6 +377,11 @@ class _Made:
             return bearable and self.source.whole(self.sizes(problem))
         except UsageError:
             return False
+
+
+def _small(place: int, turn: int) -> int:
+    """Return a size: in two turns one that no block divides, in the third one that many do."""
+    return _PRIMES[(place + turn) % len(_PRIMES)] if turn < 2 else (64, 128, 96)[place % 3]
 
 
 def _whole(value: float) -> Scalar:

@@ -354,11 +354,9 @@ class _Made:
         if not bounded or self.source.pinned(self.sizes(problem)):
             return ()
         found, values = [], [problem.sizes[n] for n in bounded]
+        alike = [values.index(value) for value in values]  # what is equal may have to be
         for turn in range(3):
-            for places in (
-                range(len(bounded)),
-                [alike[problem.sizes[n]] for n in bounded],
-            ):  # what is equal may have to be
+            for places in (range(len(bounded)), alike):
                 small = problem.replace(**{n: _small(place, turn) for n, place in zip(bounded, places, strict=True)})
                 if self.possible(small) and (not self.collides(small) or self.collides(problem)):
                     found.append(small)

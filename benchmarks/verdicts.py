@@ -15,6 +15,8 @@ from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "golden"))
 
+from test_firing import FOLDER
+from test_firing import HANDS as FAULTS
 from test_published import PUBLISHED
 from test_verdicts_amd import HANDS, OTHERS, SAMPLES
 
@@ -28,8 +30,8 @@ _HEAD = """<!-- written by benchmarks/verdicts.py from the recordings; do not ed
 
 Each row: what was given to `hotloop explain`, the verdict that was written down from the counters by hand before it was asked,
 with the reason, and its answer. "undecided" says that what was counted does not tell what limits the kernel; the answer then
-names the evidence that would, and the command that brings it. `tests/golden/test_verdicts_amd.py` and
-`tests/golden/test_published.py` hold device, verdict and figures of each row.
+names the evidence that would, and the command that brings it. `tests/golden/test_verdicts_amd.py`,
+`tests/golden/test_published.py` and `tests/golden/test_firing.py` hold device, verdict and figures of each row.
 
 | input | by hand | why | hotloop | device |
 |---|---|---|---|---|
@@ -44,10 +46,10 @@ Every kernel of every recording was explained. A rule without a row here has con
 |---|---|
 """
 _MISSING = """
-`benchmarks/gpu/firing.py` profiles a kernel with one fault each on an NVIDIA card for `bank-conflicts`, `lds-bound`, `occupancy-limited`,
-`tail-effect`, `wrong-path-matrix`, `instruction-cache` and `flop-convention`; it has not run yet. `conversion-overhead`, `partial-counters` and
-`scattered-lines` read counters of AMD that no public profile which we found holds together; the first two have fired on reported figures of an
-MI350X convolution, which stand in their examples.
+`benchmarks/gpu/firing.py` profiles a kernel with one fault each on an NVIDIA card; its profiles lie in `tests/golden/ncu`. Its kernels `shared`
+(for `lds-bound`), `gather` (`occupancy-limited`) and `convert` (`conversion-overhead`) were written after the recording and have not run yet.
+`partial-counters` and `scattered-lines` read counters that AMD alone has, and no public profile that we found holds them together; the first has
+fired on reported figures of an MI350X convolution, which stand in its examples.
 """
 _NCU = ("ncu-h100/gemm-raw.csv", "ncu-h100/torch-mix-raw.csv", "ncu-h100/torch-mix-details.csv")
 
@@ -72,6 +74,10 @@ def main() -> int:
             page = explain(Request(inputs=(str(path),)))
             print(_row(f"published: {name}", rule, reason, page))
             _count(found, f"published: {name}", page)
+    for name, fault in FAULTS.items():
+        page = explain(Request(inputs=(str(FOLDER / f"{name}.csv"),), useful_flops=fault.flops))
+        print(_row(f"H200: {name}", fault.first, fault.reason, page))
+        _count(found, f"H200: {name}", page)
     for name, page in _kernels():
         _count(found, name, page)
     print(_FIRES, end="")

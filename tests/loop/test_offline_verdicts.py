@@ -93,6 +93,14 @@ def test_rows_that_are_read_and_written_are_bound_by_memory(found, kernel, targe
     assert not {"static-matrix-unused", "static-low-density"} & set(rules(report))
 
 
+@needs_triton
+def test_more_waves_than_the_processor_launches_are_the_codes_fault_not_an_options(found):
+    """32 waves of 64 lanes are 2,048 work-items."""
+    report = found("rows.py", ROWS.replace("num_warps=8", "num_warps=32"), "rms_norm", "gfx942")
+    assert report.room.why_not.startswith("the code was compiled for groups of 2048 work-items (32 waves of 64)")
+    assert "--workgroup" not in report.room.why_not
+
+
 @needs_clang
 def test_forces_between_bodies_are_bound_by_the_vector_unit(found):
     report = found("bodies.hip", BODIES, "forces", "gfx942")

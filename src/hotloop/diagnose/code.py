@@ -15,6 +15,7 @@ from hotloop.isa.summary import bounds
 from hotloop.isa.summary.facts import room_evidence
 from hotloop.isa.summary.model import ASSUMED_WORKGROUP, KernelReport, LoopReport, Room, Unstated
 from hotloop.model.evidence import Evidence, Fact, Provenance
+from hotloop.targets.machine import AmdMachine
 from hotloop.targets.target import Target
 
 
@@ -66,11 +67,25 @@ def occupied(bare: KernelReport, launched: Launched) -> Room:
         return Room(why_not=bare.why_no_resources or "the input does not name a GPU")
     if used.vgprs is None and used.total_vgprs is None:
         return Room(why_not="the metadata do not state the registers")
+    if beyond := _beyond(bare.target, used, launched):
+        return Room(why_not=beyond)
     try:
         answer = occupancy.ask(_question(bare.target, used, launched))
     except HotloopError as error:
         return Room(why_not=str(error).rstrip("."))
     return Room(occupancy=answer.occupancy, cliffs=answer.cliffs, unstated=_unstated(used, launched))
+
+
+def _beyond(target: str, used: KernelResources, launched: Launched) -> str:
+    """Return why groups of the size that the code was compiled for cannot be launched; empty where they can, or nobody knows."""
+    machine = Target.of(target).machine
+    if machine is None or launched.workgroup or not used.workgroup_max:
+        return ""
+    most = machine.workgroup_max if isinstance(machine, AmdMachine) else machine.block_max
+    if used.workgroup_max <= most:
+        return ""
+    waves = f" ({used.workgroup_max // used.wave_size} waves of {used.wave_size})" if used.wave_size else ""
+    return f"the code was compiled for groups of {used.workgroup_max} work-items{waves}, and {target} launches at most {most}: compile it with fewer waves"
 
 
 def _question(target: str, used: KernelResources, launched: Launched) -> occupancy.Question:

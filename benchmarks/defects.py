@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -35,6 +36,8 @@ from test_verdicts_amd import SAMPLES
 ROOT = Path(__file__).resolve().parents[1]
 HELD = "held-in/rocprofiler-compute"
 LIMIT_S = 200
+NAMED = re.sub(r"\b(x|y|w|loss|chosen)\b", r"\1_ptr", ROWS)
+"""With names that older code took for pointers, so that it gets as far as its verdict."""
 
 
 @dataclass(frozen=True)
@@ -116,18 +119,18 @@ SCENARIOS = (
              ("isa", "bodies.hip", "--target", "gfx942"), lambda a: first(a) == "static-unit-bound", BODIES, "bodies.hip"),
     Scenario(8, "an RMS norm is bound by memory, not by s_nop", "loop/test_offline_verdicts.py",
              ("isa", "rows.py:rms_norm", "--target", "gfx942"), lambda a: first(a) in {"static-memory-bound", "static-exposed-loads"},
-             ROWS, "rows.py"),
+             NAMED, "rows.py"),
     Scenario(8, "a cross entropy is no matrix product", "loop/test_offline_verdicts.py",
-             ("isa", "rows.py:cross_entropy", "--target", "gfx942"), lambda a: first(a) not in {"static-matrix-unused", "undecided"}, ROWS,
+             ("isa", "rows.py:cross_entropy", "--target", "gfx942"), lambda a: first(a) not in {"static-matrix-unused", "undecided"}, NAMED,
              "rows.py"),
     Scenario(9, "32 waves on gfx942 are the code's fault, not an option's that nobody gave", "loop/test_offline_verdicts.py",
              ("isa", "rows.py:rms_norm", "--target", "gfx942"),
              lambda a: "compiled for groups of 2048" in listed(a) and "--workgroup 2048" not in listed(a),
-             ROWS.replace("num_warps=8", "num_warps=32"), "rows.py"),
+             NAMED.replace("num_warps=8", "num_warps=32"), "rows.py"),
     Scenario(10, "70 % of the memory without a finding says what would decide", "unit/app/explain/test_derived.py", ("explain", "page.txt"),
              lambda a: "would decide where the other 30 % go" in a.get("verdict", ""), PAGE.format(70)),
     Scenario(11, "float16 inputs with divisible strides are loaded 16 bytes at once, as in a launch on sm_90", FILES, ("isa", "halves.py", "--target", "sm_90"),
-             lambda a: '"findings"' in listed(a) and "static-narrow" not in listed(a), HALVES, "halves.py"),
+             lambda a: first(a) != "undecided" and not first(a).startswith("static-narrow"), HALVES, "halves.py"),
     Scenario(12, "a tutorial that asks PyTorch and a driver at import", FILES, ("isa", "tutorial.py:double", "--target", "gfx942", "-P", "SHARED=65536", "-P", "BLOCK=1024"),
              lambda a: '"findings"' in listed(a), TUTORIAL, "tutorial.py"),
     Scenario(12, "a HIP program whose header comes through another one", "loop/test_offline_programs.py",

@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from hotloop.model.problem import Work
 from hotloop.profilers.formats.collected.record import Record, Status, Step, read, write
 from hotloop.profilers.reading import read as read_any
 from hotloop.profiles.failure import ProfileError
@@ -13,7 +14,7 @@ RECORD = Record(
     steps=(Step(name="times", command=("rocprofv3",), status=Status.LATE, took_s=1.5, reason="it hung."),),
     dispatches=(Dispatch(kernel="gemm", duration_ns=5.0, counters={"SQ_WAVES": 64.0}), Dispatch(kernel="gemm", duration_ns=7.0)),
     readings=(Reading("cycles", None, "", reason="none"),), facts=(DeviceFact("0", "cu_count", "304"),),
-    trouble="access was denied: ask.", notes=("a note",),
+    trouble="access was denied: ask.", notes=("a note",), work=Work(flops=4.0, bytes=16.0),
 )  # fmt: skip
 
 
@@ -28,6 +29,7 @@ def test_a_record_is_read_back_and_as_any_profile(tmp_path):
         assert kernel.dispatches == 2
         assert kernel.duration_ns.mean == 6.0
         assert kernel.counters["SQ_WAVES"].total == 64.0
+        assert found.work == Work(flops=4.0, bytes=16.0)
         assert found.notes == ("access was denied: ask.", "a note")
 
 

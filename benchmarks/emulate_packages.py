@@ -15,6 +15,7 @@ import contextlib
 import json
 import os
 import signal
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -66,16 +67,16 @@ def flaggems() -> Iterator[Case]:
     """Yield calls of FlagGems' operators, by the names and arguments that PyTorch has for them."""
     os.environ["GEMS_VENDOR"] = "amd"
     torch.cuda.device = _Nothing  # type: ignore[misc,assignment]
-    torch.cuda._DeviceGuard = _Nothing  # type: ignore[attr-defined]
+    torch.cuda._DeviceGuard = _Nothing  # type: ignore[attr-defined]  # noqa: SLF001
     torch.cuda.current_device = lambda: 0  # type: ignore[assignment]
-    import sys
-
     import flag_gems
     from triton.runtime import autotuner
 
     libentry = sys.modules["flag_gems.utils.libentry"]  # the package hides its module behind a function of that name
     libentry.LibEntry.run = lambda self, *args, **more: self.fn.run(*args, **more)
     libentry.LibTuner.run = autotuner.Autotuner.run
+    for config in filter(None, sys.modules["flag_gems.utils.codegen_config_utils"].CODEGEN_COFIGS.values()):
+        config.prefer_block_pointer = False  # this Triton has none any more
     half, brain = torch.float16, torch.bfloat16
     ops: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
 
@@ -168,15 +169,11 @@ def flaggems() -> Iterator[Case]:
     for name, args, more in ops:
         mine = getattr(flag_gems.ops, name, None) or getattr(flag_gems, name, None)
         theirs = next(
-            (
-                getattr(home, name)
-                for home in (torch, functional, torch.special, torch.ops.aten)
-                if hasattr(home, name)
-            ),
+            (getattr(home, name) for home in (torch, functional, torch.special, torch.ops.aten) if hasattr(home, name)),
             None,
         )
         if name == "group_norm":
-            theirs = lambda x, w, b, n, c, hw, g: (functional.group_norm(x, g, w, b),)  # noqa: E731
+            theirs = lambda x, w, b, *more: (functional.group_norm(x, more[-1], w, b),)  # noqa: E731
         if name in ("log_sigmoid", "repeat", "select_scatter"):
             theirs = {"log_sigmoid": functional.logsigmoid, "repeat": lambda t, n: t.repeat(n)}.get(name, theirs)
         if mine is None or theirs is None:
@@ -203,8 +200,20 @@ def backward(function: Any, inputs: list[torch.Tensor], *rest: Any) -> list[torc
 def liger() -> Iterator[Case]:
     """Yield calls of Liger's operators with their gradients."""
     from liger_kernel import ops as _  # noqa: F401 - the package chooses its back end when it is first imported
-    from liger_kernel.ops import dyt, fused_add_rms_norm, geglu, group_norm, layer_norm, relu_squared, rms_norm, softmax
-    from liger_kernel.ops import swiglu, tvd
+    from liger_kernel.ops import (
+        dyt,
+        fused_add_rms_norm,
+        geglu,
+        group_norm,
+        layer_norm,
+        relu_squared,
+        rms_norm,
+        softmax,
+        swiglu,
+        tvd,
+    )
+
+    dyt.infer_device = lambda: "cuda"  # it asks for the number of multiprocessors
 
     def norm(x: torch.Tensor, w: torch.Tensor, eps: float) -> torch.Tensor:
         return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + eps) * w
@@ -214,7 +223,7 @@ def liger() -> Iterator[Case]:
         return (
             f"{name} {shape} {str(inputs[0].dtype).split('.')[1]}",
             lambda: backward(mine, inputs, *rest),
-            lambda: backward(theirs, [wide(one) for one in inputs], *(rest if not also else also)),
+            lambda: backward(theirs, [wide(one) for one in inputs], *(also or rest)),
         )
 
     for rows, columns, dtype in ((7, 100, torch.float32), (16, 256, torch.float16), (5, 1030, torch.bfloat16)):
@@ -247,7 +256,8 @@ def liger() -> Iterator[Case]:
             lambda x, g, b, a: g * torch.tanh(a * x) + b,
             [x, w, b, draw(1, dtype=dtype)],
         )
-        p, q = (draw(rows, columns, dtype=torch.float32).softmax(-1).to(dtype) for _ in range(2))
+        p = draw(rows, columns).softmax(-1).to(dtype)
+        q = torch.where(draw(rows, columns) > 0, p * 1.5, p * 0.5)  # nowhere equal, where the distance has no gradient
         yield pairs("tvd", tvd.LigerTVDLossFunction.apply, lambda p, q: 0.5 * (p - q).abs().sum() / p.shape[0], [p, q])
     yield pairs(
         "group_norm",

@@ -130,7 +130,7 @@ def executed(text: str, native: bool) -> tuple[str, bytes]:
         wanted = [one for one in program.descriptor.arguments if not one.hidden]
         given: list[Any] = [_SCALARS.get(one.size, np.int32(64)) if not one.pointer else arrays.pop() for one in wanted]
         launch = Launch(arguments=given, grid=(2, 1, 1), workgroup=(64, 1, 1))
-        done = run(program, launch, Options(budget=20_000), backend=executor.native() if native else None)
+        done = run(program, launch, Options(budget=4_000), backend=executor.native() if native else None)
     except HotloopError:
         return "error", b""
     except MemoryError:

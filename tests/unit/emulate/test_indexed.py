@@ -102,3 +102,8 @@ def test_defined_bits_that_decide_a_comparison_are_enough(listing, native):
     found, troubles = executed(listing(ADDRESS + body + CHOOSE), executor.native() if native else None)
     assert not found.any()
     assert not troubles
+
+
+def test_a_packed_instruction_with_too_few_operands_is_a_sentence(listing):
+    with pytest.raises(EmulateError, match="v_pk_mul_f32 .* not modelled"):
+        load(listing("v_pk_mul_f32 v[0:1], v[0:1]"))

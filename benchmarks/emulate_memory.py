@@ -65,7 +65,15 @@ def main() -> None:
             process.start()
             first, further, own = here.recv()
             process.join()
-            rows.append({"backend": "C" if native else "NumPy", "elements": n, "buffers": own, "first": first, "further": further})
+            rows.append(
+                {
+                    "backend": "C" if native else "NumPy",
+                    "elements": n,
+                    "buffers": own,
+                    "first": first,
+                    "further": further,
+                }
+            )
             print(rows[-1], f"{further / own:.2f} x", flush=True)
     if chosen.out:
         chosen.out.write_text(json.dumps(rows, indent=1) + "\n")

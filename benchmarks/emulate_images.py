@@ -231,7 +231,7 @@ class Host:
 
 
 def row(
-    one: Kernel, number: int, listing: str, target: str, given: dict[str, Any], expected: dict[str, Any]
+    one: Kernel, number: int, listing: str, target: str, given: dict[str, Any], expected: dict[str, Any], budget: int
 ) -> dict[str, Any]:
     """Execute one kernel and compare."""
     told: dict[str, Any] = {"kernel": one.name, "target": target, "plant": one.plant}
@@ -256,7 +256,7 @@ def row(
         )  # type: ignore[arg-type]
         fresh = frozenset({one.fresh} if one.fresh else ())
         answer = execute(
-            Task(label=one.name, target=target, steps=(step,), arrays=arrays, fresh=fresh), Adversary(budget=20_000_000)
+            Task(label=one.name, target=target, steps=(step,), arrays=arrays, fresh=fresh), Adversary(budget=budget)
         )
     except HotloopError as error:
         return {**told, "status": "not executed", "reason": str(error)[:300]}
@@ -338,7 +338,7 @@ def batch(some: list[Kernel], target: str, host: Host, chosen: argparse.Namespac
     for number, one in enumerate(good):
         given = values(one, number)
         results[one.name] = host.run(made, one, number, given)
-        told = row(one, number, listing, target, given, results[one.name])
+        told = row(one, number, listing, target, given, results[one.name], chosen.budget)
         if told["status"] == "right" and not told["findings"]:
             clean.append(one)
         yield told
@@ -347,7 +347,7 @@ def batch(some: list[Kernel], target: str, host: Host, chosen: argparse.Namespac
     wrong = effective(host, planted(clean), seeds, results)
     wrong, listing, _ = compiled(wrong, target, chosen.work)
     for number, one in enumerate(wrong):
-        yield row(one, number, listing, target, values(one, seeds[one.name]), {})
+        yield row(one, number, listing, target, values(one, seeds[one.name]), {}, chosen.budget)
 
 
 def main() -> None:
@@ -355,13 +355,15 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("targets", nargs="+")
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--most", type=int, default=1000)
     parser.add_argument("--batch", type=int, default=60, help="kernels compiled together")
+    parser.add_argument("--budget", type=int, default=20_000_000, help="wave instructions of a kernel at most")
     parser.add_argument("--plants", action="store_true", help="plant mistakes in those that are clean, too")
     parser.add_argument("--work", type=Path, default=Path("/tmp"))
     chosen = parser.parse_args()
     program.DIALECT = type("Once", (), {"parse": staticmethod(lru_cache(DIALECT.parse))})  # type: ignore[assignment]
-    every, host = kernels(chosen.folder)[: chosen.most], Host()
+    every, host = kernels(chosen.folder)[chosen.first :][: chosen.most], Host()
     print(len(every), "kernels in the package", flush=True)
     rows: list[dict[str, Any]] = []
     for target in chosen.targets:

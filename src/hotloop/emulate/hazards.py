@@ -6,6 +6,7 @@ them: what comes out the same is defined. So a select, a mask or a shift that dr
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,14 +14,21 @@ import numpy as np
 from hotloop.emulate.arrays import Array
 from hotloop.emulate.cohort import SCALAR_BASE
 from hotloop.emulate.findings import Trouble
+from hotloop.emulate.operands import constant
+from hotloop.emulate.units import indexed
 from hotloop.isa.amdgcn.registers import EXEC, SCC, SGPR, VCC, name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.instruction import Decoded
 
 _FILLS = ((0, 0), (0xFFFFFFFF, 0), (0x3F9A6B57, 0x5171))
 """Values of undefined bits: the first of a row 0, and by how much the next row differs, as two unknowns are not equal."""
+EQUALITIES = ("eq", "ne", "neq", "lg", "nlg")
+"""Comparisons that no such value is likely to fulfil: they are tried with the other side's bits, too."""
+_COMPARISON = re.compile(rf"(?:v_cmpx?|s_cmpk?)_({'|'.join(EQUALITIES)})_([fiu]\d\d)$")
 MEMORY = ("global_", "flat_", "buffer_", "scratch_", "ds_", "s_load", "s_buffer_load")
 BRANCHES = ("s_cbranch", "s_setpc", "s_swappc", "s_endpgm")
 QUIET = ("s_wait", "s_nop", "s_barrier", "s_endpgm", "s_sendmsg", "s_set")
@@ -45,7 +53,7 @@ def inspect(c: Cohort, ins: Decoded) -> bool:
             _early(c, ins, operation.instruction, operation.mask)
             flying |= operation.mask
     known = [r for r in c.poison if (ins.touches & ~flying) >> r & 1]
-    if not known:
+    if not known or indexed.MOVES.match(ins.name):  # which looks for itself at what it reaches
         return False
     if ins.mnemonic.startswith(MEMORY):
         _memory(c, ins, known)
@@ -88,16 +96,11 @@ def _compute(c: Cohort, ins: Decoded, known: list[int]) -> None:
     before = {r: _values(c, r).copy() for r in {*known, *written}}
     flags = c.scc.copy()
     results = []
-    for fill in _FILLS:
-        for register, value in before.items():
-            _set(
-                c,
-                register,
-                value
-                if register not in undefined
-                else value & ~undefined[register] | _fill(c, fill, register) & undefined[register],
-            )
+    for filled in (*({r: _fill(c, fill, r) for r in undefined} for fill in _FILLS), *_mirrored(c, ins)):
         c.scc = flags.copy()
+        for register, value in before.items():
+            bits = undefined.get(register)
+            _set(c, register, value if bits is None else value & ~bits | filled.get(register, np.uint32(0)) & bits)
         if ins.writes & _MODES or EXEC in before:
             c.refresh()
         ins.step(c)
@@ -119,6 +122,29 @@ def _compute(c: Cohort, ins: Decoded, known: list[int]) -> None:
 def _fill(c: Cohort, fill: tuple[int, int], register: int) -> np.uint32:
     row = c.layout.row(register) if register < SCALAR_BASE else register - SGPR
     return np.uint32(fill[0] + fill[1] * row & 0xFFFFFFFF)
+
+
+def _mirrored(c: Cohort, ins: Decoded) -> Iterator[Mapping[int, Array | np.uint32]]:
+    """Yield what the registers of a comparison for equality must hold so that its sides are equal."""
+    found = _COMPARISON.match(ins.name)
+    if found is None or len(ins.operands) < 2:
+        return
+    sides = ins.operands[-2:]
+    filled: dict[int, Array | np.uint32] = {}
+    for one, other in (sides, sides[::-1]):
+        for place, register in enumerate(one.registers):
+            if not other.registers:
+                filled[register] = np.uint32(constant(other, found[2]) >> 32 * place & 0xFFFFFFFF)
+            elif place < len(other.registers):
+                filled[register] = _across(_values(c, other.registers[place]).copy(), register)
+    yield filled
+
+
+def _across(value: Array, register: int) -> Array:
+    """Return a value of one register file in the shape of the other."""
+    if register < SCALAR_BASE:
+        return value if value.ndim > 1 else value[:, None]
+    return value if value.ndim == 1 else value[:, 0]
 
 
 def _define_flag(c: Cohort, results: list[tuple[dict[int, Array], Array]]) -> None:

@@ -17,6 +17,7 @@ from hotloop.emulate.units import (
     constant,
     eight,
     flow,
+    indexed,
     lanes,
     local,
     matrix,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from hotloop.emulate.descriptor import Descriptor
     from hotloop.isa.instruction import Function
 
-_UNITS = (vector, compare, carry, packed, eight, lanes, matrix, scalar, constant, memory, local, flow)
+_UNITS = (indexed, vector, compare, carry, packed, eight, lanes, matrix, scalar, constant, memory, local, flow)
 _SYMBOL = re.compile(r"([\w.$@]+?)@(?:rel32@|gotpcrel32@)?(lo|hi)(?:[+-]\d+)?$")
 
 
@@ -156,7 +157,7 @@ def _decoded(functions: Sequence[Function], family: object) -> list[Decoded]:
         if "@" in item.operands:
             made = _related(made, starts, pc)
         code.append(made)
-    return code
+    return indexed.relative(code)
 
 
 def _related(item: Decoded, starts: Mapping[str, int], pc: int) -> Decoded:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from hotloop.model.finding import Gain
 from hotloop.model.space import Config
+from hotloop.predict.opinion import silence
 from hotloop.predict.sequence import Sequel
 
 
@@ -33,6 +34,11 @@ class Tuned:
     """Best predicted first; those without prediction are left out."""
     tried: int
     failed: int
+
+    @property
+    def silence(self) -> str:
+        """Why the ranking is no opinion about which is faster; empty: it is one."""
+        return silence([one.prediction for one in self.ranked if one.prediction is not None])
 
     @property
     def best(self) -> Ranked | None:

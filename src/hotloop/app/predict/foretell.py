@@ -15,6 +15,7 @@ from hotloop import registry
 from hotloop.app.predict.bench import bench
 from hotloop.errors import HotloopError
 from hotloop.host.clock import SystemClock
+from hotloop.predict.opinion import silence
 from hotloop.search.elsewhere import FEWEST
 from hotloop.search.sampler import sampler_of
 from hotloop.targets import chips
@@ -26,21 +27,20 @@ if TYPE_CHECKING:
     from hotloop.model.kernel import Implementation, Kernel
     from hotloop.model.problem import Problem
     from hotloop.model.space import Config
+    from hotloop.predict.sequence import Sequel
 
 SHARE = 0.1
 """Part of a run's budget that predicting may take."""
 _MOST = 64
 _DRAWN = 16
 """Random configurations before the predictions are followed downhill."""
-_TRUSTED = 0.5
-"""Least part of the predictions that must be trusted: of a kernel that the model does not see through nothing is believed."""
 _STRATEGY = ("hotloop.search.strategies", "local", "STRATEGY")
 
 
 def foretell(
     kernel: Kernel, implementation: Implementation, problem: Problem, device: Device, budget_s: float, seed: int
 ) -> Mapping[Config, float]:
-    """Return predicted times in ns of some configurations; empty where nothing is known of the card, or little is trusted."""
+    """Return predicted times in ns of some configurations; empty where nothing is known of the card, or the order is no opinion."""
     name = chip_of(device)
     if not name:
         return {}
@@ -74,12 +74,11 @@ def _trusted(made: Bench, budget_s: float) -> Mapping[Config, float]:
     sampler = sampler_of(space)
     drawn = [sampler.grid.decode(tuple(row)) for row in sampler.draw(np.random.default_rng(made.seed), _DRAWN).tolist()]
     strategy = registry.load(*_STRATEGY)(space, made.seed, start=[made.implementation.start, *drawn])
-    known: dict[Config, float] = {}
-    predicted = 0
-    while clock.monotonic_s() < end_s and predicted < _MOST and (config := strategy.ask()) is not None:
+    predicted: dict[Config, Sequel] = {}
+    while clock.monotonic_s() < end_s and len(predicted) < _MOST and (config := strategy.ask()) is not None:
         found = made.candidate(config).prediction
         strategy.tell(config, found.time_ns if found else None)
-        predicted += found is not None
-        if found is not None and found.trusted:
-            known[config] = found.time_ns
-    return known if len(known) >= max(FEWEST, _TRUSTED * predicted) else {}
+        if found is not None:
+            predicted[config] = found
+    known = {config: one.time_ns for config, one in predicted.items() if one.trusted}
+    return {} if len(known) < FEWEST or silence(tuple(predicted.values())) else known

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from hotloop.emulate.hazards import EQUALITIES
 from hotloop.emulate.native.generate import compare_functions, scalar_functions, vector_functions
 from hotloop.emulate.native.record import NotHere, Writer
 from hotloop.emulate.operands import Kind, Operand, parse
@@ -181,7 +182,7 @@ def _compare(to: Writer) -> None:
     to.op("COMPARE", fn=compare_functions()[f"{name} {kind}"], mask=-1 if into_exec and place == EXEC_ROW else place)
     if "_dpp" in ins.mnemonic:
         to.permuted(result=False)
-    to.record["n"][0] = into_exec
+    to.record["n"][0], to.record["n"][14] = into_exec, name in EQUALITIES
 
 
 def _mask(item: Operand, ins: Decoded) -> int:
@@ -258,7 +259,7 @@ def _scalar_compare(to: Writer, found: re.Match[str]) -> None:
         to.constant(1, _short(second) if kind[0] == "i" else second.integer & 0xFFFF, kind)
     else:
         to.scalar(1, second, kind)
-    to.op("SCALAR_COMPARE", fn=scalar_functions()[f"{name} {kind}"])
+    to.op("SCALAR_COMPARE", fn=scalar_functions()[f"{name} {kind}"], n={14: name in EQUALITIES})
 
 
 def _save(to: Writer, found: re.Match[str]) -> None:

@@ -30,7 +30,9 @@ _CONDITIONS = (
     "s_cbranch_execz",
     "s_cbranch_execnz",
 )
-_CONTROL = re.compile(r"s_(c?branch|endpgm|barrier|trap|sethalt|set_?pc|swap_?pc|wait|call|rfe|add_pc)")
+_CONTROL = re.compile(
+    r"s_(c?branch|endpgm|barrier|trap|sethalt|set_gpr_idx|set_?pc|swap_?pc|wait|call|rfe|add_pc)|v_movrel"
+)
 _ENDS = ("s_endpgm", "s_endpgm_saved", "s_barrier_leave")
 
 

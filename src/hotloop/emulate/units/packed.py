@@ -109,6 +109,8 @@ def _wide(ins: Decoded, context: Context) -> Step:
     """Two 32-bit operations; op_sel chooses the word of each source for the low result, op_sel_hi for the high one."""
     row = VECTOR[SAME[ins.name]]
     function, items = row.function(), ins.operands[1:]
+    if len(items) != (2 if "mov" in ins.name else len(row.sources)):
+        raise ins.unmodelled("its operands are not those of the instruction")
     chosen = selects(ins, len(items))
     kind = "u32" if "mov" in ins.name else "f32"
     first = [_signed(_word(i, s[0], kind, ins, context), s[2]) for i, s in zip(items, chosen, strict=True)]

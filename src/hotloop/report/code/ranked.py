@@ -43,7 +43,12 @@ def render(found: Tuned) -> Group:
     from rich.text import Text
 
     said = f"{found.tried} configurations tried, {found.failed} of them not predicted (they do not compile, or cannot be executed)"
-    return Group(Text(plain.line(verdict(found)), style="bold"), Text(said), _table(found).grid())
+    doubt = (
+        [Text(plain.line(f"no opinion about the order: {found.silence}; measure, in any order"))]
+        if found.silence
+        else []
+    )
+    return Group(Text(plain.line(verdict(found)), style="bold"), Text(said), *doubt, _table(found).grid())
 
 
 def _table(found: Tuned) -> Section:
@@ -82,5 +87,5 @@ def as_json(found: Tuned) -> dict[str, Any]:
     best = found.best
     return {
         "mark": MARK, "kernel": found.kernel, "problem": found.problem, "target": found.target, "tried": found.tried,
-        "failed": found.failed, "best": told(best) if best else None, "start": told(found.start), "ranked": [told(r) for r in found.ranked],
+        "failed": found.failed, "no_opinion": found.silence, "best": told(best) if best else None, "start": told(found.start), "ranked": [told(r) for r in found.ranked],
     }  # fmt: skip

@@ -82,6 +82,19 @@ static void compute_ins(Run *r, Wave *w, const Ins *ins);
 /* What stands in undefined bits of a register; the last time another value in each, as two unknowns are not equal. */
 static u32 filled(int fill, int row) { return fill == 2 ? 0x3F9A6B57u + 0x5171u * (u32)row : fill ? ALL : 0; }
 
+/* What a register that one side of a comparison for equality reads must hold to be the other side; n[14]: such a comparison. */
+static u32 mirrored(Run *r, Wave *w, const Ins *ins, int reg, int lane) {
+    for (int side = 0; side < 2; side++) {
+        const Operand *one = ins->src + side, *other = ins->src + !side;
+        int words = one->kind >= K_U64 ? 2 : 1, place = one->where == IN_VECTOR ? reg - one->row : reg - r->launch->rows - one->row;
+        if (one->where > IN_SCALAR || place < 0 || place >= words) continue;
+        if (other->where == IN_VECTOR) return w->v[(size_t)(other->row + place) * LANES + lane];
+        if (other->where == IN_SCALAR) return w->s[other->row + place];
+        return (u32)(other->value >> 32 * place);
+    }
+    return 0;
+}
+
 /* Execute with several values in the undefined bits; what differs in the results is undefined. */
 static void look_compute(Run *r, Wave *w, const Ins *ins) {
     static __thread u32 before[MOST_TOUCHED][LANES], first[MOST_TOUCHED][LANES];
@@ -89,6 +102,7 @@ static void look_compute(Run *r, Wave *w, const Ins *ins) {
     const Touch *t = r->launch->touched + ins->touch;
     int rows_ = r->launch->rows, modes = 0;
     u32 count = ins->touches;
+    int compares = (ins->op == OP_COMPARE || ins->op == OP_SCALAR_COMPARE) && ins->n[14], last = compares ? 3 : 2;
     u8 unknown[MOST_TOUCHED];
     for (u32 k = 0; k < count; k++) {
         int reg = t[k].reg;
@@ -97,7 +111,7 @@ static void look_compute(Run *r, Wave *w, const Ins *ins) {
         else sbefore[k] = reg - rows_ == SCC_ROW ? w->scc : w->s[reg - rows_];
         if (reg - rows_ == EXEC_ROW || reg - rows_ == EXEC_ROW + 1) modes = 1;
     }
-    for (int fill = 0; fill < 3; fill++) {
+    for (int fill = 0; fill <= last; fill++) {
         for (u32 k = 0; k < count; k++) {
             int reg = t[k].reg, row = reg - rows_;
             if (!unknown[k] && !(t[k].how & WRITES)) continue;
@@ -105,9 +119,13 @@ static void look_compute(Run *r, Wave *w, const Ins *ins) {
                 u32 *to = w->v + (size_t)reg * LANES, *bits = w->p + (size_t)reg * LANES;
                 if (!unknown[k]) memcpy(to, before[k], LANES * 4);
                 else
-                    for (int l = 0; l < LANES; l++) to[l] = (before[k][l] & ~bits[l]) | (filled(fill, reg) & bits[l]);
+                    for (int l = 0; l < LANES; l++) {
+                        u32 value = fill == 3 ? mirrored(r, w, ins, reg, l) : filled(fill, reg);
+                        to[l] = (before[k][l] & ~bits[l]) | (value & bits[l]);
+                    }
             } else {
-                u32 value = unknown[k] ? (sbefore[k] & ~w->sp[row]) | (filled(fill, row) & w->sp[row]) : sbefore[k];
+                u32 other = fill == 3 ? mirrored(r, w, ins, reg, 0) : filled(fill, row);
+                u32 value = unknown[k] ? (sbefore[k] & ~w->sp[row]) | (other & w->sp[row]) : sbefore[k];
                 if (row == SCC_ROW) w->scc = value != 0;
                 else w->s[row] = value;
             }
@@ -138,7 +156,7 @@ static void look_compute(Run *r, Wave *w, const Ins *ins) {
                 u32 now = row == SCC_ROW ? w->scc : w->s[row];
                 sdiffers[k] = (fill ? sdiffers[k] : 0) | (now ^ sfirst[k]);
             }
-            if (fill < 2) continue;
+            if (fill < last) continue;
             if (reg < rows_) {
                 u32 any = 0, *bits = w->p + (size_t)reg * LANES;
                 for (int l = 0; l < r->launch->lanes; l++) any |= bits[l] = differs[k][l];

@@ -7,10 +7,8 @@ other on memory of its own and waits for each. A child that dies, or is silent f
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import os
-import pickle
 import socket
 import sys
 import threading
@@ -51,6 +49,23 @@ class Like:
         offset = x.data_ptr() % _ALIGNED_BYTES // x.element_size()
         return cls(tuple(x.shape), tuple(x.stride()), x.dtype, offset, str(x.device))
 
+    def told(self) -> dict[str, object]:
+        """Return the form as JSON has it."""
+        dtype = str(self.dtype).removeprefix("torch.")
+        return {
+            "shape": self.shape,
+            "stride": self.stride,
+            "dtype": dtype,
+            "offset": self.offset,
+            "device": self.device,
+        }
+
+    @classmethod
+    def read(cls, told: dict[str, Any]) -> Like:
+        """Return what `told` has written."""
+        shape, stride, dtype = tuple(told["shape"]), tuple(told["stride"]), getattr(torch, told["dtype"])
+        return cls(shape, stride, dtype, told["offset"], told["device"])
+
     def drawn(self) -> torch.Tensor:
         """Return such a tensor of random numbers."""
         steps = zip(self.shape, self.stride, strict=True)
@@ -62,16 +77,22 @@ class Like:
 
 
 def _told(x: object) -> object:
-    """Return what a child is told of an argument."""
+    """Return what a child is told of an argument, as JSON has it."""
     if not isinstance(x, torch.Tensor):
         return x
-    return Like.of(x) if x.is_floating_point() else x.cpu()
+    if x.is_floating_point():
+        return {"like": Like.of(x).told()}
+    return {"values": x.tolist(), "dtype": str(x.dtype).removeprefix("torch.")}
 
 
-def _made(x: object, device: str) -> object:
-    if isinstance(x, Like):
-        return x.drawn()
-    return x.to(device) if isinstance(x, torch.Tensor) else x
+def _made(told: Any, device: str) -> object:  # noqa: ANN401 - JSON
+    if isinstance(told, list):
+        return tuple(told)
+    if not isinstance(told, dict):
+        return told
+    if "like" in told:
+        return Like.read(told["like"]).drawn()
+    return torch.tensor(told["values"], dtype=getattr(torch, told["dtype"]), device=device)
 
 
 @dataclass(slots=True)
@@ -85,9 +106,10 @@ class Apart:
 
     def troubles(self, operator: Operator[Any, Any, Any], call: Any, choices: Sequence[Choice]) -> list[str]:  # noqa: ANN401
         """Return what is wrong with each choice's launch for a call; empty where it ended well."""
-        wire = operator.name, [_told(x) for x in call], str(call[0].device)
+        asked = {"operator": operator.name, "call": [_told(x) for x in call], "device": str(call[0].device)}
+        wanted = [{"implementation": one.implementation, "config": dict(one.config)} for one in choices]
         with self._lock:
-            return [self._trouble((*wire, choice)) for choice in choices]
+            return [self._trouble({**asked, **one}) for one in wanted]
 
     def close(self) -> None:
         """End the child."""
@@ -95,10 +117,10 @@ class Apart:
             self._child.kill()
             self._child = None
 
-    def _trouble(self, asked: tuple[object, ...]) -> str:
+    def _trouble(self, asked: dict[str, object]) -> str:
         limit_s = LIMIT_S if self._child is not None else START_S + LIMIT_S
         try:
-            answer = self._here().ask({"call": base64.b64encode(pickle.dumps(asked)).decode()}, limit_s)
+            answer = self._here().ask(asked, limit_s)
         except ChildDiedError as gone:
             self._child = None
             return f"it ended the process that tried it: {(gone.tail.strip().splitlines() or ['without a word'])[-1][:200]}"
@@ -116,17 +138,26 @@ class Apart:
         return self._child
 
 
-def _answer(name: str, told: Sequence[object], device: str, choice: Choice) -> dict[str, object]:
+def _answer(asked: dict[str, Any]) -> dict[str, object]:
     """Return what became of a launch, and whether the device is still there."""
-    operator = Operator.named(name)
+    operator, device = Operator.named(asked["operator"]), asked["device"]
     try:
         with torch.no_grad():
-            call = operator.arguments(*(_made(x, device) for x in told))
-            operator.run(call, Answer(choice))
+            call = operator.arguments(*(_made(x, device) for x in asked["call"]))
+            operator.run(call, Answer(_choice(operator, call, asked["implementation"], asked["config"])))
             _wait(device)
     except Exception as error:  # noqa: BLE001 - a kernel's failure is the answer
         return {"trouble": f"{type(error).__name__}: {_first(error)}", "usable": _usable(device)}
     return {"trouble": "", "usable": True}
+
+
+def _choice(operator: Operator[Any, Any, Any], call: Any, implementation: str, config: dict[str, Any]) -> Choice:  # noqa: ANN401
+    """Return the choice that is meant, of those that there are for a call. Raises LookupError."""
+    described = operator.described(call, gradient=False)
+    for one in (operator.choose(described, call[0]), *operator.alternatives(described, call[0])):
+        if (one.implementation, dict(one.config)) == (implementation, config):
+            return one
+    raise LookupError(f"{implementation} is not offered for such a call in another process")
 
 
 def _first(error: Exception) -> str:
@@ -153,8 +184,7 @@ def serve(channel: socket.socket) -> None:
     die_with_parent()
     with contextlib.suppress(EOFError):
         while True:
-            asked = pickle.loads(base64.b64decode(receive(channel)["call"]))  # noqa: S301 - from whoever began this process
-            send(channel, _answer(*asked))
+            send(channel, _answer(receive(channel)))
 
 
 def main() -> None:

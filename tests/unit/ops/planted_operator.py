@@ -6,11 +6,13 @@ import os
 import socket
 import sys
 import time
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import torch
 
 from hotloop.dispatch.operator import Operator
+from hotloop.model.space import Config
 from hotloop.ops import apart
 
 
@@ -28,7 +30,11 @@ class Planted(Operator):
 
     def described(self, call, *, gradient): ...
 
-    def choose(self, described, like): ...
+    def choose(self, described, like):
+        return choice("fine")
+
+    def alternatives(self, described, like):
+        return tuple(map(choice, ("fault", "raise", "endless")))
 
     def program(self, call, choice): ...
 
@@ -41,7 +47,7 @@ class Planted(Operator):
     def function(self, described): ...
 
     def run(self, call, answer, made=None):
-        kind = answer.choice
+        kind = answer.choice.implementation
         if kind == "fault":
             os.abort()
         if kind == "endless":
@@ -52,6 +58,10 @@ class Planted(Operator):
         assert call.x.data_ptr() % 256 == 2 * 5
         assert call.ends.tolist() == [2, 3]
         assert call.scale == 0.5
+
+
+def choice(kind):
+    return SimpleNamespace(implementation=kind, config=Config(tile=4))
 
 
 PLANTED = Planted("planted_apart", "(Tensor x, Tensor ends, float scale) -> Tensor")

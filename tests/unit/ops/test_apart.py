@@ -23,13 +23,14 @@ def tried(monkeypatch):
     x = memory.as_strided((3, 4), (8, 2), first)
     call = planted_operator.Call(x, torch.tensor([2, 3], dtype=torch.int32), 0.5)
     one = apart.Apart(module="planted_operator")
-    yield lambda *kinds: one.troubles(planted_operator.PLANTED, call, kinds)
+    yield lambda *kinds: one.troubles(planted_operator.PLANTED, call, [planted_operator.choice(kind) for kind in kinds])
     one.close()
     sys.modules.pop("planted_operator")
 
 
 def test_a_fault_is_told_and_the_next_kernel_has_a_process_of_its_own(tried, monkeypatch):
-    fine, fault, raised, again = tried("fine", "fault", "raise", "fine")
+    fine, fault, raised, unknown, again = tried("fine", "fault", "raise", "unknown", "fine")
+    assert "unknown is not offered" in unknown
     assert (fine, again) == ("", "")
     assert fault.startswith("it ended the process that tried it: ")
     assert raised == "RuntimeError: no such tile"

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from hotloop.kernels.conv3d_depthwise.cuda.rungs import (
-    REGISTERS_EACH, SHARED_BYTES, THREADS_MOST, Rung, centred, macros_of,
+    REGISTERS_EACH,
+    SHARED_BYTES,
+    THREADS_MOST,
+    Rung,
+    centred,
+    macros_of,
 )  # fmt: skip
 from hotloop.kernels.conv3d_depthwise.shape import Shape, blocks_of
 
@@ -39,7 +44,9 @@ def carry(shape: Shape, *, height: int, channels: int = 1, stages: int = 3, plan
     shared = channels * stages * rows * pitch * 4
     _refuse_large(threads, shared, blocks, f"{channels} planes of {oh} x {ow}")
     if kd * kh * kw + kd * height * _STRIP + span > REGISTERS_EACH:
-        raise ValueError(f"{kd} x {kh} x {kw} taps and {kd} planes of {height} x {_STRIP} sums exceed a thread's registers")
+        raise ValueError(
+            f"{kd} x {kh} x {kw} taps and {kd} planes of {height} x {_STRIP} sums exceed a thread's registers"
+        )
     planes = min(planes, od)
     macros = macros_of(
         shape, RUNG_CARRY=1, CARRY_H=height, EACH=channels, STAGES=stages, PLANES=planes, BLOCKS=blocks, THREADS=threads,
@@ -77,6 +84,8 @@ def turn(shape: Shape, *, quads: int, channels: int = 16, planes: int = 20, bloc
 
 def _refuse_large(threads: int, shared_bytes: int, blocks: int, what: str) -> None:
     if threads > THREADS_MOST or threads * blocks * _LEAST_REGISTERS > THREADS_MOST * _LEAST_REGISTERS:
-        raise ValueError(f"{what} need {threads} threads, and {blocks} such blocks would leave fewer than {_LEAST_REGISTERS} registers")
+        raise ValueError(
+            f"{what} need {threads} threads, and {blocks} such blocks would leave fewer than {_LEAST_REGISTERS} registers"
+        )
     if shared_bytes > SHARED_BYTES:
         raise ValueError(f"{what} need {shared_bytes} B of shared memory, {SHARED_BYTES} B is all a block can have")

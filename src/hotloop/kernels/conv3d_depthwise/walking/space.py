@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from hotloop.model.space import Config, Parameter, Space
 
-_PLANES = Parameter("PLANES", (1, 5, 8, 10, 12, 15, 20, 30, 60), "work-per-item", "output planes that a block walks through")
+_PLANES = Parameter(
+    "PLANES", (1, 5, 8, 10, 12, 15, 20, 30, 60), "work-per-item", "output planes that a block walks through"
+)
 _BLOCKS = Parameter("BLOCKS", (1, 2, 3), "lower-registers", "blocks per multiprocessor that registers are left for")
 CARRY_SPACE = Space(
     (

@@ -92,7 +92,7 @@ def compiled_ahead(programs) -> None:
     with ThreadPoolExecutor(12) as pool:
         for program, made, entry in pool.map(one, programs):
             driver = cuda._driver()  # noqa: SLF001 - filled in ahead
-            cuda._functions[program.build_key, entry, 0] = driver.function(
+            cuda._functions[program.build_key, entry, 0] = driver.function(  # noqa: SLF001
                 driver.load(made.binary), made.symbols[entry]
             )
 

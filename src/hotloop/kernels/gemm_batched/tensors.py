@@ -53,7 +53,8 @@ class _Batched(Operator[Call, Products, torch.Tensor]):
         if not obstacle and (form is None or not call.a.numel() or not call.b.numel()):
             obstacle = "there is nothing to multiply"
         if form is None:
-            form = replace(_NOTHING, dtype=arguments.text(call.a.dtype), activation=call.activation)
+            uneven = call.ends is not None
+            form = replace(_NOTHING, dtype=arguments.text(call.a.dtype), activation=call.activation, uneven=uneven)
         if not obstacle and form.dtype not in ELEMENT_BYTES:
             obstacle = f"the kernel takes {', '.join(ELEMENT_BYTES)}, not {form.dtype}"
         return Products(

@@ -25,12 +25,14 @@ _reported: dict[Hashable, None] = {}
 class Answer:
     """What runs for calls of one form, and the launches once they are prepared."""
 
-    __slots__ = ("choice", "launches")
+    __slots__ = ("choice", "launches", "straight")
 
     def __init__(self, choice: Choice) -> None:
         self.choice = choice
         self.launches: Callable[[dict[str, Any]], None] | None = None
         """Takes the program's arrays by name; None before the first call."""
+        self.straight: Callable[[Any], Any] | None = None
+        """Makes the result of a call by addresses alone, or returns None; None where that is not known to be right."""
 
 
 def remembered(key: Hashable, make: Callable[[], Choice]) -> Answer:

@@ -155,6 +155,11 @@ class _Gemm(Operator[Call, Product, torch.Tensor]):
         arrays = {"a": left, "b": right, "c": made}
         return arrays if call.bias is None else {**arrays, "bias": call.bias.contiguous()}
 
+    def lying(self, call: Call) -> dict[str, str]:
+        if call.c is not None or (call.bias is not None and not call.bias.is_contiguous()):
+            return {}
+        return {"a": "a", "b": "b"} if call.bias is None else {"a": "a", "b": "b", "bias": "bias"}
+
     def own(self, call: Call) -> torch.Tensor:
         return _own(call)
 

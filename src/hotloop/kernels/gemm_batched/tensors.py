@@ -85,6 +85,11 @@ class _Batched(Operator[Call, Products, torch.Tensor]):
         arrays |= {} if call.residual is None else {"residual": call.residual}
         return arrays if call.ends is None else {**arrays, "ends": call.ends}
 
+    def lying(self, call: Call) -> dict[str, str]:
+        if call.bias is not None and not call.bias.is_contiguous():
+            return {}
+        return {name: name for name in ("a", "b", "bias", "residual", "ends") if getattr(call, name) is not None}
+
     def own(self, call: Call) -> torch.Tensor:
         a, b, bias, residual, ends, activation = call
         if ends is not None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from hotloop.dispatch import arguments, launch, measured, remembered, watching
+from hotloop.dispatch import arguments, guarded, launch, measured, remembered, watching
 from hotloop.dispatch.arguments import torch
 from hotloop.dispatch.choice import Origin
 from hotloop.dispatch.select import PEER, Asked, own
@@ -40,6 +40,8 @@ class Operator(ABC, Generic[Call, Described, Made]):
     """The named tuple."""
     operands: ClassVar[int]
     """How many of the arguments are tensors."""
+    flagged: ClassVar[bool] = False
+    """True where one of PyTorch's flags is part of the answer for float32."""
 
     def __init__(self, name: str, schema: str, asked: str = "") -> None:
         """Register ``torch.ops.hotloop.<name>``.
@@ -50,6 +52,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
             asked: what users call in `hotloop.ops`, where it has another name.
         """
         self.name = name
+        self._second = min(1, self.operands - 1)
         _NAMED[name] = self
         made = torch.library.custom_op(f"hotloop::{name}", self._dispatched, mutates_args=(), schema=schema)
         made.register_fake(self._fake)
@@ -63,15 +66,37 @@ class Operator(ABC, Generic[Call, Described, Made]):
 
     def __call__(self, call: Call) -> Made:
         """Compute a user's call, whoever traces, records or intercepts it."""
-        if arguments.unwatched(call, self.operands):
-            answer = remembered.known(self.key(call))
-            if answer is not None:
-                return self._made(call, answer)
+        if torch.compiler.is_compiling():
+            return self._judged(call)
+        try:
+            cheap = self, call[0].shape, call[self._second].shape, call[self.operands :]
+            forms = remembered.forms(cheap)
+        except (AttributeError, TypeError):  # an argument that is no tensor, or has no hash: the check says which
+            return self._judged(call)
+        if forms and not guarded.forward():
+            for form in forms:
+                if form.fits(call) and form.answer is not None:
+                    return self._made(call, form.answer)
+        made = self._judged(call)
+        if len(forms) < guarded.MOST_FORMS:
+            self._learn(cheap, call)
+        return made
+
+    def _judged(self, call: Call) -> Made:
+        """Compute a call of which nothing is known."""
         recorded, direct = arguments.judged(call, self.operands)
         if recorded:
             return self.recorded(call)
         made: Made = self._made(call, self._answer(call)) if direct else self._operator(*call)
         return made
+
+    def _learn(self, cheap: Hashable, call: Call) -> None:
+        """Keep the form of a call that was just answered, if a look at its operands is enough to know it again."""
+        if self.flagged and call[0].dtype is torch.float32 or not arguments.unwatched(call, self.operands):
+            return
+        answer = remembered.known(self.key(call))
+        if answer is not None:
+            remembered.learn(cheap, guarded.known(call, self.operands, answer))
 
     def into(self, call: Call, made: torch.Tensor) -> Any:  # noqa: ANN401 - `made`
         """Compute a call into memory of the form of its result, which no operand shares; copied where others see the call."""

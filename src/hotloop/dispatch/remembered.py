@@ -11,6 +11,8 @@ from hotloop.dispatch.choice import Choice, Origin
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
+    from hotloop.dispatch.guarded import Known, Never
+
 MOST_CHOICES = 4096
 """Calls whose choice is kept; beyond, all are forgotten: a program with so many shapes has no favourites. Of kernels that
 could not be built, and of what was logged, as many are kept, the latest."""
@@ -20,6 +22,8 @@ _answers: dict[Hashable, Answer] = {}
 _given_up: dict[Hashable, Choice] = {}
 """What runs where a kernel could not be built; kept apart, because trying again would cost a compilation."""
 _reported: dict[Hashable, None] = {}
+_forms: dict[Hashable, tuple[Known | Never, ...]] = {}
+"""Forms of calls by what is cheap to ask: forgotten with the answers."""
 
 
 class Answer:
@@ -44,6 +48,7 @@ def remembered(key: Hashable, make: Callable[[], Choice]) -> Answer:
         answer = Answer(_given_up.get(key) or make())
         if len(_answers) >= MOST_CHOICES:
             _answers.clear()
+            _forms.clear()
         _answers[key] = answer
         _report(answer.choice)
         return answer
@@ -54,6 +59,19 @@ def known(key: Hashable) -> Answer | None:
     return _answers.get(key)
 
 
+def forms(key: Hashable) -> tuple[Known | Never, ...]:
+    """Return the forms of calls that share what is cheap to ask."""
+    return _forms.get(key, ())
+
+
+def learn(key: Hashable, form: Known | Never) -> None:
+    """Keep a form of calls."""
+    with _lock:
+        if len(_forms) >= MOST_CHOICES:
+            _forms.clear()
+        _forms[key] = (*_forms.get(key, ()), form)
+
+
 def replace(key: Hashable, choice: Choice) -> Choice:
     """Note another choice for a call, after the first one could not be compiled or launched.
 
@@ -61,6 +79,7 @@ def replace(key: Hashable, choice: Choice) -> Choice:
     """
     with _lock:
         _answers.clear()
+        _forms.clear()
         _keep(_given_up, key, choice)
         _report(choice)
         return choice
@@ -70,6 +89,7 @@ def forget() -> None:
     """Drop all answers. Compiled kernels stay."""
     with _lock:
         _answers.clear()
+        _forms.clear()
         _given_up.clear()
         _reported.clear()
 

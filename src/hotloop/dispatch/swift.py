@@ -38,19 +38,19 @@ def straightened(
     if any(x.data_ptr() % arguments.ALIGNED_BYTES for x in results):
         return None
     inputs = tuple((name, call._fields.index(field)) for name, field in lying.items())
-    if isinstance(made, torch.Tensor):
+    if isinstance(made, torch.Tensor) and made.dtype == call[0].dtype:
         (name,) = outputs
         return _single(straight, inputs, name, made)
-    return _several(straight, inputs, tuple(outputs.items()), results)
+    return _several(straight, inputs, tuple(outputs.items()), results, single=isinstance(made, torch.Tensor))
 
 
 def _single(
     straight: Callable[[dict[str, int]], bool], inputs: tuple[tuple[str, int], ...], name: str, like: torch.Tensor
 ) -> Callable[[Any], Any]:
-    empty, size, stride, dtype, device = torch.empty_strided, tuple(like.shape), like.stride(), like.dtype, like.device
+    size, stride = tuple(like.shape), like.stride()
 
     def swift(call: Any) -> Any:  # noqa: ANN401
-        made = empty(size, stride, dtype=dtype, device=device)
+        made = call[0].new_empty_strided(size, stride)
         addresses = {name: made.data_ptr()}
         for array, index in inputs:
             addresses[array] = call[index].data_ptr()
@@ -64,6 +64,8 @@ def _several(
     inputs: tuple[tuple[str, int], ...],
     outputs: tuple[tuple[str, int], ...],
     like: tuple[torch.Tensor, ...],
+    *,
+    single: bool,
 ) -> Callable[[Any], Any]:
     forms = [(tuple(x.shape), x.stride(), x.dtype, x.device) for x in like]
 
@@ -72,6 +74,6 @@ def _several(
         addresses = {name: made[number].data_ptr() for name, number in outputs}
         for array, index in inputs:
             addresses[array] = call[index].data_ptr()
-        return made if straight(addresses) else None
+        return (made[0] if single else made) if straight(addresses) else None
 
     return swift

@@ -71,7 +71,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
         try:
             cheap = self, call[0].shape, call[self._second].shape, call[self.operands :]
             forms = remembered.forms(cheap)
-        except (AttributeError, TypeError):  # an argument that is no tensor, or has no hash: the check says which
+        except (AttributeError, TypeError, RuntimeError):  # an argument is no tensor, or has no sizes, no hash: the check says which
             return self._judged(call)
         if forms and not guarded.forward():
             for form in forms:

@@ -81,7 +81,7 @@ class Submission:
 class _Config(ctypes.Structure):
     """CUlaunchConfig: CUDA driver API, execution control."""
 
-    _fields_ = [  # noqa: RUF012 - ctypes wants a list
+    _fields_ = [  # ctypes wants a list
         *((name, ctypes.c_uint) for name in ("grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z", "shared_bytes")),
         ("stream", ctypes.c_void_p), ("attributes", ctypes.c_void_p), ("count", ctypes.c_uint),
     ]  # fmt: skip

@@ -18,26 +18,21 @@ if TYPE_CHECKING:
     from hotloop.dispatch.remembered import Answer
 
 MOST_FORMS = 4
-"""Of calls with the same shapes of their first two operands."""
+"""Of calls with the same shapes of their operands."""
 _FORWARD = torch.autograd.forward_ad
-_Guards: Callable[..., Any] | None = None
+_GUARDS: Callable[..., Any] | None = getattr(getattr(torch._C._dynamo, "guards", None), "TensorGuards", None)  # noqa: SLF001
 """None with a PyTorch that guards in another way."""
-try:
-    from torch._C._dynamo.guards import TensorGuards as _Guards  # type: ignore[no-redef]
-except ImportError:
-    pass
 
 
 class Known:
     """A form of call, and its answer."""
 
-    __slots__ = ("_absent", "_begins", "_check", "_pick", "_places", "_recordable", "_same", "answer")
+    __slots__ = ("_begins", "_check", "_pick", "_places", "_recordable", "_same", "answer")
 
     def __init__(self, call: tuple[Any, ...], count: int, answer: Answer, guards: Callable[..., Any]) -> None:
         self.answer = answer
         first = {id(call[i]): i for i in reversed(range(count)) if call[i] is not None}
         self._places = tuple(sorted(first.values()))
-        self._absent = tuple(i for i in range(count) if call[i] is None)
         given = [i for i in range(count) if call[i] is not None]
         self._same = tuple((i, first[id(call[i])]) for i in given if first[id(call[i])] != i)
         """PyTorch's guard is for operands of which none is another one."""
@@ -48,14 +43,11 @@ class Known:
         self._recordable = any(x.requires_grad for x in operands)
 
     def fits(self, call: tuple[Any, ...]) -> bool:
-        """Tell whether a call with equal other arguments is of this form, and nobody records or watches it."""
+        """Tell whether a call whose shapes and other arguments are the same is of this form, and nobody records or watches it."""
         if not self._check(*self._pick(call)):
             return False
         for i, other in self._same:
             if call[i] is not call[other]:
-                return False
-        for i in self._absent:
-            if call[i] is not None:
                 return False
         for i, begin in self._begins:
             if call[i].data_ptr() % 16 != begin:  # ALIGNED_BYTES
@@ -77,10 +69,10 @@ class Never:
 
 def known(call: tuple[Any, ...], count: int, answer: Answer) -> Known | Never:
     """Return the form of a call that was answered, and that nobody records or watches."""
-    if _Guards is None or call[0] is None:
+    if _GUARDS is None or call[0] is None:
         return Never()
     try:
-        made = Known(call, count, answer, _Guards)
+        made = Known(call, count, answer, _GUARDS)
         return made if made.fits(call) else Never()
     except (TypeError, RuntimeError):
         return Never()

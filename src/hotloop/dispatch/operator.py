@@ -52,7 +52,6 @@ class Operator(ABC, Generic[Call, Described, Made]):
             asked: what users call in `hotloop.ops`, where it has another name.
         """
         self.name = name
-        self._second = min(1, self.operands - 1)
         _NAMED[name] = self
         made = torch.library.custom_op(f"hotloop::{name}", self._dispatched, mutates_args=(), schema=schema)
         made.register_fake(self._fake)
@@ -69,7 +68,8 @@ class Operator(ABC, Generic[Call, Described, Made]):
         if torch.compiler.is_compiling():
             return self._judged(call)
         try:
-            cheap = self, call[0].shape, call[self._second].shape, call[self.operands :]
+            count = self.operands  # the shape of a nested tensor, which PyTorch's guard takes for a fault of its own, is an error
+            cheap = self, *[x if x is None else x.shape for x in call[:count]], call[count:]
             forms = remembered.forms(cheap)
         except (AttributeError, TypeError, RuntimeError):  # an argument is no tensor, or has no sizes, no hash: the check says which
             return self._judged(call)
@@ -92,7 +92,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
 
     def _learn(self, cheap: Hashable, call: Call) -> None:
         """Keep the form of a call that was just answered, if a look at its operands is enough to know it again."""
-        if self.flagged and call[0].dtype is torch.float32 or not arguments.unwatched(call, self.operands):
+        if (self.flagged and call[0].dtype is torch.float32) or not arguments.unwatched(call, self.operands):
             return
         answer = remembered.known(self.key(call))
         if answer is not None:

@@ -66,6 +66,7 @@ class _Softmax(Operator[Call, Softmax, torch.Tensor]):
         return {"x": x, "scale": x, "shift": x, "y": made}  # softmax reads no scale and no shift
 
     def lying(self, call: Call) -> dict[str, str]:
+        del call
         return {"x": "x", "scale": "x", "shift": "x"}
 
     def own(self, call: Call) -> torch.Tensor:

@@ -8,6 +8,7 @@ operator, and the least of the rounds counts, for a busy machine only adds. `tor
 which computes, and says nothing of a GPU.
 """
 
+# ruff: noqa: SLF001 - a stand-in for the driver goes where the driver goes
 from __future__ import annotations
 
 import argparse
@@ -32,9 +33,16 @@ def stand_in() -> None:
     from hotloop.model.program import Array, Local
 
     h200 = replace(
-        DEVICE, name="H200", kind="gpu", backend="cuda", runtime="Triton 3.6", target="sm_90", max_workgroup=1024,
-        local_mem_bytes=232448, compute_units=132,
-    )  # fmt: skip
+        DEVICE,
+        name="H200",
+        kind="gpu",
+        backend="cuda",
+        runtime="Triton 3.6",
+        target="sm_90",
+        max_workgroup=1024,
+        local_mem_bytes=232448,
+        compute_units=132,
+    )
     place.facts = lambda _tensor, _backend: place.Place(h200)
     place.winners = lambda *_: place.Winners()
 
@@ -152,8 +160,13 @@ def main() -> None:
     folders = {"new": here, **({"old": asked.against.resolve()} if asked.against else {})}
     others = [one for one in os.environ.get("PYTHONPATH", "").split(os.pathsep) if one and Path(one).resolve() != here]
     servers = {
-        name: subprocess.Popen([sys.executable, __file__, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                               env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *others])})  # fmt: skip
+        name: subprocess.Popen(
+            [sys.executable, __file__, "--serve"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *others])},
+        )
         for name, folder in folders.items()
     }
     met: dict[tuple[str, str], list[float]] = {}
@@ -173,7 +186,9 @@ def main() -> None:
         row = {who: (min(us), median(us)) for (one, who), us in met.items() if one == operation}
         words = ", ".join(f"{who} {least:.2f} (median {middle:.2f})" for who, (least, middle) in row.items())
         share = f", new/old {row['new'][0] / row['old'][0]:.2f}" if "old" in row else ""
-        print(f"{operation:10} µs of processor time: {words}{share}; runs {({who: one[operation] for who, one in runs.items()})}")
+        print(
+            f"{operation:10} µs of processor time: {words}{share}; runs { ({who: one[operation] for who, one in runs.items()}) }"
+        )
 
 
 def calls_named(met) -> list[str]:

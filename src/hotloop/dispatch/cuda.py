@@ -72,7 +72,10 @@ class Submission:
             raise MachineError(f"{self._entry} was not launched: {_error_name(status)}.")
 
     def _form(self) -> _Form:
-        slots, table = (ctypes.c_uint64 * len(self._names))(), [0 if x is None else ctypes.addressof(x) for x in self._numbers]
+        slots, table = (
+            (ctypes.c_uint64 * len(self._names))(),
+            [0 if x is None else ctypes.addressof(x) for x in self._numbers],
+        )
         for number, index in enumerate(self._slots):
             table[index] = ctypes.addressof(slots) + number * _POINTER_BYTES
         return _Form(slots, (ctypes.c_void_p * len(table))(*table), _Config(*self._shape))

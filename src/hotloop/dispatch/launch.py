@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hotloop.model.device import Device
     from hotloop.model.program import Program, Scratch
 
+
 class Launch(Protocol):
     """One launch of a program."""
 
@@ -76,7 +77,6 @@ class Prepared:
         with torch.cuda.device(device):
             for launch in self._launches:
                 launch(arrays)
-
 
     def straight(self, addresses: dict[str, int]) -> bool:
         """Launch on the current stream by the addresses of all arrays but scratch; return False where that cannot be done.

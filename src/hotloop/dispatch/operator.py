@@ -68,10 +68,16 @@ class Operator(ABC, Generic[Call, Described, Made]):
         if torch.compiler.is_compiling():
             return self._judged(call)
         try:
-            count = self.operands  # the shape of a nested tensor, which PyTorch's guard takes for a fault of its own, is an error
+            count = (
+                self.operands
+            )  # the shape of a nested tensor, which PyTorch's guard takes for a fault of its own, is an error
             cheap = self, *[x if x is None else x.shape for x in call[:count]], call[count:]
             forms = remembered.forms(cheap)
-        except (AttributeError, TypeError, RuntimeError):  # an argument is no tensor, or has no sizes, no hash: the check says which
+        except (
+            AttributeError,
+            TypeError,
+            RuntimeError,
+        ):  # an argument is no tensor, or has no sizes, no hash: the check says which
             return self._judged(call)
         if forms and not guarded.forward():
             for form in forms:

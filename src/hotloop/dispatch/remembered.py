@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hotloop.dispatch import select
 from hotloop.dispatch.choice import Choice, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
-
-    from hotloop.dispatch.guarded import Known, Never
 
 MOST_CHOICES = 4096
 """Calls whose choice is kept; beyond, all are forgotten: a program with so many shapes has no favourites. Of kernels that
@@ -22,8 +20,19 @@ _answers: dict[Hashable, Answer] = {}
 _given_up: dict[Hashable, Choice] = {}
 """What runs where a kernel could not be built; kept apart, because trying again would cost a compilation."""
 _reported: dict[Hashable, None] = {}
-_forms: dict[Hashable, tuple[Known | Never, ...]] = {}
+_forms: dict[Hashable, tuple[Form, ...]] = {}
 """Forms of calls by what is cheap to ask: forgotten with the answers."""
+
+
+class Form(Protocol):
+    """Calls that are known again by one look at their operands."""
+
+    @property
+    def answer(self) -> Answer | None:
+        """What runs for them."""
+
+    def fits(self, call: tuple[Any, ...]) -> bool:
+        """Tell whether a call is one of them."""
 
 
 class Answer:
@@ -59,12 +68,12 @@ def known(key: Hashable) -> Answer | None:
     return _answers.get(key)
 
 
-def forms(key: Hashable) -> tuple[Known | Never, ...]:
+def forms(key: Hashable) -> tuple[Form, ...]:
     """Return the forms of calls that share what is cheap to ask."""
     return _forms.get(key, ())
 
 
-def learn(key: Hashable, form: Known | Never) -> None:
+def learn(key: Hashable, form: Form) -> None:
     """Keep a form of calls."""
     with _lock:
         if len(_forms) >= MOST_CHOICES:

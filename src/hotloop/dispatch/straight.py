@@ -120,7 +120,9 @@ def _around(launch: Any, other: Callable[..., object]) -> Callable[..., object]:
     names = _closed_over(launch)
     if _LAUNCHER not in names:
         return other
-    cells = [CellType(other) if name == _LAUNCHER else cell for name, cell in zip(names, launch.__closure__, strict=True)]
+    cells = [
+        CellType(other) if name == _LAUNCHER else cell for name, cell in zip(names, launch.__closure__, strict=True)
+    ]
     return FunctionType(launch.__code__, launch.__globals__, launch.__name__, launch.__defaults__, tuple(cells))
 
 
@@ -145,7 +147,9 @@ def _scratch(launcher: object) -> bool:
 def _heard() -> bool:
     """Tell whether somebody listens to launches."""
     first, last = _hooks()
-    return bool((first is not None and getattr(first, "calls", True)) or (last is not None and getattr(last, "calls", True)))
+    return bool(
+        (first is not None and getattr(first, "calls", True)) or (last is not None and getattr(last, "calls", True))
+    )
 
 
 def _hooks() -> tuple[object, object]:
@@ -163,7 +167,10 @@ def _runtime() -> Any:  # noqa: ANN401 - Triton is imported where something was 
 def _unheard(given: list[object]) -> list[object]:
     """Return arguments without what is only for listeners, of whom there are none."""
     hooks = _hooks()
-    return [None if one is not None and (any(one is hook for hook in hooks) or type(one).__name__ == "LazyDict") else one for one in given]
+    return [
+        None if one is not None and (any(one is hook for hook in hooks) or type(one).__name__ == "LazyDict") else one
+        for one in given
+    ]
 
 
 def _is_descriptor(one: object) -> bool:

@@ -70,7 +70,9 @@ def _several(
     forms = [(tuple(x.shape), x.stride(), x.dtype, x.device) for x in like]
 
     def swift(call: Any) -> Any:  # noqa: ANN401
-        made = tuple(torch.empty_strided(size, stride, dtype=dtype, device=device) for size, stride, dtype, device in forms)
+        made = tuple(
+            torch.empty_strided(size, stride, dtype=dtype, device=device) for size, stride, dtype, device in forms
+        )
         addresses = {name: made[number].data_ptr() for name, number in outputs}
         for array, index in inputs:
             addresses[array] = call[index].data_ptr()

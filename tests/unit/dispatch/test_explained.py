@@ -51,7 +51,9 @@ def test_any_sizes_may_be_there_or_not(origin):
     for kept in GAPS:
         for asked_of, known in ((sizes(kept), row.sizes), (row.sizes, sizes(kept))):
             asked = Asked(problem=Problem("any", asked_of), device=H200, weights={})
-            choice = select.select(asked, (replace(row, sizes=known),), replace(row, origin=Origin.START), lambda _: Config())
+            choice = select.select(
+                asked, (replace(row, sizes=known),), replace(row, origin=Origin.START), lambda _: Config()
+            )
             said = told(choice)
             assert "m=" in said
             assert all(name in said for name, yes in kept.items() if yes)
@@ -82,7 +84,10 @@ def test_convolutions(shape):
 @pytest.mark.parametrize("reads_c", [False, True])
 def test_products(op, epilogue, reads_c):
     row = products.Product(4096, 4096, 4096, "bfloat16", "none")
-    for sizes in (row.problem.sizes, Record(m=512, n=512, k=512, dtype="bfloat16", epilogue="none")):  # without op and c
+    for sizes in (
+        row.problem.sizes,
+        Record(m=512, n=512, k=512, dtype="bfloat16", epilogue="none"),
+    ):  # without op and c
         won = Candidate(origin=Origin.STORE, implementation="triton", config=Config(), sizes=sizes, source="a run")
         for m, dtype in itertools.product((1, 77, 4096), ("bfloat16", "float32", "float64")):
             call = products.Product(m, 512, 512, dtype, epilogue, op=op, reads_c=reads_c)

@@ -119,6 +119,24 @@ def judged(values: tuple[Any, ...], count: int) -> tuple[bool, bool]:
     return recorded, direct
 
 
+def unwatched(values: tuple[Any, ...], count: int) -> bool:
+    """Tell whether a call is certainly one that nobody records, traces or intercepts: the first of `judged`'s answers, sooner.
+
+    The first `count` values are plain tensors of memory as it is, or None; False says nothing.
+    """
+    if torch.compiler.is_compiling() or _watched():
+        return False
+    recording = torch.is_grad_enabled()
+    for given in values[:count]:
+        if given is None:
+            continue
+        if type(given) not in _PLAIN or given.layout is not torch.strided or given.is_neg():
+            return False
+        if recording and given.requires_grad:
+            return False
+    return True
+
+
 def wants_gradient(**named: object) -> bool:
     """Tell whether PyTorch would record a call of these tensors, for a backward pass or for tangents.
 
@@ -168,9 +186,7 @@ def _watched() -> bool:
         return True
     dispatching, transforming, casting, tracing = _PROBES
     forward = _FORWARD._current_level >= 0  # noqa: SLF001 - tangents, which no flag of a tensor tells
-    return bool(
-        forward or dispatching() > 0 or casting() or transforming() is not None or tracing() is not None
-    )  # fmt: skip
+    return forward or dispatching() > 0 or casting() or transforming() is not None or tracing() is not None
 
 
 def fast32() -> bool:

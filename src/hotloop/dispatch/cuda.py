@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -28,12 +29,13 @@ _functions: dict[tuple[str, str, int], Any] = {}
 
 
 class Submission:
-    """One launch: everything but the addresses of each call's tensors."""
+    """One launch: everything but the addresses of each call's tensors, prepared in memory that the driver reads."""
 
-    __slots__ = ("_entry", "_function", "_names", "_numbers", "_shape", "_slots", "_table")
+    __slots__ = ("_entry", "_free", "_function", "_launch", "_names", "_numbers", "_shape", "_slots")
 
     def __init__(self, entry: str, function: Any, shape: tuple[int, ...], arguments: Sequence[Argument]) -> None:  # noqa: ANN401
-        self._entry, self._function = entry, function
+        self._entry, self._function = entry, ctypes.c_void_p(int(function))
+        self._launch = _launch()
         self._shape = shape
         """Blocks and threads in three dimensions, bytes of shared memory."""
         self._names = tuple(argument.name for argument in arguments if isinstance(argument, Array))
@@ -42,22 +44,60 @@ class Submission:
             scalar(argument.value, argument.dtype) if isinstance(argument, Value) else None for argument in arguments
         ]
         """Kept, because the driver reads numbers at their addresses."""
-        self._table = [0 if number is None else ctypes.addressof(number) for number in self._numbers]
+        self._free: list[_Form] = []
+        """Forms that no thread fills in now: the driver is called without Python's lock."""
 
     def __call__(self, arrays: Mapping[str, torch.Tensor]) -> None:
         """Submit to the current stream. Raises MachineError."""
-        names, table = self._names, self._table.copy()
-        pointers = (ctypes.c_void_p * len(names))(*[arrays[name].data_ptr() for name in names])
-        address = ctypes.addressof(pointers)
-        for index in self._slots:
-            table[index] = address
-            address += _POINTER_BYTES
-        packed = (ctypes.c_void_p * len(table))(*table)
-        cu = _driver_api()
-        stream = cu.CUstream(torch.cuda.current_stream().cuda_stream)
-        (status,) = cu.cuLaunchKernel(self._function, *self._shape, stream, ctypes.addressof(packed), 0)
-        if status != cu.CUresult.CUDA_SUCCESS:
-            raise MachineError(f"{self._entry} was not launched: {status.name}.")
+        self.submit({name: arrays[name].data_ptr() for name in self._names}, torch.cuda.current_stream().cuda_stream)
+
+    def knows(self, addresses: Mapping[str, int]) -> bool:
+        """Tell whether a launch can be submitted by addresses alone: always."""
+        del addresses
+        return True
+
+    def submit(self, addresses: Mapping[str, int], stream: int) -> None:
+        """Submit to a stream of the current device, on arrays at addresses by name. Raises MachineError."""
+        try:
+            form = self._free.pop()
+        except IndexError:
+            form = self._form()
+        slots = form.slots
+        for index, name in enumerate(self._names):
+            slots[index] = addresses[name]
+        form.config.stream = stream
+        status = self._launch(form.configured, self._function, form.packed, None)
+        self._free.append(form)
+        if status:
+            raise MachineError(f"{self._entry} was not launched: {_error_name(status)}.")
+
+    def _form(self) -> _Form:
+        slots, table = (
+            (ctypes.c_uint64 * len(self._names))(),
+            [0 if x is None else ctypes.addressof(x) for x in self._numbers],
+        )
+        for number, index in enumerate(self._slots):
+            table[index] = ctypes.addressof(slots) + number * _POINTER_BYTES
+        return _Form(slots, (ctypes.c_void_p * len(table))(*table), _Config(*self._shape))
+
+
+class _Config(ctypes.Structure):
+    """CUlaunchConfig: CUDA driver API, execution control."""
+
+    _fields_ = [  # ctypes wants a list
+        *((name, ctypes.c_uint) for name in ("grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z", "shared_bytes")),
+        ("stream", ctypes.c_void_p), ("attributes", ctypes.c_void_p), ("count", ctypes.c_uint),
+    ]  # fmt: skip
+
+
+class _Form:
+    """What the driver reads of one launch at a time."""
+
+    __slots__ = ("config", "configured", "packed", "slots", "table")
+
+    def __init__(self, slots: Any, table: Any, config: _Config) -> None:  # noqa: ANN401 - ctypes arrays
+        self.slots, self.table, self.config = slots, table, config
+        self.packed, self.configured = (ctypes.c_void_p(ctypes.addressof(one)) for one in (table, config))
 
 
 def prepared(program: Program, device: Device, index: int) -> tuple[Submission, ...]:
@@ -103,7 +143,12 @@ def _driver() -> Any:  # noqa: ANN401 - cuda.bindings is untyped
 
 
 @cache
-def _driver_api() -> Any:  # noqa: ANN401
+def _launch() -> Any:  # noqa: ANN401
+    """Return the driver's cuLaunchKernelEx: through cuda.bindings it takes three times as long."""
+    return ctypes.CDLL("nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1").cuLaunchKernelEx
+
+
+def _error_name(status: int) -> str:
     from cuda.bindings import driver
 
-    return driver
+    return str(driver.CUresult(status).name)

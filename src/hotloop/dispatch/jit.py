@@ -7,6 +7,8 @@ import threading
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from hotloop.dispatch import straight
+from hotloop.dispatch.straight import Straight
 from hotloop.drivers import jit as _jit
 from hotloop.drivers.jit import Module
 from hotloop.model.jit import Meta, parse
@@ -66,7 +68,7 @@ class Described:
 class Submission:
     """One launch: its arguments, with slots where each call's tensors go."""
 
-    __slots__ = ("_described", "_given", "_plain", "submit")
+    __slots__ = ("_described", "_given", "_plain", "run", "straight")
 
     def __init__(self, given: Sequence[object]) -> None:
         slots = [(index, one) for index, one in enumerate(given) if isinstance(one, Slot)]
@@ -75,12 +77,31 @@ class Submission:
         self._described = tuple(
             (index, slot.name, Described(slot.describe)) for index, slot in slots if slot.describe is not None
         )
-        self.submit: Callable[..., object]
+        self.run: Callable[..., object]
         """Takes all arguments."""
+        self.straight: Straight | None = None
+        """Submits by addresses; None where Triton's launcher is another than those that are known."""
 
     def __call__(self, arrays: Mapping[str, torch.Tensor]) -> None:
         """Submit to the current stream."""
-        self.submit(*self.filled(arrays))
+        given = self.filled(arrays)
+        self.run(*given)
+        if self.straight is not None and self._described:
+            self.straight.learn({name: arrays[name].data_ptr() for _, name, _ in self._described}, given)
+
+    @property
+    def slots(self) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str], ...]]:
+        """Places and names of plain addresses, and of descriptors."""
+        return self._plain, tuple((index, name) for index, name, _ in self._described)
+
+    def knows(self, addresses: Mapping[str, int]) -> bool:
+        """Tell whether a launch can be submitted by addresses alone."""
+        return self.straight is not None and self.straight.knows(addresses)
+
+    def submit(self, addresses: Mapping[str, int], stream: int) -> None:
+        """Submit to a stream of the current device, on arrays at addresses by name."""
+        assert self.straight is not None
+        self.straight(addresses, stream)
 
     def filled(self, arrays: Mapping[str, torch.Tensor]) -> list[object]:
         """Return the arguments of one call."""
@@ -111,7 +132,9 @@ def _submission(module: Module, program: Program, launch: Launch, arrays: Mappin
         list(_jit.placed(function, module, launch, partial(_value, module.meta.seen_by(launch.entry))).values())
     )
     compiled = function.warmup(*made.filled(arrays), grid=grid, **options)
-    made.submit = partial(function[grid], **options) if compiled is None else compiled[grid]  # None: interpreted
+    made.run = partial(function[grid], **options) if compiled is None else compiled[grid]  # None: interpreted
+    if compiled is not None:
+        made.straight = straight.of(compiled, grid, made.filled(arrays), *made.slots)
     return made
 
 

@@ -6,9 +6,8 @@ strides and alignment; such calls may come from several threads and streams, and
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from hotloop.dispatch import counters, cuda, jit
 from hotloop.dispatch.arguments import torch
@@ -21,7 +20,20 @@ if TYPE_CHECKING:
     from hotloop.model.device import Device
     from hotloop.model.program import Program, Scratch
 
-Launch = Callable[["Mapping[str, torch.Tensor]"], None]
+
+class Launch(Protocol):
+    """One launch of a program."""
+
+    def __call__(self, arrays: Mapping[str, torch.Tensor]) -> None:
+        """Submit to the current stream, on tensors by name."""
+
+    def knows(self, addresses: Mapping[str, int]) -> bool:
+        """Tell whether `submit` can do it by these addresses."""
+
+    def submit(self, addresses: Mapping[str, int], stream: int) -> None:
+        """Submit to a stream of the current device."""
+
+
 _COUNTER = "int32"
 
 
@@ -45,11 +57,13 @@ class Area:
 class Prepared:
     """The launches of a program on one device."""
 
-    __slots__ = ("_areas", "_current", "_device", "_launches")
+    __slots__ = ("_areas", "_current", "_device", "_launches", "_stream")
 
     def __init__(self, device: torch.device, areas: tuple[Area, ...], launches: tuple[Launch, ...]) -> None:
         self._device, self._areas, self._launches = device, areas, launches
-        self._current = torch.cuda.current_device if device.type == "cuda" else _nowhere
+        on_gpu = device.type == "cuda"
+        self._current = getattr(torch._C, "_cuda_getDevice", torch.cuda.current_device) if on_gpu else _nowhere  # noqa: SLF001
+        self._stream = getattr(torch._C, "_cuda_getCurrentRawStream", _stream) if on_gpu else _stream  # noqa: SLF001
 
     def __call__(self, arrays: dict[str, torch.Tensor]) -> None:
         """Launch on the current stream, on tensors by the names of the program's arrays; scratch is added to them."""
@@ -63,6 +77,29 @@ class Prepared:
         with torch.cuda.device(device):
             for launch in self._launches:
                 launch(arrays)
+
+    def straight(self, addresses: dict[str, int]) -> bool:
+        """Launch on the current stream by the addresses of all arrays but scratch; return False where that cannot be done.
+
+        It can after a first call by tensors, on the current device.
+        """
+        device = self._device
+        if device.index != self._current():
+            return False
+        for launch in self._launches:
+            if not launch.knows(addresses):
+                return False
+        scratch = [area.memory(device) for area in self._areas]
+        for area, memory in zip(self._areas, scratch, strict=True):
+            addresses[area.name] = memory.data_ptr()
+        stream = self._stream(device.index)
+        for launch in self._launches:
+            launch.submit(addresses, stream)
+        return True
+
+
+def _stream(index: int) -> int:
+    return int(torch.cuda.current_stream(index).cuda_stream)
 
 
 def _nowhere() -> int:

@@ -11,10 +11,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from hotloop.dispatch import arguments, launch, measured, remembered, watching
+from hotloop.dispatch import arguments, guarded, launch, measured, remembered, watching
 from hotloop.dispatch.arguments import torch
 from hotloop.dispatch.choice import Origin
 from hotloop.dispatch.select import PEER, Asked, own
+from hotloop.dispatch.swift import straightened
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -39,6 +40,8 @@ class Operator(ABC, Generic[Call, Described, Made]):
     """The named tuple."""
     operands: ClassVar[int]
     """How many of the arguments are tensors."""
+    flagged: ClassVar[bool] = False
+    """True where one of PyTorch's flags is part of the answer for float32."""
 
     def __init__(self, name: str, schema: str, asked: str = "") -> None:
         """Register ``torch.ops.hotloop.<name>``.
@@ -62,11 +65,44 @@ class Operator(ABC, Generic[Call, Described, Made]):
 
     def __call__(self, call: Call) -> Made:
         """Compute a user's call, whoever traces, records or intercepts it."""
+        if torch.compiler.is_compiling():
+            return self._judged(call)
+        try:
+            count = (
+                self.operands
+            )  # the shape of a nested tensor, which PyTorch's guard takes for a fault of its own, is an error
+            cheap = self, *[x if x is None else x.shape for x in call[:count]], call[count:]
+            forms = remembered.forms(cheap)
+        except (
+            AttributeError,
+            TypeError,
+            RuntimeError,
+        ):  # an argument is no tensor, or has no sizes, no hash: the check says which
+            return self._judged(call)
+        if forms and not guarded.forward():
+            for form in forms:
+                if form.fits(call) and form.answer is not None:
+                    return self._made(call, form.answer)
+        made = self._judged(call)
+        if len(forms) < guarded.MOST_FORMS:
+            self._learn(cheap, call)
+        return made
+
+    def _judged(self, call: Call) -> Made:
+        """Compute a call of which nothing is known."""
         recorded, direct = arguments.judged(call, self.operands)
         if recorded:
             return self.recorded(call)
         made: Made = self._made(call, self._answer(call)) if direct else self._operator(*call)
         return made
+
+    def _learn(self, cheap: Hashable, call: Call) -> None:
+        """Keep the form of a call that was just answered, if a look at its operands is enough to know it again."""
+        if (self.flagged and call[0].dtype is torch.float32) or not arguments.unwatched(call, self.operands):
+            return
+        answer = remembered.known(self.key(call))
+        if answer is not None:
+            remembered.learn(cheap, guarded.known(call, self.operands, answer))
 
     def into(self, call: Call, made: torch.Tensor) -> Any:  # noqa: ANN401 - `made`
         """Compute a call into memory of the form of its result, which no operand shares; copied where others see the call."""
@@ -154,8 +190,17 @@ class Operator(ABC, Generic[Call, Described, Made]):
         if launches is None:
             program, device = self.program(call, answer.choice), answer.choice.device
             launches = answer.launches = launch.prepared(program, device, arrays)
+            answer.straight = straightened(launches, made, self.lying(call), arrays, call)
         launches(arrays)
         return made
+
+    def lying(self, call: Call) -> dict[str, str]:
+        """Name the argument in whose memory each array of the program begins that is no result; empty where `arrays` does more.
+
+        It must hold for every call of the same key.
+        """
+        del call
+        return {}
 
     def peer(self, call: Call) -> Made:
         """Return `own` in the strides that `fake` promises."""
@@ -205,6 +250,10 @@ class Operator(ABC, Generic[Call, Described, Made]):
         if choice.implementation == PEER:
             return self.peer(call)
         try:
+            if made is None and answer.straight is not None:
+                swift: Made | None = answer.straight(call)
+                if swift is not None:
+                    return swift
             return self.run(call, answer, made)
         except Exception as error:
             trouble = arguments.compile_trouble(error)

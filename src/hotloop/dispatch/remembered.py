@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hotloop.dispatch import select
 from hotloop.dispatch.choice import Choice, Origin
@@ -20,17 +20,32 @@ _answers: dict[Hashable, Answer] = {}
 _given_up: dict[Hashable, Choice] = {}
 """What runs where a kernel could not be built; kept apart, because trying again would cost a compilation."""
 _reported: dict[Hashable, None] = {}
+_forms: dict[Hashable, tuple[Form, ...]] = {}
+"""Forms of calls by what is cheap to ask: forgotten with the answers."""
+
+
+class Form(Protocol):
+    """Calls that are known again by one look at their operands."""
+
+    @property
+    def answer(self) -> Answer | None:
+        """What runs for them."""
+
+    def fits(self, call: tuple[Any, ...]) -> bool:
+        """Tell whether a call is one of them."""
 
 
 class Answer:
     """What runs for calls of one form, and the launches once they are prepared."""
 
-    __slots__ = ("choice", "launches")
+    __slots__ = ("choice", "launches", "straight")
 
     def __init__(self, choice: Choice) -> None:
         self.choice = choice
         self.launches: Callable[[dict[str, Any]], None] | None = None
         """Takes the program's arrays by name; None before the first call."""
+        self.straight: Callable[[Any], Any] | None = None
+        """Makes the result of a call by addresses alone, or returns None; None where that is not known to be right."""
 
 
 def remembered(key: Hashable, make: Callable[[], Choice]) -> Answer:
@@ -42,6 +57,7 @@ def remembered(key: Hashable, make: Callable[[], Choice]) -> Answer:
         answer = Answer(_given_up.get(key) or make())
         if len(_answers) >= MOST_CHOICES:
             _answers.clear()
+            _forms.clear()
         _answers[key] = answer
         _report(answer.choice)
         return answer
@@ -52,6 +68,19 @@ def known(key: Hashable) -> Answer | None:
     return _answers.get(key)
 
 
+def forms(key: Hashable) -> tuple[Form, ...]:
+    """Return the forms of calls that share what is cheap to ask."""
+    return _forms.get(key, ())
+
+
+def learn(key: Hashable, form: Form) -> None:
+    """Keep a form of calls."""
+    with _lock:
+        if len(_forms) >= MOST_CHOICES:
+            _forms.clear()
+        _forms[key] = (*_forms.get(key, ()), form)
+
+
 def replace(key: Hashable, choice: Choice) -> Choice:
     """Note another choice for a call, after the first one could not be compiled or launched.
 
@@ -59,6 +88,7 @@ def replace(key: Hashable, choice: Choice) -> Choice:
     """
     with _lock:
         _answers.clear()
+        _forms.clear()
         _keep(_given_up, key, choice)
         _report(choice)
         return choice
@@ -68,6 +98,7 @@ def forget() -> None:
     """Drop all answers. Compiled kernels stay."""
     with _lock:
         _answers.clear()
+        _forms.clear()
         _given_up.clear()
         _reported.clear()
 

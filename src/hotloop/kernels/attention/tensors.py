@@ -87,6 +87,10 @@ class _Attention(Summed[Call, Attention]):
         arrays = {"q": call.q, "k": call.k, "v": call.v}
         return arrays | ({"o": made} if isinstance(made, torch.Tensor) else {"o": made[0], "lse": made[1]})
 
+    def lying(self, call: Call) -> dict[str, str]:
+        del call
+        return {"q": "q", "k": "k", "v": "v"}
+
     def own(self, call: Call) -> MaybeSums:
         return self.made(_attended(call), self._sums(call))
 

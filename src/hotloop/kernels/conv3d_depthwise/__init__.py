@@ -8,6 +8,7 @@ from hotloop.kernels.conv3d_depthwise.peers import PEERS
 from hotloop.kernels.conv3d_depthwise.problem import DEFAULT, FAMILY, awkward, work
 from hotloop.kernels.conv3d_depthwise.reference import inputs, magnitude, reference, tolerances
 from hotloop.kernels.conv3d_depthwise.triton import TRITON
+from hotloop.kernels.conv3d_depthwise.walking import CARRY, TURN
 from hotloop.model.kernel import Kernel, Tolerance
 
 KERNEL = Kernel(
@@ -16,7 +17,7 @@ KERNEL = Kernel(
     inputs=inputs,
     reference=reference,
     work=work,
-    implementations=(OPENCL, CUDA, HIP, TRITON),
+    implementations=(OPENCL, CUDA, HIP, TRITON, CARRY, TURN),
     tolerance=Tolerance(terms=tolerances),
     magnitude=magnitude,
     awkward=awkward,

@@ -14,6 +14,8 @@ from hotloop.kernels.conv3d_depthwise.cuda.space import NAIVE
 from hotloop.kernels.conv3d_depthwise.problem import DEFAULT
 from hotloop.kernels.conv3d_depthwise.shape import VIDEO, Shape
 from hotloop.kernels.conv3d_depthwise.triton import plan as triton
+from hotloop.kernels.conv3d_depthwise.walking import plan as walking
+from hotloop.kernels.conv3d_depthwise.walking import worth
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
 from hotloop.model.program import Program
@@ -24,6 +26,8 @@ from hotloop.targets.target import Target
 FAMILY = "conv3d_depthwise"
 FUNCTION = "torch.nn.functional.conv3d"
 CUDA, TRITON = "cuda", "triton"
+IN_CUDA = (CUDA, worth.CARRY, worth.TURN)
+"""Implementations that are CUDA C++."""
 TARGET = "sm_90"
 NOTHING = Winners()
 LADDER = Config(RUNG="by shape")
@@ -76,7 +80,8 @@ def choose(call: Convolution, device: Device, won: Winners = NOTHING, *, compile
     asked = Asked(problem=call.problem, device=device, function=FUNCTION, weights=_WEIGHTS)
     if call.obstacle:
         return own(asked, call.obstacle)
-    usable = tuple(one for one in won.candidates if one.implementation == (TRITON if compiler else CUDA))
+    kinds = (TRITON,) if compiler else IN_CUDA
+    usable = tuple(one for one in won.candidates if one.implementation in kinds)
     if compiler:
         start = _in_triton(call.shape, device)
         return select(asked, usable, start, lambda one: _fitted(one, call.shape, device), (*won.notes, compiler))
@@ -85,8 +90,8 @@ def choose(call: Convolution, device: Device, won: Winners = NOTHING, *, compile
 
 
 def rungs_worth_trying(call: Convolution, device: Device) -> list[Choice]:
-    """Return the CUDA C++ kernel that a measurement should compare: the one that the ladder takes for the shape."""
-    return _tried(call, device, [(CUDA, LADDER)])
+    """Return the CUDA C++ kernels that a measurement should compare: the ladder's for the shape, and cuts of those that walk."""
+    return _tried(call, device, [(CUDA, LADDER), *worth.trying(call.shape)])
 
 
 def cuts_worth_trying(call: Convolution, device: Device) -> list[Choice]:
@@ -148,7 +153,7 @@ def aside(shape: Shape, won: Winners = NOTHING) -> str:
     (results/nvidia-h200-2026-11-22/conv3d-rules.json.gz, conv3d-dispatch.json.gz). The matrix rung was the faster one wherever it
     takes the shape, but for windows of one row and column, of whose matrix one product in 25 is useful.
     """
-    if any(candidate.implementation == CUDA for candidate in won.candidates) or shape.dtype not in rungs.ELEMENTS:
+    if any(candidate.implementation in IN_CUDA for candidate in won.candidates) or shape.dtype not in rungs.ELEMENTS:
         return ""
     config = triton.best(shape)
     try:
@@ -206,6 +211,8 @@ def program(call: Convolution, choice: Choice) -> Program:
     """Return the launch of a choice."""
     if choice.implementation == CUDA:
         return cuda.program_of(CUDA, rung(call.shape, choice.config))
+    if choice.implementation in IN_CUDA:
+        return walking.program_of(walking.rung_of(call.shape, choice.config))
     return triton.plan(DEFAULT.replace(**call.problem.sizes), choice.config, choice.device)
 
 
@@ -219,7 +226,8 @@ def _fitted(candidate: Candidate, shape: Shape, device: Device) -> Config:
         if why := _too_much(triton.shared_bytes(shape, candidate.config), device):
             raise ValueError(why)
         return candidate.config
-    why = _refusal(rung(shape, candidate.config), device)
+    walks = candidate.implementation in (worth.CARRY, worth.TURN)
+    why = _refusal((walking.rung_of if walks else rung)(shape, candidate.config), device)
     if not why:
         return candidate.config
     if candidate.config == LADDER:  # the lowest rung takes everything

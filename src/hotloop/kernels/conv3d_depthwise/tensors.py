@@ -80,6 +80,11 @@ class _Depthwise(Operator[Call, Convolution, torch.Tensor]):
         arrays = {"x": call.x, "weights": taps if arguments.aligned(taps) else taps.clone(), "y": made}
         return arrays if call.bias is None else {**arrays, "bias": call.bias.contiguous()}
 
+    def lying(self, call: Call) -> dict[str, str]:
+        lies = {"x": "x", "weights": "weight"} | ({} if call.bias is None else {"bias": "bias"})
+        whole = call.weight.is_contiguous() and arguments.aligned(call.weight)
+        return lies if whole and (call.bias is None or call.bias.is_contiguous()) else {}
+
     def own(self, call: Call) -> torch.Tensor:
         return torch.nn.functional.conv3d(*call, groups=call.x.shape[1])
 
@@ -131,6 +136,8 @@ def _shape(call: Call) -> Shape:
 
 
 def _three(name: str, value: int | Sequence[int]) -> Three:
+    if type(value) is int:  # the checks below take longer than a kernel
+        return value, value, value
     values = value if isinstance(value, Sequence) else [value] * 3
     if len(values) != 3:
         raise BadShapeError(f"{name} has {len(values)} values; give one, or three for depth, height and width.")

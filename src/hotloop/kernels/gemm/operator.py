@@ -53,7 +53,7 @@ def gemm(
         UsageError: the device cannot compute this, for example float16 where it has none.
         NoDeviceError: no OpenCL device works; see ``hotloop doctor``.
     """
-    if any(hasattr(operand, "is_cuda") for operand in (a, b)):  # a tensor, told without importing PyTorch
+    if hasattr(a, "is_cuda") or hasattr(b, "is_cuda"):  # a tensor, told without importing PyTorch
         from hotloop.kernels.gemm import tensors
 
         made: Matrix = tensors.multiply(

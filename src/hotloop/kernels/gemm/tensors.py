@@ -95,6 +95,7 @@ def _takes(call: Call, out: Any) -> bool:  # noqa: ANN401 - checked here
 class _Gemm(Operator[Call, Product, torch.Tensor]):
     arguments = Call
     operands = 4
+    flagged = True
 
     def check(self, call: Call) -> None:
         _check(call)
@@ -154,6 +155,11 @@ class _Gemm(Operator[Call, Product, torch.Tensor]):
             made.copy_(call.c)  # the kernel reads and writes one matrix
         arrays = {"a": left, "b": right, "c": made}
         return arrays if call.bias is None else {**arrays, "bias": call.bias.contiguous()}
+
+    def lying(self, call: Call) -> dict[str, str]:
+        if call.c is not None or (call.bias is not None and not call.bias.is_contiguous()):
+            return {}
+        return {"a": "a", "b": "b"} if call.bias is None else {"a": "a", "b": "b", "bias": "bias"}
 
     def own(self, call: Call) -> torch.Tensor:
         return _own(call)
@@ -215,6 +221,9 @@ def _lying(x: torch.Tensor) -> tuple[str, int]:
 def _own(call: Call) -> torch.Tensor:
     """Return the same in PyTorch; with alpha or beta 0 the operands that they multiply are not read."""
     (left, right), bias, alpha, beta = call.operands, call.bias, call.alpha, call.beta
+    if alpha == 1 and bias is None and call.c is None:
+        total = torch.matmul(left, right)
+        return total if call.activation == "none" else activated(total, call.activation)
     c = call.c if beta != 0 else None
     added, factor = (bias, 1.0) if c is None else (c, beta)
     if alpha == 0:
@@ -226,7 +235,7 @@ def _own(call: Call) -> torch.Tensor:
         total = torch.addmm(added, left, right, beta=factor, alpha=alpha)
     if c is not None and bias is not None:
         total = total + bias
-    return activated(total, call.activation)
+    return total if call.activation == "none" else activated(total, call.activation)
 
 
 _OPERATOR = _Gemm(

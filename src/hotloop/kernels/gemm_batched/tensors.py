@@ -42,6 +42,7 @@ class Call(NamedTuple):
 class _Batched(Operator[Call, Products, torch.Tensor]):
     arguments = Call
     operands = 5
+    flagged = True
 
     def check(self, call: Call) -> None:
         _check(call)
@@ -53,7 +54,8 @@ class _Batched(Operator[Call, Products, torch.Tensor]):
         if not obstacle and (form is None or not call.a.numel() or not call.b.numel()):
             obstacle = "there is nothing to multiply"
         if form is None:
-            form = replace(_NOTHING, dtype=arguments.text(call.a.dtype), activation=call.activation)
+            uneven = call.ends is not None
+            form = replace(_NOTHING, dtype=arguments.text(call.a.dtype), activation=call.activation, uneven=uneven)
         if not obstacle and form.dtype not in ELEMENT_BYTES:
             obstacle = f"the kernel takes {', '.join(ELEMENT_BYTES)}, not {form.dtype}"
         return Products(
@@ -83,6 +85,11 @@ class _Batched(Operator[Call, Products, torch.Tensor]):
         arrays |= {} if call.bias is None else {"bias": call.bias.contiguous()}
         arrays |= {} if call.residual is None else {"residual": call.residual}
         return arrays if call.ends is None else {**arrays, "ends": call.ends}
+
+    def lying(self, call: Call) -> dict[str, str]:
+        if call.bias is not None and not call.bias.is_contiguous():
+            return {}
+        return {name: name for name in ("a", "b", "bias", "residual", "ends") if getattr(call, name) is not None}
 
     def own(self, call: Call) -> torch.Tensor:
         a, b, bias, residual, ends, activation = call

@@ -65,6 +65,10 @@ class _Softmax(Operator[Call, Softmax, torch.Tensor]):
         x = call.x
         return {"x": x, "scale": x, "shift": x, "y": made}  # softmax reads no scale and no shift
 
+    def lying(self, call: Call) -> dict[str, str]:
+        del call
+        return {"x": "x", "scale": "x", "shift": "x"}
+
     def own(self, call: Call) -> torch.Tensor:
         return torch.softmax(call.x, call.dim)
 

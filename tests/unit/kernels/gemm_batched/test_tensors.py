@@ -55,6 +55,13 @@ def test_groups_are_pytorchs_here_and_may_be_empty():
     torch.testing.assert_close(found, torch.nn.functional.silu(wanted))
 
 
+def test_no_rows_give_none():
+    b = draw(3, 4, 5)
+    assert ops.gemm_grouped(draw(0, 4), b, ends(0, 0, 0)).shape == (0, 5)
+    assert ops.gemm_grouped(draw(0, 4), b, ends(0, 0, 0), residual=draw(0, 5), bias=draw(3, 5)).shape == (0, 5)
+    assert ops.gemm_batched(draw(0, 2, 4), draw(0, 4, 5)).shape == (0, 2, 5)
+
+
 def test_gradients_are_pytorchs():
     a, b = draw(2, 3, 4).requires_grad_(), draw(2, 4, 5)
     ops.gemm_batched(a, b).sum().backward()

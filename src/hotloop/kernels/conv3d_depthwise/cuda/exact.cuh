@@ -1,5 +1,5 @@
 // Where 0 * NaN and 0 * infinity matter: noticing numbers that are not finite, and single outputs tap by tap.
-#if defined(RUNG_TOEPLITZ)
+#if defined(RUNG_TOEPLITZ) || defined(RUNG_TURN)
 DEVICE bool is_nan(elem x) { return (x & 0x7fffu) > (ELEM == 1 ? 0x7f80u : 0x7c00u); }
 
 // Seen starts as 0 and stays a mark of numbers that are not finite. NVIDIA: NaN in one of two elements, for one instruction
@@ -54,7 +54,7 @@ DEVICE bool any_of_wave(Seen seen) {
 #endif
 
 // One output by its definition, in which taps multiply the zeros around the input, too. `x`, `taps` and `added`, its bias,
-// are the channel's.
+// are the channel's: `x` begins with its first element.
 DEVICE elem exact(const elem* x, const elem* taps, float added, int od, int oh, int ow) {
     float sum = 0.0f;
 #pragma unroll 1
@@ -63,7 +63,7 @@ DEVICE elem exact(const elem* x, const elem* taps, float added, int od, int oh, 
         for (int i = 0; i < ROWS_AT_ONCE * KW; ++i) {
             int line = row + i / KW, d = od - PD + line / KH, h = oh - PH + line % KH, w = ow - PW + i % KW;
             bool inside = d >= 0 && d < D && h >= 0 && h < H && w >= 0 && w < W;
-            float found = inside ? to_float(x[((bits64)d * H + h) * W + w]) : 0.0f;
+            float found = inside ? to_float(x[(((bits64)d * H + h) * W + w) * (CHANNELS_LAST ? C : 1)]) : 0.0f;
             sum += found * to_float(taps[row * KW + i]);
         }
     return from_float(sum + added);

@@ -26,8 +26,12 @@ _ANY_WAVE = ("direct", "tile")
 @cache
 def source() -> str:
     """Return the C++ text: all parts, of which macros choose one kernel."""
-    folder = resources.files("hotloop.kernels.conv3d_depthwise.cuda")
-    return "\n".join((folder / f"{part}.cuh").read_text(encoding="utf-8") for part in rungs.PARTS)
+    return "\n".join(map(part, rungs.PARTS))
+
+
+def part(name: str) -> str:
+    """Return one part of the text."""
+    return (resources.files("hotloop.kernels.conv3d_depthwise.cuda") / f"{name}.cuh").read_text(encoding="utf-8")
 
 
 def rung_of(shape: Shape, config: Config, wave: int = _WAVES["cuda"]) -> Rung:
@@ -76,8 +80,8 @@ def plan(language: str, problem: Problem, config: Config, device: Device) -> Pro
     return program_of(language, rung)
 
 
-def program_of(language: str, rung: Rung) -> Program:
-    """Return the program of a rung."""
+def program_of(language: str, rung: Rung, text: str = "") -> Program:
+    """Return the program of a rung; `text` is its own where that is not `source`."""
     arguments: tuple[Argument, ...] = (Array("x"), Array("weights"), Array("y"))
     if "BIAS" in dict(rung.macros):
         arguments += (Array("bias"),)
@@ -85,7 +89,7 @@ def program_of(language: str, rung: Rung) -> Program:
         arguments += (Local(rung.shared_bytes),)
     width, height, depth = rung.grid
     launch = Launch(rung.entry, arguments, (width * rung.threads, height, depth), (rung.threads, 1, 1))
-    return Program(language, source(), rung.options, (launch,), source_name="conv3d.cuh")
+    return Program(language, text or source(), rung.options, (launch,), source_name="conv3d.cuh")
 
 
 def traits(language: str, problem: Problem, config: Config, _device: Device) -> Mapping[str, float]:

@@ -1,5 +1,5 @@
 // What differs between CUDA C++, HIP C++ and the host emulation of the tests. No header is needed, so run-time compilers
-// take these files as they are. The parts of this folder are joined in the order port, direct, strip, exact, toeplitz.
+// take these files as they are. The parts of this folder are joined in the order port, direct, strip, exact, bands, toeplitz.
 //
 // Build-time macros, all integers:
 //   ELEM              element type of x, w and y: 0 float32, 1 bfloat16, 2 float16; sums are always float32

@@ -1,6 +1,6 @@
 """The CUDA and HIP rungs: macros, launch geometry and shared memory of each, from a shape alone.
 
-The C++ is ``port``, ``direct``, ``strip``, ``exact`` and ``toeplitz`` beside this file, joined in this order.
+The C++ is ``port``, ``direct``, ``strip``, ``exact``, ``bands`` and ``toeplitz`` beside this file, joined in this order.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hotloop.targets.machine import nvidia
 
 _MOST_SHAPES = 1024
 """Whose rungs are remembered."""
-PARTS = ("port", "direct", "strip", "exact", "toeplitz")
+PARTS = ("port", "direct", "strip", "exact", "bands", "toeplitz")
 ELEMENTS = {"float32": 0, "bfloat16": 1, "float16": 2}
 _HOPPER = nvidia("sm_90")
 STATIC_SHARED_BYTES = _HOPPER.shared_static_bytes
@@ -23,6 +23,7 @@ STATIC_SHARED_BYTES = _HOPPER.shared_static_bytes
 SHARED_BYTES = _HOPPER.shared_block_bytes
 """Dynamic shared memory of one block."""
 THREADS_MOST = _HOPPER.block_max
+REGISTERS_EACH = _HOPPER.registers_thread
 LOADERS = {"registers": 0, "async": 1, "bulk": 2}
 _MULTIPROCESSORS, _CLOCKS_PER_US = 132, 1980.0
 """Of an H200."""
@@ -167,13 +168,18 @@ def toeplitz(
 def _refuse_toeplitz(shape: Shape) -> None:
     if not shape.dense or shape.dtype == "float32":
         raise ValueError("the toeplitz rung takes 16-bit elements, stride and dilation 1, channels first")
-    for kernel, padding in zip(shape.kernel[1:], shape.padding[1:], strict=True):
-        if not 0 <= _WINDOW // 2 - padding <= _WINDOW - kernel:
-            raise ValueError(f"a window of {kernel} with padding {padding} does not fit the centred {_WINDOW}")
+    centred(shape)
     if shape.padding[0] >= shape.kernel[0]:
         raise ValueError(f"padding {shape.padding[0]} along depth leaves outputs without any input")
     if shape.size[2] % 2:
         raise ValueError(f"width {shape.size[2]} is odd; two elements are read at a time")
+
+
+def centred(shape: Shape) -> None:
+    """Check that a window fits the one of 5 x 5 around an output. Raises ValueError."""
+    for kernel, padding in zip(shape.kernel[1:], shape.padding[1:], strict=True):
+        if not 0 <= _WINDOW // 2 - padding <= _WINDOW - kernel:
+            raise ValueError(f"a window of {kernel} with padding {padding} does not fit the centred {_WINDOW}")
 
 
 def pitch_of(width: int) -> int:

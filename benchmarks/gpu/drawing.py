@@ -1,0 +1,354 @@
+"""Random legal calls of every operator on tensors, with their results in float64 and what a right result may be away from them.
+
+A bound is counted from the roundings that PyTorch itself does: one for each step of the unfused sum, and the chain of additions in
+float32 (float64 for that type). Calls have any layout: contiguous, offset, rows apart, permuted, every other element, expanded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import prod
+from random import Random
+
+import torch
+
+HALF_ULP = {torch.float16: 2.0**-11, torch.bfloat16: 2.0**-8, torch.float32: 2.0**-24, torch.float64: 2.0**-53}
+DTYPES = tuple(HALF_ULP)
+ACTIVATIONS = ("none", "relu", "gelu", "gelu-tanh", "silu")
+_STEEPEST = 1.2
+"""No activation's slope is more."""
+_TINY = 1e-6
+"""Below what float16 has no relative error."""
+EMPTY = 0.04
+"""Share of extents that are 0."""
+
+
+@dataclass
+class Drawn:
+    """A call, what it should give in float64, and by how much each element of it may be off."""
+
+    name: str
+    given: tuple[object, ...]
+    options: dict[str, object]
+    exact: Callable[[], tuple[torch.Tensor, torch.Tensor]]
+    """Returns results and bounds."""
+    told: dict[str, object] = field(default_factory=dict)
+
+
+class Drawer:
+    """Draws calls of one seed for tensors on one device."""
+
+    def __init__(self, seed: int, device: str, most: int) -> None:
+        self.rng, self.device, self.most = Random(seed), device, most
+        self.generator = torch.Generator(device=device).manual_seed(seed)
+
+    def draw(self, name: str) -> Drawn:
+        """Return a random call of an operator."""
+        made: Drawn = getattr(self, name)()
+        return made
+
+    def extent(self, most: int = 0, *, least: int = 0) -> int:
+        """Return a size: small, round, or any; rarely none."""
+        most = most or self.most
+        if least == 0 and self.rng.random() < EMPTY:
+            return 0
+        few = self.rng.choice((1, 2, 3, 5, 7, 16, 17, 31, 33, 64))
+        some = self.rng.choice((few, self.rng.randrange(1, most + 1), 8 * self.rng.randrange(1, most // 8 + 2)))
+        return max(1, least, min(most, some))
+
+    def numbers(self, shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
+        """Return numbers in memory of their own."""
+        return torch.randn(shape, device=self.device, generator=self.generator, dtype=torch.float32).to(dtype)
+
+    def view(self, shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
+        """Return numbers of a shape, lying in some way."""
+        kind = self.rng.choice(("whole", "whole", "offset", "apart", "permuted", "every other", "expanded"))
+        if kind == "offset":
+            shift = self.rng.randrange(1, 17)
+            return self.numbers((prod(shape) + shift,), dtype)[shift:].view(shape)
+        if kind == "apart" and shape:
+            wide = self.numbers((*shape[:-1], shape[-1] + self.rng.choice((1, 3, 8))), dtype)
+            return wide[..., : shape[-1]]
+        if kind == "permuted":
+            order = list(range(len(shape)))
+            self.rng.shuffle(order)
+            return self.numbers(tuple(shape[i] for i in order), dtype).permute(
+                [order.index(i) for i in range(len(shape))]
+            )
+        if kind == "every other" and shape:
+            axis = self.rng.randrange(len(shape))
+            doubled = tuple(2 * size if i == axis else size for i, size in enumerate(shape))
+            return self.numbers(doubled, dtype)[
+                tuple(slice(None, None, 2) if i == axis else slice(None) for i in range(len(shape)))
+            ]
+        if kind == "expanded" and len(shape) > 2:
+            return self.numbers((1, *shape[1:]), dtype).expand(shape)
+        return self.numbers(shape, dtype)
+
+    def maybe(self, made: Callable[[], torch.Tensor]) -> torch.Tensor | None:
+        return made() if self.rng.random() < 0.5 else None
+
+    # --- products -------------------------------------------------------------------------------------------------------
+
+    def gemm(self) -> Drawn:
+        dtype, (m, n, k) = self.rng.choice(DTYPES), (self.extent() for _ in range(3))
+        flips = self.rng.random() < 0.3, self.rng.random() < 0.3
+        a = self.view((k, m) if flips[0] else (m, k), dtype)
+        b = self.view((n, k) if flips[1] else (k, n), dtype)
+        alpha, beta = self.rng.choice((1.0, 1.0, 1.0, 0.0, 0.5, -2.0)), self.rng.choice((0.0, 0.0, 1.0, -0.5))
+        c = self.view((m, n), dtype) if beta else None
+        bias, activation = self.maybe(lambda: self.view((n,), dtype)), self.rng.choice(ACTIVATIONS)
+        options = {"alpha": alpha, "beta": beta, "c": c, "transpose_a": flips[0], "transpose_b": flips[1],
+                   "bias": bias, "activation": activation}  # fmt: skip
+        if self.rng.random() < 0.15:
+            options["out"] = self.view((m, n), dtype) if self.rng.random() < 0.3 else self.numbers((m, n), dtype)
+            options["out"] = options["out"] if min(options["out"].stride(), default=1) else options["out"].clone()
+
+        def exact():
+            left, right = (x.double().t() if flip else x.double() for x, flip in zip((a, b), flips, strict=True))
+            parts = [alpha * (left @ right)]
+            parts += [] if c is None else [beta * c.double()]
+            parts += [] if bias is None else [bias.double().expand(m, n)]
+            return summed(parts, abs(alpha) * (left.abs() @ right.abs()), k, dtype, activation)
+
+        return Drawn("gemm", (a, b), options, exact, {"m": m, "n": n, "k": k})
+
+    def gemm_batched(self) -> Drawn:
+        dtype, (m, n, k) = self.rng.choice(DTYPES), (self.extent(self.most // 4) for _ in range(3))
+        batch = self.extent(9)
+        shared = self.rng.choice(("", "", "a", "b")) if batch else ""
+        a = self.view((1 if shared == "a" else batch, m, k), dtype)
+        b = self.view((1 if shared == "b" else batch, k, n), dtype)
+        bias, residual = (
+            self.maybe(lambda: self.view((batch, n), dtype)),
+            self.maybe(lambda: self.view((batch, m, n), dtype)),
+        )
+        activation = self.rng.choice(ACTIVATIONS)
+
+        def exact():
+            parts = [torch.matmul(a.double(), b.double())]
+            parts += [] if bias is None else [bias.double()[:, None].expand(batch, m, n)]
+            return summed(parts, torch.matmul(a.double().abs(), b.double().abs()), k, dtype, activation, residual)
+
+        options = {"bias": bias, "residual": residual, "activation": activation}
+        return Drawn("gemm_batched", (a, b), options, exact, {"batch": batch, "m": m, "n": n, "k": k})
+
+    def gemm_grouped(self) -> Drawn:
+        dtype, rows, groups = self.rng.choice(DTYPES), self.extent(), self.rng.randrange(1, 9)
+        n, k = self.extent(self.most // 4, least=1), self.extent(self.most // 4, least=1)
+        bounds = [0, *sorted(self.rng.randrange(rows + 1) for _ in range(groups - 1)), rows]
+        ends = torch.tensor(bounds[1:], dtype=torch.int32, device=self.device)
+        a, b = self.view((rows, k), dtype), self.view((groups, k, n), dtype)
+        bias, residual = (
+            self.maybe(lambda: self.view((groups, n), dtype)),
+            self.maybe(lambda: self.view((rows, n), dtype)),
+        )
+        activation = self.rng.choice(ACTIVATIONS)
+
+        def exact():
+            whole, size, added = (torch.zeros(rows, n, dtype=torch.float64, device=self.device) for _ in range(3))
+            for i, (first, last) in enumerate(pairwise(bounds)):
+                whole[first:last] = a[first:last].double() @ b[i].double()
+                size[first:last] = a[first:last].double().abs() @ b[i].double().abs()
+                added[first:last] = 0 if bias is None else bias[i].double()
+            return summed([whole] if bias is None else [whole, added], size, k, dtype, activation, residual)
+
+        options = {"bias": bias, "residual": residual, "activation": activation}
+        return Drawn("gemm_grouped", (a, b, ends), options, exact, {"rows": rows, "groups": groups, "n": n, "k": k})
+
+    def gemm_fp8(self) -> Drawn:
+        dtype = self.rng.choice((torch.bfloat16, torch.float16, torch.float32))
+        m, n, k = self.extent(), self.extent(), self.extent()
+        a = self.view((m, k), torch.float32).to(torch.float8_e4m3fn)
+        b = self.numbers((n, k), torch.float32).to(torch.float8_e4m3fn).t()
+        b = b.contiguous() if self.rng.random() < 0.2 else b
+        rows, columns = self.rng.random() < 0.5, self.rng.random() < 0.5
+        scale_a = self.numbers((m, 1) if rows else (1,), torch.float32).abs()
+        scale_b = self.numbers((1, n) if columns else (1,), torch.float32).abs()
+        bias, activation = self.maybe(lambda: self.numbers((n,), dtype)), self.rng.choice(ACTIVATIONS)
+        fast = self.rng.random() < 0.5
+
+        def exact():
+            left, right = a.double(), b.double()
+            factor = (scale_a.double() if rows else scale_a.double()[0]) * (
+                scale_b.double() if columns else scale_b.double()[0]
+            )
+            parts, size = [(left @ right) * factor], (left.abs() @ right.abs()) * factor
+            parts += [] if bias is None else [bias.double().expand(m, n)]
+            wanted, bound = summed(parts, size, k, dtype, activation)
+            return wanted, bound + size * (2.0**-9 if fast else 2.0**-12)
+
+        options = {"bias": bias, "activation": activation, "dtype": dtype, "fast_accum": fast}
+        return Drawn("gemm_fp8", (a, b, scale_a, scale_b), options, exact, {"m": m, "n": n, "k": k})
+
+    def gemm_int4(self) -> Drawn:
+        from hotloop.kernels.gemm_int4.tensors import pack_int4, widened
+
+        dtype = self.rng.choice((torch.bfloat16, torch.float16))
+        m, n, k = self.extent(), 64 * self.rng.randrange(1, 7), 128 * self.rng.randrange(1, 5)
+        a = self.view((m, k), dtype)
+        stored, scales = pack_int4(self.numbers((k, n), dtype))
+        bias, activation = self.maybe(lambda: self.view((n,), dtype)), self.rng.choice(ACTIVATIONS)
+
+        def exact():
+            weight = widened(stored, scales.double())
+            parts = [a.double() @ weight, *([] if bias is None else [bias.double().expand(m, n)])]
+            size = a.double().abs() @ weight.abs()
+            wanted, bound = summed(parts, size, k, dtype, activation)
+            return wanted, bound + size * HALF_ULP[dtype]  # PyTorch rounds the widened weights
+
+        return Drawn(
+            "gemm_int4", (a, stored, scales), {"bias": bias, "activation": activation}, exact, {"m": m, "n": n, "k": k}
+        )
+
+    # --- attention ------------------------------------------------------------------------------------------------------
+
+    def attention(self) -> Drawn:
+        dtype, batch, kv = self.rng.choice(DTYPES), self.extent(3), self.rng.randrange(1, 4)
+        heads = kv * self.rng.choice((1, 1, 2, 4))
+        queries, keys = self.extent(self.most // 2), self.extent(self.most // 2, least=1)
+        size = self.rng.choice((32, 64, 80, 96, 128, 256, 8 * self.rng.randrange(1, 33), self.rng.randrange(1, 257)))
+        q, k, v = (self.view((batch, h, rows, size), dtype) for h, rows in ((heads, queries), (kv, keys), (kv, keys)))
+        options = {
+            "causal": self.rng.random() < 0.5, "scale": self.rng.choice((None, None, 0.1, 1 / size)),
+            "window": self.rng.choice((0, 0, 1, self.extent(keys, least=1))), "shift": self.rng.choice((0, 0, keys - queries)),
+        }  # fmt: skip
+
+        def exact():
+            scale = options["scale"] or size**-0.5
+            place = torch.arange(queries, device=self.device)[:, None] + options["shift"]
+            key = torch.arange(keys, device=self.device)[None]
+            seen = torch.ones(queries, keys, dtype=torch.bool, device=self.device)
+            seen = seen & (key <= place) if options["causal"] else seen
+            if options["window"]:
+                seen = seen & ((key - place).abs() < options["window"])
+            wide = [x.double().repeat_interleave(heads // kv, 1) for x in (k, v)]
+            return attended(q.double(), *wide, scale, seen, dtype)
+
+        return Drawn("attention", (q, k, v), options, exact, {"sizes": (batch, heads, kv, queries, keys, size)})
+
+    def attention_packed(self) -> Drawn:
+        dtype, kv, sequences = self.rng.choice(DTYPES[:3]), self.rng.randrange(1, 3), self.rng.randrange(1, 6)
+        heads, size = kv * self.rng.choice((1, 2, 4)), self.rng.choice((32, 64, 80, 128, 8 * self.rng.randrange(1, 33)))
+        own, causal = self.rng.random() < 0.4, self.rng.random() < 0.5
+        bounds_q = self.starts(sequences)
+        bounds_k = self.starts(sequences) if own else bounds_q
+        q = self.view((bounds_q[-1], heads, size), dtype)
+        k, v = (self.view((bounds_k[-1], kv, size), dtype) for _ in range(2))
+        starts = [torch.tensor(one, dtype=torch.int32, device=self.device) for one in (bounds_q, bounds_k)]
+        options = {"causal": causal, "scale": self.rng.choice((None, 0.2))}
+        if self.rng.random() < 0.5:
+            longest = [max(last - first for first, last in pairwise(one)) for one in (bounds_q, bounds_k)]
+            options |= {"longest_q": longest[0], "longest_k": longest[1]}
+
+        def exact():
+            made, bounds = [], []
+            for (first, last), (begin, end) in zip(pairwise(bounds_q), pairwise(bounds_k), strict=True):
+                wide = [x[begin:end].double().transpose(0, 1).repeat_interleave(heads // kv, 0) for x in (k, v)]
+                place = torch.arange(last - first, device=self.device)[:, None] + (end - begin) - (last - first)
+                key = torch.arange(end - begin, device=self.device)[None]
+                seen = key <= place if causal else torch.ones_like(key <= place)
+                one, bound = attended(
+                    q[first:last].double().transpose(0, 1), *wide, options["scale"] or size**-0.5, seen, dtype
+                )
+                made.append(one.transpose(0, 1)), bounds.append(bound.transpose(0, 1))
+            return torch.cat(made), torch.cat(bounds)
+
+        given = (q, k, v, starts[0], starts[1] if own else None)
+        return Drawn(
+            "attention_packed", given, options, exact, {"starts": (bounds_q, bounds_k), "heads": (heads, kv, size)}
+        )
+
+    def starts(self, sequences: int) -> list[int]:
+        """Return where sequences begin, and the end of the last; at least one has a row."""
+        made = [0]
+        for _ in range(sequences):
+            made.append(made[-1] + self.extent(self.most // 4))
+        return made if made[-1] else [*made[:-1], 1]
+
+    # --- the others -----------------------------------------------------------------------------------------------------
+
+    def softmax(self) -> Drawn:
+        dtype = self.rng.choice(DTYPES)
+        shape = tuple(self.extent(self.rng.choice((5, 40, 4 * self.most if last else 40))) for last in (0, 0, 1))
+        shape = shape[-self.rng.randrange(1, 4) :]
+        x, dim = self.view(shape, dtype), self.rng.choice((-1, -1, self.rng.randrange(-len(shape), len(shape))))
+
+        def exact():
+            wanted = x.double().softmax(dim)
+            return wanted, (2 * HALF_ULP[dtype] + (2.0**-18 if dtype != torch.float64 else 2.0**-48)) * wanted + (
+                1e-7 if dtype != torch.float64 else 1e-300
+            )
+
+        return Drawn("softmax", (x, dim), {}, exact, {"shape": shape})
+
+    def depthwise_conv3d(self) -> Drawn:
+        dtype, n, channels = (
+            self.rng.choice(DTYPES),
+            self.extent(2),
+            self.rng.choice((1, 3, 8, 16, 24, self.rng.randrange(1, 33))),
+        )
+        window = tuple(self.rng.choice((1, 2, 3, 3, 5)) for _ in range(3))
+        dense = self.rng.random() < 0.6
+        stride, dilation = (tuple(1 if dense else self.rng.choice((1, 1, 2, 3)) for _ in range(3)) for _ in range(2))
+        padding = tuple(self.rng.choice((0, one // 2, one // 2, 1)) for one in window)
+        size = tuple(
+            max(far * (taps - 1) + 1 - 2 * pad, self.extent(most, least=1))
+            for far, taps, pad, most in zip(dilation, window, padding, (8, 40, 50), strict=True)
+        )
+        multiplier = self.rng.choice((1, 1, 1, 2))
+        if self.rng.random() < 0.4:
+            x = self.numbers((n, channels, *size), dtype).contiguous(memory_format=torch.channels_last_3d)
+        else:
+            x = self.view((n, channels, *size), dtype)
+        weight = self.view((channels * multiplier, 1, *window), dtype)
+        bias = self.maybe(lambda: self.view((channels * multiplier,), dtype))
+        options = {"stride": stride, "padding": padding, "dilation": dilation}
+
+        def exact():
+            wide = [x.double(), weight.double(), None if bias is None else bias.double()]
+            plain = torch.nn.functional.conv3d(wide[0], wide[1], None, **options, groups=channels)
+            size = torch.nn.functional.conv3d(wide[0].abs(), wide[1].abs(), None, **options, groups=channels)
+            parts = [plain, *([] if bias is None else [wide[2][None, :, None, None, None].expand(plain.shape)])]
+            return summed(parts, size, prod(window), dtype, "none")
+
+        return Drawn(
+            "depthwise_conv3d", (x, weight, bias), options, exact, {"x": tuple(x.shape), "window": window, **options}
+        )
+
+
+def summed(parts, size, chain, dtype, activation, residual=None):
+    """Return the activation of a sum, and its bound: each part is rounded, each sum too, and `size` is what the chain adds up."""
+    functional, total = torch.nn.functional, sum(parts[1:], parts[0])
+    applied = {"none": lambda x: x, "relu": functional.relu, "gelu": functional.gelu, "silu": functional.silu,
+               "gelu-tanh": lambda x: functional.gelu(x, approximate="tanh")}  # fmt: skip
+    wanted, unit = applied[activation](total), HALF_ULP[dtype]
+    inside = unit * sum((2 * part.abs() for part in parts), 2 * total.abs())
+    chained = (chain + 4) * HALF_ULP[torch.float64 if dtype == torch.float64 else torch.float32] * size
+    bound = _STEEPEST * (inside + chained) + 3 * unit * wanted.abs()
+    if residual is not None:
+        wanted = wanted + residual.double()
+        bound = bound + unit * (residual.double().abs() + 2 * wanted.abs())
+    return wanted, bound + (1e-14 if dtype == torch.float64 else _TINY)
+
+
+def attended(q, k, v, scale, seen, dtype):
+    """Return attention in float64 and its bound: scores and weights rounded to the type, as PyTorch's unfused one does."""
+    scores = q @ k.transpose(-1, -2) * scale
+    weights = scores.masked_fill(~seen, float("-inf")).softmax(-1).nan_to_num(0.0)
+    wanted, unit = weights @ v, HALF_ULP[dtype]
+    largest = (
+        scores.masked_fill(~seen, 0.0).abs().amax(-1, keepdim=True)
+        if scores.shape[-1]
+        else scores.sum(-1, keepdim=True)
+    )
+    chain = (q.shape[-1] + k.shape[-2]) * HALF_ULP[torch.float64 if dtype == torch.float64 else torch.float32]
+    bound = (4 + 3 * largest) * (unit + chain) * (weights @ v.abs()) + 2 * unit * wanted.abs()
+    return wanted, bound + (1e-14 if dtype == torch.float64 else _TINY)
+
+
+OPERATORS = (
+    "gemm", "gemm_batched", "gemm_grouped", "gemm_fp8", "gemm_int4", "attention", "attention_packed", "softmax", "depthwise_conv3d",
+)  # fmt: skip

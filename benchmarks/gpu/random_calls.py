@@ -1,0 +1,222 @@
+"""Random legal calls of every operator against float64: none may be wrong, none may raise anything but a designed sentence.
+
+    PYTHONPATH=src python benchmarks/gpu/random_calls.py OUT.jsonl [--calls 1000] [--limit-s 500] [--workers 12] [--only gemm,softmax]
+    PYTHONPATH=src python benchmarks/gpu/random_calls.py OUT.jsonl --cpu --workers 1 --calls 50     # no GPU: PyTorch computes all
+
+Each call runs as users make it, sometimes in inference mode or with an operand that wants a gradient; where hotloop has kernels that
+dispatch does not choose, one of them, drawn at random, runs too (`forced`). Operators take turns, so that the limit cuts all alike.
+A worker has its own seed, so a line of OUT (operator, seed, number) names a call for good: --seed S --workers 1 --number N makes it
+again. OUT gets each call that went wrong and a line of counts for each worker; the exit status is 1 if any call went wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import subprocess
+import sys
+import time
+from collections import Counter
+from contextlib import nullcontext
+from pathlib import Path
+
+import torch
+from drawing import OPERATORS, Drawer
+
+from hotloop import ops
+from hotloop.dispatch import arguments, remembered
+from hotloop.dispatch.remembered import Answer
+from hotloop.dispatch.select import PEER
+from hotloop.errors import HotloopError
+from hotloop.ops import functions
+
+MOST = 640
+"""Of an extent."""
+_PRIME = 7919
+
+
+def verdict(drawn, found) -> str:
+    """Return what is wrong with a result; empty where nothing is."""
+    wanted, bound = drawn.exact()
+    dtype = drawn.options.get("dtype") or drawn.given[0].dtype
+    if found.shape != wanted.shape or found.dtype != dtype:
+        return f"has shape {tuple(found.shape)} of {found.dtype}, wanted {tuple(wanted.shape)} of {dtype}"
+    apart = (found.double() - wanted).abs()
+    bad = ~(apart <= bound)
+    if not bool(bad.any()):
+        return ""
+    worst = float((apart / bound).nan_to_num(float("inf")).max())
+    return f"{int(bad.sum())} of {bad.numel()} beyond the bound, the worst {worst:.3g} times"
+
+
+def attempt(drawn, run) -> tuple[str, str]:
+    """Return what came of a call (right, wrong, refused, raised) and the words for it."""
+    try:
+        found = run()
+        said = verdict(drawn, found)
+    except HotloopError as error:
+        return "refused", str(error)
+    except Exception as error:  # noqa: BLE001 - that is what is looked for
+        return "raised", f"{type(error).__name__}: {str(error)[:300]}"
+    return ("wrong", said) if said else ("right", "")
+
+
+def asked(drawn, rng):
+    """Return how a user makes the call."""
+    call = getattr(ops, drawn.name)
+    floats = [x for x in drawn.given if isinstance(x, torch.Tensor) and x.dtype in arguments.DTYPES]
+    mood = rng.random()
+    if (
+        mood < 0.05
+        and "out" not in drawn.options
+        and len(floats) == len([x for x in drawn.given if isinstance(x, torch.Tensor)])
+    ):
+        wanting = drawn.given[0].detach().requires_grad_()
+        return "gradient", lambda: call(wanting, *drawn.given[1:], **drawn.options).detach()
+    context = torch.inference_mode if mood < 0.2 else nullcontext
+
+    def run():
+        with context():
+            return call(*drawn.given, **drawn.options)
+
+    return "inference" if context is torch.inference_mode else "plain", run
+
+
+def forced(drawn, rng):
+    """Return a kernel that dispatch does not choose for a call, and the call by it; None where there is none."""
+    options = {name: value for name, value in drawn.options.items() if name != "out"}
+    operator, call = functions.explained()[drawn.name].call(drawn.name, drawn.given, options)
+    try:
+        operator.check(call)
+        described = operator.described(call, gradient=False)
+        usual = operator.choose(described, call[0])
+        others = [one for one in operator.alternatives(described, call[0]) if one.config != usual.config]
+    except HotloopError:
+        return None
+    if not others:
+        return None
+    choice = rng.choice(others)
+    return f"{choice.implementation} {choice.config}", lambda: operator.run(call, Answer(choice))
+
+
+def work(out: Path, names: list[str], calls: int, limit_s: float, seed: int, device: str, number: int | None) -> bool:
+    """Make calls until there are enough or the time is over; tell whether all were right."""
+    ends, counts, lines = time.monotonic() + limit_s, {name: Counter() for name in names}, []
+    for index in range(calls) if number is None else (number,):
+        for place, name in enumerate(names):
+            if time.monotonic() > ends:
+                break
+            drawer = Drawer(seed * _PRIME + index * len(OPERATORS) + place, device, MOST)
+            drawn = drawer.draw(name)
+            ways = [asked(drawn, drawer.rng)]
+            if device != "cpu" and drawer.rng.random() < 0.5:
+                ways += [one] if (one := forced(drawn, drawer.rng)) else []
+            for way, run in ways:
+                came, words = attempt(drawn, run)
+                trouble = (
+                    arguments.compile_trouble(RuntimeError(words))
+                    if came == "raised" and way not in ("plain", "inference")
+                    else ""
+                )
+                counts[name][("forced " if " " in way else "") + ("refused" if trouble else came)] += 1
+                if came != "right" and not trouble:
+                    lines.append(
+                        {
+                            "operator": name,
+                            "seed": seed,
+                            "number": index,
+                            "way": way,
+                            "came": came,
+                            "words": words,
+                            "dtype": str(drawn.given[0].dtype),
+                            "told": str(drawn.told),
+                        }
+                    )
+            if device == "cpu" or index % 200 == 199:
+                remembered.forget()
+        if device != "cpu":
+            torch.cuda.synchronize()  # a fault is told with its call's neighbours, not hours later
+    runs = Counter(answer.choice.implementation for answer in remembered._answers.values())  # noqa: SLF001
+    lines.append(
+        {"seed": seed, "counts": {name: dict(one) for name, one in counts.items()}, "kept": dict(runs), "peer": PEER}
+    )
+    with out.open("a", encoding="utf-8") as sink:
+        sink.writelines(json.dumps(line) + "\n" for line in lines)
+    return all(line.get("came", "refused") == "refused" for line in lines)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--calls", type=int, default=1000, help="of each operator, by all workers together")
+    parser.add_argument("--limit-s", type=float, default=500.0)
+    parser.add_argument("--workers", type=int, default=12)
+    parser.add_argument("--only", default=",".join(OPERATORS))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--number", type=int)
+    parser.add_argument("--cpu", action="store_true")
+    given = parser.parse_args()
+    logging.getLogger("hotloop").setLevel(logging.ERROR)
+    for matmul in (torch.backends.cuda.matmul,):
+        matmul.allow_bf16_reduced_precision_reduction = matmul.allow_fp16_reduced_precision_reduction = False
+    torch.backends.cudnn.allow_tf32 = False
+    names, device = given.only.split(","), "cpu" if given.cpu else "cuda"
+    if given.workers == 1:
+        right = work(given.out, names, given.calls, given.limit_s, given.seed, device, given.number)
+        if given.number is not None:
+            print(given.out.read_text(encoding="utf-8"))
+        return 0 if right else 1
+    own = [*(["--cpu"] if given.cpu else []), "--only", given.only, "--calls", str(-(-given.calls // given.workers))]
+    started = [
+        subprocess.Popen(
+            [
+                sys.executable,
+                __file__,
+                f"{given.out}.{seed}",
+                *own,
+                "--workers",
+                "1",
+                "--seed",
+                str(seed),
+                "--limit-s",
+                str(given.limit_s),
+            ]
+        )
+        for seed in range(given.seed, given.seed + given.workers)
+    ]
+    ended = []
+    for one in started:
+        try:
+            ended.append(one.wait(given.limit_s + 60))
+        except subprocess.TimeoutExpired:
+            one.kill()
+            ended.append("killed: a call did not end")
+    return tell(
+        given.out, ended, [Path(f"{given.out}.{seed}") for seed in range(given.seed, given.seed + given.workers)]
+    )
+
+
+def tell(out: Path, ended: list[object], parts: list[Path]) -> int:
+    """Join what the workers wrote, and print the counts and the first calls that went wrong."""
+    lines = [
+        json.loads(line) for part in parts if part.exists() for line in part.read_text(encoding="utf-8").splitlines()
+    ]
+    out.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    for part in parts:
+        part.unlink(missing_ok=True)
+    total: dict[str, Counter[str]] = {}
+    for line in lines:
+        for name, one in line.get("counts", {}).items():
+            total.setdefault(name, Counter()).update(one)
+    for name, one in total.items():
+        print(f"{name:18} {sum(one.values()):6} calls: {dict(one)}")
+    bad = [line for line in lines if line.get("came") in ("wrong", "raised")]
+    for line in bad[:20]:
+        print(line)
+    print("workers:", Counter(map(str, ended)), "| wrong or raised:", len(bad))
+    return 1 if bad or any(status not in (0, 1) for status in ended) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,185 @@
+"""Triton's launcher without what it does anew for each call: a call's arguments are recorded once, later only addresses change.
+
+A compiled kernel's launcher, a function in C, is at the bottom of three functions in Python that ask for the device, for hooks
+and for scratch, and describe each matrix to the copy engine. What they hand down differs from call to call by stream, addresses
+and descriptors alone. So it is recorded with marks in their places; a descriptor is kept by its address. A launcher that is built
+in another way, that needs scratch of its own, or that somebody listens to, is left as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from functools import cache
+from types import BuiltinFunctionType, CellType, FunctionType
+from typing import Any
+
+_MARK = 1 << 48
+"""Larger than an address: what stands for one while arguments are recorded."""
+_MOST_DESCRIPTORS = 256
+"""Kept of a launch; beyond, all are forgotten."""
+_LAUNCHER = "launcher"
+"""What Triton calls the function in C where descriptors are made around it."""
+
+_HELD = "_run"
+"""Where a compiled kernel holds its launcher."""
+
+Slots = tuple[tuple[int, str], ...]
+
+
+class Straight:
+    """The arguments of one launch, as the function in C takes them."""
+
+    __slots__ = ("_descriptors", "_launch", "_plain", "_record", "_stream", "_template", "_woven")
+
+    def __init__(self, launch: Callable[..., object], template: list[object], stream: int, plain: Slots) -> None:
+        self._launch, self._template, self._stream, self._plain = launch, template, stream, plain
+        self._woven: tuple[tuple[int, str], ...] = ()
+        self._descriptors: dict[tuple[str, int], object] = {}
+        self._record: Callable[[Sequence[object]], list[object]] | None = None
+
+    def knows(self, addresses: Mapping[str, int]) -> bool:
+        """Tell whether all descriptors for these addresses were made before."""
+        known = self._descriptors
+        for _, name in self._woven:
+            if (name, addresses[name]) not in known:
+                return False
+        return not _heard()
+
+    def __call__(self, addresses: Mapping[str, int], stream: int) -> None:
+        """Submit to a stream of the current device."""
+        given = self._template.copy()
+        given[self._stream] = stream
+        for index, name in self._plain:
+            given[index] = addresses[name]
+        for index, name in self._woven:
+            given[index] = self._descriptors[name, addresses[name]]
+        self._launch(*given)
+
+    def describe(self, woven: Slots, record: Callable[[Sequence[object]], list[object]]) -> None:
+        """Say where descriptors stand, and what makes them."""
+        self._woven, self._record = woven, record
+
+    def learn(self, addresses: Mapping[str, int], given: Sequence[object]) -> None:
+        """Keep the descriptors of tensors at addresses."""
+        if self._record is None or self.knows(addresses):
+            return
+        if len(self._descriptors) >= _MOST_DESCRIPTORS:
+            self._descriptors = {}
+        made = self._record(given)
+        self._descriptors.update({(name, addresses[name]): made[index] for index, name in self._woven})
+
+
+def of(compiled: Any, grid: tuple[int, ...], given: Sequence[object], plain: Slots, woven: Slots) -> Straight | None:  # noqa: ANN401
+    """Return a compiled kernel's launch by addresses; None where its launcher is not as this module knows it.
+
+    `given` are arguments of a call; at the places of `plain` addresses stand, at those of `woven` descriptors.
+    """
+    launcher = getattr(compiled, _HELD, None)
+    launch = _bottom(launcher)
+    if launch is None or _heard() or _scratch(launcher):
+        return None
+
+    def record(arguments: Sequence[object]) -> list[object]:
+        marked = list(arguments)
+        for number, (index, _) in enumerate(plain):
+            marked[index] = _MARK + number
+        return _recorded(compiled, launcher, grid, marked)
+
+    try:
+        template = _unheard(record(given))
+        stream = _found(template, _MARK - 1)
+        places = tuple((_found(template, _MARK + number), name) for number, (_, name) in enumerate(plain))
+    except (ValueError, TypeError, AttributeError):
+        return None
+    kinds = [index for index, one in enumerate(template) if _is_descriptor(one)]
+    if len(kinds) != len(woven):
+        return None
+    made = Straight(launch, template, stream, places)
+    made.describe(tuple((index, name) for index, (_, name) in zip(kinds, woven, strict=True)), record)
+    return made
+
+
+def _recorded(compiled: Any, launcher: Any, grid: tuple[int, ...], given: Sequence[object]) -> list[object]:  # noqa: ANN401 - Triton's
+    """Return what reaches the function in C, which is not called. Raises ValueError where nothing does.
+
+    It is taken from copies, since other threads may launch the same kernel meanwhile.
+    """
+    met: list[list[object]] = []
+    double, twin = copy(launcher), copy(compiled)
+    double.launch = _around(launcher.launch, lambda *arguments: met.append(list(arguments)))
+    setattr(twin, _HELD, double)
+    twin[grid](*given, stream=_MARK - 1)
+    if len(met) != 1:
+        raise ValueError("the launcher was not called once")
+    return met[0]
+
+
+def _around(launch: Any, other: Callable[..., object]) -> Callable[..., object]:  # noqa: ANN401
+    """Return what stands around the function in C, if anything does, around another function."""
+    names = _closed_over(launch)
+    if _LAUNCHER not in names:
+        return other
+    cells = [
+        CellType(other) if name == _LAUNCHER else cell for name, cell in zip(names, launch.__closure__, strict=True)
+    ]
+    return FunctionType(launch.__code__, launch.__globals__, launch.__name__, launch.__defaults__, tuple(cells))
+
+
+def _bottom(launcher: object) -> Callable[..., object] | None:
+    """Return the function in C; None where there is none."""
+    launch: Any = getattr(launcher, "launch", None)
+    names = _closed_over(launch)
+    if _LAUNCHER in names:
+        launch = launch.__closure__[names.index(_LAUNCHER)].cell_contents
+    return launch if isinstance(launch, BuiltinFunctionType) else None
+
+
+def _closed_over(launch: object) -> tuple[str, ...]:
+    return getattr(getattr(launch, "__code__", None), "co_freevars", ())
+
+
+def _scratch(launcher: object) -> bool:
+    """Tell whether a launch takes memory beyond its arguments."""
+    return any(getattr(launcher, f"{kind}_scratch_size", 0) for kind in ("global", "profile"))
+
+
+def _heard() -> bool:
+    """Tell whether somebody listens to launches."""
+    first, last = _hooks()
+    return bool(
+        (first is not None and getattr(first, "calls", True)) or (last is not None and getattr(last, "calls", True))
+    )
+
+
+def _hooks() -> tuple[object, object]:
+    runtime = _runtime()
+    return runtime.launch_enter_hook, runtime.launch_exit_hook
+
+
+@cache
+def _runtime() -> Any:  # noqa: ANN401 - Triton is imported where something was compiled
+    from triton import knobs
+
+    return knobs.runtime
+
+
+def _unheard(given: list[object]) -> list[object]:
+    """Return arguments without what is only for listeners, of whom there are none."""
+    hooks = _hooks()
+    return [
+        None if one is not None and (any(one is hook for hook in hooks) or type(one).__name__ == "LazyDict") else one
+        for one in given
+    ]
+
+
+def _is_descriptor(one: object) -> bool:
+    return "tensormap" in type(one).__name__.lower().replace("_", "")
+
+
+def _found(given: Sequence[object], mark: int) -> int:
+    """Return the one place of a mark. Raises ValueError."""
+    places = [index for index, one in enumerate(given) if type(one) is int and one == mark]
+    if len(places) != 1:
+        raise ValueError("a mark is not where it is expected")
+    return places[0]

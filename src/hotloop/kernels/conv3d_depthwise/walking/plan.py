@@ -1,0 +1,67 @@
+"""From a configuration to the CUDA C++ text of a convolution that walks along depth, and its launch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+from hotloop.kernels.conv3d_depthwise.cuda import plan as cuda
+from hotloop.kernels.conv3d_depthwise.cuda.rungs import Rung
+from hotloop.kernels.conv3d_depthwise.problem import shape_of
+from hotloop.kernels.conv3d_depthwise.shape import ELEMENT_BYTES, Shape
+from hotloop.kernels.conv3d_depthwise.walking import rungs
+from hotloop.model.device import Device
+from hotloop.model.problem import Problem
+from hotloop.model.program import Program
+from hotloop.model.space import Config
+
+SHARED_PARTS = {"conv3d_carry": ("port",), "conv3d_turn": ("port", "exact", "bands")}
+"""Of the folder ``cuda``, by kernel."""
+
+
+@cache
+def source(entry: str) -> str:
+    """Return the C++ text of a kernel."""
+    parts = [cuda.part(name) for name in SHARED_PARTS[entry]]
+    folder = resources.files("hotloop.kernels.conv3d_depthwise.walking")
+    return "\n".join((*parts, (folder / f"{entry.removeprefix('conv3d_')}.cuh").read_text(encoding="utf-8")))
+
+
+def rung_of(shape: Shape, config: Config) -> Rung:
+    """Return the kernel that a configuration means. Raises ValueError when the shape does not fit it."""
+    planes, channels, blocks = (config.integer(name) for name in ("PLANES", "CHANNELS", "BLOCKS"))
+    if "HEIGHT" in config:
+        height, stages = config.integer("HEIGHT"), config.integer("STAGES")
+        return rungs.carry(shape, height=height, channels=channels, stages=stages, planes=planes, blocks=blocks)
+    return rungs.turn(shape, quads=config.integer("QUADS"), channels=channels, planes=planes, blocks=blocks)
+
+
+def plan(problem: Problem, config: Config, device: Device) -> Program:
+    """Return the program of a configuration.
+
+    Raises:
+        ValueError: the problem does not fit the kernel, or the kernel does not fit the device.
+    """
+    rung = rung_of(shape_of(problem), config)
+    if device.local_mem_bytes is not None and rung.shared_bytes > device.local_mem_bytes:
+        raise ValueError(f"{rung.shared_bytes} B of shared memory, {device.local_mem_bytes} B is all a block can have")
+    return program_of(rung)
+
+
+def program_of(rung: Rung) -> Program:
+    """Return the program of a kernel."""
+    return cuda.program_of("cuda", rung, source(rung.entry))
+
+
+def traits(problem: Problem, config: Config, _device: Device) -> Mapping[str, float]:
+    """Return the ``config.*`` facts."""
+    shape = shape_of(problem)
+    try:
+        rung = rung_of(shape, config)
+    except ValueError:
+        return {}
+    return {
+        "config.local_bytes": float(rung.shared_bytes),
+        "config.contiguous_bytes": 16.0 if shape.channels_last else float(ELEMENT_BYTES[shape.dtype]),
+    }

@@ -1,0 +1,29 @@
+"""Parameters of the convolutions that walk along depth, and the two as spaces."""
+
+from __future__ import annotations
+
+from hotloop.model.space import Config, Parameter, Space
+
+_PLANES = Parameter(
+    "PLANES", (1, 5, 8, 10, 12, 15, 20, 30, 60), "work-per-item", "output planes that a block walks through"
+)
+_BLOCKS = Parameter("BLOCKS", (1, 2, 3), "lower-registers", "blocks per multiprocessor that registers are left for")
+CARRY_SPACE = Space(
+    (
+        _PLANES,
+        Parameter("HEIGHT", (2, 3, 4, 5, 6), "register-tile", "output rows of a thread"),
+        Parameter("CHANNELS", (1, 2, 3, 4), "workgroup-size", "channels of a block"),
+        Parameter("STAGES", (2, 3, 4, 5), "prefetch", "planes in shared memory at once"),
+        _BLOCKS,
+    )
+)
+CARRY_START = Config(PLANES=20, HEIGHT=5, CHANNELS=1, STAGES=3, BLOCKS=1)
+TURN_SPACE = Space(
+    (
+        _PLANES,
+        Parameter("QUADS", (1, 2, 3, 4, 6), "register-tile", "output rows of a segment, in fours"),
+        Parameter("CHANNELS", (8, 16, 24, 32), "coalesce", "channels of a block, a warp each"),
+        _BLOCKS,
+    )
+)
+TURN_START = Config(PLANES=20, QUADS=3, CHANNELS=16, BLOCKS=1)

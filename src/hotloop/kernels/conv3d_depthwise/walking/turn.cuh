@@ -1,0 +1,214 @@
+// Channels last on matrix units: a block turns what it reads, so that each channel's plane lies by itself in shared memory, has
+// one warp a channel do what toeplitz.cuh does, and turns the outputs back. Two neighbouring columns of 8 channels are two reads
+// of 16 bytes, 8 words of two columns after that; likewise on the way out. So all of global memory is read and written in whole
+// sectors, and a matrix instruction still has the products of one channel.
+// N D H W C, 16-bit elements, C a multiple of 8, stride and dilation 1, MULT 1, windows up to 5 x 5 that fit one centred on the output.
+//
+//   CHANNELS   channels of a block, a warp each; a multiple of 8
+//   QUADS      groups of 4 rows that a warp walks down; it has two of these on top of each other, and 16 columns
+//   PLANES     output planes of a block
+//   BLOCKS     blocks per multiprocessor that registers are left for
+//
+// A plane is read one step before it is needed, into registers; what a step computed is written in the step after it.
+#define TURN_THREADS (CHANNELS * WAVE)
+#define GROUPS (CHANNELS / 8)        // of channels that 16 bytes hold
+#define ROWS_MADE (8 * QUADS)        // output rows of a block
+#define ROWS_MOST (H < ROWS_MADE + 4 ? H : ROWS_MADE + 4)
+#define TILES CEIL_DIV(OW, 16)
+#define BANDS CEIL_DIV(OH, ROWS_MADE)
+#define PAIRS_IN 10                  // pairs of columns: 16, two before, two after
+#define PAIRS_OUT 8
+#define ROW_WORDS 24                 // rows that four neighbouring threads read do not share banks; word 1 is the first pair
+#define PLANE_WORDS ((ROWS_MADE + 4) * ROW_WORDS + 2)  // 8 channels further on lie the other 16 banks
+#define OUT_WORDS (ROWS_MADE * PAIRS_OUT + 2)
+#define TURN_SHARED (2 * CHANNELS * (PLANE_WORDS + OUT_WORDS) * 4)
+#define IN_EACH CEIL_DIV(ROWS_MOST * PAIRS_IN * GROUPS, TURN_THREADS)
+#define OUT_EACH CEIL_DIV(ROWS_MADE * PAIRS_OUT * GROUPS, TURN_THREADS)
+#define CARRIED LARGER(KD - 1, 1)
+
+static_assert(ELEM != 0 && CHANNELS_LAST && C % 8 == 0 && CHANNELS % 8 == 0, "16 bits, channels last, in eights");
+static_assert(TURN_SHARED == SHARED && TURN_THREADS == THREADS, "rungs.py and this file disagree");
+static_assert(QUADS <= 16, "a thread's outputs of a plane are the bits of two words");
+
+typedef Block<16> Eight;  // channels
+
+struct Corner {  // of the block's outputs
+    int od, oh, ow, channel;
+};
+
+DEVICE Corner corner_of_block() {
+    int at = blockIdx.x;
+    return {at / (TILES * BANDS) * PLANES, at / TILES % BANDS * ROWS_MADE, at % TILES * 16, (int)blockIdx.y * CHANNELS};
+}
+
+// Task `i` of a plane's reads: 8 channels of two neighbouring columns.
+struct Read {
+    int row, column, group;  // of the input; the first of the columns
+};
+
+DEVICE Read read_of(const Corner& corner, int i) {
+    int pair = i / GROUPS % PAIRS_IN, row = i / (GROUPS * PAIRS_IN);
+    return {(corner.oh > 2 ? corner.oh - 2 : 0) + row, corner.ow - 2 + 2 * pair, i % GROUPS};
+}
+
+DEVICE bool is_read(const Corner& corner, const Read& r) {
+    return r.row < H && r.row < corner.oh + ROWS_MADE + 2 && corner.channel + r.group * 8 < C;
+}
+
+DEVICE void fetch(Eight (&held)[IN_EACH][2], const elem* image, const Corner& corner, int d) {
+#pragma unroll
+    for (int i = 0; i < IN_EACH; ++i) {
+        Read r = read_of(corner, threadIdx.x + i * TURN_THREADS);
+        bool inside = d >= 0 && d < D && is_read(corner, r);
+        const elem* from = image + (((bits64)d * H + r.row) * W + r.column) * C + corner.channel + r.group * 8;
+        held[i][0] = inside && r.column >= 0 && r.column < W ? *reinterpret_cast<const Eight*>(from) : Eight{};
+        held[i][1] = inside && r.column + 1 >= 0 && r.column + 1 < W ? *reinterpret_cast<const Eight*>(from + C) : Eight{};
+    }
+}
+
+DEVICE bits32 lows(bits32 first, bits32 second) { return (first & 0xffffu) | second << 16; }
+DEVICE bits32 highs(bits32 first, bits32 second) { return first >> 16 | (second & 0xffff0000u); }
+
+DEVICE void settle(const Eight (&held)[IN_EACH][2], bits32* planes, const Corner& corner) {
+#pragma unroll
+    for (int i = 0; i < IN_EACH; ++i) {
+        int task = threadIdx.x + i * TURN_THREADS;
+        Read r = read_of(corner, task);
+        if (task >= ROWS_MOST * PAIRS_IN * GROUPS || !is_read(corner, r)) continue;
+        bits32* to = planes + r.group * 8 * PLANE_WORDS + (r.row - corner.oh + 2) * ROW_WORDS + (r.column - corner.ow + 4) / 2;
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            to[2 * k * PLANE_WORDS] = lows(held[i][0].word[k], held[i][1].word[k]);
+            to[(2 * k + 1) * PLANE_WORDS] = highs(held[i][0].word[k], held[i][1].word[k]);
+        }
+    }
+}
+
+DEVICE void flush(const bits32* made, elem* plane, const Corner& corner) {
+#pragma unroll
+    for (int i = 0; i < OUT_EACH; ++i) {
+        int task = threadIdx.x + i * TURN_THREADS, place = task / GROUPS, group = task % GROUPS;
+        int row = place / PAIRS_OUT, column = corner.ow + place % PAIRS_OUT * 2;
+        if (row >= ROWS_MADE || corner.oh + row >= OH || column >= OW || corner.channel + group * 8 >= C) continue;
+        const bits32* from = made + group * 8 * OUT_WORDS + place;
+        Eight left, right;
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            bits32 even = from[2 * k * OUT_WORDS], odd = from[(2 * k + 1) * OUT_WORDS];
+            left.word[k] = lows(even, odd), right.word[k] = highs(even, odd);
+        }
+        elem* to = plane + ((bits64)(corner.oh + row) * OW + column) * C + corner.channel + group * 8;
+        *reinterpret_cast<Eight*>(to) = left;
+        if (column + 1 < OW) *reinterpret_cast<Eight*>(to + C) = right;
+    }
+}
+
+struct Mine {  // what a thread owns: see toeplitz.cuh
+    int t, row, column, channel;
+};
+
+DEVICE Mine mine_of(int thread) {
+    int lane = thread % WAVE, block = lane >> 2;
+    return {lane & 3, (block >> 2) * (4 * QUADS), (block & 3) * 4, thread / WAVE};
+}
+
+DEVICE void read_row(bits32 (&row)[4], const bits32* from) {
+    Block<8> middle = *reinterpret_cast<const Block<8>*>(from);
+    row[0] = from[-1], row[1] = middle.word[0], row[2] = middle.word[1], row[3] = from[2];
+}
+
+// Computes the NaNs among the thread's outputs once more, tap by tap; see exact.cuh. All outputs of the block are written.
+RARELY void repair(const elem* image, const elem* weights, elem* y, float added) {
+    Mine mine = mine_of(threadIdx.x);
+    Corner corner = corner_of_block();
+    int channel = corner.channel + mine.channel;
+    if (channel >= C) return;
+    weights += channel * (KD * KH * KW);
+#pragma unroll 1
+    for (int od = corner.od; od < OD && od < corner.od + PLANES; ++od)
+#pragma unroll 1
+        for (int i = 0; i < QUADS * 4; ++i) {
+            int oh = corner.oh + mine.row + mine.t + i / 4 * 4, ow = corner.ow + mine.column + i % 4;
+            if (oh >= OH || ow >= OW) continue;
+            elem* at = y + (((bits64)od * OH + oh) * OW + ow) * C + channel;
+            if (is_nan(*at)) *at = exact(image + channel, weights, added, od, oh, ow);
+        }
+}
+
+// Grid: x = chunks of PLANES output planes times BANDS times TILES, y = groups of CHANNELS, z = N; dynamic shared memory TURN_SHARED.
+KERNEL(TURN_THREADS, BLOCKS)
+conv3d_turn(ARGUMENTS) {
+    DYNAMIC_SHARED(memory);
+    bits32* planes = reinterpret_cast<bits32*>(memory);
+    bits32* made = planes + 2 * CHANNELS * PLANE_WORDS;
+    int thread = threadIdx.x;
+    Corner corner = corner_of_block();
+    Mine mine = mine_of(thread);
+    int channel = corner.channel + mine.channel;
+    bool known = channel < C;
+    int outputs = OD - corner.od < PLANES ? OD - corner.od : PLANES, steps = outputs + KD - 1;
+    const float added = known ? BIAS_OF(channel) : 0.0f;
+    const elem* image = x + (bits64)blockIdx.z * ((bits64)D * H * W * C);
+    elem* target = y + ((bits64)blockIdx.z * OD + corner.od) * ((bits64)OH * OW * C);
+
+    for (int i = thread; i < CHANNELS * PLANE_WORDS; i += TURN_THREADS)
+        reinterpret_cast<Block<8>*>(planes)[i] = Block<8>{};  // rows outside the input stay zero for good
+    Taps taps[KD];
+#pragma unroll
+    for (int kd = 0; kd < KD; ++kd)
+        load_taps(taps[kd], weights + ((known ? channel : 0) * KD + kd) * (KH * KW), thread);
+    Eight held[IN_EACH][2];
+    fetch(held, image, corner, corner.od - PD);
+    __syncthreads();
+    settle(held, planes, corner);
+
+    Seen seen = 0;
+    float carried[CARRIED][QUADS][4] = {};
+#pragma unroll 1
+    for (int step = 0; step < steps; ++step) {
+        int slot = step % 2;
+        __syncthreads();
+        if (step + 1 < steps) fetch(held, image, corner, corner.od - PD + step + 1);
+        if (step >= KD) {
+            flush(made + (1 - slot) * (CHANNELS * OUT_WORDS), target, corner);
+            target += (bits64)OH * OW * C;
+        }
+        const bits32* from = planes + (slot * CHANNELS + mine.channel) * PLANE_WORDS + (mine.row + mine.t) * ROW_WORDS + 2 +
+                             mine.column / 2;
+        bits32* to = made + (slot * CHANNELS + mine.channel) * OUT_WORDS + (mine.row + mine.t) * PAIRS_OUT + mine.column / 2;
+        bits32 above[4], below[4];
+        read_row(above, from);
+#pragma unroll
+        for (int q = 0; q < QUADS; ++q) {
+            float sum[KD][4] = {};
+#pragma unroll
+            for (int kd = 1; kd < KD; ++kd)
+#pragma unroll
+                for (int i = 0; i < 4; ++i) sum[kd][i] = carried[kd - 1][q][i];
+            read_row(below, from + (q + 1) * 4 * ROW_WORDS);
+#pragma unroll
+            for (int j = 0; j < STEPS; ++j)
+#pragma unroll
+                for (int kd = 0; kd < KD; ++kd) multiply(sum[kd], j, above, below, taps[kd]);
+#pragma unroll
+            for (int i = 0; i < 4; ++i) above[i] = below[i];
+#pragma unroll
+            for (int kd = 0; kd < KD - 1; ++kd)
+#pragma unroll
+                for (int i = 0; i < 4; ++i) carried[kd][q][i] = sum[kd][i];
+            if (step >= KD - 1) {
+                float (&done)[4] = sum[KD - 1];
+#pragma unroll
+                for (int i = 0; i < 4; ++i) done[i] += added;
+                Block<8> four = {pack2(done[0], done[1]), pack2(done[2], done[3])};
+                watch(seen, done, four);
+                *reinterpret_cast<Block<8>*>(to + q * 4 * PAIRS_OUT) = four;
+            }
+        }
+        if (step + 1 < steps) settle(held, planes + (1 - slot) * CHANNELS * PLANE_WORDS, corner);
+    }
+    __syncthreads();
+    flush(made + (1 - steps % 2) * (CHANNELS * OUT_WORDS), target, corner);
+    __syncthreads();  // before what others wrote is read
+    if (any_of_wave(seen)) repair(image, weights, y + (bits64)blockIdx.z * ((bits64)OD * OH * OW * C), added);
+}

@@ -65,19 +65,14 @@ class Operator(ABC, Generic[Call, Described, Made]):
 
     def __call__(self, call: Call) -> Made:
         """Compute a user's call, whoever traces, records or intercepts it."""
-        if torch.compiler.is_compiling():
+        if not guarded.STRAIGHT or torch.compiler.is_compiling():
             return self._judged(call)
         try:
-            count = (
-                self.operands
-            )  # the shape of a nested tensor, which PyTorch's guard takes for a fault of its own, is an error
-            cheap = self, *[x if x is None else x.shape for x in call[:count]], call[count:]
+            # The shape of a nested tensor, which PyTorch's guard takes for a fault of its own, is an error.
+            shapes = [x if x is None else x.shape for x in call[: self.operands]]
+            cheap = self, *shapes, call[self.operands :]
             forms = remembered.forms(cheap)
-        except (
-            AttributeError,
-            TypeError,
-            RuntimeError,
-        ):  # an argument is no tensor, or has no sizes, no hash: the check says which
+        except (AttributeError, TypeError, RuntimeError):  # no tensor, no sizes, no hash: the check says which
             return self._judged(call)
         if forms and not guarded.forward():
             for form in forms:
@@ -190,7 +185,8 @@ class Operator(ABC, Generic[Call, Described, Made]):
         if launches is None:
             program, device = self.program(call, answer.choice), answer.choice.device
             launches = answer.launches = launch.prepared(program, device, arrays)
-            answer.straight = straightened(launches, made, self.lying(call), arrays, call)
+            if guarded.STRAIGHT:
+                answer.straight = straightened(launches, made, self.lying(call), arrays, call)
         launches(arrays)
         return made
 

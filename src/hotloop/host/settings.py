@@ -35,8 +35,13 @@ REFERENCES = Setting(
 AHEAD = Setting(
     "HOTLOOP_AHEAD", "triton: candidates in Triton compile ahead, too, in processes that leave the GPU alone"
 )
+LAUNCH = Setting(
+    "HOTLOOP_LAUNCH",
+    "straight: operators on tensors know a call again by PyTorch's own guard and launch by addresses, below Triton's and CUDA's Python; "
+    "default: as Triton and cuda.bindings do it",
+)
 
-ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS, REFERENCES, AHEAD)
+ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS, REFERENCES, AHEAD, LAUNCH)
 
 
 def child_path() -> dict[str, str]:

@@ -336,6 +336,52 @@ class Foresighted(Protocol):
         """Begin to compile programs that will be needed soon, each isolated, as many at a time as there are cores."""
 
 
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the machine of an engine was like after its latest timing."""
+
+    load_average: float | None
+    clocks: str = ""
+    """Clocks and throttling of its GPU in words; empty where nobody tells."""
+
+
+@runtime_checkable
+class Placed(Protocol):
+    """An engine on another machine, or one of several devices of this one."""
+
+    @property
+    def place(self) -> str:
+        """Name of the device's place, for people."""
+        ...
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """What its machine was like."""
+        ...
+
+
+@runtime_checkable
+class Numerous(Protocol):
+    """An engine with several devices that are alike, of which it is itself the first: results of one hold for all."""
+
+    def lanes(self) -> Sequence[Engine]:
+        """Return an engine for each device that is there now, the first one first; datasets laid out here are known to all."""
+        ...
+
+
+@runtime_checkable
+class Clustered(Numerous, Protocol):
+    """One whose devices are those of a cluster."""
+
+    remarks: list[str]
+    """What a person should know of them, until somebody tells it."""
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Names of the devices' places."""
+        ...
+
+
 @runtime_checkable
 class Witnessed(Protocol):
     """An engine beside whose workers a process that no candidate touches computes on the same device."""

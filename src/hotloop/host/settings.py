@@ -35,8 +35,17 @@ REFERENCES = Setting(
 AHEAD = Setting(
     "HOTLOOP_AHEAD", "triton: candidates in Triton compile ahead, too, in processes that leave the GPU alone"
 )
+RAY = Setting(
+    "RAY_ADDRESS",
+    "with --engine ray: the cluster to join as HOST:PORT; local: start one in any case; default: the one that this "
+    "machine belongs to, else one is started",
+)
+PARTS = Setting(
+    "HOTLOOP_PARTS",
+    "with --engine ray: into how many devices the cores of each machine without a GPU are divided; default: 1",
+)
 
-ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS, REFERENCES, AHEAD)
+ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS, REFERENCES, AHEAD, RAY, PARTS)
 
 
 def child_path() -> dict[str, str]:

@@ -73,6 +73,7 @@ prediction did not hold. Without it, the answer is bad only when no rung can be 
     help="Write a Markdown page to this file.",
 )
 @options.margin
+@options.engine
 @options.session(stored=False)
 @options.as_json
 def COMMAND(

@@ -72,6 +72,7 @@ trace of torch.profiler with shapes, or TunableOp's tunableop_untuned*.csv; the 
 @click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
 @click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@options.engine
 @options.session()
 @options.as_json
 def COMMAND(

@@ -88,11 +88,12 @@ def open_engine(options: Options) -> LocalEngine | Fleet:
         return local_engine(options)
     from functools import partial
 
+    from hotloop.engine.ray import cluster
     from hotloop.engine.ray.fleet import Fleet
 
     if options.engine != "ray" and not options.engine.startswith("ray://"):
         raise UsageError(f"unknown engine {options.engine!r}; write ray, or ray://HOST for a cluster elsewhere.")
-    return Fleet(options.engine, partial(local_engine, options), chosen)
+    return Fleet(cluster.join(options.engine), partial(local_engine, options), chosen)
 
 
 def local_engine(options: Options) -> LocalEngine:

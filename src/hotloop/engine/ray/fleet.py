@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from hotloop.engine.ray import cluster
+from hotloop.engine.ray.cluster import Cluster
 from hotloop.engine.ray.remote import Remote
 from hotloop.engine.ray.seat import Node, Seat
 from hotloop.engine.ray.shelf import Shelf
@@ -34,10 +35,10 @@ T = TypeVar("T")
 class Fleet:
     """Implements the `Engine` port with the first device of a cluster, and `Numerous` with all that are like it."""
 
-    def __init__(self, engine: str, begin: Begin, choose: Choose) -> None:
-        """`engine` is ``ray`` or ``ray://HOST``; `begin` and `choose` run on the hosts. Raises MachineError."""
+    def __init__(self, joined: Cluster, begin: Begin, choose: Choose) -> None:
+        """Use a cluster; `begin` and `choose` run on its hosts."""
         self._begin, self._choose = begin, choose
-        self._cluster = cluster.join(engine)
+        self._cluster = joined
         self._shelf = Shelf(self._cluster)
         self._lanes: list[Remote] = []
         """The first one is where everything runs that one device must do."""

@@ -10,7 +10,8 @@ import atexit
 import os
 import socket
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,9 +63,8 @@ class Cluster:
         """Return a host for each seat that has one in time, with what it says of itself."""
         actors = {seat: self._free.pop(seat, None) or self._actor(seat) for seat in seats}
         asked = {actor.facts.remote(): seat for seat, actor in actors.items()}
-        done, _ = self._ray.wait(list(asked), num_returns=len(asked), timeout=START_S) if asked else ([], [])
         found: dict[Seat, tuple[Any, Facts]] = {}
-        for ref in done:
+        for ref in self._begun(asked):
             try:
                 found[asked[ref]] = actors[asked[ref]], self._ray.get(ref)
             except self._ray.exceptions.RayError:
@@ -73,6 +73,17 @@ class Cluster:
             if seat not in found:
                 self.kill(actors[seat])
         return {seat: found[seat] for seat in seats if seat in found}
+
+    def _begun(self, asked: Mapping[Any, Seat]) -> list[Any]:
+        """Return what was answered in time; for a machine that is gone nobody waits."""
+        begun: list[Any] = []
+        waiting, until_s = list(asked), time.monotonic() + START_S
+        while waiting and time.monotonic() < until_s:
+            done, waiting = self._ray.wait(waiting, num_returns=len(waiting), timeout=LOOK_S)
+            begun += done
+            alive = {node.id for node in self.nodes()}
+            waiting = [ref for ref in waiting if asked[ref].node.id in alive]
+        return begun
 
     def _actor(self, seat: Seat) -> Any:  # noqa: ANN401 - a handle of Ray's
         strategy = self._ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(seat.node.id, soft=False)

@@ -36,7 +36,7 @@ LOOKS = 24
 """Looks that each device makes on average."""
 
 
-def search(engine, device, devices: int, looks: int) -> tuple[float, int]:
+def search(engine, device, looks: int) -> tuple[float, int]:
     """Return seconds and looks of one search."""
     kernel = userfile.find(str(KERNEL), 60)
     desk = Desk(engine, device, MemoryJournal(), SystemClock())
@@ -53,7 +53,7 @@ def simulated(devices: int) -> float:
     cluster = FakeCluster(devices, Lab())
     with Fleet(cluster, None, lambda engine, name, language: engine.select(name, language)) as fleet:
         device = fleet.select("", "null")
-        spent_s, looks = search(fleet, device, devices, LOOKS * devices)
+        spent_s, looks = search(fleet, device, LOOKS * devices)
     cluster.close()
     return looks / spent_s
 
@@ -63,7 +63,7 @@ def real(devices: int) -> float:
     options = Options(engine="ray", language="null")
     with open_engine(options) as fleet:
         device = select_device(fleet, options)
-        spent_s, looks = search(fleet, device, devices, LOOKS * devices)
+        spent_s, looks = search(fleet, device, LOOKS * devices)
     return looks / spent_s
 
 

@@ -32,8 +32,7 @@ from hotloop.model.kernel import Variant
 from hotloop.stats.paired import PairedTest
 
 KERNEL = Path(__file__).with_name("sleeping.py")
-LOOKS = 24
-"""Looks that each device makes on average."""
+LOOKS = [24]
 
 
 def search(engine, device, looks: int) -> tuple[float, int]:
@@ -53,7 +52,7 @@ def simulated(devices: int) -> float:
     cluster = FakeCluster(devices, Lab())
     with Fleet(cluster, None, lambda engine, name, language: engine.select(name, language)) as fleet:
         device = fleet.select("", "null")
-        spent_s, looks = search(fleet, device, LOOKS * devices)
+        spent_s, looks = search(fleet, device, LOOKS[0] * devices)
     cluster.close()
     return looks / spent_s
 
@@ -63,7 +62,7 @@ def real(devices: int) -> float:
     options = Options(engine="ray", language="null")
     with open_engine(options) as fleet:
         device = select_device(fleet, options)
-        spent_s, looks = search(fleet, device, LOOKS * devices)
+        spent_s, looks = search(fleet, device, LOOKS[0] * devices)
     return looks / spent_s
 
 
@@ -72,15 +71,17 @@ def main() -> None:
     parser.add_argument("--ray", type=int, action="append", help="devices of a real cluster; one count a process")
     parser.add_argument("--busy", type=float, default=0.08, help="seconds that a launch takes")
     parser.add_argument("--most", type=int, default=64)
+    parser.add_argument("--looks", type=int, default=LOOKS[0], help="that each device makes on average")
     asked = parser.parse_args()
     os.environ["SLEEPING_BUSY_S"] = str(asked.busy)
+    LOOKS[0] = asked.looks
     counts = asked.ray or [n for n in (1, 2, 4, 8, 16, 32, 64) if n <= asked.most]
     print("| devices | looks a second | times one |\n|---|---|---|")
     first = None
     for count in counts:
         pace = (real if asked.ray else simulated)(count)
         first = first or pace
-        print(f"| {count} | {pace:.2f} | {pace / first:.2f} |", flush=True)
+        print(f"| {count} | {pace:.3f} | {pace / first:.2f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -325,7 +325,6 @@ class Hurried(Protocol):
 
     def hurry(self, limit_s: float) -> None:
         """Let each compilation, and each run, take this many seconds of wall time at most from now on."""
-        ...
 
 
 @runtime_checkable
@@ -341,8 +340,7 @@ class Surroundings:
     """What the machine of an engine was like after its latest timing."""
 
     load_average: float | None
-    clocks: str = ""
-    """Clocks and throttling of its GPU in words; empty where nobody tells."""
+    clocks: str = ""  # and throttling of its GPU, in words
 
 
 @runtime_checkable
@@ -352,34 +350,20 @@ class Placed(Protocol):
     @property
     def place(self) -> str:
         """Name of the device's place, for people."""
-        ...
 
     @property
     def surroundings(self) -> Surroundings:
         """What its machine was like."""
-        ...
 
 
 @runtime_checkable
 class Numerous(Protocol):
     """An engine with several devices that are alike, of which it is itself the first: results of one hold for all."""
 
+    remarks: list[str]  # what a person should know of them, until somebody tells it
+
     def lanes(self) -> Sequence[Engine]:
         """Return an engine for each device that is there now, the first one first; datasets laid out here are known to all."""
-        ...
-
-
-@runtime_checkable
-class Clustered(Numerous, Protocol):
-    """One whose devices are those of a cluster."""
-
-    remarks: list[str]
-    """What a person should know of them, until somebody tells it."""
-
-    @property
-    def places(self) -> tuple[str, ...]:
-        """Names of the devices' places."""
-        ...
 
 
 @runtime_checkable

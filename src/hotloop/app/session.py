@@ -14,7 +14,7 @@ from hotloop.app.events import Listener, Notice, Silent
 from hotloop.errors import UsageError
 from hotloop.host import runtimes, settings
 from hotloop.host.clock import SystemClock
-from hotloop.ports import ROTATED, Clustered
+from hotloop.ports import ROTATED, Numerous, Placed
 
 if TYPE_CHECKING:
     from hotloop.engine.local import LocalEngine
@@ -149,9 +149,9 @@ def desk(options: Options, listener: Listener | None = None) -> Iterator[Desk]:
 
 def _remark(engine: LocalEngine | Fleet, listener: Listener) -> None:
     """Tell which devices a cluster's engine uses."""
-    if not isinstance(engine, Clustered):
+    if not isinstance(engine, Numerous):
         return
-    places = engine.places
+    places = [lane.place for lane in engine.lanes() if isinstance(lane, Placed)]
     listener.notify(
         Notice(f"{len(places)} {'device' if len(places) == 1 else 'devices'} of the cluster: {', '.join(places)}")
     )

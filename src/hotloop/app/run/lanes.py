@@ -32,14 +32,23 @@ if TYPE_CHECKING:
 
 _LOOK_S = 0.5
 """How often who waits for the next result shows what the devices do."""
+_WAITING = 8
+"""For so many devices one configuration waits."""
 _KEY = "configurations out at a time"
 
 
 def window(desk: Desk) -> int:
-    """Return how many configurations are out at a time: as many as there were devices when the run began."""
+    """Return how many configurations are out at a time: what the devices of the run's begin look at, and some that wait.
+
+    Without those a device that is done would wait for the one whose answer is to be told before.
+    """
     if not isinstance(desk.engine, Numerous) and desk.journal.recall(_KEY) is None:
         return 1
-    return desk.remember(_KEY, int, lambda: len(lanes(desk.engine)))
+    return desk.remember(_KEY, int, lambda: _out(len(lanes(desk.engine))))
+
+
+def _out(devices: int) -> int:
+    return devices if devices == 1 else devices + max(1, devices // _WAITING)
 
 
 def lanes(engine: Engine) -> Sequence[Engine]:

@@ -209,7 +209,7 @@ def test_a_killed_run_walks_the_same_path_and_repeats_nothing(fleet):
     tuned(again, journal)
     assert {key: journal.entries[key] for key in before} == before
     assert len(looks(journal)) > len(known)
-    assert json.loads(journal.entries["configurations out at a time"])["data"] == 3
+    assert json.loads(journal.entries["configurations out at a time"])["data"] == 4
     trials = [(t.purpose, Record(t.config), t.fingerprint) for t in journal.trials if t.purpose == "search"]
     assert len(trials) == len(looks(journal))
     assert asked < len(lab.asked)

@@ -1,5 +1,6 @@
 """A local cluster of Ray with two devices: half of the cores each."""
 
+import importlib.util
 import json
 import os
 import signal
@@ -11,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("ray", reason="Ray is not installed: pip install 'hotloop[ray]'")
+INSTALLED = importlib.util.find_spec("ray") is not None and importlib.util.find_spec("ray").origin is not None
+pytestmark = pytest.mark.skipif(not INSTALLED, reason="Ray is not installed: pip install 'hotloop[ray]'")
 HERE = Path(__file__).parent
 LIMIT_S = 400
 

@@ -144,7 +144,7 @@ class Cluster:
             socket.create_connection(self._head, timeout=_HEAD_S).close()
         except OSError as error:
             raise MachineError(
-                f"the head of the Ray cluster at {self._head[0]}:{self._head[1]} is gone: start it again; the same command goes "
+                f"the head of the Ray cluster at {self._head[0]}:{self._head[1]} does not answer: start it; the same command goes "
                 "on where it stopped."
             ) from error
 

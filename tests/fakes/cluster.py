@@ -66,7 +66,7 @@ class Device:
     def time(self, request):
         self._lab.happens(self._place, "time", request.programs[-1])
         recipes = [json.loads(program.source) for program in request.programs]
-        factors = [self._lab.factor(self._place, recipe) for recipe in recipes]
+        factors = [self._lab.slower(self._place, recipe, request.rounds) for recipe in recipes]
         time.sleep(sum(recipe.get("busy_s", 0.0) for recipe in recipes) * 2 * request.rounds)
         chance = np.random.default_rng(1)
         order = [*range(len(recipes)), *reversed(range(len(recipes)))]
@@ -98,8 +98,8 @@ class Lab:
 
     drivers: dict[str, str] = field(default_factory=dict)
     """Of devices by their places: what differs is of another class."""
-    slower: Callable[[str, dict], float] = lambda _place, _recipe: 1.0
-    """By how much a program takes longer at a place than its recipe says."""
+    slower: Callable[[str, dict, int], float] = lambda _place, _recipe, _rounds: 1.0
+    """By how much a program takes longer at a place than its recipe says, in a request of so many rounds."""
     dies: Callable[[str, str, object], bool] = lambda _place, _request, _program: False
     """Whether a host dies when it is asked."""
     asked: list[tuple[str, str, str]] = field(default_factory=list)
@@ -111,9 +111,6 @@ class Lab:
         self.asked.append((place, request, program.fingerprint))
         if self.dies(place, request, program):
             raise _DeathError
-
-    def factor(self, place, recipe):
-        return self.slower(place, recipe)
 
 
 class _DeathError(BaseException):

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -164,12 +165,30 @@ class Limited(MemoryJournal):
         super().record(key, data, trial)
 
 
+START = {"A": 1, "B": 1, "C": 1}
+
+
+def meeting(count):
+    """Return what waits, in the first look of each device, until so many devices look at the same time."""
+    barrier, met = threading.Barrier(count), set()
+
+    def met_all(place, request, one):
+        first = request == "time" and json.loads(one.source)["config"] != START and place not in met
+        if first:
+            met.add(place)
+            barrier.wait(120)
+        return first
+
+    return met_all
+
+
 def looks(journal):
     return [key for key in journal.entries if key.startswith("glance")]
 
 
 def test_all_devices_search_and_the_winner_is_confirmed_on_a_second_one(fleet):
-    lab = fakes.Lab()
+    together = meeting(4)
+    lab = fakes.Lab(dies=lambda *asked: together(*asked) and False)
     made, _ = fleet(4, lab)
     journal = MemoryJournal()
     result = tuned(made, journal)
@@ -183,9 +202,9 @@ def test_all_devices_search_and_the_winner_is_confirmed_on_a_second_one(fleet):
 
 
 def test_a_winner_that_the_second_device_does_not_confirm_is_dropped_with_the_reason(fleet):
-    def slower(place, recipe):
-        """The second device is throttled by everything but the start."""
-        return 1.0 if place != "m1:cpu0" or recipe["config"] == {"A": 1, "B": 1, "C": 1} else 40.0
+    def slower(place, recipe, rounds):
+        """Everything but the start throttles the second device, in what takes longer than a quick look."""
+        return 40.0 if place == "m1:cpu0" and rounds > 4 and recipe["config"] != START else 1.0
 
     made, _ = fleet(2, fakes.Lab(slower=slower))
     result = tuned(made, MemoryJournal())
@@ -218,9 +237,10 @@ def test_a_killed_run_walks_the_same_path_and_repeats_nothing(fleet):
 def test_a_lost_device_leaves_its_look_to_another_one(fleet):
     lab = fakes.Lab()
     made, cluster = fleet(3, lab)
+    together = meeting(3)
 
     def dies(place, request, one):
-        if place == "m2:cpu0" and request == "time":
+        if together(place, request, one) and place == "m2:cpu0":
             cluster.gone.add(place)
             return True
         return False

@@ -10,7 +10,9 @@
         ├── MissingExtraError        3   an optional dependency is not installed
         ├── NoDeviceError            3   no usable device or runtime
         ├── StoreError               3   store read-only, corrupt, locked, newer, or the disk is full
-        └── WorkerError              3   the worker process cannot be started at all
+        ├── WorkerError              3   the worker process cannot be started at all
+        ├── LostError                3   a device of a cluster is gone, with its machine or its process
+        └── MovedError               3   the first device of a cluster is gone and another one takes its place: ask anew
 
 Failure of a *candidate kernel* is never an exception: it is a value, see `hotloop.model.outcome`.
 Messages are one sentence: what is wrong, where, what to do.
@@ -82,3 +84,11 @@ class NoStoreError(StoreError):
 
 class WorkerError(MachineError):
     """The isolated worker process cannot be started."""
+
+
+class LostError(MachineError):
+    """A device of a cluster is gone, with its machine or with the process that drove it, and does not come back."""
+
+
+class MovedError(MachineError):
+    """The first device of a cluster is gone and another one takes its place: what was being answered must be asked anew."""

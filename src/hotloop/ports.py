@@ -325,7 +325,6 @@ class Hurried(Protocol):
 
     def hurry(self, limit_s: float) -> None:
         """Let each compilation, and each run, take this many seconds of wall time at most from now on."""
-        ...
 
 
 @runtime_checkable
@@ -334,6 +333,37 @@ class Foresighted(Protocol):
 
     def ahead(self, programs: Sequence[Program]) -> None:
         """Begin to compile programs that will be needed soon, each isolated, as many at a time as there are cores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the machine of an engine was like after its latest timing."""
+
+    load_average: float | None
+    clocks: str = ""  # and throttling of its GPU, in words
+
+
+@runtime_checkable
+class Placed(Protocol):
+    """An engine on another machine, or one of several devices of this one."""
+
+    @property
+    def place(self) -> str:
+        """Name of the device's place, for people."""
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """What its machine was like."""
+
+
+@runtime_checkable
+class Numerous(Protocol):
+    """An engine with several devices that are alike, of which it is itself the first: results of one hold for all."""
+
+    remarks: list[str]  # what a person should know of them, until somebody tells it
+
+    def lanes(self) -> Sequence[Engine]:
+        """Return an engine for each device that is there now, the first one first; datasets laid out here are known to all."""
 
 
 @runtime_checkable

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from hotloop.app.events import Event, Listener, Silent
-from hotloop.errors import StoreError
+from hotloop.app.events import Event, Listener, Notice, Silent
+from hotloop.errors import MovedError, StoreError
 from hotloop.model.codec import decode, encode
 from hotloop.ports import ROTATED
 
@@ -69,7 +69,7 @@ class Desk:
             return recalled  # type: ignore[no-any-return]
         if self.began_s is None:
             self.began_s = self.clock.monotonic_s()
-        answer = make()
+        answer = self._made(make)
         ended_s = self.clock.monotonic_s()
         self.latest_s = round(ended_s - self.began_s, 3)
         self.spent_s += self.latest_s
@@ -77,6 +77,14 @@ class Desk:
         entry = json.dumps({"elapsed_s": self.latest_s, "data": encode(answer, kind)})
         self.journal.record(key, entry, trial(answer) if trial else None)
         return answer
+
+    def _made(self, make: Callable[[], T]) -> T:
+        """Make an answer; one for which a device was lost is made anew on the device that takes its place."""
+        while True:
+            try:
+                return make()
+            except MovedError as moved:
+                self.tell(Notice(str(moved)))
 
     def _recorded(self, key: str, recorded: str, kind: object) -> tuple[float, Any]:
         try:

@@ -77,7 +77,26 @@ class Checked:
     reason: str
 
 
-Event = Stage | Diagnosed | Trying | Took | Searched | Counted | Notice | Checked
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """One device at work."""
+
+    place: str
+    done: int
+    """Looks that it has made in this phase."""
+    doing: str
+    """The variant that it is at; empty: it waits."""
+    lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    """What the devices of a run are doing."""
+
+    workers: tuple[Worker, ...]
+
+
+Event = Stage | Diagnosed | Trying | Took | Searched | Counted | Notice | Checked | Working
 
 
 class Listener(Protocol):

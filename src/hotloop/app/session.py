@@ -10,14 +10,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hotloop.app.desk import Desk, MemoryJournal
-from hotloop.app.events import Listener, Silent
+from hotloop.app.events import Listener, Notice, Silent
 from hotloop.errors import UsageError
 from hotloop.host import runtimes, settings
 from hotloop.host.clock import SystemClock
-from hotloop.ports import ROTATED
+from hotloop.ports import ROTATED, Numerous, Placed
 
 if TYPE_CHECKING:
     from hotloop.engine.local import LocalEngine
+    from hotloop.engine.ray.fleet import Fleet
     from hotloop.model.device import Device
     from hotloop.model.kernel import Implementation
     from hotloop.ports import Journal
@@ -46,6 +47,8 @@ class Options:
     """True where `seed` was drawn for this run: another run of the same request draws another one."""
     mode: str = ROTATED
     """How warm the caches are when calls are timed; one of `hotloop.ports.MODES`."""
+    engine: str = ""
+    """``ray`` or ``ray://HOST``: the devices of a cluster; empty: this machine."""
 
     def running(self, implementation: Implementation) -> Options:
         """Return the options with the language of an implementation."""
@@ -79,8 +82,22 @@ def worker_environment() -> dict[str, str]:
     return environment
 
 
-def open_engine(options: Options) -> LocalEngine:
-    """Return an engine on this machine; the caller closes it."""
+def open_engine(options: Options) -> LocalEngine | Fleet:
+    """Return the engine that the options name; the caller closes it."""
+    if not options.engine:
+        return local_engine(options)
+    from functools import partial
+
+    from hotloop.engine.ray import cluster
+    from hotloop.engine.ray.fleet import Fleet
+
+    if options.engine != "ray" and not options.engine.startswith("ray://"):
+        raise UsageError(f"unknown engine {options.engine!r}; write ray, or ray://HOST for a cluster elsewhere.")
+    return Fleet(cluster.join(options.engine), partial(local_engine, options), chosen)
+
+
+def local_engine(options: Options) -> LocalEngine:
+    """Return an engine on the machine where this is called; the caller closes it."""
     from hotloop.engine.local import LocalEngine
 
     environment = worker_environment() | settings.child_path()
@@ -89,13 +106,19 @@ def open_engine(options: Options) -> LocalEngine:
     )
 
 
-def select_device(engine: LocalEngine, options: Options) -> Device:
+def select_device(engine: LocalEngine | Fleet, options: Options) -> Device:
     """Return the device to work on, with what the operating system knows about it added.
 
     Raises:
         NoDeviceError: no runtime is installed, none works, or none matches.
     """
-    device = engine.select(options.device or settings.DEVICE.get(), options.language)
+    named = options.device or settings.DEVICE.get()
+    return engine.select(named, options.language) if options.engine else chosen(engine, named, options.language)
+
+
+def chosen(engine: LocalEngine | Fleet, device_name: str, language: str) -> Device:
+    """Do what `select_device` does on the machine where this is called."""
+    device = engine.select(device_name, language)
     if device.kind != "cpu":
         return device
     from hotloop.devices.detect import detect
@@ -117,10 +140,24 @@ def desk(options: Options, listener: Listener | None = None) -> Iterator[Desk]:
     with open_engine(options) as engine:
         device = select_device(engine, options)
         heard = listener or Silent()
+        _remark(engine, heard)
         yield Desk(
             engine, device, MemoryJournal(), SystemClock(), listener=heard, seed=options.seed, mode=options.mode,
             search_seed=options.search,
         )  # fmt: skip
+
+
+def _remark(engine: LocalEngine | Fleet, listener: Listener) -> None:
+    """Tell which devices a cluster's engine uses."""
+    if not isinstance(engine, Numerous):
+        return
+    places = [lane.place for lane in engine.lanes() if isinstance(lane, Placed)]
+    listener.notify(
+        Notice(f"{len(places)} {'device' if len(places) == 1 else 'devices'} of the cluster: {', '.join(places)}")
+    )
+    for remark in engine.remarks:
+        listener.notify(Notice(remark))
+    engine.remarks.clear()
 
 
 def _seed(journal: Journal, options: Options) -> int:
@@ -166,6 +203,7 @@ def recorded_desk(
     with open_engine(options) as engine:
         device = select_device(engine, options)
         _refuse_interpreter(device, options)
+        began_s = SystemClock().monotonic_s() if options.engine else began_s  # a cluster may take a minute to start
         with open_store(options) as store:
             other = {} if options.mode == ROTATED else {"mode": options.mode}
             seed = {"seed": None if options.secret else options.seed}
@@ -173,6 +211,7 @@ def recorded_desk(
             begin = store.begin_run if fresh else store.resume_or_begin
             with begin(kind, text, title) as run:
                 heard = listener or Silent()
+                _remark(engine, heard)
                 made = Desk(
                     engine, device, run, SystemClock(), run.id, heard, _seed(run, options), options.mode,
                     search_seed=options.search, began_s=began_s,

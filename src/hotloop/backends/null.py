@@ -4,6 +4,8 @@ The program's source is JSON that says what the kernel computes, how long it tak
 misbehaves:
 
     {"compute": "axpy", "call_ns": 1000.0, "noise": 0.01, "fault": "wrong"}
+
+With `busy_s` each launch keeps the device busy for so many seconds of real time, without a processor.
 """
 
 from __future__ import annotations
@@ -133,6 +135,7 @@ class NullProgram:
             FAULTS.get(fault, _healthy)(arguments)
             if fault != "silent":
                 COMPUTE[self._recipe["compute"]](arguments, 1.01 if fault == "wrong" else 1.0)
+            time.sleep(self._recipe.get("busy_s", 0.0))
             self._spent_ns += self._clock.spend(self._recipe["call_ns"], self._recipe.get("noise", 0.0))
 
     def finish(self) -> float | None:

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from hotloop import units
-from hotloop.app.events import Checked, Counted, Diagnosed, Event, Notice, Searched, Stage, Took, Trying
+from hotloop.app.events import Counted, Diagnosed, Event, Notice, Searched, Stage, Took, Trying, Worker, Working
 from hotloop.cli import output
 from hotloop.model.step import Decision, Step
 from hotloop.report import plain
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _MARKS = {Decision.BASELINE: "•", Decision.KEEP: "✓", Decision.REVERT: "↺", Decision.REFUSE: "✗"}
 _STYLES = {Decision.BASELINE: "bold", Decision.KEEP: "green", Decision.REVERT: "yellow", Decision.REFUSE: "red"}
+_MOST_ROWS = 16
+"""Devices that get a row of their own."""
 _TELL_S = 10.0
 """How often a log hears of work that is being counted."""
 
@@ -35,6 +37,7 @@ class Progress:
         self._activity = "starting the worker"
         self._incumbent = ""
         self._search = ""
+        self._workers: tuple[Worker, ...] = ()
         self._told_s = self._began_s
         self._live: Live | None = None
         self._aside = ExitStack()
@@ -61,7 +64,7 @@ class Progress:
             return
         match event:
             case Stage(text=text):
-                self._activity, self._search = text, ""
+                self._activity, self._search, self._workers = text, "", ()
                 if self._live is None:
                     self._line(f"  {text} …", "dim")
             case Trying(index=index, move=move):
@@ -78,8 +81,13 @@ class Progress:
                 self._counted(event)
             case Notice(text=text):
                 self._line(f"  {text}", "magenta")
-            case Checked():
-                pass
+            case _:
+                self._others(event)
+
+    def _others(self, event: Event) -> None:
+        """Show what has no line of its own."""
+        if isinstance(event, Working):
+            self._working(event.workers)
 
     def _took(self, step: Step, call_ns: float | None, fraction: float | None) -> None:
         if call_ns:
@@ -98,6 +106,18 @@ class Progress:
             self._told_s = now_s
             self._line(f"  {self._search}", "dim")
 
+    def _working(self, workers: tuple[Worker, ...]) -> None:
+        """Show each device; where nothing can be shown in place, a line every ten seconds, and one for each that is lost."""
+        fresh = {one.place for one in workers if one.lost} - {one.place for one in self._workers if one.lost}
+        for lost in sorted(fresh):
+            self._line(f"  {lost} is lost; what it was measuring goes to another device", "yellow")
+        self._workers = workers
+        now_s = time.monotonic()
+        if self._live is None and now_s - self._told_s >= _TELL_S:
+            self._told_s = now_s
+            busy = sum(bool(one.doing) for one in workers)
+            self._line(f"  {self._search}; {busy} of {len(workers)} devices at work", "dim")
+
     def _line(self, text: str, style: str) -> None:
         from rich.text import Text
 
@@ -115,4 +135,17 @@ class Progress:
         left = max(0.0, self._budget_s - spent_s)
         reached = Text.assemble("  ", (self._incumbent, "bold"), f"  budget left {left:.0f} s ")
         bar = ProgressBar(total=self._budget_s, completed=min(spent_s, self._budget_s), width=60)
-        return Group(doing, reached, bar)
+        rows = [Text(row, style="dim", no_wrap=True, overflow="ellipsis") for row in _rows(self._workers)]
+        return Group(doing, *rows, reached, bar)
+
+
+def _rows(workers: tuple[Worker, ...]) -> list[str]:
+    """Return a row for each device, where there are several; of very many the first ones."""
+    if len(workers) < 2:
+        return []
+    width = max(len(one.place) for one in workers)
+    rows = [
+        f"    {plain.line(one.place):{width}}  {one.done:4} done  {'lost' if one.lost else plain.line(one.doing) or 'waits'}"
+        for one in workers[:_MOST_ROWS]
+    ]
+    return rows + ([f"    and {len(workers) - _MOST_ROWS} more"] if len(workers) > _MOST_ROWS else [])

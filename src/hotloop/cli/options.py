@@ -128,6 +128,13 @@ mode = click.option(
     help="Caches when a call is timed: inputs rotate beyond them, they are emptied before each call (GPU, CUDA and HIP), or "
     "every call finds its inputs there.",
 )
+engine = click.option(
+    "--engine",
+    default="",
+    metavar="ray|ray://HOST",
+    help="Devices of a Ray cluster: the one that this machine belongs to, else one that starts by itself, or one elsewhere.",
+)
+"""For verbs that can use several devices, or one elsewhere."""
 margin = click.option(
     "--margin",
     type=Positive(most=1),
@@ -230,7 +237,7 @@ def machine(function: F) -> F:
 
 
 def session(*, stored: bool = True) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Add the options of a session (device, limit, store, seed) and pass them as one, ``chosen``; ``mode`` goes with them."""
+    """Add the options of a session (device, limit, store, seed) and pass them as one, ``chosen``; ``mode`` and ``engine`` go with them."""
 
     def add(function: Callable[..., int]) -> Callable[..., int]:
         @wraps(function)
@@ -241,9 +248,10 @@ def session(*, stored: bool = True) -> Callable[[Callable[..., int]], Callable[.
             seed: int | None,
             store: str = "",
             mode: str = "rotated",
+            engine: str = "",
             **rest: Any,  # noqa: ANN401 - the verb's own
         ) -> int:
-            return function(chosen=options(device, limit_s, store, seed, mode), **rest)
+            return function(chosen=options(device, limit_s, store, seed, mode, engine), **rest)
 
         return machine(store(seed(asked)) if stored else seed(asked))
 
@@ -251,7 +259,12 @@ def session(*, stored: bool = True) -> Callable[[Callable[..., int]], Callable[.
 
 
 def options(
-    device: str = "", limit_s: float = 60.0, store: str = "", seed: int | None = 1, mode: str = "rotated"
+    device: str = "",
+    limit_s: float = 60.0,
+    store: str = "",
+    seed: int | None = 1,
+    mode: str = "rotated",
+    engine: str = "",
 ) -> Options:
     """Return what a session needs; without a seed it draws one, which no candidate can know."""
     from hotloop.app.session import Options
@@ -260,8 +273,8 @@ def options(
         import secrets  # takes longer to import than most commands need
 
         drawn = secrets.randbits(31)
-        return Options(device=device, limit_s=limit_s, store=store, seed=drawn, secret=True, mode=mode)
-    return Options(device=device, limit_s=limit_s, store=store, seed=seed, search=seed, mode=mode)
+        return Options(device=device, limit_s=limit_s, store=store, seed=drawn, secret=True, mode=mode, engine=engine)
+    return Options(device=device, limit_s=limit_s, store=store, seed=seed, search=seed, mode=mode, engine=engine)
 
 
 def assignments(pairs: tuple[str, ...]) -> dict[str, bool | int | float | str]:

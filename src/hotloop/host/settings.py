@@ -40,8 +40,17 @@ LAUNCH = Setting(
     "straight: operators on tensors know a call again by PyTorch's own guard and launch by addresses, below Triton's and CUDA's Python; "
     "default: as Triton and cuda.bindings do it",
 )
+RAY = Setting(
+    "RAY_ADDRESS",
+    "with --engine ray: the cluster to join as HOST:PORT; local: start one in any case; default: the one that this "
+    "machine belongs to, else one is started",
+)
+PARTS = Setting(
+    "HOTLOOP_PARTS",
+    "with --engine ray: into how many devices the cores of each machine without a GPU are divided; default: 1",
+)
 
-ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS, REFERENCES, AHEAD, LAUNCH)
+ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS, REFERENCES, AHEAD, LAUNCH, RAY, PARTS)
 
 
 def child_path() -> dict[str, str]:

@@ -41,6 +41,8 @@ class Conditions:
     cpu_share: float | None = None
     """Process CPU time / (wall time × threads used); far below 1 on a busy machine, where wall time cannot be trusted."""
     note: str = ""
+    place: str = ""
+    """Machine and device of a cluster; empty where a run has only its own."""
 
 
 @dataclass(frozen=True, slots=True)

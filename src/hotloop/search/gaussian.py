@@ -8,6 +8,7 @@ of points up to date in O(observations × pool) per new observation.
 from __future__ import annotations
 
 import math
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -136,6 +137,17 @@ class Posterior:
     def count(self) -> int:
         """Number of observations."""
         return len(self._points)
+
+    @property
+    def variance(self) -> Single:
+        """Of each pool point, relative to that before any observation."""
+        return np.asarray(self._variance)
+
+    def copy(self) -> Posterior:
+        """Return another one of the same observations, to which more can be added."""
+        made = copy(self)
+        made._rows, made._variance = self._rows.copy(), self._variance.copy()  # noqa: SLF001 - of its own class
+        return made
 
     def observe(self, point: Vector) -> None:
         """Add the features of one observation, shape (features,)."""

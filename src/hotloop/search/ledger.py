@@ -35,6 +35,10 @@ class Ledger:
         """Return everything told and asked, in a fixed order."""
         return [*self.results, *sorted(self._pending)]
 
+    def out(self) -> list[Positions]:
+        """Return what was asked and not told yet, in a fixed order."""
+        return sorted(self._pending)
+
     def rng(self, *stream: int) -> np.random.Generator:
         """Return randomness that depends only on the seed and on `stream` (default: how much was asked and told)."""
         return np.random.default_rng([self._seed, *(stream or (len(self),))])

@@ -30,6 +30,10 @@ class Pool:
         self._index = {tuple(row): i for i, row in enumerate(rows.tolist())}
         self._survival = Survival(self.seen, np.exp(0.5 * features.log_weights)[features.groups])
 
+    def row(self, positions: Positions) -> int | None:
+        """Return where a configuration is in the pool; None: it is not."""
+        return self._index.get(positions)
+
     def take(self, positions: Positions) -> None:
         """Mark a configuration as not to be proposed again."""
         row = self._index.get(positions)

@@ -56,3 +56,16 @@ def test_equal_targets_stay_finite():
     assert (values.tolist(), mean, deviation) == ([0.0] * 4, 2.5, 1.0)
     weights = fit(FEATURES, POINTS[:4], values)
     assert np.isfinite(weights.log_groups).all()
+
+
+def test_a_copy_learns_alone():
+    weights = Weights(FEATURES.log_weights, -5.0)
+    pool = FEATURES.of(RNG.integers(6, size=(40, 3), dtype=np.int32))
+    grown = Posterior(FEATURES, weights, pool, POINTS[:5])
+    before = grown.variance.copy()
+    believing = grown.copy()
+    believing.observe(pool[0])
+    assert grown.count == 5
+    assert np.array_equal(grown.variance, before)
+    assert believing.variance[0] < 0.1 * before[0] + 0.1
+    assert (believing.variance <= before + 1e-6).all()

@@ -108,9 +108,9 @@ def _read(path: Path) -> str:
 def _engine(limit_s: float) -> LocalEngine:
     import atexit
 
-    from hotloop.app.session import Options, open_engine
+    from hotloop.app.session import Options, local_engine
 
-    engine = open_engine(Options(limit_s=limit_s))
+    engine = local_engine(Options(limit_s=limit_s))
     atexit.register(engine.close)
     engine.select("")
     return engine

@@ -186,8 +186,8 @@ def _scale(exact: NDArray[np.generic], own: NDArray[np.generic], *, double: bool
 def _engine(limit_s: float) -> tuple[LocalEngine, Device]:
     import atexit
 
-    from hotloop.app.session import Options, open_engine
+    from hotloop.app.session import Options, local_engine
 
-    engine = open_engine(Options(limit_s=limit_s, language="triton"))
+    engine = local_engine(Options(limit_s=limit_s, language="triton"))
     atexit.register(engine.close)
     return engine, engine.select(settings.DEVICE.get(), "triton")

@@ -7,6 +7,7 @@ import importlib.util
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from hotloop.app.doctor import cluster
 from hotloop.app.doctor import languages as doctor_gpu
 from hotloop.app.session import Options, open_engine, open_store
 from hotloop.errors import HotloopError
@@ -67,6 +68,7 @@ def _confinement() -> Finding:
 
 def examine(options: Options) -> Diagnosis:
     """Look at processor, OpenCL runtimes and GPUs (each probed in a process of its own), tools and store."""
+    asked, options = options, replace(options, engine="")
     opencl = [_bindings(), *_runtimes(options)]
     gpus = [_gpu(options, language) for language in doctor_gpu.LANGUAGES]
     if any(row.works for row in gpus):  # kernels run without OpenCL, too
@@ -84,7 +86,7 @@ def examine(options: Options) -> Diagnosis:
             )
         )
     rows += [_module("capstone", "machine-code evidence on CPUs"), _module("elftools", "machine-code evidence on CPUs")]
-    rows += [*_compilers(), _blas(options), _store(options)]
+    rows += [*_compilers(), _cluster(asked), _blas(options), _store(options)]
     return Diagnosis(tuple(rows))
 
 
@@ -101,6 +103,19 @@ def _compiler(package: str, extra: str, what: str) -> Finding:
         mend = f"pip install 'hotloop[{extra}]'"
         return Finding(title, works=False, detail=f"{package} is not installed", remedy=mend, optional=True)
     return Finding(title, works=True, detail=f"{package} {version}: compiles for GPUs that are not here", optional=True)
+
+
+def _cluster(options: Options) -> Finding:
+    """Say what the engine ray would use; join the cluster only where it was asked for."""
+    title, remedy = "cluster", "pip install 'hotloop[ray]'"
+    if not cluster.version():
+        return Finding(title, works=False, detail="ray is not installed", remedy=remedy, optional=True)
+    if not options.engine:
+        return Finding(title, works=True, detail=cluster.idle(), optional=True)
+    try:
+        return Finding(title, works=True, detail=cluster.joined(options), optional=True)
+    except HotloopError as error:
+        return Finding(title, works=False, detail=str(error), remedy="see docs/cluster.md")
 
 
 def _processor() -> Finding:

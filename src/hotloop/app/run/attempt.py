@@ -87,23 +87,58 @@ class Attempts:
         key = self.workload.subject(variant).key("baseline")
         return self._remembered(key, variant, lambda: self._baseline(variant))
 
-    def against(self, incumbent: Variant, candidate: Variant, purpose: str = "step", limit_s: float = inf) -> Attempt:
-        """Verify a candidate and compare it with the incumbent; after `limit_s` the comparison ends, clear or not."""
-        key = self.workload.subject(candidate).key(purpose, self.workload.subject(incumbent))
-        return self._remembered(key, candidate, lambda: self._against(incumbent, candidate, limit_s), purpose)
+    def against(
+        self,
+        incumbent: Variant,
+        candidate: Variant,
+        purpose: str = "step",
+        limit_s: float = inf,
+        *,
+        there: Attempts | None = None,
+    ) -> Attempt:
+        """Verify a candidate and compare it with the incumbent; after `limit_s` the comparison ends, clear or not.
 
-    def glance(self, incumbent: Variant, candidate: Variant) -> Attempt:
-        """Verify a candidate and time it in a few rounds beside the incumbent: for the search."""
-        key = self.workload.subject(candidate).key("glance", self.workload.subject(incumbent))
-        attempt = self._remembered(key, candidate, lambda: self._glance(incumbent, candidate), SEARCH)
+        `there`: on whose device; None: this one.
+        """
+        key = self.workload.subject(candidate).key(purpose, self.workload.subject(incumbent))
+        device = there or self
+        return self._remembered(key, candidate, lambda: device._against(incumbent, candidate, limit_s), purpose)  # noqa: SLF001 - of its own class
+
+    def glance(self, incumbent: Variant, candidate: Variant, look: Callable[[], Attempt] | None = None) -> Attempt:
+        """Verify a candidate and time it in a few rounds beside the incumbent: for the search.
+
+        `look` waits for that where another device does it.
+        """
+        key = self.glance_key(incumbent, candidate)
+        attempt = self._remembered(key, candidate, look or (lambda: self._glance(incumbent, candidate)), SEARCH)
+        if attempt.beside_ns is not None and look is None:
+            self._recent(incumbent).append(attempt.beside_ns)
+        return attempt
+
+    def look(self, incumbent: Variant, candidate: Variant) -> Attempt:
+        """Do what `glance` does, without the journal; `prepare` comes first."""
+        attempt = self._glance(incumbent, candidate)
         if attempt.beside_ns is not None:
             self._recent(incumbent).append(attempt.beside_ns)
         return attempt
 
+    def prepare(self, incumbent: Variant) -> None:
+        """Make what looks beside an incumbent share, so that they need neither the journal nor one another."""
+        self._recent(incumbent)
+        self.workload.program(incumbent)
+        for case in self.workload.cases("quick", self.desk.seed):
+            if case.added:
+                self.workload.attempt(case)
+            else:
+                self.workload.prepare(case)
+
+    def glance_key(self, incumbent: Variant, candidate: Variant) -> str:
+        """Return the journal's key of a quick look."""
+        return self.workload.subject(candidate).key("glance", self.workload.subject(incumbent))
+
     def known(self, incumbent: Variant, candidate: Variant) -> bool:
         """Tell whether the journal has the answer of `glance`."""
-        key = self.workload.subject(candidate).key("glance", self.workload.subject(incumbent))
-        return self.desk.journal.recall(key) is not None
+        return self.desk.journal.recall(self.glance_key(incumbent, candidate)) is not None
 
     def programs(self, variant: Variant) -> list[Program]:
         """Return what a glance at a variant will run; nothing where it does not apply."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Notice
 from hotloop.app.run import timing
 from hotloop.model.finding import Finding, Move
 from hotloop.model.kernel import Variant
-from hotloop.model.step import Decision, Step
+from hotloop.model.step import Step
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.techniques.moves import answering
 
@@ -45,11 +44,6 @@ def confirmed(overall: Comparison | None, *, plainer: bool) -> bool:
     if overall is None:
         return False
     return overall.verdict is Verdict.FASTER or (overall.verdict is Verdict.SAME and plainer)
-
-
-def dropped(step: Step, overall: Comparison | None) -> Step:
-    """Return a step that had been kept as one that is not."""
-    return replace(step, decision=Decision.REVERT, reason=unconfirmed(overall))
 
 
 def unconfirmed(overall: Comparison | None) -> str:

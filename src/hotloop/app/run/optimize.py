@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Diagnosed, Stage, Took, Trying
 from hotloop.app.run import ceilings as limits
-from hotloop.app.run import checking, ending, polish, rivals, seeds
+from hotloop.app.run import checking, ending, polish, rivals, second, seeds
 from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.choice import Choice
 from hotloop.app.run.decision import decide, predictions
@@ -334,12 +334,17 @@ class Loop:
         baseline = self._variant(self.result.steps[0])
         self.desk.tell(Stage("comparing the winner with the baseline"))
         overall = self._attempts.against(baseline, variant, "overall", self._pace.left_s).comparison
-        if ending.confirmed(overall, plainer=ending.simpler(variant, baseline)):
+        plainer = ending.simpler(variant, baseline)
+        reason = "" if ending.confirmed(overall, plainer=plainer) else ending.unconfirmed(overall)
+        reason = reason or second.objection(
+            self.desk, self._attempts, baseline, variant, self._pace.left_s, plainer=plainer
+        )
+        if not reason:
             self.result.overall = overall
             return variant
         kept = [s for s in self.result.steps if s.decision is Decision.KEEP]
         for step in kept if self.desk.spent_s > self.plan.budget_s else kept[-1:]:
-            self.result.steps[step.index] = ending.dropped(step, overall)
+            self.result.steps[step.index] = replace(step, decision=Decision.REVERT, reason=reason)
         now = self.result.winner
         if now is None or now.index == 0:
             self.result.stop_reason = "; ".join(filter(None, (self.result.stop_reason, ending.DROPPED)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hotloop import registry
 from hotloop.app.events import Searched
+from hotloop.app.run import lanes
 from hotloop.app.run.queue import Queue
 from hotloop.host import memory
 from hotloop.model.kernel import Variant
@@ -102,6 +103,9 @@ def _evaluated(
     most: int | None,
 ) -> bool:
     """Evaluate what a strategy asks for; tell whether it has nothing left to ask."""
+    size = lanes.window(desk)
+    if size > 1:
+        return _together(desk, attempts, incumbent, strategy, record, until_s, most, size)
     queue = Queue(attempts, incumbent, strategy)
     while desk.spent_s + desk.latest_s < until_s and (most is None or record.evaluated < most):
         asked = queue.next()
@@ -112,6 +116,34 @@ def _evaluated(
         record.add(asked, attempt.outcome, attempt.ratio)
         desk.tell(Searched(record.evaluated, record.failed, record.best))
     return False
+
+
+def _together(
+    desk: Desk,
+    attempts: Attempts,
+    incumbent: Variant,
+    strategy: Strategy,
+    record: _Record,
+    until_s: float,
+    most: int | None,
+    size: int,
+) -> bool:
+    """Do what `_evaluated` does with `size` configurations out at a time, on all devices there are."""
+    crew = lanes.Crew(attempts, incumbent, lanes.lanes(desk.engine))
+    ahead = lanes.Window(crew, incumbent, strategy, size)
+    exhausted = False
+    try:
+        while True:
+            if not exhausted and desk.spent_s + ahead.longest_s < until_s:
+                exhausted = ahead.fill(size if most is None else most - record.evaluated)
+            if (answered := ahead.next(attempts)) is None:
+                return exhausted
+            asked, attempt = answered
+            strategy.tell(asked, attempt.ratio)
+            record.add(asked, attempt.outcome, attempt.ratio)
+            desk.tell(Searched(record.evaluated, record.failed, record.best))
+    finally:
+        crew.close()
 
 
 def joined(earlier: Summary | None, later: Summary) -> Summary:

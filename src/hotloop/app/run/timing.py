@@ -20,7 +20,7 @@ from hotloop.model.outcome import (
     WrongResult,
 )
 from hotloop.model.verdict import Comparison, Verdict
-from hotloop.ports import HOT, TIMED_BY_EVENTS, Round, Timed, TimeRequest
+from hotloop.ports import HOT, TIMED_BY_EVENTS, Placed, Round, Surroundings, Timed, TimeRequest
 from hotloop.stats.paired import PairedTest, noise_floor
 from hotloop.stats.rounds import Clock, beside, log_ratios
 from hotloop.stats.trust import Trust, cpu_trust
@@ -281,10 +281,18 @@ def conditions(desk: Desk, samples: Sequence[Sample], clock: str) -> Conditions:
         device_fingerprint=desk.device.fingerprint,
         clock=clock,
         mode=desk.mode,
-        load_average=settings.load_average(),
+        load_average=(around := _surroundings(desk)).load_average,
         cpu_share=trust.cpu_share if trust else None,
-        note=gpuclock.state(desk.device.name) if desk.device.kind == "gpu" else "",
+        note=around.clocks,
+        place=desk.engine.place if isinstance(desk.engine, Placed) else "",
     )
+
+
+def _surroundings(desk: Desk) -> Surroundings:
+    """Return what the machine that measures is like now."""
+    if isinstance(desk.engine, Placed):
+        return desk.engine.surroundings
+    return Surroundings(settings.load_average(), gpuclock.state(desk.device.name) if desk.device.kind == "gpu" else "")
 
 
 def _measured(desk: Desk, rounds: Sequence[Round], index: int, programs: Sequence[Program]) -> Measured:
@@ -304,7 +312,7 @@ def _trusted(desk: Desk, comparison: Comparison, rounds: Sequence[Round]) -> Com
     if desk.device.kind != "cpu" or comparison.reason:
         return comparison
     trust = cpu_trust([sample for each in rounds for _, sample in each.samples], desk.device.compute_units)
-    load = settings.load_average()
+    load = _surroundings(desk).load_average
     busy = trust is not None and not trust.trusted and load is not None and load > desk.device.compute_units
     return judged_busy(comparison, trust, _by_cpu_time(comparison, rounds)) if busy and trust else comparison
 

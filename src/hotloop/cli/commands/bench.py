@@ -24,6 +24,7 @@ Examples:
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @options.shape
 @options.mode
+@options.engine
 @options.session()
 @options.as_json
 def COMMAND(

@@ -44,6 +44,7 @@ Examples:
     "--target", "processor", default=None, callback=options.named, metavar="NAME",
     help="Execute the code for this AMD GPU here; a large default problem is made smaller.",
 )  # fmt: skip
+@options.engine
 @options.session()
 @options.as_json
 def COMMAND(

@@ -47,6 +47,7 @@ second: FASTER, SLOWER, SAME or UNCLEAR; exit code 1 for SLOWER, UNCLEAR, or a v
 @options.bare
 @options.margin
 @options.mode
+@options.engine
 @options.session()
 @options.as_json
 def COMMAND(

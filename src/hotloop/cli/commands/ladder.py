@@ -73,6 +73,7 @@ prediction did not hold. Without it, the answer is bad only when no rung can be 
     help="Write a Markdown page to this file.",
 )
 @options.margin
+@options.engine
 @options.session(stored=False)
 @options.as_json
 def COMMAND(
@@ -123,7 +124,7 @@ def COMMAND(
             view = _compiled(family, target, rungs, progress, predict=predict)
             good = view.sound
         else:
-            view = _climbed(family, shape, chosen, progress, rungs, margin, counters=counters)
+            view = _climbed(family, shape, chosen, progress, rungs, margin, counters=counters and not chosen.engine)
             good = view.best is not None
     if markdown:
         picture = _picture(markdown, view)

@@ -70,6 +70,7 @@ class _Asked:
 @click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
 @options.pages("run")
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@options.engine
 @options.session()
 @options.as_json
 def COMMAND(

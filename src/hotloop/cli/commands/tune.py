@@ -24,6 +24,7 @@ Examples:
   hotloop tune gemm --shape 2048x2048x2048 --json             machine-readable
   hotloop tune gemm --shape 512x512x512 --target gfx950       for a card that is not here: predicted, verified by execution
   hotloop tune --workload calls.json --budget 60              what a program calls, in the order of what the whole gains
+  hotloop tune gemm --engine ray                              all GPUs of this machine, or of its Ray cluster
 \b
 Every configuration is verified before it is timed; the winner must win a paired comparison before it is kept.
 What is found goes to the store, where hotloop.ops and later runs find it. A workload is what ops.record().save() wrote, a
@@ -72,6 +73,7 @@ trace of torch.profiler with shapes, or TunableOp's tunableop_untuned*.csv; the 
 @click.option("--no-peers", is_flag=True, help="Do not compare with other libraries.")
 @click.option("--fresh", is_flag=True, help="Do not continue an unfinished run of the same request.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@options.engine
 @options.session()
 @options.as_json
 def COMMAND(

@@ -52,8 +52,13 @@ _HUBS = 8
 """Best configurations whose one-parameter moves are always in the pool."""
 _LEFT = 0.1
 """Variance of what sources do not explain, expected beforehand, relative to the variance of the log times."""
+_LEAST_VARIANCE, _LEAST_DEVIATION = 1e-9, 1e-9
 _FITTED = 100
 """Results that a fit looks at: the better half of them the best ones, the others random."""
+
+
+Predicted = tuple["NDArray[np.floating]", "NDArray[np.floating]"]
+"""Mean and deviation of each candidate's log time."""
 
 
 class Surrogate:
@@ -154,10 +159,24 @@ class Surrogate:
         for positions in self._worked[posterior.count :]:
             posterior.observe(self._features.of(np.array([positions], np.int32))[0])
         targets, _, _ = standardised(compressed(np.array(self._log_times)))
-        predicted = self._predicted(posterior, targets)
+        predicted = self._believing(posterior, self._predicted(posterior, targets))
         improvement = log_expected_improvement(float(targets.min()), *predicted)
         centre = self._ledger.best() if len(self._ledger) % _LOCAL_EVERY == 0 else None
         return pool.choose(improvement, centre)
+
+    def _believing(self, posterior: Posterior, predicted: Predicted) -> Predicted:
+        """Return predictions as if what is out had been told to be just what is expected of it: others go elsewhere."""
+        pool, out = self._pool, self._ledger.out()
+        assert pool is not None
+        rows = [row for row in map(pool.row, out) if row is not None]
+        if not rows:
+            return predicted
+        believed = posterior.copy()
+        for row in rows:
+            believed.observe(pool.seen[row])
+        mean, deviation = predicted
+        shrunk = np.sqrt(np.maximum(believed.variance, 0.0) / np.maximum(posterior.variance, _LEAST_VARIANCE))
+        return mean, deviation * np.minimum(shrunk, 1.0) + _LEAST_DEVIATION
 
     def _predicted(
         self, posterior: Posterior, targets: NDArray[np.float64]

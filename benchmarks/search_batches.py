@@ -1,0 +1,81 @@
+"""What a search loses when it learns late: recorded spaces replayed with several configurations out at a time.
+
+    python benchmarks/search_batches.py FOLDER [--window 1 --window 8] [--runs 20] [--only TEXT]
+
+FOLDER holds recorded spaces as `search_replay.py` reads them. With a window of 8 the search asks for 8 configurations before it is
+told of the first, and for one more with each that it is told, in the order in which it asked: what 8 devices do that measure one
+each. Regret after n evaluations is 1 - optimum / best so far, mean over runs, in points (hundredths).
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections import deque
+from math import inf
+from pathlib import Path
+
+import search_replay
+import stand
+
+from hotloop import registry
+
+CHECKPOINTS = (25, 50, 100, 200)
+
+
+def replay(recording: search_replay.Recording, strategy: str, seed: int, window: int) -> list[float]:
+    """Return the best time in ns after each evaluation of one search."""
+    names = [p.name for p in recording.parameters]
+    search = registry.load("hotloop.search.strategies", strategy, "STRATEGY")(recording.space(), seed)
+    out: deque = deque()
+    best, trace = inf, []
+    while len(trace) < CHECKPOINTS[-1]:
+        while len(out) < window and (config := search.ask()) is not None:
+            out.append(config)
+        if not out:
+            break
+        config = out.popleft()
+        call_ns = recording.times_ns[tuple(config[n] for n in names)]
+        search.tell(config, call_ns)
+        best = min(best, call_ns or inf)
+        trace.append(best)
+    return trace
+
+
+def regret(traces: list[list[float]], best_ns: float, evaluations: int) -> float:
+    """Return the mean regret in points."""
+    return statistics.fmean(100 * (1 - best_ns / trace[min(evaluations, len(trace)) - 1]) for trace in traces)
+
+
+def main() -> None:
+    """Print a row per space and window, then the means over spaces and what each window loses against the first."""
+    parser = stand.parser(__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--strategy", default="surrogate")
+    parser.add_argument("--window", type=int, action="append")
+    parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("--only", default="", help="replay only files whose name contains this")
+    asked = parser.parse_args()
+    windows = asked.window or [1, 8]
+    recordings = [search_replay.read(path) for path in sorted(asked.folder.glob("*.json*")) if asked.only in path.name]
+    if not recordings:
+        parser.error(f"no *.json or *.json.gz with {asked.only!r} in its name in {asked.folder}")
+    print(f"{'space':42s} window " + " ".join(f"{f'@{n}':>6s}" for n in CHECKPOINTS))
+    rows: dict[int, list[list[float]]] = {window: [] for window in windows}
+    for recording in recordings:
+        for window in windows:
+            traces = [replay(recording, asked.strategy, seed, window) for seed in range(asked.runs)]
+            rows[window].append([regret(traces, recording.best_ns, n) for n in CHECKPOINTS])
+            print(f"{recording.name:42s} {window:6d} " + " ".join(f"{r:6.2f}" for r in rows[window][-1]), flush=True)
+    first = [statistics.fmean(column) for column in zip(*rows[windows[0]], strict=True)]
+    for window in windows:
+        means = [statistics.fmean(column) for column in zip(*rows[window], strict=True)]
+        lost = ", ".join(f"{mean - base:+.2f}" for mean, base in zip(means, first, strict=True))
+        print(
+            f"{f'mean of {len(recordings)}':42s} {window:6d} "
+            + " ".join(f"{m:6.2f}" for m in means)
+            + f"   lost {lost}"
+        )
+
+
+if __name__ == "__main__":
+    main()

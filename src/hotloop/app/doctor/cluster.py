@@ -1,0 +1,57 @@
+"""What a Ray cluster has for the engine ``ray``."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hotloop.app.session import Options, open_engine, select_device
+from hotloop.errors import HotloopError
+
+if TYPE_CHECKING:
+    from hotloop.engine.ray.seat import Node
+
+_LANGUAGES = ("cuda", "triton", "hip", "opencl")
+"""Whose devices are looked for, the first that any machine has."""
+
+
+def version() -> str:
+    """Return Ray's version, empty where it is not installed."""
+    try:
+        return importlib.metadata.version("ray")
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def idle() -> str:
+    """Say what would be used, without starting or joining anything."""
+    from hotloop.engine.ray.cluster import running
+
+    address = running()
+    where = f"joins the cluster at {address}" if address else "starts a cluster on this machine"
+    return f"ray {version()}: --engine ray {where}; doctor --engine ray tries it"
+
+
+def joined(options: Options) -> str:
+    """Join the cluster and say which machines and devices it has. Raises MachineError, NoDeviceError."""
+    from hotloop.engine.ray.cluster import join
+
+    nodes = join(options.engine).nodes()
+    found = ""
+    for language in _LANGUAGES:
+        try:
+            with open_engine(asked := replace(options, language=language)) as engine:
+                device = select_device(engine, asked)
+                places = ", ".join(getattr(engine, "places", ()))
+                found = f"{device.name}, {device.runtime} for {language} at {places}"
+                found += "".join(f"; {remark}" for remark in getattr(engine, "remarks", ()))
+                break
+        except HotloopError:
+            if language == _LANGUAGES[-1]:
+                raise
+    return f"ray {version()}, machines: {'; '.join(map(_described, nodes))}; {found}"
+
+
+def _described(node: Node) -> str:
+    return f"{node.name} ({node.cpus:g} cores, {node.gpus} GPUs)"

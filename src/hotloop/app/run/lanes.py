@@ -1,0 +1,215 @@
+"""Quick looks on several devices at a time, in an order that a resumed run repeats.
+
+The search asks for as many configurations as there are devices, is told their results in the order in which it asked, and asks for
+one more with each: what it proposes depends on results alone, never on who was faster. What is finished before its turn is in the
+journal at once, so that a run that is killed loses only what is being measured. A look at a configuration, with the incumbent
+beside it, is the work of one device; a device that is lost leaves its look to another one.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass, field, replace
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+from hotloop.app.events import Worker, Working
+from hotloop.app.run.attempt import Attempt, Attempts
+from hotloop.errors import LostError, MachineError, MovedError
+from hotloop.model.codec import decode, encode
+from hotloop.model.kernel import Variant
+from hotloop.ports import Numerous, Placed
+
+if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
+    from hotloop.model.space import Config
+    from hotloop.ports import Engine
+    from hotloop.search.strategy import Strategy
+
+_LOOK_S = 0.5
+"""How often who waits for the next result shows what the devices do."""
+_WAITING = 8
+"""For so many devices one configuration waits."""
+_KEY = "configurations out at a time"
+
+
+def window(desk: Desk) -> int:
+    """Return how many configurations are out at a time: what the devices of the run's begin look at, and some that wait.
+
+    Without those a device that is done would wait for the one whose answer is to be told before.
+    """
+    if not isinstance(desk.engine, Numerous) and desk.journal.recall(_KEY) is None:
+        return 1
+    return desk.remember(_KEY, int, lambda: _out(len(lanes(desk.engine))))
+
+
+def _out(devices: int) -> int:
+    return devices if devices == 1 else devices + max(1, devices // _WAITING)
+
+
+def lanes(engine: Engine) -> Sequence[Engine]:
+    """Return the devices of an engine."""
+    return engine.lanes() if isinstance(engine, Numerous) else (engine,)
+
+
+def at(attempts: Attempts, engine: Engine) -> Attempts:
+    """Return attempts like others, on another device of the same class."""
+    desk = replace(attempts.desk, engine=engine)
+    return Attempts(desk, attempts.workload, attempts.ceilings, attempts.test, attempts.noise)
+
+
+def place(engine: Engine) -> str:
+    """Return where an engine's device is, for people."""
+    return engine.place if isinstance(engine, Placed) else "here"
+
+
+@dataclass(slots=True)
+class _Look:
+    """One configuration on its way."""
+
+    variant: Variant
+    key: str
+    found: Future[Attempt] = field(default_factory=Future)
+    kept: bool = False
+    """In the journal already, or of no use there."""
+
+
+@dataclass(slots=True)
+class _Lane:
+    """A device with the thread that drives it."""
+
+    attempts: Attempts
+    place: str
+    done: int = 0
+    doing: str = ""
+    lost: bool = False
+
+
+class Crew:
+    """The devices at work for one phase of a search."""
+
+    def __init__(self, attempts: Attempts, incumbent: Variant, engines: Sequence[Engine]) -> None:
+        self._attempts, self._incumbent = attempts, incumbent
+        self._todo: SimpleQueue[_Look | None] = SimpleQueue()
+        self._looks: list[_Look] = []
+        self._shown: tuple[Worker, ...] = ()
+        attempts.prepare(incumbent)  # what threads share is made before they begin
+        self._lanes = [_Lane(at(attempts, engine), place(engine)) for engine in engines]
+        for lane in self._lanes:
+            lane.attempts.prepare(incumbent)
+            threading.Thread(target=self._drive, args=(lane,), daemon=True).start()
+
+    def begin(self, variant: Variant) -> None:
+        """Have some device look at a variant, unless the journal has the answer."""
+        look = _Look(variant, "early " + self._attempts.glance_key(self._incumbent, variant))
+        self._looks.append(look)
+        early = self._attempts.desk.journal.recall(look.key)
+        if self._attempts.known(self._incumbent, variant):
+            look.kept = True
+        elif early is not None:
+            look.kept = True
+            look.found.set_result(decode(json.loads(early), Attempt))
+        else:
+            self._attempts.programs(
+                variant
+            )  # planned here: only the main thread can stop a file's functions that never end
+            self._todo.put(look)
+
+    def answer(self, variant: Variant) -> Attempt:
+        """Wait for the look that was begun first, and return what it found.
+
+        Raises:
+            MachineError: all devices are lost.
+        """
+        first = self._looks[0]
+        assert first.variant == variant
+        while not first.found.done():
+            if all(lane.lost for lane in self._lanes):
+                raise MachineError(
+                    "all devices of the cluster are gone: bring one back; the same command goes on where it stopped."
+                )
+            wait([one.found for one in self._looks if not one.kept], _LOOK_S, FIRST_COMPLETED)
+            self._keep_early()
+            self._show()
+        return first.found.result()
+
+    def told(self) -> None:
+        """Take note that the answer of the first look is in the journal."""
+        self._looks.pop(0)
+
+    def close(self) -> None:
+        """Let the devices rest."""
+        for _ in self._lanes:
+            self._todo.put(None)
+
+    def _keep_early(self) -> None:
+        """Record what was finished before its turn: the journal belongs to this thread."""
+        for look in self._looks[1:]:
+            if look.found.done() and not look.kept and look.found.exception() is None:
+                self._attempts.desk.journal.record(look.key, json.dumps(encode(look.found.result(), Attempt)))
+                look.kept = True
+
+    def _show(self) -> None:
+        shown = tuple(Worker(lane.place, lane.done, lane.doing, lane.lost) for lane in self._lanes)
+        if shown != self._shown:
+            self._shown = shown
+            self._attempts.desk.tell(Working(shown))
+
+    def _drive(self, lane: _Lane) -> None:
+        """Look at what there is until there is no more, or the device is lost."""
+        while (look := self._todo.get()) is not None:
+            lane.doing = look.variant.label
+            try:
+                look.found.set_result(lane.attempts.look(self._incumbent, look.variant))
+            except MovedError:
+                self._todo.put(look)
+            except LostError:
+                lane.lost, lane.doing = True, ""
+                self._todo.put(look)
+                return
+            except BaseException as error:  # noqa: BLE001 - who waits for it raises it
+                look.found.set_exception(error)
+            lane.done, lane.doing = lane.done + 1, ""
+
+
+@dataclass(slots=True)
+class Window:
+    """Configurations of one phase, asked for ahead of their results."""
+
+    crew: Crew
+    incumbent: Variant
+    strategy: Strategy
+    size: int
+    _out: deque[Config] = field(default_factory=deque)
+    longest_s: float = 0.0
+    """Of the answers so far: what is begun now takes as long."""
+
+    def fill(self, most: int) -> bool:
+        """Ask until enough are out, `most` at most; tell whether there is nothing left to ask for."""
+        while len(self._out) < min(self.size, most):
+            asked = self.strategy.ask()
+            if asked is None:
+                return True
+            self._out.append(asked)
+            self.crew.begin(Variant(self.incumbent.implementation, asked))
+        return False
+
+    def next(self, attempts: Attempts) -> tuple[Config, Attempt] | None:
+        """Return the configuration that was asked for first, with its answer; None where none is out."""
+        if not self._out:
+            return None
+        asked = self._out.popleft()
+        variant = Variant(self.incumbent.implementation, asked)
+        attempt = attempts.glance(self.incumbent, variant, lambda: self.crew.answer(variant))
+        self.crew.told()
+        self.longest_s = max(self.longest_s, attempts.desk.latest_s)
+        return asked, attempt
+
+    @property
+    def out(self) -> int:
+        """How many are out."""
+        return len(self._out)

@@ -1,0 +1,46 @@
+"""The winner once more on another device of the same class: what is fast on one card only is no result for all of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hotloop.app.events import Notice, Stage
+from hotloop.app.run import lanes
+from hotloop.app.run.ending import confirmed
+from hotloop.errors import LostError
+from hotloop.model.outcome import describe
+
+if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
+    from hotloop.app.run.attempt import Attempt, Attempts
+    from hotloop.model.kernel import Variant
+
+
+def objection(
+    desk: Desk, attempts: Attempts, baseline: Variant, winner: Variant, limit_s: float, *, plainer: bool
+) -> str:
+    """Verify a winner on a second device and compare it there with the baseline, all of it on that device.
+
+    Returns why it does not stand; empty where it does, or where there is no second device.
+    """
+    if len(devices := lanes.lanes(desk.engine)) < 2:
+        if lanes.window(desk) > 1:
+            desk.tell(Notice("the winner could not be confirmed on a second device: only one is left"))
+        return ""
+    where = lanes.place(devices[1])
+    desk.tell(Stage(f"comparing the winner with the baseline on {where}, too"))
+    there = lanes.at(attempts, devices[1])
+    try:
+        attempt = attempts.against(baseline, winner, "second device", limit_s, there=there)
+    except LostError:
+        return objection(desk, attempts, baseline, winner, limit_s, plainer=plainer)
+    return "" if confirmed(attempt.comparison, plainer=plainer) else _reason(attempt, where)
+
+
+def _reason(attempt: Attempt, where: str) -> str:
+    text = f"a second device, {where}, does not confirm it"
+    compared = attempt.comparison
+    if compared is None:
+        return f"{text}: {describe(attempt.outcome)}"
+    interval = f"{compared.verdict.value} {compared.speedup:.3f}× [{compared.low:.3f}, {compared.high:.3f}]"
+    return f"{text}: {interval}" + (f", {compared.reason}" if compared.reason else "")

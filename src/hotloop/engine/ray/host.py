@@ -1,0 +1,208 @@
+"""Beside a device, in a process that Ray started: the engine of that machine, and the datasets that came from the run.
+
+It is a parent as the one of a local run is: candidates run in a worker process of its own, and it hands back what they left. It
+judges nothing. Arrays that a run left as they were are not sent back: they are compared with what came from the run, which lies in
+memory that no candidate can write.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+import numpy as np
+
+from hotloop.engine.ray.seat import Facts, Left, Refusal, refusal
+from hotloop.errors import HotloopError, MachineError
+from hotloop.host import gpuclock, settings
+from hotloop.model.outcome import Artifact, CompileFailed, Crashed, LaunchFailed, TimedOut
+from hotloop.ports import Dataset, Executed, Run, Surroundings, Timed
+from hotloop.version import VERSION
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.engine.local import LocalEngine
+    from hotloop.model.device import Device
+    from hotloop.model.program import Program
+    from hotloop.ports import RenewRequest, TimeRequest
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Failed = CompileFailed | LaunchFailed | Crashed | TimedOut
+Begin = Callable[[], "LocalEngine"]
+Choose = Callable[["LocalEngine", str, str], "Device"]
+"""From engine, part of a device's name, and language to the device."""
+
+
+def _told(method: Callable[P, T]) -> Callable[P, T | Refusal]:
+    """Return errors of hotloop's own as data: an exception would cross the border as Ray's."""
+
+    @wraps(method)
+    def answered(*args: P.args, **kwargs: P.kwargs) -> T | Refusal:
+        try:
+            return method(*args, **kwargs)
+        except HotloopError as error:
+            return refusal(error)
+
+    return answered
+
+
+class Host:
+    """One device's side of the engine; Ray calls its methods one after another."""
+
+    def __init__(self, number: int, parts: int) -> None:
+        cores = _cores(number, parts)
+        if cores:
+            os.sched_setaffinity(0, cores)
+        os.environ.pop("OMP_NUM_THREADS", None)  # Ray's: as many threads as cores were asked for, which may be none
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))  # workers import what this process does
+        self._engine: LocalEngine | None = None
+        self._choose: Choose | None = None
+        self._pristine: dict[str, dict[str, NDArray[np.uint8]]] = {}
+        self._datasets: dict[str, Dataset] = {}
+        self._rotations: dict[tuple[str, ...], tuple[Dataset, ...]] = {}
+        self._device: Device | None = None
+
+    def facts(self) -> Facts:
+        """Say what runs here."""
+        return Facts(VERSION, platform.python_version(), os.getpid(), settings.usable_cores())
+
+    @_told
+    def begin(self, make: Begin, choose: Choose) -> None:
+        """Open an engine for a new run."""
+        self.end()
+        self._engine, self._choose = make(), choose
+
+    def end(self) -> None:
+        """Close the engine and forget the run."""
+        if self._engine is not None:
+            self._engine.close()
+        self._engine = None
+        self._pristine.clear()
+        self._datasets.clear()
+        self._rotations.clear()
+
+    @_told
+    def select(self, device_name: str, language: str) -> Device:
+        """Choose the device and return it with what this machine's system knows about it."""
+        assert self._choose is not None
+        self._device = self._choose(self._open, device_name, language)
+        return self._device
+
+    @_told
+    def hurry(self, limit_s: float) -> None:
+        """Lower the limits."""
+        self._open.hurry(limit_s)
+
+    @_told
+    def receive(self, dataset: Dataset, *arrays: NDArray[np.uint8]) -> None:
+        """Lay a dataset out: banded bytes of its slots in their order."""
+        folder = self._open.arena
+        try:
+            for slot, banded in zip(dataset.slots, arrays, strict=True):
+                banded.tofile(folder / slot.file)
+        except OSError as error:
+            raise MachineError(
+                f"cannot write the problem's arrays to {folder} on {platform.node()}: {error.strerror or 'it is full'}; free space there."
+            ) from error
+        self._pristine[dataset.name] = {s.name: a for s, a in zip(dataset.slots, arrays, strict=True)}
+        self._datasets[dataset.name] = dataset
+        self._rotations = {names: row for names, row in self._rotations.items() if dataset.name not in names}
+
+    @_told
+    def discard(self, name: str) -> None:
+        """Free a dataset."""
+        dataset = self._datasets.pop(name, None)
+        self._pristine.pop(name, None)
+        self._rotations = {names: row for names, row in self._rotations.items() if name not in names}
+        if dataset is not None:
+            self._open.discard(dataset)
+
+    @_told
+    def build(self, program: Program) -> Artifact | CompileFailed | Crashed | TimedOut:
+        """Compile."""
+        return self._open.build(program)
+
+    @_told
+    def binary(self, program: Program) -> bytes:
+        """Return the runtime's binary."""
+        return self._open.binary(program)
+
+    @_told
+    def ahead(self, programs: Sequence[Program]) -> None:
+        """Begin to compile on this machine's other cores."""
+        self._open.ahead(programs)
+
+    @_told
+    def execute(self, runs: Sequence[Run]) -> tuple[Left | Failed, ...]:
+        """Run programs on freshly loaded arrays."""
+        own = [replace(run, dataset=self._datasets[run.dataset.name]) for run in runs]
+        found = self._open.execute_all(own)
+        return tuple(self._left(run.dataset.name, one) for run, one in zip(own, found, strict=False))
+
+    @_told
+    def time(self, request: TimeRequest) -> tuple[Timed | Failed, Surroundings]:
+        """Time contenders."""
+        timed = self._open.time(replace(request, datasets=self._own(request.datasets)))
+        return timed, self._surroundings()
+
+    @_told
+    def renew(self, request: RenewRequest) -> tuple[Timed | Failed, Surroundings]:
+        """Time known against fresh content."""
+        own = replace(request, datasets=self._own(request.datasets), fresh=self._own(request.fresh))
+        return self._open.renew(own), self._surroundings()
+
+    @_told
+    def outputs(self, program: Program, name: str) -> Left | Failed:
+        """Return what a timed call left."""
+        return self._left(name, self._open.outputs(program, self._datasets[name]))
+
+    @_told
+    def worker(self) -> int | None:
+        """Return the process id of the worker, None where there is none."""
+        return self._open.worker_pid
+
+    @property
+    def _open(self) -> LocalEngine:
+        if self._engine is None:
+            raise MachineError("the host was not told to begin.")
+        return self._engine
+
+    def _own(self, datasets: tuple[Dataset, ...]) -> tuple[Dataset, ...]:
+        """Return a rotation as the same object each time: the engine tells it to its worker once."""
+        names = tuple(one.name for one in datasets)
+        if names not in self._rotations:
+            self._rotations[names] = tuple(self._datasets[name] for name in names)
+        return self._rotations[names]
+
+    def _left(self, name: str, found: Executed | Failed) -> Left | Failed:
+        if not isinstance(found, Executed):
+            return found
+        before = self._pristine[name]
+        arrays = {
+            key: None if key in before and np.array_equal(before[key], array) else array
+            for key, array in found.arrays.items()
+        }
+        return Left(arrays, found.device_ns)
+
+    def _surroundings(self) -> Surroundings:
+        device = self._device
+        clock = gpuclock.state(device.name) if device is not None and device.kind == "gpu" else ""
+        return Surroundings(settings.load_average(), clock)
+
+
+def _cores(number: int, parts: int) -> frozenset[int]:
+    """Return the cores of one of several equal parts of those that this process may use; none where there is nothing to divide."""
+    usable = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    if parts <= 1 or not usable:
+        return frozenset()
+    if parts > len(usable):
+        return frozenset({usable[number % len(usable)]})
+    size = len(usable) // parts
+    return frozenset(usable[number * size : (number + 1) * size])

@@ -1,0 +1,92 @@
+"""What the two sides of a Ray cluster tell each other: places, what a host knows of itself, what a run left, refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hotloop.errors import BadShapeError, HotloopError, MachineError, NoDeviceError, UsageError, WorkerError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One machine of the cluster."""
+
+    id: str
+    name: str
+    cpus: float
+    gpus: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place for one device of a machine."""
+
+    node: Node
+    number: int
+    """Of the seats on its machine."""
+    parts: int = 1
+    """Into how many sets of equal size the machine's cores are divided; this seat has the one of its number."""
+    gpu: bool = False
+    """True: Ray gives it a GPU of its own."""
+
+    @property
+    def place(self) -> str:
+        """Name that people read."""
+        return f"{self.node.name}:{'gpu' if self.gpu else 'cpu'}{self.number}"
+
+    @property
+    def cpus(self) -> float:
+        """Of Ray's count of cores, those that nobody else may have meanwhile: a GPU's host has other work, too."""
+        if self.gpu:
+            return 0.0
+        whole = self.node.cpus / self.parts
+        return float(int(whole)) if whole >= 1 else whole
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a host says of itself before it is used."""
+
+    version: str
+    """Of hotloop."""
+    python: str
+    pid: int
+    cores: int
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What one run left."""
+
+    arrays: Mapping[str, NDArray[np.uint8] | None]
+    """Banded bytes by name; None: as they were before, byte by byte."""
+    device_ns: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An error of hotloop's own, which crosses the border as data."""
+
+    kind: str
+    text: str
+
+    def error(self) -> HotloopError:
+        """Return it as what it was there, or the nearest that it may be here."""
+        return _KINDS.get(self.kind, MachineError)(self.text)
+
+
+_KINDS: Mapping[str, type[HotloopError]] = {
+    kind.__name__: kind for kind in (BadShapeError, HotloopError, MachineError, NoDeviceError, UsageError, WorkerError)
+}
+
+
+def refusal(error: HotloopError) -> Refusal:
+    """Return an error as data: its nearest relative that is made of one sentence."""
+    kind = next(k.__name__ for k in type(error).__mro__ if k.__name__ in _KINDS)
+    return Refusal(kind, str(error))

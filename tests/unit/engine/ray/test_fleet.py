@@ -1,0 +1,284 @@
+"""The engine of a cluster: which devices it uses, what crosses the border, and what becomes of a run when devices die."""
+
+import importlib.util
+import json
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hotloop.app import userfile
+from hotloop.app.desk import Desk, MemoryJournal
+from hotloop.app.run.optimize import Loop, Plan
+from hotloop.app.session import chosen
+from hotloop.engine.ray.fleet import Fleet
+from hotloop.errors import MachineError, NoDeviceError
+from hotloop.host.clock import SystemClock
+from hotloop.model.program import Array, Launch, Program
+from hotloop.model.record import Record
+from hotloop.model.space import Parameter, Space
+from hotloop.model.step import Decision
+from hotloop.ports import BAND_BYTES, Run, TimeRequest
+
+ROOT = Path(__file__).parents[4]
+
+
+def _fakes():
+    spec = importlib.util.spec_from_file_location("fake_cluster", ROOT / "tests/fakes/cluster.py")
+    module = importlib.util.module_from_spec(spec)
+    import sys
+
+    sys.modules["fake_cluster"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+fakes = _fakes()
+
+
+@pytest.fixture(autouse=True)
+def _environment(monkeypatch):
+    """Hosts live in this process here, whose environment they change."""
+    monkeypatch.setenv("PYTHONPATH", "")
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    monkeypatch.setenv("SLEEPING_BUSY_S", "0")
+    monkeypatch.delenv("HOTLOOP_PARTS", raising=False)
+
+
+@pytest.fixture
+def fleet():
+    """What makes a fleet of fake devices; all are closed at the end."""
+    made = []
+
+    def make(count, lab=None):
+        cluster = fakes.FakeCluster(count, lab or fakes.Lab())
+        one = Fleet(cluster, None, lambda engine, name, language: engine.select(name, language))
+        made.append((one, cluster))
+        one.select("", "null")
+        return one, cluster
+
+    yield make
+    for one, cluster in made:
+        one.close()
+        cluster.close()
+
+
+def program(call_ns=1e6):
+    recipe = {"compute": "copy", "call_ns": call_ns}
+    return Program("null", json.dumps(recipe), launches=(Launch("copy", (Array("x"), Array("y")), (64,), (16,)),))
+
+
+def arrays(n=64):
+    return {"x": np.arange(n, dtype="f4"), "y": np.zeros(n, "f4")}
+
+
+def test_devices_of_another_class_are_left_out_and_named(fleet):
+    lab = fakes.Lab(drivers={"m1:cpu0": "another driver"})
+    made, _ = fleet(3, lab)
+    assert made.places == ("m0:cpu0", "m2:cpu0")
+    assert made.remarks == ["left out, because their times cannot be compared with the others': m1:cpu0"]
+
+
+def test_the_class_with_most_devices_is_used(fleet):
+    made, _ = fleet(3, fakes.Lab(drivers={"m1:cpu0": "new", "m2:cpu0": "new"}))
+    assert made.places == ("m1:cpu0", "m2:cpu0")
+
+
+def test_a_host_with_another_hotloop_is_not_used(fleet):
+    made, _ = fleet(2, fakes.Lab(versions={"m1:cpu0": "0.0.1"}))
+    assert made.places == ("m0:cpu0",)
+
+
+def test_without_any_device_it_says_why():
+    cluster = fakes.FakeCluster(1, fakes.Lab(versions={"m0:cpu0": "0.0.1"}))
+    with Fleet(cluster, None, chosen) as made, pytest.raises(NoDeviceError, match=r"m0:cpu0: it has hotloop 0\.0\.1"):
+        made.select("", "null")
+
+
+def test_what_a_run_changed_comes_back_and_the_rest_is_known_here(fleet):
+    made, _ = fleet(1)
+    dataset = made.dataset("case", arrays(), ("y",))
+    found = made.execute(program(), dataset)
+    assert found.arrays["y"][BAND_BYTES:-BAND_BYTES].view("f4").tolist() == arrays()["x"].tolist()
+    assert found.arrays["x"][BAND_BYTES:-BAND_BYTES].view("f4").tolist() == arrays()["x"].tolist()
+
+
+def test_a_changed_input_is_seen_here(fleet, monkeypatch):
+    """The host compares with what came from the run, not with a file that a candidate can write."""
+
+    def mutating(self, run):
+        (self.arena / run.dataset.slots[0].file).write_bytes(b"\1" * run.dataset.slots[0].payload_bytes)
+        banded = {slot.name: np.zeros(slot.payload_bytes + 2 * BAND_BYTES, np.uint8) for slot in run.dataset.slots}
+        return fakes.Executed(banded, 1.0)
+
+    monkeypatch.setattr(fakes.Device, "_executed", mutating)
+    made, _ = fleet(1)
+    found = made.execute(program(), made.dataset("case", arrays(), ("y",)))
+    assert not found.arrays["x"].any()
+
+
+def test_datasets_are_sent_once_to_each_host(fleet):
+    made, cluster = fleet(3)
+    dataset = made.dataset("case", arrays(), ("y",))
+    for _ in range(2):
+        for lane in made.lanes():
+            lane.execute_all((Run(program(), dataset),))
+    assert cluster.sent == 2  # arrays, whatever the number of hosts
+
+
+def test_a_host_that_dies_is_replaced_on_the_same_device(fleet):
+    lab = fakes.Lab()
+    deaths = iter([True])
+    lab.dies = lambda place, request, one: request == "time" and next(deaths, False)
+    made, _ = fleet(1, lab)
+    dataset = made.dataset("set0", arrays(), ("y",))
+    timed = made.time(TimeRequest(programs=(program(),), datasets=(dataset, dataset), rounds=2))
+    assert len(timed.rounds) == 2
+    assert (made.restarts, made.places) == (1, ("m0:cpu0",))
+
+
+# --- whole searches --------------------------------------------------------------------------------------------------
+
+
+SPACE = Space((Parameter("A", (1, 7)), Parameter("B", (1, 4)), Parameter("C", (1, 4, 10))))
+
+
+def tuned(made, journal):
+    """Search a small space to its end on a fleet and return the result."""
+    kernel = userfile.find(str(ROOT / "benchmarks/cluster/sleeping.py"), 60)
+    kernel = replace(kernel, implementations=(replace(kernel.implementations[0], space=SPACE),))
+    desk = Desk(made, made.devices()[0], journal, SystemClock())
+    plan = Plan(budget_s=600.0, techniques=False, peers=False)
+    return Loop(desk, kernel, kernel.problem, plan, []).run()
+
+
+class Limited(MemoryJournal):
+    """A journal of a run that is killed after some looks of the search."""
+
+    left = 10**9
+
+    def record(self, key, data, trial=None):
+        if len(looks(self)) >= self.left:
+            raise KeyboardInterrupt
+        super().record(key, data, trial)
+
+
+START = {"A": 1, "B": 1, "C": 1}
+
+
+def meeting(count):
+    """Return what waits, in the first look of each device, until so many devices look at the same time."""
+    barrier, met = threading.Barrier(count), set()
+
+    def met_all(place, request, one):
+        first = request == "time" and json.loads(one.source)["config"] != START and place not in met
+        if first:
+            met.add(place)
+            barrier.wait(120)
+        return first
+
+    return met_all
+
+
+def looks(journal):
+    return [key for key in journal.entries if key.startswith("glance")]
+
+
+def test_all_devices_search_and_the_winner_is_confirmed_on_a_second_one(fleet):
+    together = meeting(4)
+    lab = fakes.Lab(dies=lambda *asked: together(*asked) and False)
+    made, _ = fleet(4, lab)
+    journal = MemoryJournal()
+    result = tuned(made, journal)
+    assert {place for place, request, _ in lab.asked if request == "time"} == {f"m{i}:cpu0" for i in range(4)}
+    assert result.overall is not None
+    assert result.winner.index > 0
+    confirmed = [key for key in journal.entries if key.startswith("second device")]
+    assert len(confirmed) == 1
+    trial = next(t for t in journal.trials if t.purpose == "second device")
+    assert trial.outcome.conditions.place == "m1:cpu0"
+
+
+def test_a_winner_that_the_second_device_does_not_confirm_is_dropped_with_the_reason(fleet):
+    def slower(place, recipe, rounds):
+        """Everything but the start throttles the second device, in what takes longer than a quick look."""
+        return 40.0 if place == "m1:cpu0" and rounds > 4 and recipe["config"] != START else 1.0
+
+    made, _ = fleet(2, fakes.Lab(slower=slower))
+    result = tuned(made, MemoryJournal())
+    dropped = [step.reason for step in result.steps if step.decision is Decision.REVERT]
+    assert any("a second device, m1:cpu0, does not confirm it: SLOWER" in reason for reason in dropped)
+    assert result.winner.index == 0
+
+
+def test_a_killed_run_walks_the_same_path_and_repeats_nothing(fleet):
+    """Whatever the devices' order was: each look is in the journal once, and what was there before the kill stays as it was."""
+    lab = fakes.Lab()
+    made, _ = fleet(3, lab)
+    journal = Limited()
+    journal.left = 4
+    with pytest.raises(KeyboardInterrupt):
+        tuned(made, journal)
+    before, asked = dict(journal.entries), len(lab.asked)
+    known = {key.split()[-1] for key in looks(journal)}
+    journal.left = 10**9
+    again, _ = fleet(2, lab)  # one device fewer
+    tuned(again, journal)
+    assert {key: journal.entries[key] for key in before} == before
+    assert len(looks(journal)) > len(known)
+    assert json.loads(journal.entries["configurations out at a time"])["data"] == 4
+    trials = [(t.purpose, Record(t.config), t.fingerprint) for t in journal.trials if t.purpose == "search"]
+    assert len(trials) == len(looks(journal))
+    assert asked < len(lab.asked)
+
+
+def test_a_lost_device_leaves_its_look_to_another_one(fleet):
+    lab = fakes.Lab()
+    made, cluster = fleet(3, lab)
+    together = meeting(3)
+
+    def dies(place, request, one):
+        if together(place, request, one) and place == "m2:cpu0":
+            cluster.gone.add(place)
+            return True
+        return False
+
+    lab.dies = dies
+    journal = MemoryJournal()
+    result = tuned(made, journal)
+    assert made.places == ("m0:cpu0", "m1:cpu0")
+    assert result.winner.index > 0
+
+
+def test_a_duel_whose_device_is_lost_is_fought_anew_on_one_other_device(fleet):
+    lab = fakes.Lab()
+    made, cluster = fleet(2, lab)
+    duels = []
+
+    def dies(place, request, one):
+        if request == "outputs" and not duels:
+            duels.append(place)
+            cluster.gone.add(place)
+            return True
+        return False
+
+    lab.dies = dies
+    result = tuned(made, MemoryJournal())
+    assert duels == ["m0:cpu0"]
+    assert made.places == ("m1:cpu0",)
+    assert result.steps[0].outcome.conditions.place == "m1:cpu0"
+
+
+def test_without_any_device_left_the_run_ends_with_a_sentence(fleet):
+    lab = fakes.Lab()
+    made, cluster = fleet(2, lab)
+
+    def dies(place, request, one):
+        cluster.gone.add(place)
+        return request == "time"
+
+    lab.dies = dies
+    with pytest.raises(MachineError, match="all devices of the cluster are gone"):
+        tuned(made, MemoryJournal())

@@ -11,17 +11,13 @@ from typing import TYPE_CHECKING
 
 from hotloop.errors import MissingExtraError
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.plain import WORDS, blanked
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Leaf
     from tree_sitter import Parser
 
 _KERNEL = re.compile(r"\b(?:__)?kernel\b")
-_WORDS = re.compile(
-    r"\b(?:__)?(?:kernel|global|local|constant|private|read_only|write_only|read_write)\b(?!\s*[\(=,;.\[)])"
-)
-_ATTRIBUTE = re.compile(r"__attribute__\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)")
-_COMMENT = r"//[^\n]*|/\*[\s\S]*?\*/"
 _SPACE = re.compile(r"\b(?:__)?(global|local|constant)\b")
 _QUALIFIER = re.compile(r"\b(const|restrict|__restrict|__restrict__|volatile)\b")
 
@@ -38,56 +34,6 @@ def _parser() -> Parser:
     except ImportError:
         raise MissingExtraError("rewriting OpenCL C", "cpu") from None
     return Parser(Language(tree_sitter_c.language()))
-
-
-def blanked(text: str) -> str:
-    """Return a text of the same length without OpenCL's own words, and with letters of one byte only.
-
-    >>> blanked("__global float *a")
-    '         float *a'
-    """
-    plain = "".join(letter if ord(letter) < 128 else "?" for letter in text)
-    for pattern in (_ATTRIBUTE, _WORDS):
-        plain = re.sub(rf"{_COMMENT}|{pattern.pattern}", _blank, plain)
-    return _uncast(plain)
-
-
-_WRAPPED = re.compile(r"\(\s*([A-Za-z_]\w*)\s*\)(?=\s*[-+*&])")
-_TYPE = re.compile(
-    r"^(?:u?(?:char|short|int|long)|half|float|double)(?:2|3|4|8|16)?$|^(?:bool|void|signed|unsigned|\w+_t)$"
-)
-
-
-_NAMING = (
-    r"\btypedef\b[^;{}]*\b([A-Za-z_]\w*)\s*;",
-    r"\}\s*([A-Za-z_]\w*)\s*;",
-    r"#\s*define\s+([A-Za-z_]\w*)",
-    r"\bstruct\s+([A-Za-z_]\w*)",
-)
-"""What gives types names; macros may."""
-
-
-def _uncast(text: str) -> str:
-    """Return a text in which ``(i) + n`` is no cast of ``+n``: names in parentheses lose them where they are no types."""
-    named = {name for pattern in _NAMING for name in re.findall(pattern, text)}
-
-    def types(name: str) -> bool:
-        return name in named or bool(_TYPE.match(name))
-
-    def bare(found: re.Match[str]) -> str:
-        before = text[: found.start()].rstrip()
-        cast = re.search(r"\(\s*([A-Za-z_]\w*)\s*\)$", before)
-        called = bool(re.search(r"[\w\])]$", before)) and not re.search(r"\breturn$", before)
-        if types(found.group(1)) or (called and not (cast and types(cast.group(1)))):
-            return found.group()
-        return re.sub(r"[()]", " ", found.group())
-
-    return _WRAPPED.sub(bare, text)
-
-
-def _blank(found: re.Match[str]) -> str:
-    words = found.group()
-    return words if words.startswith(("//", "/*")) else re.sub(r"[^\n]", " ", words)
 
 
 @lru_cache(maxsize=32)
@@ -199,7 +145,7 @@ def _is_kernel(text: str, plain: str, leaf: Leaf, name: Leaf) -> bool:
 def _argument(text: str) -> t.Argument:
     space = _SPACE.search(text)
     qualifiers = tuple(dict.fromkeys(q.strip("_") for q in _QUALIFIER.findall(text)))
-    bare = _QUALIFIER.sub(" ", _WORDS.sub(" ", re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)))
+    bare = _QUALIFIER.sub(" ", WORDS.sub(" ", re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)))
     name = re.findall(r"[A-Za-z_]\w*", bare.partition("[")[0])[-1]
     kind = re.sub(rf"\b{name}\b.*$", "", bare, flags=re.DOTALL).replace("*", " ")
     pointer = "*" in bare or "[" in bare

@@ -192,10 +192,13 @@ def inject(part: str, budget_s: float) -> tuple[bool, str]:
                 "select config, purpose, count(*) from trials where purpose = 'search' group by run, config, problem having count(*) > 1"
             )
             runs = lab.rows("select state from runs")
-            twice = [key for key in after if key.startswith("glance") and sum(k == key for k in after) > 1]
-            good = code == 0 and not lost and not twice and [state for (state,) in runs] == ["finished"]
+            looks = len(lab.rows("select 1 from trials where purpose = 'search'"))
+            answers = sum(
+                key.startswith("glance") for key in after
+            )  # a look that was made twice has one answer and two trials
+            good = code == 0 and not lost and looks == answers and [state for (state,) in runs] == ["finished"]
             total = len(lab.rows("select 1 from trials"))
-            detail = f"{first}; {total} trials, {len(lost)} lost, {len(doubled)} configurations looked at in two phases, runs {runs}"
+            detail = f"{first}; {total} trials, {len(lost)} lost, {looks} looks for {answers} answers, {len(doubled)} configurations looked at in two phases, runs {runs}"
             if not good:
                 detail += "\n" + (Path(folder) / "out.txt").read_text()[-1500:]
             return good, detail

@@ -170,7 +170,7 @@ def bare(function: F) -> F:
             "--global",
             "bare_global",
             "[KERNEL=]N,M",
-            "Work-items of a bare source's kernel, where its text does not bound them.",
+            "Work-items of a bare source's kernel, numbers or names of sizes, where its text does not bound them.",
         ),
         ("--local", "bare_local", "[KERNEL=]N,M", "Work-items of a group of a bare source's kernel."),
         ("--build-option", "bare_options", "OPTION", "Build option of a bare source, e.g. -DTILE=16; repeatable."),

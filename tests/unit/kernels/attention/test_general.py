@@ -10,11 +10,12 @@ import pytest
 from hotloop.dispatch.select import PEER
 from hotloop.kernels.attention import choosing
 from hotloop.kernels.attention.choosing import Attention
-from hotloop.kernels.attention.general.plan import plan
+from hotloop.kernels.attention.general.plan import plan, program
 from hotloop.kernels.attention.general.rows import config_for, worth_trying
 from hotloop.kernels.attention.general.space import LEAST, MOST, SPACE, START, STEP, widths
 from hotloop.kernels.attention.problem import DEFAULT, Shape, shape_of
 from hotloop.model.jit import parse
+from hotloop.model.program import Value
 
 CACHE = Shape(8, 32, 8, 1, 8192, 128, "bfloat16")
 
@@ -55,6 +56,16 @@ def test_what_is_worth_a_measurement_belongs_to_the_space_and_fits(size, h200):
         assert all(SPACE.valid(config) for config in tried[:1])
         asked = call(size=size, length_q=shape.length_q, length_k=shape.length_k, narrow="another head")
         assert len(choosing.alternatives(asked, h200)) > 2
+
+
+@pytest.mark.parametrize(("step", "unit"), [(88, 8), (96, 8), (90, 1)])
+def test_strides_are_told_in_units_that_one_access_takes(h200, step, unit):
+    shape = Shape(1, 2, 2, 9, 9, 88, "bfloat16")
+    lying = {name: (18 * step, 9 * step, step, 1) for name in "qkvo"}
+    (launch,) = program(shape, lying, START, h200).launches
+    strides = [one.value for one in launch.arguments if isinstance(one, Value) and one.dtype == "int64"]
+    assert strides == [18 * step // unit, 9 * step // unit, step // unit] * 4
+    assert parse(program(shape, lying, START, h200).options).values["UNIT"] == unit
 
 
 def test_pytorch_runs_what_only_this_kernel_takes_until_it_was_measured(h200):

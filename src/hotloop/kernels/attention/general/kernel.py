@@ -8,6 +8,7 @@ strides between rows, heads and batches serve. Scores are kept in base 2 (``exp2
     SPLIT            pieces of the keys, each a program of its own; `merged` makes one output of theirs
     WINDOW           query i sees keys nearer than WINDOW to i + shift; 0: no window
     WIDEN            multiply in float32, which Triton's interpreter needs for bfloat16
+    UNIT             strides are given in so many elements: Triton sees that rows of 88 begin at multiples of 8 only where it is told
 
 Between blocks of keys that every row of a tile sees in full, and whose scores need no mask, lie at its left the ones where a window
 begins and at its right those where a mask or the keys end.
@@ -102,13 +103,17 @@ def attend(
     q, k, v, o, logs, scale, heads, group, length_q, length_k, shift,
     batch_q, head_q, step_q, batch_k, head_k, step_k, batch_v, head_v, step_v, batch_o, head_o, step_o,
     BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr, WIDTH: tl.constexpr, REST: tl.constexpr, CAUSAL: tl.constexpr,
-    WINDOW: tl.constexpr, PACK: tl.constexpr, SPLIT: tl.constexpr, WIDEN: tl.constexpr,
+    WINDOW: tl.constexpr, PACK: tl.constexpr, SPLIT: tl.constexpr, WIDEN: tl.constexpr, UNIT: tl.constexpr,
 ):  # fmt: skip
     """Launch on a grid of row blocks times batch·heads (of keys with PACK), by SPLIT.
 
     Without pieces ``o`` is the output and ``logs``, if any, has a logarithm for each row; with pieces ``o`` is float32
     [batch·heads, SPLIT, length_q, D] and ``logs`` the same without D.
     """
+    batch_q, head_q, step_q = batch_q * UNIT, head_q * UNIT, step_q * UNIT
+    batch_k, head_k, step_k = batch_k * UNIT, head_k * UNIT, step_k * UNIT
+    batch_v, head_v, step_v = batch_v * UNIT, head_v * UNIT, step_v * UNIT
+    batch_o, head_o, step_o = batch_o * UNIT, head_o * UNIT, step_o * UNIT
     count = length_q * group if PACK else length_q
     blocks = tl.cdiv(count, BM)
     number, place, piece = tl.program_id(0) % blocks, tl.program_id(0) // blocks, tl.program_id(1)

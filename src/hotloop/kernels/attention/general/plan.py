@@ -18,6 +18,8 @@ DTYPES = ("bfloat16", "float16")
 Steps = tuple[int, int, int, int]
 _PARTS, _LOGS = "parts", "logs"
 _MERGE_WARPS = 4
+_UNIT = 8
+"""Elements of 16 bytes, which one access of a thread takes."""
 
 
 @cache
@@ -39,14 +41,15 @@ def program(shape: Shape, strides: Mapping[str, Steps] | None, config: Config, d
     """Return the program for arrays that lie as they do, by name; None: without gaps. Raises ValueError as `plan` does."""
     _refuse(shape, config, device)
     lying = {**_dense(shape), **(strides or {})}
-    meta = _meta(shape, config, device)
+    unit = _UNIT if all(step % _UNIT == 0 for name in "qkvo" for step in lying[name][:3]) else 1
+    meta = _meta(shape, config, device, unit)
     if config.integer("split") == 1:
         return Program(
-            "triton", source(), meta.options, (_attend(shape, lying, config, device),), source_name="kernel.py"
+            "triton", source(), meta.options, (_attend(shape, lying, config, device, unit),), source_name="kernel.py"
         )
     rows = shape.batch * shape.heads * config.integer("split") * shape.length_q
     scratch = (Scratch(_PARTS, 4 * rows * shape.size), Scratch(_LOGS, 4 * rows))
-    launches = (_attend(shape, lying, config, device), _merged(shape, lying["o"], device))
+    launches = (_attend(shape, lying, config, device, unit), _merged(shape, lying["o"], device))
     return Program("triton", source(), meta.options, launches, scratch, "kernel.py")
 
 
@@ -66,13 +69,13 @@ def _dense(shape: Shape) -> dict[str, Steps]:
     return {"q": queries, "k": keys, "v": keys, "o": queries}
 
 
-def _meta(shape: Shape, config: Config, device: Device) -> Meta:
+def _meta(shape: Shape, config: Config, device: Device, unit: int) -> Meta:
     split = config.integer("split")
     wide, rest = widths(shape.size)
     values: dict[str, object] = {
         "BM": config.integer("rows"), "BN": config.integer("keys"), "D": shape.size, "WIDTH": wide, "REST": rest,
         "CAUSAL": shape.causal, "WINDOW": shape.window, "PACK": bool(config.integer("pack")), "SPLIT": split,
-        "WIDEN": shape.dtype == "bfloat16" and device.runtime_key == "interpreter",
+        "WIDEN": shape.dtype == "bfloat16" and device.runtime_key == "interpreter", "UNIT": unit,
         "num_warps": config.integer("warps"), "num_stages": config.integer("stages"), "merged.num_warps": _MERGE_WARPS,
     }  # fmt: skip
     if split > 1:
@@ -84,7 +87,7 @@ def _meta(shape: Shape, config: Config, device: Device) -> Meta:
     return Meta(values=values, dtypes={**dict.fromkeys("qkvo", shape.dtype), **floats})
 
 
-def _attend(shape: Shape, lying: Mapping[str, Steps], config: Config, device: Device) -> Launch:
+def _attend(shape: Shape, lying: Mapping[str, Steps], config: Config, device: Device, unit: int) -> Launch:
     split, pack = config.integer("split"), config.integer("pack")
     group = threads(config.integer("warps"), device.target)
     count, heads = (shape.length_q * shape.group, shape.kv_heads) if pack else (shape.length_q, shape.heads)
@@ -93,7 +96,7 @@ def _attend(shape: Shape, lying: Mapping[str, Steps], config: Config, device: De
     arguments: tuple[Argument, ...] = (
         *(Array(name) for name in "qkv"), *made, Value(shape.factor, "float32"),
         *(Value(number, "int32") for number in (shape.heads, shape.group, shape.length_q, shape.length_k, shape.shift)),
-        *(Value(step, "int64") for name in "qkvo" for step in lying[name][:3]),
+        *(Value(step // unit, "int64") for name in "qkvo" for step in lying[name][:3]),
     )  # fmt: skip
     return Launch("attend", arguments, (blocks * group, split), (group, 1))
 

@@ -61,7 +61,7 @@ def test_what_is_worth_a_measurement_belongs_to_the_space_and_fits(size, h200):
 @pytest.mark.parametrize(("step", "unit"), [(88, 8), (96, 8), (90, 1)])
 def test_strides_are_told_in_units_that_one_access_takes(h200, step, unit):
     shape = Shape(1, 2, 2, 9, 9, 88, "bfloat16")
-    lying = {name: (18 * step, 9 * step, step, 1) for name in "qkvo"}
+    lying = dict.fromkeys("qkvo", (18 * step, 9 * step, step, 1))
     (launch,) = program(shape, lying, START, h200).launches
     strides = [one.value for one in launch.arguments if isinstance(one, Value) and one.dtype == "int64"]
     assert strides == [18 * step // unit, 9 * step // unit, step // unit] * 4

@@ -38,7 +38,18 @@ NEEDS = {
         ),
         *(
             f"src/hotloop/dispatch/{name}.py"
-            for name in ("arguments", "counters", "cuda", "finish", "launch", "operator", "pace", "warming")
+            for name in (
+                "arguments",
+                "counters",
+                "cuda",
+                "finish",
+                "guarded",
+                "launch",
+                "operator",
+                "pace",
+                "swift",
+                "warming",
+            )
         ),
     ),
     "cuda": ("src/hotloop/drivers/cuda.py", "src/hotloop/drivers/nvrtc.py", "src/hotloop/backends/cuda.py"),

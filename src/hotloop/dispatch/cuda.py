@@ -8,7 +8,7 @@ import threading
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from hotloop.dispatch import guarded
+from hotloop.dispatch import straight
 from hotloop.dispatch.arguments import torch
 from hotloop.drivers.foreign import scalar
 from hotloop.drivers.gpu import geometry
@@ -36,7 +36,7 @@ class Submission:
 
     def __init__(self, entry: str, function: Any, shape: tuple[int, ...], arguments: Sequence[Argument]) -> None:  # noqa: ANN401
         self._entry, self._function = entry, function
-        self._handle = ctypes.c_void_p(int(function)) if guarded.STRAIGHT else None
+        self._handle = ctypes.c_void_p(int(function)) if straight.ASKED else None
         self._shape = shape
         """Blocks and threads in three dimensions, bytes of shared memory."""
         self._names = tuple(argument.name for argument in arguments if isinstance(argument, Array))
@@ -52,7 +52,7 @@ class Submission:
         """Submit to the current stream. Raises MachineError."""
         addresses = {name: arrays[name].data_ptr() for name in self._names}
         stream = torch.cuda.current_stream().cuda_stream
-        if guarded.STRAIGHT:
+        if straight.ASKED:
             self.submit(addresses, stream)
             return
         form, cu = self._form(), _driver_api()
@@ -66,7 +66,7 @@ class Submission:
     def knows(self, addresses: Mapping[str, int]) -> bool:
         """Tell whether a launch can be submitted by addresses alone: always, where that is asked for."""
         del addresses
-        return guarded.STRAIGHT
+        return straight.ASKED
 
     def submit(self, addresses: Mapping[str, int], stream: int) -> None:
         """Submit to a stream of the current device, on arrays at addresses by name. Raises MachineError."""

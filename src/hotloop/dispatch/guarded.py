@@ -13,13 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from hotloop.dispatch import arguments
 from hotloop.dispatch.arguments import torch
-from hotloop.host import settings
 
 if TYPE_CHECKING:
     from hotloop.dispatch.remembered import Answer
 
-STRAIGHT = settings.LAUNCH.get() == "straight"
-"""Whether calls are known again and launched in this way: only where asked for, until it has been seen to work on GPUs."""
 MOST_FORMS = 4
 """Of calls with the same shapes of their operands."""
 _FORWARD = torch.autograd.forward_ad

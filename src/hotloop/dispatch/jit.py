@@ -7,7 +7,7 @@ import threading
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from hotloop.dispatch import guarded, straight
+from hotloop.dispatch import straight
 from hotloop.dispatch.straight import Straight
 from hotloop.drivers import jit as _jit
 from hotloop.drivers.jit import Module
@@ -133,7 +133,7 @@ def _submission(module: Module, program: Program, launch: Launch, arrays: Mappin
     )
     compiled = function.warmup(*made.filled(arrays), grid=grid, **options)
     made.run = partial(function[grid], **options) if compiled is None else compiled[grid]  # None: interpreted
-    if compiled is not None and guarded.STRAIGHT:
+    if compiled is not None and straight.ASKED:
         made.straight = straight.of(compiled, grid, made.filled(arrays), *made.slots)
     return made
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from hotloop.dispatch import arguments, guarded, launch, measured, remembered, watching
+from hotloop.dispatch import arguments, guarded, launch, measured, remembered, straight, watching
 from hotloop.dispatch.arguments import torch
 from hotloop.dispatch.choice import Origin
 from hotloop.dispatch.select import PEER, Asked, own
@@ -65,7 +65,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
 
     def __call__(self, call: Call) -> Made:
         """Compute a user's call, whoever traces, records or intercepts it."""
-        if not guarded.STRAIGHT or torch.compiler.is_compiling():
+        if not straight.ASKED or torch.compiler.is_compiling():
             return self._judged(call)
         try:
             # The shape of a nested tensor, which PyTorch's guard takes for a fault of its own, is an error.
@@ -185,7 +185,7 @@ class Operator(ABC, Generic[Call, Described, Made]):
         if launches is None:
             program, device = self.program(call, answer.choice), answer.choice.device
             launches = answer.launches = launch.prepared(program, device, arrays)
-            if guarded.STRAIGHT:
+            if straight.ASKED:
                 answer.straight = straightened(launches, made, self.lying(call), arrays, call)
         launches(arrays)
         return made

@@ -8,12 +8,12 @@ torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 from hotloop import ops  # noqa: E402
-from hotloop.dispatch import guarded, remembered  # noqa: E402
+from hotloop.dispatch import remembered, straight  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch):
-    monkeypatch.setattr(guarded, "STRAIGHT", True)
+    monkeypatch.setattr(straight, "ASKED", True)
     remembered.forget()
     yield
     remembered.forget()

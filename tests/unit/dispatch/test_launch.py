@@ -137,9 +137,9 @@ class _Same:
 
 
 def test_a_cuda_program_may_be_launched_by_addresses_alone(monkeypatch):
-    from hotloop.dispatch import cuda, guarded, launch
+    from hotloop.dispatch import cuda, launch, straight
 
-    monkeypatch.setattr(guarded, "STRAIGHT", True)
+    monkeypatch.setattr(straight, "ASKED", True)
 
     launched, statuses = [], [400, 0, 0]
 

@@ -291,9 +291,9 @@ def worker_is_killed(lab, seed):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(worker, signal.SIGKILL)
                     killed += 1
-                # The request is over: killing the same one twice would be evidence against it.
-                answers = lab.count("journal")
-                labs.until(lambda: lab.count("journal") > answers or process.poll() is not None)  # noqa: B023
+                # The request is over: killing the same one twice would be evidence against it. Some answers take no request.
+                answers = lab.count("trials")
+                labs.until(lambda: lab.count("trials") > answers or process.poll() is not None)  # noqa: B023
         out, err = labs.ended(process)
     demand(process.returncode == 0, f"exit {process.returncode}: {err[-300:]}")
     trials = lab.check()

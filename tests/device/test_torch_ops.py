@@ -96,7 +96,7 @@ def test_every_kernel_of_the_table_computes_its_shape(monkeypatch):
 def test_views_and_other_types_are_right_whoever_computes_them():
     a, b = draw(256, 512), draw(384, 512)
     product_is_right(a, b.t(), ops.gemm(a, b, transpose_b=True))
-    assert ops.explain_choice("gemm", a, b, transpose_b=True).reason
+    assert ops.explain_choice("gemm", a, b, transpose_b=True).implementation == "torch"
     product_is_right(a[:, 64:192], b.t()[64:192].contiguous(), ops.gemm(a[:, 64:192], b.t()[64:192].contiguous()))
     wide = draw(33, 40, dtype=torch.float64)
     assert torch.allclose(ops.gemm(wide, wide.t()), wide @ wide.t())

@@ -14,11 +14,13 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import os
 import subprocess
 import sys
 import time
 from collections import Counter
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -33,6 +35,8 @@ from hotloop.ops import functions
 
 MOST = 640
 """Of an extent."""
+LEAST_S = 15.0
+"""Left, for which a process is not begun anew."""
 _PRIME = 7919
 
 
@@ -100,50 +104,82 @@ def forced(drawn, rng):
     return f"{choice.implementation} {choice.config}", lambda: operator.run(call, Answer(choice))
 
 
-def work(out: Path, names: list[str], calls: int, limit_s: float, seed: int, device: str, number: int | None) -> bool:
-    """Make calls until there are enough or the time is over; tell whether all were right."""
-    ends, counts, lines = time.monotonic() + limit_s, {name: Counter() for name in names}, []
-    for index in range(calls) if number is None else (number,):
+def work(out: Path, names: list[str], calls: range, limit_s: float, seed: int, device: str) -> bool:
+    """Make calls until there are enough or the time is over; tell whether all were right. What goes wrong is written at once."""
+    ends, counts, right = time.monotonic() + limit_s, {name: Counter() for name in names}, True
+    for index in calls:
         for place, name in enumerate(names):
             if time.monotonic() > ends:
                 break
             drawer = Drawer(seed * _PRIME + index * len(OPERATORS) + place, device, MOST)
             drawn = drawer.draw(name)
-            ways = [asked(drawn, drawer.rng)]
-            if device != "cpu" and drawer.rng.random() < 0.5:
-                ways += [one] if (one := forced(drawn, drawer.rng)) else []
-            for way, run in ways:
+            for way, run in ways(drawn, drawer, device):
                 came, words = attempt(drawn, run)
-                trouble = (
-                    arguments.compile_trouble(RuntimeError(words))
-                    if came == "raised" and way not in ("plain", "inference")
-                    else ""
-                )
-                counts[name][("forced " if " " in way else "") + ("refused" if trouble else came)] += 1
-                if came != "right" and not trouble:
-                    lines.append(
-                        {
-                            "operator": name,
-                            "seed": seed,
-                            "number": index,
-                            "way": way,
-                            "came": came,
-                            "words": words,
-                            "dtype": str(drawn.given[0].dtype),
-                            "told": str(drawn.told),
-                        }
-                    )
+                if came == "raised" and way not in ("plain", "inference"):
+                    came = "refused" if arguments.compile_trouble(RuntimeError(words)) else came
+                came = came if usable(device) else "lost"
+                counts[name][("forced " if " " in way else "") + came] += 1
+                if came in ("wrong", "raised", "lost"):
+                    right = False
+                    one = {"operator": name, "seed": seed, "number": index, "way": way, "came": came, "words": words}
+                    write(out, one | {"dtype": str(drawn.given[0].dtype), "told": str(drawn.told)})
+                if came == "lost":
+                    told(out, seed, counts)
+                    again(index + 1, ends - time.monotonic())
             if device == "cpu" or index % 200 == 199:
                 remembered.forget()
+    told(out, seed, counts)
+    return right
+
+
+def ways(drawn, drawer, device):
+    """Return how a call is made: as users do, and now and then by a kernel that dispatch does not choose."""
+    made = [asked(drawn, drawer.rng)]
+    if device != "cpu" and drawer.rng.random() < 0.5:
+        try:
+            made += [one] if (one := forced(drawn, drawer.rng)) else []
+        except Exception as error:  # noqa: BLE001 - that is what is looked for
+            made += [("choosing", partial(failing, error))]
+    return made
+
+
+def failing(error):
+    raise error
+
+
+def usable(device) -> bool:
+    """Return whether the device still answers: after a fault it does not, until the process ends."""
+    try:
         if device != "cpu":
-            torch.cuda.synchronize()  # a fault is told with its call's neighbours, not hours later
+            torch.cuda.synchronize()
+    except RuntimeError:
+        return False
+    return True
+
+
+def again(number: int, left_s: float) -> None:
+    """Go on after a fault, in a new process image."""
+    place = sys.argv.index("--limit-s")
+    kept = [*sys.argv[:place], *sys.argv[place + 2 :]]
+    if "--from" in kept:
+        place = kept.index("--from")
+        del kept[place : place + 2]
+    if left_s > LEAST_S:
+        os.execv(sys.executable, [sys.executable, *kept, "--limit-s", f"{left_s:.0f}", "--from", str(number)])
+
+
+def told(out: Path, seed: int, counts: dict[str, Counter[str]]) -> None:
+    """Write what came of the calls of this process."""
     runs = Counter(answer.choice.implementation for answer in remembered._answers.values())  # noqa: SLF001
-    lines.append(
-        {"seed": seed, "counts": {name: dict(one) for name, one in counts.items()}, "kept": dict(runs), "peer": PEER}
+    write(
+        out,
+        {"seed": seed, "counts": {name: dict(one) for name, one in counts.items()}, "kept": dict(runs), "peer": PEER},
     )
+
+
+def write(out: Path, line: dict[str, object]) -> None:
     with out.open("a", encoding="utf-8") as sink:
-        sink.writelines(json.dumps(line) + "\n" for line in lines)
-    return all(line.get("came", "refused") == "refused" for line in lines)
+        sink.write(json.dumps(line) + "\n")
 
 
 def main() -> int:
@@ -155,6 +191,7 @@ def main() -> int:
     parser.add_argument("--only", default=",".join(OPERATORS))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--number", type=int)
+    parser.add_argument("--from", type=int, default=0, dest="first", help="number of the first call")
     parser.add_argument("--cpu", action="store_true")
     given = parser.parse_args()
     logging.getLogger("hotloop").setLevel(logging.ERROR)
@@ -163,7 +200,8 @@ def main() -> int:
     torch.backends.cudnn.allow_tf32 = False
     names, device = given.only.split(","), "cpu" if given.cpu else "cuda"
     if given.workers == 1:
-        right = work(given.out, names, given.calls, given.limit_s, given.seed, device, given.number)
+        numbers = range(given.first, given.calls) if given.number is None else range(given.number, given.number + 1)
+        right = work(given.out, names, numbers, given.limit_s, given.seed, device)
         if given.number is not None:
             print(given.out.read_text(encoding="utf-8"))
         return 0 if right else 1
@@ -211,10 +249,10 @@ def tell(out: Path, ended: list[object], parts: list[Path]) -> int:
             total.setdefault(name, Counter()).update(one)
     for name, one in total.items():
         print(f"{name:18} {sum(one.values()):6} calls: {dict(one)}")
-    bad = [line for line in lines if line.get("came") in ("wrong", "raised")]
+    bad = [line for line in lines if line.get("came") in ("wrong", "raised", "lost")]
     for line in bad[:20]:
         print(line)
-    print("workers:", Counter(map(str, ended)), "| wrong or raised:", len(bad))
+    print("workers:", Counter(map(str, ended)), "| wrong, raised or lost:", len(bad))
     return 1 if bad or any(status not in (0, 1) for status in ended) else 0
 
 

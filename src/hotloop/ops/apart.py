@@ -8,6 +8,7 @@ other on memory of its own and waits for each. A child that dies, or is silent f
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import socket
 import sys
@@ -191,7 +192,8 @@ def main() -> None:
     """Serve the socket whose number is the argument."""
     from hotloop.ops import functions
 
-    functions.families()
+    for family in functions.families():
+        importlib.import_module(family.tensors)  # there its operators get their names
     serve(socket.socket(fileno=int(sys.argv[1])))
 
 

@@ -14,6 +14,7 @@ from hotloop.dispatch.choice import Candidate, Origin
 from hotloop.dispatch.place import Winners
 from hotloop.dispatch.select import Asked
 from hotloop.kernels.attention import choosing as attention
+from hotloop.kernels.attention_packed import choosing as packed
 from hotloop.kernels.conv3d_depthwise import choosing as conv3d
 from hotloop.kernels.conv3d_depthwise.cuda.space import NAIVE
 from hotloop.kernels.conv3d_depthwise.shape import VIDEO
@@ -79,6 +80,15 @@ def test_convolutions(shape):
             assert conv3d.program(call, tried).launches
 
 
+@pytest.mark.parametrize("dtype", ["float64", "int32"])
+@pytest.mark.parametrize("last", [False, True])
+def test_convolutions_of_types_that_no_kernel_takes(dtype, last):
+    shape = replace(VIDEO, dtype=dtype, channels_last=last)
+    call = conv3d.Convolution(shape, conv3d.obstacle(shape, ""))
+    assert "not " + dtype in told(conv3d.choose(call, H200))
+    assert (conv3d.rungs_worth_trying(call, H200), conv3d.cuts_worth_trying(call, H200)) == ([], [])
+
+
 @pytest.mark.parametrize("op", ["nn", "nt", "tn", "tt", ""])
 @pytest.mark.parametrize("epilogue", ["none", "bias", "bias-gelu-erf", "relu"])
 @pytest.mark.parametrize("reads_c", [False, True])
@@ -106,6 +116,14 @@ def test_attention(causal, window, shift):
         assert told(attention.choose(call, H200))
         for tried in attention.alternatives(call, H200):
             assert told(tried)
+
+
+@pytest.mark.parametrize("size", range(8, 520, 8))
+def test_packed_attention(size):
+    for dtype, single in itertools.product(("bfloat16", "float32"), (False, True)):
+        why = attention.obstacle(dtype=dtype, size=size, empty=False, scale=None, loose="")
+        call = packed.Packed(8, 2, size, dtype, causal=True, single=single, obstacle=why)
+        assert told(packed.choose(call, H200))
 
 
 @pytest.mark.parametrize("residual", [False, True])

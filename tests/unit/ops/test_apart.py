@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-from hotloop.ops import apart  # noqa: E402
+from hotloop.model.space import Config  # noqa: E402
+from hotloop.ops import apart, functions  # noqa: E402
 
 
 @pytest.fixture
@@ -37,3 +39,22 @@ def test_a_fault_is_told_and_the_next_kernel_has_a_process_of_its_own(tried, mon
     monkeypatch.setattr(apart, "LIMIT_S", 0.5)
     (late,) = tried("endless")
     assert "did not end" in late
+
+
+def test_the_child_knows_the_operators_that_users_call():
+    given = {
+        "softmax": [torch.randn(4, 8)],
+        "gemm": [torch.randn(4, 8), torch.randn(8, 4)],
+        "attention": [torch.randn(1, 1, 4, 64)] * 3,
+        "depthwise_conv3d": [torch.randn(1, 2, 3, 4, 4), torch.randn(2, 1, 1, 1, 1)],
+    }
+    nobody = SimpleNamespace(implementation="nobody", config=Config())
+    one = apart.Apart()
+    try:
+        for name, operands in given.items():
+            operator, call = functions.explained()[name].call(name, tuple(operands), {})
+            assert one.troubles(operator, call, [nobody]) == [
+                "LookupError: nobody is not offered for such a call in another process"
+            ]
+    finally:
+        one.close()

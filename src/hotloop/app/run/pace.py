@@ -24,6 +24,11 @@ MOST_SHARE = 0.6
 """At most this part of a budget is kept back for the end: a run is to try something, too."""
 CEILINGS_SHARE = 0.15
 """At most this part of a budget goes into measuring the machine's ceilings."""
+FIRST_SHARE = 0.08
+"""What the first comparison is expected to take at most beside its calls, as a part of the budget. The baseline took longer, but
+the worker's start, the device's first context and the ceilings are of that time, and no later answer pays for them."""
+_FIRST_CALLS = 60
+"""Of the kernel in a comparison: quick cases of two variants, warm-up and rounds."""
 _RECENT = 3
 _CASE_S = 0.02
 """Running and judging a small case."""
@@ -69,7 +74,12 @@ class Pace:
         self._duels_s.append(max(0.0, self.desk.latest_s - once_s))
 
     def expect(self, workload: Workload, call_ns: float, key: str) -> None:
-        """Estimate what the full verification of a winner takes, from what the quick one of the baseline took; kept under `key`."""
+        """Estimate what the full verification of a winner takes, from what the quick one of the baseline took; kept under `key`.
+
+        From now on a comparison, of which there was none yet, is expected to take less than the baseline with all that began there.
+        """
+        at_most_s = FIRST_SHARE * self.budget_s + _FIRST_CALLS * call_ns / 1e9
+        self._duels_s = deque((min(one, at_most_s) for one in self._duels_s), maxlen=_RECENT)
         self._full_s = self.desk.remember(key, float, lambda: full_check_s(workload, call_ns))
 
 

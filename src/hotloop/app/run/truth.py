@@ -133,6 +133,8 @@ class Truth:
     """What the latest reference of the problem itself took here."""
     host_s: float = 0.0
     """What NumPy would take for one, by estimate; 0: none was computed there yet."""
+    there_s: float = 0.0
+    """What the latest one took there, messages included."""
     distrusted: str = ""
     """Why nothing is computed there."""
     _proven: bool = False
@@ -157,7 +159,8 @@ class Truth:
         witness = self.witness if problem == self.problem else None
         if witness is None or (sure and self.host_s <= SURE_S):
             return self._here(problem, inputs)
-        found = self._there(witness, problem, inputs) if self._worth(inputs) and self._trusted(witness) else None
+        worth = self._worth(inputs) and not self._slower_there()
+        found = self._there(witness, problem, inputs) if worth and self._trusted(witness) else None
         found = self._here(problem, inputs) if found is None else found
         return replace(found, scales=None if sure else Beside(witness, found.outputs, found.magnitudes))
 
@@ -172,7 +175,9 @@ class Truth:
 
     def sure_s(self, known: Expected, spent_s: float) -> float:
         """Return what preparing a case will take for what is kept, where preparing this one took `spent_s`."""
-        return max(spent_s, self.host_s) if known.scales is not None and self.host_s <= SURE_S else spent_s
+        if known.scales is None or self.host_s > SURE_S or not isinstance(known.outputs, Lent):
+            return spent_s
+        return max(0.0, spent_s - self.there_s) + (self.took_s or self.host_s)
 
     def _here(self, problem: Problem, inputs: Inputs) -> Expected:
         began_s = SystemClock().monotonic_s()
@@ -195,6 +200,10 @@ class Truth:
         arrays = [value for value in inputs.values() if isinstance(value, np.ndarray | Empty)]
         return sum(prod(one.shape) for one in arrays) >= LARGE or self.took_s > SLOW_S
 
+    def _slower_there(self) -> bool:
+        """Tell whether NumPy is quicker: a reference in many small pieces costs the device a message for each operation."""
+        return 0 < (self.took_s or self.host_s) < self.there_s
+
     def _trusted(self, witness: Witness) -> bool:
         """Tell whether device and host agree on smaller problems; they are asked once."""
         if self._proven or self.distrusted:
@@ -210,7 +219,7 @@ class Truth:
 
     def _there(self, witness: Witness, problem: Problem, inputs: Inputs) -> Expected | None:
         """Return what the device computes, None where something of it is beyond it, or looks wrong."""
-        before_s = witness.host_s
+        before_s, began_s = witness.host_s, SystemClock().monotonic_s()
         try:
             with witness.session():
                 lent = {name: witness.lend(v) if isinstance(v, np.ndarray) else v for name, v in inputs.items()}
@@ -223,7 +232,7 @@ class Truth:
         if not sound:
             return None
         if problem == self.problem:
-            self.host_s = witness.host_s - before_s
+            self.host_s, self.there_s = witness.host_s - before_s, SystemClock().monotonic_s() - began_s
         witness.tidy()
         here = Lent(witness, outputs, lambda: expect(self.kernel, problem, inputs).outputs)
         nearly = Nearly(lambda given: again(self.kernel, problem, given), inputs, here) if self.kernel.varied else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from hotloop.dispatch.choice import Candidate, Choice, Origin
 from hotloop.dispatch.select import Asked, own, select
-from hotloop.kernels.attention_packed.gluon.rows import TARGET, row_for
+from hotloop.kernels.attention_packed.gluon.rows import TABLE, TARGET, row_for
 from hotloop.kernels.attention_packed.problem import FAMILY
 from hotloop.model.device import Device
 from hotloop.model.problem import Problem
@@ -18,6 +18,8 @@ from hotloop.model.record import Record
 GLUON = "gluon"
 FLASH = "torch.ops.aten._flash_attention_forward"
 EACH = "torch.nn.functional.scaled_dot_product_attention for each sequence"
+SIZES = tuple(int(row.sizes["size"]) for row in TABLE)
+"""Of heads that the kernel takes."""
 OWN_STARTS = "the kernel's causal mask is for keys that have the starts of the queries"
 _SINGLE = "one query a sequence: on an H200 it took 0.87 of the kernel's time"
 """32 sequences of 500 to 8000 keys, 32 heads of 128 for 8 of the keys: 437.7 and 381.2 µs."""
@@ -58,6 +60,8 @@ def choose(call: Packed, device: Device) -> Choice:
         return own(
             asked, f"packed sequences have a kernel for Hopper GPUs only, not for {device.target or device.name}"
         )
+    if call.size not in SIZES:
+        return own(asked, f"packed sequences have a kernel for heads of {', '.join(map(str, SIZES))}, not {call.size}")
     if call.single and call.function == FLASH:
         return own(asked, _SINGLE)
     measured = _measured(call.size)

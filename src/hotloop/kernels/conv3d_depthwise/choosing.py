@@ -91,11 +91,15 @@ def choose(call: Convolution, device: Device, won: Winners = NOTHING, *, compile
 
 def rungs_worth_trying(call: Convolution, device: Device) -> list[Choice]:
     """Return the CUDA C++ kernels that a measurement should compare: the ladder's for the shape, and cuts of those that walk."""
+    if call.obstacle:
+        return []
     return _tried(call, device, [(CUDA, LADDER), *worth.trying(call.shape)])
 
 
 def cuts_worth_trying(call: Convolution, device: Device) -> list[Choice]:
     """Return the Triton kernels that a measurement should compare: the rule's, and where channels lie last other cuts of it."""
+    if call.obstacle:
+        return []
     usual = triton.best(call.shape, device.runtime)
     others = _LAST_CUTS if call.shape.channels_last else ()
     return _tried(
@@ -111,8 +115,6 @@ _LAST_CUTS = (
 
 def _tried(call: Convolution, device: Device, pairs: list[tuple[str, Config]]) -> list[Choice]:
     """Return the choices of configurations that suit a call."""
-    if call.obstacle:
-        return []
     asked = Asked(problem=call.problem, device=device, function=FUNCTION, weights=_WEIGHTS)
     guess = "of its speed at this shape nobody knows"
     tried = [

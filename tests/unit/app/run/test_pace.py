@@ -109,6 +109,18 @@ def test_what_is_made_once_is_not_expected_of_the_next_comparison(desk, clock):
     assert pace.allows()
 
 
+def test_the_baseline_with_all_that_begins_there_is_no_measure_of_the_first_comparison(desk, clock):
+    pace, slow = Pace(desk, 40.0), Pace(desk, 40.0)
+    spend(desk, clock, "baseline", 10.0)
+    pace.compared()
+    slow.compared()
+    pace.expect(Workload(), 1e6, "pace")
+    assert pace.duel_s == pytest.approx(0.08 * 40.0 + 60 * 1e-3)
+    assert pace.allows()
+    slow.expect(Workload(), 1e9, "slow")
+    assert not slow.allows()  # a kernel that takes a second
+
+
 def test_a_long_end_does_not_take_the_whole_budget(desk):
     workload = Workload(cases_=tuple(Case("own") for _ in range(9)), known_s={"own": 50.0})
     pace = Pace(desk, 100.0)

@@ -104,7 +104,21 @@ def test_what_numpy_would_take_minutes_for_stays_and_is_compared_here(made):
         sure = subject.sure(PROBLEM, drawn, found)
         assert isinstance(sure.outputs, Lent)
         assert sure.scales is None
+    subject.host_s = 1e3
     assert subject.sure_s(found, 1.0) == 1.0
+
+
+def test_a_reference_that_is_quicker_here_is_computed_here(made):
+    subject, device = made
+    _, drawn, found = case(subject)
+    if device != "":
+        return
+    assert isinstance(found.outputs, Lent)
+    subject.there_s, subject.host_s = 7.0, 2.0  # in 33,000 pieces, say
+    assert subject.sure_s(found, 8.0) == pytest.approx(1.0 + 2.0)
+    assert not isinstance(subject.expected(PROBLEM, drawn).outputs, Lent)
+    subject.took_s = 9.0  # and here it took longer still
+    assert isinstance(subject.expected(PROBLEM, drawn).outputs, Lent)
 
 
 def test_values_are_numpys_when_the_witness_has_gone(made):

@@ -220,6 +220,20 @@ def readable(x: torch.Tensor) -> bool:
     return x.stride(-1) == 1 and spread and whole and aligned(x)
 
 
+def uneven(x: torch.Tensor) -> bool:
+    """Tell whether accesses of 16 bytes would meet other addresses than multiples of 16, and would not in a copy without gaps."""
+    row = x.shape[-1] * x.element_size()
+    steps = () if row % ALIGNED_BYTES else x.stride()[:-1]
+    return not aligned(x) or x.stride(-1) != 1 or any(step * x.element_size() % ALIGNED_BYTES for step in steps)
+
+
+def evened(x: torch.Tensor) -> torch.Tensor:
+    """Return a tensor, or a copy without gaps of an uneven one; a tracer sees no addresses."""
+    if torch.compiler.is_compiling() or not uneven(x):
+        return x
+    return x.clone(memory_format=torch.contiguous_format)
+
+
 def no_backward(name: str) -> Any:  # noqa: ANN401 - what register_autograd takes
     """Return a backward pass that says that there is none."""
 

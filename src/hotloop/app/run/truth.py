@@ -135,6 +135,8 @@ class Truth:
     """What NumPy would take for one, by estimate; 0: none was computed there yet."""
     there_s: float = 0.0
     """What the latest one took there, messages included."""
+    proofs_s: float = 0.0
+    """What the proofs took, until the latest reference's time was told without them."""
     distrusted: str = ""
     """Why nothing is computed there."""
     _proven: bool = False
@@ -175,6 +177,7 @@ class Truth:
 
     def sure_s(self, known: Expected, spent_s: float) -> float:
         """Return what preparing a case will take for what is kept, where preparing this one took `spent_s`."""
+        spent_s, self.proofs_s = max(0.0, spent_s - self.proofs_s), 0.0
         if known.scales is None or self.host_s > SURE_S or not isinstance(known.outputs, Lent):
             return spent_s
         return max(0.0, spent_s - self.there_s) + (self.took_s or self.host_s)
@@ -208,13 +211,20 @@ class Truth:
         """Tell whether device and host agree on smaller problems; they are asked once."""
         if self._proven or self.distrusted:
             return not self.distrusted
+        began_s = SystemClock().monotonic_s()
+        try:
+            self._proven = self._agrees_on_smaller(witness)
+        finally:
+            self.proofs_s += SystemClock().monotonic_s() - began_s
+        return self._proven
+
+    def _agrees_on_smaller(self, witness: Witness) -> bool:
         others = [one for one in dict.fromkeys(self.kernel.awkward(self.problem)) if one != self.problem]
         for index, small in enumerate((others or [self.problem])[-_PROOFS:]):
             inputs = draw(self.kernel, Case(small, NORMAL, self.seed + index, 0))
             there = self._there(witness, small, inputs)
             if there is None or not self.agrees(small, inputs, there, expect(self.kernel, small, inputs)):
                 return False
-        self._proven = True
         return True
 
     def _there(self, witness: Witness, problem: Problem, inputs: Inputs) -> Expected | None:

@@ -116,10 +116,13 @@ class Workload:
             expected = self._expected(case.problem, inputs, sure=sure)
             if self.kernel.varied:
                 expected = conditioned(self.kernel, case.problem, inputs, expected, floats=False)
+            laying_s = SystemClock().monotonic_s()
             dataset = self._laid_out(f"case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison)
+            ended_s = (
+                laying_s if not self._prepared else SystemClock().monotonic_s()
+            )  # the first one waits for the worker's start
             prepared = self._prepared[case] = Prepared.of(case, inputs, expected, dataset)
-            spent_s = SystemClock().monotonic_s() - began_s
-            self._preparing_s.setdefault(case.problem, []).append(self.truth.sure_s(expected, spent_s))
+            self._preparing_s.setdefault(case.problem, []).append(self.truth.sure_s(expected, ended_s - began_s))
         return prepared
 
     @property

@@ -48,7 +48,7 @@ class _Attention(Summed[Call, Attention]):
         batch, heads, length_q, size = q.shape
         dtype, length_k = arguments.text(q.dtype), k.shape[2]
         named = (("q", q), ("k", k), ("v", v))
-        loose = next((name for name, x in named if not arguments.readable(x)), "")
+        loose = next((name for name, x in named if not (arguments.uneven(x) or arguments.readable(x))), "")
         apart = next((name for name, x in named if x.stride(-1) != 1 and size > 1), "")
         empty = not q.numel() or not length_k
         obstacle = choosing.obstacle(dtype=dtype, size=size, empty=empty, scale=scale, loose=apart)
@@ -76,7 +76,7 @@ class _Attention(Summed[Call, Attention]):
         q, k, v, _, scale, *_ = call
         described = self.described(call, gradient=False)
         shape = replace(described.shape, lse=self.sums, scale=float(scale or 0.0))
-        lying = {name: steps(x) for name, x in (("q", q), ("k", k), ("v", v), ("o", torch.empty_like(q)))}
+        lying = {name: steps(x) for name, x in (("q", q), ("k", k), ("v", v))} | {"o": steps(torch.empty_like(q))}
         if choice.implementation == choosing.GLUON:
             return gluon.program(shape, gluon.Strides(**lying), choice.config, choice.device)
         if choice.implementation == choosing.GENERAL:
@@ -84,12 +84,11 @@ class _Attention(Summed[Call, Attention]):
         return triton.program(shape, lying, choice.config, choice.device)
 
     def arrays(self, call: Call, made: MaybeSums) -> dict[str, torch.Tensor]:
-        arrays = {"q": call.q, "k": call.k, "v": call.v}
+        arrays = {"q": arguments.evened(call.q), "k": arguments.evened(call.k), "v": arguments.evened(call.v)}
         return arrays | ({"o": made} if isinstance(made, torch.Tensor) else {"o": made[0], "lse": made[1]})
 
     def lying(self, call: Call) -> dict[str, str]:
-        del call
-        return {"q": "q", "k": "k", "v": "v"}
+        return {} if any(map(arguments.uneven, call[:3])) else {"q": "q", "k": "k", "v": "v"}
 
     def own(self, call: Call) -> MaybeSums:
         return self.made(_attended(call), self._sums(call))
@@ -112,6 +111,8 @@ def _mask(call: Call) -> pytorch.Mask:
 
 def _attended(call: Call) -> torch.Tensor:
     """Return PyTorch's attention; a window, or a mask that begins elsewhere, is a matrix there."""
+    if not call.q.numel():
+        return torch.empty_like(call.q)
     if not call.window and not (call.causal and call.shift):
         return pytorch.attend(*call[:3], causal=call.causal, scale=call.scale)
     mask = _mask(call)
@@ -148,8 +149,9 @@ _WITH_SUMS = _Attention("attention", _GIVEN, sums=True)
 
 
 def steps(x: torch.Tensor) -> gluon.Steps:
-    """Return a tensor's strides; a dimension of one element may have any, and gets that of a tensor without gaps."""
-    batch, head, row, element = torch.empty(x.shape, device="meta").stride() if x.is_contiguous() else x.stride()
+    """Return a tensor's strides as kernels meet them; a dimension of one element may have any, and gets that of no gaps."""
+    dense = x.is_contiguous() or arguments.uneven(x)
+    batch, head, row, element = torch.empty(x.shape, device="meta").stride() if dense else x.stride()
     return batch, head, row, element
 
 

@@ -89,7 +89,10 @@ class _Attention(Summed[Call, Packed]):
     def described(self, call: Call, *, gradient: bool) -> Packed:
         q, k, v, starts = call[:4]
         dtype, size = arguments.text(q.dtype), q.shape[2]
-        loose = next((name for name, x in (("q", q), ("k", k), ("v", v)) if not arguments.readable(x)), "")
+        named = (("q", q), ("k", k), ("v", v))
+        loose = next(
+            (name for name, x in named if x.stride(-1) != 1 or not (arguments.uneven(x) or arguments.readable(x))), ""
+        )
         empty = not q.numel() or not k.shape[0] or starts.shape[0] <= 1
         obstacle = attending.obstacle(dtype=dtype, size=size, empty=empty, scale=call.scale, loose=loose)
         if call.causal and call.starts_k is not None:
@@ -164,15 +167,17 @@ class _Attention(Summed[Call, Packed]):
 
 def _steps(x: torch.Tensor) -> Steps:
     """Return the strides of [rows, heads, size] as [1, heads, rows, size]."""
-    row, head, element = x.stride()
+    dense = arguments.uneven(x)
+    row, head, element = torch.empty(x.shape, device="meta").stride() if dense else x.stride()
     return x.shape[1] * head, head, row, element
 
 
 def _sequences(call: Call) -> Sequences:
-    """Return the arguments without what only bounds them."""
+    """Return the arguments without what only bounds them; uneven operands are copied, see `pytorch.attend`."""
     starts_q = call.starts_q.contiguous()
     starts_k = starts_q if call.starts_k is None else call.starts_k.contiguous()
-    return Sequences(*call[:3], starts_q, starts_k, call.causal, call.scale)
+    q, k, v = map(arguments.evened, call[:3])
+    return Sequences(q, k, v, starts_q, starts_k, call.causal, call.scale)
 
 
 def _check(call: Call) -> None:

@@ -104,8 +104,9 @@ def test_what_numpy_would_take_minutes_for_stays_and_is_compared_here(made):
         sure = subject.sure(PROBLEM, drawn, found)
         assert isinstance(sure.outputs, Lent)
         assert sure.scales is None
-    subject.host_s = 1e3
-    assert subject.sure_s(found, 1.0) == 1.0
+    subject.host_s, subject.proofs_s = 1e3, 0.25
+    assert subject.sure_s(found, 1.0) == 0.75
+    assert subject.sure_s(found, 1.0) == 1.0  # they are asked once
 
 
 def test_a_reference_that_is_quicker_here_is_computed_here(made):
@@ -114,7 +115,7 @@ def test_a_reference_that_is_quicker_here_is_computed_here(made):
     if device != "":
         return
     assert isinstance(found.outputs, Lent)
-    subject.there_s, subject.host_s = 7.0, 2.0  # in 33,000 pieces, say
+    subject.there_s, subject.host_s, subject.proofs_s = 7.0, 2.0, 0.0  # in 33,000 pieces, say
     assert subject.sure_s(found, 8.0) == pytest.approx(1.0 + 2.0)
     assert not isinstance(subject.expected(PROBLEM, drawn).outputs, Lent)
     subject.took_s = 9.0  # and here it took longer still

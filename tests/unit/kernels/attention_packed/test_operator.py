@@ -137,8 +137,8 @@ def test_the_operators_pass_pytorchs_own_checks():
     check(library.attention_packed_lse.default, (*same, True, None, None, None))
     q, k = torch.randn(2, 4, 7, 8), torch.randn(2, 2, 9, 8)
     ops.attention(q, k, k)
-    check(library.attention_lse.default, (q, k, k, True, None))
-    check(library.attention_lse.default, (q.transpose(1, 2).contiguous().transpose(1, 2), k, k, False, 0.3))
+    check(library.attention_lse.default, (q, k, k, True, None, 0, 0))
+    check(library.attention_lse.default, (q.transpose(1, 2).contiguous().transpose(1, 2), k, k, False, 0.3, 0, 0))
 
 
 @pytest.mark.parametrize("same", [False, True])

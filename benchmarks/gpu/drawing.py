@@ -308,7 +308,9 @@ class Drawer:
         options = {"stride": stride, "padding": padding, "dilation": dilation}
 
         def exact():
-            wide = [x.double(), weight.double(), None if bias is None else bias.double()]
+            # Copies whose strides are the usual ones also where an extent is 1: PyTorch takes others for another layout.
+            wide = [None if one is None else torch.empty(one.shape, dtype=torch.float64, device=one.device).copy_(one)
+                    for one in (x, weight, bias)]  # fmt: skip
             plain = torch.nn.functional.conv3d(wide[0], wide[1], None, **options, groups=channels)
             size = torch.nn.functional.conv3d(wide[0].abs(), wide[1].abs(), None, **options, groups=channels)
             parts = [plain, *([] if bias is None else [wide[2][None, :, None, None, None].expand(plain.shape)])]

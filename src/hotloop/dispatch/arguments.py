@@ -212,19 +212,29 @@ def row_major(x: torch.Tensor) -> bool:
     return gap and (x.stride(1) == 1 or columns == 1) and aligned(x)
 
 
+def strides(x: torch.Tensor) -> tuple[int, ...]:
+    """Return a tensor's strides; a dimension of one element may have any, and gets that of a tensor without gaps."""
+    made, dense = [], 1
+    for step, extent in zip(reversed(x.stride()), reversed(x.shape), strict=True):
+        made.append(dense if extent == 1 else step)
+        dense *= extent
+    return tuple(reversed(made))
+
+
 def readable(x: torch.Tensor) -> bool:
     """Tell whether the copy engine can read a tensor: unit last stride, the others multiples of 16 bytes."""
-    steps, size = x.stride()[:-1], x.element_size()
-    spread = all(step or extent == 1 for step, extent in zip(steps, x.shape[:-1], strict=True))
-    whole = all(step * size % ALIGNED_BYTES == 0 for step in steps)
-    return x.stride(-1) == 1 and spread and whole and aligned(x)
+    *steps, last = strides(x)
+    size = x.element_size()
+    return last == 1 and all(step and step * size % ALIGNED_BYTES == 0 for step in steps) and aligned(x)
 
 
 def uneven(x: torch.Tensor) -> bool:
     """Tell whether accesses of 16 bytes would meet other addresses than multiples of 16, and would not in a copy without gaps."""
-    row = x.shape[-1] * x.element_size()
-    steps = () if row % ALIGNED_BYTES else x.stride()[:-1]
-    return not aligned(x) or x.stride(-1) != 1 or any(step * x.element_size() % ALIGNED_BYTES for step in steps)
+    *steps, last = strides(x)
+    size, row = x.element_size(), x.shape[-1] * x.element_size()
+    return (
+        not aligned(x) or last != 1 or (row % ALIGNED_BYTES == 0 and any(step * size % ALIGNED_BYTES for step in steps))
+    )
 
 
 def evened(x: torch.Tensor) -> torch.Tensor:

@@ -27,7 +27,7 @@ MATRIX = {
     (64, "float16"): "v_mfma_f32_16x16x16_f16",
 }
 FLAGS = (
-    "-std=c++20", "-O0", "-mf16c", "-w", "-shared", "-fPIC",
+    "-std=c++20", "-O0", "-mf16c", "-w", "-shared", "-fPIC", "-fno-gnu-unique",  # kernels of waves of 32 and 64 share a process
     "-fsanitize=alignment,bounds", "-fsanitize-undefined-trap-on-error",
 )  # fmt: skip
 

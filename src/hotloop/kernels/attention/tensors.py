@@ -76,7 +76,7 @@ class _Attention(Summed[Call, Attention]):
         q, k, v, _, scale, *_ = call
         described = self.described(call, gradient=False)
         shape = replace(described.shape, lse=self.sums, scale=float(scale or 0.0))
-        lying = {name: steps(x) for name, x in (("q", q), ("k", k), ("v", v))} | {"o": steps(torch.empty_like(q))}
+        lying = {"q": _steps(q), "k": _steps(k), "v": _steps(v), "o": _made(q)}
         if choice.implementation == choosing.GLUON:
             return gluon.program(shape, gluon.Strides(**lying), choice.config, choice.device)
         if choice.implementation == choosing.GENERAL:
@@ -148,10 +148,17 @@ _PLAIN = _Attention("attention", _GIVEN, sums=False)
 _WITH_SUMS = _Attention("attention", _GIVEN, sums=True)
 
 
-def steps(x: torch.Tensor) -> gluon.Steps:
-    """Return a tensor's strides as kernels meet them; a dimension of one element may have any, and gets that of no gaps."""
-    dense = x.is_contiguous() or arguments.uneven(x)
-    batch, head, row, element = torch.empty(x.shape, device="meta").stride() if dense else x.stride()
+def _steps(x: torch.Tensor) -> gluon.Steps:
+    """Return an operand's strides as kernels meet them: an uneven one has no gaps then."""
+    batch, head, row, element = (
+        torch.empty(x.shape, device="meta").stride() if arguments.uneven(x) else arguments.strides(x)
+    )
+    return batch, head, row, element
+
+
+def _made(q: torch.Tensor) -> gluon.Steps:
+    """Return the result's strides."""
+    batch, head, row, element = arguments.strides(torch.empty_like(q, device="meta"))
     return batch, head, row, element
 
 

@@ -144,7 +144,7 @@ class _Attention(Summed[Call, Packed]):
             rows_q=q.shape[0], rows_k=k.shape[0], size=q.shape[2], dtype=arguments.text(q.dtype), causal=bool(call.causal),
             lse=self.sums, scale=float(call.scale or 0.0),
         )  # fmt: skip
-        strides = Strides(*(_steps(x) for x in (q, k, v, torch.empty_like(q))))
+        strides = Strides(_steps(q), _steps(k), _steps(v), _steps(torch.empty_like(q), made=True))
         return plan.program(shape, strides, choice.config, choice.device)
 
     def arrays(self, call: Call, made: MaybeSums) -> dict[str, torch.Tensor]:
@@ -165,10 +165,10 @@ class _Attention(Summed[Call, Packed]):
         return self.made(torch.empty_like(q), sums)
 
 
-def _steps(x: torch.Tensor) -> Steps:
-    """Return the strides of [rows, heads, size] as [1, heads, rows, size]."""
-    dense = arguments.uneven(x)
-    row, head, element = torch.empty(x.shape, device="meta").stride() if dense else x.stride()
+def _steps(x: torch.Tensor, *, made: bool = False) -> Steps:
+    """Return the strides of [rows, heads, size] as [1, heads, rows, size]; an uneven operand has no gaps where kernels meet it."""
+    even = made or not arguments.uneven(x)
+    row, head, element = arguments.strides(x) if even else torch.empty(x.shape, device="meta").stride()
     return x.shape[1] * head, head, row, element
 
 

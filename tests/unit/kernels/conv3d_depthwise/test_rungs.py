@@ -28,6 +28,8 @@ VALID = Shape(2, 1, (4, 12, 24), (2, 3, 3), (0, 0, 0), dtype="float16", bias=Tru
 STRIDED = Shape(2, 3, (5, 9, 11), (2, 3, 4), (1, 2, 0), (2, 1, 2), (1, 2, 1), 2, "float32", bias=True)
 LAST = Shape(1, 4, (4, 5, 6), (3, 3, 3), (1, 1, 1), dtype="float16", channels_last=True)
 FLOAT = Shape(1, 2, (5, 12, 22), (3, 5, 5), (1, 2, 2), dtype="float32", bias=True)
+WIDER = Shape(1, 1, (4, 11, 32), (2, 3, 2), (1, 1, 1), dtype="float16", bias=True)
+"""One column of outputs more than of inputs: a tile of 16 of its own."""
 NARROW = replace(SMALL, bias=True, dtype="float16")
 
 CASES = {
@@ -48,6 +50,8 @@ CASES = {
     "toeplitz bands AMD": (TALL, toeplitz(TALL, quads=1, loader="registers", vertical=1, wave=64), 64),
     "toeplitz no padding": (VALID, toeplitz(VALID, quads=1, stages=2), 32),
     "toeplitz AMD": (SMALL, toeplitz(SMALL, quads=1, loader="registers", wave=64), 64),
+    "toeplitz wider than the input": (WIDER, toeplitz(WIDER, quads=2, stages=4, planes=1), 32),
+    "toeplitz wider, AMD": (WIDER, toeplitz(WIDER, quads=1, loader="registers", wave=64), 64),
     "toeplitz AMD float16": (VALID, toeplitz(VALID, quads=1, loader="registers", wave=64), 64),
 }
 

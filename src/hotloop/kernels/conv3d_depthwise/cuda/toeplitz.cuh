@@ -91,8 +91,8 @@ DEVICE Place place_of(int thread) {
 DEVICE void read_row(bits32 (&row)[4], const bits32* from, int column) {
     Block<8> middle = *reinterpret_cast<const Block<8>*>(from);
     row[0] = column >= 2 ? from[-1] : 0;
-    row[1] = W % 16 == 0 || column < W ? middle.word[0] : 0;
-    row[2] = W % 16 == 0 || column + 2 < W ? middle.word[1] : 0;
+    row[1] = TILES * 16 <= W || column < W ? middle.word[0] : 0;
+    row[2] = TILES * 16 <= W || column + 2 < W ? middle.word[1] : 0;
     row[3] = column + 4 < W ? from[2] : 0;
 }
 

@@ -41,6 +41,13 @@ HANDS = {
     "older": Hand("matrix-bound", "tensor pipe at 94.3 %, all of it by the instruction of Ampere", 0.943, ("wrong-path-matrix",)),
     "longer": Hand("instruction-cache", "warps wait 39.4 % of their time for instructions and the pipe works 59.6 %: of the 40 % of idle slots 46 % "
                    "are that; one chain without operands is no matrix product", 0.184, (), ("tensor-cores-unused",)),
+    "shared": Hand("lds-bound", "the path of shared memory works 96.1 % of the launch, and no wavefront of 69.2 million is a conflict", 0.961, (),
+                   ("bank-conflicts", "l1-bound", "issue-bound")),
+    "convert": Hand("conversion-overhead", "the pipe of conversions works 92.5 % of the busy time, which is 99.2 % of the launch; it is the "
+                    "busiest unit, and 69.2 million of 233.7 million instructions convert", 0.918, ("valu-bound",), ("issue-bound",)),
+    "gather": Hand("exposed-global-latency", "95.9 % of the warps' time is waiting for global memory, units are busy 95.6 % of the launch; four "
+                   "blocks of two warps fit beside 48 KB of shared memory each: 11 % of the warps", 0.917, ("occupancy-limited",),
+                   ("uncoalesced", "lds-bound")),
     "masked": Hand("l1-bound", "two loads for a multiply-add, 81 % of the first-level cache with nothing wasted; half of the operations are "
                    "thrown away", 0.808, ("flop-convention", "exposed-global-latency"), ("bank-conflicts", "lds-bound"), 1024.0**3),
 }  # fmt: skip

@@ -286,7 +286,7 @@ class Loop:
             self.result.stop_reason = "; then ".join(filter(None, reasons))
             self._diagnose()
         elif not self.result.stop_reason:
-            late = f"the budget of {self.plan.budget_s:g} s left no time for a search"
+            late = f"the budget of {self.plan.budget_s:g} s left no time for a search ({self._pace})"
             self.result.stop_reason = self._at_roof() or late
 
     def _duel_finalists(self, searched: polish.Found) -> bool:

@@ -21,7 +21,7 @@ END_S = 0.7
 LEAST_S = 1.0
 """A comparison for which less is left is not begun."""
 MOST_SHARE = 0.6
-"""At most this part of a budget is kept back for the end: a run is to try something, too."""
+"""At most this part of what the baseline leaves is kept back for the end: a run is to try something, too."""
 CEILINGS_SHARE = 0.15
 """At most this part of a budget goes into measuring the machine's ceilings."""
 FIRST_SHARE = 0.08
@@ -44,6 +44,8 @@ class Pace:
     budget_s: float
     _duels_s: deque[float] = field(default_factory=lambda: deque([0.0], maxlen=_RECENT))
     _full_s: float = 0.0
+    _began_s: float = 0.0
+    """What was spent when the end was estimated."""
 
     @property
     def left_s(self) -> float:
@@ -58,7 +60,7 @@ class Pace:
     @property
     def reserve_s(self) -> float:
         """Return what the end of the run will take."""
-        return min(self._full_s + self.duel_s, MOST_SHARE * self.budget_s)
+        return min(self._full_s + self.duel_s, MOST_SHARE * max(0.0, self.budget_s - self._began_s))
 
     @property
     def room_s(self) -> float:
@@ -80,7 +82,15 @@ class Pace:
         """
         at_most_s = FIRST_SHARE * self.budget_s + _FIRST_CALLS * call_ns / 1e9
         self._duels_s = deque((min(one, at_most_s) for one in self._duels_s), maxlen=_RECENT)
+        self._began_s = self.desk.spent_s
         self._full_s = self.desk.remember(key, float, lambda: full_check_s(workload, call_ns))
+
+    def __str__(self) -> str:
+        """Say where a budget that is too short goes."""
+        return (
+            f"{self.desk.spent_s:.0f} s passed, and the end is expected to take {self.reserve_s:.0f} s: "
+            f"the winner's full verification {self._full_s:.0f} s, a comparison {self.duel_s:.1f} s"
+        )
 
 
 def full_check_s(workload: Workload, call_ns: float) -> float:

@@ -18,7 +18,9 @@ compiler may break them: check every output.
 
 ## References
 Reported MI350X conv3d V97: 974 operations per 2,165 vector instructions (45 %); 91 of 374 traced loop instructions unpack
-bf16, 20.6 % of the loop's latency. Dot products instead gained 0.4 to 5.8 %. The estimate is busy share × ratio.
+bf16, 20.6 % of the loop's latency. Dot products instead gained 0.4 to 5.8 %. The estimate is busy share × ratio; where NVIDIA's
+pipe of conversions is the busiest unit (H200, 92.5 %), it is what conversions may take of that pipe: an instruction of a warp holds
+it for at most 8 cycles of a scheduler, 16 lanes a cycle of a unit being the slowest kind (CUDA programming guide, throughput table).
 """
 
 from __future__ import annotations
@@ -33,26 +35,46 @@ FEWEST_FMA = 0.1
 """Without multiply-adds bit operations may be the work itself."""
 
 
+_CYCLES_MOST = 8
+"""Of a scheduler, for which a warp's conversion holds the pipe at most."""
+
+
 def evaluate(facts: Facts) -> Symptom | None:
-    """Estimate busy share × share of conversions, at most what is not a multiply-add."""
+    """Estimate busy share × share of conversions, at most what is not a multiply-add; of the pipe of conversions, its own time."""
     useful, converting = facts["gpu.fma_share"], facts.get("gpu.special_utilization") or 0.0
     busy = max(facts["gpu.valu_utilization"], converting)
     ratio = max(facts.get("gpu.bit_ops_ratio") or 0.0, facts.get("gpu.convert_share") or 0.0)
     if busy < BUSY or ratio < SMALLEST_RATIO or useful < FEWEST_FMA:
         return None
-    part = min(ratio, 1 - useful)
+    part = busy * min(ratio, 1 - useful)
     pipe = "pipe of conversions" if converting == busy else "vector pipe"
     return Symptom(
-        busy * part,
+        max(part, _of_their_own_pipe(facts, converting)),
         f"{percent(ratio)} bit operations and conversions per vector instruction, with the {pipe} busy at {percent(busy)}",
     )
+
+
+def _of_their_own_pipe(facts: Facts, converting: float) -> float:
+    """Return the part of the launch that conversions take of their pipe, where it is the busiest unit; else 0."""
+    issue = facts.get("gpu.issue_utilization")
+    if issue is None or converting < max(issue, facts["gpu.valu_utilization"]):
+        return 0.0
+    most = _CYCLES_MOST * issue * (facts.get("gpu.convert_share") or 0.0)
+    running = facts.get("gpu.busy_share")
+    return min(converting, most) * (1.0 if running is None else min(1.0, running))
 
 
 RULE = Rule(
     name="conversion-overhead",
     text=__doc__,
     needs=("gpu.valu_utilization", "gpu.fma_share"),
-    optional=("gpu.bit_ops_ratio", "gpu.convert_share", "gpu.special_utilization"),
+    optional=(
+        "gpu.bit_ops_ratio",
+        "gpu.convert_share",
+        "gpu.special_utilization",
+        "gpu.issue_utilization",
+        "gpu.busy_share",
+    ),
     suggests=("packed-math", "convert-once", "matrix-instructions"),
     evaluate=evaluate,
     fires=(
@@ -65,6 +87,18 @@ RULE = Rule(
                 ("gpu.convert_share", 0.009),
             ),
             0.2,
+        ),
+        Example(
+            "H200, two conversions for each multiply-add, recorded",
+            (
+                ("gpu.valu_utilization", 0.703),
+                ("gpu.fma_share", 0.296),
+                ("gpu.convert_share", 0.296),
+                ("gpu.special_utilization", 0.925),
+                ("gpu.issue_utilization", 0.785),
+                ("gpu.busy_share", 0.991),
+            ),
+            0.9,
         ),
     ),
     silent=(

@@ -1,7 +1,8 @@
 """Issue bound: the schedulers hand out an instruction in nearly every cycle.
 
 ## What it shows
-At least three quarters of the issue slots are used while units are busy, and the matrix units are not the limit.
+At least three quarters of the issue slots are used while units are busy, and neither the matrix units nor the pipe of special
+functions and conversions is the limit.
 
 ## Why it costs
 A scheduler issues one instruction per cycle. More waves, better caching or prefetching change nothing: fewer
@@ -34,6 +35,8 @@ def evaluate(facts: Facts) -> Symptom | None:
     used, busy = facts["gpu.issue_utilization"], facts.get("gpu.busy_share")
     if used < BUSY or (facts.get("gpu.matrix_utilization") or 0.0) >= MATRIX:
         return None
+    if (facts.get("gpu.special_utilization") or 0.0) > used:
+        return None
     return Symptom(
         used * (1.0 if busy is None else min(1.0, busy)),
         f"{percent(used)} of the issue slots are used: the number of instructions decides the time",
@@ -44,7 +47,7 @@ RULE = Rule(
     name="issue-bound",
     text=__doc__,
     needs=("gpu.issue_utilization",),
-    optional=("gpu.matrix_utilization", "gpu.busy_share"),
+    optional=("gpu.matrix_utilization", "gpu.special_utilization", "gpu.busy_share"),
     suggests=("vectorize", "packed-math", "unroll", "hoist-addresses", "matrix-instructions"),
     evaluate=evaluate,
     fires=(
@@ -56,6 +59,10 @@ RULE = Rule(
     ),
     silent=(
         Example("H100 cast, recorded", (("gpu.issue_utilization", 0.536),)),
+        Example(
+            "H200, conversions, recorded: their pipe is busier",
+            (("gpu.issue_utilization", 0.785), ("gpu.special_utilization", 0.925)),
+        ),
         Example("H100 attention, recorded", (("gpu.issue_utilization", 0.359), ("gpu.matrix_utilization", 0.338))),
     ),
 )

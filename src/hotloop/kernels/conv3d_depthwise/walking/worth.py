@@ -32,6 +32,21 @@ def trying(shape: Shape) -> list[tuple[str, Config]]:
     return _best(CARRY, CARRY_SPACE, shape, forms)
 
 
+def turning(shape: Shape) -> Config | None:
+    """Return the cut of the turning kernel that no measurement is needed for; None where another kernel may be faster.
+
+    On an H200 it took 0.16 to 0.76 of the time of Triton's kernel on the seven shapes with windows of 9 taps of a plane and more
+    that it took of twelve of video models, and 2.3 to 3 times as long with one tap (results/nvidia-h200-2026-11-23/walks.jsonl.gz).
+    """
+    if not shape.channels_last or shape.kernel[1] * shape.kernel[2] < _TAPS_LEAST:
+        return None
+    return next((config for name, config in trying(shape) if name == TURN), None)
+
+
+_TAPS_LEAST = 9
+"""Of a plane's window, from which the turning kernel is the faster one for sure."""
+
+
 def _best(name: str, space: Space, shape: Shape, forms: list[Config]) -> list[tuple[str, Config]]:
     """Return the lengths of walks of the forms of least cost."""
     chosen: list[tuple[float, list[Config]]] = []

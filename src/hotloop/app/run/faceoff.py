@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp
 from statistics import median
 from typing import TYPE_CHECKING
@@ -12,18 +12,21 @@ import numpy as np
 
 from hotloop.app.candidate.remote import Remote
 from hotloop.app.events import Listener, Notice, Stage
+from hotloop.app.run import aim, checking, honest, timing
 from hotloop.app.run import ceilings as limits
-from hotloop.app.run import checking, honest, timing
 from hotloop.app.run.workload import Workload
 from hotloop.app.session import Options, desk, open_store
 from hotloop.app.spec import Spec
+from hotloop.engine import metered
 from hotloop.errors import HotloopError, NoStoreError, UsageError
 from hotloop.model.check import CheckReport
 from hotloop.model.device import Ceilings, Device
+from hotloop.model.energy import Joules, Objective, Unmetered
 from hotloop.model.outcome import Artifact, Failure, Impossible, Measured, NotApplicable, Outcome, describe
 from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison, Verdict
-from hotloop.ports import ROTATED
+from hotloop.ports import COLD, ROTATED, Numerous
+from hotloop.stats.energy import per_call
 from hotloop.stats.paired import PairedTest
 from hotloop.stats.rounds import log_ratios
 from hotloop.verify.cases import Level
@@ -74,10 +77,12 @@ class BenchRow:
     outcome: Outcome
     flops_per_s: float | None = None
     ratio: float | None = None
-    """Median over rounds of first contender's time over this one's; above 1 is faster than the first."""
+    """Median over rounds of first contender's time, or of the objective, over this one's; above 1 is better than the first."""
     ratios: tuple[float, ...] = ()
     """The same, round by round."""
     roof_fraction: float | None = None
+    joules: Joules | None = None
+    """Energy of one call; None where it was not measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,10 @@ class BenchAnswer:
     ceilings: Ceilings | None
     mode: str = ROTATED
     """How warm the caches were."""
+    objective: Objective = Objective.TIME
+    """What the ratios are of."""
+    unmetered: str = ""
+    """Why no energy was measured; empty where it was."""
 
 
 def check(spec: Spec, problem: Problem, options: Options, listener: Listener, level: Level = "full") -> CheckAnswer:
@@ -155,15 +164,21 @@ def bench(kernel: Kernel, specs: Sequence[Spec], problem: Problem, options: Opti
         variants = [spec.variant(problem, made.device, store, options) for spec in specs]
         named = [(spec.text, variant) for spec, variant in zip(specs, variants, strict=True)]
         workload = Workload(made.engine, kernel, problem, made.device, made.seed)
-        return contest(made, workload, named, limits.of(made, workload))
+        return contest(made, workload, named, limits.of(made, workload), energy=True)
 
 
 def contest(
-    made: Desk, workload: Workload, variants: Sequence[tuple[str, Variant]], ceilings: Ceilings | None = None
+    made: Desk,
+    workload: Workload,
+    variants: Sequence[tuple[str, Variant]],
+    ceilings: Ceilings | None = None,
+    *,
+    energy: bool = False,
 ) -> BenchAnswer:
     """Do what `bench` does at a desk that may serve further problems; a variant comes with the name that its row bears.
 
-    What the timed calls computed is judged once more: a contender that was wrong there has no time.
+    What the timed calls computed is judged once more: a contender that was wrong there has no time. `energy`: a round of
+    windows follows where the device counts what it takes.
     """
     contenders: list[_Contender] = []
     failures: list[BenchRow] = []
@@ -176,7 +191,34 @@ def contest(
             failures.append(BenchRow(name, sound))
     made.tell(Stage("timing all of them in the same rounds"))
     rows = _rows(made, workload, contenders, ceilings) if contenders else []
-    return BenchAnswer(made.device, workload.problem.key, (*rows, *failures), ceilings, made.mode)
+    unmetered = _unmetered(made) if energy and made.objective is Objective.TIME else ""
+    if energy and made.objective is Objective.TIME and not unmetered:
+        made.tell(Stage("measuring the energy of all of them"))
+        rows = _with_energy(made, workload, contenders, rows)
+    return BenchAnswer(
+        made.device, workload.problem.key, (*rows, *failures), ceilings, made.mode, made.objective, unmetered
+    )
+
+
+def _unmetered(made: Desk) -> str:
+    """Return why energy is not measured beside time; empty where it is."""
+    if made.mode == COLD:
+        return "emptying the caches before each call takes energy, too"
+    if isinstance(made.engine, Numerous):
+        return "on a cluster it is with --objective energy only"
+    found = metered.meter(made.device)
+    return found.reason if isinstance(found, Unmetered) else ""
+
+
+def _with_energy(made: Desk, workload: Workload, contenders: list[_Contender], rows: list[BenchRow]) -> list[BenchRow]:
+    """Return the rows with the energy of a call of those that were right."""
+    right = [index for index, row in enumerate(rows) if isinstance(row.outcome, Measured)]
+    programs = [contenders[index].program for index in right]
+    together = timing.time_together(made, workload, programs, 1, judged=False, metered=True) if programs else None
+    if not isinstance(together, timing.Timing):
+        return rows
+    taken = {index: per_call(one.samples) for index, one in zip(right, together.measured, strict=True)}
+    return [replace(row, joules=taken.get(index)) for index, row in enumerate(rows)]
 
 
 def _duel(
@@ -247,7 +289,7 @@ def _rows(made: Desk, workload: Workload, contenders: list[_Contender], ceilings
     together = timing.time_together(made, workload, programs, BENCH_ROUNDS)
     if not isinstance(together, timing.Timing):
         return [BenchRow(contender.name, together) for contender in contenders]
-    clock = timing.clock_of(made, programs)
+    clock = aim.quantity_of(made, programs)
     rows = []
     for index, contender in enumerate(contenders):
         wrong = timing.misjudged(honest.kept(made, workload, contender.program, together.judged))
@@ -264,7 +306,8 @@ def _row(
 ) -> BenchRow:
     work = workload.kernel.work(workload.problem)
     fraction = _fraction(measured, work.flops, work.bytes, ceilings)
-    return BenchRow(name, measured, 1e9 * work.flops / measured.call_ns, median(ratios), ratios, fraction)
+    rate = 1e9 * work.flops / measured.call_ns
+    return BenchRow(name, measured, rate, median(ratios), ratios, fraction, per_call(measured.samples))
 
 
 def _fraction(measured: Measured, flops: float, moved: float, ceilings: Ceilings | None) -> float | None:

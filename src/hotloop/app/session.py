@@ -143,7 +143,7 @@ def desk(options: Options, listener: Listener | None = None) -> Iterator[Desk]:
     """Give a desk without a store: for checks and one-off measurements."""
     with open_engine(options) as engine:
         device = select_device(engine, options)
-        _refuse_unmetered(device, options)
+        refuse_unmetered(device, options)
         heard = listener or Silent()
         _remark(engine, heard)
         yield Desk(
@@ -188,7 +188,7 @@ def _refuse_interpreter(device: Device, options: Options) -> None:
         )
 
 
-def _refuse_unmetered(device: Device, options: Options) -> None:
+def refuse_unmetered(device: Device, options: Options) -> None:
     """Raise where the energy that a run is to be judged by cannot be measured; on a cluster its hosts say so."""
     if options.objective is Objective.TIME:
         return
@@ -224,7 +224,7 @@ def recorded_desk(
     with open_engine(options) as engine:
         device = select_device(engine, options)
         _refuse_interpreter(device, options)
-        _refuse_unmetered(device, options)
+        refuse_unmetered(device, options)
         began_s = SystemClock().monotonic_s() if options.engine else began_s  # a cluster may take a minute to start
         with open_store(options) as store:
             other = {} if options.mode == ROTATED else {"mode": options.mode}

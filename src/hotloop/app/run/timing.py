@@ -47,8 +47,8 @@ DUEL_NS = 1.2e10
 """Wall time after which a duel between slow programs ends, clear or not; the first planned look is always taken."""
 _FIRST_NOISE = 3
 """Rounds that tell how many more of a program against itself fit a limit."""
-_METERED_NOISE = 10
-"""Rounds of windows of energy that tell how much a program differs from itself."""
+_METERED_NOISE = 8
+"""Rounds of windows of energy that tell how much a program differs from itself: the fewest whose ranks carry 99 %."""
 ALONE_ROUNDS, SLOW_ROUNDS = 6, 2
 """Rounds of two samples when a program is timed alone."""
 
@@ -237,11 +237,11 @@ def _spent_ns(rounds: Sequence[Round]) -> float:
 def noise(desk: Desk, workload: Workload, program: Program, rounds: int = 16, limit_s: float = inf) -> Noise | Failure:
     """Time a program against itself; in fewer rounds where `limit_s` seconds do not suffice."""
     metered = desk.objective is not Objective.TIME
-    rounds = _METERED_NOISE if metered else rounds
+    rounds, warm = (_METERED_NOISE, 0) if metered else (rounds, 1)
     first = TimeRequest(
         programs=(program, program),
         datasets=workload.sets(),
-        rounds=(rounds if limit_s == inf else _FIRST_NOISE) + 1,
+        rounds=(rounds if limit_s == inf else _FIRST_NOISE) + warm,
         target_sample_ns=SAMPLE_NS,
         mode=desk.mode,
         metered=metered,
@@ -250,7 +250,7 @@ def noise(desk: Desk, workload: Workload, program: Program, rounds: int = 16, li
     timed = desk.engine.time(first)
     if not isinstance(timed, Timed):
         return timed
-    taken = list(timed.rounds[1:])
+    taken = list(timed.rounds[warm:])
     left_ns = 1e9 * (limit_s - (desk.clock.monotonic_s() - began_s))
     if more := min(rounds - len(taken), _affordable(timed.rounds, left_ns)):
         timed = desk.engine.time(replace(first, rounds=more, calls=timed.calls))

@@ -102,7 +102,9 @@ def bench(found: BenchAnswer) -> Group:
     where = f"{line(found.device.name)} ({line(found.device.runtime_key)})"
     ratios = "" if found.objective is Objective.TIME else f"; × first{_of(found.objective)}"
     head = Text(f"{line(found.problem)} on {where}{_mode(found.mode)}{ratios}")
-    absent = [Text(f"energy: not measured, {line(found.unmetered)}", style="dim")] if found.unmetered else []
+    absent = [Text(f"× first on {line(place)}: {ratios}") for place, ratios in _elsewhere(found.rows)]
+    if found.unmetered:
+        absent.append(Text(f"energy: not measured, {line(found.unmetered)}", style="dim"))
     if found.ceilings is None:
         return Group(head, table, *absent)
     rates = (
@@ -120,6 +122,15 @@ def _of(objective: Objective) -> str:
 def _mode(mode: str) -> str:
     """Return how warm the caches were, where that is not as usual."""
     return "" if mode == "rotated" else f"; {mode} caches"
+
+
+def _elsewhere(rows: Sequence[BenchRow]) -> list[tuple[str, str]]:
+    """Return what other devices say, a line each: the ratios in the order of the rows that were timed."""
+    timed = [row.elsewhere for row in rows if row.elsewhere]
+    return [
+        (one[0][0], ", ".join("–" if ratio is None else f"{ratio:.2f}" for _, ratio in one))
+        for one in zip(*timed, strict=False)
+    ]
 
 
 def _bench(row: BenchRow) -> tuple[str, ...]:

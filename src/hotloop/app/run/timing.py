@@ -101,12 +101,12 @@ def time_together(
     rounds: int,
     warm: int = 1,
     *,
-    judged: bool = True,
+    judged: bool | tuple[int, ...] = True,
     metered: bool | None = None,
 ) -> Timing | Failure:
     """Time contenders in `rounds` interleaved rounds after `warm` warm-up rounds that are thrown away.
 
-    What timed calls left is kept unless nobody is going to judge it. `metered`: with windows of energy, which are fewer and warm
+    What timed calls left is kept unless nobody is going to judge it; `judged` may name the sets (`draw`). `metered`: with windows of energy, which are fewer and warm
     up themselves; None: where the run's objective needs them.
     """
     metered = desk.objective is not Objective.TIME if metered is None else metered
@@ -117,7 +117,7 @@ def time_together(
         rounds=rounds + warm,
         target_sample_ns=SAMPLE_NS,
         mode=desk.mode,
-        judged=_judged(desk, workload)[: 2 * (rounds + warm)] if judged else (),
+        judged=(draw(desk, workload) if judged is True else judged or ())[: 2 * (rounds + warm)],
         metered=metered,
     )
     timed = desk.engine.time(request)
@@ -131,7 +131,7 @@ def time_together(
     )
 
 
-def _judged(desk: Desk, workload: Workload) -> tuple[int, ...]:
+def draw(desk: Desk, workload: Workload) -> tuple[int, ...]:
     """Return which sets are to be judged; of hot calls there is only one."""
     return (0,) if desk.mode == HOT else honest.draw_judged(desk, workload)
 
@@ -155,7 +155,7 @@ def duel(
     comparison: Comparison | None = None
     clock, quantity = clock_of(desk, programs), quantity_of(desk, programs)
     metered = desk.objective is not Objective.TIME
-    judged, began_s = _judged(desk, workload), desk.clock.monotonic_s()
+    judged, began_s = draw(desk, workload), desk.clock.monotonic_s()
     judged = judged[: 2 * test.next_look(0)] if metered else judged  # no warm-up round has room for more
     while comparison is None:
         warm = 0 if taken or metered else 1

@@ -64,6 +64,7 @@ def COMMAND(
                 "flops_per_s": row.flops_per_s,
                 "ratio_to_first": row.ratio,
                 "roof_fraction": row.roof_fraction,
+                "ratio_elsewhere": dict(row.elsewhere),
                 "joules": encode(row.joules) if row.joules else None,
                 "raw": encode(row.outcome, Outcome),
             }

@@ -86,7 +86,7 @@ def test_steps_and_looks_arrive_as_they_are_recorded(tmp_path):
     assert [one for one in searched if isinstance(one, Searched)] == [
         Searched(1, 0, 1.2), Searched(2, 0, 0.5), Searched(3, 1, 0.5),
     ]  # fmt: skip
-    workers = [one for one in searched if isinstance(one, Working)][0].workers
+    workers = next(one for one in searched if isinstance(one, Working)).workers
     assert [(one.place, one.done, one.doing) for one in workers] == [("n0:gpu0", 1, ""), ("n1:gpu0", 1, "measuring")]
     assert last == Took(step(1, Decision.REVERT), 1e6, None)
 

@@ -166,7 +166,7 @@ class Walk:
     def _second(self, top: Standing | None) -> Second | None:
         """Return what another device says of the top and the first rung, which have been compared here."""
         first = next((standing for standing in self.standing.values() if standing.program is not None), None)
-        if top is None or first is None or top.program is None or first.program is None or self._late():
+        if top is None or first is None or top.program is None or first.program is None:
             return None
         problem, device = top.workload.problem, self.desk.device
         subjects = [subject_of(self.kernel, self.ladder, one.rung, problem, device) for one in (first, top)]

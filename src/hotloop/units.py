@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 _TIMES = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
+_ENERGIES = ((1.0, "J"), (1e-3, "mJ"), (1e-6, "µJ"), (1e-9, "nJ"))
 _SCALES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 _SIZES = ((2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"), (1, "B"))
 
@@ -34,6 +35,18 @@ def duration(duration_ns: float) -> str:
         if abs(duration_ns) >= scale:
             return f"{significant(duration_ns / scale)} {unit}"
     return f"{significant(duration_ns)} ns"
+
+
+def energy(joules: float) -> str:
+    """Return an energy given in J with the unit a reader expects.
+
+    >>> energy(0.01234), energy(2.5e-10)
+    ('12.3 mJ', '0.250 nJ')
+    """
+    for scale, unit in _ENERGIES:
+        if abs(joules) >= scale:
+            return f"{significant(joules / scale)} {unit}"
+    return f"{significant(joules / 1e-9)} nJ"
 
 
 def rate(per_second: float, unit: str) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from hotloop.app.events import Event, Listener, Notice, Silent
 from hotloop.errors import MovedError, StoreError
 from hotloop.model.codec import decode, encode
+from hotloop.model.energy import Objective
 from hotloop.ports import ROTATED
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class Desk:
     """From which inputs are drawn."""
     mode: str = ROTATED
     """How warm the caches are when calls are timed; one of `hotloop.ports.MODES`."""
+    objective: Objective = Objective.TIME
+    """What a candidate must have less of."""
     spent_s: float = 0.0
     """Wall time so far, in this process and, through the journal, in earlier ones; what was between two answers counts with the
     second one."""

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.desk import Desk, MemoryJournal
 from hotloop.app.events import Listener, Notice, Silent
-from hotloop.errors import UsageError
+from hotloop.engine import metered
+from hotloop.errors import MachineError, UsageError
 from hotloop.host import runtimes, settings
 from hotloop.host.clock import SystemClock
-from hotloop.ports import ROTATED, Numerous, Placed
+from hotloop.model.energy import Objective, Unmetered
+from hotloop.ports import COLD, ROTATED, Numerous, Placed
 
 if TYPE_CHECKING:
     from hotloop.engine.local import LocalEngine
@@ -47,6 +49,8 @@ class Options:
     """True where `seed` was drawn for this run: another run of the same request draws another one."""
     mode: str = ROTATED
     """How warm the caches are when calls are timed; one of `hotloop.ports.MODES`."""
+    objective: Objective = Objective.TIME
+    """What a candidate must have less of than the incumbent."""
     engine: str = ""
     """``ray`` or ``ray://HOST``: the devices of a cluster; empty: this machine."""
 
@@ -139,11 +143,12 @@ def desk(options: Options, listener: Listener | None = None) -> Iterator[Desk]:
     """Give a desk without a store: for checks and one-off measurements."""
     with open_engine(options) as engine:
         device = select_device(engine, options)
+        refuse_unmetered(device, options)
         heard = listener or Silent()
         _remark(engine, heard)
         yield Desk(
             engine, device, MemoryJournal(), SystemClock(), listener=heard, seed=options.seed, mode=options.mode,
-            search_seed=options.search,
+            search_seed=options.search, objective=options.objective,
         )  # fmt: skip
 
 
@@ -183,6 +188,22 @@ def _refuse_interpreter(device: Device, options: Options) -> None:
         )
 
 
+def refuse_unmetered(device: Device, options: Options) -> None:
+    """Raise where the energy that a run is to be judged by cannot be measured; on a cluster its hosts say so."""
+    if options.objective is Objective.TIME:
+        return
+    if options.mode == COLD:
+        raise UsageError(
+            "emptying the caches before each call takes energy, too; leave out --mode cold or --objective."
+        )
+    if device.kind == "cpu" and options.engine and settings.PARTS.get() not in ("", "1"):
+        raise UsageError(
+            f"a processor's energy counter is of all its cores: leave out {settings.PARTS.name}, or --objective {options.objective}."
+        )
+    if device.kind != "null" and not options.engine and isinstance(found := metered.meter(device), Unmetered):
+        raise MachineError(f"--objective {options.objective} is not possible here: {found.reason}.")
+
+
 @contextmanager
 def recorded_desk(
     options: Options,
@@ -203,9 +224,11 @@ def recorded_desk(
     with open_engine(options) as engine:
         device = select_device(engine, options)
         _refuse_interpreter(device, options)
+        refuse_unmetered(device, options)
         began_s = SystemClock().monotonic_s() if options.engine else began_s  # a cluster may take a minute to start
         with open_store(options) as store:
             other = {} if options.mode == ROTATED else {"mode": options.mode}
+            other |= {} if options.objective is Objective.TIME else {"objective": str(options.objective)}
             seed = {"seed": None if options.secret else options.seed}
             text = json.dumps({**request, **other, **seed, "device": device.key}, sort_keys=True)
             begin = store.begin_run if fresh else store.resume_or_begin
@@ -214,6 +237,6 @@ def recorded_desk(
                 _remark(engine, heard)
                 made = Desk(
                     engine, device, run, SystemClock(), run.id, heard, _seed(run, options), options.mode,
-                    search_seed=options.search, began_s=began_s,
+                    search_seed=options.search, began_s=began_s, objective=options.objective,
                 )  # fmt: skip
                 yield made, store, run.resumed

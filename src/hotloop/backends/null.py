@@ -5,7 +5,8 @@ misbehaves:
 
     {"compute": "axpy", "call_ns": 1000.0, "noise": 0.01, "fault": "wrong"}
 
-With `busy_s` each launch keeps the device busy for so many seconds of real time, without a processor.
+With `busy_s` each launch keeps the device busy for so many seconds of real time, without a processor. With `power_w` its calls
+take so many joules a second of the virtual clock, which a meter counts in steps of a millisecond.
 """
 
 from __future__ import annotations
@@ -51,12 +52,32 @@ class VirtualClock:
 
     now_ns: int = 1
     random: np.random.Generator = field(default_factory=lambda: np.random.default_rng(7))
+    taken_j: float = 0.0
 
-    def spend(self, call_ns: float, noise: float) -> float:
+    def spend(self, call_ns: float, noise: float, power_w: float = 0.0) -> float:
         """Advance by a noisy duration and return it."""
         spent_ns = call_ns * float(np.exp(noise * self.random.standard_normal()))
         self.now_ns += int(spent_ns)
+        self.taken_j += 1e-9 * power_w * spent_ns
         return spent_ns
+
+
+@dataclass(slots=True)
+class VirtualMeter:
+    """A `Meter` that moves with every millisecond of the virtual clock, as real ones do."""
+
+    clock: VirtualClock
+    source: str = "the null device"
+    resolution_j: float = 0.0
+    period_s: float | None = 1e-3
+    _seen: tuple[int, float] = (0, 0.0)
+
+    def joules(self) -> float:
+        """Return what calls took, as it stood when the latest millisecond began that anybody saw."""
+        step = self.clock.now_ns // 1_000_000
+        if step != self._seen[0]:
+            self._seen = step, self.clock.taken_j
+        return self._seen[1]
 
 
 class Null:
@@ -66,6 +87,7 @@ class Null:
 
     def __init__(self) -> None:
         self._clock = VirtualClock()
+        self.meter = VirtualMeter(self._clock)
 
     def now_ns(self) -> int:
         """Return the virtual time, which replaces the system's when samples are taken."""
@@ -136,7 +158,9 @@ class NullProgram:
             if fault != "silent":
                 COMPUTE[self._recipe["compute"]](arguments, 1.01 if fault == "wrong" else 1.0)
             time.sleep(self._recipe.get("busy_s", 0.0))
-            self._spent_ns += self._clock.spend(self._recipe["call_ns"], self._recipe.get("noise", 0.0))
+            self._spent_ns += self._clock.spend(
+                self._recipe["call_ns"], self._recipe.get("noise", 0.0), self._recipe.get("power_w", 0.0)
+            )
 
     def finish(self) -> float | None:
         """Return the virtual time spent since the last call."""

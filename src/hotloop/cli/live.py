@@ -93,7 +93,7 @@ class Progress:
         if call_ns:
             roof = f", {fraction:.0%} of the roofline" if fraction is not None and fraction <= 1 else ""
             self._incumbent = f"{units.duration(call_ns)} per call{roof}"
-        verdict = f"{step.comparison.verdict.value:7} {step.comparison.speedup:5.2f}×" if step.comparison else " " * 14
+        verdict = f"{step.comparison.word:8} {step.comparison.speedup:5.2f}×" if step.comparison else " " * 15
         head = f"{_MARKS[step.decision]} {step.index:2} {step.decision.value:8} {verdict}"
         tail = step.reason if step.comparison is None else (self._incumbent if step.decision is Decision.KEEP else "")
         self._line(f"{head}  {step.technique}: {step.change}" + (f" — {tail}" if tail else ""), _STYLES[step.decision])

@@ -128,6 +128,13 @@ mode = click.option(
     help="Caches when a call is timed: inputs rotate beyond them, they are emptied before each call (GPU, CUDA and HIP), or "
     "every call finds its inputs there.",
 )
+objective = click.option(
+    "--objective",
+    type=click.Choice(("time", "energy", "edp")),
+    default="time",
+    show_default=True,
+    help="What a candidate must have less of: time, joules of a call, or joules times seconds, where the device counts energy.",
+)
 engine = click.option(
     "--engine",
     default="",
@@ -249,9 +256,10 @@ def session(*, stored: bool = True) -> Callable[[Callable[..., int]], Callable[.
             store: str = "",
             mode: str = "rotated",
             engine: str = "",
+            objective: str = "time",
             **rest: Any,  # noqa: ANN401 - the verb's own
         ) -> int:
-            return function(chosen=options(device, limit_s, store, seed, mode, engine), **rest)
+            return function(chosen=options(device, limit_s, store, seed, mode, engine, objective), **rest)
 
         return machine(store(seed(asked)) if stored else seed(asked))
 
@@ -265,16 +273,30 @@ def options(
     seed: int | None = 1,
     mode: str = "rotated",
     engine: str = "",
+    objective: str = "time",
 ) -> Options:
     """Return what a session needs; without a seed it draws one, which no candidate can know."""
     from hotloop.app.session import Options
+    from hotloop.model.energy import Objective
 
+    aim = Objective(objective)
     if seed is None:
         import secrets  # takes longer to import than most commands need
 
         drawn = secrets.randbits(31)
-        return Options(device=device, limit_s=limit_s, store=store, seed=drawn, secret=True, mode=mode, engine=engine)
-    return Options(device=device, limit_s=limit_s, store=store, seed=seed, search=seed, mode=mode, engine=engine)
+        return Options(
+            device=device,
+            limit_s=limit_s,
+            store=store,
+            seed=drawn,
+            secret=True,
+            mode=mode,
+            engine=engine,
+            objective=aim,
+        )
+    return Options(
+        device=device, limit_s=limit_s, store=store, seed=seed, search=seed, mode=mode, engine=engine, objective=aim
+    )
 
 
 def assignments(pairs: tuple[str, ...]) -> dict[str, bool | int | float | str]:

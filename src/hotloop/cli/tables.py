@@ -11,8 +11,11 @@ from rich.text import Text
 
 from hotloop import units
 from hotloop.model.check import CheckReport
+from hotloop.model.energy import WORDS, Objective
 from hotloop.model.outcome import CompileFailed, Measured, WrongResult, describe
+from hotloop.report import words
 from hotloop.report.plain import line, visible
+from hotloop.report.view.front import joules
 
 if TYPE_CHECKING:
     from hotloop.app.doctor.examine import Diagnosis
@@ -65,22 +68,24 @@ def seed(chosen: Options) -> Text:
 
 def compare(found: CompareAnswer) -> Group:
     """Return the verdict with its interval and both times."""
-    table = columns("", "variant", "time per call", "outcome")
+    energies = [joules(one) for one in found.outcomes]
+    metered = any(energies)
+    table = columns("", "variant", "time per call", *(["energy per call"] if metered else []), "outcome")
     names = (("incumbent", found.incumbent), ("candidate", found.candidate))
     verdict = found.comparison
     own = tuple(one.call_ns if isinstance(one, Measured) else None for one in found.outcomes)
     times = (
         verdict.times_ns if verdict is not None and verdict.times_ns is not None else own
     )  # those that have the ratio
-    for (role, name), outcome, call_ns in zip(names, found.outcomes, times, strict=True):
+    for (role, name), outcome, call_ns, spent in zip(names, found.outcomes, times, energies, strict=True):
         time = units.duration(call_ns) if call_ns is not None else "–"
-        table.add_row(role, line(name), time, line(describe(outcome)))
+        table.add_row(role, line(name), time, *([words.joules(spent)] if metered else []), line(describe(outcome)))
     if verdict is None:
         return Group(table, Text("no comparison: both must be correct first", style="bold red"))
     noise = f"; noise floor {units.percent(found.noise)}" if found.noise is not None else ""
     answer = Text.assemble(
-        (f"{verdict.verdict.value}  ", "bold"),
-        f"{verdict.speedup:.3f}× [{verdict.low:.3f}, {verdict.high:.3f}] at {verdict.confidence:.0%}, "
+        (f"{verdict.word}  ", "bold"),
+        f"{verdict.speedup:.3f}× [{verdict.low:.3f}, {verdict.high:.3f}]{_of(verdict.objective)} at {verdict.confidence:.0%}, "
         f"{verdict.rounds} rounds, margin {verdict.margin:.0%}{noise}{_mode(found.mode)}",
     )
     return Group(table, answer, Text(verdict.reason, style="yellow")) if verdict.reason else Group(table, answer)
@@ -88,22 +93,44 @@ def compare(found: CompareAnswer) -> Group:
 
 def bench(found: BenchAnswer) -> Group:
     """Return contenders with median and best times, rates and ratios to the first."""
-    table = columns("contender", "median", "best", "rate", "× first", "of roofline", "outcome")
+    metered = any(row.joules for row in found.rows)
+    heads = ["contender", "median", "best", "rate", "× first", "of roofline", "outcome"]
+    table = columns(*heads[:3], *(["energy per call"] if metered else []), *heads[3:])
     for row in found.rows:
-        table.add_row(*_bench(row))
+        cells = _bench(row)
+        table.add_row(*cells[:3], *([words.joules(row.joules)] if metered else []), *cells[3:])
     where = f"{line(found.device.name)} ({line(found.device.runtime_key)})"
-    head = Text(f"{line(found.problem)} on {where}{_mode(found.mode)}")
+    ratios = "" if found.objective is Objective.TIME else f"; × first{_of(found.objective)}"
+    head = Text(f"{line(found.problem)} on {where}{_mode(found.mode)}{ratios}")
+    absent = [Text(f"× first on {line(place)}: {ratios}") for place, ratios in _elsewhere(found.rows)]
+    if found.unmetered:
+        absent.append(Text(f"energy: not measured, {line(found.unmetered)}", style="dim"))
     if found.ceilings is None:
-        return Group(head, table)
+        return Group(head, table, *absent)
     rates = (
         f"{units.rate(found.ceilings.flops_per_s, 'FLOP/s')}, memory {units.rate(found.ceilings.bytes_per_s, 'B/s')}"
     )
-    return Group(head, table, Text(f"ceilings measured in this run: {rates} ({found.ceilings.dtype})", style="dim"))
+    measured = Text(f"ceilings measured in this run: {rates} ({found.ceilings.dtype})", style="dim")
+    return Group(head, table, measured, *absent)
+
+
+def _of(objective: Objective) -> str:
+    """Return what a ratio is of, where that is not time."""
+    return "" if objective is Objective.TIME else f" of {WORDS[objective].quantity}"
 
 
 def _mode(mode: str) -> str:
     """Return how warm the caches were, where that is not as usual."""
     return "" if mode == "rotated" else f"; {mode} caches"
+
+
+def _elsewhere(rows: Sequence[BenchRow]) -> list[tuple[str, str]]:
+    """Return what other devices say, a line each: the ratios in the order of the rows that were timed."""
+    timed = [row.elsewhere for row in rows if row.elsewhere]
+    return [
+        (one[0][0], ", ".join("–" if ratio is None else f"{ratio:.2f}" for _, ratio in one))
+        for one in zip(*timed, strict=False)
+    ]
 
 
 def _bench(row: BenchRow) -> tuple[str, ...]:

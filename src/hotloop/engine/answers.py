@@ -28,6 +28,9 @@ def timed(answer: Mapping[str, Any], request: TimeRequest) -> Timed:
         raise ValueError("samples are missing")
     if not all(0 < s.call_ns < inf for one in found.rounds for _, s in one.samples):
         raise ValueError("times that cannot be")
+    energies = [s.energy_j for one in found.rounds for _, s in one.samples]
+    if request.metered and not all(joules is not None and 0 < joules < inf for joules in energies):
+        raise ValueError("energies that cannot be")
     return found
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop import registry
-from hotloop.engine import ahead, layout
+from hotloop.engine import ahead, layout, metered
 from hotloop.engine.exchange import Exchange
 from hotloop.engine.layout import SCRATCH
 from hotloop.errors import MachineError
@@ -70,6 +70,8 @@ class Bench:
         self.arena = arena
         self.device_name = device_name
         self._backends: dict[str, Backend] = {}
+        self._devices: dict[str, Device] = {}
+        self._watches: dict[str, metered.Watch] = {}
         self._buffers: dict[tuple[str, str], dict[str, Buffer]] = {}
         self._loaded: OrderedDict[str, _Loaded] = OrderedDict()
         """By fingerprint, the latest used last."""
@@ -82,7 +84,7 @@ class Bench:
 
     def adopt(self, language: str, backend: Backend, device: Device) -> None:
         """Use a backend whose device has been selected."""
-        self._backends[language] = backend
+        self._backends[language], self._devices[language] = backend, device
         self._scratch_limit_bytes = max(LEAST_SCRATCH_BYTES, (device.global_mem_bytes or 0) // _SCRATCH_PART)
 
     def has(self, language: str) -> bool:
@@ -95,6 +97,13 @@ class Bench:
             made: Backend = registry.load("hotloop.backends", language, "BACKEND")()
             self.adopt(language, made, made.select(self.device_name))
         return self._backends[language]
+
+    def watch(self, language: str) -> metered.Watch:
+        """Return what counts the energy of a language's device. Raises MachineError where nothing does."""
+        backend = self.backend(language)
+        if language not in self._watches:
+            self._watches[language] = metered.watch(self._devices[language], backend)
+        return self._watches[language]
 
     def hold(self, programs: Iterable[Program]) -> None:
         """Keep these programs, which are needed together, until others are named."""

@@ -26,18 +26,24 @@ class Exchange:
     """By array: the set whose results it holds."""
     latest: int = 0
     """By how much the last call's arrays were shifted."""
+    begun: int = 0
+    """Kind of binding with which the latest plan began, counted from its first turn."""
 
     def __post_init__(self) -> None:
         self.shift = 1 + secrets.randbelow(self.count - 1) if self.count > 1 else 0
         self.holds = [_NOBODY] * self.count
 
-    def plan(self, first: int, calls: int, sets: int) -> tuple[list[tuple[int, int]], list[int]]:
+    def plan(
+        self, first: int, calls: int, sets: int, *, go_on: bool = False
+    ) -> tuple[list[tuple[int, int]], list[int]]:
         """Return set and kind of binding (0: own arrays, 1: those of another set) of each call, and arrays to be poisoned.
 
         Args:
             first: set of the first call; the others follow in their order, and with each turn the arrays are exchanged.
             calls: how many.
             sets: of the rotation.
+            go_on: the calls follow those of the plan before, whose count `first` continues: after its first two turns nothing is
+                to be poisoned.
 
         >>> turns = Exchange(2)
         >>> turns.plan(0, 4, 2)[0] in ([(0, 0), (1, 0), (0, 1), (1, 1)], [(0, 1), (1, 1), (0, 0), (1, 0)])
@@ -47,8 +53,10 @@ class Exchange:
         """
         order = [divmod(first + call, sets) for call in range(calls)]
         if self.count == 1:
-            return [(one, 0) for _, one in order], list(dict.fromkeys(one for _, one in order))
-        begin = min((0, 1), key=lambda kind: (len(self._own(order, kind)), secrets.randbelow(2)))
+            return [(one, 0) for _, one in order], [] if go_on else list(dict.fromkeys(one for _, one in order))
+        if not go_on:
+            self.begun = min((0, 1), key=lambda kind: (len(self._own(order, kind)), secrets.randbelow(2)))
+        begin = self.begun
         stale = self._own(order, begin)
         for turn, one in order:
             self.latest = self.shift * ((turn + begin) % 2)

@@ -8,15 +8,15 @@ writes, each call gets one that holds what another set's call left, see `hotloop
 
 from __future__ import annotations
 
-import random
 import secrets
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from hotloop.engine import layout
+from hotloop.engine import layout, metered, order
 from hotloop.engine.exchange import Exchange
 from hotloop.errors import UsageError
 from hotloop.model.outcome import Sample
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from hotloop.engine.bench import Bench
+    from hotloop.engine.metered import Watch
+    from hotloop.engine.order import Turn
     from hotloop.model.program import Program
     from hotloop.ports import Bound, Dataset, RenewRequest
 
@@ -56,6 +58,8 @@ class Contender:
     or have none."""
     inout: bool
     """True when some array is both input and output, so samples must start from restored content."""
+    watch: Watch | None = None
+    """What counts its energy, where that is asked for."""
 
 
 def run(bench: Bench, request: TimeRequest) -> Timed:
@@ -93,42 +97,13 @@ def _caches(bench: Bench, request: TimeRequest) -> Iterator[None]:
 def _timed(bench: Bench, request: TimeRequest) -> Timed:
     apart = mixed(request.programs)
     contenders = [_contender(bench, index, request, mixed=apart) for index in range(len(request.programs))]
-    calls = request.calls or even([_calibrate(bench, contender, request) for contender in contenders])
-    turns = _turns(request)
+    batches_ns = [one.watch.batch_ns for one in contenders if one.watch]
+    short = replace(request, target_sample_ns=min(request.target_sample_ns, *batches_ns)) if batches_ns else request
+    calls = request.calls or even([_calibrate(bench, contender, short) for contender in contenders])
+    turns = order.turns(request)
     rounds = tuple(_round(bench, contenders, calls, request, turns[index]) for index in range(request.rounds))
     phases = tuple(_last(bench, contender, request) for contender in contenders)
     return Timed(rounds, calls, phases)
-
-
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """Of one round: whether its order is turned round, and at which set its samples end."""
-
-    odd: bool
-    ends: tuple[int, ...]
-    """Of the samples forwards and backwards."""
-    kept: tuple[int, ...] = (-1, -1)
-    """Sets that are kept as the last call of those samples left them; -1: none."""
-
-
-def _turns(request: TimeRequest) -> list[_Turn]:
-    """Return all rounds: they begin anywhere in the rotation, and what is judged is what the last one left, and any other."""
-    sets, last = len(request.datasets), request.rounds - 1
-    turns = [_Turn(bool(index % 2), (at := secrets.randbelow(sets), at)) for index in range(request.rounds)]
-    judged = tuple(one % sets for one in request.judged)
-    free = [(index, half) for index in range(last) for half in (0, 1)]
-    chosen = random.SystemRandom().sample(free, min(len(free), len(judged[2:])))
-    for one, (index, half) in zip(judged[2:], chosen, strict=False):
-        ends, kept = (_with(pair, half, one) for pair in (turns[index].ends, turns[index].kept))
-        turns[index] = replace(turns[index], ends=ends, kept=kept)
-    if judged and request.rounds:
-        two = judged[0], judged[min(1, len(judged) - 1)]
-        turns[last] = replace(turns[last], ends=two, kept=(two[0] if two[0] != two[1] else -1, two[1]))
-    return turns
-
-
-def _with(pair: tuple[int, ...], half: int, one: int) -> tuple[int, ...]:
-    return (one, pair[1]) if half == 0 else (pair[0], one)
 
 
 def renew(bench: Bench, request: RenewRequest) -> Timed:
@@ -218,7 +193,8 @@ def _contender(bench: Bench, index: int, request: TimeRequest, *, mixed: bool) -
     inout = any(slot.output and slot.input for slot in request.datasets[0].slots)
     now_ns = getattr(backend, "now_ns", time.perf_counter_ns)
     settle_ns = backend.settle_ns if mixed else 0
-    return Contender(index, program, bound, exchange, settle_ns, now_ns, LEAD_NS if mixed else 0, inout)
+    watch = bench.watch(program.language) if request.metered else None
+    return Contender(index, program, bound, exchange, settle_ns, now_ns, LEAD_NS if mixed else 0, inout, watch)
 
 
 def _exchange(bench: Bench, program: Program, datasets: Sequence[Dataset]) -> Exchange:
@@ -276,13 +252,13 @@ def even(wished: Sequence[float]) -> tuple[int, ...]:
 
 
 def _round(
-    bench: Bench, contenders: list[Contender], calls: tuple[int, ...], request: TimeRequest, turn: _Turn
+    bench: Bench, contenders: list[Contender], calls: tuple[int, ...], request: TimeRequest, turn: Turn
 ) -> Round:
-    order = contenders + contenders[::-1]
+    queue = contenders + contenders[::-1]
     if turn.odd:  # BAAB after ABBA: whoever goes first changes too
-        order = contenders[::-1] + contenders
+        queue = contenders[::-1] + contenders
     samples = []
-    for place, contender in enumerate(order):
+    for place, contender in enumerate(queue):
         half, count = place // len(contenders), calls[contender.index]
         keeps = turn.kept[half] >= 0 and (request.suspects is None or contender.index in request.suspects)
         more = secrets.randbelow(min(_MORE, count + 1)) if keeps and count > 1 else 0
@@ -351,11 +327,21 @@ def _settle(limit_ns: int) -> None:
 
 
 def _sample(bench: Bench, contender: Contender, request: TimeRequest, first: int, calls: int) -> Sample:
-    sets = len(request.datasets)
     if contender.inout:
         for dataset in request.datasets:
             bench.restore_inout(contender.program, dataset)
-    return _clocked(contender, _prepared(bench, contender, request, first, calls), first, sets)
+    batch = partial(_batch, bench, contender, request, first, calls)
+    if contender.watch is None:
+        return batch(0)
+    window = metered.window(contender.watch, batch, contender.now_ns)
+    batch(0)  # what is judged is what calls left that end where those of a sample do
+    return window
+
+
+def _batch(bench: Bench, contender: Contender, request: TimeRequest, first: int, calls: int, done: int) -> Sample:
+    """Clock calls of a sample after `done` others of it."""
+    sequence = _prepared(bench, contender, request, first + done, calls, go_on=done > 0)
+    return _clocked(contender, sequence, first + done, len(request.datasets))
 
 
 def _clocked(contender: Contender, sequence: Sequence[Bound], first: int, sets: int) -> Sample:
@@ -375,10 +361,11 @@ def _clocked(contender: Contender, sequence: Sequence[Bound], first: int, sets: 
     )
 
 
-def _prepared(bench: Bench, contender: Contender, request: TimeRequest, first: int, calls: int) -> list[Bound]:
+def _prepared(
+    bench: Bench, contender: Contender, request: TimeRequest, first: int, calls: int, *, go_on: bool = False
+) -> list[Bound]:
     """Return the calls of a sample; each writes where another set's results lie, or poison where that is not possible."""
-    sets, exchange = len(request.datasets), contender.exchange
-    places, stale = exchange.plan(first, calls, sets)
+    places, stale = contender.exchange.plan(first, calls, len(request.datasets), go_on=go_on)
     for array in stale:
         bench.poison(contender.program, request.datasets[array])
     return [contender.bound[swapped][one] for one, swapped in places]

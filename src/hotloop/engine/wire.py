@@ -28,7 +28,10 @@ _plain_of_program, _plain_of_launch = attrgetter(*_PLAIN_OF_PROGRAM), attrgetter
 def told(timed: Timed) -> Data:
     """Return the answer to a timing request as data: names of fields would be most of it."""
     rounds = [
-        [[index, s.wall_ns, s.calls, s.device_ns, s.cpu_ns, s.dataset] for index, s in one.samples]
+        [
+            [i, s.wall_ns, s.calls, s.device_ns, s.cpu_ns, s.dataset, s.energy_j, s.energy_error_j]
+            for i, s in one.samples
+        ]
         for one in timed.rounds
     ]
     return {"rounds": rounds, "calls": list(timed.calls), "phases": [dict(phases) for phases in timed.phases]}
@@ -48,14 +51,17 @@ def heard(data: Mapping[str, Any]) -> Timed:
 
 
 def _sample(
-    index: int, wall_ns: float, calls: int, device_ns: float | None, cpu_ns: float | None, dataset: int
-) -> tuple[int, Sample]:
+    index: int, wall_ns: float, calls: int, device_ns: float | None, cpu_ns: float | None, dataset: int,
+    energy_j: float | None, energy_error_j: float | None,
+) -> tuple[int, Sample]:  # fmt: skip
     return int(index), Sample(
         wall_ns=float(wall_ns),
         calls=int(calls),
         device_ns=None if device_ns is None else float(device_ns),
         cpu_ns=None if cpu_ns is None else float(cpu_ns),
         dataset=int(dataset),
+        energy_j=None if energy_j is None else float(energy_j),
+        energy_error_j=None if energy_error_j is None else float(energy_error_j),
     )
 
 

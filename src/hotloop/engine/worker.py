@@ -162,6 +162,7 @@ class Worker:
             calls=tuple(message["calls"]),
             warmup_ns=message["warmup_ns"],
             mode=message["mode"],
+            metered=message["metered"],
             judged=tuple(message["judged"]),
             suspects=None if message["suspects"] is None else tuple(message["suspects"]),
         )

@@ -25,15 +25,15 @@ def state(name: str) -> str:
 
     Of several GPUs with one name it is the first that CUDA may use.
     """
-    nvml, handle = _handle(name)
-    if handle is None:
+    nvml, found = handle(name)
+    if found is None:
         return ""
     try:
-        core = nvml.nvmlDeviceGetClockInfo(handle, nvml.NVML_CLOCK_SM)
-        memory = nvml.nvmlDeviceGetClockInfo(handle, nvml.NVML_CLOCK_MEM)
-        heat = nvml.nvmlDeviceGetTemperature(handle, nvml.NVML_TEMPERATURE_GPU)
-        power = nvml.nvmlDeviceGetPowerUsage(handle) / 1000
-        held = described(nvml.nvmlDeviceGetCurrentClocksThrottleReasons(handle))
+        core = nvml.nvmlDeviceGetClockInfo(found, nvml.NVML_CLOCK_SM)
+        memory = nvml.nvmlDeviceGetClockInfo(found, nvml.NVML_CLOCK_MEM)
+        heat = nvml.nvmlDeviceGetTemperature(found, nvml.NVML_TEMPERATURE_GPU)
+        power = nvml.nvmlDeviceGetPowerUsage(found) / 1000
+        held = described(nvml.nvmlDeviceGetCurrentClocksThrottleReasons(found))
     except nvml.NVMLError:
         return ""
     return f"SM {core} MHz, memory {memory} MHz, {heat} °C, {power:.0f} W, {held}"
@@ -50,8 +50,8 @@ def described(reasons: int) -> str:
 
 
 @cache
-def _handle(name: str) -> tuple[Any, Any]:
-    """Return NVML and its handle of a GPU, None where there is none."""
+def handle(name: str) -> tuple[Any, Any]:
+    """Return NVML and its handle of the GPU of this name, each None where there is none."""
     try:
         import pynvml
     except ImportError:
@@ -61,7 +61,7 @@ def _handle(name: str) -> tuple[Any, Any]:
         handles = [pynvml.nvmlDeviceGetHandleByIndex(i) for i in range(pynvml.nvmlDeviceGetCount())]
         named = [h for h in handles if _text(pynvml.nvmlDeviceGetName(h)) == name]
     except pynvml.NVMLError:
-        return None, None
+        return pynvml, None
     first = os.environ.get(_VISIBLE, "").partition(",")[0]
     chosen = handles[int(first)] if first.isdigit() and int(first) < len(handles) else None
     return pynvml, chosen if chosen in named else next(iter(named), None)

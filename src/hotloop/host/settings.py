@@ -49,8 +49,11 @@ PARTS = Setting(
     "HOTLOOP_PARTS",
     "with --engine ray: into how many devices the cores of each machine without a GPU are divided; default: 1",
 )
+POWERCAP = Setting(
+    "HOTLOOP_POWERCAP", "folder of the processors' energy counters as Linux lays it out; default: /sys/class/powercap"
+)
 
-ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS, REFERENCES, AHEAD, LAUNCH, RAY, PARTS)
+ALL = (STORE, DEVICE, ICD_VENDORS, CORE_TYPE, BLAS_THREADS, REFERENCES, AHEAD, LAUNCH, RAY, PARTS, POWERCAP)
 
 
 def child_path() -> dict[str, str]:

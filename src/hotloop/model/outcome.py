@@ -21,6 +21,10 @@ class Sample:
     """Process CPU time of the batch, all threads."""
     dataset: int = 0
     """Which input set the batch began with."""
+    energy_j: float | None = None
+    """What the device took from the first call to the last; None: it was not measured."""
+    energy_error_j: float | None = None
+    """By how much that may be wrong because its counter moves in steps."""
 
     @property
     def call_ns(self) -> float:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hotloop import units
+from hotloop.model.energy import WORDS, Joules, Objective
 from hotloop.report import plain
 
 if TYPE_CHECKING:
     from hotloop.model.evidence import Fact
     from hotloop.model.finding import Gain
-    from hotloop.report.view.page import Calibration, Headline, PeerRow, Ratio, Roofline, StepRow, View
+    from hotloop.report.view.page import Calibration, FrontRow, Headline, PeerRow, Ratio, Roofline, StepRow, View
 
 NONE = "–"
 BASES = {
@@ -50,6 +52,26 @@ def gain(predicted: Gain | None) -> str:
 def time(duration_ns: float | None) -> str:
     """Return a time, or a dash when there is none."""
     return units.duration(duration_ns) if duration_ns is not None else NONE
+
+
+def joules(found: Joules | None) -> str:
+    """Return the energy of a call with its interval, or a dash where it was not measured.
+
+    >>> joules(Joules(value=0.0123, low=0.012, high=0.0126, windows=6)), joules(None)
+    ('12.3 mJ (12.0–12.6)', '–')
+    """
+    if found is None:
+        return NONE
+    shown, _, unit = units.energy(found.value).partition(" ")
+    scale = found.value / float(shown) if float(shown) else 1.0
+    return f"{shown} {unit} ({units.significant(found.low / scale)}–{units.significant(found.high / scale)})"
+
+
+def amount(value: float, objective: Objective) -> str:
+    """Return what a run is about with its unit: a time in ns, an energy in J, or their product in J·s."""
+    if objective is Objective.TIME:
+        return time(value)
+    return units.energy(value) if objective is Objective.ENERGY else f"{value:.3g} J·s"
 
 
 def roof(fraction: float | None) -> str:
@@ -97,8 +119,12 @@ def headline(head: Headline) -> str:
         return "Nothing was timed, so there is no result."
     if head.speedup is None:
         return f"No change was kept: the baseline stands at {time(head.winner_ns)}."
-    direction = "faster" if head.speedup.value >= 1 else "as fast"
+    say = WORDS[head.objective]
+    direction = say.less if head.speedup.value >= 1 else say.equal
     times = f"{time(head.baseline_ns)} → {time(head.winner_ns)}"
+    if head.objective is not Objective.TIME:
+        spent = f"{joules(head.baseline_joules)} → {joules(head.winner_joules)} a call"
+        return f"{speedup(head.speedup)} {direction}: {spent}, in {times}."
     return f"{speedup(head.speedup)} {direction}: {times}{_apart(head)}."
 
 
@@ -130,8 +156,32 @@ def against(peer: PeerRow) -> str:
     """Return the winner against one peer, in words that cannot be read the wrong way round."""
     if peer.ratio is None:
         return f"{peer.name}: {peer.failure or 'not compared'}"
+    if peer.objective is not Objective.TIME:
+        less, say = peer.ratio.value >= 1, WORDS[peer.objective]
+        return (
+            f"{speedup(peer.ratio if less else _inverse(peer.ratio))} {say.less if less else say.more} than {peer.name}"
+        )
     relation = "faster than" if peer.ratio.value >= 1 else "the speed of"
     return f"{speedup(peer.ratio)} {relation} {peer.name}"
+
+
+def _inverse(ratio: Ratio) -> Ratio:
+    low, high = (1 / end if end else None for end in (ratio.high, ratio.low))
+    return replace(ratio, value=1 / ratio.value, low=low, high=high)
+
+
+def frontier(row: FrontRow) -> tuple[str, ...]:
+    """Return a variant of the front of time and energy as cells: variant, time, energy, power."""
+    return (
+        plain.line(row.label) + (" ★" if row.winner else ""),
+        time(row.time_ns),
+        joules(row.joules),
+        f"{row.power_w:.0f} W",
+    )
+
+
+FRONT = ("Variant", "Time", "Energy of a call", "Power")
+FRONT_SAYS = "Time and energy of one call: no variant of this run beats one of these in both. ★ is the winner."
 
 
 def limits(roofline: Roofline) -> str:

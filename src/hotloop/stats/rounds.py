@@ -13,6 +13,8 @@ from hotloop.model.outcome import Sample
 from hotloop.ports import Round
 
 Clock = Literal["wall", "device", "cpu"]
+Quantity = Literal["wall", "device", "cpu", "energy", "edp"]
+"""What contenders can be compared in: a time, joules, or joules times seconds by the device's clock where all have one."""
 
 DISTURBED = 0.10
 """A sample this much (in ln) above the fastest of its contender in the same round was disturbed and does not count.
@@ -35,6 +37,21 @@ def call_ns(sample: Sample, clock: Clock = "wall") -> float:
     return total / sample.calls
 
 
+def amount(sample: Sample, quantity: Quantity) -> float:
+    """Return how much of a quantity one call took: ns, J, or J·s.
+
+    Raises:
+        ValueError: the sample does not have it.
+    """
+    if quantity == "energy" or quantity == "edp":
+        if sample.energy_j is None or sample.energy_j <= 0:
+            raise ValueError(f"a sample has no energy: {sample.energy_j}")
+        joules = sample.energy_j / sample.calls
+        own_ns = sample.wall_ns if sample.device_ns is None else sample.device_ns
+        return joules if quantity == "energy" else joules * 1e-9 * own_ns / sample.calls
+    return call_ns(sample, quantity)
+
+
 def log_time(samples: Sequence[float]) -> float:
     """Return the log of one contender's time in one round, undisturbed samples only.
 
@@ -45,8 +62,8 @@ def log_time(samples: Sequence[float]) -> float:
     return fmean(value for value in logs if value - logs[0] <= DISTURBED)
 
 
-def log_times(rounds: Sequence[Round], contender: int, clock: Clock = "wall") -> tuple[float, ...]:
-    """Return ln(ns per call) of one contender, round by round.
+def log_times(rounds: Sequence[Round], contender: int, clock: Quantity = "wall") -> tuple[float, ...]:
+    """Return ln(ns per call), or of another quantity, of one contender, round by round.
 
     Raises:
         ValueError: a round has no sample of the contender, or none of that clock.
@@ -55,9 +72,9 @@ def log_times(rounds: Sequence[Round], contender: int, clock: Clock = "wall") ->
 
 
 def log_ratios(
-    rounds: Sequence[Round], incumbent: int = 0, candidate: int = 1, clock: Clock = "wall"
+    rounds: Sequence[Round], incumbent: int = 0, candidate: int = 1, clock: Quantity = "wall"
 ) -> tuple[float, ...]:
-    """Return ln(incumbent time / candidate time) per round: positive where the candidate is faster.
+    """Return ln(incumbent time / candidate time) per round, or of another quantity: positive where the candidate is better.
 
     Raises:
         ValueError: a round lacks a contender or the clock.
@@ -87,8 +104,9 @@ def beside(rounds: Sequence[Round], speedup: float, clock: Clock = "wall") -> tu
     return exp(fmean(old[pair])), exp(fmean(new[pair]))
 
 
-def _of(one: Round, contender: int, clock: Clock) -> float:
-    times = [call_ns(sample, clock) for index, sample in one.samples if index == contender]
-    if not times:
+def _of(one: Round, contender: int, clock: Quantity) -> float:
+    amounts = [amount(sample, clock) for index, sample in one.samples if index == contender]
+    if not amounts:
         raise ValueError(f"a round has no sample of contender {contender}")
-    return log_time(times)
+    # A counter's steps err to both sides, so no window of energy is the better one.
+    return fmean(map(log, amounts)) if clock in ("energy", "edp") else log_time(amounts)

@@ -119,9 +119,9 @@ class Store:
         """Return the newest trials of an implementation by what they say about configurations, oldest first."""
         return self._trials.timings(family, implementation, limit)
 
-    def journal_entries(self, run: str) -> tuple[JournalEntry, ...]:
-        """Return what a run (full identity) recorded, oldest first."""
-        return self._journals.entries(run)
+    def journal_entries(self, run: str, *, after: int = 0) -> tuple[JournalEntry, ...]:
+        """Return what a run (full identity) recorded, oldest first; without the first `after` entries."""
+        return self._journals.entries(run, after)
 
     def add_winner(self, winner: Winner) -> None:
         """Append a verified and confirmed winner."""

@@ -51,9 +51,9 @@ class Journals:
         row = {"run": run, "key": key, "data": data, "created": self._database.utc(), "of_run": run}
         self._database.append(journal, row, _INSERT, also, late=late)
 
-    def entries(self, run: str) -> tuple[JournalEntry, ...]:
-        """Return the entries of a run in the order of their keys' first record."""
-        query = select(journal).where(journal.c.run == run)
+    def entries(self, run: str, after: int = 0) -> tuple[JournalEntry, ...]:
+        """Return the entries of a run in the order of their keys' first record, without the first `after` ones."""
+        query = select(journal).where(journal.c.run == run, journal.c.position >= after)
         with self._database.read() as connection:
             rows = connection.execute(query.order_by(journal.c.position)).all()
         return tuple(self._entry(row) for row in rows)

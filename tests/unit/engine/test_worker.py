@@ -68,7 +68,7 @@ def timing(request):
     sender = Sender()
     programs = [sender.program(program) for program in request.programs]
     datasets = sender.datasets(request.datasets)
-    names = ("rounds", "target_sample_ns", "calls", "warmup_ns", "mode", "judged", "suspects")
+    names = ("rounds", "target_sample_ns", "calls", "warmup_ns", "mode", "judged", "suspects", "metered")
     plain = {name: getattr(request, name) for name in names}
     return {"op": "time", "programs": programs, "datasets": datasets, **plain, **sender.news()}
 

@@ -22,9 +22,9 @@ def nvml(monkeypatch):
     made.nvmlDeviceGetCurrentClocksThrottleReasons = lambda handle: 0x4 if handle == 2 else 0x1
     monkeypatch.setitem(sys.modules, "pynvml", made)
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    gpuclock._handle.cache_clear()
+    gpuclock.handle.cache_clear()
     yield made
-    gpuclock._handle.cache_clear()
+    gpuclock.handle.cache_clear()
 
 
 def test_the_first_gpu_of_the_name(nvml):
@@ -44,7 +44,7 @@ def test_what_nvml_does_not_tell(nvml, monkeypatch):
 
     monkeypatch.setattr(nvml, "nvmlDeviceGetPowerUsage", refuse)
     assert gpuclock.state("H") == ""
-    gpuclock._handle.cache_clear()
+    gpuclock.handle.cache_clear()
     monkeypatch.setattr(nvml, "nvmlInit", refuse)
     assert gpuclock.state("H") == ""
 

@@ -7,6 +7,8 @@ import signal
 import pytest
 from sqlalchemy import create_engine
 
+from hotloop.app.events import Searched
+from hotloop.app.run import watch
 from hotloop.errors import StoreError
 from hotloop.model.finding import Gain
 from hotloop.model.outcome import CompileFailed
@@ -121,6 +123,20 @@ def test_a_user_who_may_only_read(postgres, url, make_trial, make_winner):
     with Store.open(reader) as store, pytest.raises(StoreError, match="does not let this user do that") as told:
         store.add_trial(make_trial(1))
     assert "reads" not in str(told.value)  # the password
+
+
+def test_a_run_is_followed_through_the_server_by_who_may_only_read(postgres, url):
+    with Store.open(url) as there:
+        run = there.begin_run("tune", "{}", "gemm 512")
+        acts = [
+            lambda: run.record("record head", '{"title": "gemm 512"}'),
+            lambda: run.record("glance a", '{"data": {"ratio": 0.5, "outcome": {"conditions": {"place": "n0:gpu0"}}}}'),
+            lambda: run.finish(RunState.FINISHED),
+        ]
+        with Store.open(postgres.reader(url), read_only=True) as here:
+            told = list(watch.events(here, run.id, lambda _: acts.pop(0)(), lambda: 0.0))
+    assert [type(one).__name__ for one in told] == ["Notice", "Searched"]
+    assert told[1] == Searched(1, 0, 0.5)
 
 
 def test_a_wrong_password_is_told_at_once_and_not_shown(postgres, url):

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 from hotloop.app.doctor import cluster
 from hotloop.app.doctor import languages as doctor_gpu
 from hotloop.app.session import Options, open_engine, open_store
+from hotloop.engine import metered
 from hotloop.errors import HotloopError
-from hotloop.host import confine, runtimes, settings
+from hotloop.host import confine, rapl, runtimes, settings
+from hotloop.model.energy import Unmetered
+from hotloop.targets.target import Target
 
 if TYPE_CHECKING:
     from hotloop.devices.detect import Processor
@@ -86,7 +89,7 @@ def examine(options: Options) -> Diagnosis:
             )
         )
     rows += [_module("capstone", "machine-code evidence on CPUs"), _module("elftools", "machine-code evidence on CPUs")]
-    rows += [*_compilers(), _cluster(asked), _blas(options), _store(options)]
+    rows += [*_compilers(), _energy(), _cluster(asked), _blas(options), _store(options)]
     return Diagnosis(tuple(rows))
 
 
@@ -103,6 +106,23 @@ def _compiler(package: str, extra: str, what: str) -> Finding:
         mend = f"pip install 'hotloop[{extra}]'"
         return Finding(title, works=False, detail=f"{package} is not installed", remedy=mend, optional=True)
     return Finding(title, works=True, detail=f"{package} {version}: compiles for GPUs that are not here", optional=True)
+
+
+def _energy() -> Finding:
+    """Say whether the processors' energy is counted here; a GPU's row says it of the GPU."""
+    found = rapl.meter()
+    counted = not isinstance(found, Unmetered)
+    return Finding(
+        "energy of processors", counted, found.reason if isinstance(found, Unmetered) else found.source, optional=True
+    )
+
+
+def _counted(device: Device) -> str:
+    """Say what counts the energy of a GPU, empty where nothing is known of its kind."""
+    if not Target.of(device.target).nvidia:
+        return ""
+    found = metered.meter(device)
+    return f"; energy not counted: {found.reason}" if isinstance(found, Unmetered) else f"; energy: {found.source}"
 
 
 def _cluster(options: Options) -> Finding:
@@ -191,7 +211,7 @@ def _gpu(options: Options, language: doctor_gpu.Language) -> Finding:
     except HotloopError as error:
         return Finding(what, works=False, detail=str(error), remedy=language.driver, optional=True)
     detail = f"{device.name}, {device.runtime}, {device.target}, {device.compute_units} compute units"
-    return Finding(what, works=True, detail=f"{detail}; compile-run-check passed", optional=True)
+    return Finding(what, works=True, detail=f"{detail}; compile-run-check passed{_counted(device)}", optional=True)
 
 
 def _module(name: str, purpose: str) -> Finding:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hotloop.app import userfile
 from hotloop.app.events import Listener, Stage
 from hotloop.app.ladder import data as ladder_data
+from hotloop.app.ladder.second import second
 from hotloop.app.run import checking, timing
 from hotloop.app.run.workload import Workload
 from hotloop.app.session import Options, desk
@@ -20,7 +21,7 @@ from hotloop.model.outcome import Artifact, Failure, NotApplicable, describe
 from hotloop.model.space import Config
 from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison, Verdict
-from hotloop.report.ladder.view import Climbed, ClimbView
+from hotloop.report.ladder.view import Climbed, ClimbView, Second
 from hotloop.stats.paired import PairedTest
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ class _Climb:
         self.made, self.ladder, self.kernel, self.workload, self.margin = made, ladder, kernel, workload, margin
         self.noise: float | None = None
         self.first: Program | None = None
+        self.start: Config | None = None
 
     def run(self, rungs: Sequence[Rung]) -> ClimbView:
         """Return all rungs with verdicts."""
@@ -116,6 +118,7 @@ class _Climb:
             noise=self.noise,
             rungs=tuple(rows),
             total=self._total(stand),
+            second=self._second(stand),
         )
 
     def _rung(self, rung: Rung, stand: _Stand | None) -> tuple[Climbed, _Stand | None]:
@@ -158,7 +161,7 @@ class _Climb:
         return program if isinstance(answer, CheckReport) else answer
 
     def _start(self, rung: Rung, config: Config, program: Program) -> tuple[Climbed, _Stand]:
-        self.first = program
+        self.first, self.start = program, config
         self.made.tell(Stage("measuring the noise floor"))
         noise = timing.noise(self.made, self.workload, program)
         self.noise = noise.floor if isinstance(noise, timing.Noise) else None
@@ -197,3 +200,15 @@ class _Climb:
             self.made, self.workload, self.first, stand.program, PairedTest(margin=self.margin), self.noise
         )
         return duel.comparison if isinstance(duel, timing.Duel) else None
+
+    def _second(self, stand: _Stand | None) -> Second | None:
+        """Return what another device says of the last rung and the first."""
+        if stand is None or self.first is None or stand.program is self.first or self.start is None:
+            return None
+        implementation, workload = self.kernel.implementation(), self.workload
+        subjects = [
+            Subject.of(Variant(implementation, config), workload.problem, workload.device)
+            for config in (self.start, stand.config)
+        ]
+        contenders = list(zip(subjects, (self.first, stand.program), strict=True))
+        return second(self.made, workload, contenders, PairedTest(margin=self.margin))

@@ -6,17 +6,19 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from math import inf
-from statistics import median
+from math import exp, inf
+from statistics import fmean, median
 from typing import TYPE_CHECKING
 
+from hotloop.app.run import aim, checking, timing
 from hotloop.app.run import ceilings as limits
-from hotloop.app.run import checking, timing
 from hotloop.model.check import CheckReport
+from hotloop.model.energy import Objective
 from hotloop.model.outcome import Impossible, Measured, NotApplicable, Outcome, Sample
 from hotloop.model.space import Config
 from hotloop.model.trial import SEARCH, Trial
 from hotloop.model.verdict import Comparison
+from hotloop.stats.rounds import log_ratios
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 HOPELESS = 4.0
 """A candidate whose verification run took this many times the incumbent's call is not timed further by the search."""
+_IDLE = 4.0
+"""Who is to take less energy may take longer by this factor, too: a device that mostly waits takes less power."""
 RECENT_LOOKS = 15
 """Quick looks whose times of the incumbent are remembered: it counts as no slower than their median. A burst that hits the
 incumbent flatters whoever stands beside it, and the best of hundreds of looks is whoever had that luck
@@ -239,6 +243,9 @@ class Attempts:
         if not isinstance(together, timing.Timing):
             return Attempt(outcome=together)
         old, new = together.measured
+        if self.desk.objective is not Objective.TIME:
+            gains = log_ratios(together.rounds, clock=aim.quantity_of(self.desk, programs))
+            return Attempt(outcome=replace(new, check=sound.report), ratio=exp(-fmean(gains)))
         usual_ns = median([*self._recent(incumbent), old.best_ns])
         ratio = new.best_ns / min(old.best_ns, usual_ns)
         return Attempt(outcome=replace(new, check=sound.report), ratio=ratio, beside_ns=old.best_ns)
@@ -246,7 +253,8 @@ class Attempts:
     def _hopeless(self, incumbent: Variant, sound: _Sound) -> Attempt | None:
         """Settle a candidate that is far slower than the incumbent by its verification run alone."""
         pace_ns = self._pace(incumbent)
-        if pace_ns is None or sound.device_ns is None or sound.device_ns < HOPELESS * pace_ns:
+        limit = HOPELESS * (_IDLE if self.desk.objective is Objective.ENERGY else 1.0)
+        if pace_ns is None or sound.device_ns is None or sound.device_ns < limit * pace_ns:
             return None
         sample = Sample(wall_ns=sound.device_ns, calls=1, device_ns=sound.device_ns)
         conditions = replace(

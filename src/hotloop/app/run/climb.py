@@ -12,6 +12,7 @@ from hotloop.app.run import elsewhere, patch, record, seal
 from hotloop.app.run.optimize import Loop, Plan, Result, predictions
 from hotloop.app.session import Options, recorded_desk
 from hotloop.host import settings
+from hotloop.model.energy import WORDS, Objective
 from hotloop.model.finding import Gain
 from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured
@@ -151,7 +152,9 @@ def _keep_patch(desk: Desk, request: Request, result: Result) -> None:
         return
     found = result.overall
     speedup = (
-        f"{found.speedup:.2f}× ({found.low:.2f}–{found.high:.2f}) faster than as published" if found else "no faster"
+        f"{found.speedup:.2f}× ({found.low:.2f}–{found.high:.2f}) {WORDS[found.objective].less} than as published"
+        if found
+        else "no faster"
     )
     text = f"{speedup} on {request.problem.key}, {desk.device.name}"
     patch.record(desk.journal, request.kernel, request.problem, desk.device, (result.steps[0], winner), text)
@@ -182,6 +185,7 @@ def _head(request: Request, desk: Desk, title: str) -> record.Head:
         device=desk.device,
         problem=request.problem.key,
         work=request.kernel.work(request.problem),
+        objective=desk.objective,
     )
 
 
@@ -235,6 +239,10 @@ def _remember_winner(store: Store, desk: Desk, request: Request, result: Result)
         desk.tell(
             Notice(f"timed with {desk.mode} caches: the winner is in this run's record, not among the best known")
         )
+        return
+    if desk.objective is not Objective.TIME:
+        quantity = WORDS[desk.objective].quantity
+        desk.tell(Notice(f"chosen by its {quantity}: the winner is in this run's record, not among the best known"))
         return
     from hotloop.store import Calibration, Winner
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hotloop.app.run.attempt import Attempt
+from hotloop.model.energy import WORDS
 from hotloop.model.outcome import describe
 from hotloop.model.step import Decision, Step
 from hotloop.model.verdict import Verdict
@@ -15,16 +16,17 @@ def decide(attempt: Attempt, simpler: bool) -> tuple[Decision, str]:  # noqa: FB
     comparison = attempt.comparison
     if comparison is None:
         return Decision.REFUSE, describe(attempt.outcome)
+    say = WORDS[comparison.objective]
     interval = f"{comparison.speedup:.3f}× [{comparison.low:.3f}, {comparison.high:.3f}]"
     match comparison.verdict:
         case Verdict.FASTER:
-            return Decision.KEEP, f"faster: {interval}"
+            return Decision.KEEP, f"{say.less}: {interval}"
         case Verdict.SAME if simpler:
-            return Decision.KEEP, f"as fast and simpler: {interval}"
+            return Decision.KEEP, f"{say.equal} and simpler: {interval}"
         case Verdict.SAME:
             return Decision.REVERT, f"no difference beyond {comparison.margin:.0%}: {interval}"
         case Verdict.SLOWER:
-            return Decision.REVERT, f"slower: {interval}"
+            return Decision.REVERT, f"{say.more}: {interval}"
         case Verdict.UNCLEAR:
             return Decision.REVERT, f"unclear: {comparison.reason or interval}"
 

@@ -51,7 +51,7 @@ def unconfirmed(overall: Comparison | None) -> str:
     text = "the final comparison with the baseline does not confirm it"
     if overall is None:
         return f"{text}: it could not be timed there"
-    interval = f"{overall.verdict.value} {overall.speedup:.3f}× [{overall.low:.3f}, {overall.high:.3f}]"
+    interval = f"{overall.word} {overall.speedup:.3f}× [{overall.low:.3f}, {overall.high:.3f}]"
     return f"{text}: {interval}" + (f", {overall.reason}" if overall.reason else "")
 
 

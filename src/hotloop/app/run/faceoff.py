@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import exp
-from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,19 +11,19 @@ import numpy as np
 from hotloop.app.candidate.remote import Remote
 from hotloop.app.events import Listener, Notice, Stage
 from hotloop.app.run import ceilings as limits
-from hotloop.app.run import checking, honest, timing
+from hotloop.app.run import checking, timing
+from hotloop.app.run.contest import BenchAnswer, BenchRow, contest
 from hotloop.app.run.workload import Workload
 from hotloop.app.session import Options, desk, open_store
 from hotloop.app.spec import Spec
-from hotloop.errors import HotloopError, NoStoreError, UsageError
+from hotloop.errors import NoStoreError, UsageError
 from hotloop.model.check import CheckReport
-from hotloop.model.device import Ceilings, Device
+from hotloop.model.device import Device
 from hotloop.model.outcome import Artifact, Failure, Impossible, Measured, NotApplicable, Outcome, describe
 from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import ROTATED
 from hotloop.stats.paired import PairedTest
-from hotloop.stats.rounds import log_ratios
 from hotloop.verify.cases import Level
 
 if TYPE_CHECKING:
@@ -34,8 +32,6 @@ if TYPE_CHECKING:
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
     from hotloop.store import Store
-
-BENCH_ROUNDS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,32 +58,6 @@ class CompareAnswer:
     outcomes: tuple[Outcome, Outcome]
     comparison: Comparison | None
     noise: float | None
-    mode: str = ROTATED
-    """How warm the caches were."""
-
-
-@dataclass(frozen=True, slots=True)
-class BenchRow:
-    """One contender of a benchmark."""
-
-    name: str
-    outcome: Outcome
-    flops_per_s: float | None = None
-    ratio: float | None = None
-    """Median over rounds of first contender's time over this one's; above 1 is faster than the first."""
-    ratios: tuple[float, ...] = ()
-    """The same, round by round."""
-    roof_fraction: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BenchAnswer:
-    """All contenders timed in the same rounds."""
-
-    device: Device
-    problem: str
-    rows: tuple[BenchRow, ...]
-    ceilings: Ceilings | None
     mode: str = ROTATED
     """How warm the caches were."""
 
@@ -155,28 +125,7 @@ def bench(kernel: Kernel, specs: Sequence[Spec], problem: Problem, options: Opti
         variants = [spec.variant(problem, made.device, store, options) for spec in specs]
         named = [(spec.text, variant) for spec, variant in zip(specs, variants, strict=True)]
         workload = Workload(made.engine, kernel, problem, made.device, made.seed)
-        return contest(made, workload, named, limits.of(made, workload))
-
-
-def contest(
-    made: Desk, workload: Workload, variants: Sequence[tuple[str, Variant]], ceilings: Ceilings | None = None
-) -> BenchAnswer:
-    """Do what `bench` does at a desk that may serve further problems; a variant comes with the name that its row bears.
-
-    What the timed calls computed is judged once more: a contender that was wrong there has no time.
-    """
-    contenders: list[_Contender] = []
-    failures: list[BenchRow] = []
-    for name, subject in _subjects(made, workload, variants):
-        made.tell(Stage(f"verifying {name}"))
-        sound = _contender(made, workload, name, subject)
-        if isinstance(sound, _Contender):
-            contenders.append(sound)
-        else:
-            failures.append(BenchRow(name, sound))
-    made.tell(Stage("timing all of them in the same rounds"))
-    rows = _rows(made, workload, contenders, ceilings) if contenders else []
-    return BenchAnswer(made.device, workload.problem.key, (*rows, *failures), ceilings, made.mode)
+        return contest(made, workload, named, limits.of(made, workload), energy=True)
 
 
 def _duel(
@@ -206,71 +155,6 @@ def _impossible(made: Desk, workload: Workload, measured: Measured) -> Impossibl
     if suspect is None or ceilings is None:
         return None
     return timing.impossible_speed(measured, work, limits.peak(made, ceilings), cold_bytes)
-
-
-@dataclass(frozen=True, slots=True)
-class _Contender:
-    """A verified program under the name that its row bears."""
-
-    name: str
-    program: Program
-
-
-def _subjects(made: Desk, workload: Workload, variants: Sequence[tuple[str, Variant]]) -> list[tuple[str, Subject]]:
-    """Return the variants, then the peers that this device can have."""
-    peers = workload.kernel.peers_on(made.device)
-    rows = [(name, workload.subject(variant)) for name, variant in variants]
-    return rows + [(peer.name, Subject.peer(peer, workload.problem, made.device)) for peer in peers]
-
-
-def _contender(made: Desk, workload: Workload, name: str, subject: Subject) -> _Contender | Failure:
-    workload.sets()
-    try:
-        planned = subject.plan(workload.problem, made.device)
-        if planned is None:
-            return NotApplicable("cannot run this problem")
-        program = workload.resolved(planned)
-        built = made.engine.build(program)
-    except (ValueError, HotloopError) as reason:
-        return NotApplicable(str(reason))
-    if not isinstance(built, Artifact):
-        return built
-    verified = checking.check(made, workload, subject)
-    if not isinstance(verified.answer, CheckReport):
-        return verified.answer
-    library = f" ({built.log})" if built.log and program.language != "opencl" else ""
-    return _Contender(name + library, program)
-
-
-def _rows(made: Desk, workload: Workload, contenders: list[_Contender], ceilings: Ceilings | None) -> list[BenchRow]:
-    programs = [contender.program for contender in contenders]
-    together = timing.time_together(made, workload, programs, BENCH_ROUNDS)
-    if not isinstance(together, timing.Timing):
-        return [BenchRow(contender.name, together) for contender in contenders]
-    clock = timing.clock_of(made, programs)
-    rows = []
-    for index, contender in enumerate(contenders):
-        wrong = timing.misjudged(honest.kept(made, workload, contender.program, together.judged))
-        if wrong is not None:
-            rows.append(BenchRow(contender.name, wrong))
-            continue
-        ratios = tuple(map(exp, log_ratios(together.rounds, 0, index, clock=clock)))
-        rows.append(_row(workload, contender.name, together.measured[index], ratios, ceilings))
-    return rows
-
-
-def _row(
-    workload: Workload, name: str, measured: Measured, ratios: tuple[float, ...], ceilings: Ceilings | None
-) -> BenchRow:
-    work = workload.kernel.work(workload.problem)
-    fraction = _fraction(measured, work.flops, work.bytes, ceilings)
-    return BenchRow(name, measured, 1e9 * work.flops / measured.call_ns, median(ratios), ratios, fraction)
-
-
-def _fraction(measured: Measured, flops: float, moved: float, ceilings: Ceilings | None) -> float | None:
-    """Return the share of the roofline; None where it is not known, or a time beyond it shows that it is none."""
-    found = ceilings.floor_ns(flops, moved) / measured.call_ns if ceilings else None
-    return found if found is not None and found <= 1 else None
 
 
 def _verified(made: Desk, workload: Workload, variant: Variant) -> CheckReport | Failure:
@@ -348,4 +232,6 @@ class _store:  # noqa: N801 - used as a function
             self._store.close()
 
 
-__all__ = ["BenchAnswer", "CheckAnswer", "CompareAnswer", "bench", "check", "checked", "compare", "describe"]
+__all__ = [
+    "BenchAnswer", "BenchRow", "CheckAnswer", "CompareAnswer", "bench", "check", "checked", "compare", "contest", "describe",
+]  # fmt: skip

@@ -9,8 +9,8 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Diagnosed, Stage, Took, Trying
+from hotloop.app.run import aim, checking, ending, polish, rivals, second, seeds
 from hotloop.app.run import ceilings as limits
-from hotloop.app.run import checking, ending, polish, rivals, second, seeds
 from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.choice import Choice
 from hotloop.app.run.decision import decide, predictions
@@ -268,7 +268,7 @@ class Loop:
                 self.desk,
                 self._attempts,
                 self._incumbent,
-                self._attempt.call_ns or 0.0,
+                aim.cost(self.desk, self._attempt.outcome) or 0.0,
                 until_s,
                 self._known(),
                 next(phases),
@@ -304,12 +304,12 @@ class Loop:
 
     def _known(self) -> list[tuple[Config, float | None]]:
         """Return what steps and searches so far say about other configurations, relative to the incumbent."""
-        now_ns = self._attempt.call_ns
-        times_ns = dict(self._searched)
+        now = aim.cost(self.desk, self._attempt.outcome)
+        costs = dict(self._searched)
         for step in self.result.steps:
             if step.implementation == self._incumbent.implementation.name:
-                times_ns[step.config] = step.outcome.call_ns if isinstance(step.outcome, Measured) else None
-        return [(config, time_ns / now_ns if time_ns and now_ns else None) for config, time_ns in times_ns.items()]
+                costs[step.config] = aim.cost(self.desk, step.outcome)
+        return [(config, cost / now if cost and now else None) for config, cost in costs.items()]
 
     def _confirm(self) -> None:
         """Verify the winner on every case, compare it with the baseline and with the peers."""

@@ -12,10 +12,12 @@ from hotloop.app.events import Searched
 from hotloop.app.run import lanes
 from hotloop.app.run.queue import Queue
 from hotloop.host import memory
+from hotloop.model.energy import Point
 from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured, NotApplicable, Outcome
 from hotloop.model.space import Config
 from hotloop.search.threads import single_threaded
+from hotloop.stats.energy import per_call
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
@@ -39,9 +41,11 @@ class Summary:
     invalid: int
     failures: tuple[tuple[str, int], ...]
     curve: tuple[tuple[int, float], ...]
-    """(evaluation, best time of one call so far in ns)."""
+    """(evaluation, best time of one call so far in ns, or what else the run is about, in J or J·s)."""
     exhausted: bool
     """True when no configuration was left to try."""
+    points: tuple[Point, ...] = ()
+    """Of configurations whose energy was measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +161,7 @@ def joined(earlier: Summary | None, later: Summary) -> Summary:
         failures=tuple(sorted(failures.items())),
         curve=earlier.curve + tuple((earlier.evaluated + n, best_ns) for n, best_ns in later.curve),
         exhausted=later.exhausted,
+        points=earlier.points + later.points,
     )
 
 
@@ -170,6 +175,7 @@ class _Record:
         self._times: list[tuple[float, Config]] = []
         self._failed: list[Config] = []
         self._curve: list[tuple[int, float]] = []
+        self._points: list[Point] = []
         self.best: float | None = None
         """Least time over the incumbent's, None before the first success."""
 
@@ -190,6 +196,8 @@ class _Record:
         if self.best is None or ratio < self.best:
             self.best = ratio
             self._curve.append((self.evaluated, ratio * self._incumbent_ns))
+        if joules := per_call(outcome.samples):
+            self._points.append(Point(label=str(config), call_ns=outcome.call_ns, joules=joules))
         self._times.append((ratio, config))
 
     def found(self, incumbent: Variant, *, exhausted: bool) -> Found:
@@ -201,6 +209,7 @@ class _Record:
             failures=tuple(sorted(self._failures.items())),
             curve=tuple(self._curve),
             exhausted=exhausted,
+            points=tuple(self._points),
         )
         finalists = tuple(Variant(incumbent.implementation, config) for _, config in chosen)
         times: list[tuple[Config, float | None]] = [

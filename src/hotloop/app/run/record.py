@@ -11,6 +11,7 @@ from hotloop.app.run.optimize import Result
 from hotloop.errors import StoreError, UsageError
 from hotloop.model.codec import decode, encode
 from hotloop.model.device import Ceilings, Device
+from hotloop.model.energy import Objective
 from hotloop.model.finding import Finding
 from hotloop.model.problem import Work
 from hotloop.model.step import Decision, PeerResult, Step
@@ -35,6 +36,7 @@ class Head:
     device: Device
     problem: str
     work: Work
+    objective: Objective = Objective.TIME
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +88,11 @@ def tail_of(result: Result, finished: str, state: str, conditions: tuple[tuple[s
         ceilings=result.ceilings,
         noise=result.noise,
         search=SearchSummary(
-            evaluated=search.evaluated, invalid=search.invalid, failures=search.failures, curve=search.curve
+            evaluated=search.evaluated,
+            invalid=search.invalid,
+            failures=search.failures,
+            curve=search.curve,
+            points=search.points,
         )
         if search
         else None,
@@ -124,6 +130,7 @@ def compose(head: Head, steps: tuple[Step, ...], tail: Tail | None) -> RunRecord
         noise=end.noise,
         search=end.search,
         overall=end.overall,
+        objective=head.objective,
     )
 
 

@@ -42,5 +42,5 @@ def _reason(attempt: Attempt, where: str) -> str:
     compared = attempt.comparison
     if compared is None:
         return f"{text}: {describe(attempt.outcome)}"
-    interval = f"{compared.verdict.value} {compared.speedup:.3f}× [{compared.low:.3f}, {compared.high:.3f}]"
+    interval = f"{compared.word} {compared.speedup:.3f}× [{compared.low:.3f}, {compared.high:.3f}]"
     return f"{text}: {interval}" + (f", {compared.reason}" if compared.reason else "")

@@ -8,8 +8,10 @@ from math import exp, inf, log
 from typing import TYPE_CHECKING
 
 from hotloop.app.run import honest
+from hotloop.app.run.aim import clock_of, metered_rounds, quantity_of
 from hotloop.host import gpuclock, settings
 from hotloop.model.check import CaseResult, CheckReport
+from hotloop.model.energy import Objective
 from hotloop.model.outcome import (
     Conditions,
     Failure,
@@ -20,9 +22,9 @@ from hotloop.model.outcome import (
     WrongResult,
 )
 from hotloop.model.verdict import Comparison, Verdict
-from hotloop.ports import HOT, TIMED_BY_EVENTS, Placed, Round, Surroundings, Timed, TimeRequest
+from hotloop.ports import HOT, Placed, Round, Surroundings, Timed, TimeRequest
 from hotloop.stats.paired import PairedTest, noise_floor
-from hotloop.stats.rounds import Clock, beside, log_ratios
+from hotloop.stats.rounds import beside, log_ratios
 from hotloop.stats.trust import Trust, cpu_trust
 from hotloop.units import percent
 
@@ -45,6 +47,8 @@ DUEL_NS = 1.2e10
 """Wall time after which a duel between slow programs ends, clear or not; the first planned look is always taken."""
 _FIRST_NOISE = 3
 """Rounds that tell how many more of a program against itself fit a limit."""
+_METERED_NOISE = 8
+"""Rounds of windows of energy that tell how much a program differs from itself: the fewest whose ranks carry 99 %."""
 ALONE_ROUNDS, SLOW_ROUNDS = 6, 2
 """Rounds of two samples when a program is timed alone."""
 
@@ -90,27 +94,31 @@ class Noise:
     """One a round: ln of first time over second."""
 
 
-def clock_of(desk: Desk, programs: Sequence[Program]) -> Clock:
-    """Return which clock decides: device time on GPUs, wall time on CPUs and wherever a contender has no other."""
-    languages = {program.language for program in programs}
-    same = len(languages) == 1 or languages <= TIMED_BY_EVENTS
-    return "device" if desk.device.kind == "gpu" and same and "blas" not in languages else "wall"
-
-
 def time_together(
-    desk: Desk, workload: Workload, programs: Sequence[Program], rounds: int, warm: int = 1, *, judged: bool = True
+    desk: Desk,
+    workload: Workload,
+    programs: Sequence[Program],
+    rounds: int,
+    warm: int = 1,
+    *,
+    judged: bool | tuple[int, ...] = True,
+    metered: bool | None = None,
 ) -> Timing | Failure:
     """Time contenders in `rounds` interleaved rounds after `warm` warm-up rounds that are thrown away.
 
-    What timed calls left is kept unless nobody is going to judge it.
+    What timed calls left is kept unless nobody is going to judge it; `judged` may name the sets (`draw`). `metered`: with windows of energy, which are fewer and warm
+    up themselves; None: where the run's objective needs them.
     """
+    metered = desk.objective is not Objective.TIME if metered is None else metered
+    rounds, warm = (metered_rounds(rounds), 0) if metered else (rounds, warm)
     request = TimeRequest(
         programs=tuple(programs),
         datasets=workload.sets(),
         rounds=rounds + warm,
         target_sample_ns=SAMPLE_NS,
         mode=desk.mode,
-        judged=_judged(desk, workload)[: 2 * (rounds + warm)] if judged else (),
+        judged=(draw(desk, workload) if judged is True else judged or ())[: 2 * (rounds + warm)],
+        metered=metered,
     )
     timed = desk.engine.time(request)
     if not isinstance(timed, Timed):
@@ -123,7 +131,7 @@ def time_together(
     )
 
 
-def _judged(desk: Desk, workload: Workload) -> tuple[int, ...]:
+def draw(desk: Desk, workload: Workload) -> tuple[int, ...]:
     """Return which sets are to be judged; of hot calls there is only one."""
     return (0,) if desk.mode == HOT else honest.draw_judged(desk, workload)
 
@@ -145,10 +153,12 @@ def duel(
     calls: tuple[int, ...] = ()
     phases: tuple[Mapping[str, float], ...] = ()
     comparison: Comparison | None = None
-    clock = clock_of(desk, programs)
-    judged, began_s = _judged(desk, workload), desk.clock.monotonic_s()
+    clock, quantity = clock_of(desk, programs), quantity_of(desk, programs)
+    metered = desk.objective is not Objective.TIME
+    judged, began_s = draw(desk, workload), desk.clock.monotonic_s()
+    judged = judged[: 2 * test.next_look(0)] if metered else judged  # no warm-up round has room for more
     while comparison is None:
-        warm = 0 if taken else 1
+        warm = 0 if taken or metered else 1
         wanted = test.next_look(len(taken)) - len(taken)
         request = TimeRequest(
             programs=programs,
@@ -159,6 +169,7 @@ def duel(
             mode=desk.mode,
             judged=judged,
             suspects=(1,),
+            metered=metered,
         )
         timed = desk.engine.time(request)
         if not isinstance(timed, Timed):
@@ -167,7 +178,7 @@ def duel(
             test = test.within(_affordable(timed.rounds, DUEL_NS))
         taken += timed.rounds[warm:]
         calls, phases = timed.calls, timed.phases
-        ratios = log_ratios(taken, clock=clock)
+        ratios = log_ratios(taken, clock=quantity)
         comparison = resolved(test.decide(ratios, noise), last=len(taken) >= test.looks[-1])
         left_ns = 1e9 * (limit_s - (desk.clock.monotonic_s() - began_s))
         if comparison is None and test.next_look(len(taken)) - len(taken) > _affordable(timed.rounds, left_ns):
@@ -175,7 +186,8 @@ def duel(
     if wrong := misjudged(honest.kept(desk, workload, candidate, judged)):
         return wrong
     measured = tuple(_measured(desk, taken, index, programs) for index in (0, 1))
-    paired = replace(comparison, times_ns=beside(taken, comparison.speedup, clock))
+    times_ns = None if metered else beside(taken, comparison.speedup, clock)
+    paired = replace(comparison, times_ns=times_ns, objective=desk.objective)
     faster = comparison.verdict is Verdict.FASTER
     lead = log(comparison.speedup) if faster else None
     renewed = honest.renewed(desk, workload, candidate, measured[1].best_ns, lead=lead, spent_ns=_spent_ns(taken))
@@ -224,23 +236,26 @@ def _spent_ns(rounds: Sequence[Round]) -> float:
 
 def noise(desk: Desk, workload: Workload, program: Program, rounds: int = 16, limit_s: float = inf) -> Noise | Failure:
     """Time a program against itself; in fewer rounds where `limit_s` seconds do not suffice."""
+    metered = desk.objective is not Objective.TIME
+    rounds, warm = (_METERED_NOISE, 0) if metered else (rounds, 1)
     first = TimeRequest(
         programs=(program, program),
         datasets=workload.sets(),
-        rounds=(rounds if limit_s == inf else _FIRST_NOISE) + 1,
+        rounds=(rounds if limit_s == inf else _FIRST_NOISE) + warm,
         target_sample_ns=SAMPLE_NS,
         mode=desk.mode,
+        metered=metered,
     )
     began_s = desk.clock.monotonic_s()
     timed = desk.engine.time(first)
     if not isinstance(timed, Timed):
         return timed
-    taken = list(timed.rounds[1:])
+    taken = list(timed.rounds[warm:])
     left_ns = 1e9 * (limit_s - (desk.clock.monotonic_s() - began_s))
     if more := min(rounds - len(taken), _affordable(timed.rounds, left_ns)):
         timed = desk.engine.time(replace(first, rounds=more, calls=timed.calls))
         taken += timed.rounds if isinstance(timed, Timed) else ()
-    ratios = log_ratios(taken, clock=clock_of(desk, (program, program)))
+    ratios = log_ratios(taken, clock=quantity_of(desk, (program, program)))
     return Noise(noise_floor(ratios), ratios)
 
 
@@ -314,7 +329,11 @@ def _trusted(desk: Desk, comparison: Comparison, rounds: Sequence[Round]) -> Com
     trust = cpu_trust([sample for each in rounds for _, sample in each.samples], desk.device.compute_units)
     load = _surroundings(desk).load_average
     busy = trust is not None and not trust.trusted and load is not None and load > desk.device.compute_units
-    return judged_busy(comparison, trust, _by_cpu_time(comparison, rounds)) if busy and trust else comparison
+    if trust is None or not busy:
+        return comparison
+    if comparison.objective is not Objective.TIME:  # the counter counts what others take, too: time does not confirm it
+        return judged_busy(comparison, replace(trust, reason=f"{trust.reason}, and other processes' energy is counted"))
+    return judged_busy(comparison, trust, _by_cpu_time(comparison, rounds))
 
 
 def _by_cpu_time(comparison: Comparison, rounds: Sequence[Round]) -> float:

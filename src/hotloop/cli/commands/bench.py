@@ -17,6 +17,7 @@ Examples:
   hotloop bench gemm 'gemm@best' --shape 512x512x512       also the best known, after optimize or tune
   hotloop bench my_kernel.py --json                        your own kernel
   hotloop bench gemm --mode hot                            with inputs that stay in the caches
+  hotloop bench gemm --objective energy                    joules of a call, where the device counts them
 """
 
 
@@ -24,6 +25,7 @@ Examples:
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @options.shape
 @options.mode
+@options.objective
 @options.engine
 @options.session()
 @options.as_json
@@ -62,13 +64,16 @@ def COMMAND(
                 "flops_per_s": row.flops_per_s,
                 "ratio_to_first": row.ratio,
                 "roof_fraction": row.roof_fraction,
+                "ratio_elsewhere": dict(row.elsewhere),
+                "joules": encode(row.joules) if row.joules else None,
                 "raw": encode(row.outcome, Outcome),
             }
             for row in answer.rows
         ]
         ceilings = encode(answer.ceilings) if answer.ceilings else None
         head = {"problem": answer.problem, "device": answer.device.key, "mode": chosen.mode}
-        output.emit({**head, "ceilings": ceilings, "rows": rows})
+        about = {"objective": str(answer.objective), "energy_absent": answer.unmetered or None}
+        output.emit({**head, **about, "ceilings": ceilings, "rows": rows})
     else:
         output.show(tables.bench(answer))
     return 0 if any(isinstance(row.outcome, Measured) for row in answer.rows) else 1

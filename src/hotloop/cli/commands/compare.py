@@ -17,6 +17,7 @@ Examples:
   hotloop compare 'gemm@VW=4' 'gemm@VW=8'               two configurations
   hotloop compare a.py --source b.cl --entry k --items n --group 64    a source from somebody
   hotloop compare gemm 'gemm@best' --shape 512x512x512  the start against the best known
+  hotloop compare a.py b.py --objective energy          in joules of a call: LEANER, HUNGRIER, SAME or UNCLEAR
 \b
 Both are verified on the first one's inputs and reference, then timed in interleaved rounds. The answer is about the
 second: FASTER, SLOWER, SAME or UNCLEAR; exit code 1 for SLOWER, UNCLEAR, or a variant that cannot be timed.
@@ -47,6 +48,7 @@ second: FASTER, SLOWER, SAME or UNCLEAR; exit code 1 for SLOWER, UNCLEAR, or a v
 @options.bare
 @options.margin
 @options.mode
+@options.objective
 @options.engine
 @options.session()
 @options.as_json
@@ -82,6 +84,7 @@ def COMMAND(
     from hotloop.model.codec import encode
     from hotloop.model.outcome import describe
     from hotloop.model.verdict import Verdict
+    from hotloop.report.view.front import joules
 
     if bool(candidate) == bool(source):
         raise UsageError(
@@ -112,6 +115,8 @@ def COMMAND(
                 "device": answer.device.key,
                 "mode": chosen.mode,
                 "seed": chosen.seed,
+                "objective": str(chosen.objective),
+                "joules": [encode(found) if (found := joules(outcome)) else None for outcome in answer.outcomes],
                 "outcomes": [describe(outcome) for outcome in answer.outcomes],
                 "comparison": encode(answer.comparison) if answer.comparison else None,
                 "noise": answer.noise,

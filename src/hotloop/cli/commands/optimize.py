@@ -58,6 +58,7 @@ class _Asked:
 @click.option("--start", multiple=True, metavar="NAME=VALUE", help="Parameter of the starting variant; repeatable.")
 @options.margin
 @options.mode
+@options.objective
 @click.option(
     "--target",
     default=None,

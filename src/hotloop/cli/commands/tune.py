@@ -62,6 +62,7 @@ trace of torch.profiler with shapes, or TunableOp's tunableop_untuned*.csv; the 
 )
 @options.margin
 @options.mode
+@options.objective
 @click.option(
     "--target",
     default=None,

@@ -98,6 +98,7 @@ def _head(view: CardView) -> Section:
     paid = sum(rung.paid and bool(rung.over) for rung in view.rungs)
     lines = (
         answer,
+        *cells.second(view.second, _DIGITS),
         f"{problem} on {device['name']} ({view.target}; {versions})",
         f"{paid} of {sum(bool(rung.over) for rung in view.rungs)} steps paid",
         *((f"no counters: {view.no_counters}",) if view.no_counters else ()),

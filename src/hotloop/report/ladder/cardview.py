@@ -8,6 +8,7 @@ from math import log
 
 from hotloop.model.ladder import DOWN, UP, Ladder, Rung
 from hotloop.model.verdict import Comparison, Verdict
+from hotloop.report.ladder.view import Second
 
 FACTS = {
     "kernels": "kernels of a call",
@@ -155,6 +156,8 @@ class CardView:
     """The rung that was taken for the fastest when peers and the first rung were compared with it."""
     no_counters: str = ""
     """Why there are no counters; empty: there are."""
+    second: Second | None = None
+    """What another device of a cluster says of `total`."""
 
     @property
     def measured(self) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
+from hotloop.model.verdict import Verdict
 from hotloop.report.section import Section
 from hotloop.units import duration
 
 if TYPE_CHECKING:
     from hotloop.model.ladder import Ladder, Reported, Rung
     from hotloop.model.verdict import Comparison
+    from hotloop.report.ladder.view import Second
 
 NONE = "–"
 """A cell of which nothing is known."""
@@ -49,6 +51,16 @@ def speedup(compared: Comparison | None, digits: int = 2) -> str:
         return NONE
     low, high = (f"{end:.{digits}f}" for end in (compared.low, compared.high))
     return f"{compared.speedup:.{digits}f}x [{low}, {high}]"
+
+
+def second(found: Second | None, digits: int = 2) -> tuple[str, ...]:
+    """Return what another device says of a ladder's gain, a line or none."""
+    if found is None:
+        return ()
+    confirms = found.comparison is not None and found.comparison.verdict is Verdict.FASTER
+    said = verdict(found.comparison) + (f" {speedup(found.comparison, digits)}" if found.comparison else "")
+    why = f": {found.reason}" if found.reason else ""
+    return (f"{found.place} {'confirms' if confirms else 'does not confirm'} it: {said}{why}",)
 
 
 def reported(entries: Iterable[Reported]) -> str:

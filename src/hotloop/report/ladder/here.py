@@ -17,7 +17,7 @@ def sections(view: ClimbView) -> Iterator[Section]:
     if best and view.total:
         answer += f": {cells.speedup(view.total)} over {view.rungs[0].rung.name}"
     noise = () if view.noise is None else (f"noise floor {percent(view.noise)}",)
-    lines = (answer, f"{view.problem} on {view.device} ({view.runtime})", *noise)
+    lines = (answer, *cells.second(view.second), f"{view.problem} on {view.device} ({view.runtime})", *noise)
     yield Section(cells.title(view.ladder), lines)
     head = ("rung", "time", "rate", "verdict", "speedup", "over", "")
     yield Section("rungs", (), head, tuple(map(_climb, view.rungs)))

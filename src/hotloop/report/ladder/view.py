@@ -219,6 +219,16 @@ class Climbed:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Second:
+    """What another device of a cluster says of a ladder's whole gain."""
+
+    place: str
+    comparison: Comparison | None
+    """The last rung against the first, verified and timed there; None: that was not possible."""
+    reason: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClimbView:
     """A ladder run on the device at hand."""
@@ -232,6 +242,7 @@ class ClimbView:
     rungs: tuple[Climbed, ...]
     total: Comparison | None
     """The last rung that paid against the first."""
+    second: Second | None = None
 
     @property
     def best(self) -> Climbed | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from hotloop.model.energy import WORDS, Objective
 from hotloop.report import words
 from hotloop.report.markup import Html
 from hotloop.report.plots.canvas import WIDE, drawing, mark, path, rule, text
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from hotloop.report.view.record import SearchSummary
 
 
-def draw(search: SearchSummary, width: float) -> Html | None:
+def draw(search: SearchSummary, width: float, about: Objective = Objective.TIME) -> Html | None:
     """Return the plot at a width in px, or None when there are fewer than two improvements."""
     curve = [(index, best) for index, best in search.curve if best > 0]
     if len(curve) < 2:
@@ -22,17 +24,23 @@ def draw(search: SearchSummary, width: float) -> Html | None:
     y = Log(*padded([best for _, best in curve], 1.15), bottom, 14.0)
     left, right = 60.0, width - 70
     at = [(left + (right - left) * index / last, y(best)) for index, best in curve]
-    parts = [text(left - 8, y(tick) + 4, time_tick(tick), "tick", "end") for tick in y.ticks(5)]
+    tick_text = time_tick if about is Objective.TIME else partial(words.amount, objective=about)
+    parts = [text(left - 8, y(tick) + 4, tick_text(tick), "tick", "end") for tick in y.ticks(5)]
     parts += [rule(left, y(tick), right, y(tick), "grid") for tick in y.ticks(5)]
     parts.append(path(_stairs(at, right), "stairs"))
-    parts += [mark(x, h, "kept", f"evaluation {i}: {words.time(b)}") for (x, h), (i, b) in zip(at, curve, strict=True)]
-    parts.append(text(right + 6, at[-1][1] + 4, words.time(curve[-1][1]), "value"))
+    parts += [
+        mark(x, h, "kept", f"evaluation {i}: {words.amount(b, about)}")
+        for (x, h), (i, b) in zip(at, curve, strict=True)
+    ]
+    parts.append(text(right + 6, at[-1][1] + 4, words.amount(curve[-1][1], about), "value"))
     parts += [text(left, bottom + 16, "0", "tick", "middle"), text(right, bottom + 16, f"{last:,}", "tick", "middle")]
-    caption = "configurations evaluated · time of the best so far" if width >= WIDE else "configurations evaluated"
-    parts.append(text((left + right) / 2, bottom + 34, caption, "axis", "middle"))
-    label = (
-        f"Search: best time {words.time(curve[0][1])} at first, {words.time(curve[-1][1])} after {search.evaluated}."
+    caption = (
+        f"configurations evaluated · {WORDS[about].quantity.removesuffix(' per call')} of the best so far"
+        if width >= WIDE
+        else "configurations evaluated"
     )
+    parts.append(text((left + right) / 2, bottom + 34, caption, "axis", "middle"))
+    label = f"Search: best {WORDS[about].quantity.removesuffix(' per call')} {words.amount(curve[0][1], about)} at first, {words.amount(curve[-1][1], about)} after {search.evaluated}."
     return drawing(width, bottom + 42, label, parts)
 
 

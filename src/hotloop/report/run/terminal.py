@@ -30,7 +30,14 @@ MOST_FINDINGS = 2
 """Findings of a summary; they are in the order of their share of the time."""
 FURTHER = "{} shows all of this run: steps with reasons, evidence, conditions; --html FILE makes it a page."
 """What a summary ends with, for the command that shows the run again."""
-COLOURS = {"FASTER": "green", "SLOWER": "red", "SAME": "cyan", "UNCLEAR": "yellow"}
+COLOURS = {
+    "FASTER": "green",
+    "SLOWER": "red",
+    "SAME": "cyan",
+    "UNCLEAR": "yellow",
+    "LEANER": "green",
+    "HUNGRIER": "red",
+}
 
 
 def render(view: View) -> Group:
@@ -40,6 +47,7 @@ def render(view: View) -> Group:
         _trajectory(view),
         _steps(view),
         _peers(view),
+        _front(view),
         _predictions(view),
         _evidence(view),
         _findings(view),
@@ -62,6 +70,7 @@ def summary(view: View, again: str = "hotloop report") -> Group:
         _trajectory(view),
         _table("Kept steps", kept) if kept else None,
         _peers(view),
+        _front(view),
         _limiting(view.findings[:MOST_FINDINGS]),
         None if kept else _failures(view),
         Group(Text(), Text(plain.line(FURTHER.format(again)), style="dim")),
@@ -188,6 +197,19 @@ def _peers(view: View) -> Group | None:
     return _section("Peers", grid)
 
 
+def _front(view: View) -> Group | None:
+    if not view.front:
+        return None
+    first, *rest = words.FRONT
+    wide: dict[str, object] = {"header": first, "ratio": 1, "overflow": "fold"}
+    others: list[dict[str, object]] = [{"header": name, "justify": "right"} for name in rest]
+    grid = _grid(wide, *others)
+    grid.expand = True
+    for row in view.front:
+        grid.add_row(*map(_text, words.frontier(row)))
+    return _section("Time and energy", grid, Text(words.FRONT_SAYS, style="dim"))
+
+
 def _predictions(view: View) -> Group | None:
     if view.calibration is None:
         return None
@@ -245,7 +267,7 @@ def _search(view: View) -> Group | None:
     if view.search is None:
         return None
     text = f"{view.search.evaluated} configurations evaluated, {view.search.invalid} ruled out before running."
-    curve = [f"{words.time(best)} after {index}" for index, best in view.search.curve]
+    curve = [f"{words.amount(best, view.headline.objective)} after {index}" for index, best in view.search.curve]
     return _section("Search", Text(text), *([Text(f"Best so far: {', '.join(curve)}.")] if curve else []))
 
 

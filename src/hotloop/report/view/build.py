@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hotloop.metrics.levels import Levels, of_run
+from hotloop.model.energy import Objective
 from hotloop.model.outcome import CompileFailed, Measured, Outcome, WrongResult, describe
 from hotloop.model.step import Decision, PeerResult, Step
 from hotloop.model.verdict import Comparison, Verdict
+from hotloop.report.view import front
 from hotloop.report.view.conditions import gather
 from hotloop.report.view.page import (
     Calibration,
@@ -58,6 +60,7 @@ def build(record: RunRecord) -> View:
         conditions=gather(record),
         command=record.command,
         levels=_levels(record, steps),
+        front=front.of(record),
     )
 
 
@@ -101,12 +104,13 @@ def _step(record: RunRecord, step: Step, incumbent_ns: float | None) -> StepRow:
         config=tuple((name, str(value)) for name, value in step.config.items()),
         decision=str(step.decision),
         reason=step.reason,
-        verdict=str(comparison.verdict) if comparison else "",
+        verdict=comparison.word if comparison else "",
         predicted=step.promised or step.predicted,
         mechanism=step.predicted,
         measured=paired(comparison),
         hit=_hit(step),
         time_ns=time,
+        joules=front.joules(step.outcome),
         incumbent_ns=incumbent_ns,
         roof_fraction=share(floor_ns(record), time),
         failure="" if isinstance(step.outcome, Measured) else describe(step.outcome),
@@ -156,6 +160,9 @@ def _headline(record: RunRecord, steps: tuple[StepRow, ...]) -> Headline:
         kept=count(Decision.KEEP),
         rejected=count(Decision.REVERT),
         refused=count(Decision.REFUSE),
+        objective=record.objective,
+        baseline_joules=baseline.joules if baseline else None,
+        winner_joules=winner.joules if winner else None,
     )
 
 
@@ -163,6 +170,7 @@ def _speedup(record: RunRecord, before_ns: float | None, after_ns: float | None)
     """Return baseline over winner from the strongest evidence there is: direct, chained, or unpaired medians."""
     if record.overall:
         return paired(record.overall)
+    before_ns, after_ns = (before_ns, after_ns) if record.objective is Objective.TIME else (None, None)
     kept = [s for s in record.steps if s.decision is Decision.KEEP and s.index <= record.winner]
     comparisons = [s.comparison for s in kept if s.comparison is not None]
     if kept and len(comparisons) == len(kept):
@@ -196,7 +204,8 @@ def _peer(record: RunRecord, peer: PeerResult) -> PeerRow:
         time_ns=time,
         rate=rate(record, time)[0],
         ratio=paired(peer.comparison) or _unpaired(record, time),
-        verdict=str(peer.comparison.verdict) if peer.comparison else "",
+        verdict=peer.comparison.word if peer.comparison else "",
+        objective=peer.comparison.objective if peer.comparison else Objective.TIME,
         roof_fraction=share(floor_ns(record), time),
         failure="" if isinstance(peer.outcome, Measured) else describe(peer.outcome),
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hotloop.metrics.levels import Levels
+from hotloop.model.energy import Joules, Objective
 from hotloop.model.evidence import Absent, Fact
 from hotloop.model.finding import Finding, Gain
 from hotloop.report.view.record import SearchSummary
@@ -44,6 +45,11 @@ class Headline:
     kept: int
     rejected: int
     refused: int
+    objective: Objective = Objective.TIME
+    """What the speedup is of."""
+    baseline_joules: Joules | None = None
+    winner_joules: Joules | None = None
+    """Energy of one call; None where it was not measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +67,7 @@ class StepRow:
     """``baseline``, ``keep``, ``revert`` or ``refuse``."""
     reason: str
     verdict: str
-    """FASTER, SLOWER, SAME or UNCLEAR; empty when nothing was compared."""
+    """FASTER, SLOWER, SAME or UNCLEAR, or what they are called of another objective; empty when nothing was compared."""
     predicted: Gain | None
     """The interval that most outcomes of such predictions lay in."""
     mechanism: Gain | None
@@ -71,6 +77,7 @@ class StepRow:
     """Whether the measured speedup fell into the predicted interval; None when that cannot be said."""
     time_ns: float | None
     """Median time of one call; None when the step was never timed."""
+    joules: Joules | None
     incumbent_ns: float | None
     """Time of the variant that stands after this step."""
     roof_fraction: float | None
@@ -95,7 +102,8 @@ class PeerRow:
     rate: float | None
     """Useful work per second in the headline's unit."""
     ratio: Ratio | None
-    """Peer's time over the winner's: above 1 the winner is faster."""
+    """Peer's time, or what else the run is about, over the winner's: above 1 the winner is better."""
+    objective: Objective
     verdict: str
     roof_fraction: float | None
     failure: str
@@ -166,6 +174,18 @@ class FailureRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FrontRow:
+    """A variant whose time nobody undercuts with as little energy."""
+
+    label: str
+    time_ns: float
+    joules: Joules
+    power_w: float
+    """Of the device while it ran."""
+    winner: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class View:
     """Everything that a report shows, in reading order."""
 
@@ -192,3 +212,5 @@ class View:
     command: tuple[str, ...]
     levels: Levels | None = None
     """The roofline by memory level of the winner, or of the last step that has counters."""
+    front: tuple[FrontRow, ...] = ()
+    """Of all variants with time and energy: those that no other one beats in both, fastest first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hotloop.model.device import Ceilings, Device
+from hotloop.model.energy import Objective, Point
 from hotloop.model.finding import Finding
 from hotloop.model.problem import Work
 from hotloop.model.step import PeerResult, Step
@@ -22,7 +23,9 @@ class SearchSummary:
     failures: tuple[tuple[str, int], ...] = ()
     """(what happened, how often), e.g. ``("does not compile", 3)``."""
     curve: tuple[tuple[int, float], ...] = ()
-    """(evaluation index, best time so far in ns), one entry per improvement."""
+    """(evaluation index, best time so far in ns, or in J or J·s of another objective), one entry per improvement."""
+    points: tuple[Point, ...] = ()
+    """Time and energy of what was measured, in runs that are about energy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,3 +63,5 @@ class RunRecord:
     search: SearchSummary | None = None
     overall: Comparison | None = None
     """Baseline as incumbent, winner as candidate, when they were compared directly at the end."""
+    objective: Objective = Objective.TIME
+    """What the verdicts are about."""

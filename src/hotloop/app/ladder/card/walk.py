@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from hotloop.app.events import Stage
 from hotloop.app.ladder.card import code, counts
 from hotloop.app.ladder.card.rows import row
+from hotloop.app.ladder.second import second
 from hotloop.app.ladder.subjects import problem_of, subject_of, verified_on
 from hotloop.app.run import checking, rivals, timing
 from hotloop.app.run.workload import Workload
@@ -22,6 +23,7 @@ from hotloop.model.outcome import Artifact, Measured, WrongResult, describe
 from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison
 from hotloop.report.ladder.cardview import CardRungView, CardView, PeerView
+from hotloop.report.ladder.view import Second
 from hotloop.stats.paired import PairedTest
 
 if TYPE_CHECKING:
@@ -66,6 +68,7 @@ class Walk:
         self.test = PairedTest(margin=margin)
         self.standing: dict[str, Standing] = {}
         self._workloads: dict[Problem, Workload] = {}
+        self.second: Second | None = None
 
     def run(self, names: tuple[str, ...], *, counters: bool, keep: Keep | None) -> CardView:
         """Return the named rungs and those below them with verdicts; `keep` gets what there is after every step."""
@@ -82,6 +85,7 @@ class Walk:
         best = self._view(None, (), "").best
         top = self.standing[best.rung.name] if best and not self._late() else None
         total, peers = self._total(top), self._peers(top)
+        self.second = self._second(top) if total else None
         told(made := self._view(total, peers, no_counters))
         if not counters:
             return made
@@ -159,6 +163,16 @@ class Walk:
         duel = timing.duel(self.desk, top.workload, first.program, top.program, self.test)
         return duel.comparison if isinstance(duel, timing.Duel) else None
 
+    def _second(self, top: Standing | None) -> Second | None:
+        """Return what another device says of the top and the first rung, which have been compared here."""
+        first = next((standing for standing in self.standing.values() if standing.program is not None), None)
+        if top is None or first is None or top.program is None or first.program is None:
+            return None
+        problem, device = top.workload.problem, self.desk.device
+        subjects = [subject_of(self.kernel, self.ladder, one.rung, problem, device) for one in (first, top)]
+        contenders = list(zip(subjects, (first.program, top.program), strict=True))
+        return second(self.desk, top.workload, contenders, self.test)
+
     def _peers(self, top: Standing | None) -> tuple[PeerView, ...]:
         if top is None or top.program is None:
             return ()
@@ -202,7 +216,7 @@ class Walk:
         rows = tuple(self._row(standing) for standing in self.standing.values())
         return CardView(
             ladder=self.ladder, target=self.desk.device.target, rungs=rows, device=self._device(), peers=peers,
-            total=total, no_counters=no_counters, top=peers[0].rung if peers else "",
+            total=total, no_counters=no_counters, top=peers[0].rung if peers else "", second=self.second,
         )  # fmt: skip
 
     def _device(self) -> Mapping[str, str | int]:

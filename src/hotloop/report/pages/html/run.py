@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hotloop.model.energy import WORDS, Objective
 from hotloop.report import plain, words
 from hotloop.report.frame import head
 from hotloop.report.markup import Html, el, join
-from hotloop.report.pages.html.sections import evidence, failures, findings, pairs, peers, predictions, steps
+from hotloop.report.pages.html.sections import evidence, failures, findings, front, pairs, peers, predictions, steps
 from hotloop.report.plots import curve, hierarchy, roofline, trajectory
 from hotloop.report.plots.canvas import NARROW, WIDE, mark
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hotloop.report.view import View
+    from hotloop.report.view.page import Headline, PeerRow
 
 
 def render(view: View) -> str:
@@ -50,17 +52,33 @@ def _tiles(view: View) -> Iterator[Html]:
     head = view.headline
     if head.speedup:
         value, _, interval = words.speedup(head.speedup).partition(" ")
-        yield _tile("speedup over the baseline", value, interval, words.BASES[head.speedup.basis])
+        yield _tile(_gain(head), value, interval, words.BASES[head.speedup.basis])
     if head.winner_ns is not None:
         before = f"from {words.time(head.baseline_ns)}" if head.speedup else "baseline"
         yield _tile("time of one call", words.time(head.winner_ns), before, words.rate(head.rate, head.rate_unit))
+    if head.winner_joules is not None:
+        before = f"from {words.joules(head.baseline_joules)}" if head.speedup else "baseline"
+        value, _, interval = words.joules(head.winner_joules).partition(" (")
+        yield _tile("energy of one call", value, f"({interval}", before)
     if head.roof_fraction is not None:
         floor = f"floor {words.time(view.floor_ns)}"
         yield _tile("of the roofline", words.roof(head.roof_fraction), floor, _meter(head.roof_fraction))
     for peer in view.peers:
         if peer.ratio:
             value, _, interval = words.speedup(peer.ratio).partition(" ")
-            yield _tile(f"the speed of {plain.line(peer.name)}", value, f"{interval} {peer.verdict.lower()}".strip())
+            yield _tile(
+                f"{_against(peer)} {plain.line(peer.name)}", value, f"{interval} {peer.verdict.lower()}".strip()
+            )
+
+
+def _gain(head: Headline) -> str:
+    """Return the name of the result's figure."""
+    timed = head.objective is Objective.TIME
+    return "speedup over the baseline" if timed else f"less {WORDS[head.objective].quantity} than the baseline"
+
+
+def _against(peer: PeerRow) -> str:
+    return "the speed of" if peer.objective is Objective.TIME else f"less {WORDS[peer.objective].quantity} than"
 
 
 def _columns(tiles: int) -> int:
@@ -97,6 +115,7 @@ def _sections(view: View) -> Iterator[tuple[str, str, Html]]:
         ("roofline", "Roofline", _roofline(view)),
         ("steps", "Steps", steps(view)),
         ("peers", "Peers", peers(view)),
+        ("energy", "Time and energy", front(view)),
         ("predictions", "Predicted against measured", predictions(view)),
         ("findings", "What still limits it", findings(view)),
         ("evidence", "Evidence", evidence(view)),
@@ -139,7 +158,7 @@ def _search(view: View) -> Html | None:
     if view.search is None:
         return None
     text = f"{view.search.evaluated} configurations evaluated, {view.search.invalid} ruled out before running."
-    plots = [plot for width in (WIDE, NARROW) if (plot := curve.draw(view.search, width))]
+    plots = [plot for width in (WIDE, NARROW) if (plot := curve.draw(view.search, width, view.headline.objective))]
     return join([el("p", text), el("figure", *plots) if plots else None])
 
 

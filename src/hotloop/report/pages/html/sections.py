@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hotloop.report.view.page import FailureRow, PeerRow, Prediction, StepRow
 
 LOG_LINES = 60
-SIGNS = {"FASTER": "▲", "SLOWER": "▼", "SAME": "=", "UNCLEAR": "?"}
+SIGNS = {"FASTER": "▲", "SLOWER": "▼", "SAME": "=", "UNCLEAR": "?", "LEANER": "▲", "HUNGRIER": "▼"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +109,15 @@ def verdict(name: str) -> Html | None:
 
 
 # --- peers and predictions -------------------------------------------------------------------------------------------
+
+
+def front(view: View) -> Html | None:
+    """Return the variants that nobody beats in time and energy both."""
+    if not view.front:
+        return None
+    rows = [row(words.FRONT, [Cell(first), *map(_value, rest)]) for first, *rest in map(words.frontier, view.front)]
+    return table(words.FRONT_SAYS, words.FRONT, rows)
+
 
 PEERS = ("Peer", "Time", "Rate", "Of the roofline", "Winner against it", "Verdict on the winner")
 PREDICTIONS = ("Step", "Predicted", "Measured", "Held")

@@ -22,6 +22,7 @@ def render(view: View) -> str:
         _steps(view),
         _roofline(view),
         _peers(view),
+        _front(view),
         _predictions(view),
         _findings(view),
         _evidence(view),
@@ -121,6 +122,13 @@ def _peers(view: View) -> str:
     return "## Peers\n\n" + table(heads, rows)
 
 
+def _front(view: View) -> str:
+    if not view.front:
+        return ""
+    rows = ((code(first), *rest) for first, *rest in map(words.frontier, view.front))
+    return f"## Time and energy\n\n{words.FRONT_SAYS}\n\n" + table(words.FRONT, rows)
+
+
 def _predictions(view: View) -> str:
     if view.calibration is None:
         return ""
@@ -180,7 +188,7 @@ def _search(view: View) -> str:
     text = f"{view.search.evaluated} configurations evaluated, {view.search.invalid} ruled out before running."
     if not view.search.curve:
         return f"## Search\n\n{text}"
-    rows = ((str(index), words.time(best)) for index, best in view.search.curve)
+    rows = ((str(index), words.amount(best, view.headline.objective)) for index, best in view.search.curve)
     return f"## Search\n\n{text}\n\n" + table(("Evaluation", "Best so far"), rows)
 
 

@@ -1,0 +1,217 @@
+"""Variants and peers of one problem, verified and timed in the same rounds; where there are several devices, on each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import exp
+from statistics import median
+from typing import TYPE_CHECKING
+
+from hotloop.app.events import Stage
+from hotloop.app.run import aim, checking, honest, lanes, spread, timing
+from hotloop.engine import metered
+from hotloop.errors import HotloopError
+from hotloop.model.check import CheckReport
+from hotloop.model.device import Ceilings, Device
+from hotloop.model.energy import Joules, Objective, Unmetered
+from hotloop.model.outcome import Artifact, Failure, Measured, NotApplicable, Outcome, WrongResult
+from hotloop.model.subject import Subject
+from hotloop.ports import COLD, ROTATED, Numerous
+from hotloop.stats.energy import per_call
+from hotloop.stats.rounds import log_ratios
+
+if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
+    from hotloop.app.run.workload import Workload
+    from hotloop.model.kernel import Variant
+    from hotloop.model.program import Program
+
+BENCH_ROUNDS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class BenchRow:
+    """One contender of a benchmark."""
+
+    name: str
+    outcome: Outcome
+    flops_per_s: float | None = None
+    ratio: float | None = None
+    """Median over rounds of first contender's time, or of the objective, over this one's; above 1 is better than the first."""
+    ratios: tuple[float, ...] = ()
+    """The same, round by round."""
+    roof_fraction: float | None = None
+    joules: Joules | None = None
+    """Energy of one call; None where it was not measured."""
+    elsewhere: tuple[tuple[str, float | None], ...] = ()
+    """The ratio on each other device of a cluster, timed there at the same time; None: it could not be timed there."""
+
+
+@dataclass(frozen=True, slots=True)
+class BenchAnswer:
+    """All contenders timed in the same rounds."""
+
+    device: Device
+    problem: str
+    rows: tuple[BenchRow, ...]
+    ceilings: Ceilings | None
+    mode: str = ROTATED
+    """How warm the caches were."""
+    objective: Objective = Objective.TIME
+    """What the ratios are of."""
+    unmetered: str = ""
+    """Why no energy was measured; empty where it was."""
+
+
+def contest(
+    made: Desk,
+    workload: Workload,
+    variants: Sequence[tuple[str, Variant]],
+    ceilings: Ceilings | None = None,
+    *,
+    energy: bool = False,
+) -> BenchAnswer:
+    """Do what `bench` does at a desk that may serve further problems; a variant comes with the name that its row bears.
+
+    What the timed calls computed is judged once more: a contender that was wrong there has no time. `energy`: a round of
+    windows follows where the device counts what it takes.
+    """
+    at, subjects = spread.desks(made), _subjects(made, workload, variants)
+    if len(at) > 1:
+        spread.prepare(made, workload, [subject for _, subject in subjects])
+    found = spread.shared(at, [partial(_named, workload, name, subject) for name, subject in subjects])
+    contenders = [sound for sound in found if isinstance(sound, _Contender)]
+    failures = [row for row in found if isinstance(row, BenchRow)]
+    made.tell(Stage("timing all of them in the same rounds"))
+    rows = _rows(at, workload, contenders, ceilings) if contenders else []
+    unmetered = _unmetered(made) if energy and made.objective is Objective.TIME else ""
+    if energy and made.objective is Objective.TIME and not unmetered:
+        made.tell(Stage("measuring the energy of all of them"))
+        rows = _with_energy(made, workload, contenders, rows)
+    return BenchAnswer(
+        made.device, workload.problem.key, (*rows, *failures), ceilings, made.mode, made.objective, unmetered
+    )
+
+
+def _unmetered(made: Desk) -> str:
+    """Return why energy is not measured beside time; empty where it is."""
+    if made.mode == COLD:
+        return "emptying the caches before each call takes energy, too"
+    if isinstance(made.engine, Numerous):
+        return "on a cluster it is with --objective energy only"
+    found = metered.meter(made.device)
+    return found.reason if isinstance(found, Unmetered) else ""
+
+
+def _with_energy(made: Desk, workload: Workload, contenders: list[_Contender], rows: list[BenchRow]) -> list[BenchRow]:
+    """Return the rows with the energy of a call of those that were right."""
+    right = [index for index, row in enumerate(rows) if isinstance(row.outcome, Measured)]
+    programs = [contenders[index].program for index in right]
+    together = timing.time_together(made, workload, programs, 1, judged=False, metered=True) if programs else None
+    if not isinstance(together, timing.Timing):
+        return rows
+    taken = {index: per_call(one.samples) for index, one in zip(right, together.measured, strict=True)}
+    return [replace(row, joules=taken.get(index)) for index, row in enumerate(rows)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Contender:
+    """A verified program under the name that its row bears."""
+
+    name: str
+    program: Program
+
+
+def _subjects(made: Desk, workload: Workload, variants: Sequence[tuple[str, Variant]]) -> list[tuple[str, Subject]]:
+    """Return the variants, then the peers that this device can have."""
+    peers = workload.kernel.peers_on(made.device)
+    rows = [(name, workload.subject(variant)) for name, variant in variants]
+    return rows + [(peer.name, Subject.peer(peer, workload.problem, made.device)) for peer in peers]
+
+
+def _contender(made: Desk, workload: Workload, name: str, subject: Subject) -> _Contender | Failure:
+    workload.sets()
+    try:
+        planned = subject.plan(workload.problem, made.device)
+        if planned is None:
+            return NotApplicable("cannot run this problem")
+        program = workload.resolved(planned)
+        built = made.engine.build(program)
+    except (ValueError, HotloopError) as reason:
+        return NotApplicable(str(reason))
+    if not isinstance(built, Artifact):
+        return built
+    verified = checking.check(made, workload, subject)
+    if not isinstance(verified.answer, CheckReport):
+        return verified.answer
+    library = f" ({built.log})" if built.log and program.language != "opencl" else ""
+    return _Contender(name + library, program)
+
+
+def _named(workload: Workload, name: str, subject: Subject, made: Desk) -> _Contender | BenchRow:
+    """Verify a contender on a device; return it, or the row that says what is wrong with it."""
+    made.tell(Stage(f"verifying {name}"))
+    sound = _contender(made, workload, name, subject)
+    return sound if isinstance(sound, _Contender) else BenchRow(name, sound)
+
+
+def _rows(
+    at: Sequence[Desk], workload: Workload, contenders: list[_Contender], ceilings: Ceilings | None
+) -> list[BenchRow]:
+    """Time contenders on each device; the rows are of the first one, with what the others say beside them."""
+    programs = [contender.program for contender in contenders]
+    judged = timing.draw(at[0], workload)
+    timed = spread.everywhere(
+        at, lambda made: timing.time_together(made, workload, programs, BENCH_ROUNDS, judged=judged)
+    )
+    tables = [
+        (lanes.place(made.engine), _table(made, workload, contenders, together, ceilings)) for made, together in timed
+    ]
+    (_, first), *others = tables
+    return [_beside(row, [(place, rows[index]) for place, rows in others]) for index, row in enumerate(first)]
+
+
+def _beside(row: BenchRow, others: Sequence[tuple[str, BenchRow]]) -> BenchRow:
+    """Return a row with the ratios of other devices; what is wrong on one of them is wrong."""
+    wrong = next((other for _, other in others if isinstance(other.outcome, WrongResult)), None)
+    if wrong is not None and isinstance(row.outcome, Measured):
+        return wrong
+    return replace(row, elsewhere=tuple((place, other.ratio) for place, other in others))
+
+
+def _table(
+    made: Desk,
+    workload: Workload,
+    contenders: list[_Contender],
+    together: timing.Timing | Failure,
+    ceilings: Ceilings | None,
+) -> list[BenchRow]:
+    if not isinstance(together, timing.Timing):
+        return [BenchRow(contender.name, together) for contender in contenders]
+    clock = aim.quantity_of(made, [contender.program for contender in contenders])
+    rows = []
+    for index, contender in enumerate(contenders):
+        wrong = timing.misjudged(honest.kept(made, workload, contender.program, together.judged))
+        if wrong is not None:
+            rows.append(BenchRow(contender.name, wrong))
+            continue
+        ratios = tuple(map(exp, log_ratios(together.rounds, 0, index, clock=clock)))
+        rows.append(_row(workload, contender.name, together.measured[index], ratios, ceilings))
+    return rows
+
+
+def _row(
+    workload: Workload, name: str, measured: Measured, ratios: tuple[float, ...], ceilings: Ceilings | None
+) -> BenchRow:
+    work = workload.kernel.work(workload.problem)
+    fraction = _fraction(measured, work.flops, work.bytes, ceilings)
+    rate = 1e9 * work.flops / measured.call_ns
+    return BenchRow(name, measured, rate, median(ratios), ratios, fraction, per_call(measured.samples))
+
+
+def _fraction(measured: Measured, flops: float, moved: float, ceilings: Ceilings | None) -> float | None:
+    """Return the share of the roofline; None where it is not known, or a time beyond it shows that it is none."""
+    found = ceilings.floor_ns(flops, moved) / measured.call_ns if ceilings else None
+    return found if found is not None and found <= 1 else None

@@ -1,0 +1,101 @@
+"""One answer with the help of several devices that are alike: what can be done apart is shared out, what is timed is timed on each."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from hotloop.app.run import lanes
+from hotloop.errors import LostError, MachineError, MovedError
+
+if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
+    from hotloop.app.run.workload import Workload
+    from hotloop.model.subject import Subject
+
+T = TypeVar("T")
+_TRIES = 3
+"""Times that one device is asked anew after its host was replaced in the middle."""
+
+
+def desks(made: Desk) -> list[Desk]:
+    """Return a desk for each device of a desk's engine; of one device it is that very desk."""
+    found = lanes.lanes(made.engine)
+    return [made] if len(found) < 2 else [replace(made, engine=one) for one in found]
+
+
+def prepare(made: Desk, workload: Workload, subjects: Sequence[Subject]) -> None:
+    """Make what verifications on several devices share, in this thread: only it can stop a file's functions that never end."""
+    workload.sets()
+    for case in workload.cases("quick", made.seed):
+        if case.added:
+            workload.attempt(case)
+        else:
+            workload.prepare(case)
+        for subject in subjects:
+            with suppress(ValueError):
+                subject.plan(case.problem, made.device)
+
+
+def shared(at: Sequence[Desk], tasks: Sequence[Callable[[Desk], T]]) -> list[T]:
+    """Do each task once, on whichever device is free; what a lost device was at goes to another one.
+
+    Raises:
+        MachineError: all devices are lost.
+    """
+    if len(at) == 1:
+        return [task(at[0]) for task in tasks]
+    todo, done = deque(enumerate(tasks)), dict[int, T]()
+    lock = threading.Lock()
+
+    def drive(desk: Desk) -> None:
+        while True:
+            with lock:
+                if not todo:
+                    return
+                number, task = todo.popleft()
+            try:
+                done[number] = task(desk)
+            except (LostError, MovedError) as error:
+                with lock:
+                    todo.appendleft((number, task))
+                if isinstance(error, LostError):
+                    return
+
+    while len(done) < len(tasks):
+        before = len(done)
+        with ThreadPoolExecutor(len(at), "spread") as pool:
+            list(pool.map(drive, at))
+        if len(done) == before:
+            raise MachineError("all devices of the cluster are gone: bring one back, and give the command again.")
+    return [done[number] for number in range(len(tasks))]
+
+
+def everywhere(at: Sequence[Desk], task: Callable[[Desk], T]) -> list[tuple[Desk, T]]:
+    """Do one task on every device at the same time; return those on which it ended, in their order.
+
+    Raises:
+        MachineError: it ended on none.
+    """
+    if len(at) == 1:
+        return [(at[0], task(at[0]))]
+
+    def tried(desk: Desk) -> list[tuple[Desk, T]]:
+        for _ in range(_TRIES):
+            with suppress(MovedError):
+                try:
+                    return [(desk, task(desk))]
+                except LostError:
+                    break
+        return []
+
+    with ThreadPoolExecutor(len(at), "everywhere") as pool:
+        found = [pair for pairs in pool.map(tried, at) for pair in pairs]
+    if not found:
+        raise MachineError("all devices of the cluster are gone: bring one back, and give the command again.")
+    return found

@@ -1,0 +1,42 @@
+"""The order of a timing request's rounds: who goes first, where in the rotation samples end, and which results are kept."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hotloop.ports import TimeRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Of one round: whether its order is turned round, and at which set its samples end."""
+
+    odd: bool
+    ends: tuple[int, ...]
+    """Of the samples forwards and backwards."""
+    kept: tuple[int, ...] = (-1, -1)
+    """Sets that are kept as the last call of those samples left them; -1: none."""
+
+
+def turns(request: TimeRequest) -> list[Turn]:
+    """Return all rounds: they begin anywhere in the rotation, and what is judged is what the last one left, and any other."""
+    sets, last = len(request.datasets), request.rounds - 1
+    drawn = [Turn(bool(index % 2), (at := secrets.randbelow(sets), at)) for index in range(request.rounds)]
+    judged = tuple(one % sets for one in request.judged)
+    free = [(index, half) for index in range(last) for half in (0, 1)]
+    chosen = random.SystemRandom().sample(free, min(len(free), len(judged[2:])))
+    for one, (index, half) in zip(judged[2:], chosen, strict=False):
+        ends, kept = (_with(pair, half, one) for pair in (drawn[index].ends, drawn[index].kept))
+        drawn[index] = replace(drawn[index], ends=ends, kept=kept)
+    if judged and request.rounds:
+        two = judged[0], judged[min(1, len(judged) - 1)]
+        drawn[last] = replace(drawn[last], ends=two, kept=(two[0] if two[0] != two[1] else -1, two[1]))
+    return drawn
+
+
+def _with(pair: tuple[int, ...], half: int, one: int) -> tuple[int, ...]:
+    return (one, pair[1]) if half == 0 else (pair[0], one)

@@ -78,7 +78,8 @@ class _Walk:
                 return state
             case t.Text(text=text):  # not understood: whatever it names may be anything
                 self.lost(re.findall(r"[A-Za-z_]\w*", text))
-                return {name: UNKNOWN if re.search(rf"\b{name}\b", text) else one for name, one in state.items()}
+                words = set(re.findall(r"[A-Za-z_]\w*", text))
+                return {name: UNKNOWN if name.rstrip("[]") in words else one for name, one in state.items()}
         return state
 
     @staticmethod

@@ -4,12 +4,54 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Protocol
 
+from hotloop.app.bare.cell import Cell
+from hotloop.app.bare.wish import Wish, number
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.expand import Read
 
-if TYPE_CHECKING:
-    from hotloop.app.bare.source import Cell, Source
+
+class Source(Protocol):
+    """What of a source is asked for."""
+
+    @property
+    def path(self) -> Path:
+        """Return its file."""
+
+    @property
+    def text(self) -> str:
+        """Return all of it."""
+
+    @property
+    def read(self) -> Read:
+        """Return its kernels."""
+
+    @property
+    def wish(self) -> Wish:
+        """Return what was named."""
+
+    @property
+    def functions(self) -> Mapping[str, t.Function]:
+        """Return the kernels at their places."""
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """Return the kernels that are launched."""
+
+    def dimensions(self, kernel: str) -> int:
+        """Return how many dimensions of the grid a kernel asks for."""
+
+    def grouped(self, kernel: str) -> bool:
+        """Tell whether a kernel depends on its groups."""
+
+    def scalars(self) -> dict[str, str]:
+        """Return numbers by value with their types."""
+
+    def cell(self, kind: str) -> Cell | None:
+        """Return what a type is."""
+
 
 _LETTERS = "xyzw"
 _COMPONENT = re.compile(r"^(.+)\.(?:[xyzw]|s[0-9a-fA-F])$")
@@ -90,7 +132,6 @@ def _text(source: Source, kernel: str) -> str:
 def components(name: str, cell: Cell) -> tuple[str, ...]:
     """Return the names of a vector's numbers.
 
-    >>> from hotloop.app.bare.source import Cell
     >>> components("shape", Cell("int32", 2))
     ('shape.x', 'shape.y')
     """
@@ -114,8 +155,6 @@ def vector_of(name: str) -> str:
 
 def component_values(source: Source, kernel: str, sizes: Mapping[str, float]) -> dict[str, float]:
     """Return the components of vectors that were named, by name; all of one where the vector itself was. Raises UsageError."""
-    from hotloop.app.bare.wish import number
-
     found: dict[str, float] = {}
     for name, cell in vectors(source):
         for each in components(name, cell):

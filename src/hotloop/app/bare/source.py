@@ -9,6 +9,7 @@ from math import inf
 from pathlib import Path
 
 from hotloop.app.bare import asking, order
+from hotloop.app.bare.cell import Cell
 from hotloop.app.bare.wish import Repeated, Wish, number
 from hotloop.errors import KernelFileError, UsageError
 from hotloop.model.outcome import Parameter
@@ -33,14 +34,6 @@ _GROUPED = re.compile(
     r"\b(?:barrier|__local|local|reqd_work_group_size|work_group_\w+|sub_group_\w+|get_sub_group_\w+)\b"
 )
 """What only makes sense within a group."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """What one argument's element is: a NumPy type, and how many of it (a short vector has several)."""
-
-    dtype: str
-    lanes: int = 1
 
 
 @dataclass(frozen=True, slots=True)

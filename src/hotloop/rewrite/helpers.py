@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from hotloop.rewrite import parse
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.blocks import pointed
 
 _DEEP = 4
 """Functions within functions that are put in."""
@@ -36,6 +37,8 @@ class _Inliner:
     known: Mapping[str, t.Function]
     depth: int = 0
     count: list[int] = field(default_factory=lambda: [0])
+    done: set[t.Node] = field(default_factory=set)
+    """Calls whose functions were put in: what they do with pointers is seen there."""
 
     def body(self, body: t.Body) -> t.Body:
         return tuple(made for node in body for made in self.statement(node))
@@ -62,7 +65,12 @@ class _Inliner:
         """Return a node in which functions that are one expression are that expression."""
 
         def change(one: t.Node) -> t.Node | None:
-            if not isinstance(one, t.Call) or (found := self.expression(one)) is None:
+            if not isinstance(one, t.Call):
+                return None
+            if one in self.done:
+                pairs = zip(self.known[one.function].arguments, one.arguments, strict=True)
+                return t.Call(one.function, tuple(self.plain(value) for to, value in pairs if not to.pointer))
+            if (found := self.expression(one)) is None:
                 return None
             return replace(self, depth=self.depth + 1).plain(found) if self.depth < _DEEP else found
 
@@ -78,7 +86,7 @@ class _Inliner:
         if value is None:
             return None
         names = {one.name: given for one, given in zip(function.arguments, call.arguments, strict=True)}
-        return t.renamed(value, names)
+        return t.changed(t.renamed(value, names), _placed)
 
     def before(self, node: t.Node) -> Iterator[t.Node]:
         """Yield the statements of the functions that an expression calls."""
@@ -92,6 +100,7 @@ class _Inliner:
         function = self.known[call.function]
         if len(function.arguments) != len(call.arguments):
             return
+        self.done.add(call)
         self.count[0] += sum(1 for _ in t.walk(*function.body))
         own = t.declared_in(*function.body) | {one.name for one in function.arguments}
         names: dict[str, t.Node] = {name: t.Name(f"{name}__{self.count[0]}") for name in own}
@@ -101,6 +110,15 @@ class _Inliner:
         )
         statements = tuple(t.renamed(made, names) for one in function.body for made in _plain(one))
         yield t.Block((*given, *replace(self, depth=self.depth + 1).body(statements)))
+
+
+def _placed(node: t.Node) -> t.Node | None:
+    """Return ``(a + i)[k]`` as the element that it is."""
+    if not isinstance(node, t.Index) or isinstance(node.base, t.Name | t.Index):
+        return None
+    found = pointed(node.base)
+    index = t.changed(node.index, _placed)
+    return None if found is None else t.Index(found.base, t.Binary("+", found.index, index))
 
 
 def _plain(node: t.Node) -> tuple[t.Node, ...]:

@@ -1,0 +1,36 @@
+"""What faster kernels mean for a whole program."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hotloop.captures import whole
+
+BLUR = whole.Part(program="python p.py (2 more)", made="today", wall_s=10.0, kernel="blur", kernel_s=6.0, speedup=6.0, low=3.0, high=12.0)  # fmt: skip
+EDGES = replace(BLUR, kernel="edges", kernel_s=2.0, speedup=2.0, low=1.0, high=4.0)
+
+
+def test_everything_else_stays_as_long():
+    found = whole.predicted([BLUR])
+    assert found.speedup == pytest.approx(10 / (4 + 1))
+    assert found.low == pytest.approx(10 / (4 + 2))
+    assert found.high == pytest.approx(10 / (4 + 0.5))
+
+
+def test_kernels_of_one_capture_add_up():
+    assert whole.predicted([BLUR, EDGES]).speedup == pytest.approx(10 / (2 + 1 + 1))
+    told = whole.sentence([BLUR, EDGES])
+    assert "2.50× (" in told
+    assert "blur, edges took 80.0 % of its 10.0 s" in " ".join(told.split())
+
+
+def test_what_says_nothing_is_not_told():
+    assert whole.sentence([]) == ""
+    assert whole.sentence([BLUR, replace(EDGES, made="yesterday")]) == ""
+
+
+def test_a_program_that_is_all_kernel_gains_no_more_than_can_be_told():
+    alone = replace(BLUR, kernel_s=10.0, speedup=1e6, low=1e6, high=1e6)
+    assert whole.predicted([alone]).speedup == pytest.approx(100)

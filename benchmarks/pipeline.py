@@ -1,10 +1,11 @@
 """A whole OpenCL program from capture to adoption: predicted gain of the whole beside what is measured end to end.
 
-    python benchmarks/pipeline.py [--pictures 150] [--budget 60] [--pairs 8] [--least 0.02] [--out pipeline.json]
+    python benchmarks/pipeline.py [--pictures 150] [--budget 60] [--rounds 8] [--least 0.02] [--out pipeline.json]
 
 `benchmarks/programs/pictures.py` is captured as it is, every kernel that took at least `--least` of its launches' time is optimized, and
-the program runs with all winners adopted and without them, in turns. Times are of whole processes, start and compiling included; what
-counts is the ratio within a pair. The pictures' checksum must be the same but for single steps of grey.
+the program runs as it was, patched (every run's diff applied and launched as `apply` says) and with the winners adopted, in turns. What
+counts are ratios within a round: of whole processes, start and compiling included, for which the prediction is; of the pictures alone;
+and of the processor time of all threads, which other processes disturb least.
 """
 
 from __future__ import annotations
@@ -18,14 +19,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import asdict, dataclass
 from math import exp, log
 from pathlib import Path
-from statistics import median
 
 import numpy as np
 
 from hotloop.app.capture.run import environment
 from hotloop.captures import folder as folders
+from hotloop.host import runtimes
 
 PROGRAM = Path(__file__).parent / "programs" / "pictures.py"
 _SUM = re.compile(r"sum (\d+), ([\d.]+) s")
@@ -39,16 +41,27 @@ def hotloop(*words: str, folder: Path) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-def once(words: list[str], variables: dict[str, str]) -> tuple[float, float, int]:
-    """Run the program; return seconds of the process, of its pictures, and the checksum."""
-    began = time.perf_counter()
+@dataclass(frozen=True)
+class Ran:
+    """One run of the program: seconds of the process, of its pictures, of all its threads; and the checksum."""
+
+    process_s: float
+    pictures_s: float
+    busy_s: float
+    checksum: int
+
+
+def once(words: list[str], variables: dict[str, str]) -> Ran:
+    """Run the program."""
+    began, before = time.perf_counter(), os.times()
     done = subprocess.run(words, capture_output=True, text=True, check=True, env={**os.environ, **variables})
-    took = time.perf_counter() - began
+    took, after = time.perf_counter() - began, os.times()
     found = _SUM.search(done.stdout)
     assert found is not None, done.stdout
-    if "hotloop adopt" in done.stderr:
+    if "own kernel runs" in done.stderr:
         raise SystemExit(done.stderr)
-    return took, float(found.group(2)), int(found.group(1))
+    busy = after.children_user + after.children_system - before.children_user - before.children_system
+    return Ran(took, float(found.group(2)), busy, int(found.group(1)))
 
 
 def optimized(kernel: str, budget: float, folder: Path) -> dict:
@@ -78,29 +91,56 @@ def again(kernel: str, folder: Path) -> dict:
         return {"code": code, "errors": errors[-300:]}
 
 
-def ratios(words: list[str], adopted: dict[str, str], pairs: int) -> dict:
-    """Return before over after of whole processes and of the pictures alone, from pairs in alternating order."""
-    plain = {name: value for name, value in adopted.items() if name not in ("HOTLOOP_ADOPT", "PYTHONPATH")}
+def patched(runs: list[str], folder: Path) -> Path:
+    """Return the program as its author would have it: every run's diff applied, and launched as `apply` says."""
+    file = folder / "patched" / PROGRAM.name
+    shutil.rmtree(file.parent, ignore_errors=True)
+    file.parent.mkdir()
+    shutil.copy(PROGRAM, file)
+    for run in runs:
+        _, diff, _ = hotloop("apply", run, folder=folder)
+        subprocess.run(
+            ["git", "apply", "--unsafe-paths", "-C1", "-"], input=diff, text=True, check=True, cwd=file.parent
+        )
+    text = file.read_text()
+    for one in json.loads((folder / "adoption.json").read_text())["kernels"]:
+        sizes = ", ".join(
+            f"-(-{size} // {by})" for size, by in zip(_launched(text, one["entry"]), one["steps"], strict=True)
+        )
+        group = tuple(one["group"]) if one["group"] else None
+        text = re.sub(
+            rf"\b{one['entry']}\(queue, \([^)]*\), None,", f"{one['entry']}(queue, ({sizes},), {group},", text
+        )
+    file.write_text(text)
+    return file
+
+
+def _launched(text: str, entry: str) -> list[str]:
+    """Return the sizes with which a program's text launches a kernel."""
+    found = re.search(rf"\b{entry}\(queue, \(([^)]*)\), None,", text)
+    assert found is not None, entry
+    return [one.strip() for one in found.group(1).split(",") if one.strip()]
+
+
+def ratios(plain: list[str], others: dict[str, tuple[list[str], dict[str, str]]], rounds: int) -> dict:
+    """Return by name before over after of processes, pictures and processor time, from rounds in alternating order."""
+    usual = {**runtimes.loader_environment(), "PYOPENCL_NO_CACHE": "1"}
     rows = []
-    for number in range(pairs):
-        order = (plain, adopted) if number % 2 == 0 else (adopted, plain)
-        first, second = once(words, order[0]), once(words, order[1])
-        before, after = (first, second) if number % 2 == 0 else (second, first)
-        rows.append((before, after))
+    for number in range(rounds):
+        turn = [("before", (plain, {})), *others.items()]
+        ran = {name: once(words, {**usual, **more}) for name, (words, more) in turn[:: 1 if number % 2 == 0 else -1]}
+        rows.append(ran)
         print(
-            f"pair {number}: {before[0]:.2f} → {after[0]:.2f} s, pictures {before[1]:.2f} → {after[1]:.2f} s",
+            f"round {number}: " + ", ".join(f"{n} {r.process_s:.2f} s ({r.pictures_s:.2f})" for n, r in ran.items()),
             flush=True,
         )
-    whole = [log(b[0] / a[0]) for b, a in rows]
-    inner = [log(b[1] / a[1]) for b, a in rows]
-    return {
-        "whole": _interval(whole),
-        "pictures": _interval(inner),
-        "before_s": median(b[0] for b, _ in rows),
-        "after_s": median(a[0] for _, a in rows),
-        "sums": sorted({one[2] for pair in rows for one in pair}),
-        "pairs": [[list(b), list(a)] for b, a in rows],
-    }
+    found: dict = {"rounds": [{name: asdict(one) for name, one in row.items()} for row in rows]}
+    for name in others:
+        found[name] = {
+            kind: _interval([log(getattr(row["before"], kind) / getattr(row[name], kind)) for row in rows])
+            for kind in ("process_s", "pictures_s", "busy_s")
+        }
+    return found
 
 
 def _interval(logs: list[float]) -> list[float]:
@@ -110,21 +150,8 @@ def _interval(logs: list[float]) -> list[float]:
     return [exp(float(np.median(logs))), *(exp(float(one)) for one in np.quantile(drawn, [0.025, 0.975]))]
 
 
-def main() -> None:
-    """Run everything and print what was predicted and measured."""
-    asked = argparse.ArgumentParser()
-    asked.add_argument("--pictures", type=int, default=150)
-    asked.add_argument("--budget", type=float, default=60.0)
-    asked.add_argument("--pairs", type=int, default=8)
-    asked.add_argument("--least", type=float, default=0.02)
-    asked.add_argument("--out", type=Path, default=None)
-    asked.add_argument("--kept", type=Path, default=None, help="folder for the capture; a temporary one otherwise")
-    given = asked.parse_args()
-    folder = given.kept or Path(tempfile.mkdtemp(prefix="pipeline-"))
-    folder.mkdir(parents=True, exist_ok=True)
-    words = [sys.executable, str(PROGRAM), "--pictures", str(given.pictures)]
-    os.environ["HOTLOOP_STORE"] = str(folder / "store.sqlite")
-
+def found_in(folder: Path, words: list[str], given: argparse.Namespace) -> tuple[str, list[dict]]:
+    """Capture the program and optimize its kernels; return the table and what became of each."""
     shutil.rmtree(folder / "pictures.capture", ignore_errors=True)
     code, told, errors = hotloop("capture", "--", *words, folder=folder)
     print(told, flush=True)
@@ -137,7 +164,27 @@ def main() -> None:
         print(row["kernel"], row["code"], row["headline"], row["errors"], flush=True)
         row["again"] = again(row["kernel"], folder)
         print("   again", json.dumps(row["again"])[:200], flush=True)
+    (folder / "rows.json").write_text(json.dumps(rows))
+    return told, rows
 
+
+def main() -> None:
+    """Run everything and print what was predicted and measured."""
+    asked = argparse.ArgumentParser()
+    asked.add_argument("--pictures", type=int, default=150)
+    asked.add_argument("--budget", type=float, default=60.0)
+    asked.add_argument("--rounds", type=int, default=8)
+    asked.add_argument("--least", type=float, default=0.02)
+    asked.add_argument("--out", type=Path, default=None)
+    asked.add_argument("--again", action="store_true", help="take the runs that --kept has; measure only")
+    asked.add_argument("--kept", type=Path, default=None, help="folder for the capture; a temporary one otherwise")
+    given = asked.parse_args()
+    folder = given.kept or Path(tempfile.mkdtemp(prefix="pipeline-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    words = [sys.executable, str(PROGRAM), "--pictures", str(given.pictures)]
+    os.environ["HOTLOOP_STORE"] = str(folder / "store.sqlite")
+
+    told, rows = ("", json.loads((folder / "rows.json").read_text())) if given.again else found_in(folder, words, given)
     winners = []
     for row in rows:
         code, _, _ = hotloop("adopt", str(row["run"]), "--out", "one.json", folder=folder)
@@ -147,11 +194,15 @@ def main() -> None:
         raise SystemExit("nothing was found that can be adopted")
     code, _, predicted = hotloop("adopt", ",".join(winners), "--out", "adoption.json", folder=folder)
     print(predicted, flush=True)
-    adopted = {**environment(), "HOTLOOP_ADOPT": str(folder / "adoption.json"), "PYOPENCL_NO_CACHE": "1"}
-    measured = ratios(words, adopted, given.pairs)
+    adopted = {**environment(), "HOTLOOP_ADOPT": str(folder / "adoption.json")}
+    file = patched(winners, folder)
+    own = [words[0], str(file), *words[2:]]
+    measured = ratios(words, {"patched": (own, {}), "adopted": (words, adopted)}, given.rounds)
     found = re.search(r"([\d.]+)× \(([\d.]+)–([\d.]+)\)", predicted)
     foretold = [float(one) for one in found.groups()] if found else []
-    print("predicted", foretold, "measured", measured["whole"], "pictures alone", measured["pictures"])
+    print("predicted", foretold, "load", os.getloadavg())
+    for name in ("patched", "adopted"):
+        print(name, {kind: [round(one, 3) for one in ratio] for kind, ratio in measured[name].items()})
     if given.out:
         made = {
             "kernels": rows,
@@ -160,7 +211,7 @@ def main() -> None:
             "measured": measured,
             "told": told,
         }
-        given.out.write_text(json.dumps(made, indent=1))
+        given.out.write_text(json.dumps({**made, "load": os.getloadavg()}, indent=1))
 
 
 if __name__ == "__main__":

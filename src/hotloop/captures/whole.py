@@ -26,6 +26,8 @@ class Part:
     low: float
     high: float
     """Of the kernel, as the run's last comparison found it."""
+    crowded: bool = False
+    """True where other processes were in the way: launches on the processor took longer than the program had it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,17 @@ class Whole:
     high: float
 
 
-def part(capture: Capture, kernel: Captured, speedup: float, low: float, high: float) -> Part | None:
-    """Return a kernel's part of its program, None where its launches were not timed or say nothing about a device."""
+def part(
+    capture: Capture, kernel: Captured, found: tuple[float, float, float], *, processor: bool = False
+) -> Part | None:
+    """Return a kernel's part of its program, None where its launches were not timed or say nothing about a device.
+
+    Args:
+        capture: the program.
+        kernel: one of its kernels.
+        found: the kernel's speedup, with the ends of its interval.
+        processor: whether it runs on the processor: then a launch takes at least as much of its time.
+    """
     spent = kernel.total_ns
     if spent is None or kernel.interpreted:
         return None
@@ -48,9 +59,10 @@ def part(capture: Capture, kernel: Captured, speedup: float, low: float, high: f
         wall_s=max(capture.wall_s - capture.recording_s, 1e-9 * capture.total_ns),
         kernel=kernel.name,
         kernel_s=1e-9 * spent,
-        speedup=speedup,
-        low=low,
-        high=high,
+        speedup=found[0],
+        low=found[1],
+        high=found[2],
+        crowded=processor and capture.busy_s is not None and capture.busy_s < 1e-9 * capture.total_ns,
     )
 
 
@@ -79,7 +91,8 @@ def sentence(parts: Sequence[Part]) -> str:
     found = predicted(parts)
     share = units.percent(sum(one.kernel_s for one in parts) / parts[0].wall_s)
     names = ", ".join(one.kernel for one in parts)
+    crowded = "; other processes were in the way while it was captured, so these times say little"
     return (
         f"predicted for the whole program: {found.speedup:.2f}× ({found.low:.2f}–{found.high:.2f}), for {names} took {share} "
-        f"of its {units.significant(parts[0].wall_s)} s"
+        f"of its {units.significant(parts[0].wall_s)} s{crowded if any(one.crowded for one in parts) else ''}"
     )

@@ -133,17 +133,18 @@ def record(
         patch = replace(
             _at_home(patch, captured),
             adoption=_adoption(captured, (first, last), steps, device.compute_units),
-            part=_part(Path(kernel.origin), captured, found),
+            part=_part(Path(kernel.origin), captured, found, device),
         )
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
 
 
-def _part(origin: Path, captured: Captured, found: Comparison | None) -> whole.Part | None:
+def _part(origin: Path, captured: Captured, found: Comparison | None, device: Device) -> whole.Part | None:
     """Return what the kernel is of its program, None where the run's end confirmed nothing."""
     if found is None or found.verdict is not Verdict.FASTER:
         return None
-    return whole.part(folders.read(origin.parent), captured, found.speedup, found.low, found.high)
+    interval = (found.speedup, found.low, found.high)
+    return whole.part(folders.read(origin.parent), captured, interval, processor=device.kind == "cpu")
 
 
 def _at_home(patch: Patch, captured: Captured) -> Patch:

@@ -16,11 +16,12 @@ from hotloop.app.bare.wish import Wish, wish
 from hotloop.cli.main import main
 from hotloop.errors import HotloopError, KernelFileError, MachineError, UsageError
 from hotloop.model.kernel import Kernel
-from hotloop.model.program import Local, Program
+from hotloop.model.program import Local, Program, Raw
 from hotloop.ports import Executed
 from hotloop.rewrite import catalogue, hostloop
 from hotloop.verify.cases import Case
 from hotloop.verify.judge import judge
+from hotloop.verify.mirror import orders
 from hotloop.verify.oracle import expect
 
 LIMIT_S = 60.0
@@ -158,6 +159,71 @@ def test_what_is_missing_is_named(text, named, error, told, tmp_path):
         return
     with pytest.raises(error, match=told):
         loaded(tmp_path, text, named)
+
+
+SPARSE = """__kernel void rows(__global const float *value, __global const int *column, __global const float *x, __global float *y,
+                   const int n, const int2 part) {
+    int i = get_global_id(0);
+    if (i >= n) return;
+    float sum = 0.0f;
+    for (int k = column[i]; k < column[i + 1]; k++) sum += value[k] * x[column[k]];
+    if (i < part.x) y[i * part.y] = sum;
+}
+__kernel void total(__global const float *x, __global float *y, const int n) {
+    float sum = 0.0f;
+    for (int i = 0; i < n; i++) sum += x[i];
+    y[0] = sum;
+}
+__kernel void shared(__global const int *x, __global int *y, const int n) {
+    __local int last;
+    last = get_local_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    y[get_group_id(0)] = last + x[n];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("sizes", "entry", "told"),
+    [
+        (("n=9",), "rows", "--size part.x=N,part.y=N"),
+        (("n=9,part=1",), "rows", "--size value=N,column=N,x=N"),
+        (("n=9,part.x=9,part.y=2",), "rows", "name their elements"),
+        (("n=9",), "shared", "--global shared=N --local shared=N"),
+        ((), "", "or name one of its kernels: kernel.cl:rows (it has rows, total, shared)"),
+        (("n=wide",), "total", "--build-option -DNAME=wide"),
+    ],
+)
+def test_all_that_is_missing_is_named_at_once(sizes, entry, told, tmp_path):
+    with pytest.raises(UsageError) as raised:
+        loaded(tmp_path, SPARSE, wish(sizes), entry)
+    assert told in " ".join(str(raised.value).split())
+
+
+def test_the_parts_of_a_vector_are_sizes(tmp_path):
+    kernel = loaded(tmp_path, SPARSE, wish(("n=40,part.x=n-3,part.y=2,value=64,column=64,x=64",)), "rows")
+    program = kernel.implementations[0].plan(kernel.problem, kernel.implementations[0].start, None)
+    assert program.launches[0].arguments[-1] == Raw(np.array([37, 2], np.int32).tobytes().hex())
+    assert kernel.inputs(kernel.problem, np.random.default_rng(0))["y"].size == 36 * 2 + 1
+    assert judged(kernel, program) == ""
+
+
+def test_a_kernel_that_asks_for_no_place_is_launched_once_and_its_one_sum_may_round(tmp_path):
+    kernel = loaded(tmp_path, SPARSE, wish(("n=65536",)), "total")
+    program = kernel.implementations[0].plan(kernel.problem, kernel.implementations[0].start, None)
+    assert program.launches[0].global_size == (1,)
+    for one in (program, *(each.program for each in orders(program))):
+        assert judged(kernel, one) == ""
+    half = program.source.replace("i < n; i++", "i < n; i += 1 + (i == 7)")
+    assert judged(kernel, replace(program, source=half)) != "", "an element that is left out is no rounding"
+
+
+def test_a_text_whose_own_order_decides_says_so(tmp_path, capsys):
+    (tmp_path / "kernel.cl").write_text(SPARSE.replace("last = get_local_id(0);", "last = get_global_id(0) / 8;"))
+    with pytest.raises(SystemExit) as left:
+        main(["check", f"{tmp_path}/kernel.cl:shared", "--size", "n=7", "--global", "64", "--local", "64"])
+    assert left.value.code == 1
+    assert "depend on the order of its work-items" in " ".join(capsys.readouterr().out.split())
 
 
 UNBOUND = """__attribute__((reqd_work_group_size(8, 4, 1)))

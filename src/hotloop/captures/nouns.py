@@ -176,6 +176,8 @@ class Capture:
     """Processes with launches that ended without saying so: crashed, killed, or left by ``os._exit``."""
     problems: tuple[str, ...] = ()
     kernels: tuple[Captured, ...] = ()
+    busy_s: float | None = None
+    """Processor time of the program; None in captures of older versions."""
 
     @property
     def total_ns(self) -> float:

@@ -26,6 +26,8 @@ class Left:
     late: bool
     """True where its time was up."""
     wall_s: float
+    busy_s: float
+    """Processor time of all its threads, and of processes that it waited for."""
 
 
 def run(command: Sequence[str], extra: Mapping[str, str], limit_s: float | None, *, quiet: bool = False) -> Left:
@@ -34,7 +36,7 @@ def run(command: Sequence[str], extra: Mapping[str, str], limit_s: float | None,
     Raises:
         UsageError: there is no such program, or it cannot be started.
     """
-    began_s = time.monotonic()
+    began_s, busy_s = time.monotonic(), _busy_s()
     try:
         process = subprocess.Popen(  # noqa: S603 - the user's own command
             list(command),
@@ -54,7 +56,13 @@ def run(command: Sequence[str], extra: Mapping[str, str], limit_s: float | None,
         if limit_s is not None:
             _end(process)
         process.wait()
-    return Left(process.returncode, late, time.monotonic() - began_s)
+    return Left(process.returncode, late, time.monotonic() - began_s, _busy_s() - busy_s)
+
+
+def _busy_s() -> float:
+    """Return the processor time of all processes that this one started and that ended."""
+    spent = os.times()
+    return spent.children_user + spent.children_system
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -66,6 +66,12 @@ class CheckReport:
         return bool(self.cases) and all(case.passed for case in self.cases)
 
     @property
+    def ordered(self) -> bool:
+        """Tell whether all that fails depends on the order of work-items."""
+        failed = [case for case in self.cases if not case.passed]
+        return bool(failed) and all(one.guard in (Guard.ORDER, Guard.REPEAT) for one in failed)
+
+    @property
     def summary(self) -> str:
         """One line: the first failure, or the worst error seen."""
         failed = [case for case in self.cases if not case.passed]

@@ -155,6 +155,8 @@ class Kernel:
 
     remarks: Callable[[], tuple[str, ...]] = lambda: ()
     """What a reader should know of its reference once it was used, in sentences."""
+    unsteady: str = ""
+    """What it means that the start's own results depend on its work-items' order, in a sentence; empty: that it is wrong."""
 
     def peers_on(self, device: Device) -> tuple[Peer, ...]:
         """Return the peers that a device can have."""

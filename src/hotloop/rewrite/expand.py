@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from hotloop.errors import MissingExtraError
-from hotloop.rewrite import items, parse, pointers
+from hotloop.rewrite import helpers, items, parse, pointers
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.shape import RefusedError, number
 
@@ -73,6 +73,9 @@ def _reader() -> Any:  # noqa: ANN401 - pcpp has no types
         def on_error(self, file: str, line: int, msg: str) -> None:
             del file, line, msg
 
+        def on_directive_unknown(self, directive: Any, *_more: object) -> bool | None:  # noqa: ANN401 - a token of pcpp
+            return True if directive.value in ("error", "warning") else None
+
         def on_include_not_found(self, *_where: object) -> None:
             raise OutputDirective(Action.IgnoreAndRemove)
 
@@ -102,6 +105,12 @@ class Read:
     """Those that are so many values of one type."""
     required: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Work-items of a group, of kernels whose attribute requires them."""
+    deep: Mapping[str, t.Function] = field(default_factory=dict)
+    """The kernels that call functions of the text, with these put in: what is read and written is looked at there."""
+
+    def looked(self, kernel: str) -> t.Function:
+        """Return a kernel that is known as its accesses are looked at."""
+        return self.deep.get(kernel, self.known[kernel])
 
 
 def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> Read:
@@ -109,20 +118,32 @@ def read(text: str, options: tuple[str, ...] = (), *, filled: bool = False) -> R
     own = _direct(text, filled=filled)
     whole = expanded(text, options)
     if whole.text is text:
-        return Read(own, own, parse.structures(text), _required(text, own))
+        return Read(own, own, parse.structures(text), _required(text, own), _deep(text, filled=filled))
     known = _direct(whole.text, filled=filled)
     kept: dict[str, t.Function] = {}
     for name, function in own.items():
         place = text[function.head[0] : function.span[1]]
         hidden = _INSIDE.search(place) or whole.macros & set(_WORD.findall(place))
         kept[name] = _placed(known[name], function) if hidden and name in known else function
-    return Read({**own, **known}, kept, parse.structures(whole.text), _required(whole.text, known))
+    structures, deep = parse.structures(whole.text), _deep(whole.text, filled=filled)
+    return Read({**own, **known}, kept, structures, _required(whole.text, known), deep)
 
 
 def _direct(text: str, *, filled: bool) -> dict[str, t.Function]:
     """Return kernels by name, with indices that begin at arrays and work-items that are asked for at once."""
-    made = (items.direct(pointers.direct(one)) for one in parse.functions(text))
-    return {one.name: items.unstrided(one) if filled else one for one in made}
+    return {one.name: _seen(one, filled=filled) for one in parse.functions(text)}
+
+
+def _seen(function: t.Function, *, filled: bool) -> t.Function:
+    made = items.direct(pointers.direct(function))
+    return items.unstrided(made) if filled else made
+
+
+def _deep(text: str, *, filled: bool) -> dict[str, t.Function]:
+    """Return the kernels that call functions of the text, with these put in."""
+    own = parse.helpers(text)
+    put_in = ((one, helpers.inlined(one, own)) for one in parse.functions(text))
+    return {one.name: _seen(made, filled=filled) for one, made in put_in if made is not one}
 
 
 _REQUIRED = re.compile(r"\breqd_work_group_size\s*\(((?:[^()]|\([^()]*\))*)\)")

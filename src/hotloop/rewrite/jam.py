@@ -68,6 +68,7 @@ class Jam:
             if isinstance(node, t.Declare) and node.type.split()[-1] in ("int", "size_t", "uint", "long"):
                 for one in node.names:
                     plain = one.value is not None and not any(isinstance(x, t.Index) for x in t.walk(one.value))
+                    plain = plain and one.value is not None and one.name not in t.names_in(one.value)
                     if once.count(one.name) == 1 and plain and one.value is not None and one.name in self.varies:
                         self.shared[one.name] = one.value
         for name in self.shared:

@@ -43,6 +43,17 @@ def functions(text: str) -> tuple[t.Function, ...]:
     Raises:
         MissingExtraError: tree-sitter is not installed.
     """
+    return tuple(one for one, kernel in _all(text) if kernel)
+
+
+@lru_cache(maxsize=32)
+def helpers(text: str) -> tuple[t.Function, ...]:
+    """Return the other functions of a text in their order. Raises MissingExtraError."""
+    return tuple(one for one, kernel in _all(text) if not kernel)
+
+
+def _all(text: str) -> tuple[tuple[t.Function, bool], ...]:
+    """Return functions, and whether each is a kernel."""
     plain = blanked(text)
     root = _parser().parse(plain.encode("ascii")).root_node
     return tuple(made for leaf in _definitions(root) if (made := _function(leaf, text, plain)))
@@ -115,19 +126,20 @@ def _definitions(root: Leaf) -> list[Leaf]:
     return _below(root, "function_definition")
 
 
-def _function(leaf: Leaf, text: str, plain: str) -> t.Function | None:
+def _function(leaf: Leaf, text: str, plain: str) -> tuple[t.Function, bool] | None:
     body, declarator = leaf.child_by_field_name("body"), leaf.child_by_field_name("declarator")
     while declarator is not None and declarator.type != "function_declarator":
         declarator = declarator.child_by_field_name("declarator")
     if body is None or declarator is None or body.type != "compound_statement":
         return None
     name, head = declarator.child_by_field_name("declarator"), declarator.child_by_field_name("parameters")
-    if name is None or head is None or not _is_kernel(text, plain, leaf, name):
+    if name is None or head is None:
         return None
-    arguments = tuple(_argument(text[_begin(one) : one.end_byte]) for one in _named(head, "parameter_declaration"))
-    place = (body.start_byte, body.end_byte)
-    row = name.start_point.row + 1
-    return t.Function(_text(name), arguments, _body(body), row, place, (head.start_byte, head.end_byte))
+    written = (text[_begin(one) : one.end_byte] for one in _named(head, "parameter_declaration"))
+    arguments = tuple(_argument(one) for one in written if one.strip() != "void")
+    place, row = (body.start_byte, body.end_byte), name.start_point.row + 1
+    made = t.Function(_text(name), arguments, _body(body), row, place, (head.start_byte, head.end_byte))
+    return made, _is_kernel(text, plain, leaf, name)
 
 
 def _begin(leaf: Leaf) -> int:
@@ -254,7 +266,7 @@ def _declarator(leaf: Leaf, value: t.Node | None = None) -> t.Declared | None:
             return t.Declared(_text(leaf), value)
         case "init_declarator":
             inner, given = leaf.child_by_field_name("declarator"), leaf.child_by_field_name("value")
-            if inner is None or given is None or given.type == "initializer_list":
+            if inner is None or given is None:
                 return None
             return _declarator(inner, _expression(given))
         case "array_declarator":
@@ -325,6 +337,8 @@ def _longer(leaf: Leaf) -> t.Node | None:
             return t.Member(_part(leaf, "argument"), _operator(leaf), _text_of(leaf, "field"))
         case "cast_expression":
             return _cast(leaf)
+        case "initializer_list" if all(one.type != "initializer_pair" for one in leaf.named_children):
+            return t.Table(tuple(_expression(one) for one in leaf.named_children if one.type != "comment"))
         case "conditional_expression":
             return t.Choice(_part(leaf, "condition"), _part(leaf, "consequence"), _part(leaf, "alternative"))
     return None

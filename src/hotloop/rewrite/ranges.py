@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from math import inf
+from math import ceil, floor, inf
 
 from hotloop.rewrite import tree as t
+from hotloop.rewrite.blocks import block, pointed
 from hotloop.rewrite.shape import conjuncts
+from hotloop.rewrite.trips import moved, trips
 
 Interval = tuple[float, float]
 """Least and greatest value; infinite where it is not known."""
@@ -59,7 +61,7 @@ class _Walk:
                 for one in names:
                     if one.value is not None:
                         self.look(one.value, state)
-                        state = {**state, one.name: self.value(one.value, state)}
+                        state = {**state, self.subject(one): self.value(one.value, state)}
                     else:
                         state = {**state, one.name: UNKNOWN}
                 return state
@@ -76,15 +78,25 @@ class _Walk:
                 return state
             case t.Text(text=text):  # not understood: whatever it names may be anything
                 self.lost(re.findall(r"[A-Za-z_]\w*", text))
-                return {name: UNKNOWN if re.search(rf"\b{name}\b", text) else one for name, one in state.items()}
+                words = set(re.findall(r"[A-Za-z_]\w*", text))
+                return {name: UNKNOWN if name.rstrip("[]") in words else one for name, one in state.items()}
         return state
+
+    @staticmethod
+    def subject(one: t.Declared) -> str:
+        """Return under which name a declared variable's value is kept: the elements of an array together."""
+        return f"{one.name}[]" if one.extents else one.name
 
     def assigned(self, node: t.Node, state: dict[str, Interval]) -> dict[str, Interval]:
         match node:
             case t.Assign(op="=", target=t.Name(text=name), value=value):
                 return {**state, name: self.value(value, state)}
+            case t.Assign(op="+=" | "-=" as op, target=t.Name(text=name), value=value):
+                return {**state, name: _combined(op[0], state.get(name, UNKNOWN), self.value(value, state))}
             case t.Assign(target=t.Name(text=name)) | t.Postfix(value=t.Name(text=name)):
                 return {**state, name: UNKNOWN}
+            case t.Assign(target=t.Index(base=t.Name(text=name))):
+                return {**state, f"{name}[]": UNKNOWN}
         return state
 
     def branch(self, node: t.If, state: dict[str, Interval]) -> dict[str, Interval]:
@@ -108,11 +120,19 @@ class _Walk:
         elif isinstance(node.first, t.Assign) and isinstance(node.first.target, t.Name):
             begun = self.assigned(node.first, begun)
             name = node.first.target.text
-        changed = t.written_in(*node.body, *([node.step] if node.step else []))
+        changed = t.written_in(*node.body, *([node.step] if node.step else [])) | _stored(node.body)
         wide = {one: (UNKNOWN if one in changed else value) for one, value in begun.items()}
         if name is not None and name in begun and node.step is not None:
             wide[name] = _swept(begun[name], node.step)
         inner = self.refined(node.condition, wide) if node.condition is not None else wide
+        if inner is not None and name is not None and name in inner and name not in t.written_in(*node.body):
+            among = inner
+
+            def value(one: t.Node) -> Interval:
+                return self.value(one, among)
+
+            more = moved(node.body, trips(inner[name], node.step, value), begun, value)
+            wide, inner = {**wide, **more}, {**inner, **more}
         if inner is not None:
             self.body(node.body, inner)
         return wide
@@ -163,6 +183,8 @@ class _Walk:
                 return number, number
             case t.Name(text=text):
                 return state.get(text, UNKNOWN)
+            case t.Member(base=t.Name(text=text), dot=".", field=field):
+                return state.get(f"{text}.{field}", UNKNOWN)
             case t.Cast(value=inner) | t.Unary(op="+", value=inner):
                 return self.value(inner, state)
             case t.Unary(op="-", value=inner):
@@ -174,6 +196,11 @@ class _Walk:
                 return _combined(op, self.value(left, state), self.value(right, state))
             case t.Choice(yes=yes, no=no):
                 return _union(self.value(yes, state), self.value(no, state))
+            case t.Index(base=t.Name(text=name)) if name not in self.arrays:
+                return state.get(f"{name}[]", UNKNOWN)
+            case t.Table(values=values) if values:
+                ends = [self.value(one, state) for one in values]
+                return min(low for low, _ in ends), max(high for _, high in ends)
         return UNKNOWN
 
     def called(self, function: str, arguments: t.Body, state: Mapping[str, Interval]) -> Interval:
@@ -186,6 +213,9 @@ class _Walk:
             return max(ends[0][0], ends[1][0]), max(ends[0][1], ends[1][1])
         if function == "clamp" and len(ends) == 3:
             return ends[1][0], ends[2][1]
+        if function in _ROUNDED and len(ends) == 1:
+            low, high = (one if abs(one) == inf else float(_ROUNDED[function](one)) for one in ends[0])
+            return low, high
         return UNKNOWN
 
     def numbered(self, function: str, dimension: int) -> Interval:
@@ -207,6 +237,16 @@ class _Walk:
             "get_global_offset": (0.0, 0.0),
         }
         return ends.get(function, UNKNOWN)
+
+
+_ROUNDED: Mapping[str, Callable[[float], int]] = {
+    "ceil": ceil,
+    "floor": floor,
+    "round": round,
+    "rint": round,
+    "convert_int": int,
+    "convert_uint": int,
+}
 
 
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
@@ -233,27 +273,34 @@ def accesses(node: t.Node) -> Iterator[tuple[t.Index, bool, bool]]:
         for one in (element.index, *node.arguments[1:]):
             yield from accesses(one)
         return
+    if isinstance(node, t.Call) and (found := block(node)):
+        yield found.last, found.written, not found.written
+        for one in found.rest:
+            yield from accesses(one)
+        return
+    if (
+        isinstance(node, t.Unary) and node.op == "&" and isinstance(node.value, t.Index)
+    ):  # whoever gets it may write there
+        yield node.value, True, True
+        yield from accesses(node.value.index)
+        return
     if isinstance(node, t.Index):
         yield node, False, True
     for child in t.children(node):
         yield from accesses(child)
 
 
+def _stored(body: t.Body) -> set[str]:
+    """Return the arrays of elements that statements write, by the names under which their values are kept."""
+    targets = (one.target for one in t.walk(*body) if isinstance(one, t.Assign))
+    return {f"{one.base.text}[]" for one in targets if isinstance(one, t.Index) and isinstance(one.base, t.Name)}
+
+
 def _updated(node: t.Call) -> t.Index | None:
     """Return the element that an atomic function changes, as far as its first argument says which."""
     if not node.function.startswith(("atom_", "atomic_")) or not node.arguments:
         return None
-    match node.arguments[0]:
-        case t.Unary(op="&", value=t.Index() as element):
-            return element
-        case t.Name() as array:
-            return t.Index(array, t.Number("0"))
-        case (
-            t.Binary(op="+", left=t.Name() as array, right=index)
-            | t.Binary(op="+", left=index, right=t.Name() as array)
-        ):
-            return t.Index(array, index)
-    return None
+    return pointed(node.arguments[0])
 
 
 def _component(node: t.Node) -> t.Index | None:
@@ -270,6 +317,10 @@ def _bare(node: t.Node) -> Iterator[t.Node]:
         return
     if isinstance(node, t.Call) and (element := _updated(node)) and isinstance(element.base, t.Name):
         for one in (element.index, *node.arguments[1:]):
+            yield from _bare(one)
+        return
+    if isinstance(node, t.Call) and (found := block(node)) and isinstance(found.last.base, t.Name):
+        for one in found.rest:
             yield from _bare(one)
         return
     if isinstance(node, t.Name):

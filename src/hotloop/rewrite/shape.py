@@ -296,8 +296,9 @@ def number(node: t.Node, values: Mapping[str, float]) -> int:
     for names, times in found.items():
         part = times
         for name in names:
-            if name not in values:
-                raise RefusedError(f"{name.lstrip('@')} has no value")
-            part *= int(values[name])
+            plain = name.lstrip("@")
+            if plain not in values:
+                raise RefusedError(f"{plain} has no value")
+            part *= int(values[plain])
         total += part
     return total

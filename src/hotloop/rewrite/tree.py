@@ -106,6 +106,13 @@ class Vector(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Table(Node):
+    """``{a, b, {c, d}}``: what an array or a vector begins with."""
+
+    values: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Choice(Node):
     """``condition ? yes : no``."""
 

@@ -63,6 +63,8 @@ def _access(node: t.Node) -> tuple[str, int]:
             return f"({kind}){expression(value, _PREFIX)}", _PREFIX
         case t.Vector(type=kind, values=values):
             return f"({kind})({', '.join(expression(one, _ASSIGN) for one in values)})", _PREFIX
+        case t.Table(values=values):
+            return f"{{{', '.join(expression(one, _ASSIGN) for one in values)}}}", _POSTFIX
     raise TypeError(f"{type(node).__name__} is no expression")
 
 

@@ -30,9 +30,9 @@ class Drawn:
 
 
 def kinds(text: str) -> tuple[str, ...]:
-    """Return the kinds of inputs that make sense for a text: one that divides by nothing takes both signs."""
+    """Return the kinds of inputs that make sense for a text: one that divides by nothing needs no divisors."""
     bare = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
-    return KINDS if _DIVIDES.search(bare) else KINDS[:1]
+    return KINDS if _DIVIDES.search(bare) else KINDS[:2]
 
 
 def divisors(text: str) -> set[str]:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.app.bare import asking, moves, trials
 from hotloop.app.bare import inputs as drawing
-from hotloop.app.bare import moves
 from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
 from hotloop.app.bare.oracle import HEADER, Oracle, Truth, options_of
 from hotloop.app.bare.plan import planner
@@ -48,8 +48,6 @@ PINNED = "other sizes were not tried: the work-items are plain numbers; name the
 _OPAQUE = ("image", "sampler", "pipe", "event", "queue", "reserve_id")
 """Beginnings of types that are no numbers."""
 _PRIMES = (37, 53, 29, 43, 61, 31)
-_OWN = 8.0
-"""Times the root mean square of the text's own errors that an element may be off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,12 +187,18 @@ def _complete(source: Source, sizes: dict[str, float]) -> dict[str, float]:
             sizes[name] = drawing.factor(name)
         elif source.wish.sizes.get(name) is None:
             missing.append(name)
+    whole = [one for one in asking.vectors(source) if np.dtype(one[1].dtype).kind != "f"]
+    named = {
+        name: set(asking.component_values(source, kernel, sizes)) for kernel in source.kernels for name, _ in whole
+    }
+    missing += [
+        each
+        for name, cell in whole
+        for each in asking.components(name, cell)
+        if each not in named[name] and name not in source.wish.sizes
+    ]
     if missing:
-        example = "--size " + ",".join(f"{name}=N" for name in missing)
-        raise UsageError(
-            f"{source.path.name} takes the whole numbers {', '.join(missing)}, which nothing names; give {example}, "
-            "or count them in the host's loop: --launches 'k=0:n(first second)'."
-        )
+        raise UsageError(asking.numbers(source, missing))
     return sizes
 
 
@@ -217,18 +221,19 @@ class _Made:
 
     def __init__(self, source: Source, oracle: Oracle, known: Known | None = None) -> None:
         self.source, self.oracle, self.known = source, oracle, known
-        self.kind = "signed"
+        self.kind, self.unsteady = "signed", False
         text = "".join(source.text[slice(*f.span)] for n, f in source.functions.items() if n in source.kernels)
-        self.text = text or source.text
+        calls = any(n in source.read.deep for n in source.kernels)
+        self.text = source.text if calls or not text else text
         self.divisors = drawing.divisors(self.text)
 
     def kernel(self, sizes: dict[str, float]) -> Kernel:
         source = self.source
         named = {INPUTS: ALIKE} if self.known else {}
         problem = Problem(source.path.stem, Record({**{n: _whole(v) for n, v in sizes.items()}, **named}))
-        small = (self.smaller(problem)[:1] if self.known is None or not self.known.fixed else ()) or (problem,)
+        small = (self.smaller(problem) if self.known is None or not self.known.fixed else ()) or (problem,)
         self.oracle.double = self.doubles(small[0])
-        self.choose((*small, problem))
+        self.choose((small[0], problem), small[-1:])
         space, start = moves.space(source)
         plan = planner(source)
         implementation = Implementation(
@@ -246,12 +251,13 @@ class _Made:
             awkward=self.others,
             origin=str(source.path),
             remarks=self.remarks,
+            unsteady=trials.UNSTEADY,
         )
 
     def remarks(self) -> tuple[str, ...]:
         reference = DOUBLE if self.oracle.double else AS_IT_IS
         pinned = self.source.scalars() and self.source.pinned(numbers(self.source.wish))
-        return (reference, PINNED) if pinned else (reference,)
+        return (reference, *([PINNED] if pinned else []), *([trials.UNSTEADY] if self.unsteady else []))
 
     def sizes(self, problem: Problem) -> dict[str, float]:
         return {
@@ -295,7 +301,10 @@ class _Made:
     def magnitude(self, problem: Problem, inputs: Inputs) -> Outputs:
         """Return the scale of rounding errors: an element's own size, and what the text as published is off by."""
         truth = self.truth(problem, inputs)
-        return {name: _scale(value, truth.own[name]) for name, value in truth.outputs.items()}
+        off = trials.Errors(self.oracle, self.text).of(self.sizes(problem), inputs, truth)
+        return {
+            name: trials.scale(value, truth.own[name].dtype, off.get(name)) for name, value in truth.outputs.items()
+        }
 
     def work(self, problem: Problem) -> Work:
         arrays = self.arrays(problem)
@@ -314,23 +323,25 @@ class _Made:
         program = Program("opencl", HEADER + self.source.text, options_of(self.source, self.sizes(problem)))
         return isinstance(self.oracle.engine.build(program), Artifact)
 
-    def choose(self, problems: tuple[Problem, ...]) -> None:
-        """Choose the kind of inputs: the first on which single and double precision agree on all problems."""
+    def choose(self, problems: tuple[Problem, ...], small: tuple[Problem, ...]) -> None:
+        """Choose the kind of inputs: the first on which single and double precision agree, and small problems have no order."""
         if self.known is not None:  # they are as the program has them
             return
-        best: tuple[float, str] | None = None
+        found: list[tuple[bool, bool, float, str]] = []
         for kind in drawing.kinds(self.text):
             self.kind = kind
             worst = 0.0
             for problem in dict.fromkeys(problems):
                 truth = self.truth(problem, self.inputs(problem, np.random.default_rng(7)))
                 worst = max(worst, truth.error if truth.finite else float("inf"))
-            if worst < _WELL:
-                return
-            best = min(best, (worst, kind)) if best else (worst, kind)
-        assert best is not None
-        self.kind = best[1]
-        if best[0] == float("inf"):
+            steady = all(
+                trials.steady(self.oracle, self.sizes(one), self.inputs(one, np.random.default_rng(7))) for one in small
+            )
+            found.append((worst == float("inf"), not steady, worst, kind))
+            if worst < _WELL and steady:
+                break
+        infinite, self.unsteady, _, self.kind = min(found)
+        if infinite:
             raise KernelFileError(
                 f"{self.source.path.name} gives no finite results on random inputs of {len(drawing.KINDS)} kinds; "
                 "write a kernel file with inputs of its own, see hotloop init --from."
@@ -384,15 +395,3 @@ def _small(place: int, turn: int) -> int:
 
 def _whole(value: float) -> Scalar:
     return int(value) if float(value).is_integer() and not isinstance(value, float) else value
-
-
-def _scale(value: NDArray[np.generic], own: NDArray[np.generic]) -> NDArray[np.generic]:
-    """Return by element what four roundings are counted of."""
-    if value.dtype.kind != "f":
-        return np.asarray(np.abs(value))
-    exact = np.abs(value.astype(np.float64))
-    with np.errstate(invalid="ignore"):  # an infinity less itself
-        off = np.nan_to_num(np.abs(own.astype(np.float64) - value.astype(np.float64)), posinf=0.0)
-    eps = float(np.finfo(np.dtype(own.dtype.name)).eps)
-    usual = np.sqrt(np.mean(np.square(np.minimum(off, np.quantile(off, 0.999))))) if off.size else 0.0
-    return np.asarray(exact + (_OWN * usual + 4.0 * off) / (4.0 * eps))

@@ -15,6 +15,7 @@ from hotloop.model.kernel import Offer
 from hotloop.model.problem import Problem
 from hotloop.model.record import Scalar
 from hotloop.model.space import Config, Parameter, Space
+from hotloop.rewrite import algebra
 from hotloop.rewrite import tree as t
 from hotloop.rewrite.catalogue import rewrites, rewritten
 from hotloop.rewrite.form import Posed, Rewrite
@@ -257,8 +258,9 @@ def _all_at_once(source: Source, config: Config) -> list[Offer]:
 def usual(posed: Posed) -> dict[str, Scalar]:
     """Return the rewrites that go together for one function: all that apply in their order, blocks as its form allows."""
     chosen: dict[str, Scalar] = {}
+    along = _along_results(posed)
     for rewrite in rewrites():
-        if rewrite.name == _OUTPUTS:
+        if rewrite.name == _OUTPUTS or (rewrite.name == _REDUCTION and along):
             continue
         attempt = {**chosen, rewrite.name: rewrite.values[-1]}
         try:
@@ -275,6 +277,25 @@ def usual(posed: Posed) -> dict[str, Scalar]:
             continue
         return {**chosen, _OUTPUTS: block}
     return chosen
+
+
+def _along_results(posed: Posed) -> bool:
+    """Tell whether neighbouring results read neighbours, or all the same: then vectors of results need no sum across lanes."""
+    try:
+        form = shape(posed.function)
+        rewritten(posed, {_OUTPUTS: "1x1x16"})
+    except RefusedError:
+        return False
+    known = {
+        one.name: one.value
+        for node in t.walk(*form.work)
+        if isinstance(node, t.Declare)
+        for one in node.names
+        if one.value is not None and not one.pointer and one.name not in t.written_in(*form.work)
+    }
+    indices = [algebra.polynomial(one.index, known) for one in t.walk(*form.work) if isinstance(one, t.Index)]
+    strides = [algebra.stride(one, form.items[0].name) for one in indices]
+    return all(one in (algebra.ONE, {}) for one in strides) and algebra.ONE in strides
 
 
 def _loops(posed: Posed) -> bool:

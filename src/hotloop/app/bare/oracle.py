@@ -6,7 +6,7 @@ for all kernels could say.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -18,6 +18,7 @@ from hotloop.errors import KernelFileError
 from hotloop.model.outcome import describe
 from hotloop.model.program import Program
 from hotloop.ports import BAND_BYTES, Executed
+from hotloop.verify.mirror import orders
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,6 +30,12 @@ HEADER = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" + "".join(
     f"#define float{lanes} double{lanes}\n" for lanes in ("", *_LANES)
 )
 """What turns a text of single precision into one of double."""
+_ROUGH = ("sin", "cos", "tan", "exp", "exp2", "exp10", "log", "log2", "log10", "sqrt", "rsqrt", "powr")
+HEADER += "".join(f"#define {kind}_{name} {name}\n" for kind in ("native", "half") for name in _ROUGH)
+HEADER += "".join(
+    f"#define {kind}_divide(a, b) ((a) / (b))\n#define {kind}_recip(a) (1.0 / (a))\n" for kind in ("native", "half")
+)
+"""Functions of little precision have no double: the exact ones stand in."""
 _KEPT = 4
 
 
@@ -87,15 +94,26 @@ class Oracle:
             self._kept[key] = Truth(outputs, own, self.double)
         return self._kept[key]
 
+    def otherwise(
+        self, sizes: Mapping[str, float], inputs: Mapping[str, object]
+    ) -> Iterator[dict[str, NDArray[np.generic]]]:
+        """Yield the text's own results without optimization, and with its work-items in the opposite order. Raises KernelFileError."""
+        arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
+        for one in orders(published(self.source, sizes)):
+            yield self._results(one.program, arrays, self.source.written(self.source.calls(sizes)))
+
     def _run(
         self, sizes: Mapping[str, float], arrays: Mapping[str, NDArray[np.generic]], *, wide: bool
     ) -> dict[str, NDArray[np.generic]]:
-        calls = self.source.calls(sizes)
-        outputs = self.source.written(calls)
         given = {
             name: (one.astype(np.float64) if wide and one.dtype == np.float32 else one) for name, one in arrays.items()
         }
         program = published(self.source, sizes, wide=wide)
+        return self._results(program, given, self.source.written(self.source.calls(sizes)))
+
+    def _results(
+        self, program: Program, given: Mapping[str, NDArray[np.generic]], outputs: tuple[str, ...]
+    ) -> dict[str, NDArray[np.generic]]:
         self._count += 1
         dataset = self.engine.dataset(f"truth{self._count}", given, outputs)
         try:

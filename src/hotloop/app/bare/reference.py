@@ -109,7 +109,7 @@ class _Named:
         """Return the scale of rounding errors of the text; where it has no double precision, also the usual size of an element."""
         assert self.own.magnitude is not None
         found = self.own.magnitude(problem, inputs)
-        if self.own.remarks() == (DOUBLE,):
+        if DOUBLE in self.own.remarks():
             return found
         return {
             name: one + np.sqrt(np.mean(np.square(one.astype(np.float64)))) for name, one in found.items() if one.size

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 
-from hotloop.app.bare import order
+from hotloop.app.bare import asking, order
+from hotloop.app.bare.cell import Cell
 from hotloop.app.bare.wish import Repeated, Wish, number
 from hotloop.errors import KernelFileError, UsageError
 from hotloop.model.outcome import Parameter
@@ -33,14 +34,6 @@ _GROUPED = re.compile(
     r"\b(?:barrier|__local|local|reqd_work_group_size|work_group_\w+|sub_group_\w+|get_sub_group_\w+)\b"
 )
 """What only makes sense within a group."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """What one argument's element is: a NumPy type, and how many of it (a short vector has several)."""
-
-    dtype: str
-    lanes: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +153,10 @@ class Source:
         return self.known.calls[key]
 
     def _values(self, kernel: str, sizes: Mapping[str, float], counts: Mapping[str, float]) -> dict[str, float]:
-        found: dict[str, float] = {}
+        found = asking.component_values(self, kernel, {**sizes, **counts})
         for one in self.signatures[kernel]:
-            if one.space or self.cell(one.type) is None:
+            cell = self.cell(one.type)
+            if one.space or cell is None or cell.lanes > 1:
                 continue
             own = self.wish.sizes.get(f"{kernel}.{one.name}")
             if own is not None and not own.startswith(("bytes:", "null")):
@@ -181,10 +175,7 @@ class Source:
         try:
             return tuple(max(0, shape.number(one, values)) for one in self.bounds(kernel))
         except shape.RefusedError as reason:
-            raise UsageError(
-                f"{self.path.name}: how many work-items {kernel} needs is not to be seen ({reason}); "
-                f"name them: --global {kernel}={','.join('NMK'[: self.dimensions(kernel)])}."
-            ) from None
+            raise UsageError(asking.grid(self, kernel, str(reason))) from None
 
     def dimensions(self, kernel: str) -> int:
         """Return how many dimensions of the grid a kernel's text asks for."""
@@ -200,6 +191,8 @@ class Source:
             return tuple(_expression(one) for one in named.split(","))
         if kernel not in self.read.known:
             raise shape.RefusedError("its text is not understood")
+        if asking.alone(self, kernel):
+            return (t.Number("1"),)
         if kernel not in self.known.bounds:
             self.known.bounds[kernel] = shape.extents(shape.shape(self.read.known[kernel]))
         found, sure = self.known.bounds[kernel]
@@ -218,6 +211,8 @@ class Source:
         """Tell whether work-items that fill up the last group reach nothing that the others do not: a condition keeps them out."""
         calls = self.calls(sizes)
         filled = tuple(replace(one, extents=filled_up(one.extents, one.group)) for one in calls)
+        if any(one != each and asking.meets(self, one.kernel) for one, each in zip(filled, calls, strict=True)):
+            return False
         return filled == calls or self.lengths(sizes, filled) == self.lengths(sizes, calls)
 
     def _fitted(self, kernel: str, group: tuple[int, ...] | None, dimensions: int) -> tuple[int, ...] | None:
@@ -279,7 +274,8 @@ class Source:
             import numpy as np
 
             dtype = "float64" if wide and cell.dtype == "float32" else cell.dtype
-            return Raw(np.full(cell.lanes, call.values.get(one.name, 1.0), dtype).tobytes().hex())
+            parts = [call.values.get(each, 1.0) for each in asking.components(one.name, cell)]
+            return Raw(np.array(parts, dtype).tobytes().hex())
         if one.name not in call.values:
             raise UsageError(
                 f"{self.path.name}: {call.kernel} takes a number {one.name}; give it: --size {one.name}=N."
@@ -293,7 +289,7 @@ class Source:
         function = self.read.known.get(call.kernel)
         if named is not None:
             count = int(number(named, call.values, f"--size {one.name}"))
-        elif function is not None and (last := self._reached(function, call, one.name)) < _MOST_LOCAL:
+        elif function is not None and (last := self._reached(call, one.name)) < _MOST_LOCAL:
             count = int(last) + 1
         else:
             raise UsageError(
@@ -301,8 +297,8 @@ class Source:
             )
         return count * cell.lanes * int(np.dtype(cell.dtype).itemsize)
 
-    @staticmethod
-    def _reached(function: t.Function, call: Call, name: str) -> float:
+    def _reached(self, call: Call, name: str) -> float:
+        function = self.read.looked(call.kernel)
         return ranges.reach(function, call.values, call.extents, call.group).last.get(name, inf)
 
     def buffer(self, kernel: str, name: str) -> str:
@@ -323,7 +319,7 @@ class Source:
             if key in seen or call.kernel not in self.read.known:
                 continue
             seen.add(key)
-            one = ranges.reach(self.read.known[call.kernel], call.values, call.extents, call.group)
+            one = ranges.reach(self.read.looked(call.kernel), call.values, call.extents, call.group)
             total = found.setdefault(call.kernel, ranges.Reach())
             for name, last in one.last.items():
                 total.last[name] = max(total.last.get(name, -1.0), last)
@@ -338,6 +334,7 @@ class Source:
         """Return how many elements each array has: as named, else as far as the text reaches. Raises UsageError."""
         reaches = self.reaches(calls)
         found: dict[str, int] = {}
+        missing: list[tuple[str, str]] = []
         for kernel in self.kernels:
             for one in self.signatures[kernel]:
                 if one.space not in ("global", "constant") or self.wished(kernel, one.name) == "null":
@@ -350,21 +347,12 @@ class Source:
                 reach = reaches.get(kernel)
                 last = reach.last.get(one.name, 0.0) if reach else (0.0 if calls_nothing(kernel, calls) else inf)
                 if last == inf or kernel not in self.read.known:
-                    raise UsageError(
-                        f"{self.path.name}: how long {name} must be is not to be seen in {kernel}; name its elements: --size {name}=N"
-                        f"{self._or_group(kernel)}."
-                    )
-                found[name] = max(found.get(name, 1), int(last) + 1)
+                    missing.append((kernel, name))
+                else:
+                    found[name] = max(found.get(name, 1), int(last) + 1)
+        if missing:
+            raise UsageError(asking.arrays(self, missing))
         return found
-
-    def _or_group(self, kernel: str) -> str:
-        named = self.wish.locals.get(kernel, self.wish.locals.get("*"))
-        shape = ",".join("NMK"[: self.dimensions(kernel)])
-        return (
-            f", or the work-items of a group: --local {kernel}={shape}"
-            if named is None and self.grouped(kernel)
-            else ""
-        )
 
     def written(self, calls: tuple[Call, ...]) -> tuple[str, ...]:
         """Return the arrays that launches write, as far as the text tells; of a kernel that is not understood all that it may."""

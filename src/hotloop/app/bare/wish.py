@@ -165,7 +165,9 @@ def _value(node: ast.expr, values: Mapping[str, float]) -> float:
             return value
         case ast.Name(id=name):
             if name not in values:
-                raise ValueError(f"nothing is called {name}")
+                raise ValueError(
+                    f"nothing is called {name}; a macro that is a word is given as --build-option -DNAME={name}"
+                )
             return values[name]
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
             found = _OPERATORS[type(op)](_value(left, values), _value(right, values))

@@ -59,6 +59,7 @@ def capture(wanted: Wanted, *, quiet: bool = False) -> tuple[Path, Capture]:
         returncode=left.returncode,
         ended="limit" if left.late else "signal" if left.returncode < 0 else "itself",
         wall_s=left.wall_s,
+        busy_s=left.busy_s,
         recording_s=merged.recording_s,
         processes=merged.processes,
         cut=merged.cut,

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.app.bare import kernel as bare
-from hotloop.app.bare.source import Cell, Source
+from hotloop.app.bare.cell import Cell
+from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Wish
 from hotloop.captures import folder as folders
 from hotloop.captures.nouns import Captured, Given, Launched

@@ -157,7 +157,7 @@ def _keep_patch(desk: Desk, request: Request, result: Result) -> None:
         else "no faster"
     )
     text = f"{speedup} on {request.problem.key}, {desk.device.name}"
-    patch.record(desk.journal, request.kernel, request.problem, desk.device, (result.steps[0], winner), text)
+    patch.record(desk.journal, request.kernel, request.problem, desk.device, (result.steps[0], winner), text, found)
 
 
 def _identity(request: Request) -> dict[str, object]:

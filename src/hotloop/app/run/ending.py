@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from hotloop.app.events import Notice
 from hotloop.app.run import timing
 from hotloop.model.finding import Finding, Move
-from hotloop.model.kernel import Variant
+from hotloop.model.kernel import Kernel, Variant
+from hotloop.model.outcome import Outcome, WrongResult, describe
 from hotloop.model.step import Step
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.techniques.moves import answering
@@ -75,3 +76,9 @@ def left_to_try(moves: Sequence[Move]) -> str:
     """Say what was left to try with the greatest expectation, as the end of a sentence; empty where nothing was."""
     left = dict.fromkeys(f"{move.technique} ({move.gain.low:.2f}–{move.gain.high:.1f}×)" for move in moves)
     return f"; left to try: {', '.join(list(left)[:_MOST_NAMED])}" if left else ""
+
+
+def unusable(kernel: Kernel, outcome: Outcome) -> str:
+    """Return what is wrong with a start that is no baseline, and what that means where its own order of work-items decides."""
+    ordered = isinstance(outcome, WrongResult) and outcome.check.ordered
+    return f"{describe(outcome)}; {kernel.unsteady}" if ordered and kernel.unsteady else describe(outcome)

@@ -123,7 +123,9 @@ class Loop:
         decision = Decision.BASELINE if measured else Decision.REFUSE
         self._note(self._incumbent, self._attempt, decision, reason, change="start", why="the implementation's start")
         if not measured:
-            self.result.stop_reason = f"the baseline is not usable: {describe(self._attempt.outcome)}"
+            self.result.stop_reason = (
+                f"the baseline is not usable: {ending.unusable(workload.kernel, self._attempt.outcome)}"
+            )
             return False
         return True
 

@@ -10,13 +10,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hotloop.captures import home
+from hotloop.captures import folder as folders
+from hotloop.captures import home, whole
 from hotloop.captures.nouns import Captured
 from hotloop.errors import StoreError, UsageError
 from hotloop.model.codec import decode, encode
 from hotloop.model.kernel import Kernel, Variant
 from hotloop.model.program import Launch, Program
 from hotloop.model.record import Scalar
+from hotloop.model.verdict import Comparison, Verdict
 from hotloop.rewrite.jitted import catalogue
 from hotloop.rewrite.jitted.form import Script
 from hotloop.rewrite.jitted.scene import Relaunch
@@ -75,6 +77,8 @@ class Patch:
     """What the final comparison found, in words."""
     adoption: Adoption | None = None
     """Of a captured kernel."""
+    part: whole.Part | None = None
+    """Of the captured program, where its launches were timed."""
 
     @property
     def diff(self) -> str:
@@ -103,8 +107,9 @@ class Patch:
 
 
 def record(
-    journal: Journal, kernel: Kernel, problem: Problem, device: Device, steps: tuple[Step, Step], speedup: str
-) -> None:
+    journal: Journal, kernel: Kernel, problem: Problem, device: Device, steps: tuple[Step, Step], speedup: str,
+    found: Comparison | None = None,
+) -> None:  # fmt: skip
     """Keep what baseline and winner do to a source; nothing for a kernel that is no bare source."""
     captured = home.captured_at(Path(kernel.origin)) if kernel.origin else None
     if captured is None and not kernel.origin.endswith(SOURCES):
@@ -126,10 +131,20 @@ def record(
     )
     if captured is not None:
         patch = replace(
-            _at_home(patch, captured), adoption=_adoption(captured, (first, last), steps, device.compute_units)
+            _at_home(patch, captured),
+            adoption=_adoption(captured, (first, last), steps, device.compute_units),
+            part=_part(Path(kernel.origin), captured, found, device),
         )
     digest = hashlib.sha256(patch.after.encode()).hexdigest()[:12]
     journal.record(f"{KEY}{digest}", json.dumps(encode(patch)))
+
+
+def _part(origin: Path, captured: Captured, found: Comparison | None, device: Device) -> whole.Part | None:
+    """Return what the kernel is of its program, None where the run's end confirmed nothing."""
+    if found is None or found.verdict is not Verdict.FASTER:
+        return None
+    interval = (found.speedup, found.low, found.high)
+    return whole.part(folders.read(origin.parent), captured, interval, processor=device.kind == "cpu")
 
 
 def _at_home(patch: Patch, captured: Captured) -> Patch:

@@ -9,6 +9,7 @@ from hotloop.cli import options
 EPILOG = """\b
 Examples:
   hotloop adopt 3f2a91c0 -- python program.py     run it with what a run made of its kernel, its files unchanged
+  hotloop adopt 3f2a91c0,77d01be2 -- python program.py     with the winners of several of its kernels
   hotloop adopt 3f2a91c0 --out faster.json        write that down, for HOTLOOP_ADOPT or another machine of the kind
   hotloop adopt 3f2a91c0 --check                  exit code 0 while its source still is what was optimized
 \b
@@ -24,32 +25,36 @@ those on which the winner won; the reason is told once on standard error.
 @click.option("--check", "only_check", is_flag=True, help="Only say whether the source still is what was optimized.")
 @options.store
 def COMMAND(run: str, command: tuple[str, ...], out: str, only_check: bool, store: str) -> int:
-    """Run COMMAND with the winner of RUN in the place of its own kernel."""
+    """Run COMMAND with the winner of RUN in the place of its own kernel; of RUN,RUN,... in the place of several."""
     import tempfile
     from pathlib import Path
 
     from hotloop.app.capture import adopt
     from hotloop.app.run import patch as patches
     from hotloop.app.session import Options, open_store
+    from hotloop.captures import whole
     from hotloop.cli import output
     from hotloop.errors import UsageError
 
     with open_store(Options(store=store), read_only=True) as opened:
-        found = patches.read(opened, run)
-    made = adopt.adoption(found)
+        found = [patches.read(opened, one) for one in run.split(",") if one]
+    made = [adopt.adoption(one) for one in found]
     if only_check:
-        output.note(f"{found.path} {'is what was optimized' if found.stands else 'has changed since the run'}")
-        return 0 if found.stands else 1
+        for one in found:
+            output.note(f"{one.path} {'is what was optimized' if one.stands else 'has changed since the run'}")
+        return 0 if all(one.stands for one in found) else 1
     if not command and not out:
         raise UsageError(
             "name the program behind --, or a file with --out, e.g. hotloop adopt RUN -- python program.py."
         )
     if out:
-        adopt.write([made], Path(out))
+        adopt.write(made, Path(out))
         output.note(f"wrote {out}")
+    if predicted := whole.sentence([one.part for one in found if one.part is not None]):
+        output.note(predicted)
     if not command:
         return 0
     with tempfile.TemporaryDirectory(prefix="hotloop-adopt-") as folder:
         file = Path(folder) / "adoption.json"
-        adopt.write([made], file)
+        adopt.write(made, file)
         return adopt.run(command, file).returncode

@@ -29,8 +29,10 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
 
     from hotloop.app.run import patch as patches
     from hotloop.app.session import Options, open_store
+    from hotloop.captures import whole
     from hotloop.cli import output
     from hotloop.errors import UsageError
+    from hotloop.model.codec import encode
 
     with open_store(Options(store=store), read_only=True) as opened:
         found = patches.read(opened, run)
@@ -43,6 +45,7 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
                 "applied": found.applied,
                 "diff": found.diff,
                 "launches": list(found.launches),
+                "whole": None if found.part is None else encode(whole.predicted([found.part])),
             }
         )
         return 0 if fits else 1
@@ -66,4 +69,6 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
     for sentence in found.launches:
         output.note(sentence)
     output.note(found.speedup)
+    if found.part is not None:
+        output.note(whole.sentence([found.part]))
     return 0

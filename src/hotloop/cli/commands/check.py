@@ -96,6 +96,8 @@ def COMMAND(
                 simulated = simulate(parsed.kernel, variant, problem, chosen, progress)
         remarks = lazy.notes(parsed.kernel, problem, chosen.seed) if checked.passed and parsed.kernel.varied else ()
         remarks = (*remarks, *parsed.kernel.remarks(), *_others(parsed))
+        if isinstance(checked.answer, WrongResult) and checked.answer.check.ordered and not parsed.changes:
+            remarks = tuple(dict.fromkeys((*remarks, *filter(None, [parsed.kernel.unsteady]))))
     report = checked.answer.check if isinstance(checked.answer, WrongResult) else checked.answer
     if as_json:
         data = (

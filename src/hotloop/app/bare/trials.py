@@ -1,0 +1,105 @@
+"""What a text does on inputs drawn at random beside its results: whether they depend on its work-items' order, how exact they are.
+
+Both decide what may be asked of a candidate: where two work-items write one place no result is right, and the error of a few sums says
+little about the error that such sums have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.app.bare.oracle import Oracle, Truth
+
+_SAME = 1e-2
+"""Relative difference in norm up to which two builds of one text computed the same."""
+_FEW_OTHERS = 1e-3
+"""Share of whole numbers that rounding may move."""
+_FEW = 64
+"""Results of which one run does not tell the usual error."""
+_DRAWS = 3
+_ROUGH = re.compile(r"\b(?:native|half)_\w+\s*\(")
+_OWN = 8.0
+"""Times the root mean square of the text's own errors that an element may be off."""
+UNSTEADY = (
+    "the text's own results depend on the order of its work-items on inputs drawn at random, as where two of them use one place: "
+    "where a program's data have no such conflict, capture it: hotloop capture -- PROGRAM"
+)
+
+
+def steady(oracle: Oracle, sizes: Mapping[str, float], inputs: Mapping[str, object]) -> bool:
+    """Tell whether a text computes the same in other orders of its work-items. Raises KernelFileError."""
+    own = oracle.truth(sizes, inputs).own
+    return all(_alike(own[name], other[name]) for other in oracle.otherwise(sizes, inputs) for name in own)
+
+
+def _alike(left: NDArray[np.generic], right: NDArray[np.generic]) -> bool:
+    if left.dtype.kind in "iu":
+        return not left.size or float(np.mean(left != right)) <= _FEW_OTHERS
+    if left.dtype.kind != "f":
+        return True
+    with np.errstate(all="ignore"):
+        difference = np.nan_to_num(left.astype(np.float64) - right.astype(np.float64), posinf=0.0, neginf=0.0)
+        size = np.nan_to_num(left.astype(np.float64), posinf=0.0, neginf=0.0)
+    return bool(np.linalg.norm(difference) <= _SAME * np.linalg.norm(size))
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """Finds what a text is off by beyond what one run of it shows."""
+
+    oracle: Oracle
+    text: str
+
+    def of(
+        self, sizes: Mapping[str, float], inputs: Mapping[str, object], truth: Truth
+    ) -> dict[str, NDArray[np.float64]]:
+        """Return by output how far the text in single precision is from double, element by element or alike for all. Raises KernelFileError."""
+        found = {name: _off(truth.own[name], value) for name, value in truth.outputs.items() if value.dtype.kind == "f"}
+        few = {name for name, one in found.items() if 0 < one.size < _FEW}
+        rough = bool(_ROUGH.search(self.text))  # how exact they are is the compiler's choice
+        if few or rough:
+            for ran in self.oracle.otherwise(sizes, inputs):
+                for name in found if rough else few:
+                    if rough or _alike(truth.own[name], ran[name]):
+                        found[name] = np.maximum(found[name], _off(ran[name], truth.outputs[name]))
+        if truth.double and few:
+            for number in range(_DRAWS):
+                other = self.oracle.truth(sizes, _shuffled(inputs, number))
+                for name in few:
+                    usual = np.sqrt(np.mean(np.square(_off(other.own[name], other.outputs[name]))))
+                    found[name] = np.maximum(found[name], usual)
+        return found
+
+
+def _off(own: NDArray[np.generic], exact: NDArray[np.generic]) -> NDArray[np.float64]:
+    with np.errstate(invalid="ignore"):  # an infinity less itself
+        return np.nan_to_num(np.abs(own.astype(np.float64) - exact.astype(np.float64)), posinf=0.0)
+
+
+def _shuffled(inputs: Mapping[str, object], number: int) -> dict[str, object]:
+    """Return inputs whose real numbers stand in another order."""
+    rng = np.random.default_rng(number)
+    return {
+        name: rng.permutation(one) if isinstance(one, np.ndarray) and one.dtype.kind == "f" else one
+        for name, one in inputs.items()
+    }
+
+
+def scale(
+    value: NDArray[np.generic], own: np.dtype[np.generic], off: NDArray[np.float64] | None
+) -> NDArray[np.generic]:
+    """Return by element what four roundings are counted of, given what the text itself is off by."""
+    if off is None:
+        return np.asarray(np.abs(value))
+    exact = np.abs(value.astype(np.float64))
+    eps = float(np.finfo(np.dtype(own.name)).eps)
+    usual = np.sqrt(np.mean(np.square(np.minimum(off, np.quantile(off, 0.999))))) if off.size else 0.0
+    return np.asarray(exact + (_OWN * usual + 4.0 * off) / (4.0 * eps))

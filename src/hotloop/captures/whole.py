@@ -1,0 +1,98 @@
+"""What faster kernels mean for the whole program that was captured: predicted from its own times, to be held against a measurement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hotloop import units
+from hotloop.captures.nouns import Capture, Captured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One kernel's part of a program, and what was made of the kernel."""
+
+    program: str
+    """Its command."""
+    made: str
+    """When it was captured: parts of one capture can be added up."""
+    wall_s: float
+    """Of the program, without what recording took."""
+    kernel: str
+    kernel_s: float
+    """Of all its launches."""
+    speedup: float
+    low: float
+    high: float
+    """Of the kernel, as the run's last comparison found it."""
+    crowded: bool = False
+    """True where other processes were in the way: launches on the processor took longer than the program had it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """How many times as fast the whole program should be."""
+
+    speedup: float
+    low: float
+    high: float
+
+
+def part(
+    capture: Capture, kernel: Captured, found: tuple[float, float, float], *, processor: bool = False
+) -> Part | None:
+    """Return a kernel's part of its program, None where its launches were not timed or say nothing about a device.
+
+    Args:
+        capture: the program.
+        kernel: one of its kernels.
+        found: the kernel's speedup, with the ends of its interval.
+        processor: whether it runs on the processor: then a launch takes at least as much of its time.
+    """
+    spent = kernel.total_ns
+    if spent is None or kernel.interpreted:
+        return None
+    return Part(
+        program=" ".join(capture.command),
+        made=capture.made,
+        wall_s=max(capture.wall_s - capture.recording_s, 1e-9 * capture.total_ns),
+        kernel=kernel.name,
+        kernel_s=1e-9 * spent,
+        speedup=found[0],
+        low=found[1],
+        high=found[2],
+        crowded=processor and capture.busy_s is not None and capture.busy_s < 1e-9 * capture.total_ns,
+    )
+
+
+def predicted(parts: Sequence[Part]) -> Whole:
+    """Return what kernels of one capture together bring; everything else of the program stays as long.
+
+    >>> one = Part(program="p", made="", wall_s=10.0, kernel="k", kernel_s=5.0, speedup=2.0, low=1.0, high=5.0)
+    >>> predicted([one])
+    Whole(speedup=1.3333333333333333, low=1.0, high=1.6666666666666667)
+    """
+    wall_s = parts[0].wall_s
+
+    def after(speedups: Sequence[float]) -> float:
+        saved = sum(one.kernel_s * (1.0 - 1.0 / by) for one, by in zip(parts, speedups, strict=True))
+        return wall_s / max(wall_s - saved, 0.01 * wall_s)
+
+    return Whole(
+        after([one.speedup for one in parts]), after([one.low for one in parts]), after([one.high for one in parts])
+    )
+
+
+def sentence(parts: Sequence[Part]) -> str:
+    """Return the prediction in words; empty of none, and where the parts are of several captures."""
+    if not parts or len({one.made for one in parts}) > 1:
+        return ""
+    found = predicted(parts)
+    share = units.percent(sum(one.kernel_s for one in parts) / parts[0].wall_s)
+    names = ", ".join(one.kernel for one in parts)
+    crowded = "; other processes were in the way while it was captured, so these times say little"
+    return (
+        f"predicted for the whole program: {found.speedup:.2f}× ({found.low:.2f}–{found.high:.2f}), for {names} took {share} "
+        f"of its {units.significant(parts[0].wall_s)} s{crowded if any(one.crowded for one in parts) else ''}"
+    )

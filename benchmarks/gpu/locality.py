@@ -1,4 +1,4 @@
-"""Measure the spaces of benchmarks/locality on an NVIDIA GPU: the least of several launches of each configuration, caches warm.
+"""Measure the spaces of benchmarks/reuse on an NVIDIA GPU: the least of several launches of each configuration, caches warm.
 
     python benchmarks/gpu/locality.py OUT.jsonl [--count 80] [--limit-s 150] [--only dispersion,turn]
 
@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from locality.spaces import FAMILIES, SOURCE, Family
+from reuse.spaces import FAMILIES, SOURCE, Family
 
 from hotloop.drivers.api import Compiled, DriverError
 from hotloop.drivers.cuda import CudaDriver

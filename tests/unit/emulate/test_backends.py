@@ -395,7 +395,7 @@ def test_a_program_with_atomics_is_left_to_numpy(native, listing):
 
 
 def test_a_kernel_that_never_ends_is_stopped_by_the_budget(native, listing):
-    program, launch = started(listing(".LBB0_1:\ns_add_u32 s8, s8, 1\ns_branch .LBB0_1"))
+    program, launch = started(listing("s_mov_b32 s8, 0\n.LBB0_1:\ns_add_u32 s8, s8, 1\ns_branch .LBB0_1"))
     with pytest.raises(Exhausted, match="line"):
         native.run(program, launch, Options(budget=100_000), None)
 

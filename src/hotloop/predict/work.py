@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from hotloop.emulate.access import Kind
 from hotloop.isa.amdgcn.costs import price
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.timing.price import Unit
@@ -92,7 +91,7 @@ def _units(
         if cost.unit is Unit.MEMORY and instruction.traits.space is not MemorySpace.SCRATCH:
             continue
         found[cost.unit] = found.get(cost.unit, 0.0) + busy
-    accesses = sum(1 for touch in sample.touches if touch.kind is not Kind.ATOMIC) / sample.group_waves
+    accesses = float((~sample.accesses.atomic).sum()) / sample.group_waves
     lookups = max(
         moved.wave_lines, accesses * card.fact("cycles_address"), moved.wave_bytes / card.fact("l1_bytes_per_cycle")
     )

@@ -118,14 +118,16 @@ def _stream(blocks: Sequence[Block], line: int, part: int, share: float) -> Arra
     every = np.concatenate(found) if found else np.zeros(0, np.int64)
     if len(blocks) < 2:
         return every
-    return every[np.argsort(np.concatenate(steps), kind="stable")]
+    ordered: Array = every[np.argsort(np.concatenate(steps), kind="stable")]
+    return ordered
 
 
 def _looked_at(numbers: Array, part: int) -> Array:
     if part == 1:
         return np.ones(numbers.shape, bool)
-    mixed: Array = (numbers.astype(np.uint64) * _MIX) >> np.uint64(64 - part.bit_length() + 1)
-    return mixed == 0
+    mixed = (numbers.astype(np.uint64) * _MIX) >> np.uint64(64 - part.bit_length() + 1)
+    taken: Array = mixed == 0
+    return taken
 
 
 def _misses(names: Array, before: int, lines: int) -> int:

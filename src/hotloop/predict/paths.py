@@ -90,11 +90,13 @@ class Walked:
 
     def known(self, numbers: Array) -> Array:
         """Those that were executed are."""
-        return (numbers >= self.first) & (numbers < self.first + self.table.shape[1])
+        found: Array = (numbers >= self.first) & (numbers < self.first + self.table.shape[1])
+        return found
 
     def offsets(self, numbers: Array) -> Array:
         """Return the bytes by which groups lie beside the sampled one."""
-        return self.table[:, numbers - self.first]
+        found: Array = self.table[:, numbers - self.first]
+        return found
 
 
 def walked(program: Program, launch: Launch, origin: Accesses, beside: Accesses, together: int) -> Walked | None:

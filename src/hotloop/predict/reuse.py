@@ -56,6 +56,8 @@ class Flow:
     """Different lines of the first-level cache that the accesses of one wave touch, summed over them."""
     wave_bytes: float
     """Requested by one wave."""
+    load_lines: float
+    """Different lines of one load of a wave, on average: they are looked up one after the other."""
     l1_bytes: float
     """That leave the compute units."""
     l2_bytes: float
@@ -135,6 +137,7 @@ def flow(sample: Sample, card: Card, place: Residency, l1_line: int) -> Flow:
         requested_bytes=lane_bytes * groups,
         wave_lines=len(asked) / sample.group_waves,
         wave_bytes=lane_bytes / sample.group_waves,
+        load_lines=len(reads) / max(1, int(sample.accesses.read.sum())),
         l1_bytes=l1,
         l2_bytes=l2,
         mall_bytes=beyond,

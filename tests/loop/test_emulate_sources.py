@@ -65,8 +65,6 @@ def test_groups_that_are_dealt_in_bands_are_followed(written):
     row, column = band * 8 + rest % 8, rest // 8
     origin = int(np.flatnonzero(numbers == taken.origin[0])[0])
     offsets = taken.paths.offsets(numbers)
-    still = (0,) * len(numbers)  # the arguments
-    wanted = {still, tuple(4 * 8192 * (way - way[origin])) for way in (row, column)} | {
-        tuple(256 * (numbers - taken.origin[0]))
-    }
-    assert {tuple(track) for track in offsets} == wanted
+    still, stored = 0 * numbers, 256 * (numbers - taken.origin[0])  # the arguments; the results
+    ways = [still, stored, *(4 * 8192 * (way - way[origin]) for way in (row, column))]
+    assert {tuple(track) for track in offsets} == {tuple(way) for way in ways}

@@ -201,6 +201,10 @@ class Batch:
                 TypeError,
                 ValueError,
             ) as error:  # registers of another file, as damaged listings name them
+                if chosen.pc >= len(self.program.code):
+                    raise EmulateError(
+                        f"the code goes on behind its last instruction, {self.program.code[-1].where()}; a kernel ends with s_endpgm."
+                    ) from None
                 if chosen.instruction is None:
                     raise
                 raise chosen.instruction.unmodelled("its operands are of the wrong kind") from error

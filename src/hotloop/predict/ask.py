@@ -51,7 +51,7 @@ def ask(one: Kernel, launch: Launch, card: Card) -> Prediction:
     if not room.launches:
         raise UsageError(f"{one.function.name} does not launch on {card.name}: {room.why_not}.")
     place = Residency(grid=launch.grid, unit_groups=max(1, room.groups))
-    taken = sample(one.program, launch)
+    taken = sample(one.program, launch, min(place.groups, place.unit_groups * card.units))
     moved = flow(taken, card, place, int(card.fact("l1_line_bytes")))
     waves = _waves(room, taken.group_waves, card)
     kept = private(one.function, taken.counts, card, place.groups * taken.group_waves, waves * card.simds)

@@ -27,6 +27,9 @@ class Card:
     clock: Span
     """Engine clock in Hz, from the least to the most that long kernels plausibly run at."""
     l1_bytes: int
+    arrays: int = 0
+    """Groups of compute units that share a cache between their own and the second-level one; 0: there is none."""
+    array_bytes: int = 0
     l2_bytes: int
     """Of one die."""
     mall_bytes: int
@@ -82,6 +85,8 @@ def card(name: str) -> Card:
         dies=machine.dies or 1,
         clock=Span(kept.low * machine.clock_hz, kept.high * machine.clock_hz),
         l1_bytes=target.number("l1_bytes") or 0,
+        arrays=(target.number("arrays_engine") or 0) * (machine.shader_engines or 0),
+        array_bytes=target.number("array_bytes") or 0,
         l2_bytes=chip.l2_bytes or 0,
         mall_bytes=chip.mall_bytes or 0,
         line_bytes=target.number("l2_line_bytes") or 128,

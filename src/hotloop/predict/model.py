@@ -18,7 +18,8 @@ from hotloop.predict.private import Private
 from hotloop.predict.reuse import Flow, Residency
 from hotloop.targets.span import Span
 
-BARRIERS, LATENCY, CODE, L2, MALL, MEMORY = "barriers", "latency", "code", "L2", "memory-side cache", "device memory"
+BARRIERS, LATENCY, CODE = "barriers", "latency", "code"
+ARRAY, L2, MALL, MEMORY = "array cache", "L2", "memory-side cache", "device memory"
 _NS = 1e9
 
 
@@ -85,6 +86,10 @@ def _terms(work: Work, moved: Flow, kept: Private, card: Card) -> Iterator[Term]
     yield Term(LATENCY, rounds * alone.middle * cycle, rounds * alone.low * least, rounds * alone.high * most)
     yield _code(work, card, waves * card.simds)
     share = card.target.span("l2_share") or Span(1, 1)
+    if card.arrays:
+        rate = card.arrays * card.fact("array_bytes_per_cycle")
+        rates = Span(rate * share.low * card.clock.low, rate * share.high * card.clock.high)
+        yield _flow(ARRAY, moved.l1_bytes + kept.l2_bytes, rates)
     yield _flow(
         L2, moved.l2_bytes + kept.l2_bytes, Span(share.low * card.l2_bytes_per_s, share.high * card.l2_bytes_per_s)
     )

@@ -1,22 +1,23 @@
-"""Bytes that pass each memory level, from the accesses of one group and how they move from group to group.
+"""Bytes that pass each memory level, from the requests of one group and how they move from group to group.
 
-A compute unit's first-level cache sees the waves of its resident groups: a least-recently-used cache of the size that is left to
-a group is run over the group's accesses in the order of their issue. A die's second-level cache sees the groups that are
-resident on it at one time; what they touch together is fetched once where it fits. Groups start in the order of their numbers,
-x first, and are dealt to dies and then to compute units in turn. Data that fit into a cache as a whole stay there from one call
-to the next, as they do when a call is timed again and again.
+A compute unit's first-level cache sees the waves of its resident groups. On RDNA the units of a shader array share a cache behind
+their own. A die's second-level cache sees the groups that run on it at one time, and keeps what the groups before them left; the
+memory-side cache sees all. Groups start in the order of their numbers, x first, and are dealt to dies and then to compute units in
+turn. Data that fit into a cache as a whole stay there from one call to the next, as they do when a call is timed again and again.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.access import Kind
+from hotloop.predict import lru
 from hotloop.predict.card import Card
+from hotloop.predict.footprint import Footprint
+from hotloop.predict.requests import Requests, requests
 from hotloop.predict.sample import Sample
 
 if TYPE_CHECKING:
@@ -24,16 +25,10 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-_MOST_LINES = 1 << 18
-"""Lines that a union is counted over; of more offsets the rest follows from the growth."""
-_MOST_GROUPS = 1 << 15
-"""Groups whose offsets are looked at."""
 _PAGE = 4096
 """Bytes of a page of addresses."""
-_GRAIN = 32
-"""Bytes to which addresses are rounded before they are moved: the least that memory transfers."""
-_MOST_ACCESSES = 200_000
-"""Line accesses that the first-level cache is simulated over."""
+_ROUNDS = 8
+"""Of groups that fill a cache at most before a round is looked at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,14 +56,18 @@ class Flow:
     """Different lines of the first-level cache that the accesses of one wave touch, summed over them."""
     wave_bytes: float
     """Requested by one wave."""
+    load_lines: float
+    """Different lines of one load of a wave, on average: they are looked up one after the other."""
+    l1_bytes: float
+    """That leave the compute units."""
     l2_bytes: float
-    """Between the first- and the second-level caches."""
+    """That come to the second-level caches."""
     mall_bytes: float
     """Beyond the second-level caches."""
     memory_bytes: float
     """To and from device memory."""
     l1_hit: float
-    """Share of read lines; the following two are shares of what misses before."""
+    """Share of read lines; the following two are shares of what misses before, the caches of arrays counted with the second level."""
     l2_hit: float
     mall_hit: float
     footprint_bytes: float
@@ -81,40 +80,70 @@ class Flow:
     """The cache that holds the whole footprint from call to call; empty: none."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """What leaves a compute unit, as a mean over its resident groups."""
+
+    reads: Sequence[tuple[Requests, int | None]]
+    """Requests that miss the first-level cache, and of which resident group; None: of each."""
+    missed: float
+    """Lines that a group's reads miss."""
+    share: float
+    """Of a group's requests that were looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """A cache behind the first one."""
+
+    bytes: int
+    line: int
+    stride: int
+    """Distance of the numbers of groups that share one."""
+    units: float
+    """Compute units that share one."""
+
+
 def flow(sample: Sample, card: Card, place: Residency, l1_line: int) -> Flow:
     """Return what a launch moves."""
-    reads = _Lines.of(sample, l1_line, reads=True)
-    writes = _Lines.of(sample, l1_line, reads=False)
-    asked = reads.accesses
-    resident = max(1, min(place.unit_groups, -(-place.groups // card.units)))
-    missed = _missed(sample, l1_line, card.l1_bytes // resident)
-    written = writes.distinct_per_access
-    groups = place.groups
-    l2 = (missed + written) * l1_line * groups
-    whole = footprint(sample, card.line_bytes, np.arange(groups), place.grid)
-    die_groups = max(1, min(groups, resident * card.units) // card.dies)
-    beyond = _beyond(sample, card, place, die_groups, card.l2_bytes, l2, whole, stride=card.dies)
-    warm = ""
-    if whole <= card.l2_bytes:
-        beyond, warm = 0.0, "second-level cache"
+    asked = requests(sample, l1_line)
+    reads, writes = asked.where(~asked.write), asked.where(asked.write)
+    groups, units = place.groups, card.units
+    resident = max(1, min(place.unit_groups, -(-groups // units)))
+    left = _left(sample, reads, card, place, resident, l1_line)
+    stored = writes.where(np.arange(int(len(writes) * left.share)))
+    crowd = _Crowd(sample, place, resident * units, resident)
+    every, line = Footprint(sample), card.line_bytes
+    whole = min(every.bytes(line, np.arange(groups)), sample.room_bytes)
+    l1 = (left.missed + len(writes)) * l1_line * groups
+    l2 = l1
+    if card.arrays and card.array_bytes:
+        level = _Level(card.array_bytes, l1_line, card.arrays, units / card.arrays)
+        l2 = (crowd.missed(level, left.reads, None, every) * left.missed + len(writes)) * l1_line * groups
+    level = _Level(card.l2_bytes, line, card.dies, units / card.dies)
+    beyond, warm = 0.0, "second-level cache"
+    requested = (left.missed + len(writes)) * groups * line
+    if whole > card.l2_bytes:
+        beyond, warm = min(max(whole, crowd.missed(level, left.reads, stored, every) * requested), max(whole, l2)), ""
     memory = beyond
-    if card.mall_bytes:
-        if whole <= card.mall_bytes:
-            memory, warm = 0.0, warm or "memory-side cache"
-        else:
-            device = min(groups, resident * card.units)
-            memory = min(beyond, _beyond(sample, card, place, device, card.mall_bytes, beyond, whole, stride=1))
-    running = _running(place, resident * card.units)
-    lines, pages = (footprint(sample, grain, running, place.grid) for grain in (card.line_bytes, _PAGE))
+    if card.mall_bytes and whole <= card.mall_bytes:
+        memory, warm = 0.0, warm or "memory-side cache"
+    elif card.mall_bytes:
+        level = _Level(card.mall_bytes, line, 1, units)
+        memory = min(beyond, max(whole, crowd.missed(level, left.reads, stored, every) * requested))
+    lines, pages = (every.bytes(grain, crowd.running) for grain in (line, _PAGE))
+    lane_bytes = sample.accesses.lane_bytes
     return Flow(
-        requested_bytes=(reads.bytes + writes.bytes) * groups,
-        wave_lines=(reads.distinct_per_access + writes.distinct_per_access) / sample.group_waves,
-        wave_bytes=(reads.bytes + writes.bytes) / sample.group_waves,
+        requested_bytes=lane_bytes * groups,
+        wave_lines=len(asked) / sample.group_waves,
+        wave_bytes=lane_bytes / sample.group_waves,
+        load_lines=len(reads) / max(1, int(sample.accesses.read.sum())),
+        l1_bytes=l1,
         l2_bytes=l2,
         mall_bytes=beyond,
         memory_bytes=memory,
-        l1_hit=1 - missed / asked if asked else 0.0,
-        l2_hit=1 - min(1.0, beyond / l2) if l2 else 0.0,
+        l1_hit=1 - left.missed / len(reads) if len(reads) else 0.0,
+        l2_hit=1 - min(1.0, beyond / l1) if l1 else 0.0,
         mall_hit=1 - min(1.0, memory / beyond) if beyond else 0.0,
         footprint_bytes=whole,
         pages=pages / _PAGE,
@@ -123,123 +152,83 @@ def flow(sample: Sample, card: Card, place: Residency, l1_line: int) -> Flow:
     )
 
 
-def _running(place: Residency, most: int) -> Array:
-    """Return the numbers of groups from the middle of the grid that run at a time."""
-    begin = max(0, place.groups // 2 - most // 2)
-    return np.arange(begin, min(place.groups, begin + most))
+def _left(sample: Sample, reads: Requests, card: Card, place: Residency, resident: int, line: int) -> _Left:
+    """Run the first-level caches of a compute unit over the reads of its resident groups.
+
+    Where a unit is a pair (WGP), every other wave of a group sees the one cache and the others the second, or every other group
+    where groups are single waves.
+    """
+    caches, lines = card.unit_simds // card.simds, max(1, card.l1_bytes // line)
+    begin = max(0, place.groups // 2 - resident * card.units // 2)
+    numbers = np.minimum(begin + np.arange(resident) * card.units, place.groups - 1)
+    at = np.unique(numbers, return_index=True)[1]
+    at = at[sample.paths.known(numbers[at])]
+    found, missed, looked = list[tuple[Requests, int | None]](), 0.0, 0
+    for cache in range(caches):
+        single = sample.group_waves < caches
+        mine = at[cache::caches] if single else at
+        some = reads if single else reads.where(reads.wave % caches == cache)
+        if not len(mine) or not len(some):
+            continue
+        flags, seen = lru.exactly(some, numbers[mine], line, lines)
+        weight = len(mine) / len(at) if single else 1.0
+        missed += float(flags.sum()) / len(mine) * len(some) / seen * weight
+        looked += int(seen * (weight if single else 1))
+        alike = (flags == flags[0]).all()
+        chosen = [(flags[0], None)] if alike and not single else [*zip(flags, mine.tolist(), strict=True)]
+        found += [(some.where(np.flatnonzero(row)), number) for row, number in chosen]
+    return _Left(found, missed, looked / len(reads) if len(reads) else 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class _Lines:
-    """The accesses of a group by lines."""
+class _Crowd:
+    """The groups of a launch that run at a time."""
 
-    bytes: float
-    distinct_per_access: float
-    """Lines of each access of each wave, summed."""
+    sample: Sample
+    place: Residency
+    most: int
+    resident: int
 
     @property
-    def accesses(self) -> float:
-        """Line accesses."""
-        return self.distinct_per_access
+    def running(self) -> Array:
+        """Numbers of groups from the middle of the grid that run at a time."""
+        begin = max(0, self.place.groups // 2 - self.most // 2)
+        return np.arange(begin, min(self.place.groups, begin + self.most))
 
-    @classmethod
-    def of(cls, sample: Sample, line: int, *, reads: bool) -> _Lines:
-        """Count the reads of a group, or its writes; atomics are both."""
-        chosen = [t for t in sample.touches if (t.kind in (Kind.READ, Kind.COPY)) == reads]
-        distinct = sum(len(_lines(t.addresses, t.bytes, line)) for t in chosen)
-        return cls(float(sum(len(t.addresses) * t.bytes for t in chosen)), float(distinct))
+    def missed(
+        self,
+        level: _Level,
+        reads: Sequence[tuple[Requests, int | None]],
+        writes: Requests | None,
+        every: Footprint,
+    ) -> float:
+        """Return the share of requests that miss the caches of a level."""
+        together = max(1, int(min(self.place.groups, self.most) // level.stride))
+        begin = max(0, self.place.groups // 2 - together * level.stride // 2)
+        last = self._numbers(begin, together, level.stride)
+        union = every.bytes(level.line, last)
+        rounds = min(_ROUNDS, int(level.bytes // max(union, 1.0)) + 1)
+        begins = [begin - n * together * level.stride for n in range(rounds, -1, -1)]
+        parts = [
+            self._blocks(self._numbers(one, together, level.stride), level, reads, writes) for one in begins if one >= 0
+        ]
+        seen = len(last) / min(together, self.place.groups)  # of unknown groups' part of the cache nothing is known
+        return lru.missed(parts, level.line, max(1, int(level.bytes * seen) // level.line))
 
+    def _numbers(self, begin: int, count: int, stride: int) -> Array:
+        numbers = begin + np.arange(count) * stride
+        numbers = numbers[numbers < self.place.groups]
+        return numbers[self.sample.paths.known(numbers)]
 
-def _lines(addresses: Array, size: int, line: int) -> Array:
-    first, last = addresses // line, (addresses + size - 1) // line
-    return np.unique(first) if (first == last).all() else np.unique(np.concatenate((first, last)))
-
-
-def _missed(sample: Sample, line: int, capacity: int) -> float:
-    """Return the lines that a group's reads miss in a first-level cache of a capacity."""
-    cache: OrderedDict[int, None] = OrderedDict()
-    most, missed, seen = max(1, capacity // line), 0, 0
-    reads = [t for t in sample.touches if t.kind in (Kind.READ, Kind.COPY)]
-    total = 0
-    for touch in reads:
-        numbers = _lines(touch.addresses, touch.bytes, line).tolist()
-        total += len(numbers)
-        if seen > _MOST_ACCESSES:
-            continue
-        seen += len(numbers)
-        for number in numbers:
-            if number in cache:
-                cache.move_to_end(number)
-                continue
-            missed += 1
-            cache[number] = None
-            if len(cache) > most:
-                cache.popitem(last=False)
-    return missed * total / seen if seen else 0.0
+    def _blocks(
+        self, numbers: Array, level: _Level, reads: Sequence[tuple[Requests, int | None]], writes: Requests | None
+    ) -> list[lru.Block]:
+        turn = (np.arange(len(numbers)) // max(1.0, level.units)).astype(np.int64) % self.resident
+        return [*_dealt(numbers, turn, reads), *([(writes, numbers)] if writes is not None and len(writes) else [])]
 
 
-def _beyond(
-    sample: Sample,
-    card: Card,
-    place: Residency,
-    together: int,
-    capacity: int,
-    asked: float,
-    whole: float,
-    *,
-    stride: int,
-) -> float:
-    """Return the bytes that caches of a capacity let through, over the whole launch.
-
-    Args:
-        sample: accesses of one group.
-        card: for the size of lines.
-        place: the grid.
-        together: groups that share one cache at a time.
-        capacity: of that cache in bytes.
-        asked: bytes that come to the caches.
-        whole: footprint of the grid in bytes.
-        stride: distance of the numbers of groups that share a cache.
-    """
-    begin = max(0, place.groups // 2 - together * stride // 2)
-    numbers = begin + np.arange(together) * stride
-    union = footprint(sample, card.line_bytes, numbers[numbers < place.groups], place.grid)
-    fetched = max(whole, union * place.groups / max(1, together))
-    if union > capacity:  # what does not fit is fetched again as often as it is asked for
-        fetched += max(0.0, asked - fetched) * (1 - capacity / union)
-    return min(max(asked, whole), fetched)
-
-
-def footprint(sample: Sample, line: int, numbers: Array, grid: tuple[int, int, int]) -> float:
-    """Return the bytes that groups touch together, in whole lines; `numbers` are theirs in the order of their start."""
-    x, y, _ = grid
-    chosen = numbers[:_MOST_GROUPS]
-    places = np.stack((chosen % x, chosen // x % y, chosen // (x * y)), axis=1) - np.array(sample.origin)
-    classes: dict[tuple[int, ...], list[Array]] = {}
-    for touch, shift in zip(sample.touches, sample.shifts.tolist(), strict=True):
-        classes.setdefault(tuple(shift), []).append(_lines(touch.addresses, touch.bytes, _GRAIN))
-    total = 0.0
-    for shift, parts in classes.items():
-        base = np.unique(np.concatenate(parts)) * _GRAIN
-        total += _shifted(base, places @ np.array(shift, np.int64), line) * line
-    return total * _beyond_chosen(len(chosen), len(numbers), total)
-
-
-def _beyond_chosen(chosen: int, every: int, total: float) -> float:
-    """Return by what the footprint of the first groups is scaled to that of all: in proportion."""
-    return every / chosen if chosen and total else 1.0
-
-
-def _shifted(base: Array, offsets: Array, line: int) -> float:
-    """Return how many lines the same accesses touch from several offsets together."""
-    _, first = np.unique(offsets, return_index=True)
-    moved = offsets[np.sort(first)]
-    most = max(2, _MOST_LINES // max(1, len(base)))
-    if len(moved) <= most:
-        return float(_count(base, moved, line))
-    whole, half = _count(base, moved[:most], line), _count(base, moved[: most // 2], line)
-    return whole + (whole - half) / (most - most // 2) * (len(moved) - most)
-
-
-def _count(base: Array, moved: Array, line: int) -> int:
-    return len(np.unique((base[None, :] + moved[:, None]) // line))
+def _dealt(numbers: Array, turn: Array, reads: Sequence[tuple[Requests, int | None]]) -> Iterator[lru.Block]:
+    for asked, number in reads:
+        mine = numbers if number is None else numbers[turn == number]
+        if len(mine) and len(asked):
+            yield asked, mine

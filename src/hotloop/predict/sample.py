@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.launch import Launch, run
+from hotloop.emulate.launch import Inside, Launch, run
 from hotloop.emulate.machine import Options
-from hotloop.predict.watch import Touch, Watch
+from hotloop.emulate.memory import Blank
+from hotloop.predict.accesses import Accesses, of
+from hotloop.predict.paths import NEAR, Even, Paths, walked
+from hotloop.predict.watch import Watch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,33 +40,39 @@ class Sample:
     """Executions of each instruction by a wave, by its address, mean over the waves executed; what never runs is left out."""
     conflict_cycles: Mapping[int, float]
     """Cycles of the local memory for an instruction, mean per wave, by its address."""
-    touches: tuple[Touch, ...]
-    """Accesses of the origin's waves, in the order of their issue."""
-    shifts: Array
-    """Bytes by which each of these moves from one group to the next, along x, y and z; shape [accesses, 3]."""
+    accesses: Accesses
+    """Of the origin's waves."""
+    paths: Paths
+    """Where these lie in other groups."""
     regular: bool
-    """True when every access moves by the same bytes in all lanes, and all groups do the same."""
+    """True when that is known to within half a line, and all groups do the same."""
+    room_bytes: float
+    """Of all buffers of the launch."""
     spread: float
-    """Largest over smallest number of instructions that a group executed."""
+    """Largest over smallest number of accesses that a group made."""
 
 
 def middle(grid: tuple[int, int, int]) -> list[tuple[int, int, int]]:
-    """Return a group from the middle of a grid, then its neighbours along the axes that have any.
+    """Return a group from the middle of a grid, then along each axis its neighbour and one farther away, where there are any.
 
     >>> middle((8, 1, 1))
-    [(4, 0, 0), (5, 0, 0)]
+    [(4, 0, 0), (5, 0, 0), (6, 0, 0)]
     """
     at = tuple(size // 2 for size in grid)
     found = [at]
     for axis, size in enumerate(grid):
-        if size > 1:
-            step = 1 if at[axis] + 1 < size else -1
-            found.append(tuple(n + step * (k == axis) for k, n in enumerate(at)))
+        steps = {1, size // 4} if at[axis] + 1 < size else {-1} if size > 1 else set()
+        found += [tuple(n + step * (k == axis) for k, n in enumerate(at)) for step in sorted(steps - {0})]
     return [(x, y, z) for x, y, z in found]
 
 
-def sample(program: Program, launch: Launch) -> Sample:
+def sample(program: Program, launch: Launch, together: int = 1) -> Sample:
     """Execute the middle of a grid.
+
+    Args:
+        program: the kernel.
+        launch: how it is started.
+        together: groups that run at a time, of which the beginnings are executed where groups do not lie at even steps.
 
     Raises:
         EmulateError: the executor cannot run the kernel.
@@ -73,43 +82,48 @@ def sample(program: Program, launch: Launch) -> Sample:
     options = Options(races=False, undefined=False, late=False, budget=_BUDGET, waves=1 << 12)
     made = run(program, launch, options, watch, np.array(chosen))
     group_waves = made.waves // len(chosen)
-    streams = [[watch.touches.get((g, w), []) for w in range(group_waves)] for g in range(len(chosen))]
-    origin = [touch for stream in streams[0] for touch in stream]
-    shifts, regular = _shifts(chosen, streams)
-    order = np.argsort([touch.order for touch in origin], kind="stable")
-    sizes = [sum(map(len, group)) for group in streams]
+    groups = of(watch.touches, len(chosen), group_waves)
+    order = np.argsort(groups[0].order, kind="stable")
+    shifts, regular = _shifts(chosen, groups)
+    paths: Paths = Even.along(shifts[order], launch.grid, chosen[0])
+    if not regular and len(groups) > 1 and (seen := walked(program, launch, groups[0], groups[1], together)):
+        paths, regular = replace(seen, tracks=seen.tracks[order]), True
+    sizes = [len(group) for group in groups]
     return Sample(
         origin=chosen[0],
         groups=len(chosen),
         group_waves=group_waves,
         counts={program.code[n].address: float(made.counts[n]) / made.waves for n in np.flatnonzero(made.counts)},
         conflict_cycles={program.code[n].address: c / made.waves for n, c in watch.conflict_cycles.items()},
-        touches=tuple(origin[n] for n in order),
-        shifts=shifts[order] if origin else np.zeros((0, _AXES), np.int64),
+        accesses=groups[0].where(order),
+        paths=paths,
         regular=regular,
+        room_bytes=float(sum(_bytes(value) for value in launch.arguments)),
         spread=max(sizes) / max(1, min(sizes)) if max(sizes) else 1.0,
     )
 
 
-def _shifts(chosen: list[tuple[int, int, int]], streams: list[list[list[Touch]]]) -> tuple[Array, bool]:
+def _shifts(chosen: list[tuple[int, int, int]], groups: list[Accesses]) -> tuple[Array, bool]:
     """Return how each access of the first group moves along the axes, and whether it does so evenly."""
-    count = sum(map(len, streams[0]))
-    found, regular = np.zeros((count, _AXES), np.int64), True
-    for group, place in enumerate(chosen[1:], 1):
-        axis = next(k for k in range(_AXES) if place[k] != chosen[0][k])
-        sign = place[axis] - chosen[0][axis]
-        at = 0
-        for mine, other in zip(streams[0], streams[group], strict=True):
-            regular &= len(mine) == len(other)
-            for n, touch in enumerate(mine):
-                moved, even = _moved(touch, other[n]) if n < len(other) else (0, False)
-                found[at + n, axis], regular = sign * moved, regular and even
-            at += len(mine)
+    found, regular = np.zeros((len(groups[0]), _AXES), np.int64), True
+    distances = np.array(chosen[1:], np.int64).reshape(-1, _AXES) - np.array(chosen[0])
+    for axis in range(_AXES):
+        beside = np.flatnonzero(distances[:, axis])
+        moved = [groups[0].moved(groups[1 + n]) for n in beside]
+        if any(one is None for one in moved):
+            regular = False
+        means = [(one[0] / distances[n, axis], one) for n, one in zip(beside, moved, strict=True) if one is not None]
+        if not means:
+            continue
+        found[:, axis] = np.rint(means[-1][0])  # the farthest one: roundings of an address weigh least there
+        near = means[0][0]
+        regular &= all(bool((spread <= NEAR).all()) for _, (_, spread) in means)
+        regular &= bool((np.abs(near - means[-1][0]) <= NEAR).all())
+        if not regular:
+            found[:, axis] = np.rint(near)
     return found, regular
 
 
-def _moved(one: Touch, two: Touch) -> tuple[int, bool]:
-    if one.instruction != two.instruction or len(one.addresses) != len(two.addresses):
-        return 0, False
-    difference = two.addresses - one.addresses
-    return int(difference[0]), bool((difference == difference[0]).all())
+def _bytes(argument: Any) -> int:  # noqa: ANN401 - an argument of any kind
+    whole = argument.array if isinstance(argument, Inside) else argument
+    return int(whole.nbytes) if isinstance(whole, np.ndarray | Blank) else 0

@@ -1,4 +1,4 @@
-"""What the executor tells about memory, kept per wave: which bytes each access of each wave touches, and bank conflicts."""
+"""What the executor tells about memory, kept: which bytes each access touches, and bank conflicts."""
 
 from __future__ import annotations
 
@@ -29,41 +29,41 @@ _BANKS_PERIOD = 256
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """One access of one wave to device memory."""
+    """One access to device memory that some waves make together."""
 
-    order: int
-    """Of its issue, over all waves that were executed."""
     instruction: int
     """Index in the program."""
     kind: Kind
     bytes: int
     """Of each lane."""
+    waves: Array
+    """Numbers of the waves; shape [waves]."""
     addresses: Array
-    """Bytes from the beginning of the arena, of the lanes that take part; shape [lanes]."""
+    """Bytes from the beginning of the arena; shape [waves, lanes]."""
+    lanes: Array
+    """Which lanes take part; shape [waves, lanes]."""
 
 
 @dataclass(slots=True)
 class Watch:
-    """An observer of an execution. Waves are named by the number of their group and their place in it."""
+    """An observer of an execution."""
 
     target: Target
     wave: int
     """Lanes."""
-    touches: dict[tuple[int, int], list[Touch]] = field(default_factory=dict)
+    touches: list[Touch] = field(default_factory=list)
+    """In the order of their issue, of all waves that were executed."""
     conflict_cycles: dict[int, float] = field(default_factory=dict)
     """Cycles that local memory takes for an instruction, summed over the waves executed."""
-    _orders: int = 0
     _known: dict[tuple[int, str, int, bytes], float] = field(default_factory=dict)
 
     def memory(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
         """Keep an access of some waves; shapes [waves, lanes]."""
-        self._orders += 1
-        per_group = c.batch.waves_per_group
-        for row, number in enumerate(c.waves_at.tolist()):
-            taking = lanes[row]
-            if taking.any():
-                touch = Touch(self._orders, ins.index, access.kind, access.bytes, offsets[row][taking])
-                self.touches.setdefault((number // per_group, number % per_group), []).append(touch)
+        taking = np.flatnonzero(lanes.any(axis=1))
+        if len(taking):
+            self.touches.append(
+                Touch(ins.index, access.kind, access.bytes, c.waves_at[taking], offsets[taking], lanes[taking])
+            )
 
     def local(self, c: Cohort, ins: Decoded, offsets: Array, lanes: Array, access: Access) -> None:
         """Count the cycles of an access to local memory; shapes [waves, lanes]."""

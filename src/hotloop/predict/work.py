@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from hotloop.emulate.access import Kind
 from hotloop.isa.amdgcn.costs import price
 from hotloop.isa.instruction import Function, Instruction, InstructionKind, MemorySpace
 from hotloop.isa.timing.price import Unit
@@ -32,8 +31,9 @@ def levels(moved: Flow, kept: Private, card: Card, *, best: bool) -> Levels:
         beyond = mall * end(card.latency_mall) + (1 - mall) * end(card.latency_memory)
         return l1 * end(card.latency_l1) + (1 - l1) * (l2 * end(card.latency_l2) + (1 - l2) * beyond)
 
+    queue = max(0.0, moved.load_lines - 1)  # the last of a load's lines is looked up so many cycles after the first one
     return Levels(
-        mean(moved.l1_hit, moved.l2_hit, moved.mall_hit if card.mall_bytes else 0.0),
+        queue + mean(moved.l1_hit, moved.l2_hit, moved.mall_hit if card.mall_bytes else 0.0),
         mean(kept.l1_hit, kept.l2_hit, kept.mall_hit if card.mall_bytes else 0.0),
         end(card.target.span("latency_scalar_hit")),
         end(card.target.span("latency_local_first")),
@@ -92,7 +92,7 @@ def _units(
         if cost.unit is Unit.MEMORY and instruction.traits.space is not MemorySpace.SCRATCH:
             continue
         found[cost.unit] = found.get(cost.unit, 0.0) + busy
-    accesses = sum(1 for touch in sample.touches if touch.kind is not Kind.ATOMIC) / sample.group_waves
+    accesses = float((~sample.accesses.atomic).sum()) / sample.group_waves
     lookups = max(
         moved.wave_lines, accesses * card.fact("cycles_address"), moved.wave_bytes / card.fact("l1_bytes_per_cycle")
     )

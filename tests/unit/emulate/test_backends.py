@@ -1,6 +1,7 @@
 """Both back ends agree: on every mnemonic of the tables with random operands and masks, and on whole kernels."""
 
 import ctypes
+import re
 import runpy
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from hotloop.compilers import executor
-from hotloop.emulate.errors import Exhausted
+from hotloop.emulate.errors import EmulateError, Exhausted
 from hotloop.emulate.findings import Trouble
 from hotloop.emulate.instruction import Context, decode
 from hotloop.emulate.launch import Launch, run
@@ -394,9 +395,25 @@ def test_a_program_with_atomics_is_left_to_numpy(native, listing):
 
 
 def test_a_kernel_that_never_ends_is_stopped_by_the_budget(native, listing):
-    program, launch = started(listing(".LBB0_1:\ns_branch .LBB0_1"))
+    program, launch = started(listing("s_mov_b32 s8, 0\n.LBB0_1:\ns_add_u32 s8, s8, 1\ns_branch .LBB0_1"))
     with pytest.raises(Exhausted, match="line"):
         native.run(program, launch, Options(budget=100_000), None)
+
+
+def test_a_loop_that_waits_for_what_never_comes_is_told_by_both(native, listing):
+    body = "v_mov_b32_e32 v1, 0\n.LBB0_1:\nglobal_load_dword v2, v1, s[4:5]\ns_waitcnt vmcnt(0)\ns_branch .LBB0_1"
+    program, launch = started(listing(body))
+    alone, beside = (run(program, launch, Options(budget=100_000), backend=one) for one in (None, native))
+    assert {f.trouble for f in alone.findings} == {f.trouble for f in beside.findings} == {Trouble.NEVER}
+
+
+@pytest.mark.parametrize("end", ["s_waitcnt vmcnt(0)", "s_nop 0"])
+def test_code_that_goes_on_behind_its_end_is_told_by_both(native, listing, end):
+    text = re.sub(r"\bs_endpgm\b", end, listing("v_mov_b32_e32 v1, 0"))
+    for backend in (None, native):
+        program, launch = started(text)
+        with pytest.raises(EmulateError, match=f"goes on behind its last instruction, line .*{re.escape(end)}"):
+            run(program, launch, Options(), backend=backend)
 
 
 def test_without_a_compiler_numpy_executes(monkeypatch, tmp_path):

@@ -1,14 +1,15 @@
 """Bytes through the memory levels, against counts by hand."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from hotloop.emulate.access import Kind
 from hotloop.errors import UsageError
+from hotloop.predict.accesses import of
 from hotloop.predict.card import card
-from hotloop.predict.reuse import Residency, flow, footprint
+from hotloop.predict.footprint import Footprint
+from hotloop.predict.paths import Even
+from hotloop.predict.reuse import Residency, flow
 from hotloop.predict.sample import Sample, middle
 from hotloop.predict.watch import Touch, _conflicts
 from hotloop.targets import banks
@@ -17,27 +18,32 @@ CARD = card("MI300X")
 LINE = 128
 
 
-def sampled(*rows, group_waves=1):
-    """Make a sample from (first byte, lanes, shift along x, kind)."""
-    touches = tuple(
-        Touch(n, n, kind, 4, np.arange(lanes) * 4 + first) for n, (first, lanes, _, kind) in enumerate(rows)
-    )
-    shifts = np.array([(shift, 0, 0) for *_, shift, _ in rows], np.int64)
-    return Sample((4, 0, 0), 2, group_waves, {}, {}, touches, shifts, True, 1.0)
+def sampled(*rows, group_waves=1, origin=(4, 0, 0), grid=(1 << 30, 1, 1)):
+    """Make a sample from (addresses or first byte, lanes, shift along x, kind)."""
+    touches = []
+    for n, (first, lanes, _, kind) in enumerate(rows):
+        addresses = np.asarray(first) if np.ndim(first) else np.arange(lanes) * 4 + first
+        wave = np.array([n % group_waves])
+        touches.append(Touch(n, kind, 4, wave, addresses[None, :], np.ones((1, len(addresses)), bool)))
+    (accesses,) = of(touches, 1, group_waves)
+    order = np.argsort(accesses.order)
+    paths = Even.along(np.array([(shift, 0, 0) for *_, shift, _ in rows], np.int64), grid, origin)
+    return Sample(origin, 2, group_waves, {}, {}, accesses.where(order), paths, True, float(1 << 40), 1.0)
+
+
+def footprint(sample, groups):
+    return Footprint(sample).bytes(LINE, np.arange(groups))
 
 
 def test_streams_are_fetched_once_and_shared_data_once_for_all():
-    stream = sampled((0, 64, 256, Kind.READ))
-    assert footprint(stream, LINE, np.arange(1000), (1000, 1, 1)) == 1000 * 256
-    shared = sampled((0, 64, 0, Kind.READ))
-    assert footprint(shared, LINE, np.arange(1000), (1000, 1, 1)) == 256
+    assert footprint(sampled((0, 64, 256, Kind.READ)), 1000) == 1000 * 256
+    assert footprint(sampled((0, 64, 0, Kind.READ)), 1000) == 256
     halo = sampled((0, 66, 256, Kind.READ))  # two lanes reach into the next group's lines
-    assert footprint(halo, LINE, np.arange(1000), (1000, 1, 1)) == 1001 * 256 - LINE
+    assert footprint(halo, 1000) == 1001 * 256 - LINE
 
 
 def test_a_footprint_of_very_many_groups_follows_from_its_growth():
-    stream = sampled((0, 64, 256, Kind.READ))
-    assert footprint(stream, LINE, np.arange(1 << 21), (1 << 21, 1, 1)) == pytest.approx(2**21 * 256)
+    assert footprint(sampled((0, 64, 256, Kind.READ)), 1 << 21) == pytest.approx(2**21 * 256)
 
 
 def test_data_that_fit_into_a_cache_stay_there_and_larger_ones_come_from_memory():
@@ -61,8 +67,7 @@ def test_the_first_level_cache_serves_what_a_group_reads_again():
 
 
 def test_scattered_lanes_ask_for_a_line_each():
-    wide = Touch(0, 0, Kind.READ, 4, np.arange(64) * 4096)
-    one = replace(sampled((0, 64, 256, Kind.READ)), touches=(wide,))
+    one = sampled((np.arange(64) * 4096, 64, 256, Kind.READ))
     place = Residency(grid=(8, 1, 1), unit_groups=1)
     assert flow(one, CARD, place, LINE).wave_lines == 64
     assert flow(sampled((0, 64, 256, Kind.READ)), CARD, place, LINE).wave_lines == 2
@@ -75,7 +80,7 @@ def test_bank_conflicts(stride, cycles):
 
 
 def test_groups_are_taken_from_the_middle_and_beside_it():
-    assert middle((8, 4, 1)) == [(4, 2, 0), (5, 2, 0), (4, 3, 0)]
+    assert middle((8, 4, 1)) == [(4, 2, 0), (5, 2, 0), (6, 2, 0), (4, 3, 0)]
     assert middle((1, 1, 2)) == [(0, 0, 1), (0, 0, 0)]
 
 

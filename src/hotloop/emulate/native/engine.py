@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import ctypes
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hotloop.emulate import opening
 from hotloop.emulate.errors import EmulateError, Exhausted
-from hotloop.emulate.launch import Execution, grid_of
+from hotloop.emulate.launch import Execution, grid_of, run
 from hotloop.emulate.machine import Order
 from hotloop.emulate.memory import BASE
 from hotloop.emulate.native import layout
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _TURN = 20_000
 """Instructions after which the budget is looked at, and waves that run alone let others go on."""
+_SPUN = 100_000
+"""Wave instructions within which a loop without end is recognized, if at all."""
 _ORDERS = {Order.TOGETHER: 0, Order.ASCENDING: 1, Order.DESCENDING: 2}
 
 
@@ -57,7 +59,20 @@ class Native:
         numbers = grid_of(launch) if groups is None else groups
         if getattr(options, "backwards", False):
             numbers = numbers[::-1]
-        return _Run(self.library, program, launch, options, numbers, code).execute(min(self.workers, len(numbers)))
+        try:
+            return _Run(self.library, program, launch, options, numbers, code).execute(min(self.workers, len(numbers)))
+        except Exhausted:
+            if _spins(program, launch, options, groups):
+                return None
+            raise
+
+
+def _spins(program: Program, launch: Launch, options: Options, groups: Array | None) -> bool:
+    """Tell whether a launch that spent its budget goes round for ever, or has another fault: NumPy sees that early and has the words."""
+    try:
+        return bool(run(program, launch, replace(options, budget=min(options.budget, _SPUN)), None, groups).findings)
+    except EmulateError:
+        return False
 
 
 def check_sizes(library: ctypes.CDLL) -> bool:

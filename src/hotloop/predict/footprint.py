@@ -1,0 +1,71 @@
+"""Bytes that many groups touch together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hotloop.predict.requests import requests
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.predict.sample import Sample
+
+    Array = NDArray[Any]
+
+_MOST_LINES = 1 << 18
+"""Lines that a union is counted over; of more offsets the rest follows from the growth."""
+_MOST_GROUPS = 1 << 15
+"""Groups whose offsets are looked at."""
+_GRAIN = 32
+"""Bytes to which addresses are rounded before they are moved: the least that memory transfers."""
+_SPARSE = 64
+"""Places for each number from which on numbers are sorted, not marked."""
+
+
+class Footprint:
+    """What a sampled group touches, ready to be moved to where other groups are."""
+
+    def __init__(self, sample: Sample) -> None:
+        """Put together what moves alike from group to group."""
+        asked = requests(sample, _GRAIN)
+        self._paths = asked.paths
+        order = np.lexsort((asked.address, asked.track))
+        grains, tracks = asked.address[order] // _GRAIN, asked.track[order]
+        new = np.ones(len(order), bool)
+        new[1:] = (tracks[1:] != tracks[:-1]) | (grains[1:] != grains[:-1])
+        grains, tracks = grains[new], tracks[new]
+        self._tracks, begins = np.unique(tracks, return_index=True)
+        self._bases = np.split(grains * _GRAIN, begins[1:])
+
+    def bytes(self, line: int, numbers: Array) -> float:
+        """Return the bytes in whole lines; `numbers` are the groups' in the order of their start. Of unknown paths the rest follows in proportion."""
+        known = numbers[self._paths.known(numbers)][:_MOST_GROUPS]
+        if not len(known) or not len(self._tracks):
+            return 0.0
+        offsets = self._paths.offsets(known)
+        total = sum(_shifted(base, offsets[track], line) for track, base in zip(self._tracks, self._bases, strict=True))
+        return total * line * len(numbers) / len(known)
+
+
+def _shifted(base: Array, offsets: Array, line: int) -> float:
+    """Return how many lines the same accesses touch from several offsets together."""
+    moved = np.array(list(dict.fromkeys(offsets.tolist())))
+    most = max(2, _MOST_LINES // max(1, len(base)))
+    if len(moved) <= most:
+        return float(_count(base, moved, line))
+    whole, half = _count(base, moved[:most], line), _count(base, moved[: most // 2], line)
+    return whole + (whole - half) / (most - most // 2) * (len(moved) - most)
+
+
+def _count(base: Array, moved: Array, line: int) -> int:
+    lines = ((base[None, :] + moved[:, None]) // line).reshape(-1)
+    low = int(lines.min())
+    room = int(lines.max()) - low + 1
+    if room > _SPARSE * len(lines):
+        return len(np.unique(lines))
+    marked = np.zeros(room, bool)
+    marked[lines - low] = True
+    return int(np.count_nonzero(marked))

@@ -1,0 +1,162 @@
+"""Where the accesses of a sampled group lie in other groups: at even steps along the grid, or as other groups' first accesses say."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from hotloop.emulate.errors import Exhausted
+from hotloop.emulate.launch import Launch, run
+from hotloop.emulate.machine import Options
+from hotloop.predict.accesses import Accesses, of
+from hotloop.predict.watch import Watch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.emulate.program import Program
+
+    Array = NDArray[Any]
+
+NEAR = 64
+"""Bytes by which an access may miss the place where its path would bring it: half a line of most caches."""
+_MOST_WAVES = 1 << 14
+"""That are executed at once to see where their groups go."""
+_KEY = 32
+"""Bits of the number of an instruction."""
+_PASSES = 2
+"""Times the length of the code that each of them executes at most."""
+
+
+class Paths(Protocol):
+    """How the accesses of one group move from group to group. Accesses that move alike share a track."""
+
+    @property
+    def tracks(self) -> Array:
+        """Of each access; shape [accesses]."""
+        ...
+
+    def known(self, numbers: Array) -> Array:
+        """Tell of which groups the offsets are known."""
+        ...
+
+    def offsets(self, numbers: Array) -> Array:
+        """Return the bytes by which groups lie beside the sampled one; shape [tracks, groups]."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Even:
+    """Even steps along the axes of the grid."""
+
+    tracks: Array
+    steps: Array
+    """Bytes from one group to the next along x, y and z; shape [tracks, 3]."""
+    grid: tuple[int, int, int]
+    origin: tuple[int, int, int]
+
+    @classmethod
+    def along(cls, shifts: Array, grid: tuple[int, int, int], origin: tuple[int, int, int]) -> Even:
+        """Make the tracks of accesses that move by some bytes along the axes; shape [accesses, 3]."""
+        steps, tracks = np.unique(shifts, axis=0, return_inverse=True)
+        return cls(tracks.reshape(-1), steps, grid, origin)
+
+    def known(self, numbers: Array) -> Array:
+        """All are."""
+        return np.ones(len(numbers), bool)
+
+    def offsets(self, numbers: Array) -> Array:
+        """Return the bytes by which groups lie beside the sampled one."""
+        x, y, _ = self.grid
+        places = np.stack((numbers % x, numbers // x % y, numbers // (x * y))) - np.array(self.origin)[:, None]
+        moved = np.zeros((len(self.steps), len(numbers)), np.int64)
+        for axis in np.flatnonzero(self.steps.any(axis=0)):
+            moved += self.steps[:, axis, None] * places[axis]
+        return moved
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Walked:
+    """As the groups of a part of the grid were seen to go."""
+
+    tracks: Array
+    first: int
+    """Number of the first group that is known."""
+    table: Array
+    """Shape [tracks, groups]."""
+
+    def known(self, numbers: Array) -> Array:
+        """Those that were executed are."""
+        found: Array = (numbers >= self.first) & (numbers < self.first + self.table.shape[1])
+        return found
+
+    def offsets(self, numbers: Array) -> Array:
+        """Return the bytes by which groups lie beside the sampled one."""
+        found: Array = self.table[:, numbers - self.first]
+        return found
+
+
+def walked(program: Program, launch: Launch, origin: Accesses, beside: Accesses, together: int) -> Walked | None:
+    """Execute the beginning of the groups that run at a time and before them; None: their accesses are no way to know the later ones.
+
+    Args:
+        program: the kernel.
+        launch: how it is started.
+        origin: accesses of the group in the middle, by wave.
+        beside: of its neighbour.
+        together: groups that run at a time.
+    """
+    x, y, z = launch.grid
+    groups, group_waves = x * y * z, int(origin.wave.max()) + 1 if len(origin) else 1
+    middle = x // 2 + x * (y // 2 + y * (z // 2))
+    most = max(2, _MOST_WAVES // group_waves)
+    first = max(0, middle - min(together + together // 2, most // 2))
+    numbers = np.arange(first, min(groups, first + min(2 * together, most)))
+    if not (first <= middle < numbers[-1]):
+        return None
+    seen = _begun(program, launch, numbers, group_waves)
+    tracks, firsts, keys = _tracks(origin)
+    begun = np.isin(keys, _tracks(seen[middle - first])[2])
+    if not (begun | ~origin.read[firsts]).all():
+        return None
+    moved = origin.where(firsts).moved(beside.where(_tracks(beside)[1])) if len(origin) == len(beside) else None
+    if moved is None:
+        return None
+    # What is not reached in the beginning are stores at the end, each to a place of its own: even steps will do.
+    table = np.rint(moved[0])[:, None].astype(np.int64) * (numbers - middle)
+    wanted = origin.where(firsts[begun])
+    for number, one in enumerate(seen):
+        reached = wanted.moved(one.where(_tracks(one)[1]))
+        if reached is None or (reached[1] > NEAR).any():
+            return None
+        table[begun, number] = np.rint(reached[0])
+    return _consistent(Walked(tracks, first, table), origin, beside, middle)
+
+
+def _consistent(found: Walked, origin: Accesses, beside: Accesses, middle: int) -> Walked | None:
+    """Return the paths if they say of a whole group where it goes."""
+    moved = origin.moved(beside)
+    if moved is None or not found.known(np.array([middle + 1])).all():
+        return None
+    said = found.offsets(np.array([middle + 1]))[found.tracks, 0]
+    return found if (np.abs(moved[0] - said) <= NEAR).all() else None
+
+
+def _begun(program: Program, launch: Launch, numbers: Array, group_waves: int) -> list[Accesses]:
+    x, y, _ = launch.grid
+    places = np.stack((numbers % x, numbers // x % y, numbers // (x * y)), axis=1)
+    watch = Watch(program.target, program.layout.lanes)
+    waves = len(numbers) * group_waves
+    options = Options(races=False, undefined=False, late=False, budget=_PASSES * len(program.code) * waves, waves=waves)
+    with suppress(Exhausted):  # the beginning is all that is asked for
+        run(program, launch, options, watch, places)
+    return of(watch.touches, len(numbers), group_waves)
+
+
+def _tracks(one: Accesses) -> tuple[Array, Array, Array]:
+    """Return the track of each access, the first access of each track, and the tracks' keys: wave and instruction."""
+    keys, firsts, tracks = np.unique(one.wave << _KEY | one.instruction, return_index=True, return_inverse=True)
+    return tracks.reshape(-1), firsts, keys

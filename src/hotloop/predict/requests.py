@@ -1,0 +1,70 @@
+"""The accesses of one work-group as requests for lines, in arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hotloop.predict.paths import Paths
+    from hotloop.predict.sample import Sample
+
+    Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Requests:
+    """Each access of each wave by the lines that it touches, in the order of issue; shapes [requests]."""
+
+    address: Array
+    """First byte that the access touches in the line."""
+    track: Array
+    """Of its path from group to group."""
+    step: Array
+    """Of its issue: waves that run together issue in the same step."""
+    wave: Array
+    """Place in the group."""
+    write: Array
+    paths: Paths
+
+    def __len__(self) -> int:
+        return len(self.address)
+
+    def where(self, chosen: Array) -> Requests:
+        """Return some of them, by a mask or by numbers."""
+        return Requests(
+            self.address[chosen],
+            self.track[chosen],
+            self.step[chosen],
+            self.wave[chosen],
+            self.write[chosen],
+            self.paths,
+        )
+
+    def of(self, offsets: Array) -> Array:
+        """Return the addresses in groups whose tracks have some offsets, [tracks, groups]; shape [requests, groups]."""
+        moved: Array = self.address[:, None] + offsets[self.track]
+        return moved
+
+
+def requests(sample: Sample, line: int) -> Requests:
+    """Return the requests of a sample's first group for lines of some bytes; atomics are read and written."""
+    made = sample.accesses
+    number = np.nonzero(made.lanes)[0]
+    first = made.addresses[made.lanes]
+    last = first + made.bytes[number] - 1
+    over = last // line != first // line
+    number, address = np.concatenate((number, number[over])), np.concatenate((first, last[over] // line * line))
+    order = np.lexsort((address, number))
+    number, address = number[order], address[order]
+    lines = address // line
+    new = np.ones(len(address), bool)
+    new[1:] = (lines[1:] != lines[:-1]) | (number[1:] != number[:-1])
+    number, address = number[new], address[new]
+    return Requests(
+        address, sample.paths.tracks[number], made.order[number], made.wave[number], ~made.read[number], sample.paths
+    )

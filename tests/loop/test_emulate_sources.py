@@ -1,0 +1,70 @@
+"""Sources compiled for AMD GPUs and executed: built-in functions of OpenCL C, and groups that are followed where they go."""
+
+import numpy as np
+import pytest
+
+from hotloop.app.code.offline import compile_offline
+from hotloop.emulate.launch import Launch, run
+from hotloop.emulate.memory import Blank
+from hotloop.emulate.program import load
+from hotloop.predict.sample import sample
+
+pytest.importorskip("ziglang")
+
+SHUFFLES = """__kernel void k(__global const float *a, __global float *b, __global const uint *m) {
+    const int i = get_global_id(0);
+    const float4 x = vload4(i, a);
+    const uint4 s = vload4(i, m);
+    const float8 y = shuffle2(x, x * 2.0f, (uint8)(s, s + 3u));
+    vstore4(shuffle(x, s) + y.lo + y.hi, i, b);
+    vstore3(vload3(i, a) * 2.0f, i, b + 4 * get_global_size(0));
+}
+"""
+SWIZZLED = """__kernel void k(__global const float *a, __global float *b) {
+    const int id = get_group_id(0), band = id / (8 * WIDE), rest = id % (8 * WIDE);
+    const int row = band * 8 + rest % 8, column = rest / 8;
+    float sum = 0.0f;
+    for (int k = 0; k < 16; k++) sum += a[row * 8192 + k * 128 + get_local_id(0)] + a[(1 << 22) + column * 8192 + k * 128 + get_local_id(0)];
+    b[id * 64 + get_local_id(0)] = sum;
+}
+"""
+
+
+@pytest.fixture
+def written(tmp_path):
+    def make(text, target, **macros):
+        path = tmp_path / "k.cl"
+        path.write_text(text)
+        return compile_offline(f"{path}:k", target, parameters=macros).listing
+
+    return make
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1012"])
+def test_elements_are_put_in_another_order(written, target):
+    rng, n = np.random.default_rng(1), 64
+    a, m = rng.standard_normal((n, 4)).astype("f4"), rng.integers(0, 1 << 20, (n, 4)).astype("u4")
+    b = np.zeros(7 * n, "f4")
+    program = load(written(SHUFFLES, target), "k", target)
+    done = run(program, Launch(arguments=[a, b, m], grid=(1, 1, 1), workgroup=(n, 1, 1), fresh=frozenset({1})))
+    both, masks = np.concatenate([a, 2 * a], 1), np.concatenate([m, m + np.uint32(3)], 1)
+    two = np.take_along_axis(both, masks & 7, 1)
+    assert done.findings == ()
+    assert np.allclose(done.arrays[1][: 4 * n].reshape(n, 4), np.take_along_axis(a, m & 3, 1) + two[:, :4] + two[:, 4:])
+    assert np.array_equal(done.arrays[1][4 * n :], 2 * a.reshape(-1)[: 3 * n])
+
+
+def test_groups_that_are_dealt_in_bands_are_followed(written):
+    wide = 64
+    launch = Launch(arguments=[Blank(4 << 25), Blank(4 << 20)], grid=(wide * wide, 1, 1), workgroup=(64, 1, 1))
+    taken = sample(load(written(SWIZZLED, "gfx1012", WIDE=wide), "k", "gfx1012"), launch, 128)
+    assert taken.regular
+    numbers = np.arange(wide * wide // 2 - 64, wide * wide // 2 + 64)
+    assert taken.paths.known(numbers).all()
+    band, rest = numbers // (8 * wide), numbers % (8 * wide)
+    row, column = band * 8 + rest % 8, rest // 8
+    origin = int(np.flatnonzero(numbers == taken.origin[0])[0])
+    offsets = taken.paths.offsets(numbers)
+    still, stored = 0 * numbers, 256 * (numbers - taken.origin[0])  # the arguments; the results
+    ways = [still, stored, *(4 * 8192 * (way - way[origin]) for way in (row, column))]
+    assert {tuple(track) for track in offsets} == {tuple(way) for way in ways}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hotloop.model.dtype import floating
+from hotloop.verify.guards import chunks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,6 +18,8 @@ if TYPE_CHECKING:
 INPUTS = "inputs"
 """Size of a captured problem that says which inputs are meant."""
 ALIKE, EXACT = "alike", "captured"
+_BLOCK = 1 << 17
+"""Elements that are drawn at a time: what is between stays in a core's caches."""
 _JITTER = 0.1
 """Relative change of a number that is drawn again, so that no result is met twice."""
 
@@ -35,10 +40,26 @@ def alike(kept: NDArray[np.generic], length: int, rng: np.random.Generator) -> N
         return np.asarray(rng.choice(kept, length))
     if bool((kept == kept[0]).all()):
         return np.full(length, kept[0], kept.dtype)
-    drawn = rng.choice(kept, length)
-    with np.errstate(all="ignore"):
-        changed = drawn.astype(np.float64) * (1.0 + _JITTER * rng.standard_normal(length))
-        return np.asarray(changed.astype(kept.dtype))
+    return _jittered(kept, length, rng)
+
+
+def _jittered(kept: NDArray[np.generic], length: int, rng: np.random.Generator) -> NDArray[np.generic]:
+    """Return numbers drawn from the kept ones and changed by a tenth; blocks have streams of their own, so that cores share the work."""
+    made = np.empty(length, kept.dtype)
+    wide = kept.astype(np.float64)
+    blocks = list(chunks(length, _BLOCK))
+
+    def fill(block: tuple[int, int], stream: np.random.Generator) -> None:
+        start, stop = block
+        changed = stream.standard_normal(stop - start)
+        changed *= _JITTER
+        changed += 1.0
+        with np.errstate(all="ignore"):
+            made[start:stop] = (changed * wide[stream.integers(0, kept.size, stop - start)]).astype(kept.dtype)
+
+    with ThreadPoolExecutor(min(len(blocks), os.cpu_count() or 1)) as pool:
+        list(pool.map(fill, blocks, rng.spawn(len(blocks))))
+    return made
 
 
 def given(

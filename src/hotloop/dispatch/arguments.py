@@ -230,11 +230,14 @@ def readable(x: torch.Tensor) -> bool:
 
 def uneven(x: torch.Tensor) -> bool:
     """Tell whether accesses of 16 bytes would meet other addresses than multiples of 16, and would not in a copy without gaps."""
-    *steps, last = strides(x)
-    size, row = x.element_size(), x.shape[-1] * x.element_size()
-    return (
-        not aligned(x) or last != 1 or (row % ALIGNED_BYTES == 0 and any(step * size % ALIGNED_BYTES for step in steps))
-    )
+    if x.is_contiguous() or not aligned(x):  # by far the most are; this is asked at every call
+        return not aligned(x)
+    shape, steps, size = x.shape, x.stride(), x.element_size()
+    if steps[-1] != 1 and shape[-1] != 1:
+        return True
+    if shape[-1] * size % ALIGNED_BYTES:
+        return False
+    return any(step * size % ALIGNED_BYTES and extent != 1 for step, extent in zip(steps[:-1], shape[:-1], strict=True))
 
 
 def evened(x: torch.Tensor) -> torch.Tensor:

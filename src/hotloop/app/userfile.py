@@ -84,11 +84,24 @@ def find(spec: str, limit_s: float = patience.LIMIT_S, wish: Wish | None = None)
         return _judged(captured.load(*named, limit_s), wish, limit_s)
     _wishless(spec, wish)
     if family_of(spec) not in families():
-        raise UnknownNameError(
-            "kernel family or file", spec, (*families(), *_SHORT, "a file ending in .py", "a capture's folder")
-        )
+        raise _unknown(spec)
     kernel: Kernel = registry.load(FAMILIES, family_of(spec), "KERNEL")
     return kernel
+
+
+def _unknown(spec: str) -> UsageError:
+    """Return what to say of a text that names no kernel: what it is instead, if it is something."""
+    path, kernel = Path(spec), spec.partition("@")[0]
+    if kernel != spec and (family_of(kernel) in families() or kernel.endswith((".py", ".cl"))):
+        return UsageError(f"{spec} names a variant where a kernel is wanted; give {kernel}.")
+    if spec and _is(path, Path.is_dir):
+        return UsageError(
+            f"{spec} is a folder and no capture; name a kernel file in it, or make a capture with hotloop capture."
+        )
+    if spec and _is(path, Path.exists):
+        return UsageError(f"{spec} is no kernel file: the name of one ends in .py (hotloop init writes one) or in .cl.")
+    kinds = ("a file ending in .py", "a file ending in .cl", "a capture's folder")
+    return UnknownNameError("kernel family or file", spec, (*families(), *_SHORT, *kinds))
 
 
 def _judged(kernel: Kernel, wish: Wish | None, limit_s: float) -> Kernel:
@@ -216,6 +229,28 @@ def problem_of(kernel: Kernel, shape: str) -> Problem:
         raise
     except HotloopError:  # a user's function raises: whoever needs the work itself reports it
         pass
+    return problem
+
+
+def timed(kernel: Kernel, shape: str) -> Problem:
+    """Return the problem that `problem_of` returns, to be timed.
+
+    Raises:
+        BadShapeError: as `problem_of`, or it has nothing to compute or to move where the kernel's own problem has.
+    """
+    problem = problem_of(kernel, shape)
+    empty = [name for name, value in problem.sizes.items() if value == 0 and kernel.problem.sizes.get(name)]
+    if not empty:
+        return problem
+    try:
+        own, asked = kernel.work(kernel.problem), kernel.work(problem)
+    except (HotloopError, ValueError):  # whoever needs the work reports it
+        return problem
+    if (own.flops and not asked.flops) or (own.bytes and not asked.bytes):
+        raise BadShapeError(
+            f"--shape {shape}: with {' and '.join(empty)} = 0 there is nothing to time; give sizes of at least 1 "
+            "(hotloop check takes empty problems)."
+        )
     return problem
 
 

@@ -80,7 +80,7 @@ def _title(command: Sequence[str]) -> str:
 def _fresh(folder: Path, *, overwrite: bool) -> None:
     if folder.exists():
         ours = folders.is_capture(folder)
-        if not overwrite or not ours:
+        if not (ours and (overwrite or _recorded_nothing(folder))):
             hint = "give --force, or another name with --out" if ours else "name another folder with --out"
             raise UsageError(f"{folder} exists already; {hint}.")
         shutil.rmtree(folder)
@@ -89,6 +89,14 @@ def _fresh(folder: Path, *, overwrite: bool) -> None:
         (folder / "values").mkdir(mode=0o700)
     except OSError as error:
         raise UsageError(f"cannot make {folder}: {error.strerror}; name another folder with --out.") from None
+
+
+def _recorded_nothing(folder: Path) -> bool:
+    """Tell whether a capture that ended holds no kernel, as of a program that could not be started: nothing is lost with it."""
+    try:
+        return not folders.read(folder).kernels
+    except UsageError:
+        return False
 
 
 def _environment(wanted: Wanted, folder: Path) -> dict[str, str]:

@@ -51,7 +51,7 @@ def COMMAND(
         raise UsageError(
             "all targets of a benchmark must be variants of one kernel; use hotloop compare for two files."
         )
-    problem = userfile.problem_of(kernel, shape)
+    problem = userfile.timed(kernel, shape)
     with Progress(0.0, quiet=as_json) as progress:
         answer = faceoff.bench(kernel, parsed, problem, chosen, progress)
     if as_json:

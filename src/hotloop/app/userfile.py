@@ -5,7 +5,6 @@ A user's file is code and is executed, once, only because it was named on the co
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hotloop import registry
-from hotloop.app import imported, patience
+from hotloop.app import fresh, imported, patience
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError, MissingExtraError, UnknownNameError, UsageError
 from hotloop.host import guardian
 from hotloop.model.kernel import Variant
@@ -134,14 +133,11 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kerne
         raise UsageError(f"there is no file {path}; give an existing kernel file or a family: {', '.join(families())}.")
     guardian.watch()
     before = len(api.DEFINED)
-    spec = importlib.util.spec_from_file_location(f"hotloop_user_{path.stem}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
+    module, loader = fresh.module(f"hotloop_user_{path.stem}", path)
+    sys.modules[module.__name__] = module
     try:
         with redirect_stdout(sys.stderr):  # what the file prints must not get into the answer
-            patience.told(f"loading {path}", spec.loader.exec_module, max(limit_s, patience.LIMIT_S))(module)
+            patience.told(f"loading {path}", loader.exec_module, max(limit_s, patience.LIMIT_S))(module)
     except HotloopError:
         raise
     except SystemExit as leave:

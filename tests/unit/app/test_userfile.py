@@ -1,3 +1,4 @@
+import os
 import sys
 
 import pytest
@@ -147,6 +148,17 @@ class {name}:
     def reference(p, y): return dict(y=y)
     opencl = hl.OpenCL("__kernel void k(__global float *y)\\n{{}}", entry="k", global_size=lambda p, c: (p.n,))
 """
+
+
+def test_a_file_changed_twice_in_a_second_is_the_one_that_is_there(tmp_path, monkeypatch):
+    """Python's cache would answer with the first: same second, same size. And it would leave a folder beside the file."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    path = tmp_path / "mine.py"
+    for size in (8, 9):
+        path.write_text(GOOD.format(name="mine").replace("n=8", f"n={size}"))
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+        assert userfile.find(str(path)).problem.integer("n") == size
+    assert [one.name for one in tmp_path.iterdir()] == ["mine.py"]
 
 
 def test_files_are_run_once_and_may_print(tmp_path, capsys):

@@ -75,7 +75,16 @@ def find(spec: str, limit_s: float = patience.LIMIT_S, wish: Wish | None = None)
         from hotloop.app.bare.kernel import load as bare
         from hotloop.app.bare.wish import Wish
 
-        return _judged(bare(Path(path), name, wish or Wish(), limit_s), wish, limit_s)
+        try:
+            return _judged(bare(Path(path), name, wish or Wish(), limit_s), wish, limit_s)
+        except KernelFileError:
+            raise
+        except UsageError as error:
+            if wish is not None or not _is(Path(path), Path.is_file):
+                raise
+            raise UsageError(
+                f"{str(error).rstrip('.')}; a verb without --size takes the kernel file that hotloop init --from {path} --size NAME=N writes."
+            ) from error
     from hotloop.app.captured import load as captured
 
     if family_of(spec) not in families() and (named := captured.names(spec)):

@@ -67,8 +67,10 @@ def test_what_is_empty_is_not_the_default(capsys, arguments, what):
     assert f"hotloop: {what} is empty; give it a value, or leave it out; see" in capsys.readouterr().err
 
 
-def test_what_a_program_is_given_may_be_empty(capsys):
+def test_what_a_program_is_given_may_be_empty(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit) as left:
         main(["capture", "--", "/no/such/program", ""])
     assert "/no/such/program cannot be started" in capsys.readouterr().err
     assert left.value.code == 2
+    assert not list(tmp_path.iterdir()), "the same command is not refused for what this one left behind"

@@ -46,7 +46,11 @@ def capture(wanted: Wanted, *, quiet: bool = False) -> tuple[Path, Capture]:
     folder = wanted.folder or Path(f"{_title(wanted.command)}.capture")
     _fresh(folder, overwrite=wanted.overwrite)
     limit_s = None if wanted.for_s is None else wanted.after_s + wanted.for_s
-    left = program.run(wanted.command, _environment(wanted, folder.resolve()), limit_s, quiet=quiet)
+    try:
+        left = program.run(wanted.command, _environment(wanted, folder.resolve()), limit_s, quiet=quiet)
+    except UsageError:  # it cannot be started: nothing is left behind
+        shutil.rmtree(folder)
+        raise
     merged = Merged(folder)
     if not merged.processes:
         shutil.rmtree(folder)

@@ -27,7 +27,7 @@ EXPLAINED = re.compile(r"^(hotloop .*?\S)( {2,})(\S.*)$")
 INTRO = """# The command line
 
 Every verb takes `-h`. Results go to standard output, progress and remarks to standard error, and `--json` replaces
-tables by JSON. `hotloop --debug VERB ...` shows tracebacks. Names of variants: `gemm`, `gemm@VW=8,MWI=6` (parameters
+tables by JSON. `hotloop --debug VERB ...` shows tracebacks. Names of variants: `gemm`, `gemm@NWI=8,VW=8` (parameters
 changed from the start), `gemm@best` (best known for the device and shape), `file.py`, `file.py:name@VW=4`.
 """
 

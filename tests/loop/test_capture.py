@@ -244,6 +244,10 @@ def test_a_folder_is_replaced_only_when_it_is_a_capture(made, place, capfd, tmp_
     with pytest.raises(UnknownNameError, match="did you mean spread"):
         captured.load(made, "spred", LIMIT_S)
     assert captured.names(str(tmp_path)) is None
+    nothing = tmp_path / "nothing.capture"
+    for told in ("It launched no kernel", "It launched no kernel"):
+        assert run("capture", "--out", nothing, *command) == 1, "nothing is lost with a capture of nothing"
+        assert told in " ".join(capfd.readouterr().out.split())
 
 
 def test_a_program_that_runs_too_long_is_ended():

@@ -97,6 +97,9 @@ def test_a_kernel_file_of_a_source(said, tmp_path):
     assert "wrote scale.py" in out
     assert said("init", "--from", "scale.cl:scale", "--size", "n=100")[0] == 2, "it exists already"
     assert said("init", "--size", "n=100")[0] == 2, "a template has no sizes"
+    code, out = said("tune", "scale.cl:scale")
+    assert code == 2
+    assert "hotloop init --from scale.cl --size NAME=N writes" in out, "what a verb without --size can be given"
     file = tmp_path / "scale.py"
     right = "import numpy as np\n" + file.read_text().replace(
         "# inputs=inputs", "inputs=lambda p, rng: dict(x=np.ones(p.n))"

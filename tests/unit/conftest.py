@@ -23,7 +23,7 @@ def interpreted():
         path = os.pathsep.join([str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])])
         environment = {**os.environ, "PYTHONPATH": path, "TRITON_INTERPRET": "1", "PYTHONWARNINGS": "ignore"}
         ran = subprocess.run(
-            [sys.executable, str(program)], env=environment, capture_output=True, text=True, timeout=280, check=False
+            [sys.executable, str(program)], env=environment, capture_output=True, text=True, timeout=850, check=False
         )
         assert ran.returncode == 0, ran.stderr[-3000:]
         return json.loads(ran.stdout.splitlines()[-1])

@@ -15,7 +15,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from hotloop import registry
-from hotloop.app import userfile
+from hotloop.app import spec, userfile
 from hotloop.cli.main import COMMANDS, hotloop
 from hotloop.diagnose.engine import rules
 from hotloop.host import settings
@@ -101,6 +101,18 @@ def test_verb_has_help_and_examples(name):
 
 def lines(command: click.Command) -> list[str]:
     return [line for line in (command.epilog or "").splitlines() if line.strip().startswith("hotloop ")]
+
+
+def test_variants_of_families_in_help_and_documentation_exist():
+    """All that is printed for pasting: a configuration that a later constraint rules out is a defect of the page."""
+    sources = (path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    text = "\n".join((*sources, *(page.read_text(encoding="utf-8") for page in PAGES)))
+    names = "|".join((*userfile.families(), "conv3d"))
+    told = {found[0].rstrip(".,") for found in re.finditer(rf"\b(?:{names})@[\w=,.-]*\w", text)}
+    assert len(told) > 5
+    for variant in (spec.parse(one) for one in told):
+        if not variant.best:
+            userfile.starting(variant.kernel, variant.implementation, dict(variant.changes))
 
 
 @pytest.mark.parametrize("name", VERBS)

@@ -1,4 +1,4 @@
-"""What a person types to name a variant: ``gemm``, ``gemm@VW=8,MWI=6``, ``gemm@best``, ``file.py:kernel@VW=4``."""
+"""What a person types to name a variant: ``gemm``, ``gemm@NWI=8,VW=8``, ``gemm@best``, ``file.py:kernel@VW=4``."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def parse(text: str, limit_s: float = patience.LIMIT_S, named: Wish | None = Non
     if wish == BEST:
         return Spec(text, kernel, best=True)
     if not wish:
-        raise UsageError(f"{text!r} names nothing after @; write e.g. {spec}@VW=8,MWI=4 or {spec}@{BEST}.")
+        raise UsageError(f"{text!r} names nothing after @; write e.g. {spec}@NAME=VALUE or {spec}@{BEST}.")
     changes: list[tuple[str, Scalar]] = []
     implementation = ""
     for pair in wish.split(","):
@@ -132,7 +132,7 @@ def change(text: str, pair: str) -> tuple[str, Scalar]:
     name, equals, value = pair.strip().partition("=")
     if not equals:
         spec = text.partition("@")[0]
-        raise UsageError(f"{text!r}: {pair!r} is not NAME=VALUE; write e.g. {spec}@VW=8,MWI=4 or {spec}@best.")
+        raise UsageError(f"{text!r}: {pair!r} is not NAME=VALUE; write e.g. {spec}@NAME=VALUE or {spec}@best.")
     return name, _scalar(value)
 
 

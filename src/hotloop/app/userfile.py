@@ -5,7 +5,6 @@ A user's file is code and is executed, once, only because it was named on the co
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hotloop import registry
-from hotloop.app import imported, patience
+from hotloop.app import fresh, imported, patience
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError, MissingExtraError, UnknownNameError, UsageError
 from hotloop.host import guardian
 from hotloop.model.kernel import Variant
@@ -76,7 +75,16 @@ def find(spec: str, limit_s: float = patience.LIMIT_S, wish: Wish | None = None)
         from hotloop.app.bare.kernel import load as bare
         from hotloop.app.bare.wish import Wish
 
-        return _judged(bare(Path(path), name, wish or Wish(), limit_s), wish, limit_s)
+        try:
+            return _judged(bare(Path(path), name, wish or Wish(), limit_s), wish, limit_s)
+        except KernelFileError:
+            raise
+        except UsageError as error:
+            if wish is not None or not _is(Path(path), Path.is_file):
+                raise
+            raise UsageError(
+                f"{str(error).rstrip('.')}; a verb without --size takes the kernel file that hotloop init --from {path} --size NAME=N writes."
+            ) from error
     from hotloop.app.captured import load as captured
 
     if family_of(spec) not in families() and (named := captured.names(spec)):
@@ -84,11 +92,24 @@ def find(spec: str, limit_s: float = patience.LIMIT_S, wish: Wish | None = None)
         return _judged(captured.load(*named, limit_s), wish, limit_s)
     _wishless(spec, wish)
     if family_of(spec) not in families():
-        raise UnknownNameError(
-            "kernel family or file", spec, (*families(), *_SHORT, "a file ending in .py", "a capture's folder")
-        )
+        raise _unknown(spec)
     kernel: Kernel = registry.load(FAMILIES, family_of(spec), "KERNEL")
     return kernel
+
+
+def _unknown(spec: str) -> UsageError:
+    """Return what to say of a text that names no kernel: what it is instead, if it is something."""
+    path, kernel = Path(spec), spec.partition("@")[0]
+    if kernel != spec and (family_of(kernel) in families() or kernel.endswith((".py", ".cl"))):
+        return UsageError(f"{spec} names a variant where a kernel is wanted; give {kernel}.")
+    if spec and _is(path, Path.is_dir):
+        return UsageError(
+            f"{spec} is a folder and no capture; name a kernel file in it, or make a capture with hotloop capture."
+        )
+    if spec and _is(path, Path.exists):
+        return UsageError(f"{spec} is no kernel file: the name of one ends in .py (hotloop init writes one) or in .cl.")
+    kinds = ("a file ending in .py", "a file ending in .cl", "a capture's folder")
+    return UnknownNameError("kernel family or file", spec, (*families(), *_SHORT, *kinds))
 
 
 def _judged(kernel: Kernel, wish: Wish | None, limit_s: float) -> Kernel:
@@ -121,14 +142,11 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kerne
         raise UsageError(f"there is no file {path}; give an existing kernel file or a family: {', '.join(families())}.")
     guardian.watch()
     before = len(api.DEFINED)
-    spec = importlib.util.spec_from_file_location(f"hotloop_user_{path.stem}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
+    module, loader = fresh.module(f"hotloop_user_{path.stem}", path)
+    sys.modules[module.__name__] = module
     try:
         with redirect_stdout(sys.stderr):  # what the file prints must not get into the answer
-            patience.told(f"loading {path}", spec.loader.exec_module, max(limit_s, patience.LIMIT_S))(module)
+            patience.told(f"loading {path}", loader.exec_module, max(limit_s, patience.LIMIT_S))(module)
     except HotloopError:
         raise
     except SystemExit as leave:
@@ -216,6 +234,28 @@ def problem_of(kernel: Kernel, shape: str) -> Problem:
         raise
     except HotloopError:  # a user's function raises: whoever needs the work itself reports it
         pass
+    return problem
+
+
+def timed(kernel: Kernel, shape: str) -> Problem:
+    """Return the problem that `problem_of` returns, to be timed.
+
+    Raises:
+        BadShapeError: as `problem_of`, or it has nothing to compute or to move where the kernel's own problem has.
+    """
+    problem = problem_of(kernel, shape)
+    empty = [name for name, value in problem.sizes.items() if value == 0 and kernel.problem.sizes.get(name)]
+    if not empty:
+        return problem
+    try:
+        own, asked = kernel.work(kernel.problem), kernel.work(problem)
+    except (HotloopError, ValueError):  # whoever needs the work reports it
+        return problem
+    if (own.flops and not asked.flops) or (own.bytes and not asked.bytes):
+        raise BadShapeError(
+            f"--shape {shape}: with {' and '.join(empty)} = 0 there is nothing to time; give sizes of at least 1 "
+            "(hotloop check takes empty problems)."
+        )
     return problem
 
 

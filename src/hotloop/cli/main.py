@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import re
 import sys
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 import click
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COMMANDS = "hotloop.cli.commands"
+_SENTENCE = 1000
+"""Longer than what any verb does in one sentence."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 INTERRUPTED = interrupt.CODE
 EPILOG = """\b
@@ -27,7 +30,7 @@ Exit codes: 0 done · 1 the answer is bad news (wrong result, slower, failed) ·
 Examples:
   hotloop optimize gemm --shape 1024x1024x1024
   hotloop check my_kernel.py
-  hotloop compare 'gemm@VW=4' 'gemm@VW=8'
+  hotloop compare 'gemm@MWI=4' 'gemm@MWI=8'
   hotloop doctor
 """
 
@@ -60,6 +63,24 @@ class Verbs(click.Group):
             return None
         command: click.Command = registry.load(COMMANDS, cmd_name.replace("-", "_"), "COMMAND")
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb, and refuse empty texts, as a script's unset variable gives them: they must not mean the default."""
+        name, command, rest = super().resolve_command(ctx, args)
+        for before, text in pairwise(["", *takewhile(lambda text: text != "--", rest)]):
+            option, equals, value = text.partition("=")
+            if not option or (option.startswith("--") and equals and not value):
+                what = option or (before if before.startswith("-") else "an argument")
+                raise click.UsageError(f"{what} is empty; give it a value, or leave it out", ctx)
+        return name, command, rest
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what each verb does as a whole sentence, over as many lines as it takes."""
+        with formatter.section("Commands"):
+            verbs = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+            formatter.write_dl([(name, verb.get_short_help_str(_SENTENCE)) for name, verb in verbs if verb])
 
 
 @click.group(

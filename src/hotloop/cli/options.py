@@ -91,14 +91,6 @@ class Positive(click.ParamType[float]):
         return number
 
 
-def named(_ctx: click.Context, param: click.Parameter, value: str | None) -> str:
-    """Refuse an empty name, as a script's unset variable gives it: it must not mean the default. Absent is empty."""
-    if value == "":
-        what = param.opts[0] if param.param_type_name == "option" else "it"
-        raise click.BadParameter(f"it is empty; name one, or leave {what} out")
-    return value or ""
-
-
 def size(_ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
     """Return a number of bytes, given as 23552 or 23k; None where the option is absent."""
     from hotloop import units

@@ -67,6 +67,9 @@ def card(name: str) -> Card:
     """
     chip = chips.named(name) or chips.of_target(name)
     if chip is None:
+        meant = Target.of(name)
+        if meant.listed and not meant.amd:
+            raise UsageError(f"times are predicted for AMD GPUs, not for {name}; name one such as gfx942.")
         known = ", ".join(one.name for one in chips.chips())
         raise UsageError(f"no chip is known for {name}; name one with --chip: {known}.")
     target, machine = Target.named(chip.target), chip.machine

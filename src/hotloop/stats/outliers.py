@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.stats.summary import NORMAL_MAD
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+NORMAL_MAD = 1.4826
+"""Standard deviation of a normal distribution over its median absolute deviation."""
 REACH = 3.5
 """Robust standard deviations (1.4826 × MAD) from the median; normal noise exceeds it once in 2000 rounds (Hampel 1974)."""
 FEW = 0.25

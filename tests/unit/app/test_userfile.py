@@ -1,3 +1,4 @@
+import os
 import sys
 
 import pytest
@@ -88,6 +89,35 @@ def test_sizes_that_a_family_does_not_have_are_a_bad_shape(family, shape, words)
         userfile.problem_of(userfile.find(family), shape)
 
 
+@pytest.mark.parametrize(
+    ("family", "shape", "empty"),
+    [("gemm", "0x0x0", "m and n and k"), ("gemm", "64x64x0", "k")],
+)
+def test_a_problem_without_work_is_checked_and_not_timed(family, shape, empty):
+    kernel = userfile.find(family)
+    assert userfile.problem_of(kernel, shape)
+    with pytest.raises(BadShapeError, match=f"with {empty} = 0 there is nothing to time; give sizes of at least 1"):
+        userfile.timed(kernel, shape)
+
+
+def test_problems_with_work_are_timed_whatever_else_is_0():
+    gemm = userfile.find("gemm")
+    assert userfile.timed(gemm, "m=1,beta=0") == userfile.problem_of(gemm, "m=1,beta=0")
+    assert userfile.timed(KERNEL, "columns=0").integer("columns") == 0, "its work is 1 at any size"
+
+
+def test_what_is_no_kernel_is_told_as_what_it_is(tmp_path):
+    (tmp_path / "notes.txt").write_text("notes")
+    for text, words in (
+        (str(tmp_path), "is a folder and no capture; name a kernel file in it, or make a capture"),
+        (str(tmp_path / "notes.txt"), r"is no kernel file: the name of one ends in \.py .* or in \.cl"),
+        ("gemm@best", "gemm@best names a variant where a kernel is wanted; give gemm"),
+        ("conv3d@LX=4", "conv3d@LX=4 names a variant where a kernel is wanted; give conv3d"),
+    ):
+        with pytest.raises(UsageError, match=words):
+            userfile.find(text)
+
+
 def test_starting_variants():
     variant = userfile.starting(KERNEL, "", {"VW": 2})
     assert (variant.implementation.name, dict(variant.config)) == ("first", {"VW": 2, "FAST": False})
@@ -118,6 +148,17 @@ class {name}:
     def reference(p, y): return dict(y=y)
     opencl = hl.OpenCL("__kernel void k(__global float *y)\\n{{}}", entry="k", global_size=lambda p, c: (p.n,))
 """
+
+
+def test_a_file_changed_twice_in_a_second_is_the_one_that_is_there(tmp_path, monkeypatch):
+    """Python's cache would answer with the first: same second, same size. And it would leave a folder beside the file."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    path = tmp_path / "mine.py"
+    for size in (8, 9):
+        path.write_text(GOOD.format(name="mine").replace("n=8", f"n={size}"))
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+        assert userfile.find(str(path)).problem.integer("n") == size
+    assert [one.name for one in tmp_path.iterdir()] == ["mine.py"]
 
 
 def test_files_are_run_once_and_may_print(tmp_path, capsys):

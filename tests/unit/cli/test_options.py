@@ -24,15 +24,6 @@ def test_modes_are_those_that_the_engine_knows():
     assert options.options(mode="hot").mode == "hot"
 
 
-def test_an_empty_name_is_not_the_default():
-    option = click.Option(["--target"], callback=options.named)
-    context = click.Context(click.Command("x"))
-    assert options.named(context, option, None) == ""
-    assert options.named(context, option, "gfx942") == "gfx942"
-    with pytest.raises(click.BadParameter, match="it is empty; name one, or leave --target out"):
-        options.named(context, option, "")
-
-
 @pytest.mark.parametrize("pair", ["A", "=1", ""])
 def test_what_is_no_assignment(pair):
     with pytest.raises(click.BadParameter, match="is not NAME=VALUE"):
@@ -60,9 +51,26 @@ def test_what_a_session_needs():
     assert (made.device, made.limit_s, made.store, made.seed) == ("pocl", 3.0, "here.sqlite", 5)
 
 
-@pytest.mark.parametrize("verb", ["report", "verify-checker"])
-def test_an_empty_argument_is_not_the_default(capsys, verb):
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (["report", ""], "an argument"),
+        (["optimize", "gemm", "--shape", ""], "--shape"),
+        (["tune", "gemm", "--shape", "64", "--store="], "--store"),
+        (["isa", "diff", "a.s", ""], "an argument"),
+    ],
+)
+def test_what_is_empty_is_not_the_default(capsys, arguments, what):
     with pytest.raises(SystemExit) as left:
-        main([verb, ""])
+        main(arguments)
     assert left.value.code == 2
-    assert "it is empty; name one, or leave it out" in capsys.readouterr().err
+    assert f"hotloop: {what} is empty; give it a value, or leave it out; see" in capsys.readouterr().err
+
+
+def test_what_a_program_is_given_may_be_empty(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as left:
+        main(["capture", "--", "/no/such/program", ""])
+    assert "/no/such/program cannot be started" in capsys.readouterr().err
+    assert left.value.code == 2
+    assert not list(tmp_path.iterdir()), "the same command is not refused for what this one left behind"

@@ -43,7 +43,7 @@ def test_cpuinfo_of_arm_has_features_and_no_name():
         ("x86_64", {"avx2"}, "x86-64"),
         ("x86_64", set(), "x86-64"),
         ("aarch64", {"asimd"}, "aarch64"),
-        ("riscv64", set(), ""),
+        ("no-such-machine", set(), ""),
     ],
 )
 def test_target(machine, flags, expected):

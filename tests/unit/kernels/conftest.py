@@ -123,7 +123,7 @@ def planned_code(tmp_path):
         asked = {"family": family, "implementation": implementation, "config": dict(config), "sizes": sizes}
         environment = {**os.environ, "TRITON_CACHE_DIR": str(tmp_path), "TRITON_DEFAULT_FP_FUSION": "1"}
         command = [sys.executable, str(HERE / "compile_planned.py"), json.dumps(asked)]
-        ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=280, check=False)
+        ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=850, check=False)
         assert ran.returncode == 0, ran.stderr[-3000:]
         return json.loads(ran.stdout.splitlines()[-1])
 

@@ -4,13 +4,11 @@
 // and ends at a page without access; an asynchronous copy destroys its target when it is issued and brings the data as
 // late as the kernel's waiting allows. Matrix instructions use tables that the test writes from hotloop.isa.matrix.
 #pragma once
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <vector>
 
 #define __global__
 #define __device__
@@ -28,16 +26,67 @@ namespace emulation {
 constexpr int WARP = HOTLOOP_EMULATED;
 constexpr size_t STACK = 256 * 1024;
 
+// What std::vector would be for: compiling that one takes nine tenths of the time of a test.
+template <class T>
+struct List {
+    T* items = nullptr;
+    size_t used = 0, room = 0;
+    List() {}
+    List(const List& other) { *this = other; }
+    List(const T* first, const T* last) {
+        for (; first != last; ++first) push_back(*first);
+    }
+    ~List() { delete[] items; }
+    List& operator=(const List& other) {
+        if (this == &other) return *this;
+        resize(0);
+        for (const T& item : other) push_back(item);
+        return *this;
+    }
+    T* begin() { return items; }
+    T* end() { return items + used; }
+    const T* begin() const { return items; }
+    const T* end() const { return items + used; }
+    size_t size() const { return used; }
+    bool empty() const { return used == 0; }
+    T& operator[](size_t place) { return items[place]; }
+    T& front() { return items[0]; }
+    T& back() { return items[used - 1]; }
+    void reserve(size_t wanted) {
+        if (wanted <= room) return;
+        T* more = new T[room = wanted]();
+        for (size_t i = 0; i < used; ++i) more[i] = items[i];
+        delete[] items;
+        items = more;
+    }
+    void push_back(const T& item) {
+        if (used == room) reserve(2 * room + 1);
+        items[used++] = item;
+    }
+    void resize(size_t wanted) {
+        reserve(wanted);
+        while (used > wanted) items[--used] = T();
+        used = wanted;
+    }
+    void fill(size_t wanted) {
+        resize(0);
+        resize(wanted);
+    }
+    void pop_front() {
+        for (size_t i = 1; i < used; ++i) items[i - 1] = items[i];
+        resize(used - 1);
+    }
+};
 struct Copy {
     void* to;
-    std::vector<unsigned char> data;
+    List<unsigned char> data;
     void* barrier;
 };
 struct Fiber {
     ucontext_t context;
     bool done = false;
     unsigned block_arrivals = 0, warp_arrivals = 0;
-    std::vector<std::vector<Copy>> groups;  // cp.async, oldest first; the last one is still open
+    List<List<Copy>> groups;  // cp.async, oldest first; the last one is still open
 };
 struct Arrival {  // an mbarrier
     void* where = nullptr;
@@ -45,11 +94,11 @@ struct Arrival {  // an mbarrier
     long bytes = 0;
     int phase = 0;
 };
-inline std::vector<Fiber> fibers;
-inline std::vector<unsigned> warp_generation, warp_waiting;
+inline List<Fiber> fibers;
+inline List<unsigned> warp_generation, warp_waiting;
 inline unsigned block_generation = 0, block_waiting = 0;
-inline std::vector<Copy> bulk;
-inline std::vector<Arrival> arrivals;
+inline List<Copy> bulk;
+inline List<Arrival> arrivals;
 inline ucontext_t scheduler;
 inline int current = 0;
 inline bool progress = false;
@@ -58,14 +107,14 @@ inline unsigned random_below(unsigned n) { return (random_state = random_state *
 inline Arrival& arrival_at(void* where) {
     for (auto& known : arrivals)
         if (known.where == where) return known;
-    std::fprintf(stderr, "emulation: a barrier that was not initialised\n");
-    std::abort();
+    fprintf(stderr, "emulation: a barrier that was not initialised\n");
+    abort();
 }
 
 inline bool failed = false;
 inline void give_way() { swapcontext(&fibers[current].context, &scheduler); }
 inline void fail(const char* what) {  // the block is given up and the launch returns 1
-    std::fprintf(stderr, "emulation: %s\n", what);
+    fprintf(stderr, "emulation: %s\n", what);
     failed = true;
     give_way();
 }
@@ -81,7 +130,7 @@ inline void meet(unsigned& waiting, unsigned& generation, unsigned members) {
     while (generation == mine) give_way();
 }
 inline void bring(const Copy& copy) {
-    std::memcpy(copy.to, copy.data.data(), copy.data.size());
+    memcpy(copy.to, copy.data.begin(), copy.data.size());
     if (copy.barrier) arrival_at(copy.barrier).bytes -= (long)copy.data.size();
 }
 inline void settle(Arrival& barrier) {
@@ -93,8 +142,8 @@ inline void settle(Arrival& barrier) {
 }
 inline Copy issue(void* to, const void* from, int bytes, void* barrier) {
     if ((size_t)to % (barrier ? 16 : bytes) || (size_t)from % (barrier ? 16 : bytes)) fail("misaligned copy");
-    Copy copy{to, std::vector<unsigned char>((const unsigned char*)from, (const unsigned char*)from + bytes), barrier};
-    std::memset(to, 0xff, bytes);
+    Copy copy{to, List<unsigned char>((const unsigned char*)from, (const unsigned char*)from + bytes), barrier};
+    memset(to, 0xff, bytes);
     return copy;
 }
 }  // namespace emulation
@@ -113,20 +162,20 @@ static inline void __syncwarp() {
 template <int BYTES>
 inline void copy_async(void* to, const void* from) {
     auto& groups = emulation::fibers[emulation::current].groups;
-    if (groups.empty()) groups.emplace_back();
+    if (groups.empty()) groups.push_back({});
     groups.back().push_back(emulation::issue(to, from, BYTES, nullptr));
 }
 inline void copy_commit() {
     auto& groups = emulation::fibers[emulation::current].groups;
-    if (groups.empty()) groups.emplace_back();
-    groups.emplace_back();
+    if (groups.empty()) groups.push_back({});
+    groups.push_back({});
 }
 template <int PENDING>
 inline void copy_wait() {
     auto& groups = emulation::fibers[emulation::current].groups;
     while ((int)groups.size() - 1 > PENDING) {
         for (auto& copy : groups.front()) emulation::bring(copy);
-        groups.erase(groups.begin());
+        groups.pop_front();
     }
 }
 inline void barrier_init(unsigned long long* barrier, int count) { emulation::arrivals.push_back({barrier, count, count, 0, 0}); }
@@ -163,7 +212,7 @@ static inline float emulated_element(unsigned short x) {
 #if ELEM == 1
     unsigned b = (unsigned)x << 16;
     float f;
-    std::memcpy(&f, &b, 4);
+    memcpy(&f, &b, 4);
     return f;
 #else
     return emulated_from_half(x);
@@ -176,7 +225,7 @@ namespace emulation {
 struct Exchange {
     float a[WARP][maps::A_ITEMS], b[WARP][maps::B_ITEMS], c[WARP][maps::D_ITEMS];
 };
-inline std::vector<Exchange> exchange;
+inline List<Exchange> exchange;
 
 inline void matrix_registers(float (&sum)[4], const unsigned* a, const unsigned* b) {
     int lane = current % WARP;
@@ -214,7 +263,7 @@ inline void matrix(float (&sum)[4], unsigned a0, unsigned a1, unsigned a2, unsig
 
 // --- lane exchange ------------------------------------------------------------------------------------------------------
 namespace emulation {
-inline std::vector<float> lanes;
+inline List<float> lanes;
 }
 static inline float emulated_shuffle_xor(float x, int distance) {
     using namespace emulation;
@@ -286,24 +335,25 @@ inline void body() {
     give_way();
 }
 
-inline void block(int threads, std::vector<std::vector<char>>& stacks) {
-    fibers.assign(threads, Fiber{});
-    warp_generation.assign(threads / WARP + 1, 0);
-    warp_waiting.assign(threads / WARP + 1, 0);
+inline void block(int threads, char* stacks) {
+    fibers.fill(threads);
+    warp_generation.fill(threads / WARP + 1);
+    warp_waiting.fill(threads / WARP + 1);
 #if defined(HOTLOOP_MATRIX)
     exchange.resize(threads / WARP + 1);
 #endif
     block_waiting = 0;
-    bulk.clear();
-    arrivals.clear();
+    bulk.resize(0);
+    arrivals.resize(0);
     for (int i = 0; i < threads; ++i) {
         getcontext(&fibers[i].context);
-        fibers[i].context.uc_stack.ss_sp = stacks[i].data();
+        fibers[i].context.uc_stack.ss_sp = stacks + i * STACK;
         fibers[i].context.uc_stack.ss_size = STACK;
         makecontext(&fibers[i].context, body, 0);
     }
     int warps = (threads + WARP - 1) / WARP;
-    std::vector<unsigned> patience(warps);  // warps run at different speeds, so they drift apart between barriers
+    List<unsigned> patience;  // warps run at different speeds, so they drift apart between barriers
+    patience.resize(warps);
     for (auto& each : patience) each = 1 + random_below(4);
     for (int left = threads, idle = 0; left > 0;) {
         progress = false;
@@ -321,9 +371,9 @@ inline void block(int threads, std::vector<std::vector<char>>& stacks) {
         if (!bulk.empty() && (idle > 10 || random_below(16) == 0)) {  // data come late, or at any time
             bring(bulk.front());
             settle(arrival_at(bulk.front().barrier));
-            bulk.erase(bulk.begin());
+            bulk.pop_front();
         } else if (idle > 200) {
-            std::fprintf(stderr, "emulation: deadlock\n");
+            fprintf(stderr, "emulation: deadlock\n");
             failed = true;
         }
         if (failed) return;
@@ -341,14 +391,15 @@ extern "C" int emulate(void* kernel, const void* x, const void* w, void* y, cons
     emulated_shared = area + (room - shared_bytes) / 16 * 16;
     entry = (Entry)kernel;
     arguments = {x, w, y, more, count};
-    std::vector<std::vector<char>> stacks(threads, std::vector<char>(STACK));
+    auto* stacks = (char*)calloc(threads, STACK);
     for (int z = 0; z < gz; ++z)
         for (int j = 0; j < gy; ++j)
             for (int i = 0; i < gx; ++i) {
                 blockIdx = {(unsigned)i, (unsigned)j, (unsigned)z};
-                std::memset(area, 0xff, room);
+                memset(area, 0xff, room);
                 if (!failed) block(threads, stacks);
             }
+    free(stacks);
     munmap(area, room + page);
     return failed;
 }

@@ -7,7 +7,6 @@ measured from the function, a wrong text would widen its own bound.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Mapping
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.app import imported, patience
+from hotloop.app import fresh, imported, patience
 from hotloop.app.bare.kernel import DOUBLE
 from hotloop.errors import KernelFileError, UsageError
 from hotloop.languages.declaration import guarded
@@ -82,12 +81,9 @@ def _found(text: str, limit_s: float) -> Callable[..., object]:
 
 
 def _file(path: str) -> object:
-    spec = importlib.util.spec_from_file_location(f"hotloop_reference_{Path(path).stem}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    module, loader = fresh.module(f"hotloop_reference_{Path(path).stem}", Path(path))
+    sys.modules[module.__name__] = module
+    loader.exec_module(module)
     return module
 
 

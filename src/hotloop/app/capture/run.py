@@ -46,7 +46,11 @@ def capture(wanted: Wanted, *, quiet: bool = False) -> tuple[Path, Capture]:
     folder = wanted.folder or Path(f"{_title(wanted.command)}.capture")
     _fresh(folder, overwrite=wanted.overwrite)
     limit_s = None if wanted.for_s is None else wanted.after_s + wanted.for_s
-    left = program.run(wanted.command, _environment(wanted, folder.resolve()), limit_s, quiet=quiet)
+    try:
+        left = program.run(wanted.command, _environment(wanted, folder.resolve()), limit_s, quiet=quiet)
+    except UsageError:  # it cannot be started: nothing is left behind
+        shutil.rmtree(folder)
+        raise
     merged = Merged(folder)
     if not merged.processes:
         shutil.rmtree(folder)
@@ -80,7 +84,7 @@ def _title(command: Sequence[str]) -> str:
 def _fresh(folder: Path, *, overwrite: bool) -> None:
     if folder.exists():
         ours = folders.is_capture(folder)
-        if not overwrite or not ours:
+        if not (ours and (overwrite or _recorded_nothing(folder))):
             hint = "give --force, or another name with --out" if ours else "name another folder with --out"
             raise UsageError(f"{folder} exists already; {hint}.")
         shutil.rmtree(folder)
@@ -89,6 +93,14 @@ def _fresh(folder: Path, *, overwrite: bool) -> None:
         (folder / "values").mkdir(mode=0o700)
     except OSError as error:
         raise UsageError(f"cannot make {folder}: {error.strerror}; name another folder with --out.") from None
+
+
+def _recorded_nothing(folder: Path) -> bool:
+    """Tell whether a capture that ended holds no kernel, as of a program that could not be started: nothing is lost with it."""
+    try:
+        return not folders.read(folder).kernels
+    except UsageError:
+        return False
 
 
 def _environment(wanted: Wanted, folder: Path) -> dict[str, str]:

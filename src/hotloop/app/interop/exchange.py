@@ -90,6 +90,8 @@ def send(source: str, to: str, options: Options) -> str:
     """
     chosen = formats.named(to)
     path = Path(source)
+    if path.suffix and not path.is_file():
+        raise UsageError(f"there is no file {source}; give one, or a run that hotloop history lists.")
     return chosen.write(formats.read(_text(path), source) if path.is_file() else _of_run(source, options))
 
 
@@ -103,6 +105,10 @@ def _text(file: Path) -> str:
 
             raw = gzip.decompress(raw)
         return raw.decode("utf-8")
+    except FileNotFoundError:
+        raise UsageError(f"there is no file {file}; give one that another tool, or hotloop export, wrote.") from None
+    except IsADirectoryError:
+        raise UsageError(f"{file} is a folder; name a file in it.") from None
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise UsageError(f"{file} cannot be read ({error}); give a text file, or one that gzip compressed.") from None
 

@@ -155,7 +155,7 @@ def _variant(request: Request, aim: Target) -> Task:
     if parsed.best:
         raise UsageError(f"{request.text}: what is best is not looked up for this; name its values.")
     kernel = parsed.kernel
-    problem = userfile.problem_of(kernel, request.shape)
+    problem = userfile.timed(kernel, request.shape)
     variant = userfile.starting(
         kernel, request.implementation or parsed.implementation, {**dict(parsed.changes), **request.parameters}
     )

@@ -39,7 +39,7 @@ class Request:
     """What to collect."""
 
     spec: str = ""
-    """A kernel: ``gemm@VW=8``, ``file.py``; or empty for a command."""
+    """A kernel: ``gemm@MWI=8``, ``file.py``; or empty for a command."""
     command: tuple[str, ...] = ()
     """A program with its arguments."""
     tool: str = AUTO
@@ -101,7 +101,7 @@ def _of_kernel(request: Request, options: Options, folder: Path) -> Iterator[Pro
     from hotloop.engine import solo
 
     target = targets.parse(request.spec, request.limit_s)
-    problem = userfile.problem_of(target.kernel, request.shape)
+    problem = userfile.timed(target.kernel, request.shape)
     chosen = options.running(target.chosen)
     with session.open_engine(chosen) as engine:
         device = session.select_device(engine, chosen)

@@ -103,9 +103,18 @@ class _Place:
 
 
 def look(wish: Wish, listen: Callable[[], Listener]) -> Iterator[Looked]:
-    """Yield what became of each winner of this machine's devices. Raises StoreError and NoDeviceError."""
+    """Yield what became of each winner of this machine's devices.
+
+    Raises:
+        UsageError: there is no such family.
+        StoreError: the store cannot be read.
+        NoDeviceError: no device is here.
+    """
+    for family in wish.families:
+        userfile.find(family, wish.options.limit_s)
+    families = [userfile.family_of(family) for family in wish.families]
     with session.open_store(wish.options, read_only=True) as store:
-        known = [one for one in store.all_best() if not wish.families or one.winner.family in wish.families]
+        known = [one for one in store.all_best() if not families or one.winner.family in families]
     for one in known:
         looked = _looked(wish, one, listen)
         if looked is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,7 @@ Examples:
   hotloop bench gemm                                       the start and every peer
   hotloop bench gemm 'gemm@best' --shape 512x512x512       also the best known, after optimize or tune
   hotloop bench my_kernel.py --json                        your own kernel
+  hotloop bench scale.cl --size n=1048576                  a source as it is
   hotloop bench gemm --mode hot                            with inputs that stay in the caches
   hotloop bench gemm --objective energy                    joules of a call, where the device counts them
 """
@@ -24,6 +25,7 @@ Examples:
 @click.command("bench", epilog=EPILOG)
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @options.shape
+@options.bare
 @options.mode
 @options.objective
 @options.engine
@@ -34,6 +36,7 @@ def COMMAND(
     shape: str,
     chosen: Options,
     as_json: bool,
+    **others: Any,  # noqa: ANN401 - options that are made elsewhere
 ) -> int:
     """Time variants, peers and this machine's ceilings in one interleaved run; all are verified first."""
     from hotloop.app import spec as specs
@@ -45,13 +48,14 @@ def COMMAND(
     from hotloop.model.codec import encode
     from hotloop.model.outcome import Measured, Outcome, describe
 
-    parsed = [specs.parse(text, chosen.limit_s) for text in targets]
+    wish = options.wish(others)
+    parsed = [specs.parse(text, chosen.limit_s, wish) for text in targets]
     kernel = parsed[0].kernel
     if any(spec.kernel.family != kernel.family for spec in parsed):
         raise UsageError(
             "all targets of a benchmark must be variants of one kernel; use hotloop compare for two files."
         )
-    problem = userfile.problem_of(kernel, shape)
+    problem = userfile.timed(kernel, shape)
     with Progress(0.0, quiet=as_json) as progress:
         answer = faceoff.bench(kernel, parsed, problem, chosen, progress)
     if as_json:

@@ -41,7 +41,7 @@ Examples:
     "stand in the source and oclgrind is there.",
 )
 @click.option(
-    "--target", "processor", default=None, callback=options.named, metavar="NAME",
+    "--target", "processor", default="", metavar="NAME",
     help="Execute the code for this AMD GPU here; a large default problem is made smaller.",
 )  # fmt: skip
 @options.engine

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   hotloop compare old.py new.py                         two files that compute the same thing
-  hotloop compare 'gemm@VW=4' 'gemm@VW=8'               two configurations
+  hotloop compare 'gemm@MWI=4' 'gemm@MWI=8'             two configurations
   hotloop compare a.py --source b.cl --entry k --items n --group 64    a source from somebody
   hotloop compare gemm 'gemm@best' --shape 512x512x512  the start against the best known
   hotloop compare a.py b.py --objective energy          in joules of a call: LEANER, HUNGRIER, SAME or UNCLEAR
@@ -103,7 +103,7 @@ def COMMAND(
                 file=Path(source), entry=entry, items=items, group=group, macros=macros, options=flags, arguments=names
             )
             theirs, candidate = untrusted.candidate(recipe, first.kernel, first.chosen.language), source
-        problem = userfile.problem_of(first.kernel, shape)
+        problem = userfile.timed(first.kernel, shape)
         progress = stack.enter_context(Progress(0.0, quiet=as_json))
         second = theirs or specs.parse(candidate, chosen.limit_s, wish)
         answer = faceoff.compare(first, second, problem, chosen, progress, margin)

@@ -32,8 +32,7 @@ and with waves in opposite orders. Exit code 1 when something is wrong.
 @click.argument("source", metavar="INPUT")
 @click.option(
     "--target",
-    default=None,
-    callback=options.named,
+    default="",
     metavar="NAME",
     help="AMD GPU to compile for, e.g. gfx942, gfx1100:wave64; a listing says it itself.",
 )

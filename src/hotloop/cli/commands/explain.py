@@ -26,8 +26,7 @@ thread traces, listings, code objects, source files and kernel families. No GPU 
 @click.option("--kernel", default="", metavar="NAME", help="Explain this kernel; default: the one with the most time.")
 @click.option(
     "--target",
-    default=None,
-    callback=options.named,
+    default="",
     metavar="NAME",
     help="Processor where the files do not say, e.g. gfx942.",
 )

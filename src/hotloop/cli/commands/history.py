@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
 import click
 
 from hotloop.cli import options
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+Row = TypeVar("Row")
 
 EPILOG = """\b
 Examples:
@@ -15,9 +23,7 @@ Examples:
 
 
 @click.command("history", epilog=EPILOG)
-@click.option(
-    "--kind", type=click.Choice(["optimize", "tune", "bench", "check", "compare"]), help="Only runs of this kind."
-)
+@click.option("--kind", type=click.Choice(["optimize", "tune"]), help="Only runs of this kind.")
 @click.option("--limit", "count", type=click.IntRange(min=1), default=20, show_default=True, help="How many runs.")
 @click.option("--best", is_flag=True, help="Show best-known configurations instead of runs.")
 @click.option("--calibration", is_flag=True, help="Show predicted against measured gains instead of runs.")
@@ -26,19 +32,27 @@ Examples:
 def COMMAND(kind: str | None, count: int, best: bool, calibration: bool, store: str, as_json: bool) -> int:
     """List what the store remembers: runs, best-known configurations, predictions."""
     from hotloop.app.session import open_store
-    from hotloop.cli import output, tables
-    from hotloop.model.codec import encode
+    from hotloop.cli import tables
 
     with open_store(options.options(store=store), read_only=True) as opened:
         if best:
-            rows = opened.all_best()
-            output.emit([encode(row) for row in rows]) if as_json else output.show(tables.best(rows))
-        elif calibration:
-            predictions = opened.calibration()
-            output.emit([encode(row) for row in predictions]) if as_json else output.show(
-                tables.calibration(predictions)
-            )
-        else:
-            runs = opened.runs(kind, count)
-            output.emit([encode(row) for row in runs]) if as_json else output.show(tables.runs(runs))
+            nothing = "no configuration is known yet: hotloop optimize and hotloop tune find some."
+            return _listed(opened.all_best(), tables.best, nothing, as_json=as_json)
+        if calibration:
+            nothing = "the store holds no prediction yet: hotloop optimize makes some."
+            return _listed(opened.calibration(), tables.calibration, nothing, as_json=as_json)
+        nothing = f"the store holds no run{f' of {kind}' if kind else ''}."
+        return _listed(opened.runs(kind, count), tables.runs, nothing, as_json=as_json)
+
+
+def _listed(rows: Sequence[Row], table: Callable[[Sequence[Row]], Table], nothing: str, *, as_json: bool) -> int:
+    from hotloop.cli import output
+    from hotloop.model.codec import encode
+
+    if as_json:
+        output.emit([encode(row) for row in rows])
+    elif rows:
+        output.show(table(rows))
+    else:
+        click.echo(nothing)
     return 0

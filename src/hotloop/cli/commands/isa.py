@@ -58,7 +58,7 @@ class Verb(click.Group):
 def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say what is analysed."""
     chosen = (
-        click.option("--target", default=None, callback=options.named, metavar="NAME", help="GPU to compile for or to choose, e.g. gfx942, gfx1012:wave64, sm_90."),
+        click.option("--target", default="", metavar="NAME", help="GPU to compile for or to choose, e.g. gfx942, gfx1012:wave64, sm_90."),
         click.option("-P", "--param", "parameters", multiple=True, metavar="NAME=VALUE", help="Parameter, macro or constexpr; may be repeated."),
         click.option("--kernel", default="", metavar="NAME", help="Only this kernel of several."),
         click.option("--workgroup", type=click.IntRange(1, 1024), default=None, help="Work-items of a work-group, where the code does not say."),

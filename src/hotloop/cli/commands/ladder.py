@@ -38,8 +38,7 @@ prediction did not hold. Without it, the answer is bad only when no rung can be 
 @click.argument("family", metavar="FAMILY")
 @click.option(
     "--target",
-    default=None,
-    callback=options.named,
+    default="",
     metavar="NAME",
     help="Compile for this processor, e.g. gfx942; default: run here.",
 )

@@ -61,8 +61,7 @@ class _Asked:
 @options.objective
 @click.option(
     "--target",
-    default=None,
-    callback=options.named,
+    default="",
     metavar="NAME",
     help="AMD GPU that is not here: moves are predicted and executed on the CPU, nothing is measured or stored.",
 )
@@ -108,7 +107,7 @@ def COMMAND(
         kind="optimize",
         kernel=family,
         spec=kernel,
-        problem=userfile.problem_of(family, shape),
+        problem=userfile.timed(family, shape),
         plan=Plan(
             budget_s=budget_s, implementation=implementation, start=begun.config, margin=margin, peers=not no_peers
         ),
@@ -142,7 +141,7 @@ def _predicted(asked: _Asked, named: Wish, chosen: Options, *, as_json: bool) ->
         parsed.kernel, asked.implementation or parsed.implementation, {**dict(parsed.changes), **asked.start}
     )
     parsed = replace(parsed, implementation=begun.implementation.name, changes=tuple(dict(begun.config).items()))
-    problem = userfile.problem_of(parsed.kernel, asked.shape)
+    problem = userfile.timed(parsed.kernel, asked.shape)
     wish = tune.Wish(
         spec=parsed,
         problem=problem,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   hotloop profile gemm --shape 1024x1024x1024                 one of hotloop's kernels: perf, ncu or rocprofv3
-  hotloop profile 'gemm@VW=8' --launches 10 --out before      one variant, results in the folder before
+  hotloop profile 'gemm@MWI=8' --launches 10 --out before     one variant, results in the folder before
   hotloop profile --kernel persistent --skip 3 --launches 2 -- python train.py
   hotloop profile --tool rocprofv3 --target gfx942 --kernel gemm -- ./program
   hotloop profile counters --target gfx942                    counters, and what is computed from them
@@ -181,7 +181,8 @@ def _page(answer: Answer) -> Iterator[str]:
     if record.trouble:
         yield f"not counted: {record.trouble}"
     for step in record.steps:
-        yield f"  {step.name}: {step.status}, {step.launches} launches, {step.took_s:.1f} s"
+        launches = f", {step.launches} launches" if record.dispatches else ""  # perf sees a process, no launches
+        yield f"  {step.name}: {step.status}{launches}, {step.took_s:.1f} s"
     yield from (f"  {text}" for text in record.agreement)
     yield from (f"  note: {text}" for text in record.notes)
     yield from _readings(record)

@@ -16,7 +16,7 @@ Examples:
 
 
 @click.command("report", epilog=EPILOG)
-@click.argument("run", default=None, callback=options.named, metavar="[RUN]")
+@click.argument("run", default="", metavar="[RUN]")
 @click.option("--watch", is_flag=True, help="Follow a run that goes on, here or elsewhere, until it ends.")
 @options.pages("run")
 @options.store

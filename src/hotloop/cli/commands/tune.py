@@ -65,8 +65,7 @@ trace of torch.profiler with shapes, or TunableOp's tunableop_untuned*.csv; the 
 @options.objective
 @click.option(
     "--target",
-    default=None,
-    callback=options.named,
+    default="",
     metavar="NAME",
     help="AMD GPU that is not here: rank by predicted times, store nothing.",
 )
@@ -116,9 +115,7 @@ def COMMAND(
         return _predicted(kernel, shapes or ("",), implementation, target, chip, budget_s, chosen.seed, as_json=as_json)
     family = userfile.find(kernel, chosen.limit_s)
     records: list[RunRecord] = []
-    problems = [
-        userfile.problem_of(family, shape) for shape in shapes or ("",)
-    ]  # before minutes are spent on the first
+    problems = [userfile.timed(family, shape) for shape in shapes or ("",)]  # before minutes are spent on the first
     for problem in problems:
         plan = Plan(
             budget_s=budget_s,
@@ -217,7 +214,7 @@ def _predicted(
     parsed = replace(parsed, implementation=implementation or parsed.implementation)
     answers = []
     for shape in shapes:
-        problem = userfile.problem_of(parsed.kernel, shape)
+        problem = userfile.timed(parsed.kernel, shape)
         wish = tune.Wish(
             spec=parsed, problem=problem, shape=shape, target=target, chip=chip, budget_s=budget_s, seed=seed
         )

@@ -31,7 +31,7 @@ OWN_S = 55.0
 
 
 @click.command("verify-checker", epilog=EPILOG)
-@click.argument("target", metavar="[KERNEL]", default=None, callback=options.named)
+@click.argument("target", metavar="[KERNEL]", default="")
 @options.shape
 @click.option("--only", multiple=True, metavar="NAME", help="Only this part of the catalogue; may be repeated.")
 @click.option(

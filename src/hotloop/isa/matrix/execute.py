@@ -40,10 +40,3 @@ def execute(instruction: Instruction, a: Numbers, b: Numbers, c: Numbers) -> Num
     maps = {operand: element_map(instruction, operand) for operand in "ABD"}
     left, right = gather(maps["A"], a), gather(maps["B"], b)
     return scatter(maps["D"], left @ right + gather(maps["D"], c))
-
-
-def bijective(where: ElementMap) -> bool:
-    """Tell whether every element of the operand is held by exactly `copies` lanes' items."""
-    flat = np.ravel_multi_index((where.block.ravel(), where.row.ravel(), where.column.ravel()), where.shape)
-    counts = np.bincount(flat, minlength=int(np.prod(where.shape)))
-    return bool((counts == where.copies).all())

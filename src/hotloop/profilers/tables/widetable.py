@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from hotloop.profilers.summary import Summary
@@ -29,16 +28,3 @@ def read_wide(path: Path, tool: str, form: str, reasons: Mapping[str, str]) -> P
 
 def _split(values: Mapping[str, float], passes: Sequence[Sequence[str]]) -> tuple[Mapping[str, float], ...]:
     return tuple({name: values[name] for name in names if name in values} for names in passes)
-
-
-def with_counter_names(profile: Profile, names: Mapping[str, str]) -> Profile:
-    """Return the profile with some counters renamed."""
-    return replace(
-        profile,
-        dispatches=tuple(
-            replace(d, counters={names.get(c, c): v for c, v in d.counters.items()}) for d in profile.dispatches
-        ),
-        kernels=tuple(
-            replace(k, counters={names.get(c, c): v for c, v in k.counters.items()}) for k in profile.kernels
-        ),
-    )

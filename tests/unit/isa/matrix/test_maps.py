@@ -5,7 +5,7 @@ import pytest
 
 from hotloop.errors import UsageError
 from hotloop.isa.matrix import catalogue, maps
-from hotloop.isa.matrix.execute import bijective, execute, gather, scatter
+from hotloop.isa.matrix.execute import execute, gather, scatter
 from hotloop.isa.matrix.instruction import Family
 
 ALL = catalogue.instructions()
@@ -19,6 +19,12 @@ def operands(instruction):
 
 def lanes_and_items(where):
     return np.meshgrid(np.arange(where.row.shape[0]), np.arange(where.items), indexing="ij")
+
+
+def bijective(where):
+    """Tell whether every element of the operand is held by exactly `copies` lanes' items."""
+    flat = np.ravel_multi_index((where.block.ravel(), where.row.ravel(), where.column.ravel()), where.shape)
+    return (np.bincount(flat, minlength=int(np.prod(where.shape))) == where.copies).all()
 
 
 def test_every_map_is_a_bijection():

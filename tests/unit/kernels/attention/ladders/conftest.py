@@ -22,7 +22,7 @@ SOURCE = (resources.files("hotloop.kernels.attention.sources") / "attention.hip"
 SHAPES = ((2, 70, 50), (1, 33, 97))
 """Heads, queries, keys: two work-groups of the smaller tiles, ragged, fewer and more keys than queries."""
 FLAGS = (
-    "-x", "c++", "-std=c++20", "-target", "x86_64-linux-gnu", "-O1", "-mavx2", "-mf16c", "-ffp-contract=off", "-fPIC",
+    "-x", "c++", "-std=c++20", "-target", "x86_64-linux-gnu", "-O0", "-mavx2", "-mf16c", "-ffp-contract=off", "-fPIC",
     "-fno-exceptions", "-fno-rtti", "-nostdinc++", "-nostdlibinc", "-w", "-fno-stack-protector", "-fno-sanitize=all",
 )  # fmt: skip
 DESCENDING = (0, 1)

@@ -171,17 +171,20 @@ def duel(
             suspects=(1,),
             metered=metered,
         )
+        asked_s = desk.clock.monotonic_s()
         timed = desk.engine.time(request)
         if not isinstance(timed, Timed):
             return timed
+        # A window begins and ends with waiting that no sample shows.
+        took_ns = 1e9 * (desk.clock.monotonic_s() - asked_s) if metered else _spent_ns(timed.rounds)
         if not taken:
-            test = test.within(_affordable(timed.rounds, DUEL_NS))
+            test = test.within(_affordable(timed.rounds, DUEL_NS, took_ns))
         taken += timed.rounds[warm:]
         calls, phases = timed.calls, timed.phases
         ratios = log_ratios(taken, clock=quantity)
         comparison = resolved(test.decide(ratios, noise), last=len(taken) >= test.looks[-1])
         left_ns = 1e9 * (limit_s - (desk.clock.monotonic_s() - began_s))
-        if comparison is None and test.next_look(len(taken)) - len(taken) > _affordable(timed.rounds, left_ns):
+        if comparison is None and test.next_look(len(taken)) - len(taken) > _affordable(timed.rounds, left_ns, took_ns):
             comparison = test.ended(ratios, noise)
     if wrong := misjudged(honest.kept(desk, workload, candidate, judged)):
         return wrong
@@ -213,9 +216,9 @@ def resolved(comparison: Comparison | None, *, last: bool) -> Comparison | None:
     return replace(comparison, verdict=Verdict.UNCLEAR, reason=reason) if last else None
 
 
-def _affordable(rounds: Sequence[Round], limit_ns: float) -> int:
-    """Return how many rounds of a duel fit a limit, judged by some of them."""
-    return int(min(DUEL_NS, max(0.0, limit_ns)) * len(rounds) / _spent_ns(rounds))
+def _affordable(rounds: Sequence[Round], limit_ns: float, took_ns: float | None = None) -> int:
+    """Return how many rounds of a duel fit a limit, judged by some of them; `took_ns`: what these took, samples alone if None."""
+    return int(min(DUEL_NS, max(0.0, limit_ns)) * len(rounds) / (took_ns or _spent_ns(rounds)))
 
 
 def measure(desk: Desk, workload: Workload, program: Program, rounds: int) -> Alone | Failure:
@@ -252,7 +255,8 @@ def noise(desk: Desk, workload: Workload, program: Program, rounds: int = 16, li
         return timed
     taken = list(timed.rounds[warm:])
     left_ns = 1e9 * (limit_s - (desk.clock.monotonic_s() - began_s))
-    if more := min(rounds - len(taken), _affordable(timed.rounds, left_ns)):
+    took_ns = 1e9 * (desk.clock.monotonic_s() - began_s) if metered else None
+    if more := min(rounds - len(taken), _affordable(timed.rounds, left_ns, took_ns)):
         timed = desk.engine.time(replace(first, rounds=more, calls=timed.calls))
         taken += timed.rounds if isinstance(timed, Timed) else ()
     ratios = log_ratios(taken, clock=quantity_of(desk, (program, program)))

@@ -47,7 +47,8 @@ AS_IT_IS = (
 PINNED = "other sizes were not tried: the work-items are plain numbers; name them by sizes, e.g. --global n,m, to have them tried"
 _OPAQUE = ("image", "sampler", "pipe", "event", "queue", "reserve_id")
 """Beginnings of types that are no numbers."""
-_PRIMES = (37, 53, 29, 43, 61, 31)
+_SMALL = ((37, 31, 29, 43, 61, 47), (31, 30, 43, 46, 29, 58), (64, 128, 96, 64, 128, 96))
+"""Sizes by turn: that no block divides, one and three over of fours; such beside even ones, so that rows fit and columns do not; even."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,8 +390,8 @@ class _Made:
 
 
 def _small(place: int, turn: int) -> int:
-    """Return a size: in two turns one that no block divides, in the third one that many do."""
-    return _PRIMES[(place + turn) % len(_PRIMES)] if turn < 2 else (64, 128, 96)[place % 3]
+    """Return a size for a place among the sizes, in one of three turns."""
+    return _SMALL[turn][place % len(_SMALL[turn])]
 
 
 def _whole(value: float) -> Scalar:

@@ -18,7 +18,7 @@ import numpy as np
 from hotloop.app.bare import asking, moves, trials
 from hotloop.app.bare import inputs as drawing
 from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
-from hotloop.app.bare.oracle import HEADER, Oracle, Truth, options_of
+from hotloop.app.bare.oracle import HEADER, Oracle, Truth, options_of, unjudged
 from hotloop.app.bare.plan import planner
 from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Loop, Repeated, Wish, number
@@ -303,9 +303,9 @@ class _Made:
         """Return the scale of rounding errors: an element's own size, and what the text as published is off by."""
         truth = self.truth(problem, inputs)
         off = trials.Errors(self.oracle, self.text).of(self.sizes(problem), inputs, truth)
-        return {
-            name: trials.scale(value, truth.own[name].dtype, off.get(name)) for name, value in truth.outputs.items()
-        }
+        outputs = truth.outputs.items()
+        scales = {name: trials.scale(value, truth.own[name].dtype, off.get(name)) for name, value in outputs}
+        return unjudged(self.source, scales)
 
     def work(self, problem: Problem) -> Work:
         arrays = self.arrays(problem)

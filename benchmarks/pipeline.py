@@ -200,16 +200,13 @@ def main() -> None:
     measured = ratios(words, {"patched": (own, {}), "adopted": (words, adopted)}, given.rounds)
     found = re.search(r"([\d.]+)× \(([\d.]+)–([\d.]+)\)", predicted)
     foretold = [float(one) for one in found.groups()] if found else []
-    busy = re.search(r"processor time ([\d.]+)× \(([\d.]+)–([\d.]+)\)", predicted)
-    foretold_busy = [float(one) for one in busy.groups()] if busy else []
-    print("predicted", foretold, "of processor time", foretold_busy, "load", os.getloadavg())
+    print("predicted", foretold, "load", os.getloadavg())
     for name in ("patched", "adopted"):
         print(name, {kind: [round(one, 3) for one in ratio] for kind, ratio in measured[name].items()})
     if given.out:
         made = {
             "kernels": rows,
             "predicted": foretold,
-            "predicted_busy": foretold_busy,
             "sentence": predicted.strip(),
             "measured": measured,
             "told": told,

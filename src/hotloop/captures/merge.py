@@ -92,8 +92,7 @@ def _joined(launches: tuple[Launched, ...]) -> tuple[Launched, ...]:
         for at, known in enumerate(found):
             if _form(known) == _form(one):
                 times = known.times_ns + one.times_ns[1:]
-                busy = known.busy_ns + one.busy_ns[1:]
-                found[at] = replace(known, calls=known.calls + one.calls, times_ns=times, busy_ns=busy)
+                found[at] = replace(known, calls=known.calls + one.calls, times_ns=times)
                 break
         else:
             found.append(one)
@@ -140,7 +139,6 @@ def _launch(row: Mapping[str, Any], count: Mapping[str, Any]) -> Launched:
         grids=tuple(Sized(constants=one["constants"], grid=tuple(one["grid"])) for one in row.get("grids", ())),
         calls=count.get("calls", 0),
         times_ns=tuple(count.get("times_ns", ())),
-        busy_ns=tuple(count.get("busy_ns", ())),
         threads=max(1, count.get("threads", 1)),
     )
 

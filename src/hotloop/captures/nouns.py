@@ -70,8 +70,6 @@ class Launched:
     calls: int = 0
     times_ns: tuple[float, ...] = ()
     threads: int = 1
-    busy_ns: tuple[float, ...] = ()
-    """Processor time of the program during the same launches; empty where it was not taken."""
 
     @property
     def call_ns(self) -> float | None:
@@ -148,15 +146,6 @@ class Captured:
             return None
         total, calls = sum(one for one, _ in timed), sum(one for _, one in timed)
         return total * self.calls / calls
-
-    @property
-    def busy_total_ns(self) -> float | None:
-        """Return the processor time of all its launches, None where it was not taken."""
-        known = [
-            (median(one.busy_ns[1:] or one.busy_ns) * one.calls, one.calls) for one in self.launches if one.busy_ns
-        ]
-        calls = sum(one for _, one in known)
-        return sum(one for one, _ in known) * self.calls / calls if calls else None
 
     @property
     def main(self) -> Launched:

@@ -47,7 +47,7 @@ def _launched(launched: Launched, *, digits: bool) -> Iterator[str]:
         yield f"is launched with the grid {launched.grid} and the group {launched.group}"
     if launched.group is not None and (len(launched.group) != len(launched.grid) or not all(launched.group)):
         yield f"is launched with the group {launched.group} in the grid {launched.grid}"
-    if launched.calls < 0 or any(one < 0 for one in (*launched.times_ns, *launched.busy_ns)):
+    if launched.calls < 0 or any(one < 0 for one in launched.times_ns):
         yield "has a negative count or time"
     names = {one.name for one in launched.arguments}
     for one in launched.arguments:

@@ -26,10 +26,6 @@ class Part:
     low: float
     high: float
     """Of the kernel, as the run's last comparison found it."""
-    busy_s: float | None = None
-    """Processor time of the program; None for a kernel that does not run on the processor."""
-    kernel_busy_s: float = 0.0
-    """Of it, that of the kernel's launches."""
     crowded: bool = False
     """True where other processes were in the way: launches on the processor took longer than the program had it."""
 
@@ -57,8 +53,6 @@ def part(
     spent = kernel.total_ns
     if spent is None or kernel.interpreted:
         return None
-    timed = processor and capture.busy_s is not None and kernel.busy_total_ns is not None
-    busy_s = max((capture.busy_s or 0.0) - capture.recording_s, 1e-9) if timed else None
     return Part(
         program=" ".join(capture.command),
         made=capture.made,
@@ -68,8 +62,6 @@ def part(
         speedup=found[0],
         low=found[1],
         high=found[2],
-        busy_s=busy_s,
-        kernel_busy_s=1e-9 * (kernel.busy_total_ns or 0.0),
         crowded=processor and capture.busy_s is not None and capture.busy_s < 1e-9 * capture.total_ns,
     )
 
@@ -81,19 +73,11 @@ def predicted(parts: Sequence[Part]) -> Whole:
     >>> predicted([one])
     Whole(speedup=1.3333333333333333, low=1.0, high=1.6666666666666667)
     """
-    return _added(parts, parts[0].wall_s, [one.kernel_s for one in parts])
+    wall_s = parts[0].wall_s
 
-
-def processor(parts: Sequence[Part]) -> Whole | None:
-    """Return the same for the processor time of all its threads, which other processes disturb least; None where it was not taken."""
-    busy_s = parts[0].busy_s
-    return None if busy_s is None else _added(parts, busy_s, [one.kernel_busy_s for one in parts])
-
-
-def _added(parts: Sequence[Part], whole_s: float, each_s: Sequence[float]) -> Whole:
     def after(speedups: Sequence[float]) -> float:
-        saved = sum(spent * (1.0 - 1.0 / by) for spent, by in zip(each_s, speedups, strict=True))
-        return whole_s / max(whole_s - saved, 0.01 * whole_s)
+        saved = sum(one.kernel_s * (1.0 - 1.0 / by) for one, by in zip(parts, speedups, strict=True))
+        return wall_s / max(wall_s - saved, 0.01 * wall_s)
 
     return Whole(
         after([one.speedup for one in parts]), after([one.low for one in parts]), after([one.high for one in parts])
@@ -107,10 +91,8 @@ def sentence(parts: Sequence[Part]) -> str:
     found = predicted(parts)
     share = units.percent(sum(one.kernel_s for one in parts) / parts[0].wall_s)
     names = ", ".join(one.kernel for one in parts)
-    busy = processor(parts)
-    also = f"; of its processor time {busy.speedup:.2f}× ({busy.low:.2f}–{busy.high:.2f})" if busy else ""
     crowded = "; other processes were in the way while it was captured, so these times say little"
     return (
         f"predicted for the whole program: {found.speedup:.2f}× ({found.low:.2f}–{found.high:.2f}), for {names} took {share} "
-        f"of its {units.significant(parts[0].wall_s)} s{also}{crowded if any(one.crowded for one in parts) else ''}"
+        f"of its {units.significant(parts[0].wall_s)} s{crowded if any(one.crowded for one in parts) else ''}"
     )

@@ -97,7 +97,7 @@ class Book:
     def _told(self, number: int, place: int, tally: Tally) -> None:
         self.journal.write(
             "count", kernel=number, place=place, calls=tally.calls, times_ns=tally.times_ns, host_ns=tally.host_ns,
-            threads=len(tally.threads), busy_ns=tally.busy_ns,
+            threads=len(tally.threads),
         )  # fmt: skip
 
     @contextlib.contextmanager

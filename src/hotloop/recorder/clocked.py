@@ -17,8 +17,6 @@ class Tally:
 
     calls: int = 0
     times_ns: list[float] = field(default_factory=list)
-    busy_ns: list[float] = field(default_factory=list)
-    """Processor time of the program during the same launches, where it was asked for."""
     pending: list[Callable[[], float | None]] = field(default_factory=list)
     """Times that are known later: events of a GPU."""
     host_ns: float = 0.0
@@ -34,11 +32,9 @@ class Tally:
         """Tell whether the counts are to be written now."""
         return self.calls <= _ALWAYS or self.calls & (self.calls - 1) == 0 or self.calls % _FLUSHED == 0
 
-    def add(self, elapsed_ns: float, busy_ns: float | None = None) -> None:
-        """Take one time, and what of the processor the program used in it."""
+    def add(self, elapsed_ns: float) -> None:
+        """Take one time."""
         self.times_ns = [*self.times_ns, elapsed_ns][-_KEPT:]
-        if busy_ns is not None:
-            self.busy_ns = [*self.busy_ns, busy_ns][-_KEPT:]
 
     def settle(self) -> None:
         """Ask for the times that were pending."""

@@ -79,10 +79,10 @@ class _Listener:
 
     def _timed(self, queue: Any, run: Callable[[], Any], tally: Tally) -> Any:  # noqa: ANN401
         queue.finish()
-        began_ns, busy_ns = time.perf_counter_ns(), time.process_time_ns()
+        began_ns = time.perf_counter_ns()
         event = run()
         queue.finish()
-        tally.add(time.perf_counter_ns() - began_ns, time.process_time_ns() - busy_ns)
+        tally.add(time.perf_counter_ns() - began_ns)
         return event
 
     def _kernel(self, kernel: Any, queue: Any) -> Mapping[str, Any]:  # noqa: ANN401

@@ -226,6 +226,25 @@ def test_a_text_whose_own_order_decides_says_so(tmp_path, capsys):
     assert "depend on the order of its work-items" in " ".join(capsys.readouterr().out.split())
 
 
+THREES = """typedef float3 point;
+__kernel void drift(__global const point *x, __global const float3 *v, __global point *y, const float dt, const int n) {
+    int i = get_global_id(0);
+    if (i < n) y[i] = x[i] + dt * v[i];
+}
+"""
+
+
+def test_the_fourth_place_of_a_vector_of_three_is_anything_and_the_others_are_not(tmp_path):
+    kernel = loaded(tmp_path, THREES, wish(("n=64",)))
+    program = kernel.implementations[0].plan(kernel.problem, kernel.implementations[0].start, None)
+    fourth = "vstore4((float4)(x[i] + dt * v[i], 77.0f), i, (__global float *)y);"
+    assert judged(kernel, program) == ""
+    assert judged(kernel, replace(program, source=program.source.replace("y[i] = x[i] + dt * v[i];", fourth))) == ""
+    for wrong in ("1.001f * dt * v[i]", "dt * v[i].xzy", "dt * v[i ^ 1]"):
+        assert judged(kernel, replace(program, source=program.source.replace("dt * v[i]", wrong))) != "", wrong
+    assert not any("order" in one for one in kernel.remarks())
+
+
 UNBOUND = """__attribute__((reqd_work_group_size(8, 4, 1)))
 __kernel void product(__global const float *a, __global const float *b, __global float *c, __local float *row, int m, int n) {
     const int i = get_global_id(0), j = get_global_id(1);

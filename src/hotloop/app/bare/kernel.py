@@ -18,7 +18,7 @@ import numpy as np
 from hotloop.app.bare import asking, moves, trials
 from hotloop.app.bare import inputs as drawing
 from hotloop.app.bare.alike import ALIKE, EXACT, INPUTS, given
-from hotloop.app.bare.oracle import HEADER, Oracle, Truth, options_of
+from hotloop.app.bare.oracle import HEADER, Oracle, Truth, options_of, unjudged
 from hotloop.app.bare.plan import planner
 from hotloop.app.bare.source import Source
 from hotloop.app.bare.wish import Loop, Repeated, Wish, number
@@ -47,7 +47,8 @@ AS_IT_IS = (
 PINNED = "other sizes were not tried: the work-items are plain numbers; name them by sizes, e.g. --global n,m, to have them tried"
 _OPAQUE = ("image", "sampler", "pipe", "event", "queue", "reserve_id")
 """Beginnings of types that are no numbers."""
-_PRIMES = (37, 53, 29, 43, 61, 31)
+_SMALL = ((37, 31, 29, 43, 61, 47), (31, 30, 43, 46, 29, 58), (64, 128, 96, 64, 128, 96))
+"""Sizes by turn: that no block divides, one and three over of fours; such beside even ones, so that rows fit and columns do not; even."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,9 +303,9 @@ class _Made:
         """Return the scale of rounding errors: an element's own size, and what the text as published is off by."""
         truth = self.truth(problem, inputs)
         off = trials.Errors(self.oracle, self.text).of(self.sizes(problem), inputs, truth)
-        return {
-            name: trials.scale(value, truth.own[name].dtype, off.get(name)) for name, value in truth.outputs.items()
-        }
+        outputs = truth.outputs.items()
+        scales = {name: trials.scale(value, truth.own[name].dtype, off.get(name)) for name, value in outputs}
+        return unjudged(self.source, scales)
 
     def work(self, problem: Problem) -> Work:
         arrays = self.arrays(problem)
@@ -389,8 +390,8 @@ class _Made:
 
 
 def _small(place: int, turn: int) -> int:
-    """Return a size: in two turns one that no block divides, in the third one that many do."""
-    return _PRIMES[(place + turn) % len(_PRIMES)] if turn < 2 else (64, 128, 96)[place % 3]
+    """Return a size for a place among the sizes, in one of three turns."""
+    return _SMALL[turn][place % len(_SMALL[turn])]
 
 
 def _whole(value: float) -> Scalar:

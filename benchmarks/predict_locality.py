@@ -39,6 +39,8 @@ from hotloop.predict.work import work
 from hotloop.targets.span import Span
 
 CLOSE, SECTOR = 1.05, 32
+APART = ("-mllvm", "-amdgpu-load-store-vectorizer=0")
+"""Neighbouring loads of unknown alignment are merged for AMD, whose GPUs may read them so, and never for NVIDIA."""
 DEV = ("seven", "turn", "rows")
 Row = dict[str, Any]
 
@@ -59,7 +61,8 @@ def predicted(family: Family, config: dict[str, int], device: Card) -> Row:
     """Return the prediction of one configuration."""
     posed = family.launch(config)
     assert posed is not None
-    made = compile_offline(str(SOURCE), "gfx1100", parameters=family.macros(config), options=unrolled.OPTIONS)
+    options = (*unrolled.OPTIONS, *APART)
+    made = compile_offline(str(SOURCE), "gfx1100", parameters=family.macros(config), options=options)
     if not isinstance(made, Compiled):
         raise TypeError(str(made)[:200])
     one = kernel(made.listing, family.name)

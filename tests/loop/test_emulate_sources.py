@@ -20,6 +20,13 @@ SHUFFLES = """__kernel void k(__global const float *a, __global float *b, __glob
     vstore3(vload3(i, a) * 2.0f, i, b + 4 * get_global_size(0));
 }
 """
+CONVERSIONS = """__kernel void k(__global const float *a, __global const int *w, __global int *b, __global uchar *c) {
+    const int i = get_global_id(0);
+    vstore4((int4)(convert_int_rtz(a[i]), convert_int_rte(a[i]), convert_int_rtp(a[i]), convert_int_rtn(a[i])), i, b);
+    vstore4(convert_uchar4_sat_rte((float4)(a[i], -a[i], a[i] * 100.0f, NAN)), 2 * i, c);
+    vstore4((uchar4)(convert_uchar_sat(w[i]), (uchar)convert_char_sat(w[i]), convert_uchar_sat(a[i]), convert_uchar_sat_rtn(a[i])), 2 * i + 1, c);
+}
+"""
 SWIZZLED = """__kernel void k(__global const float *a, __global float *b) {
     const int id = get_group_id(0), band = id / (8 * WIDE), rest = id % (8 * WIDE);
     const int row = band * 8 + rest % 8, column = rest / 8;
@@ -52,6 +59,21 @@ def test_elements_are_put_in_another_order(written, target):
     assert done.findings == ()
     assert np.allclose(done.arrays[1][: 4 * n].reshape(n, 4), np.take_along_axis(a, m & 3, 1) + two[:, :4] + two[:, 4:])
     assert np.array_equal(done.arrays[1][4 * n :], 2 * a.reshape(-1)[: 3 * n])
+
+
+@pytest.mark.parametrize("target", ["gfx950", "gfx1100"])
+def test_conversions_round_as_they_say_and_keep_to_their_range(written, target):
+    rng, n = np.random.default_rng(1), 64
+    a, w = (rng.standard_normal(n) * 5).astype("f4"), rng.integers(-600, 600, n).astype("i4")
+    a[:4] = 2.5, -3.5, 0.5, -0.5
+    b, c = np.zeros((n, 4), "i4"), np.zeros((n, 8), "u1")
+    program = load(written(CONVERSIONS, target), "k", target)
+    done = run(program, Launch(arguments=[a, w, b, c], grid=(1, 1, 1), workgroup=(n, 1, 1), fresh=frozenset({2, 3})))
+    kept = [np.clip(x, 0, 255) for x in (np.rint(a), np.rint(-a), np.rint(a * np.float32(100)), 0 * a, w)]
+    kept += [np.clip(w, -128, 127).astype("i1").view("u1"), *(np.clip(f(a), 0, 255) for f in (np.trunc, np.floor))]
+    assert done.findings == ()
+    assert np.array_equal(done.arrays[2], np.stack([np.trunc(a), np.rint(a), np.ceil(a), np.floor(a)], 1).astype("i4"))
+    assert np.array_equal(done.arrays[3], np.stack([x.astype("u1") for x in kept], 1))
 
 
 def test_groups_that_are_dealt_in_bands_are_followed(written):

@@ -15,6 +15,8 @@ from hotloop.host import toolchain
 from hotloop.targets.target import Target
 
 _LANGUAGE = ("-x", "cl", "-cl-no-stdinc", "-include", str(_clang.HEADERS / "opencl.h"), "-nogpulib")
+_RARE = {"shuffle.h": re.compile(r"\bshuffle2?\b"), "convert.h": re.compile(r"_(?:sat|rt[ezpn])\b")}
+"""Headers that are read only where a text, or a file beside it that it includes, has such a name."""
 _STANDARD = "-cl-std=CL2.0"
 _LIBRARY = re.compile(
     r"\b(?:a?(?:sin|cos|tan)h?|atan2|exp(?:2|10|m1)?|log(?:2|10|1p)?|pow|erfc?|[lt]gamma|cbrt|fmod|hypot|remainder|round)\s*\("
@@ -39,7 +41,10 @@ class OpenCLCompiler:
 
 def _flags(request: Request) -> tuple[str, ...]:
     given = any(option.startswith("-cl-std=") for option in request.options)
-    return (*_LANGUAGE, *(() if given else (_STANDARD,)))
+    text = _clang.included(request)
+    rare = [name for name, word in _RARE.items() if word.search(text)]
+    asked = [word for name in rare for word in ("-include", str(_clang.HEADERS / name))]
+    return (*_LANGUAGE, *asked, *(() if given else (_STANDARD,)))
 
 
 def _amd(name: str, shop: _clang.Workshop) -> Compiled:

@@ -123,10 +123,10 @@ def flow(sample: Sample, card: Card, place: Residency, l1_line: int) -> Flow:
     level = _Level(card.l2_bytes, line, card.dies, units / card.dies)
     beyond, warm = 0.0, "second-level cache"
     requested = (left.missed + len(writes)) * groups * line
-    if whole > card.l2_bytes:
+    if whole >= card.l2_bytes:  # one that is full to the last byte keeps no arguments and no code
         beyond, warm = min(max(whole, crowd.missed(level, left.reads, stored, every) * requested), max(whole, l2)), ""
     memory = beyond
-    if card.mall_bytes and whole <= card.mall_bytes:
+    if card.mall_bytes and whole < card.mall_bytes:
         memory, warm = 0.0, warm or "memory-side cache"
     elif card.mall_bytes:
         level = _Level(card.mall_bytes, line, 1, units)

@@ -1,6 +1,6 @@
 // OpenCL C builtins for clang without libclc, ROCm or a vendor's compiler: everything is inlined, nothing stays a call.
 //
-// AMDGPU and NVPTX. Not here: images, pipes, printf, events, work-group collectives. Without
+// AMDGPU and NVPTX. What few kernels ask for lies in files beside it (shuffle.h, convert.h), as reading it takes time. Not here: images, pipes, printf, events, work-group collectives. Without
 // HOTLOOP_OCML (AMD's ocml.bc is linked) pow, tanh, erf and friends are short formulas: right enough for a listing's
 // shape, not for results.
 #ifndef HOTLOOP_OPENCL_H
@@ -176,27 +176,6 @@ HL_CONVERT_TO(uint) HL_CONVERT_TO(long) HL_CONVERT_TO(ulong) HL_CONVERT_TO(float
 #define HL_MEMORY_OF(T) HL_MEMORY3(T) HL_MEMORY(2, T) HL_MEMORY(4, T) HL_MEMORY(8, T) HL_MEMORY(16, T)
 HL_MEMORY_OF(char) HL_MEMORY_OF(uchar) HL_MEMORY_OF(short) HL_MEMORY_OF(ushort) HL_MEMORY_OF(int) HL_MEMORY_OF(uint)
 HL_MEMORY_OF(long) HL_MEMORY_OF(ulong) HL_MEMORY_OF(float) HL_MEMORY_OF(double) HL_MEMORY_OF(half)
-
-// --- elements in another order: the low bits of each number of the mask name an element -------------------------------
-#define HL_SHUFFLE(M, N, T, U)                                                                                        \
-    HL_FN T##N shuffle(T##M x, U##N mask)                                                                             \
-    {                                                                                                                 \
-        T##N made;                                                                                                    \
-        for (int i = 0; i < N; i++) made[i] = x[mask[i] & (M - 1)];                                                   \
-        return made;                                                                                                  \
-    }                                                                                                                 \
-    HL_FN T##N shuffle2(T##M x, T##M y, U##N mask)                                                                    \
-    {                                                                                                                 \
-        T##N made;                                                                                                    \
-        for (int i = 0; i < N; i++) made[i] = mask[i] & M ? y[mask[i] & (M - 1)] : x[mask[i] & (M - 1)];              \
-        return made;                                                                                                  \
-    }
-#define HL_SHUFFLE_FROM(M, T, U) HL_SHUFFLE(M, 2, T, U) HL_SHUFFLE(M, 4, T, U) HL_SHUFFLE(M, 8, T, U) HL_SHUFFLE(M, 16, T, U)
-#define HL_SHUFFLES(T, U)                                                                                             \
-    HL_SHUFFLE_FROM(2, T, U) HL_SHUFFLE_FROM(4, T, U) HL_SHUFFLE_FROM(8, T, U) HL_SHUFFLE_FROM(16, T, U)
-HL_SHUFFLES(char, uchar) HL_SHUFFLES(uchar, uchar) HL_SHUFFLES(short, ushort) HL_SHUFFLES(ushort, ushort)
-HL_SHUFFLES(half, ushort) HL_SHUFFLES(int, uint) HL_SHUFFLES(uint, uint) HL_SHUFFLES(float, uint)
-HL_SHUFFLES(long, ulong) HL_SHUFFLES(ulong, ulong) HL_SHUFFLES(double, ulong)
 
 #define HL_HALF_AT(SPACE)                                                                                             \
     HL_FN float vload_half(size_t i, SPACE const half *p) { return (float)p[i]; }                                     \

@@ -24,9 +24,9 @@ from hotloop.model.kernel import Empty, Kernel, Variant
 from hotloop.model.subject import Subject
 from hotloop.verify.cases import Case, Level, UnvariedError, cases, draw
 from hotloop.verify.distributions import NORMAL
-from hotloop.verify.oracle import Expected, conditioned, sensible
+from hotloop.verify.oracle import Expected, Kind, conditioned, sensible
 from hotloop.verify.sizes import affordable
-from hotloop.verify.variety import EXACT, KINDS, ROWS, SCALARS
+from hotloop.verify.variety import CONSTANT, EXACT, KINDS, ROWS, SCALARS
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
@@ -115,12 +115,11 @@ class Workload:
             inputs = self._drawn(case)
             expected = self._expected(case.problem, inputs, sure=sure)
             if self.kernel.varied:
-                expected = conditioned(self.kernel, case.problem, inputs, expected, floats=False)
+                expected = conditioned(self.kernel, case.problem, inputs, expected)
             laying_s = SystemClock().monotonic_s()
             dataset = self._laid_out(f"case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison)
-            ended_s = (
-                laying_s if not self._prepared else SystemClock().monotonic_s()
-            )  # the first one waits for the worker's start
+            # the first one waits for the worker's start
+            ended_s = laying_s if not self._prepared else SystemClock().monotonic_s()
             prepared = self._prepared[case] = Prepared.of(case, inputs, expected, dataset)
             self._preparing_s.setdefault(case.problem, []).append(self.truth.sure_s(expected, ended_s - began_s))
         return prepared
@@ -161,10 +160,12 @@ class Workload:
             if odd or (case.distribution == SCALARS and self._unused(case, inputs, expected)):
                 return None
             varied = case.distribution in KINDS
-            exact = case.distribution in EXACT and any(isinstance(v, float | np.floating) for v in inputs.values())
+            few = case.distribution in EXACT
+            exact = few and any(isinstance(v, float | np.floating) for v in inputs.values())
             if not exact:
                 usual = self._usual(case.problem) if varied else None
-                expected = conditioned(self.kernel, case.problem, inputs, expected, floats=varied, usual=usual)
+                kind = Kind(varied, case.distribution == CONSTANT, few)
+                expected = conditioned(self.kernel, case.problem, inputs, expected, kind, usual)
             dataset = self._laid_out(f"attempt{len(self._attempts)}", inputs, tuple(expected.outputs), case.poison)
         except (UnvariedError, KernelFileError, BadShapeError, MemoryError, ValueError):
             return None

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyopencl as cl
 
+from hotloop.drivers import linkage
 from hotloop.errors import NoDeviceError
 from hotloop.host.fence import Fence, FenceError
 from hotloop.model.device import Device
@@ -260,10 +261,17 @@ class OnDevice:
 
 
 def compile_program(handle: Handle, source: str, options: tuple[str, ...]) -> Any:  # noqa: ANN401
-    """Build a program without any cache, so that build times and binaries are those of this source. Raises BuildError."""
+    """Build a program without any cache, so that build times and binaries are those of this source.
+
+    Raises:
+        BuildError: it does not compile, or its code would run on a CPU and wants more of the process than its arrays.
+    """
     salted = f"{source}\n// {hashlib.sha256(repr((source, options)).encode()).hexdigest()[:16]}\n"
+    barred = linkage.NO_ASSEMBLY if handle.device.kind == "cpu" else ()
+    if barred and linkage.assembly(source):
+        raise BuildError("error: the source gives the word asm another meaning; assembly is refused in kernels for a CPU")
     try:
-        return cl.Program(handle.context, salted).build(options=list(options), cache_dir=NO_CACHE)
+        return _alone(handle, cl.Program(handle.context, salted).build(options=[*options, *barred], cache_dir=NO_CACHE))
     except cl.RuntimeError as error:
         raise BuildError(_log(error)) from None
     except cl.Error as error:
@@ -273,9 +281,19 @@ def compile_program(handle: Handle, source: str, options: tuple[str, ...]) -> An
 def load_program(handle: Handle, binary: bytes, options: tuple[str, ...]) -> Any:  # noqa: ANN401
     """Return the program of a binary that the same runtime made. Raises BuildError."""
     try:
-        return cl.Program(handle.context, [handle.raw], [binary]).build(options=list(options), cache_dir=NO_CACHE)
+        loaded = cl.Program(handle.context, [handle.raw], [binary]).build(options=list(options), cache_dir=NO_CACHE)
     except cl.Error as error:
         raise BuildError(first_line(error)) from None
+    return _alone(handle, loaded)
+
+
+def _alone(handle: Handle, compiled: Any) -> Any:  # noqa: ANN401
+    """Return a program that takes nothing from this process but what its runtime brings. Raises BuildError."""
+    if handle.device.kind != "cpu":
+        return compiled
+    if taken := linkage.foreign(bytes(compiled.get_info(cl.program_info.BINARIES)[0])):
+        raise BuildError(f"error: {', '.join(taken)[:200]}: declared but not defined; a kernel must not call other libraries")
+    return compiled
 
 
 def first_line(error: Exception) -> str:

@@ -188,10 +188,15 @@ def _working(what: str, work: Callable[[Problem], Work]) -> Callable[[Problem], 
         for name in ("flops", "bytes"):
             value = getattr(found, name)
             if not isinstance(value, Real) or not _countable(value):
-                raise KernelFileError(f"{what} returns {name}={value!r:.40}; give a finite number, 0 or more.")
+                raise KernelFileError(f"{what} returns {name}={_text(value)}; give a finite number, 0 or more.")
         return found
 
     return working
+
+
+def _text(value: object) -> str:
+    """Return a value in a message; Python spells no number of more than 4300 digits."""
+    return "a number beyond every float" if isinstance(value, int) and abs(value) > 10**308 else f"{value!r:.40}"
 
 
 def _countable(value: Real) -> bool:

@@ -250,14 +250,16 @@ KNOWN_PLACES = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenewRequest:
-    """Timing of one program on content that it has met and on content that it has not, in the same buffers."""
+    """Timing of one program on content that it has not met, beside a rival's or its own calls on known content."""
 
     program: Program
+    rival: Program
+    """Whose calls on known content stand beside those on new content; it may be the program itself."""
     datasets: tuple[Dataset, ...]
-    """The rotation whose buffers are used."""
     fresh: tuple[Dataset, ...]
     """Content that the program has never met: `calls` for each round."""
     calls: int
+    known_calls: int
     judged: tuple[int, ...]
     """Which of the fresh ones are kept as their calls left them."""
     met: int = 0
@@ -267,7 +269,7 @@ class RenewRequest:
 
     @property
     def rounds(self) -> int:
-        """Rounds of one sample on known content and one on fresh content."""
+        """Rounds of `known_calls` on known content and `calls` on fresh content."""
         return len(self.fresh) // self.calls
 
 

@@ -80,8 +80,9 @@ class Device:
         return Timed(rounds, (1,) * len(recipes), ({},) * len(recipes))
 
     def renew(self, request):
-        call_ns = json.loads(request.program.source)["call_ns"]
-        one = Round(((0, Sample(wall_ns=call_ns, calls=1)), (1, Sample(wall_ns=call_ns, calls=1))))
+        recipes = [json.loads(one.source) for one in (request.rival, request.program)]
+        times_ns = [one["call_ns"] * self._lab.slower(self._place, one, request.rounds) for one in recipes]
+        one = Round(tuple((index, Sample(wall_ns=call_ns, calls=1)) for index, call_ns in enumerate(times_ns)))
         return Timed((one,) * request.rounds, (1, 1), ({}, {}))
 
     def outputs(self, program, dataset):

@@ -25,10 +25,14 @@ _SYMBOL = np.dtype(
 )
 _HEADER = struct.Struct("<16xH22xQ10xHH")
 """Type, place of the section headers, their size and number."""
-_BROUGHT = re.compile(r"__ocl_\w+|__opencl_printf|__lprefetch|trans_coord_\w+|mem(?:cpy|move|set)|__(?:u?div|u?mod|fix\w*|float\w*)[dst]i\d?")
+_BROUGHT = re.compile(
+    r"__ocl_\w+|__opencl_printf|__lprefetch|trans_coord_\w+|mem(?:cpy|move|set)|__(?:u?div|u?mod|fix\w*|float\w*)[dst]i\d?"
+)
 """What the runtime and its compiler bring: mathematics, printing, images, copies, wide integers."""
 _ASSEMBLY = ("asm", "__asm", "__asm__")
-_MENDED = re.compile(r"^[ \t\v\f]*(?:#|%:|\?\?=)[ \t\v\f]*(?:define|undef)[ \t\v\f]+(?:asm|__asm|__asm__)\b", re.MULTILINE)
+_MENDED = re.compile(
+    r"^[ \t\v\f]*(?:#|%:|\?\?=)[ \t\v\f]*(?:define|undef)[ \t\v\f]+(?:asm|__asm|__asm__)\b", re.MULTILINE
+)
 NO_ASSEMBLY = tuple(f"-D{word}=assembly_is_refused_in_kernels_for_a_CPU" for word in _ASSEMBLY)
 """Options that make assembly an error, however it is spelled."""
 

@@ -269,7 +269,9 @@ def compile_program(handle: Handle, source: str, options: tuple[str, ...]) -> An
     salted = f"{source}\n// {hashlib.sha256(repr((source, options)).encode()).hexdigest()[:16]}\n"
     barred = linkage.NO_ASSEMBLY if handle.device.kind == "cpu" else ()
     if barred and linkage.assembly(source):
-        raise BuildError("error: the source gives the word asm another meaning; assembly is refused in kernels for a CPU")
+        raise BuildError(
+            "error: the source gives the word asm another meaning; assembly is refused in kernels for a CPU"
+        )
     try:
         return _alone(handle, cl.Program(handle.context, salted).build(options=[*options, *barred], cache_dir=NO_CACHE))
     except cl.RuntimeError as error:
@@ -292,7 +294,9 @@ def _alone(handle: Handle, compiled: Any) -> Any:  # noqa: ANN401
     if handle.device.kind != "cpu":
         return compiled
     if taken := linkage.foreign(bytes(compiled.get_info(cl.program_info.BINARIES)[0])):
-        raise BuildError(f"error: {', '.join(taken)[:200]}: declared but not defined; a kernel must not call other libraries")
+        raise BuildError(
+            f"error: {', '.join(taken)[:200]}: declared but not defined; a kernel must not call other libraries"
+        )
     return compiled
 
 

@@ -258,10 +258,10 @@ class LocalEngine:
 
         def payload(wire: Sender) -> Data:
             return {
-                "program": wire.program(request.program),
+                **{name: wire.program(getattr(request, name)) for name in ("program", "rival")},
                 "datasets": wire.datasets(request.datasets),
                 "fresh": [wire.dataset(one) for one in request.fresh],
-                **{name: getattr(request, name) for name in ("calls", "judged", "met", "warm")},
+                **{name: getattr(request, name) for name in ("calls", "judged", "met", "warm", "known_calls")},
             }
 
         limit_s = self._build_limit_s + 2 * self._run_limit_s * request.rounds

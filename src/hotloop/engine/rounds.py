@@ -20,7 +20,7 @@ from hotloop.engine import layout, metered, order
 from hotloop.engine.exchange import Exchange
 from hotloop.errors import UsageError
 from hotloop.model.outcome import Sample
-from hotloop.ports import COLD, HOT, KNOWN_PLACES, MODES, TIMED_BY_EVENTS, Evicting, Round, Timed, TimeRequest
+from hotloop.ports import COLD, HOT, MODES, TIMED_BY_EVENTS, Evicting, Round, Timed, TimeRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hotloop.engine.metered import Watch
     from hotloop.engine.order import Turn
     from hotloop.model.program import Program
-    from hotloop.ports import Bound, Dataset, RenewRequest
+    from hotloop.ports import Bound, Dataset
 
 LEAD_NS = 30_000_000
 """OpenBLAS's second thread, once asleep, needs several scheduler ticks of 4 ms to run beside the first one again: single
@@ -96,7 +96,7 @@ def _caches(bench: Bench, request: TimeRequest) -> Iterator[None]:
 
 def _timed(bench: Bench, request: TimeRequest) -> Timed:
     apart = mixed(request.programs)
-    contenders = [_contender(bench, index, request, mixed=apart) for index in range(len(request.programs))]
+    contenders = [contender_of(bench, index, request, mixed=apart) for index in range(len(request.programs))]
     batches_ns = [one.watch.batch_ns for one in contenders if one.watch]
     short = replace(request, target_sample_ns=min(request.target_sample_ns, *batches_ns)) if batches_ns else request
     calls = request.calls or even([_calibrate(bench, contender, short) for contender in contenders])
@@ -106,85 +106,14 @@ def _timed(bench: Bench, request: TimeRequest) -> Timed:
     return Timed(rounds, calls, phases)
 
 
-def renew(bench: Bench, request: RenewRequest) -> Timed:
-    """Time calls on content that the program has met (contender 0) and on content that it has not (1).
-
-    The last sets lend their buffers to new content, the others keep what they had, and what a program may have kept of it.
-    Before each sample all inputs are written anew, known content too, so that the caches say nothing; outputs hold what is
-    right for other content. A program that computes takes as long for the one as for the other. Known content is met several
-    times before a sample: a program may keep what it computed only then.
-    """
-    timing = TimeRequest(programs=(request.program,), datasets=request.datasets, rounds=1)
-    bench.hold(timing.programs)
-    renewal = _Renewal(bench, _contender(bench, 0, timing, mixed=False), timing, request)
-    rounds = tuple(renewal.round(index) for index in range(request.rounds))
-    for dataset in request.datasets[-request.calls :]:
-        bench.fill(request.program, dataset, dataset)
-    return Timed(rounds, (request.calls,) * 2)
-
-
-class _Renewal:
-    """Calls in turn on sets that keep their content and on sets that lend their buffers to new content."""
-
-    def __init__(self, bench: Bench, contender: Contender, timing: TimeRequest, request: RenewRequest) -> None:
-        self._bench, self._contender, self._timing, self._request = bench, contender, timing, request
-        self._lent = len(timing.datasets) - request.calls
-        last = max(0, self._lent - request.calls)
-        self._places = [secrets.randbelow(last + 1) for _ in range(KNOWN_PLACES)]
-        self._known = 0
-
-    def round(self, index: int) -> Round:
-        """Take one sample of each kind; first known content is met, which a program may need to keep what it computed."""
-        at = index * self._request.calls
-        self._known = self._places[index % KNOWN_PLACES]
-        self._fill(0, at)
-        for _ in range(-(-self._request.met // (1 if index < KNOWN_PLACES else 4))):
-            self._sample(0)
-        samples = []
-        for kind in ((0, 1), (1, 0))[index % 2]:
-            for _ in range(self._request.warm):  # so that buffers, threads and code are as warm for both
-                self._sample(1 - kind)
-                self._sample(kind)
-            self._fill(kind, at)
-            samples.append((kind, self._sample(kind)))
-            if kind:
-                self._keep(at)
-        return Round(tuple(samples))
-
-    def _fill(self, kind: int, at: int) -> None:
-        """Write the inputs of a sample anew: their own, or new content from number `at` on."""
-        begin, fresh = self._begin(kind), self._request.fresh[at : at + self._request.calls]
-        targets = self._request.datasets[begin : begin + self._request.calls]
-        for target, source in zip(targets, fresh if kind else targets, strict=True):
-            self._bench.fill(self._request.program, target, source)
-
-    def _sample(self, kind: int) -> Sample:
-        begin, calls, sets = self._begin(kind), self._request.calls, len(self._timing.datasets)
-        if kind:
-            sequence = list(self._contender.bound[0][begin:])
-            self._contender.exchange.release(range(begin, sets))
-        else:
-            sequence = _prepared(self._bench, self._contender, self._timing, begin, calls)
-        return _clocked(self._contender, sequence, begin, sets)
-
-    def _begin(self, kind: int) -> int:
-        return self._lent if kind else self._known
-
-    def _keep(self, at: int) -> None:
-        """Keep what the calls on new content left, where that is to be judged."""
-        for place in range(self._request.calls):
-            if at + place in self._request.judged:
-                file = layout.timed_file(self._request.fresh[at + place], 0)
-                self._bench.save(self._request.program, self._request.datasets[self._lent + place], file)
-
-
 def mixed(programs: Sequence[Program]) -> bool:
     """Tell whether contenders have runtimes whose threads can be in one another's way."""
     languages = {program.language for program in programs}
     return len(languages) > 1 and not languages <= TIMED_BY_EVENTS
 
 
-def _contender(bench: Bench, index: int, request: TimeRequest, *, mixed: bool) -> Contender:
+def contender_of(bench: Bench, index: int, request: TimeRequest, *, mixed: bool) -> Contender:
+    """Return a program of a request bound to its sets; `mixed`: others have other threads."""
     program = request.programs[index]
     backend, exchange = bench.backend(program.language), _exchange(bench, program, request.datasets)
     own = tuple(bench.bind(program, dataset) for dataset in request.datasets)
@@ -266,7 +195,7 @@ def _round(
         first = (turn.ends[half] - more - count + 1) % len(request.datasets)
         samples.append((contender.index, _sample(bench, contender, request, first, count)))
         if keeps:
-            _run(_prepared(bench, contender, request, (first + count) % len(request.datasets), more))
+            _run(prepared(bench, contender, request, (first + count) % len(request.datasets), more))
             _keep(bench, contender, request, turn.kept[half])
         _settle(contender.settle_ns)
     return Round(tuple(samples))
@@ -308,7 +237,7 @@ def _lead(bench: Bench, contender: Contender, request: TimeRequest) -> None:
     while contender.now_ns() < until_ns:
         if contender.inout:
             bench.restore_outputs(contender.program, request.datasets[0])
-        _prepared(bench, contender, request, 0, 1)[0].enqueue()
+        prepared(bench, contender, request, 0, 1)[0].enqueue()
         contender.bound[0][0].finish()
 
 
@@ -340,11 +269,11 @@ def _sample(bench: Bench, contender: Contender, request: TimeRequest, first: int
 
 def _batch(bench: Bench, contender: Contender, request: TimeRequest, first: int, calls: int, done: int) -> Sample:
     """Clock calls of a sample after `done` others of it."""
-    sequence = _prepared(bench, contender, request, first + done, calls, go_on=done > 0)
-    return _clocked(contender, sequence, first + done, len(request.datasets))
+    sequence = prepared(bench, contender, request, first + done, calls, go_on=done > 0)
+    return clocked(contender, sequence, first + done, len(request.datasets))
 
 
-def _clocked(contender: Contender, sequence: Sequence[Bound], first: int, sets: int) -> Sample:
+def clocked(contender: Contender, sequence: Sequence[Bound], first: int, sets: int) -> Sample:
     """Run calls and return their time."""
     cpu_ns, wall_ns = time.process_time_ns(), contender.now_ns()
     for launch in sequence:
@@ -361,7 +290,7 @@ def _clocked(contender: Contender, sequence: Sequence[Bound], first: int, sets: 
     )
 
 
-def _prepared(
+def prepared(
     bench: Bench, contender: Contender, request: TimeRequest, first: int, calls: int, *, go_on: bool = False
 ) -> list[Bound]:
     """Return the calls of a sample; each writes where another set's results lie, or poison where that is not possible."""
@@ -375,7 +304,7 @@ def _last(bench: Bench, contender: Contender, request: TimeRequest) -> Mapping[s
     """Run once more, alone: what a runtime says of the phases of a call."""
     if contender.inout:
         bench.restore_outputs(contender.program, request.datasets[0])
-    alone = _prepared(bench, contender, request, 0, 1)[0]
+    alone = prepared(bench, contender, request, 0, 1)[0]
     alone.enqueue()
     alone.finish()
     return alone.phases()

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hotloop import registry
-from hotloop.engine import ahead, fences, layout, rounds
+from hotloop.engine import ahead, fences, layout, renewal, rounds
 from hotloop.engine.bench import Bench
 from hotloop.engine.stage import Stage
 from hotloop.engine.wire import Receiver, told
@@ -171,14 +171,16 @@ class Worker:
     def _renew(self, message: Mapping[str, Any]) -> Answer:
         request = RenewRequest(
             program=self._wire.program(message["program"]),
+            rival=self._wire.program(message["rival"]),
             datasets=self._wire.datasets(message["datasets"]),
             fresh=tuple(self._wire.dataset(one) for one in message["fresh"]),
             calls=message["calls"],
+            known_calls=message["known_calls"],
             judged=tuple(message["judged"]),
             met=message["met"],
             warm=message["warm"],
         )
-        return {"timed": told(rounds.renew(self._bench, request))}
+        return {"timed": told(renewal.renew(self._bench, request))}
 
     def _discard(self, message: Mapping[str, Any]) -> Answer:
         self._bench.discard(message["name"])

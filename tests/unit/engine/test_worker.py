@@ -424,5 +424,5 @@ def test_only_contenders_with_threads_of_their_own_run_ahead_of_samples(bench, d
     request = TimeRequest(
         programs=tuple(replace(program(), language=language) for language in languages), datasets=datasets(1), rounds=1
     )
-    made = [rounds._contender(bench, index, request, mixed=rounds.mixed(request.programs)) for index in (0, 1)]
+    made = [rounds.contender_of(bench, index, request, mixed=rounds.mixed(request.programs)) for index in (0, 1)]
     assert [contender.lead_ns > 0 for contender in made] == [mixed, mixed]

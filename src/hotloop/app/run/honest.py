@@ -1,8 +1,9 @@
 """Whether timed calls did the work: what they left is judged, and content that a program never met must not take longer.
 
 A program may keep what earlier calls computed, or leave alone what an earlier call wrote. So the sets to be judged are drawn
-at random and told to nobody; no call finds its own results (`hotloop.engine.exchange`); and known and new content are timed
-in turn in the same buffers.
+at random and told to nobody; no call finds its own results (`hotloop.engine.exchange`); and whoever is called faster must be
+as much faster on content that it has never met. There it has nothing to keep, so that it does not help to know when it is
+watched. Only where that is in doubt, or nobody stands beside, known and new content are timed in turn in the same buffers.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import isinf, log, sqrt
+from math import exp, inf, log, sqrt
 from statistics import fmean, median, stdev
 from typing import TYPE_CHECKING
 
 from hotloop.app.run.checking import intact
+from hotloop.engine.rounds import mixed
 from hotloop.model.check import CaseResult, Guard
 from hotloop.model.outcome import LaunchFailed, describe
 from hotloop.ports import KNOWN_PLACES, Executed, RenewRequest, Timed
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from hotloop.app.run.workload import Workload
     from hotloop.model.program import Program
     from hotloop.ports import Dataset, Round
+    from hotloop.stats.rounds import Clock
 
 JUDGED = 12
 """Most sets that are judged after timing: as many samples as the shortest duel has; who skips half of them passes once in 4,000."""
@@ -33,6 +36,8 @@ _JUDGED_BYTES = 64 * 2**20
 """Most bytes of them together; two are judged in any case, where there are two."""
 _REFERENCE_SHARE, _CHEAP_S = 0.03, 0.1
 """Part of a run's time that may go into references of further sets, and what a reference may take in any case."""
+_ALIKE = 1.8
+"""Speedup up to which both take samples of as many calls."""
 _SAMPLE_NS, _MOST_CALLS = 2e6, 16
 """Length of a sample on new content, and its most calls: each takes content of its own."""
 _NEW_JUDGED, _JUDGING_S = 48, 0.5
@@ -60,6 +65,8 @@ class _Effort:
 
 _EFFORTS = (_Effort(8, 12, 1), _Effort(3, 6, 1), _Effort(3, 2, 0), _Effort(1, 1, 0))
 """From thorough to what calls of seconds allow."""
+_BESIDE = (_Effort(8, 0, 1), _Effort(8, 0, 0), _Effort(3, 0, 1), _Effort(3, 0, 0), _Effort(1, 0, 0))
+"""The same beside the incumbent: nothing has to be met before."""
 _SHARE, _LEAST_NS, _ALONE_NS = 0.1, 2.5e8, 1e9
 """Part of a duel's time that the comparison may take, and what it may take in any case; and where a program is timed alone,
 which is rare, and where only a proof counts."""
@@ -183,35 +190,90 @@ class Renewed:
 
     def owes(self, lead: float) -> bool:
         """Tell whether a good part of a lead (ln) may be results that were kept."""
+        if not self.seen.rounds:
+            return False
         return self.seen.shortest > self.seen.least(_SHORTEST_OWED * lead) or (
             self.seen.rounds >= min(_LOOKS) and self.seen.mean > max(_OWED * lead, _ERRORS * self.seen.error)
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The incumbent of a duel that was won."""
+
+    program: Program
+    lead: float
+    """By how much (ln) it was slower."""
+    least: float
+    """The same at least: the end of the interval."""
+    call_ns: float
+    """Its time of a call."""
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class _Stand:
+    """Whose calls stand beside those on new content, and what times of a call to expect."""
+
+    rival: Program
+    calls: int
+    known_calls: int
+    lead: float = 0.0
+    clock: Clock = "device"
+
+
 def renewed(
-    desk: Desk, workload: Workload, program: Program, call_ns: float, *, lead: float | None, spent_ns: float = 0.0
+    desk: Desk, workload: Workload, program: Program, call_ns: float, *, beside: Beside | None, spent_ns: float = 0.0
 ) -> Renewed:
-    """Put new content into timed buffers, judge the results, and see whether they take longer than on known content.
+    """Put new content into timed buffers, judge the results, and see whether the program is as fast as on known content.
 
     Args:
         desk: where it runs.
         workload: whose buffers.
         program: what was timed.
         call_ns: its time of a call.
-        lead: by how much (ln) it is ahead, inf when it was timed alone; None: it is not, and one call is judged.
+        beside: the incumbent that it is ahead of; None: it was timed alone.
         spent_ns: time of the samples that this is to confirm.
     """
-    if lead is None:
-        return _renewed(desk, workload, program, _Effort(1, 0, 0), 1, Seen())
-    calls = min(_MOST_CALLS, len(workload.sets()) // 2, max(1, round(_SAMPLE_NS / max(call_ns, 1.0))))
-    effort = _effort(
-        calls * call_ns, max(_ALONE_NS if isinf(lead) else _LEAST_NS, _SHARE * spent_ns), calls * workload.set_bytes
-    )
+    calls = _fitting(workload, call_ns)
+    own = _Stand(program, calls, calls)
+    if beside is None:
+        return _looked(desk, workload, program, own, calls * call_ns, inf, max(_ALONE_NS, _SHARE * spent_ns))
+    most_ns = max(_LEAST_NS, _SHARE * spent_ns)
+    if mixed((program, beside.program)):  # whose threads would be in one another's way here
+        return _looked(desk, workload, program, own, calls * call_ns, beside.lead, most_ns)
+    theirs = calls if beside.lead < log(_ALIKE) else _fitting(workload, beside.call_ns)
+    stand = _Stand(beside.program, calls, theirs, max(0.0, beside.least), beside.clock)
+    sample_ns = (calls * call_ns + theirs * beside.call_ns) / 2
+    first = _looked(desk, workload, program, stand, sample_ns, beside.lead, most_ns)
+    if first.wrong or not first.owes(beside.lead):
+        return first
+    proof = _looked(desk, workload, program, own, calls * call_ns, beside.lead, most_ns)
+    return proof if proof.wrong else first
+
+
+def judged_once(desk: Desk, workload: Workload, program: Program) -> Renewed:
+    """Judge one call on new content in timed buffers, of a program that is not ahead."""
+    return _renewed(desk, workload, program, _Stand(program, 1, 1), _Effort(1, 0, 0), Seen())
+
+
+def _fitting(workload: Workload, call_ns: float) -> int:
+    """Return how many calls fill a sample."""
+    return min(_MOST_CALLS, len(workload.sets()) // 2, max(1, round(_SAMPLE_NS / max(call_ns, 1.0))))
+
+
+def _looked(
+    desk: Desk, workload: Workload, program: Program, stand: _Stand, sample_ns: float, lead: float, most_ns: float
+) -> Renewed:
+    """Look at new content, and again while what is seen may be kept results; `sample_ns` is the mean of both samples."""
+    sample_bytes = stand.calls * workload.set_bytes
+    own = stand.rival is program
+    effort = _effort(_EFFORTS if own else _BESIDE, sample_ns, most_ns, sample_bytes)
     seen = Seen()
     for look in (effort.rounds, *(look for look in _LOOKS if look > effort.rounds)):
-        if seen.rounds and not _further(look, calls * call_ns, calls * workload.set_bytes):
+        if seen.rounds and not _further(look, sample_ns, sample_bytes):
             break
-        found = _renewed(desk, workload, program, replace(effort, rounds=look - seen.rounds), calls, seen)
+        found = _renewed(desk, workload, program, stand, replace(effort, rounds=look - seen.rounds), seen)
         if found.wrong or not found.seen.rounds:
             return found
         if not seen.promises(lead):
@@ -224,27 +286,30 @@ def _further(look: int, sample_ns: float, sample_bytes: int) -> bool:
     return look * sample_bytes <= _FRESH_BYTES and 3 * look * sample_ns <= _SUSPECT_NS
 
 
-def _effort(sample_ns: float, most_ns: float, sample_bytes: int) -> _Effort:
+def _effort(efforts: Sequence[_Effort], sample_ns: float, most_ns: float, sample_bytes: int) -> _Effort:
     """Return the most thorough comparison that time and memory allow."""
     fitting = [
         one
-        for one in _EFFORTS
+        for one in efforts
         if one.samples * sample_ns <= most_ns and one.rounds * max(1, sample_bytes) <= _FRESH_BYTES
     ]
-    return fitting[0] if fitting else _EFFORTS[-1]
+    return fitting[0] if fitting else efforts[-1]
 
 
-def _renewed(desk: Desk, workload: Workload, program: Program, effort: _Effort, calls: int, seen: Seen) -> Renewed:
+def _renewed(desk: Desk, workload: Workload, program: Program, stand: _Stand, effort: _Effort, seen: Seen) -> Renewed:
     """Take some rounds more, add their times to `seen`, and judge."""
+    calls = stand.calls
     contents = workload.fresh(program.fingerprint, effort.rounds * calls)
     if not _alike(workload, contents):
         return Renewed()  # inputs whose sizes or numbers are drawn, too: another program
     judged = _drawn(workload, len(contents), calls)
     request = RenewRequest(
         program=program,
+        rival=stand.rival,
         datasets=workload.sets(),
         fresh=tuple(one.dataset for one in contents),
         calls=calls,
+        known_calls=stand.known_calls,
         judged=judged,
         met=effort.met,
         warm=effort.warm,
@@ -259,10 +324,10 @@ def _renewed(desk: Desk, workload: Workload, program: Program, effort: _Effort, 
         if wrong := _misjudged(desk, workload, program, contents[index]):
             return Renewed(wrong)
     for one in found.rounds:
-        known, new = _times_ns(one)
+        known, new = _times_ns(one, stand)
         seen.known.append(known)
         seen.new.append(new)
-    if seen.proves():
+    if stand.rival is program and seen.proves():
         said = "calls on inputs met before are far shorter: results are kept, not computed"
         return Renewed(_failed(contents[judged[0]], said))
     return Renewed(seen=seen)
@@ -300,12 +365,12 @@ def _misjudged(desk: Desk, workload: Workload, program: Program, content: Conten
     return replace(result, reason=f"with new inputs in the same buffers: {result.reason}", guard=guard)
 
 
-def _times_ns(one: Round) -> tuple[float, float]:
-    """Return the times of a round's samples on known and on new content."""
+def _times_ns(one: Round, stand: _Stand) -> tuple[float, float]:
+    """Return the time of a call on known content, or what the rival's lets expect, and of one on new content."""
     known, new = (sample for _, sample in sorted(one.samples, key=lambda row: row[0]))
-    if known.device_ns and new.device_ns:
-        return known.device_ns, new.device_ns
-    return known.wall_ns, new.wall_ns
+    if stand.clock == "device" and known.device_ns and new.device_ns:
+        return exp(-stand.lead) * known.device_ns / known.calls, new.device_ns / new.calls
+    return exp(-stand.lead) * known.call_ns, new.call_ns
 
 
 def _failed(content: Content, reason: str) -> CaseResult:

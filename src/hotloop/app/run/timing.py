@@ -193,7 +193,12 @@ def duel(
     paired = replace(comparison, times_ns=times_ns, objective=desk.objective)
     faster = comparison.verdict is Verdict.FASTER
     lead = log(comparison.speedup) if faster else None
-    renewed = honest.renewed(desk, workload, candidate, measured[1].best_ns, lead=lead, spent_ns=_spent_ns(taken))
+    if lead is None:
+        renewed = honest.judged_once(desk, workload, candidate)
+    else:
+        beside_it = honest.Beside(incumbent, lead, log(comparison.low), measured[0].best_ns, clock)
+        call_ns, spent_ns = measured[1].best_ns, _spent_ns(taken)
+        renewed = honest.renewed(desk, workload, candidate, call_ns, beside=beside_it, spent_ns=spent_ns)
     if wrong := misjudged(renewed.wrong):
         return wrong
     if lead is not None and renewed.owes(lead):
@@ -229,7 +234,7 @@ def measure(desk: Desk, workload: Workload, program: Program, rounds: int) -> Al
         return timing
     wrong = misjudged(honest.kept(desk, workload, program, timing.judged))
     best_ns, spent_ns = timing.measured[0].best_ns, _spent_ns(timing.rounds)
-    wrong = wrong or misjudged(honest.renewed(desk, workload, program, best_ns, lead=inf, spent_ns=spent_ns).wrong)
+    wrong = wrong or misjudged(honest.renewed(desk, workload, program, best_ns, beside=None, spent_ns=spent_ns).wrong)
     return wrong or Alone(timing.measured[0], timing.phases[0] if timing.phases else {})
 
 

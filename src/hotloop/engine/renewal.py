@@ -1,0 +1,92 @@
+"""Timing on content that a program has never met, beside its incumbent's calls, or its own on content that it has met."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from hotloop.engine import layout
+from hotloop.engine.rounds import clocked, contender_of, prepared
+from hotloop.ports import KNOWN_PLACES, Round, Timed, TimeRequest
+
+if TYPE_CHECKING:
+    from hotloop.engine.bench import Bench
+    from hotloop.model.outcome import Sample
+    from hotloop.ports import RenewRequest
+
+
+def renew(bench: Bench, request: RenewRequest) -> Timed:
+    """Time the rival's calls, or calls on content that the program has met (contender 0), and calls on new content (1).
+
+    The last sets lend their buffers to new content, the others keep what they had, and what a program may have kept of it.
+    Before each sample all inputs are written anew, known content too, so that the caches say nothing; outputs hold what is
+    right for other content. A program that computes is as far ahead of its rival as before, and takes as long for new content
+    as for known. That is met several times before a sample: a program may keep what it computed only then.
+    """
+    programs = (request.rival, request.program)
+    timing = TimeRequest(programs=programs, datasets=request.datasets, rounds=1)
+    bench.hold(programs)
+    renewal = _Renewal(bench, timing, request)
+    rounds = tuple(renewal.round(index) for index in range(request.rounds))
+    for dataset in request.datasets[-request.calls :]:
+        bench.fill(request.program, dataset, dataset)
+    return Timed(rounds, (request.known_calls, request.calls))
+
+
+class _Renewal:
+    """Calls in turn on sets that keep their content and on sets that lend their buffers to new content."""
+
+    def __init__(self, bench: Bench, timing: TimeRequest, request: RenewRequest) -> None:
+        self._bench, self._timing, self._request = bench, timing, request
+        self._contenders = tuple(contender_of(bench, index, timing, mixed=False) for index in (0, 1))
+        self._lent = len(timing.datasets) - request.calls
+        last = max(0, self._lent - request.known_calls)
+        self._places = [secrets.randbelow(last + 1) for _ in range(KNOWN_PLACES)]
+        self._known = 0
+
+    def round(self, index: int) -> Round:
+        """Take one sample of each kind; first known content is met, which a program may need to keep what it computed."""
+        at = index * self._request.calls
+        self._known = self._places[index % KNOWN_PLACES]
+        self._fill(0, at)
+        for _ in range(-(-self._request.met // (1 if index < KNOWN_PLACES else 4))):
+            self._sample(0)
+        samples = []
+        for kind in ((0, 1), (1, 0))[index % 2]:
+            for _ in range(self._request.warm):  # so that buffers, threads and code are as warm for both
+                self._sample(1 - kind)
+                self._sample(kind)
+            self._fill(kind, at)
+            samples.append((kind, self._sample(kind)))
+            if kind:
+                self._keep(at)
+        return Round(tuple(samples))
+
+    def _fill(self, kind: int, at: int) -> None:
+        """Write the inputs of a sample anew: their own, or new content from number `at` on."""
+        begin, fresh = self._begin(kind), self._request.fresh[at : at + self._request.calls]
+        targets = self._request.datasets[begin : begin + self._calls(kind)]
+        for target, source in zip(targets, fresh if kind else targets, strict=True):
+            self._bench.fill(self._request.program, target, source)
+
+    def _sample(self, kind: int) -> Sample:
+        begin, sets, contender = self._begin(kind), len(self._timing.datasets), self._contenders[kind]
+        if kind:
+            sequence = list(contender.bound[0][begin:])
+            contender.exchange.release(range(begin, sets))
+        else:
+            sequence = prepared(self._bench, contender, self._timing, begin, self._calls(kind))
+        return clocked(contender, sequence, begin, sets)
+
+    def _begin(self, kind: int) -> int:
+        return self._lent if kind else self._known
+
+    def _calls(self, kind: int) -> int:
+        return self._request.calls if kind else self._request.known_calls
+
+    def _keep(self, at: int) -> None:
+        """Keep what the calls on new content left, where that is to be judged."""
+        for place in range(self._request.calls):
+            if at + place in self._request.judged:
+                file = layout.timed_file(self._request.fresh[at + place], 0)
+                self._bench.save(self._request.program, self._request.datasets[self._lent + place], file)

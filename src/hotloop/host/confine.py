@@ -1,8 +1,10 @@
 """Taking away from this process what a candidate that nobody trusts does not need, as far as the system lets everybody do so.
 
 Landlock (Linux 5.13; landlock(7)) takes writing outside some folders, from 6.7 on TCP, and from 6.12 on signals to other
-processes; it also forbids tracing them. A user and a network namespace of its own (unshare(2)) takes every network. Limits
-(setrlimit(2)) bound memory, files and processes. What is taken stays taken, also from children. Linux only.
+processes; it also forbids tracing them. Namespaces of its own (unshare(2)) for users, network and communication between
+processes take every network and leave no shared memory behind; with one for processes (pid_namespaces(7)) no other process can
+be named, so that neither its priority nor its processors nor its limits can be changed, and all that was started ends with it.
+Limits (setrlimit(2)) bound memory, files and processes. What is taken stays taken, also from children. Linux only.
 """
 
 from __future__ import annotations
@@ -28,8 +30,8 @@ _WRITES = sum(1 << bit for bit in (1, 4, 5, 6, 7, 8, 9, 10, 11, 12))
 _REFER, _TRUNCATE = 1 << 13, 1 << 14  # from versions 2 and 3
 _ON_FILES = 1 << 1 | _TRUNCATE
 _TCP, _SCOPES = 0b11, 0b11  # bind and connect (version 4); abstract sockets and signals (6)
-_NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
-"""CLONE_NEWUSER, CLONE_NEWNET, linux/sched.h."""
+_NEW_USER, _NEW_NETWORK, _NEW_SHARING, _NEW_PROCESSES = 0x10000000, 0x40000000, 0x08000000, 0x20000000
+"""CLONE_NEWUSER, CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWPID, linux/sched.h."""
 _PROCESSES, _OPEN_FILES, _FILE_BYTES = 512, 1024, 8 << 30
 _MEMORY_PART = 0.75
 
@@ -78,6 +80,20 @@ def confine(writable: Sequence[Path]) -> Confinement:
     return Confinement(version >= 1, version >= 1, version >= 6, network, limits)
 
 
+def without_others() -> None:
+    """Go on as the first process of a namespace of its own, where `confine` gave one for users; the caller waits for it.
+
+    It cannot name processes outside, and what it starts ends with it, also what left its group and cleared its environment.
+    Call it before any thread is started.
+    """
+    if sys.platform != "linux" or ctypes.CDLL(None).unshare(_NEW_PROCESSES):
+        return
+    if child := os.fork():
+        os.closerange(3, _OPEN_FILES)
+        _, status = os.waitpid(child, 0)
+        os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+
+
 def _limited() -> bool:
     memory_bytes = int(_MEMORY_PART * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     wanted = {
@@ -97,7 +113,7 @@ def _limited() -> bool:
 def _alone(libc: ctypes.CDLL) -> bool:
     """Move to a network without any device, as oneself."""
     user, group = os.getuid(), os.getgid()
-    if libc.unshare(_NEW_USER | _NEW_NETWORK):
+    if libc.unshare(_NEW_USER | _NEW_NETWORK | _NEW_SHARING):
         return False
     with suppress(OSError):  # without names files still belong to whom they belonged
         Path("/proc/self/setgroups").write_text("deny")

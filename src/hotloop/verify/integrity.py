@@ -6,7 +6,9 @@ against code that wants to hide (see docs/security.md); it is what keeps a verdi
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import enum
 import operator
 import reprlib
 import sys
@@ -18,7 +20,12 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 import numpy as np
 
 VERIFY = (
+    "hotloop.model.check",
     "hotloop.model.dtype",
+    "hotloop.model.outcome",
+    "hotloop.model.verdict",
+    "hotloop.stats.paired",
+    "hotloop.stats.rounds",
     *(
         f"hotloop.verify.{name}"
         for name in (
@@ -34,6 +41,9 @@ VERIFY = (
             "variety",
             "condition",
             "sizes",
+            "nearly",
+            "watched",
+            "extents",
         )
     ),
 )
@@ -139,15 +149,20 @@ def _module(name: str) -> Iterator[str]:
 def _at_home(function: FunctionType) -> bool:
     """Tell whether a function of hotloop or of the standard library lies in the file of the module that it names."""
     ours = function.__module__.startswith("hotloop.") or function.__module__ in sys.stdlib_module_names
-    return ours and function.__code__.co_filename == getattr(sys.modules.get(function.__module__), "__file__", "")
+    home = getattr(sys.modules.get(function.__module__), "__file__", "")
+    return ours and function.__code__.co_filename in (home, contextlib.__file__)
 
 
 def _foreign(member: object, module: ModuleType | None) -> bool:
+    if isinstance(member, property):
+        return any(_foreign(part, module) for part in (member.fget, member.fset))
+    if isinstance(member, staticmethod | classmethod):
+        return _foreign(member.__func__, module)
     if not isinstance(member, FunctionType):
         return False
     written = member.__code__.co_filename
     return written not in (getattr(module, "__file__", ""), *_WRITERS) and not written.startswith("<")
 
 
-_WRITERS = (dataclasses.__file__, reprlib.__file__)
-"""Files of the methods that dataclasses add to a class."""
+_WRITERS = (dataclasses.__file__, reprlib.__file__, enum.__file__)
+"""Files of the methods that dataclasses and enumerations add to a class."""

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import os
+import resource
 import socket
+import time
 from pathlib import Path
 
 import pytest
 
-from hotloop.host.confine import Confinement, confine, possible
+from hotloop.host.confine import Confinement, confine, possible, without_others
 
 needs_landlock = pytest.mark.skipif(not possible().writing, reason="this system has no Landlock")
 
@@ -49,6 +51,42 @@ def test_the_parent_cannot_be_read_or_ended():
     assert inside(lambda: Path(f"/proc/{parent}/mem").read_bytes()) == "PermissionError"
     if possible().signals:
         assert inside(lambda: os.kill(parent, 0)) == "PermissionError"
+
+
+def test_other_processes_cannot_be_named_and_none_outlives_the_first():
+    if not possible().network:
+        pytest.skip("this system gives nobody namespaces")
+    parent = os.getpid()
+
+    def alone(attempt):
+        def first():
+            without_others()
+            return attempt()
+
+        return inside(first)
+
+    assert alone(os.getpid) == "1"
+    for name in (
+        lambda: os.sched_setaffinity(parent, {0}),
+        lambda: os.setpriority(os.PRIO_PROCESS, parent, 19),
+        lambda: resource.prlimit(parent, resource.RLIMIT_CPU, (1, 1)),
+        lambda: os.kill(parent, 0),
+    ):
+        assert alone(name) == "ProcessLookupError"
+    reading, writing = os.pipe()
+
+    def leave():
+        if not os.fork():
+            os.setsid()
+            if not os.fork():
+                time.sleep(600)
+            os._exit(0)
+        return "left"
+
+    assert alone(leave) == "left"
+    os.close(writing)
+    assert os.read(reading, 1) == b""  # nobody holds the other end any more
+    os.close(reading)
 
 
 def test_the_network_is_gone():

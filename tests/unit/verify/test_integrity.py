@@ -1,9 +1,11 @@
+import importlib
 import time
 
 import numpy as np
 import pytest
 
-from hotloop.model import dtype
+from hotloop.app.run.checking import _JUDGES
+from hotloop.model import check, dtype
 from hotloop.verify import compare, integrity, judge, tolerance
 from hotloop.verify.integrity import replaced
 
@@ -37,6 +39,27 @@ def test_a_function_of_ours_in_the_place_of_theirs_is_named(monkeypatch, place, 
         patch.setattr(place, attribute, lambda *a, **k: None)
         assert watch(("hotloop.verify.integrity",)) == (name,)
     assert watch() == ()
+
+
+@pytest.mark.parametrize(
+    ("attribute", "put"),
+    [
+        ("__init__", lambda self, **_: None),
+        ("summary", property(lambda _self: "")),
+        ("passed", property(lambda _self: True)),
+    ],
+)
+def test_methods_and_properties_of_what_is_judged_are_looked_at(monkeypatch, attribute, put):
+    with monkeypatch.context() as patch:
+        patch.setattr(check.CheckReport, attribute, put)
+        assert replaced() == (f"hotloop.model.check.CheckReport.{attribute}",)
+    assert replaced() == ()
+
+
+def test_all_modules_that_judge_are_at_home():
+    for name in _JUDGES:
+        importlib.import_module(name)
+    assert replaced(_JUDGES) == ()
 
 
 def test_one_numpy_function_in_the_place_of_another_is_named(monkeypatch):

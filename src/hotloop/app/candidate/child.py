@@ -1,6 +1,7 @@
 """The process in which a candidate's kernel file is run: it answers what its plans are, as data, and can change nothing else.
 
-It is confined before the file is loaded (`hotloop.host.confine`), and killed before anything is timed.
+It is confined before the file is loaded (`hotloop.host.confine`), cannot name any other process, and is killed before anything
+is timed, together with all that it started.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hotloop.host.confine import confine
+from hotloop.host.confine import confine, without_others
 from hotloop.host.process import die_with_parent, receive, send
 
 Answer = dict[str, Any]
@@ -25,6 +26,8 @@ def main() -> None:
     sys.dont_write_bytecode = True
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     confine(())
+    without_others()
+    die_with_parent()
     hello = receive(channel)
     answer = _Candidate(hello).answer
     while True:

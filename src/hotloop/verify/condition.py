@@ -47,6 +47,17 @@ def apart(inputs: Inputs, attempt: int) -> Inputs:
     }
 
 
+def _loose(inputs: Inputs, attempt: int) -> Inputs:
+    """Return inputs with the values of arrays that hold a single one moved, each for itself."""
+    rng = np.random.default_rng(attempt)
+    return {
+        name: _strewn(v, rng)
+        if isinstance(v, np.ndarray) and floating(v.dtype) and bool((v == v.flat[:1]).all())
+        else v
+        for name, v in inputs.items()
+    }
+
+
 def _strewn(value: NDArray[np.generic], rng: np.random.Generator) -> NDArray[np.generic]:
     kind = value.dtype if value.dtype.itemsize >= 4 else np.dtype(np.float32)
     return np.asarray((value.astype(np.float64) * (1.0 + rng.uniform(-_ULPS, _ULPS, value.shape))).astype(kind))
@@ -86,12 +97,20 @@ def _shifted(value: NDArray[np.generic], attempt: int, *, last: bool) -> NDArray
     return np.asarray((wide + _ULPS * unit * size).astype(kind))
 
 
-def slack(reference: Callable[[Inputs], Outputs], inputs: Inputs, outputs: Outputs) -> dict[str, NDArray[np.float64]]:
-    """Return by how much outputs may differ because inputs are rounded: of integers the change itself, of floats with room."""
+def slack(
+    reference: Callable[[Inputs], Outputs], inputs: Inputs, outputs: Outputs, *, equal: bool = False
+) -> dict[str, NDArray[np.float64]]:
+    """Return by how much outputs may differ because inputs are rounded: of integers the change itself, of floats with room.
+
+    `equal`: all values are equal, and their mean, which is rounded, is not theirs: floats must bear that they come apart.
+    """
     most = {name: np.zeros(value.shape) for name, value in outputs.items()}
     with np.errstate(all="ignore"):
-        for attempt in range(TRIES):
-            for name, value in reference(moved(inputs, attempt)).items():
+        for attempt in range(TRIES + 2 * equal):
+            other = moved(inputs, attempt) if attempt < TRIES else _loose(inputs, attempt)
+            for name, value in reference(other).items():
+                if attempt >= TRIES and not floating(outputs[name].dtype):
+                    continue
                 change = np.abs(np.asarray(value, np.float64) - np.asarray(outputs[name], np.float64))
                 most[name] = np.maximum(most[name], np.nan_to_num(change, nan=0.0, posinf=0.0))
         return {name: _roomy(change) if floating(outputs[name].dtype) else change for name, change in most.items()}

@@ -73,7 +73,7 @@ def _freedom(value: NDArray[np.generic], again: object, word: str, related: bool
     covering = value.dtype.kind in "iu" and _covers(value)
     if word in (ANY, FINITE, NAN):
         real = floating(value.dtype)
-        specials = _SPECIALS if real and word != FINITE else ()
+        specials = () if not real or word == FINITE else _SPECIALS if word == NAN else (*_SPECIALS, _FULL)
         return Freedom(values=True, signs=real, extremes=value.dtype.kind in "iu", specials=specials)
     if word in (RANGE, POSITIVE):
         return Freedom(values=True)
@@ -83,6 +83,8 @@ def _freedom(value: NDArray[np.generic], again: object, word: str, related: bool
 
 
 _SPECIALS = (float("nan"), float("inf"), float("-inf"), -0.0)
+_FULL = float(np.array([2**63 - 1], np.uint64).view(np.float64)[0])
+"""NaN with every bit set, in any type: what is added to its bits before they are cut carries into the sign."""
 
 
 def _drawn(value: NDArray[np.generic]) -> tuple[float, ...]:

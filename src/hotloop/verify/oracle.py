@@ -77,27 +77,62 @@ class Expected:
     """Small inputs with their bands as an examined run left them untouched, by name: the next one's need only be equal."""
 
 
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What is known of inputs whose rounding is asked about."""
+
+    floats: bool = False
+    """They are made up, so that floating-point results may be badly conditioned, too."""
+    equal: bool = False
+    """All values of an array are equal."""
+    few: bool = False
+    """Values have few bits."""
+
+
 def conditioned(
-    kernel: Kernel, problem: Problem, inputs: Inputs, known: Expected, *, floats: bool, usual: Expected | None = None
+    kernel: Kernel,
+    problem: Problem,
+    inputs: Inputs,
+    known: Expected,
+    kind: Kind = Kind(),
+    usual: Expected | None = None,
 ) -> Expected:
-    """Return what is expected with what the rounding of inputs alone does to integers and, if `floats`, to the rest.
+    """Return what is expected with what the rounding of inputs alone does to integers and, of some kinds, to the rest.
 
     The reference is asked some more times. Where it refuses the moved inputs nothing is added. `usual` is what is expected of
     inputs as the file draws them, to whose size its `absolute` was chosen: larger results have it in proportion.
     """
     answer = partial(again, kernel, problem)
     targets = {name: inputs[name] for name in known.outputs}
-    wanted = {name for name, value in targets.items() if floats or not _fractional(value)}
+    wanted = {name for name, value in targets.items() if kind.floats or not _fractional(value)}
     if not wanted or not any(isinstance(v, np.ndarray) and floating(v.dtype) and v.size for v in inputs.values()):
         return known
     try:
-        found = slack(answer, inputs, {name: known.outputs[name] for name in known.outputs})
+        found = slack(answer, inputs, {name: known.outputs[name] for name in known.outputs}, equal=kind.equal)
     except KernelFileError:
         return known
     absolute = kernel.tolerance.absolute
     if usual is not None and isfinite(absolute):
         found = {name: room + absolute * _growth(name, known, usual) for name, room in found.items()}
-    return replace(known, slack={name: found[name] for name in wanted})
+    told = replace(known, slack={name: found[name] for name in wanted})
+    return _strict(told) if kind.few else told
+
+
+def _strict(expected: Expected) -> Expected:
+    """Return what is expected of values of few bits: integers of which many lie at an edge are halves, and the kernel's to round.
+
+    A constant of the kernel's own, such as a tenth, brings few of such values to an edge of its results, and only these are excused.
+    """
+    edges = [
+        name
+        for name, room in expected.slack.items()
+        if not floating(expected.outputs[name].dtype) and np.mean(room > 0) >= _MANY
+    ]
+    return replace(expected, slack={name: one for name, one in expected.slack.items() if name not in edges})
+
+
+_MANY = 1 / 100
+"""Part of the results at an edge from which on that is no chance."""
 
 
 def _growth(name: str, known: Expected, usual: Expected) -> float:

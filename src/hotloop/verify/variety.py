@@ -42,8 +42,9 @@ def vary(kind: str, inputs: Inputs, free: Mapping[str, Freedom], rng: np.random.
     if kind == SCALARS:
         return _numbers(inputs, rng)
     draw, changed, varied = _DRAWS[kind], False, dict(inputs)
+    resting = _resting(kind, inputs, free)
     for name, value in inputs.items():
-        if isinstance(value, np.ndarray) and value.size:
+        if isinstance(value, np.ndarray) and value.size and name not in resting:
             made = draw(value, free.get(name, STAYS), rng) if free.get(name, STAYS).values else None
             if made is not None:
                 varied[name], changed = np.ascontiguousarray(made).astype(value.dtype), True
@@ -135,12 +136,25 @@ def _negative(value: Array, free: Freedom, _rng: np.random.Generator) -> Array |
 
 def _moved(sign: float) -> Draw:
     def draw(value: Array, free: Freedom, _rng: np.random.Generator) -> Array | None:
-        if not (free.signs and value.dtype.itemsize >= 4):
+        if not _movable(value, free):
             return None
         wide = value.astype(np.float64)
         return np.asarray(wide + sign * SHIFT * float(np.sqrt(np.mean(wide * wide))))
 
     return draw
+
+
+def _movable(value: Array, free: Freedom) -> bool:
+    return free.signs and value.dtype.itemsize >= 4
+
+
+def _resting(kind: str, inputs: Inputs, free: Mapping[str, Freedom]) -> set[str]:
+    """Return which arrays are not moved: of several every other one is, up or down, for products of moved ones cancel in squares."""
+    arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
+    movable = [name for name, value in arrays.items() if _movable(value, free.get(name, STAYS))]
+    if len(movable) < 2 or kind not in (FAR_UP, FAR_DOWN):
+        return set()
+    return set(movable[(arrays[movable[0]].size + (kind == FAR_DOWN)) % 2 :: 2])
 
 
 def _stretched(value: Array, free: Freedom, _rng: np.random.Generator) -> Array | None:
@@ -166,7 +180,8 @@ def _rows(value: Array, free: Freedom, rng: np.random.Generator) -> Array | None
     """Return whole rows, or stretches, of one special value each: the largest of nothing but minus infinities is one."""
     if not free.specials:
         return None
-    length = value.shape[-1] if value.ndim > 1 else int(rng.integers(1, max(2, value.size)))
+    most = value.size // (2 * len(free.specials))  # so that every value has a chance
+    length = value.shape[-1] if value.ndim > 1 else int(rng.integers(1, max(2, most)))
     places = np.arange(value.size) // max(1, length)
     chosen = rng.choice(np.array(free.specials), int(places[-1]) + 1)[places]
     taken = (rng.random(int(places[-1]) + 1) < _TAKEN)[places]

@@ -32,3 +32,19 @@ def test_integers_may_move_only_where_rounding_moves_them():
         return {"q": np.rint(arrays["x"].astype("f8")).astype("i8")}
 
     assert slack(rounded, {"x": x}, rounded({"x": x}))["q"].tolist() == [0.0, 1.0, 0.0, 1.0]
+
+
+def test_equal_values_come_apart_for_floats_only():
+    """The mean of equal values is rounded, and what is left of a row is divided by a small deviation."""
+    x = np.full((1, 300), 1.7, "f4")
+
+    def normalised(inputs):
+        wide = inputs["x"].astype("f8")
+        left = wide - wide.mean()
+        return {"n": left / np.sqrt(wide.var() + 1e-5), "first": np.array([int(wide.argmax())])}
+
+    asked = normalised({"x": x})
+    tight, loose = (slack(normalised, {"x": x}, asked, equal=equal) for equal in (False, True))
+    assert tight["n"].max() < 1e-9
+    assert loose["n"].min() > 1e-5
+    assert loose["first"].tolist() == [0.0]

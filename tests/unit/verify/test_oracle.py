@@ -5,7 +5,7 @@ from hotloop.errors import KernelFileError
 from hotloop.model.kernel import Empty, Kernel, Tolerance
 from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record
-from hotloop.verify.oracle import conditioned, expect
+from hotloop.verify.oracle import Kind, conditioned, expect
 
 PROBLEM = Problem("scale", Record(n=4))
 INPUTS = {"a": 2.0, "x": np.arange(4, dtype="f4"), "y": Empty((4,))}
@@ -63,10 +63,25 @@ def test_absolute_tolerances_grow_with_results():
 
     def room(size, usual=None):
         inputs = made(size)
-        found = conditioned(own, PROBLEM, inputs, expect(own, PROBLEM, inputs), floats=True, usual=usual)
+        found = conditioned(own, PROBLEM, inputs, expect(own, PROBLEM, inputs), Kind(floats=True), usual)
         return found.slack["y"]
 
     own = kernel(lambda p, i: {"y": i["x"].astype("f8")}, tolerance=Tolerance(absolute=1e-3))
     usual, large = (expect(own, PROBLEM, made(size)) for size in (1.0, 32.0))
     np.testing.assert_allclose(room(32.0, usual) - room(32.0), 31 * 1e-3)
     np.testing.assert_array_equal(room(1.0, large), room(1.0))
+
+
+def packed(_problem, inputs):
+    """Return float32 rounded to the upper 16 bits: half to even."""
+    b = inputs["x"].view("u4").astype("u8")
+    return {"y": ((b + 0x7FFF + (b >> 16 & 1)) >> 16).astype("u2")}
+
+
+def test_halves_that_few_bits_make_are_the_kernels_to_round():
+    halves = (np.arange(0x3F80, 0x4080, dtype="u4") << 16 | 0x8000).view("f4")
+    for few, room in ((False, 1.0), (True, 0.0)):
+        inputs = {"x": halves, "y": Empty((halves.size,), "u2")}
+        own = kernel(packed)
+        found = conditioned(own, PROBLEM, inputs, expect(own, PROBLEM, inputs), Kind(few=few))
+        assert np.max(found.slack.get("y", 0.0)) == room

@@ -58,3 +58,16 @@ def test_whole_rows_are_special_values_where_any_may_stand():
 def test_what_changes_nothing_is_no_case():
     assert varied("negative", {"k": INPUTS["k"]}, {"k": FREE["k"]}) is None
     assert varied(SCALARS, {"x": INPUTS["x"], "n": np.int32(3)}) is None
+
+
+def test_of_several_arrays_every_other_one_is_moved():
+    free = dict.fromkeys("abc", Freedom(values=True, signs=True))
+    inputs = {name: RNG.standard_normal(64).astype("f4") for name in "abc"}
+    moved = {
+        kind: {name for name, value in vary(kind, inputs, free, RNG).items() if abs(value.mean()) > 50}
+        for kind in ("far up", "far down")
+    }
+    assert sorted(moved["far up"] | moved["far down"]) == ["a", "b", "c"]
+    assert not moved["far up"] & moved["far down"]
+    alone = vary("far up", {"a": inputs["a"]}, free, RNG)
+    assert alone["a"].mean() > 50

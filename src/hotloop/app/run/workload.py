@@ -24,9 +24,9 @@ from hotloop.model.kernel import Empty, Kernel, Variant
 from hotloop.model.subject import Subject
 from hotloop.verify.cases import Case, Level, UnvariedError, cases, draw
 from hotloop.verify.distributions import NORMAL
-from hotloop.verify.oracle import Expected, conditioned, sensible
+from hotloop.verify.oracle import Expected, Kind, conditioned, sensible
 from hotloop.verify.sizes import affordable
-from hotloop.verify.variety import EXACT, KINDS, ROWS, SCALARS
+from hotloop.verify.variety import CONSTANT, EXACT, KINDS, ROWS, SCALARS
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
@@ -115,7 +115,7 @@ class Workload:
             inputs = self._drawn(case)
             expected = self._expected(case.problem, inputs, sure=sure)
             if self.kernel.varied:
-                expected = conditioned(self.kernel, case.problem, inputs, expected, floats=False)
+                expected = conditioned(self.kernel, case.problem, inputs, expected)
             laying_s = SystemClock().monotonic_s()
             dataset = self._laid_out(f"case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison)
             ended_s = (
@@ -161,10 +161,12 @@ class Workload:
             if odd or (case.distribution == SCALARS and self._unused(case, inputs, expected)):
                 return None
             varied = case.distribution in KINDS
-            exact = case.distribution in EXACT and any(isinstance(v, float | np.floating) for v in inputs.values())
+            few = case.distribution in EXACT
+            exact = few and any(isinstance(v, float | np.floating) for v in inputs.values())
             if not exact:
                 usual = self._usual(case.problem) if varied else None
-                expected = conditioned(self.kernel, case.problem, inputs, expected, floats=varied, usual=usual)
+                kind = Kind(floats=varied, equal=case.distribution == CONSTANT, few=few)
+                expected = conditioned(self.kernel, case.problem, inputs, expected, kind, usual)
             dataset = self._laid_out(f"attempt{len(self._attempts)}", inputs, tuple(expected.outputs), case.poison)
         except (UnvariedError, KernelFileError, BadShapeError, MemoryError, ValueError):
             return None

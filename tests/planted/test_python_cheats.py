@@ -43,17 +43,26 @@ class relax:
             v = v + 0.00125 * (1 - v * v * v)
         return dict(y=1 + v)
 
-    opencl = hl.OpenCL(SOURCE, entry="k", global_size=lambda p, c: (p.n,))
+    opencl = hl.OpenCL(SOURCE, entry="k", options={options}, global_size=lambda p, c: (p.n,){local})
 '''
 KERNELS = {
     "honest": {"steps": 800, "dt": 0.00125, "value": "1.0f + v"},
     "slow": {"steps": 3200, "dt": 0.0003125, "value": "1.0f + v"},
     "wrong": {"steps": 10, "dt": 0.1, "value": "v"},
+    "serial": {
+        "steps": 560,
+        "dt": 0.00125 * 800 / 560,
+        "value": "1.0f + v",
+        "local": ", local_size=lambda p, c: (p.n if p.n == 4096 else 1,)",
+    },
 }
 
 
-def write(folder: Path, name: str, kind: str, top: str = "", inputs: str = "") -> None:
-    text = FILE.format(top=top, inputs=inputs or "pass", absolute=1e-3, **KERNELS[kind])
+def write(folder: Path, name: str, kind: str, top: str = "", inputs: str = "", option: str = "") -> None:
+    given = {"inputs": inputs or "pass", "absolute": 1e-3, "local": "", "options": tuple(option.split())} | KERNELS[
+        kind
+    ]
+    text = FILE.format(top=top, **given)
     (folder / name).write_text(text)
 
 
@@ -69,7 +78,7 @@ def compare(folder: Path, *more: str) -> tuple[int, str]:
     return ran.returncode, found["verdict"] if found else ""
 
 
-ENDING = ("exit", "ended", "os._exit", "endless", "socket", "printed", "signal", "virtual", "shape")
+ENDING = ("exit", "ended", "os._exit", "endless", "socket", "printed", "signal", "virtual", "shape", "answers", "stay")
 """Words in the names of cheats that end their file's process or keep it from defining a kernel: each has a run of its own."""
 EVERY = bool(os.environ.get("HOTLOOP_EVERY_CHEAT"))
 
@@ -99,7 +108,7 @@ def test_no_file_wins_by_all_of_its_python_at_once(tmp_path, kind):
 )
 def test_no_file_wins_by_its_python(tmp_path, cheat):
     write(tmp_path, "A.py", "honest")
-    write(tmp_path, "B.py", cheat["kernel"], cheat["top"], cheat.get("inputs", ""))
+    write(tmp_path, "B.py", cheat["kernel"], cheat["top"], cheat.get("inputs", ""), cheat.get("option", ""))
     code, verdict = compare(tmp_path)
     print(f"RESULT {cheat['name']}: {code} {verdict}")
     assert code != 0, f"{cheat['name']}: {verdict}"

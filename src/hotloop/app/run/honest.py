@@ -40,7 +40,7 @@ _ALIKE = 1.8
 """Speedup up to which both take samples of as many calls."""
 _SAMPLE_NS, _MOST_CALLS = 2e6, 16
 """Length of a sample on new content, and its most calls: each takes content of its own."""
-_NEW_JUDGED, _JUDGING_S = 48, 0.5
+_NEW_JUDGED, _JUDGING_S = 96, 0.5
 """Most calls on new content that are judged, and the time after which no further one is: who skips one set in eight passes
 twelve known ones once in five times."""
 

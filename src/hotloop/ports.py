@@ -253,15 +253,13 @@ class RenewRequest:
     """Timing of one program on content that it has not met, beside a rival's or its own calls on known content."""
 
     program: Program
-    rival: Program
-    """Whose calls on known content stand beside those on new content; it may be the program itself."""
+    rival: Program  # its calls on known content stand beside those on new content; it may be the program itself
     datasets: tuple[Dataset, ...]
     fresh: tuple[Dataset, ...]
     """Content that the program has never met: `calls` for each round."""
     calls: int
     known_calls: int
-    judged: tuple[int, ...]
-    """Which of the fresh ones are kept as their calls left them."""
+    judged: tuple[int, ...]  # of the fresh ones: kept as their calls left them
     met: int = 0
     """Times that the program meets its known content before the first round on it; before each later one it does a quarter of them."""
     warm: int = 0

@@ -118,9 +118,8 @@ class Workload:
                 expected = conditioned(self.kernel, case.problem, inputs, expected)
             laying_s = SystemClock().monotonic_s()
             dataset = self._laid_out(f"case{len(self._prepared)}", inputs, tuple(expected.outputs), case.poison)
-            ended_s = (
-                laying_s if not self._prepared else SystemClock().monotonic_s()
-            )  # the first one waits for the worker's start
+            # the first one waits for the worker's start
+            ended_s = laying_s if not self._prepared else SystemClock().monotonic_s()
             prepared = self._prepared[case] = Prepared.of(case, inputs, expected, dataset)
             self._preparing_s.setdefault(case.problem, []).append(self.truth.sure_s(expected, ended_s - began_s))
         return prepared
@@ -165,7 +164,7 @@ class Workload:
             exact = few and any(isinstance(v, float | np.floating) for v in inputs.values())
             if not exact:
                 usual = self._usual(case.problem) if varied else None
-                kind = Kind(floats=varied, equal=case.distribution == CONSTANT, few=few)
+                kind = Kind(varied, case.distribution == CONSTANT, few)
                 expected = conditioned(self.kernel, case.problem, inputs, expected, kind, usual)
             dataset = self._laid_out(f"attempt{len(self._attempts)}", inputs, tuple(expected.outputs), case.poison)
         except (UnvariedError, KernelFileError, BadShapeError, MemoryError, ValueError):

@@ -11,6 +11,11 @@ LIMITS = (*COMPUTE, *MEMORY)
 COVER = ("gpu.busy_share", "gpu.running_share", "gpu.issued_share", "gpu.ready_share")
 LOCAL = "gpu.l1_local_utilization"
 """What local memory takes of the first-level cache's peak, where both have one data path (NVIDIA)."""
+QUEUE = "gpu.lds_queue_share"
+"""Waiting for a place in local memory's queue."""
+QUEUED = 0.3
+"""Share of waves' time in that queue from which a full path of the first-level cache is local memory's: loads from global memory
+have a queue of their own."""
 WAITING = (*LIMITS, *COVER)
 """What `exposed` looks at."""
 SATURATED = 0.85
@@ -27,12 +32,22 @@ def saturated(facts: Facts) -> bool:
     return busiest(facts) >= SATURATED
 
 
+def local_load(facts: Facts) -> float | None:
+    """Return local memory's part of the first-level cache's load; a rule declares `LOCAL`, `QUEUE` and the cache's load.
+
+    Where it was not counted, waves that wait in local memory's queue for `QUEUED` of their time tell that a full path is its.
+    """
+    told = facts.get(LOCAL)
+    queued = (facts.get(QUEUE) or 0.0) >= QUEUED
+    return facts.get("gpu.l1_utilization") if told is None and queued else told
+
+
 def saturated_elsewhere(facts: Facts) -> bool:
-    """Tell whether a unit other than local memory is known to be the limit; a rule declares `LIMITS` and `LOCAL`.
+    """Tell whether a unit other than local memory is known to be the limit; a rule declares `LIMITS`, `LOCAL` and `QUEUE`.
 
     A first-level cache of whose work at least half is local memory's is not another unit.
     """
-    cache, local = facts.get("gpu.l1_utilization") or 0.0, facts.get(LOCAL) or 0.0
+    cache, local = facts.get("gpu.l1_utilization") or 0.0, local_load(facts) or 0.0
     others = tuple(name for name in LIMITS if name != "gpu.l1_utilization" or local < cache / 2)
     return busiest(facts, others) >= SATURATED
 

@@ -25,7 +25,7 @@ time and queue time.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.gpu import LIMITS, LOCAL, saturated_elsewhere
+from hotloop.diagnose.gpu import LIMITS, LOCAL, QUEUE, saturated_elsewhere
 from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.units import percent
 
@@ -57,7 +57,7 @@ RULE = Rule(
     name="bank-conflicts",
     text=__doc__,
     needs=("gpu.lds_conflict_share", "gpu.lds_wait_ratio"),
-    optional=("gpu.lds_wait_share", "gpu.lds_conflicts_per_access", LOCAL, *LIMITS),
+    optional=("gpu.lds_wait_share", "gpu.lds_conflicts_per_access", LOCAL, QUEUE, *LIMITS),
     suggests=("pad", "swizzle", "transpose-in-local"),
     evaluate=evaluate,
     fires=(

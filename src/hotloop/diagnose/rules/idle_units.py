@@ -27,13 +27,15 @@ from hotloop.units import percent
 
 FEWEST_ROUNDS = 0.9
 IDLE = 0.2
+MOST_UNITS = 320
+"""Compute units of the largest device so far, with some to spare."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Return the idle share, without the launch's start and end."""
-    rounds, busy, ramp = facts["gpu.rounds"], held(facts), facts.get("gpu.ramp_share") or 0.0
+    busy, ramp = held(facts), facts.get("gpu.ramp_share") or 0.0
     idle = 1 - busy - ramp
-    if rounds >= FEWEST_ROUNDS or idle < IDLE:
+    if idle < IDLE or not _few(facts, busy):
         return None
     groups = facts.get("gpu.groups")
     count = (
@@ -46,11 +48,23 @@ def evaluate(facts: Facts) -> Symptom | None:
     )
 
 
+def _few(facts: Facts, busy: float) -> bool:
+    """Tell whether the groups are less than a round.
+
+    Where nobody tells how many fit: so many units as groups over the busy share would each have held one group all the time;
+    that is a device's number of units only if the groups were fewer than those.
+    """
+    rounds, groups = facts.get("gpu.rounds"), facts.get("gpu.groups")
+    if rounds is not None:
+        return rounds < FEWEST_ROUNDS
+    return groups is not None and 0 < groups <= MOST_UNITS * busy
+
+
 RULE = Rule(
     name="idle-units",
     text=__doc__,
-    needs=("gpu.rounds", "gpu.busy_share"),
-    optional=("gpu.groups", "gpu.ramp_share", "gpu.running_share"),
+    needs=("gpu.busy_share",),
+    optional=("gpu.rounds", "gpu.groups", "gpu.ramp_share", "gpu.running_share"),
     suggests=("workgroup-size", "split-k", "work-per-item", "parallel-scan"),
     evaluate=evaluate,
     fires=(
@@ -59,8 +73,16 @@ RULE = Rule(
             (("gpu.rounds", 0.0076), ("gpu.busy_share", 0.03), ("gpu.groups", 4), ("gpu.ramp_share", 0.0)),
             0.9,
         ),
+        Example(
+            "addition by one thread on an sm_86 card, published page without the sizes of a round",
+            (("gpu.busy_share", 0.0262), ("gpu.groups", 1)),
+            0.9,
+        ),
     ),
     silent=(
+        Example(
+            "4,096 blocks of unequal work, rounds not told (constructed)", (("gpu.busy_share", 0.3), ("gpu.groups", 4096))
+        ),
         Example(
             "H100 fp32 product, recorded: 128 blocks on 132 units", (("gpu.rounds", 0.97), ("gpu.busy_share", 0.955))
         ),

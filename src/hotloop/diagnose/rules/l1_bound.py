@@ -13,7 +13,7 @@ arithmetic.
 
 ## When it misleads
 Shared memory goes through the same path on NVIDIA: its part is taken away where it was counted, and lds-bound or bank-conflicts
-speak of it; Nsight Compute's default page does not count it. That page gives the share while multiprocessors are active, which is
+speak of it; Nsight Compute's default page does not count it, only that warps wait in its queue. That page gives the share while multiprocessors are active, which is
 scaled here to the launch.
 
 ## References
@@ -25,7 +25,7 @@ multiply-add, 81 % of L1 and 18 % of L2.
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.gpu import LOCAL
+from hotloop.diagnose.gpu import LOCAL, QUEUE, local_load
 from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.units import percent
 
@@ -38,8 +38,10 @@ def evaluate(facts: Facts) -> Symptom | None:
     used, wasted = facts["gpu.l1_utilization"], facts.get("gpu.wasted_sectors") or 0.0
     if used < FULL or any((facts.get(name) or 0.0) >= FULL for name in OTHERS):
         return None
-    local = min(used, facts.get(LOCAL) or 0.0)
+    local = min(used, local_load(facts) or 0.0)
     of_it = f", {percent(local)} of it for local memory" if local >= 0.01 else ""
+    if local == used:
+        return None
     return Symptom((used - local) * (1 - wasted), f"the first-level cache moves {percent(used)} of its peak{of_it}")
 
 
@@ -47,7 +49,7 @@ RULE = Rule(
     name="l1-bound",
     text=__doc__,
     needs=("gpu.l1_utilization",),
-    optional=("gpu.wasted_sectors", LOCAL, *OTHERS),
+    optional=("gpu.wasted_sectors", LOCAL, QUEUE, *OTHERS),
     suggests=("coalesce", "register-tile", "local-memory", "vectorize", "wide-local-access"),
     evaluate=evaluate,
     fires=(
@@ -71,6 +73,10 @@ RULE = Rule(
         Example(
             "H200 tile read by columns, recorded: it is local memory that takes the path",
             (("gpu.l1_utilization", 0.957), ("gpu.l1_local_utilization", 0.956)),
+        ),
+        Example(
+            "product in tiles of shared memory on an sm_89 laptop, published page: warps queue for shared memory",
+            (("gpu.l1_utilization", 0.865), ("gpu.lds_queue_share", 0.651), ("gpu.hbm_utilization", 0.1767)),
         ),
         Example("H100 fp32 product, recorded", (("gpu.l1_utilization", 0.76), ("gpu.valu_utilization", 0.7575))),
         Example(

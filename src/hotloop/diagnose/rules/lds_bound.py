@@ -25,7 +25,7 @@ estimate takes 0.53 as what a good kernel keeps: 62 %, and 56 % of the time was 
 from __future__ import annotations
 
 from hotloop.diagnose.facts import Facts
-from hotloop.diagnose.gpu import LIMITS, LOCAL, saturated_elsewhere
+from hotloop.diagnose.gpu import LIMITS, LOCAL, QUEUE, local_load, saturated_elsewhere
 from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.units import percent
 
@@ -44,7 +44,7 @@ def evaluate(facts: Facts) -> Symptom | None:
     """Estimate ``(ratio - 0.53) / (ratio + 1)``, at most the share of waves' time where that is known; of a full path its load."""
     if facts.get("gpu.lds_per_wave") == 0 or saturated_elsewhere(facts):
         return None
-    active = facts.get(LOCAL) or 0.0
+    active = local_load(facts) or 0.0
     queue = _queue(facts["gpu.lds_wait_ratio"], facts.get("gpu.lds_wait_share"))
     share, more = max(queue, active if active >= FULL else 0.0), facts.get("gpu.lds_conflicts_per_access") or 0.0
     left = share / (1 + more) if more >= MOSTLY else share
@@ -76,6 +76,7 @@ RULE = Rule(
         "gpu.lds_per_wave",
         "gpu.lds_conflicts_per_access",
         LOCAL,
+        QUEUE,
         *LIMITS,
     ),
     suggests=("operands-in-registers", "transpose-in-local", "wide-local-access", "register-tile", "pad", "swizzle"),
@@ -97,6 +98,18 @@ RULE = Rule(
                 ("gpu.l1_local_utilization", 0.956),
             ),
             0.02,
+        ),
+        Example(
+            "product in tiles of shared memory on an sm_89 laptop, published page: the path is full, and its queue is what warps wait for",
+            (
+                ("gpu.lds_wait_ratio", 27.0),
+                ("gpu.lds_wait_share", 0.651),
+                ("gpu.lds_queue_share", 0.651),
+                ("gpu.l1_utilization", 0.865),
+                ("gpu.hbm_utilization", 0.1767),
+                ("gpu.issue_utilization", 0.1933),
+            ),
+            0.8,
         ),
     ),
     silent=(

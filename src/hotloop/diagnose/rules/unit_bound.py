@@ -1,7 +1,7 @@
 """A unit of the compute units is the limit, and the profile does not say which.
 
 ## What it shows
-At least 80 % of the peak of the busiest unit (issue, arithmetic or matrix pipe) is used, and no memory level is near its own.
+At least 80 % of the peak of the busiest unit (issue, arithmetic or matrix pipe) is used, and no memory level is as near its own.
 
 ## Why it costs
 A full pipe hands out no more; more waves and better caching change nothing.
@@ -26,12 +26,14 @@ from hotloop.diagnose.rule import Example, Rule, Symptom
 from hotloop.units import percent
 
 FULL = 0.8
+SAME = 0.02
+"""Difference to a memory level below which both figures are one path's: loads and stores are issued by a unit, too."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Return the used share, where nothing finer is known."""
     used = facts["gpu.unit_utilization"]
-    if used < FULL or any(facts.get(name) is not None for name in COMPUTE) or busiest(facts, MEMORY) >= used:
+    if used < FULL or any(facts.get(name) is not None for name in COMPUTE) or busiest(facts, MEMORY) >= used - SAME:
         return None
     return Symptom(used, f"the busiest unit of the compute units works at {percent(used)} of its peak")
 
@@ -54,6 +56,10 @@ RULE = Rule(
         Example(
             "the same with a known pipe (constructed)",
             (("gpu.unit_utilization", 0.86), ("gpu.matrix_utilization", 0.86)),
+        ),
+        Example(
+            "naive product on an sm_86 card, published page: the unit is the one that feeds the first-level cache",
+            (("gpu.unit_utilization", 0.975), ("gpu.l1_utilization", 0.974), ("gpu.hbm_utilization", 0.2507)),
         ),
         Example(
             "row sums, published profile: caches are the limit",

@@ -99,6 +99,7 @@ _COUNTS = {
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": ("sector", "sectors of global loads"),
     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum": ("sector", "sectors of global stores"),
     "derived__memory_l2_theoretical_sectors_global_excessive": ("sector", "sectors beyond ideal access"),
+    "memory_l2_theoretical_sectors_global": ("sector", "sectors of global accesses by the code's addresses"),
     "sm__ops_path_tensor_op_hgmma_src_bf16_dst_fp32_sparsity_off.sum": ("flop", "wgmma operations, bf16"),
     "sm__ops_path_tensor_op_hgmma_src_fp16_sparsity_off.sum": ("flop", "wgmma operations, fp16"),
     "sm__ops_path_tensor_op_hgmma_src_tf32_dst_fp32_sparsity_off.sum": ("flop", "wgmma operations, tf32"),

@@ -1,5 +1,7 @@
 """Metrics of NVIDIA GPUs as formulas over Nsight Compute's metrics (``--set full``)."""
 
+from dataclasses import replace
+
 from hotloop.metrics.data.nvidia_counters import STALLS, stall
 from hotloop.metrics.metric import Metric
 
@@ -115,11 +117,15 @@ _TIME = (
     _state("gpu.stall_identity", *STALLS, misleads="newer chips have reasons that this list lacks"),
     _state("gpu.global_wait_share", "long_scoreboard", misleads="a producer warp of a pipelined kernel waits by design"),
     _state("gpu.lds_wait_share", "short_scoreboard", "mio_throttle", misleads="special functions and shuffles go the same way"),
+    replace(_state("gpu.lds_wait_share", "mio_throttle", misleads="at least: waits for results are not told"), told=True),
+    replace(_state("gpu.lds_wait_share", "short_scoreboard", misleads="at least: waits for the queue are not told"), told=True),
     _state("gpu.lds_queue_share", "mio_throttle"),
     _ncu(
         "gpu.lds_wait_ratio", f"({stall('short_scoreboard')} + {stall('mio_throttle')}) / {stall('selected')}", _WARP,
         "counted against all instructions, AMD's against vector work",
     ),
+    _spare("gpu.lds_wait_ratio", f"{stall('mio_throttle')} / 1[cycle]", _WARP, "at least: one reason is told, and issuing takes one cycle"),
+    _spare("gpu.lds_wait_ratio", f"{stall('short_scoreboard')} / 1[cycle]", _WARP, "at least: one reason is told, and issuing takes one cycle"),
     _state("gpu.barrier_wait_share", "barrier", misleads="warps with other roles wait for each other by design"),
     _state("gpu.fetch_wait_share", "no_instruction"),
     _state("gpu.constant_wait_share", "imc_miss"),
@@ -169,6 +175,17 @@ _MEMORY = (
         "gpu.wasted_sectors", "derived__memory_l2_theoretical_sectors_global_excessive / "
         "(l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum + l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum)",
         misleads="a cache may serve the rest of a sector to somebody else",
+    ),
+    _spare(
+        "gpu.wasted_sectors", "derived__memory_l2_theoretical_sectors_global_excessive / memory_l2_theoretical_sectors_global",
+        misleads="a cache may serve the rest of a sector to somebody else",
+    ),
+    replace(
+        _spare(
+            "gpu.wasted_sectors", "1 - 16[sector/req] / gpu.load_sectors", _COUNTING,
+            "at least: 16 sectors are the most that 32 threads with 16 B each need",
+        ),
+        enough=("gpu.load_sectors", "17[sector/req]"),
     ),
 )  # fmt: skip
 

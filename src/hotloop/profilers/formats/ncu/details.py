@@ -8,6 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 from hotloop.profilers.formats.ncu.number import number, scale
+from hotloop.profilers.formats.ncu.sentences import figures
 from hotloop.profilers.formats.ncu.text import Page, broken, dispatch, pages, profile, refuse_foreign
 from hotloop.profilers.formats.ncu.titles import TITLES
 from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
@@ -66,7 +67,8 @@ def _launches(page: Page, capabilities: set[str]) -> Iterator[Dispatch]:
     for _, rows in groupby(_cells(page), key=lambda row: (row.get("Process ID"), row.get("ID"))):
         listed = list(rows)
         capabilities.add(listed[0].get("CC", ""))
-        yield dispatch(listed[0], {name: value for row in listed for name, value in _metric(page, row)})
+        said = figures(" ".join(row.get("Rule Description", "") for row in listed))
+        yield dispatch(listed[0], {**said, **{name: value for row in listed for name, value in _metric(page, row)}})
 
 
 def _metric(page: Page, row: Mapping[str, str]) -> Iterator[tuple[str, float]]:

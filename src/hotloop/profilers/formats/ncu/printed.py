@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from hotloop.profilers.formats.ncu.number import foreign, number, scale
+from hotloop.profilers.formats.ncu.sentences import figures
 from hotloop.profilers.formats.ncu.text import Page, dispatch, no_table, profile
 from hotloop.profilers.formats.ncu.titles import TITLES
 from hotloop.profilers.source import lines
@@ -27,6 +28,9 @@ LAUNCH = re.compile(
 _SECTION = re.compile(r"^\s*Section: (?P<title>\S.*?)\s*$")
 _DASHES = re.compile(r"^\s*-{3,}(?:\s+-{3,}){1,2}\s*$")
 _MESSAGE = re.compile(r"^==(WARNING|ERROR)==\s*(.*?)\s*$")
+_ADVICE = re.compile(r"^\s*(?:OPT|INF|WRN)\s+\S")
+_MOST_WORDS: Final = 4000
+"""Lines of a launch's advice that are read."""
 _SPEED: Final = "GPU Speed Of Light Throughput"
 _OLDER: Final = {"GPU Speed Of Light": _SPEED}
 _RENAMED: Final = {
@@ -43,6 +47,12 @@ _RENAMED: Final = {
 class _Launch:
     cells: dict[str, str]
     counters: dict[str, float] = field(default_factory=dict)
+    words: list[str] = field(default_factory=list)
+    """The tool's own advice, line by line."""
+
+    def told(self) -> dict[str, float]:
+        """Return the counters of tables, and those that only sentences tell."""
+        return {**figures(" ".join(self.words)), **self.counters}
 
 
 def read(path: Path) -> Profile:
@@ -62,14 +72,15 @@ def read(path: Path) -> Profile:
 
 def _dispatches(found: list[_Launch]) -> Iterator[Dispatch]:
     for place, launch in enumerate(found):
-        yield dispatch({**launch.cells, "ID": str(place)}, launch.counters)
+        yield dispatch({**launch.cells, "ID": str(place)}, launch.told())
 
 
 def _launches(text: Iterator[str], page: Page) -> Iterator[_Launch]:
     launch: _Launch | None = None
-    section, widths = "", list[tuple[int, int]]()
+    section, widths, advising = "", list[tuple[int, int]](), False
     for line in text:
         message, started, titled = _MESSAGE.match(line), LAUNCH.match(line), _SECTION.match(line)
+        advising = _ADVICE.match(line) is not None or (advising and not (started or titled or _DASHES.match(line)))
         if message:
             page.notes.append(f"Nsight Compute: {printable(message[2])}")
         elif started:
@@ -82,6 +93,8 @@ def _launches(text: Iterator[str], page: Page) -> Iterator[_Launch]:
                     yield launch
                 launch = _Launch(dict.fromkeys(("Kernel Name", "Grid Size", "Block Size", "CC", "Device"), ""))
             section, widths = _OLDER.get(titled["title"], titled["title"]), []
+        elif advising and launch is not None:
+            launch.words += [line.strip()] if len(launch.words) < _MOST_WORDS else []
         elif _DASHES.match(line):
             widths = [match.span() for match in re.finditer("-+", line.rstrip())]
         elif launch is not None and section and len(widths) >= 2:

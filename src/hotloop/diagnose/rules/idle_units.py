@@ -81,7 +81,8 @@ RULE = Rule(
     ),
     silent=(
         Example(
-            "4,096 blocks of unequal work, rounds not told (constructed)", (("gpu.busy_share", 0.3), ("gpu.groups", 4096))
+            "4,096 blocks of unequal work, rounds not told (constructed)",
+            (("gpu.busy_share", 0.3), ("gpu.groups", 4096)),
         ),
         Example(
             "H100 fp32 product, recorded: 128 blocks on 132 units", (("gpu.rounds", 0.97), ("gpu.busy_share", 0.955))

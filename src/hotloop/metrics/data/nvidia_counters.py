@@ -54,6 +54,27 @@ _PERCENT = {
     "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active": "special functions and conversions, while active",
     "derived__local_spilling_requests_pct": "requests for spilled registers over requests to L1",
 }
+_ASKED = {
+    "dram__throughput.avg.pct_of_peak_sustained_elapsed": "device memory, share of peak",
+    "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active": "tensor cores, while active",
+    "sm__inst_executed_pipe_tensor.avg.pct_of_peak_sustained_active": "tensor core instructions, while active",
+    "smsp__thread_inst_executed_per_inst_executed.pct": "threads per executed instruction over 32",
+    "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct": "bytes asked for per sector over 32, global loads",
+    "smsp__cycles_active.avg.pct_of_peak_sustained_elapsed": "clocks in which a scheduler held warps over all",
+    "sm__cycles_active.avg.pct_of_peak_sustained_elapsed": "clocks in which a multiprocessor held warps over all",
+}
+"""Metrics that no section has and people choose themselves: the ones that NVIDIA's table names for nvprof's."""
+
+
+_ASKED_STALLS = ("long_scoreboard", "short_scoreboard", "mio_throttle", "barrier", "no_instruction", "imc_miss", "wait",
+                 "math_pipe_throttle", "gmma", "not_selected", "selected")  # fmt: skip
+
+
+def asked_stall(reason: str) -> str:
+    """Return the metric that tells a reason as a share of warps, which people ask for by name."""
+    return f"smsp__warp_issue_stalled_{reason}_per_warp_active.pct"
+
+
 _CYCLES = {
     "sm__cycles_elapsed.avg": "clocks of the launch",
     "sm__cycles_elapsed.max": "clocks of the launch, longest of all units",
@@ -86,6 +107,9 @@ _COUNTS = {
     "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum": ("inst", "threads that executed a conversion"),
     "dram__bytes.sum": ("B", "bytes read from and written to device memory"),
     "dram__bytes.sum.per_second": ("B/s", "the same per second"),
+    "dram__sectors_read.sum": ("sector", "sectors read from device memory"),
+    "dram__sectors_write.sum": ("sector", "sectors written to device memory"),
+    "lts__t_sectors.sum": ("sector", "sectors through L2"),
     "lts__t_bytes.sum": ("B", "bytes through L2"),
     "l1tex__t_bytes.sum": ("B", "bytes through L1"),
     "sm__inst_executed_pipe_tensor.sum": ("inst", "tensor core instructions"),
@@ -121,7 +145,8 @@ _LANES = {f"{unit}__sass_thread_inst_executed_op_{op}_pred_on.sum": f"{op}, thre
 
 COUNTERS = (
     *(Counter(name, "inst", text) for name, text in _LANES.items()),
-    *(Counter(name, "%", text) for name, text in _PERCENT.items()),
+    *(Counter(name, "%", text) for name, text in {**_PERCENT, **_ASKED}.items()),
+    *(Counter(asked_stall(reason), "%", text) for reason, text in STALLS.items() if reason in _ASKED_STALLS),
     *(Counter(name, "cycle", text) for name, text in _CYCLES.items()),
     *(Counter(name, unit, text) for name, (unit, text) in _COUNTS.items()),
     *(Counter(stall(reason), "cycle", text) for reason, text in STALLS.items()),

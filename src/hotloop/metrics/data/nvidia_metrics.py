@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hotloop.metrics.data.nvidia_counters import STALLS, stall
+from hotloop.metrics.data.nvidia_counters import STALLS, asked_stall, stall
 from hotloop.metrics.metric import Metric
 
 _NCU = "Nsight Compute documentation, metrics reference"
@@ -33,6 +33,19 @@ def _state(name: str, *reasons: str, misleads: str = "") -> Metric:
     return _ncu(name, f"({total}) / {_LATENCY}", _WARP, misleads)
 
 
+def _asked(name: str, *reasons: str) -> Metric:
+    """Return the way by the metrics that tell reasons as shares of warps, which people ask for by name."""
+    return _spare(
+        name,
+        " + ".join(asked_stall(reason) for reason in reasons),
+        misleads="a share of warps' time, as the tool tells it",
+    )
+
+
+def _waiting(name: str, *reasons: str, misleads: str = "") -> tuple[Metric, ...]:
+    return _state(name, *reasons, misleads=misleads), _asked(name, *reasons)
+
+
 def _lanes(operation: str) -> str:
     return f"smsp__sass_thread_inst_executed_op_{operation}_pred_on.sum.per_cycle_elapsed"
 
@@ -59,6 +72,8 @@ _LAUNCH = (
     _ncu("gpu.groups", "dispatch.groups", _COUNTING),
     _ncu("gpu.rounds", "launch__waves_per_multiprocessor", misleads="a persistent or grid-stride kernel has no tail"),
     _ncu("gpu.busy_share", "sm__cycles_active.avg / gpu.elapsed_cycles", _COUNTING),
+    _spare("gpu.busy_share", "sm__cycles_active.avg.pct_of_peak_sustained_elapsed"),
+    _spare("gpu.busy_share", "smsp__cycles_active.avg.pct_of_peak_sustained_elapsed"),
     _ncu(
         "gpu.busiest_share",
         "sm__cycles_active.max / gpu.elapsed_cycles",
@@ -97,6 +112,7 @@ _MIX = (
     ),
     _ncu("gpu.lanes", "smsp__thread_inst_executed_per_inst_executed.ratio"),
     _ncu("gpu.lane_share", "gpu.lanes / 32", _COUNTING),
+    _spare("gpu.lane_share", "smsp__thread_inst_executed_per_inst_executed.pct"),
     _ncu("gpu.issue_utilization", "smsp__issue_active.avg.pct_of_peak_sustained_active"),
     _ncu("gpu.unit_utilization", "sm__throughput.avg.pct_of_peak_sustained_elapsed", misleads="the units share the name, not the limit"),
     _ncu("gpu.fma_utilization", "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed"),
@@ -111,29 +127,34 @@ _MIX = (
         "gpu.matrix_utilization", "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
         misleads="up to 2 % without any matrix instruction on recorded kernels: the pipe serves others too",
     ),
+    *(
+        _spare("gpu.matrix_utilization", f"{name}.avg.pct_of_peak_sustained_active * gpu.busy_share", _COUNTING)
+        for name in ("sm__pipe_tensor_cycles_active", "sm__inst_executed_pipe_tensor")
+    ),
 )  # fmt: skip
 
 _TIME = (
     _state("gpu.stall_identity", *STALLS, misleads="newer chips have reasons that this list lacks"),
-    _state("gpu.global_wait_share", "long_scoreboard", misleads="a producer warp of a pipelined kernel waits by design"),
+    *_waiting("gpu.global_wait_share", "long_scoreboard", misleads="a producer warp of a pipelined kernel waits by design"),
     _state("gpu.lds_wait_share", "short_scoreboard", "mio_throttle", misleads="special functions and shuffles go the same way"),
+    _asked("gpu.lds_wait_share", "short_scoreboard", "mio_throttle"),
     replace(_state("gpu.lds_wait_share", "mio_throttle", misleads="at least: waits for results are not told"), told=True),
     replace(_state("gpu.lds_wait_share", "short_scoreboard", misleads="at least: waits for the queue are not told"), told=True),
-    _state("gpu.lds_queue_share", "mio_throttle"),
+    *_waiting("gpu.lds_queue_share", "mio_throttle"),
     _ncu(
         "gpu.lds_wait_ratio", f"({stall('short_scoreboard')} + {stall('mio_throttle')}) / {stall('selected')}", _WARP,
         "counted against all instructions, AMD's against vector work",
     ),
     _spare("gpu.lds_wait_ratio", f"{stall('mio_throttle')} / 1[cycle]", _WARP, "at least: one reason is told, and issuing takes one cycle"),
     _spare("gpu.lds_wait_ratio", f"{stall('short_scoreboard')} / 1[cycle]", _WARP, "at least: one reason is told, and issuing takes one cycle"),
-    _state("gpu.barrier_wait_share", "barrier", misleads="warps with other roles wait for each other by design"),
-    _state("gpu.fetch_wait_share", "no_instruction"),
-    _state("gpu.constant_wait_share", "imc_miss"),
-    _state("gpu.fixed_wait_share", "wait"),
-    _state("gpu.math_wait_share", "math_pipe_throttle"),
-    _state("gpu.matrix_wait_share", "gmma"),
-    _state("gpu.ready_share", "not_selected"),
-    _state("gpu.issued_share", "selected"),
+    *_waiting("gpu.barrier_wait_share", "barrier", misleads="warps with other roles wait for each other by design"),
+    *_waiting("gpu.fetch_wait_share", "no_instruction"),
+    *_waiting("gpu.constant_wait_share", "imc_miss"),
+    *_waiting("gpu.fixed_wait_share", "wait"),
+    *_waiting("gpu.math_wait_share", "math_pipe_throttle"),
+    *_waiting("gpu.matrix_wait_share", "gmma"),
+    *_waiting("gpu.ready_share", "not_selected"),
+    *_waiting("gpu.issued_share", "selected"),
     _ncu("gpu.icache_miss_rate", "1 - sm__icc_request_hit_rate.pct", misleads="large in kernels too short to warm up"),
 )  # fmt: skip
 
@@ -156,14 +177,17 @@ _MEMORY = (
     _ncu("gpu.l2_utilization", "lts__throughput.avg.pct_of_peak_sustained_elapsed"),
     _spare("gpu.l2_bytes", "lts__t_bytes.sum"),
     _ncu("gpu.l2_bytes", "32[B/sector] * lts__t_sectors_srcunit_tex.sum", "a sector is 32 B"),
+    _spare("gpu.l2_bytes", "32[B/sector] * lts__t_sectors.sum", "a sector is 32 B"),
     _ncu("gpu.l2_bytes_per_s", "gpu.l2_bytes / gpu.duration_ns", _COUNTING),
     _ncu("gpu.hbm_read_bytes", "dram__bytes_read.sum"),
     _ncu("gpu.hbm_write_bytes", "dram__bytes_write.sum", misleads="what stays in L2 is written later, in nobody's kernel"),
     _ncu("gpu.hbm_bytes", "gpu.hbm_read_bytes + gpu.hbm_write_bytes", _COUNTING),
     _spare("gpu.hbm_bytes", "dram__bytes.sum"),
+    _spare("gpu.hbm_bytes", "32[B/sector] * (dram__sectors_read.sum + dram__sectors_write.sum)", "a sector is 32 B"),
     _spare("gpu.hbm_bytes", "dram__bytes.sum.per_second * gpu.duration_ns", _COUNTING),
     _ncu("gpu.hbm_bytes_per_s", "gpu.hbm_bytes / gpu.duration_ns", _COUNTING),
     _ncu("gpu.hbm_utilization", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"),
+    _spare("gpu.hbm_utilization", "dram__throughput.avg.pct_of_peak_sustained_elapsed"),
     _spare("gpu.hbm_utilization", "gpu.hbm_bytes_per_s / machine.hbm_bytes_per_s", _COUNTING, "a data sheet's peak is never reached"),
     _ncu(
         "gpu.load_sectors",
@@ -171,6 +195,7 @@ _MEMORY = (
         misleads="4 for 4 B per thread, 2 for 2 B, 16 for 16 B when contiguous",
     ),
     _ncu("gpu.sector_use", "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio / 32[B/sector]", _COUNTING),
+    _spare("gpu.sector_use", "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct"),
     _ncu(
         "gpu.wasted_sectors", "derived__memory_l2_theoretical_sectors_global_excessive / "
         "(l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum + l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum)",

@@ -9,18 +9,21 @@ from hotloop.profilers.format import Format, Reader
 from hotloop.profilers.source import Head
 from hotloop.profiles.profile import Profile
 
-_HEADER = re.compile(r'^"?ID"?,(?:"?[A-Z][A-Za-z ]*"?,)*?"?Kernel Name"?,[^\n]{0,300}', re.MULTILINE)
+_HEADER = re.compile(r'^(?:"?ID"?,(?:"?[A-Z][A-Za-z ]*"?,)*?)?"?Kernel Name"?,[^\n]{0,300}', re.MULTILINE)
+"""Columns that people cut away may be missing, up to the kernel's name."""
 _MESSAGE = re.compile(r"^==(?:PROF|WARNING|ERROR)== ", re.MULTILINE)
-_SECTION = re.compile(r'"?Section Name"?,"?Metric Name"?')
+_METRIC = re.compile(r'"?Metric Name"?,"?Metric Unit"?,"?Metric Value"?')
+_LONE = re.compile(r'^"?Kernel Name"?,(?!"?[\w.]*__|"?Metric Name"?,)')
 
 
 def _is_details(head: Head) -> bool:
     found = _HEADER.search(head.text)
-    return found is not None and _SECTION.search(found[0]) is not None
+    return found is not None and _METRIC.search(found[0]) is not None
 
 
 def _is_raw(head: Head) -> bool:
-    return _HEADER.search(head.text) is not None and not _is_details(head)
+    found = _HEADER.search(head.text)
+    return found is not None and not _METRIC.search(found[0]) and not _LONE.match(found[0])
 
 
 def _is_report(head: Head) -> bool:

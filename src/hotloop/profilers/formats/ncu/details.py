@@ -10,7 +10,7 @@ from pathlib import Path
 from hotloop.profilers.formats.ncu.number import number, scale
 from hotloop.profilers.formats.ncu.sentences import figures
 from hotloop.profilers.formats.ncu.text import Page, broken, dispatch, pages, profile, refuse_foreign
-from hotloop.profilers.formats.ncu.titles import TITLES
+from hotloop.profilers.formats.ncu.titles import TITLES, alone
 from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
 
 _SHORTEST = "Metric Value"
@@ -64,20 +64,25 @@ def _cells(page: Page) -> Iterator[dict[str, str]]:
 
 
 def _launches(page: Page, capabilities: set[str]) -> Iterator[Dispatch]:
-    for _, rows in groupby(_cells(page), key=lambda row: (row.get("Process ID"), row.get("ID"))):
+    for _, rows in groupby(_cells(page), key=_launch):
         listed = list(rows)
         capabilities.add(listed[0].get("CC", ""))
         said = figures(" ".join(row.get("Rule Description", "") for row in listed))
         yield dispatch(listed[0], {**said, **{name: value for row in listed for name, value in _metric(page, row)}})
 
 
+def _launch(row: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what tells a launch from the next: its numbers, or the kernel where people cut those away."""
+    return row.get("Process ID", ""), row.get("ID", ""), "" if "ID" in row else row.get("Kernel Name", "")
+
+
 def _metric(page: Page, row: Mapping[str, str]) -> Iterator[tuple[str, float]]:
-    section, title, text = row["Section Name"], row["Metric Name"], row["Metric Value"]
+    section, title, text = row.get("Section Name", ""), row["Metric Name"], row["Metric Value"]
     refuse_foreign(page.path, title, text)
     value = number(text) if title else None
     if value is not None:
-        name = title if "__" in title else TITLES.get((section, title), f"{section}/{title}")
-        yield name, value * scale(row["Metric Unit"])
+        known = TITLES.get((section, title)) if section else alone(title)
+        yield title if "__" in title else known or f"{section}/{title}", value * scale(row.get("Metric Unit", ""))
 
 
 def _advised(row: Mapping[str, str]) -> Advice:

@@ -86,7 +86,7 @@ def _without_messages(text: Iterator[str], page: Page) -> Iterator[str]:
         if message:
             _keep(message[1], message[2].strip(), page)
             continue
-        begun = begun or line.startswith(('"ID"', "ID,"))
+        begun = begun or line.startswith(('"ID"', "ID,", '"Kernel Name",', "Kernel Name,"))
         if begun and (is_open or line.strip()):
             is_open ^= line.count('"') % 2 == 1
             yield line

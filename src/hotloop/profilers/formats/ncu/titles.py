@@ -84,3 +84,9 @@ TITLES: dict[tuple[str, str], str] = {
     (_SOURCE, "Branch Efficiency"): "smsp__sass_average_branch_targets_threads_uniform.pct",
     (_SOURCE, "Avg. Divergent Branches"): "smsp__sass_branch_targets_threads_divergent.avg",
 }
+
+
+def alone(title: str) -> str | None:
+    """Return the metric of a title without its section, None where two sections use the title for different ones."""
+    found = {metric for (_, known), metric in TITLES.items() if known == title}
+    return found.pop() if len(found) == 1 else None

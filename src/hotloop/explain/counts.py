@@ -10,7 +10,7 @@ from hotloop.explain.identity import identified
 from hotloop.explain.material import Material, matching
 from hotloop.explain.needed import Said, needed, told
 from hotloop.explain.room import room
-from hotloop.explain.time import Guess, estimated, guess
+from hotloop.explain.time import Guess, believed, estimated, guess
 from hotloop.metrics.catalogue import Derived, derived
 from hotloop.metrics.cause import Gap
 from hotloop.metrics.counters import Counts, Launch
@@ -56,7 +56,7 @@ def counted(
     own = tuple(profile for profile, _, _ in parts) or material.profiles
     identity = identified(own, material, target, chip_name)
     machine = identity.machine
-    counts = _merged([of_chosen(*part) for part in parts], identity.target, machine)
+    counts, untimed = believed(_merged([of_chosen(*part) for part in parts], identity.target, machine))
     metrics = derived(counts) if counts.architecture else Derived()
     evidence = metrics.evidence
     time = guess(counts, evidence)
@@ -74,7 +74,7 @@ def counted(
         gaps=metrics.gaps,
         guess=time,
         apart=metrics.apart,
-        notes=tuple(dict.fromkeys(note for _, _, launches in parts for note in launches.notes)),
+        notes=(*untimed, *dict.fromkeys(note for _, _, launches in parts for note in launches.notes)),
     )
 
 

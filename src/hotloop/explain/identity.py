@@ -16,6 +16,7 @@ from hotloop.targets.chips import Chip, Machine
 from hotloop.targets.target import COMPUTE, Target
 
 _AMD_TOOLS = ("rocprof", "rocpd", "att")
+_NVIDIA_TOOLS = ("ncu", "nsys", "nvprof")
 NVIDIA = "sm_"
 """What Nsight Compute's metrics are read as where nothing names the GPU: formulas that all share."""
 _SAME_ON_ALL = ("simds", "wave_slots", "lds_bytes_per_cycle")
@@ -63,8 +64,10 @@ def identified(own: Sequence[Profile], material: Material, target: str, chip_nam
     if any(profile.tool.startswith(_AMD_TOOLS) for profile in own):
         words = "an AMD chip; the files do not name the chip: give --target, e.g. gfx942"
         return Identity(target=COMPUTE, words=words, machine=_machine(own, None, COMPUTE))
-    if any(profile.tool == "ncu" for profile in own):
-        return Identity(target=NVIDIA, words="an NVIDIA GPU; the file does not name it: give --target, e.g. sm_90")
+    if any(profile.tool in _NVIDIA_TOOLS for profile in own):
+        told_name = next((p.device_name for p in own if p.device_name), "an NVIDIA GPU")
+        lacks = "its compute capability" if told_name != "an NVIDIA GPU" else "it"
+        return Identity(target=NVIDIA, words=f"{told_name}; the file does not name {lacks}: give --target, e.g. sm_90")
     return Identity(target="", words="a processor that the inputs do not name")
 
 

@@ -44,7 +44,13 @@ _CACHES = (
         "gpu.load_sectors",
         "gpu.sector_use",
     ),
-    *("gpu.lds_conflicts_per_access", "gpu.lds_conflict_share", "gpu.vmem_latency_cycles", "gpu.l2_latency_cycles"),
+    *(
+        "gpu.lds_conflicts_per_access",
+        "gpu.lds_conflict_share",
+        "gpu.memory_stall_share",
+        "gpu.vmem_latency_cycles",
+        "gpu.l2_latency_cycles",
+    ),
     *("gpu.lds_latency_cycles", "gpu.hbm_bytes", "gpu.l2_bytes", "gpu.flops_per_hbm_byte"),
 )
 _SMALLEST = 0.005

@@ -14,6 +14,10 @@ _GROUPS_PER_ENGINE = 4
 """Work-groups for each shader engine from which every engine has work, so that their mean stands for the launch."""
 _SMALLEST_WINDOW = 3e6
 """Clocks from which a counting window is the launch's to within a tenth: recorded windows are up to 0.32 M clocks longer."""
+_SLOWEST_HZ = 1e7
+"""Less than any GPU's clock while it works: the lowest that ROCm's tools list are about 90 MHz."""
+_RUNNING_ON = ("GRBM_COUNT", "GRBM_GUI_ACTIVE", "SQ_CYCLES", "SQ_BUSY_CYCLES")
+"""Clocks, summed over dies or engines: each is at least the clocks of the launch."""
 _CIRCULAR = frozenset({"gpu.clock_hz", "gpu.kernel_share"})
 
 
@@ -23,6 +27,21 @@ class Guess:
 
     duration_ns: float
     source: str
+
+
+def believed(counts: Counts) -> tuple[Counts, tuple[str, ...]]:
+    """Return counts without a time in which hardly a clock passed, and a sentence that says so.
+
+    Tools have written 7 for a begin, or 0: the launch then seems to take seconds or hours.
+    """
+    spent_ns = counts.launch.duration_ns
+    clocks = max((counts.values.get(name) or 0.0 for name in _RUNNING_ON), default=0.0)
+    if not spent_ns or not clocks or clocks >= _SLOWEST_HZ * spent_ns / 1e9:
+        return counts, ()
+    said = f"{units.duration(spent_ns)} by its time stamps, in which {clocks:.0f} clocks passed: they are not those of the launch"
+    return replace(counts, launch=replace(counts.launch, duration_ns=None)), (
+        f"the launch took {said} and were left out",
+    )
 
 
 def guess(counts: Counts, evidence: Evidence) -> Guess | None:

@@ -285,6 +285,9 @@ TERMS = (
     Term("gpu.smem_latency_cycles", "cycle", "mean time of a scalar memory read"),
     Term("gpu.fetch_latency_cycles", "cycle", "mean time of an instruction fetch"),
     Term("gpu.l2_latency_cycles", "cycle", "mean time of a read that L1 sends to L2"),
+    Term(
+        "gpu.memory_stall_share", "1", "share of the launch in which the unit that addresses memory could take nothing"
+    ),
     Term("gpu.icache_miss_rate", "1", "instruction cache requests that miss"),
     Term("gpu.l1_hit_rate", "1", "first-level cache hits"),
     Term("gpu.l2_hit_rate", "1", "second-level cache hits"),

@@ -38,6 +38,8 @@ _SLOTS: Final = (
 )
 """Name of a fact, and perf's event of the issue slots that it is a share of, in per cent or as a count."""
 _ALL_SLOTS: Final = tuple(event for _, event in _SLOTS[:4])
+_SLACK: Final = 10
+"""Per cent by which the four kinds of slots may miss the whole; recorded pages that miss it by more were put together from other runs."""
 _SAME: Final = {"cpu-cycles": "cycles"}
 _INSTEAD: Final = {"cache-misses": "LLC-load-misses", "cache-references": "LLC-loads"}
 """Events of loads alone, which stand for those of all accesses where these were not asked for: ``perf stat -d`` counts them."""
@@ -83,12 +85,15 @@ def _slots(known: Mapping[str, Reading], source: str) -> Iterator[Fact | Absent]
     kinds = [known[event].value for event in _ALL_SLOTS if event in known]
     counts = [value for value in kinds if value is not None]
     whole = sum(counts) if len(counts) == len(_ALL_SLOTS) else 0.0
+    printed = all(known[event].unit == "%" for event in _ALL_SLOTS if event in known)
+    doubt = f"; the four kinds add up to {whole:.0f} %" if printed and whole and abs(whole - 100) > _SLACK else ""
     for name, event in _SLOTS:
         one = known.get(event)
         if one is None or one.value is None:
             yield absent(name, "the event was not asked for" if one is None else f"{one.event}: {one.reason}")
         elif one.unit == "%":
-            yield stated(name, one.value / 100, Provenance.MEASURED, f"{event}, {source}")
+            how = Provenance.ESTIMATED if doubt else Provenance.MEASURED
+            yield stated(name, one.value / 100, how, f"{event}, {source}{doubt}")
         elif whole:
             yield stated(name, one.value / whole, Provenance.DERIVED, f"{event} over the four kinds of slots, {source}")
         else:

@@ -33,31 +33,35 @@ SMALLEST_SHARE = 0.03
 SMALLEST_WAIT = 0.15
 PRESSURE = 1.0
 """Wait-to-work ratio from which waves queue for local memory."""
+UNSEEN = 0.4
+"""Conflict time from which no queue need be known: local memory stands still for so long that somebody waits."""
 
 
 def evaluate(facts: Facts) -> Symptom | None:
     """Return the smaller of conflict time and queue time, when there is a queue."""
     conflicts, ratio, waiting = (
         facts["gpu.lds_conflict_share"],
-        facts["gpu.lds_wait_ratio"],
+        facts.get("gpu.lds_wait_ratio"),
         facts.get("gpu.lds_wait_share"),
     )
-    queued = ratio >= PRESSURE and (waiting is None or waiting >= SMALLEST_WAIT)
+    pressed = conflicts >= UNSEEN if ratio is None else ratio >= PRESSURE
+    queued = pressed and (waiting is None or waiting >= SMALLEST_WAIT)
     if conflicts < SMALLEST_SHARE or not queued or saturated_elsewhere(facts):
         return None
     each = facts.get("gpu.lds_conflicts_per_access")
     per_access = "" if each is None else f" ({each:.2f} extra cycles per access)"
     return Symptom(
         conflicts if waiting is None else min(conflicts, waiting),
-        f"bank conflicts stall local memory for {percent(conflicts)} of the launch{per_access}, and waves queue for it",
+        f"bank conflicts stall local memory for {percent(conflicts)} of the launch{per_access}"
+        f"{'' if ratio is None else ', and waves queue for it'}",
     )
 
 
 RULE = Rule(
     name="bank-conflicts",
     text=__doc__,
-    needs=("gpu.lds_conflict_share", "gpu.lds_wait_ratio"),
-    optional=("gpu.lds_wait_share", "gpu.lds_conflicts_per_access", LOCAL, QUEUE, *LIMITS),
+    needs=("gpu.lds_conflict_share",),
+    optional=("gpu.lds_wait_ratio", "gpu.lds_wait_share", "gpu.lds_conflicts_per_access", LOCAL, QUEUE, *LIMITS),
     suggests=("pad", "swizzle", "transpose-in-local"),
     evaluate=evaluate,
     fires=(
@@ -72,6 +76,11 @@ RULE = Rule(
                 ("gpu.l1_local_utilization", 0.956),
             ),
             0.9,
+        ),
+        Example(
+            "MI100 transpose through a tile without padding, published table of rocprof's own metrics",
+            (("gpu.lds_conflict_share", 0.67), ("gpu.valu_utilization", 0.26), ("gpu.l2_hit_rate", 0.0)),
+            0.6,
         ),
     ),
     silent=(

@@ -99,6 +99,7 @@ _DERIVED = {
     "VALUUtilization": ("%", "lanes switched on in vector instructions"),
     "L2CacheHit": ("%", "hits of L2"),
     "LDSBankConflict": ("%", "time in which local memory was stalled by conflicts"),
+    "MemUnitStalled": ("%", "time in which the memory unit could take nothing"),
     "Wavefronts": ("wave", "waves launched"),
     "VALUInsts": ("inst/wave", "vector instructions of a wave"),
     "SALUInsts": ("inst/wave", "scalar instructions of a wave"),

@@ -291,6 +291,11 @@ _BY_ROCPROF = (
     _told("gpu.lane_share", "VALUUtilization"),
     _told("gpu.l2_hit_rate", "L2CacheHit"),
     _told("gpu.lds_conflict_share", "LDSBankConflict", "an upper bound of the damage"),
+    _told(
+        "gpu.memory_stall_share",
+        "MemUnitStalled",
+        "over all clocks of the counting window; of the unit that stalls most",
+    ),
     _told("gpu.valu_per_wave", "VALUInsts"),
     _told("gpu.salu_per_wave", "SALUInsts"),
     _told("gpu.smem_per_wave", "SFetchInsts"),

@@ -76,3 +76,23 @@ def test_counts_of_slots_are_shares_of_their_sum(write):
     found = facts(read(write("perf.csv", text)).readings)
     assert found.get("cpu.backend_share") == 0.4
     assert found.why_absent("cpu.memory_share") == "the event was not asked for"
+
+
+def test_shares_of_slots_are_read_from_json_lines(tmp_path):
+    path = tmp_path / "stat.json"
+    path.write_text(
+        '{"interval" : 1.0, "counter-value" : "249.0", "unit" : "", "event" : "cycles", "metric-value" : "0.15", "metric-unit" : "GHz"}\n'
+        '{"interval" : 1.0, "metric-value" : "36.7", "metric-unit" : "%  tma_frontend_bound", "metric-threshold" : "bad"}\n'
+        '{"interval" : 1.0, "metric-value" : "33.6", "metric-unit" : "%  tma_retiring"}\n'
+    )
+    found = facts(read(path).readings)
+    assert found.get("cpu.frontend_share") == pytest.approx(0.367)
+    assert found.get("cpu.backend_share") is None
+
+
+def test_shares_that_do_not_add_up_are_no_measurements(tmp_path):
+    path = tmp_path / "stat.txt"
+    path.write_text(NEWER.replace("56.4", "36.9").replace("26.3", " 7.2").replace("14.3", " 6.0"))
+    fact = facts(read(path).readings).fact("cpu.backend_share")
+    assert fact.provenance.value == "estimated"
+    assert "add up to 53 %" in fact.source

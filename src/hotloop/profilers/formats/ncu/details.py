@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
@@ -11,11 +12,14 @@ from hotloop.profilers.formats.ncu.number import number, scale
 from hotloop.profilers.formats.ncu.sentences import figures
 from hotloop.profilers.formats.ncu.text import Page, broken, dispatch, pages, profile, refuse_foreign
 from hotloop.profilers.formats.ncu.titles import TITLES, alone
+from hotloop.profiles.failure import ProfileError, printable
 from hotloop.profiles.profile import DeviceFact, Dispatch, Profile
 
 _SHORTEST = "Metric Value"
 """Rows of metrics end with this column, rows of advice go on."""
 FORM = "details page, CSV"
+_AMD = re.compile(r"(?:SQC?|TC[ACP]|TA|TD|GRBM|SPI|CP[CF])_[A-Z0-9_]+$")
+"""Counters of AMD's blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,12 @@ def _launch(row: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _metric(page: Page, row: Mapping[str, str]) -> Iterator[tuple[str, float]]:
+    """Yield a row's metric. Raises ProfileError for another vendor's: people have put them under these columns, in other units."""
+    if _AMD.match(row["Metric Name"]):
+        raise ProfileError(
+            f"{page.path.name} has AMD's counter {printable(row['Metric Name'])} under Nsight Compute's columns, in units that nobody "
+            "tells: give the file that rocprof wrote."
+        )
     section, title, text = row.get("Section Name", ""), row["Metric Name"], row["Metric Value"]
     refuse_foreign(page.path, title, text)
     value = number(text) if title else None

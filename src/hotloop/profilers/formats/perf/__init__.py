@@ -13,7 +13,7 @@ _SEPARATED = re.compile(
 )
 _TOPDOWN = re.compile(r"(?:%\s+tma_\w+\s+){3}|retiring\s+bad speculation\s+frontend bound", re.IGNORECASE)
 _INTERVAL = re.compile(r"^#\s+time\s+(?:\w+\s+){0,2}counts\s+unit\s+events", re.MULTILINE)
-_ROW = re.compile(r'^\s*\{[^\n]*"counter-value"\s*:[^\n]*"event"\s*:', re.MULTILINE)
+_ROW = re.compile(r'^\s*\{[^\n]*(?:"counter-value"\s*:[^\n]*"event"\s*:|"metric-unit"\s*:\s*"%\s+tma_)', re.MULTILINE)
 
 
 def _is_stat(head: Head) -> bool:

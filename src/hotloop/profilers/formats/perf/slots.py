@@ -54,6 +54,12 @@ def topdown(rows: Sequence[str]) -> Iterator[Reading]:
                 yield Reading(f"{name}@{where}" if where else name, float(share.replace(",", ".")), UNIT)
 
 
+def slot(unit: str) -> str:
+    """Return the event of a metric's unit in JSON, as ``%  tma_retiring``; empty for any other metric."""
+    found = _TMA.match(unit.strip())
+    return SLOTS.get(found[1].replace("_", " ").lower(), "") if found else ""
+
+
 def _heads(row: str) -> list[str]:
     """Return the events of a table's head, empty for any other row."""
     newer = _TMA.findall(row) if not _METRICS.search(row) else []

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from hotloop.model.evidence import Absent
-from hotloop.profilers.formats.perf.slots import topdown, totals
+from hotloop.profilers.formats.perf.slots import UNIT, slot, topdown, totals
 from hotloop.profilers.source import lines, look, named
 from hotloop.profiles.cell import real
 from hotloop.profiles.failure import ProfileError
@@ -131,9 +131,14 @@ def _from_json(rows: list[str]) -> Iterator[Reading]:
             item = json.loads(row.strip().rstrip(","))
         except (ValueError, RecursionError):
             continue
-        if isinstance(item, dict) and "event" in item and "counter-value" in item:
-            prefix = item.get("cpu", item.get("core", item.get("interval")))
-            yield _reading(str(item["event"]), None if prefix is None else str(prefix), str(item["counter-value"]).strip(),
+        if not isinstance(item, dict):
+            continue
+        prefix = item.get("cpu", item.get("core", item.get("interval")))
+        share = slot(str(item.get("metric-unit", "")))
+        if share:
+            yield _reading(share, _text(prefix), str(item.get("metric-value", "")).strip(), UNIT, None, None)
+        if "event" in item and "counter-value" in item:
+            yield _reading(str(item["event"]), _text(prefix), str(item["counter-value"]).strip(),
                            str(item.get("unit", "")), _text(item.get("pcnt-running")), _text(item.get("variance")))  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from hotloop.profilers.format import Format, Reader, has_columns
 from hotloop.profilers.source import Head
 
@@ -27,6 +29,14 @@ def _is_v3_json(head: Head) -> bool:
     return '"rocprofiler-sdk-tool"' in head.text[:4000] and head.text.lstrip("\ufeff \t\r\n").startswith("{") and '"$schema"' not in head.text[:4000]  # fmt: skip
 
 
+SUMMARY = re.compile(r"^\s*\|\s*NAME\s*\|\s*DOMAIN\s*\|\s*CALLS\s*\|\s*DURATION \((\w+)\)", re.MULTILINE)
+"""Head of what ``rocprofv3 -S`` prints, with the unit of its times."""
+
+
+def _is_summary(head: Head) -> bool:
+    return SUMMARY.search(head.text) is not None
+
+
 def _is_rocminfo(head: Head) -> bool:
     return "HSA Agents" in head.text and "Marketing Name:" in head.text
 
@@ -36,6 +46,7 @@ FORMATS = (
     Format("rocprof v1 results.db", _is_v1_database, Reader("formats.rocprof.v1database")),
     Format("rocprof v1 results.json", _is_v1_json, Reader("formats.rocprof.v1json")),
     Format("rocprof v1 CSV", has_columns("Index", "KernelName", "gpu-id"), Reader("formats.rocprof.v1", "read_csv")),
+    Format("rocprofv3 summary text", _is_summary, Reader("formats.rocprof.summarytext")),
     Format("rocprof v2 console text", _is_v2_text, Reader("formats.rocprof.v2text")),
     Format(
         "rocprofv3 counters CSV",

@@ -1,0 +1,20 @@
+"""NVIDIA Nsight Systems: the reports of ``nsys stats``, as text or CSV."""
+
+from __future__ import annotations
+
+import re
+
+from hotloop.profilers.format import Format, Reader
+from hotloop.profilers.source import Head
+
+HEADER = re.compile(
+    r'^\s*"?Time ?\(%\)"?[,\s]\s*"?Total Time(?: \(\w+\))?"?[,\s]\s*"?(?:Instances|Num Calls|Calls|Count|Operations)"?[,\s]', re.MULTILINE
+)  # fmt: skip
+"""Columns of all its summaries: kernels have instances, functions calls, copies a count."""
+
+
+def _is_stats(head: Head) -> bool:
+    return HEADER.search(head.text) is not None
+
+
+FORMATS = (Format("nsys stats", _is_stats, Reader("formats.nsys.stats")),)

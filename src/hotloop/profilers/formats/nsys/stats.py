@@ -1,0 +1,86 @@
+"""Summaries that ``nsys stats`` prints or writes: tables under a ruler, or CSV, one behind another."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from hotloop.profilers.formats.nsys import HEADER
+from hotloop.profilers.source import lines
+from hotloop.profilers.tables.totals import Total, profile, quantity, time_ns
+from hotloop.profiles.profile import Profile
+
+_TITLE = re.compile(r"^\s*(?:\*\*\s*)?(?P<title>[A-Z][\w /.-]*?(?:Summary|Statistics)[^:]*?):?\s*$")
+_RULER = re.compile(r"^\s*-{3,}(?:\s+-{2,})+\s*$")
+_UNIT = re.compile(r"\((\w+)\)")
+_COUNTS: Final = ("instances", "num calls", "calls", "count", "operations")
+_NAMES: Final = ("name", "operation", "range")
+
+
+def read(path: Path) -> Profile:
+    """Return kernels, calls and copies of all summaries of a file. Raises ProfileError."""
+    with lines(path) as text:
+        found = tuple(_totals(text))
+    return profile("nsys", "stats", path, found)
+
+
+def _totals(text: Iterator[str]) -> Iterator[Total]:
+    heads: list[str] = []
+    title, spans = "", list[tuple[int, int]]()
+    for line in text:
+        titled = _TITLE.match(line)
+        if HEADER.match(line):
+            heads, spans = _cells(line) if '"' in line or line.count(",") > 2 else [line], []
+        elif titled:
+            title, heads, spans = titled["title"], [], []
+        elif heads and _RULER.match(line):
+            spans = [match.span() for match in re.finditer("-+", line.rstrip())]
+            heads = _sliced(heads[0], spans)
+        elif heads and line.strip():
+            cells = _sliced(line, spans) if spans else _cells(line)
+            row = _row(heads, cells, title)
+            if row is not None:
+                yield row
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in next(csv.reader([line.strip()]), [])]
+
+
+def _sliced(line: str, spans: list[tuple[int, int]]) -> list[str]:
+    """Return the cells under a ruler: the name begins where its dashes do, before it heads stand by dashes and numbers by blanks."""
+    body, start = line.rstrip("\r\n"), spans[-1][0]
+    numbers = body[:start].split()
+    if len(numbers) != len(spans) - 1:
+        edges = [0, *(end for _, end in spans[:-1])]
+        numbers = [body[a:b].strip() for a, b in zip(edges, edges[1:], strict=False)]
+    return [*numbers, body[start:].strip()]
+
+
+def _row(heads: list[str], cells: list[str], title: str) -> Total | None:
+    if len(cells) != len(heads):
+        return None
+    plain = {
+        head.partition(" (")[0].lower(): (cell, _UNIT.search(head)) for head, cell in zip(heads, cells, strict=True)
+    }
+    count_head = next((name for name in _COUNTS if name in plain), "")
+    name = next((plain[key][0] for key in _NAMES if key in plain), "")
+    count = quantity(plain[count_head][0]) if count_head else None
+    total = _time(plain, "total time")
+    if not name or count is None or not count[0] or total is None:
+        return None
+    ranges = "range" in plain or "style" in plain
+    domain = "" if count_head == "instances" and not ranges else title or count_head
+    return Total(name, int(count[0]), total, _time(plain, "min", "minimum"), _time(plain, "max", "maximum"), domain)
+
+
+def _time(plain: dict[str, tuple[str, re.Match[str] | None]], *names: str) -> float | None:
+    """Return a time in ns; reports before 2021 name no unit in the heads of extremes, which is ns."""
+    for name in names:
+        if name in plain:
+            cell, unit = plain[name]
+            return time_ns(cell, unit[1] if unit else "ns")
+    return None

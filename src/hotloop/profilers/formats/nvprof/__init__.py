@@ -1,0 +1,27 @@
+"""nvprof, NVIDIA's profiler before Nsight: summaries of times and tables of metrics, as text or CSV."""
+
+from __future__ import annotations
+
+import re
+
+from hotloop.profilers.format import Format, Reader
+from hotloop.profilers.source import Head
+
+TIMES = re.compile(
+    r'^\s*(?:"?Type"?[,\s]\s*)?"?Time\(%\)"?[,\s]\s*"?Time"?[,\s]\s*"?Calls"?[,\s]\s*"?Avg"?[,\s]', re.MULTILINE
+)
+METRICS = re.compile(r'^\s*(?:"?Device"?,"?Kernel"?,)?"?Invocations"?[,\s]\s*"?(?:Metric|Event) Name"?', re.MULTILINE)
+
+
+def _is_times(head: Head) -> bool:
+    return TIMES.search(head.text) is not None
+
+
+def _is_metrics(head: Head) -> bool:
+    return METRICS.search(head.text) is not None
+
+
+FORMATS = (
+    Format("nvprof metrics", _is_metrics, Reader("formats.nvprof.metrics")),
+    Format("nvprof summary", _is_times, Reader("formats.nvprof.times")),
+)

@@ -1,0 +1,80 @@
+"""Tables of totals by name, as profilers print them at the end of a run: kernels with their launches, calls of the host, copies.
+
+>>> quantity("8.6348ms"), quantity("512ns"), quantity("1,020"), quantity("3.16x")
+((8634800.0, 'ns'), (512.0, 'ns'), (1020.0, ''), None)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from hotloop.model.evidence import Absent
+from hotloop.profilers.source import named
+from hotloop.profiles.cell import real
+from hotloop.profiles.failure import ProfileError
+from hotloop.profiles.profile import Calls, KernelProfile, Profile, Tally
+
+NS: Final = {"s": 1e9, "sec": 1e9, "ms": 1e6, "msec": 1e6, "us": 1e3, "usec": 1e3, "µs": 1e3, "ns": 1.0, "nsec": 1.0}
+"""Nanoseconds of the units of time that tools print."""
+_QUANTITY = re.compile(r"([0-9][0-9,]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*([a-zµ]*)")
+_ABSENT: Final = (
+    Absent("counters", "a summary holds times only"),
+    Absent("dispatches", "a summary holds sums over all launches of a kernel; a trace has each"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """All launches of a kernel, or all calls of a function."""
+
+    name: str
+    count: int
+    total_ns: float
+    least_ns: float | None = None
+    most_ns: float | None = None
+    domain: str = ""
+    """The tool's class of activity; empty: a kernel."""
+
+
+def quantity(text: str) -> tuple[float, str] | None:
+    """Return a number with ``ns`` where a unit of time stands behind it; None for anything else."""
+    found = _QUANTITY.fullmatch(text.strip())
+    value = real(found[1].replace(",", "")) if found else None
+    if found is None or value is None or (found[2] and found[2] not in NS):
+        return None
+    return (value * NS[found[2]], "ns") if found[2] else (value, "")
+
+
+def time_ns(text: str, unit: str = "") -> float | None:
+    """Return a time whose unit stands behind it, or else in the head of its column."""
+    found = quantity(text)
+    if found is None:
+        return None
+    value, own = found
+    return value if own else value * NS[unit] if unit in NS else None
+
+
+def profile(tool: str, form: str, path: Path, totals: Iterable[Total], notes: Sequence[str] = ()) -> Profile:
+    """Return the profile of a summary.
+
+    Raises:
+        ProfileError: no row.
+    """
+    rows = tuple(totals)
+    if not rows:
+        raise ProfileError(f"{named(path)} has the head of a summary and no row: the tool saw neither kernel nor call.")
+    kernels = tuple(
+        KernelProfile(kernel=r.name, dispatches=r.count, duration_ns=_tally(r)) for r in rows if not r.domain
+    )
+    calls = tuple(Calls(r.domain, r.name, _tally(r)) for r in rows if r.domain)
+    return Profile(
+        tool=tool, source=path.name, format=form, kernels=kernels, calls=calls, absent=_ABSENT if kernels else (), notes=tuple(notes)
+    )  # fmt: skip
+
+
+def _tally(total: Total) -> Tally:
+    return Tally(total.count, total.total_ns, total.least_ns, total.most_ns)

@@ -1,0 +1,147 @@
+"""Summaries of times: nsys, nvprof and ``rocprofv3 -S``; texts are shortened from published runs."""
+
+import pytest
+
+from hotloop.profilers.reading import read
+from hotloop.profiles.failure import ProfileError
+
+NSYS = """
+ ** CUDA API Summary (cuda_api_sum):
+
+ Time (%)  Total Time (ns)  Num Calls  Avg (ns)   Name
+ --------  ---------------  ---------  --------  ----------------
+     81.9          8617962          3  2872654.0  cuMemAllocAsync
+
+ ** CUDA GPU Kernel Summary (cuda_gpu_kern_sum):
+
+ Time (%)  Total Time (ns)  Instances   Avg (ns)  Med (ns)  Min (ns)  Max (ns)  StdDev (ns)                  Name
+ --------  ---------------  ---------  ---------  --------  --------  --------  -----------  ------------------------------------
+     69.5        2,426,413          3   808804.3  808666.0    807833    809914       1047.4  fused_NT_matmul(float *, int)
+     20.6           718778          1   718778.0  718778.0    718778    718778          0.0  void gemm<(int)128, tensor16x8x16>(T1)
+"""
+NSYS_CSV = """Processing [report.sqlite] with [cuda_gpu_kern_sum.py]...
+
+"Time (%)","Total Time (us)","Instances","Avg (us)","Min (us)","Max (us)","Name"
+"91.2","182.4","4","45.6","45","46.4","main_kernel(int, int)"
+"""
+NVPROF = """==262099== Profiling application: ./vectorReduce
+==262099== Profiling result:
+            Type  Time(%)      Time     Calls       Avg       Min       Max  Name
+ GPU activities:   67.08%  8.6348ms        14  616.77us     512ns  3.1952ms  [CUDA memcpy HtoD]
+                   32.67%  4.2060ms        14  300.43us  4.5440us  1.3851ms  reduceNeighbored(int*, int*, unsigned int)
+      API calls:   79.27%  969.71ms         3  323.24ms  5.5178ms  958.52ms  cudaMemcpy
+"""
+NVPROF_CSV = """Time(%),Time,Calls,Avg,Min,Max,Name
+47.79%,542.36ms,45,12.052ms,12.007ms,12.110ms,[CUDA memcpy HtoD]
+20.92%,237.43ms,150,1.5829ms,1.5103ms,2.1174ms,red_sor(float*, float*, int)
+"""
+NVPROF_UNITS = """======== Profiling result:
+"Type","Time(%)","Time","Calls","Avg","Min","Max","Name"
+,%,us,,us,us,us,
+"GPU activities",92.2,521.27,1,521.27,521.27,521.27,"vecAdd(float const *, int)"
+"API calls",78.0,7570567.921,11,688233.447,684120.984,693194.046,"cudaMemcpyAsync"
+"""
+ROCPROF = """
+|                   NAME                   |     DOMAIN      |      CALLS      | DURATION (nsec) | AVERAGE (nsec)  | PERCENT (INC) |   MIN (nsec)    |   MAX (nsec)    |     STDDEV      |
+|------------------------------------------|-----------------|-----------------|-----------------|-----------------|---------------|-----------------|-----------------|-----------------|
+| compute_rhs                              | KERNEL_DISPATCH |            2000 |        15955440 |       7.978e+03 |     31.263037 |            7171 |            9935 |       3.800e+02 |
+| hipLaunchKernel                          | HIP_API         |            2001 |        10397246 |       5.196e+03 |     20.372330 |            3766 |            7532 |       5.639e+02 |
+"""
+
+
+def kernels(tmp_path, text):
+    path = tmp_path / "summary.txt"
+    path.write_text(text)
+    profile = read(path)
+    return profile, {
+        k.kernel: (k.dispatches, k.duration_ns.total, k.duration_ns.minimum, k.duration_ns.maximum)
+        for k in profile.kernels
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "tool", "expected", "calls"),
+    [
+        (NSYS, "nsys", {"fused_NT_matmul(float *, int)": (3, 2426413, 807833, 809914), "void gemm<(int)128, tensor16x8x16>(T1)": (1, 718778, 718778, 718778)}, ["cuMemAllocAsync"]),
+        (NSYS_CSV, "nsys", {"main_kernel(int, int)": (4, 182400, 45000, 46400)}, []),
+        (NVPROF, "nvprof", {"reduceNeighbored(int*, int*, unsigned int)": (14, 4206000, 4544, 1385100)}, ["[CUDA memcpy HtoD]", "cudaMemcpy"]),
+        (NVPROF_CSV, "nvprof", {"red_sor(float*, float*, int)": (150, 237430000, 1510300, 2117400)}, ["[CUDA memcpy HtoD]"]),
+        (NVPROF_UNITS, "nvprof", {"vecAdd(float const *, int)": (1, 521270, 521270, 521270)}, ["cudaMemcpyAsync"]),
+        (ROCPROF, "rocprofv3", {"compute_rhs": (2000, 15955440, 7171, 9935)}, ["hipLaunchKernel"]),
+    ],
+)  # fmt: skip
+def test_summaries_tell_kernels_from_calls(tmp_path, text, tool, expected, calls):
+    profile, found = kernels(tmp_path, text)
+    assert profile.tool == tool
+    assert found.keys() == expected.keys()
+    for name, values in expected.items():
+        assert found[name] == pytest.approx(values, rel=1e-6)
+    assert [call.name for call in profile.calls] == calls
+
+
+METRICS = """==25284== Metric result:
+Invocations                               Metric Name                            Metric Description         Min         Max         Avg
+Device "GeForce GTX 1070 (0)"
+    Kernel: void affine<unsigned char, Functor>(int, Functor)
+          1                      dram_read_throughput                 Device Memory Read Throughput  589.52MB/s  589.52MB/s  589.37MB/s
+          1                        achieved_occupancy                            Achieved Occupancy    0.948254    0.948254    0.948254
+          1                            gld_efficiency                 Global Memory Load Efficiency      25.00%      25.00%      25.00%
+          1                        shared_utilization                     Shared Memory Utilization     Low (1)     Low (1)     Low (1)
+"""
+METRICS_CSV = """==15227== Metric result:
+"Device","Kernel","Invocations","Metric Name","Metric Description","Min","Max","Avg"
+"Tesla K20c (0)","jacobi(float*, int)",3,"dram_read_transactions","Device Memory Read Transactions",100,300,200
+"""
+
+
+def test_nvprofs_metrics_get_the_names_of_today_and_levels_are_no_numbers(tmp_path):
+    path = tmp_path / "metrics.txt"
+    path.write_text(METRICS)
+    profile = read(path)
+    (kernel,) = profile.kernels
+    assert (profile.device_name, kernel.kernel) == (
+        "GeForce GTX 1070",
+        "void affine<unsigned char, Functor>(int, Functor)",
+    )
+    assert {name: tally.mean for name, tally in kernel.counters.items()} == pytest.approx(
+        {
+            "dram_read_throughput": 589.37e6,
+            "sm__warps_active.avg.pct_of_peak_sustained_active": 94.8254,
+            "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct": 25,
+        }
+    )
+
+
+def test_nvprofs_metrics_as_csv(tmp_path):
+    path = tmp_path / "metrics.csv"
+    path.write_text(METRICS_CSV)
+    profile = read(path)
+    (kernel,) = profile.kernels
+    sectors = kernel.counters["dram__sectors_read.sum"]
+    assert (profile.device_name, kernel.dispatches, sectors.mean, sectors.maximum) == ("Tesla K20c", 3, 200, 300)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [NSYS.split("     69.5")[0].split("     81.9")[0] + "\n", NVPROF.split(" GPU")[0], METRICS.split("Device")[0]],
+)
+def test_a_head_without_rows_is_refused_in_one_sentence(tmp_path, text):
+    path = tmp_path / "empty.txt"
+    path.write_text(text)
+    with pytest.raises(ProfileError, match="has the head of"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("-----\nCPU name:\tIntel Xeon\nCPU type:\tSkylake\n", "likwid-perfctr"),
+        ("Elapsed Time: 0.7s\nMemory Bound: 51.9% of Pipeline Slots\n", "Intel VTune"),
+        ("-----\n0. Top Stat\n╒═══╕\n", "rocprof-compute analyze"),
+    ],
+)
+def test_reports_of_tools_that_are_not_read_are_named(tmp_path, text, said):
+    path = tmp_path / "report.txt"
+    path.write_text(text)
+    with pytest.raises(ProfileError, match=said):
+        read(path)

@@ -142,7 +142,8 @@ def _disassembled(tool: toolchain.Tool, arguments: tuple[str, ...], code: bytes,
     if ran.returncode != 0:
         if _UNKNOWN_PROCESSOR.search(ran.stderr):
             raise MachineError(
-                f"{toolchain.version(tool) or tool.name} does not know the processor of this code object."
+                f"{toolchain.version(tool) or tool.name} does not know the processor of this code object: install a newer llvm, "
+                "pip install rocm-llvm-python, or use the compiler's own listing."
             )
         raise ValueError(_reason(tool.name, ran))
     return ran.stdout

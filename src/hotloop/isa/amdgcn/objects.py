@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from hotloop.errors import MissingExtraError
 from hotloop.isa import elf
 from hotloop.isa.amdgcn import metadata
+from hotloop.isa.amdgcn.bundles import MAGIC as COMPRESSED
+from hotloop.isa.amdgcn.bundles import unpacked
 from hotloop.isa.amdgcn.rows import ListingError
 from hotloop.isa.dialect import load
 from hotloop.isa.instruction import Function
@@ -21,7 +23,6 @@ from hotloop.isa.resources import KernelResources
 from hotloop.targets.target import Target
 
 BUNDLE = b"__CLANG_OFFLOAD_BUNDLE__"
-COMPRESSED = b"CCOB"
 FAT_SECTION = ".hip_fatbin"
 MACHINE = "EM_AMDGPU"
 _OWNER, _METADATA_NOTE = "AMDGPU", 32
@@ -43,13 +44,11 @@ def code_objects(binary: bytes) -> tuple[CodeObject, ...]:
     """Return the code objects of a file: a code object itself, a bundle, or a host program with bundles inside.
 
     Raises:
-        ListingError: of another architecture, compressed, damaged, or without device code; a ValueError.
-        MissingExtraError: the reader of object files is not installed.
+        ListingError: of another architecture, damaged, or without device code; a ValueError.
+        MissingExtraError: the reader of object files, or what unpacks a compressed bundle, is not installed.
     """
-    if binary.startswith(COMPRESSED):
-        raise ListingError("the offload bundle is compressed; unpack it with clang-offload-bundler --unbundle first")
-    if binary.startswith(BUNDLE):
-        found = tuple(_bundled(binary))
+    if binary.startswith((BUNDLE, COMPRESSED)):
+        found = tuple(_bundles(binary))
     elif not binary.startswith(elf.MAGIC):
         raise ListingError(f"no code object of an AMD GPU: the file begins with {binary[:8]!r}, not with an ELF header")
     else:
@@ -113,9 +112,9 @@ def _from_elf(binary: bytes) -> tuple[CodeObject, ...]:
 def _bundles(section: bytes) -> Iterator[CodeObject]:
     """Yield the code objects of all bundles in a section; each translation unit brings one."""
     if section.startswith(COMPRESSED):
-        raise ListingError(
-            "the offload bundle inside is compressed; build with --no-offload-compress or unpack it first"
-        )
+        for bundle in unpacked(section):
+            yield from _bundles(bundle)
+        return
     place = section.find(BUNDLE)
     while place >= 0:
         yield from _bundled(section[place:])

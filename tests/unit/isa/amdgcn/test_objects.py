@@ -1,6 +1,7 @@
 """Code objects and bundles of them, on files written here byte by byte."""
 
 import struct
+import zlib
 
 import pytest
 
@@ -101,13 +102,42 @@ def test_host_program_with_bundles_of_two_files():
     assert code.select(program, "q", None).name == "q"
 
 
+def compressed(version, method, inside):
+    """Return a bundle as clang-offload-bundler compresses it: method 0 is zlib, 1 zstd."""
+    if method == 1:
+        body = pytest.importorskip("pyarrow").compress(inside, codec="zstd", asbytes=True)
+    else:
+        body = zlib.compress(inside)
+    size = {1: 20, 2: 24, 3: 32}[version] + len(body)
+    if version == 1:
+        return struct.pack("<4sHHIQ", b"CCOB", 1, method, len(inside), 7) + body
+    return (
+        struct.pack("<4sHHIIQ" if version == 2 else "<4sHHQQQ", b"CCOB", version, method, size, len(inside), 7) + body
+    )
+
+
+@pytest.mark.parametrize("method", [0, 1])
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_compressed_bundles_are_unpacked(version, method):
+    one = compressed(version, method, bundle(hip_amdgcn__gfx942=write_elf()))
+    assert code.select(one, "k", None).name == "k"
+    if version > 1:
+        other = compressed(version, method, bundle(hip_amdgcn__gfx942=write_elf(kernel="q")))
+        program = write_elf(machine=X86_64, fat=one + bytes(17) + other)
+        assert len(objects.code_objects(program)) == 2
+
+
 @pytest.mark.parametrize(
     ("binary", "reason"),
     [
-        (b"CCOB\x02\0\0\0", "compressed"),
+        (b"CCOB\x02\0\0\0", "damaged or newer"),
+        (b"CCOB\x09\0\0\0" + bytes(40), "damaged or newer"),
+        (compressed(2, 0, b"abc")[:-2], "cut off"),
+        (compressed(2, 7, b"abc"), "neither zlib nor zstd"),
+        (struct.pack("<4sHHIIQ", b"CCOB", 2, 0, 28, 9, 0) + b"abcd", "does not unpack"),
         (b"MZ\x90\0", "no code object of an AMD GPU"),
         (write_elf(machine=X86_64), "for EM_X86_64 and holds no .hip_fatbin"),
-        (write_elf(machine=X86_64, fat=b"CCOB\x02\0"), "build with --no-offload-compress"),
+        (write_elf(machine=X86_64, fat=b"CCOB\x02\0"), "damaged or newer"),
         (write_elf(machine=X86_64, fat=b"nothing here"), "bundles no code"),
         (bundle(host_x86_64=b"abc"), "bundles no code"),
         (bundle(hip_amdgcn__gfx942=b"no elf"), "no whole code object"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -56,7 +57,7 @@ def _sliced(line: str, spans: list[tuple[int, int]]) -> list[str]:
     numbers = body[:start].split()
     if len(numbers) != len(spans) - 1:
         edges = [0, *(end for _, end in spans[:-1])]
-        numbers = [body[a:b].strip() for a, b in zip(edges, edges[1:], strict=False)]
+        numbers = [body[a:b].strip() for a, b in pairwise(edges)]
     return [*numbers, body[start:].strip()]
 
 

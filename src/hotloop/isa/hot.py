@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from hotloop.isa.blocks import Block, blocks
-from hotloop.isa.instruction import FLOATING, Function, Instruction, InstructionKind, Traits
+from hotloop.isa.instruction import FLOATING, Function, Instruction, InstructionKind, MemorySpace, Traits
 from hotloop.isa.loops import loops
 from hotloop.isa.tally import tally
 from hotloop.isa.trips import trip_count
@@ -60,7 +60,8 @@ def hot_loop(function: Function) -> HotLoop:
     found = loops(graph)
     outside = set(range(len(graph))).difference(*(loop.blocks for loop in found))
     straight = _region(graph, outside, 0)
-    best = max((_region(graph, loop.own, loop.depth) for loop in found), key=_rank, default=straight)
+    room = _local_bytes(function)
+    best = max((_region(graph, loop.own, loop.depth, room) for loop in found), key=_rank, default=straight)
     inside = max(best.work, best.moved) * _likely(function, best) / TRIPS
     chosen = straight if straight.work > inside else best
     return HotLoop(_unpadded(chosen), chosen.depth, not found, function.addressed)
@@ -75,7 +76,24 @@ def _likely(function: Function, region: _Region) -> float:
         return TRIPS
     amd = Target.of(function.target).amd
     known = trip_count(function, _unpadded(region)) if amd else None
-    return known or (OVER_MEMORY if region.moved else TRIPS)
+    return known or (OVER_MEMORY if region.moved and region.most >= TRIPS else min(TRIPS, region.most))
+
+
+def _local_bytes(function: Function) -> int:
+    """Return the local memory of a kernel, 0 where the code does not state all of it."""
+    sizes = function.resources
+    return 0 if sizes is None or sizes.dynamic_lds else sizes.lds_bytes or 0
+
+
+def _passes(counts: Sequence[tuple[Traits, int]], room: int) -> int:
+    """Return how often a loop can go over all of local memory: reads of one lane go on from iteration to iteration.
+
+    A loop that adds up one value a wave reads all of a tile of 32 B in one iteration: it is no hot loop however much it adds.
+    """
+    memory = [(traits, count) for traits, count in counts if traits.reads_memory or traits.writes_memory]
+    local = sum(traits.memory_bits * count for traits, count in memory if traits.space is MemorySpace.LOCAL) // 8
+    alone = all(traits.space is MemorySpace.LOCAL for traits, _ in memory)
+    return max(1, room // local) if room and local and alone else TRIPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +108,19 @@ class _Region:
     """Bits of vector memory traffic."""
     size: int
     """Instructions without padding, not weighted."""
+    most: int = TRIPS
+    """Iterations that the innermost level can have, where less than `TRIPS`."""
 
 
-def _region(graph: Sequence[Block], members: Iterable[int], depth: int) -> _Region:
+def _region(graph: Sequence[Block], members: Iterable[int], depth: int, room: int = 0) -> _Region:
     code = tuple(chain.from_iterable(graph[index].instructions for index in sorted(members)))
-    weight = TRIPS**depth
     counts = tally(code)
+    most = min(TRIPS, _passes(counts, room)) if depth else TRIPS
+    weight = TRIPS ** max(depth - 1, 0) * most if depth else 1
     work = sum(work_bits(traits) * count for traits, count in counts)
     moved = sum(traits.bits * count for traits, count in counts if traits.reads_memory or traits.writes_memory)
     size = sum(count for traits, count in counts if traits.kind is not InstructionKind.NOP)
-    return _Region(code, depth, weight * work, weight * moved, size)
+    return _Region(code, depth, weight * work, weight * moved, size, most)
 
 
 def _rank(region: _Region) -> tuple[int, int, int]:

@@ -1,7 +1,12 @@
 """The loop over memory is hot, not the lane exchanges that follow it."""
 
+from dataclasses import replace
+
+import pytest
+
 from hotloop.isa.dialects.amdgcn import DIALECT
 from hotloop.isa.hot import hot_loop
+from hotloop.isa.resources import KernelResources
 
 LOOP = """\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
 kernel:
@@ -36,3 +41,22 @@ kernel:
 """
     (function,) = DIALECT.parse(f"{counted}{TREE}\ts_endpgm\n")
     assert hot_loop(function).depth == 0
+
+
+SUM = """.LBB0_2:
+\tds_read_b128 v[4:7], v8
+\tds_read_b128 v[10:13], v8 offset:16
+\ts_waitcnt lgkmcnt(0)
+""" + "".join(f"\tv_add_f32_e32 v2, v2, v{n}\n" for n in (4, 5, 6, 7, 10, 11, 12, 13)) + """\tv_add_u32_e32 v8, 32, v8
+\tv_cmp_lt_u32_e32 vcc, v8, v3
+\ts_cbranch_vccnz .LBB0_2
+"""  # fmt: skip
+
+
+@pytest.mark.parametrize(("room", "adds"), [(32, 1), (4096, 8)])
+def test_a_loop_over_few_bytes_of_local_memory_runs_once(room, adds):
+    """A block's sum goes over one value a wave: as published layer norms and products of a matrix with a vector have it."""
+    (function,) = DIALECT.parse(f"{LOOP}{SUM}\ts_endpgm\n")
+    sizes = KernelResources(name="kernel", lds_bytes=room, dynamic_lds=False)
+    hot = hot_loop(replace(function, resources=sizes))
+    assert sum(i.mnemonic == "v_add_f32_e32" for i in hot.instructions) == adds

@@ -57,6 +57,6 @@ SUM = """.LBB0_2:
 def test_a_loop_over_few_bytes_of_local_memory_runs_once(room, adds):
     """A block's sum goes over one value a wave: as published layer norms and products of a matrix with a vector have it."""
     (function,) = DIALECT.parse(f"{LOOP}{SUM}\ts_endpgm\n")
-    sizes = KernelResources(name="kernel", lds_bytes=room, dynamic_lds=False)
+    sizes = KernelResources(target="gfx942", name="kernel", lds_bytes=room, dynamic_lds=False)
     hot = hot_loop(replace(function, resources=sizes))
     assert sum(i.mnemonic == "v_add_f32_e32" for i in hot.instructions) == adds

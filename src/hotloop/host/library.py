@@ -14,6 +14,14 @@ from pathlib import Path
 from hotloop.host import toolchain
 
 _TRIPLE, _LONGEST, _WORD = b"amdgcn-amd-amdhsa", 512, 4
+_HALVES = b"+real-true16"
+"""Feature under which half registers of 16-bit instructions of RDNA 3 and 4 have names; compilers of 2025 and later use them."""
+_LONGEST_CODE = 24
+"""Bytes of the longest instruction, with some to spare."""
+_VOP3_SHIFT, _VOP3 = 26, (0x33, 0x34, 0x35)
+"""Where the encoding's name stands, and that of vector instructions of three operands: packed ones of RDNA, GCN's and CDNA's, RDNA's."""
+_THIRD, _OPERAND, _ZERO = 18, 0x1FF, 0x80
+"""Place and width of the third operand in the second word, and the constant 0."""
 
 
 def present() -> bool:
@@ -57,36 +65,59 @@ def _printed(blob: bytes, processor: str) -> str:
     library = ctypes.CDLL(str(_file()))
     for part in ("TargetInfo", "Target", "TargetMC", "Disassembler"):
         getattr(library, f"LLVMInitializeAMDGPU{part}")()
-    library.LLVMCreateDisasmCPU.restype = ctypes.c_void_p
+    library.LLVMCreateDisasmCPUFeatures.restype = ctypes.c_void_p
     library.LLVMDisasmInstruction.restype = ctypes.c_size_t
-    context = library.LLVMCreateDisasmCPU(_TRIPLE, processor.encode(), None, 0, None, None)
-    if not context:
+    made = [
+        library.LLVMCreateDisasmCPUFeatures(_TRIPLE, processor.encode(), features, None, 0, None, None)
+        for features in (b"", _HALVES)
+    ]
+    contexts = [context for context in made if context]
+    if not contexts:
         raise SystemExit(f"it does not know the processor {processor!r}")
     rows = ["code.hsaco:\tfile format elf64-amdgpu", ""]
     for symbol in sorted(elf.functions(blob).values(), key=lambda one: one.address):
-        rows += [f"{symbol.address:016x} <{symbol.name}>:", *_rows(library, context, symbol.code, symbol.address), ""]
+        rows += [f"{symbol.address:016x} <{symbol.name}>:", *_rows(library, contexts, symbol.code, symbol.address), ""]
     return "\n".join(rows)
 
 
-def _rows(library: ctypes.CDLL, context: int, code: bytes, address: int) -> list[str]:
-    rows, place, held = [], 0, (ctypes.c_uint8 * len(code)).from_buffer_copy(code)
-    text = ctypes.create_string_buffer(_LONGEST)
+def _rows(library: ctypes.CDLL, contexts: list[int], code: bytes, address: int) -> list[str]:
+    rows, place = [], 0
     while place < len(code):
-        here = ctypes.byref(held, place)
-        size = library.LLVMDisasmInstruction(
-            ctypes.c_void_p(context),
-            here,
-            ctypes.c_uint64(len(code) - place),
-            ctypes.c_uint64(address + place),
-            text,
-            ctypes.c_size_t(_LONGEST),
+        here = code[place : place + _LONGEST_CODE]
+        tries = (
+            _decoded(library, context, one, address + place) for one in (here, _plain(here)) for context in contexts
         )
+        text, size = next((found for found in tries if found[1]), ("", 0))
         if not size:
-            raise SystemExit(f"the bytes at {address + place:#x} are no instruction")
+            raise SystemExit(f"the bytes at {address + place:#x} are no instruction that this version knows")
         words = [code[n : n + _WORD][::-1].hex().upper() for n in range(place, place + size, _WORD)]
-        rows.append(f"{text.value.decode()} // {address + place:012X}: {' '.join(words)}")
+        rows.append(f"{text} // {address + place:012X}: {' '.join(words)}")
         place += size
     return rows
+
+
+def _decoded(library: ctypes.CDLL, context: int, code: bytes, address: int) -> tuple[str, int]:
+    """Return the text and the size of the first instruction, size 0 for none."""
+    held, text = (ctypes.c_uint8 * len(code)).from_buffer_copy(code), ctypes.create_string_buffer(_LONGEST)
+    size = library.LLVMDisasmInstruction(
+        ctypes.c_void_p(context), held, ctypes.c_uint64(len(code)), ctypes.c_uint64(address), text, ctypes.c_size_t(_LONGEST)
+    )  # fmt: skip
+    return text.value.decode(), size
+
+
+def _plain(code: bytes) -> bytes:
+    """Return an instruction of two or three operands as older versions encode it: with nothing in the field of an unused one.
+
+    Compilers of ROCm 7.15 write the constant 0 (0x80) there, which earlier disassemblers take for no instruction; the answer is
+    as long as the question where the fields are others.
+    """
+    if len(code) < 2 * _WORD:
+        return code
+    first, second = (int.from_bytes(code[n : n + _WORD], "little") for n in (0, _WORD))
+    if first >> _VOP3_SHIFT not in _VOP3 or second >> _THIRD & _OPERAND != _ZERO:
+        return code
+    second &= ~(_OPERAND << _THIRD)
+    return code[:_WORD] + second.to_bytes(_WORD, "little") + code[2 * _WORD :]
 
 
 if __name__ == "__main__":

@@ -80,6 +80,31 @@ def traffic(columns, *rows):
     return "\n".join((head, *body, ""))
 
 
+ADVICE = """
+    Section: Warp State Statistics
+    ---------------------------------------- ----------- ------------
+    Metric Name                              Metric Unit Metric Value
+    ---------------------------------------- ----------- ------------
+    Warp Cycles Per Issued Instruction             cycle        12.27
+    ---------------------------------------- ----------- ------------
+
+    OPT   Estimated Speedup: 49.14%
+          On average, each warp of this kernel spends 6.0 cycles being stalled waiting for the MIO (memory
+          input/output) instruction queue to be not full. This stall type represents about 49.1% of the total average
+          of 12.3 cycles between issuing two instructions.
+"""
+DERIVED = (
+    "Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,vgpr,sgpr,fbar,sig,obj,GPUBusy,Wavefronts,VALUInsts,SALUInsts,"
+    "SFetchInsts,MemUnitStalled,VALUUtilization,VALUBusy,SALUBusy,L2CacheHit,WriteUnitStalled,LDSBankConflict\n"
+    '0,"{0}(float*, float*, int, int) [clone .kd]",0,0,0,246,246,16777216,1024,{1},0,8,24,0,0x0,0x7ffdd7609840,100,262144,{2},{3},2,{4},100,{5},0,{6},0,{7}\n'
+)
+NSYS = """ ** CUDA GPU Kernel Summary (cuda_gpu_kern_sum):
+
+ Time (%)  Total Time (ns)  Instances  Avg (ns)  Med (ns)  Min (ns)  Max (ns)  StdDev (ns)                 Name
+ --------  ---------------  ---------  --------  --------  --------  --------  -----------  ----------------------------------
+     69.5          2426413          3  808804.3  808666.0    807833    809914       1047.4  fused_decode3_fused_NT_matmul21_kernel_1
+     20.6           718778          1  718778.0  718778.0    718778    718778          0.0  sm80_xmma_gemm_f16f16_f16f32_f32_tn_n
+"""
 PUBLISHED = {
     "SGEMM 1024³": (page(launch("sgemm(int, const float *)", "(32, 32, 1)x(32, 32, 1)", "7.5"), "0.47", "98.45", "0.40", "5.97", "96.32",
                          "55,313,213.62", "56,344,784"), "l1-bound", "97 % of the first-level cache, nothing else above 6 %"),
@@ -133,6 +158,35 @@ PUBLISHED = {
         ("compute_fd_x_kernel", 134217728, 4, "3.25,528532.8750000000,16777216.0,0.0,10485760.0"),
         ("compute_fd_x_kernel", 134217728, 4, "2.75,528533.0937500000,16777216.0,0.0,10485760.0")), "",
                                     "516 MiB written and nothing read in a time that the file does not tell"),
+    "addition by one thread, by 256, by 4,096 blocks": ("\n".join(
+        page(launch("add(int, float *, float *)", sizes, "8.6"), dram, l1, l2, sm, duration, active, elapsed)
+        for sizes, dram, l1, l2, sm, duration, active, elapsed in (
+            ("(1, 1, 1)x(1, 1, 1)", "1.71", "0.78", "0.89", "0.02", "574.81", "21227963.63", "809887455"),
+            ("(1, 1, 1)x(256, 1, 1)", "1.82", "4.77", "1.36", "0.09", "3.93", "144739.32", "5534390"),
+            ("(4096, 1, 1)x(256, 1, 1)", "0.01", "1.25", "49.37", "1.57", "0.49866", "698143.45", "702997"))), "idle-units",
+                                                        "575 ms by one thread; units hold work 2.6 % of it, as one of 38 does"),
+    "product in tiles of 16×16": (page(launch("matmul_naive(const float *)", "(188, 250, 1)x(16, 16, 1)", "8.6"), "25.07", "97.55", "21.20", "97.50",
+                                       "27.01", "37,633,714.52", "37,680,872", "95.53", "47,000"), "l1-bound",
+                                  "97 % of the first-level cache; the unit at 97.5 % is the one that feeds it"),
+    "product in register tiles": (page(launch("register_tiled(float *, float *)", "(32, 32, 1)x(16, 16, 1)", "7.5"), "21.48", "97.94", "10.81", "47.15",
+                                       "12.29", "7049744.38", "7187283", "12.80", "1024") + ADVICE, "lds-bound",
+                                  "the path of shared memory and first-level cache is 96 % full, and warps wait in shared memory's queue"),
+    "transpose with stores by columns": (DERIVED.format("transpose_kernel", 0, 16, 0, 83, 6, 77, 0), "memory-unit-stalled",
+                                         "the memory unit is stalled 83 % of the time; no bytes and no time"),
+    "transpose through a tile without padding": (DERIVED.format("transpose_lds_kernel", 4096, 20, 2, 26, 26, 0, 67), "bank-conflicts",
+                                                 "conflicts stall local memory for 67 % of the time"),
+    "copy, in rocprof's own metrics": (DERIVED.format("copy_kernel", 0, 11, 1, 13, 13, 0, 0), "", "neither time nor bytes; nothing is busy or stalled"),
+    "an idle machine, as JSON": (
+        '{"interval" : 1.0, "counter-value" : "2497454658.0", "unit" : "", "event" : "cycles", "metric-value" : "0.15", "metric-unit" : "GHz"}\n'
+        + "".join(f'{{"interval" : 1.0, "metric-value" : "{share}", "metric-unit" : "%  tma_{name}"}}\n' for name, share in (
+            ("backend_bound", 22.0), ("bad_speculation", 7.6), ("frontend_bound", 36.7), ("retiring", 33.6))),
+        "frontend-bound", "37 % of the slots wait for instructions"),
+    "fused product, summary of nsys": (NSYS, "", "times alone"),
+    "transpose with stamps of another clock": (
+        ("Dispatch_ID,GPU_ID,Queue_ID,Queue_Index,PID,TID,GRD,WGR,LDS,SCR,Arch_VGPR,ACCUM_VGPR,SGPR,Wave_Size,SIG,OBJ,Kernel_Name,"
+        "Start_Timestamp,End_Timestamp,Correlation_ID,SQ_WAVES,GRBM_COUNT,GRBM_GUI_ACTIVE,SQ_INSTS_VALU,FETCH_SIZE\n\n"
+        '1,64700,1,0,353,353,1048576,16,0,0,8,0,16,64,140356026185088,1,"matrixTranspose(float*, float*, int) (.kd)",7,30064771072,0,'
+        "65536.0,398333.0,398333.0,917504.0,4136.0\n"), "", "398,333 clocks in the 30 s of the stamps are impossible: no time is known"),
 }  # fmt: skip
 """By name: text, verdict by hand (empty: undecided, or nothing to find), reason."""
 

@@ -79,6 +79,18 @@ def test_summaries_tell_kernels_from_calls(tmp_path, text, tool, expected, calls
     assert [call.name for call in profile.calls] == calls
 
 
+TOP = """Kernel_Name,Count,Sum(ns),Mean(ns),Median(ns),Pct
+"void bmm<64u, 64u>(unsigned int, dim3)",150,4358035.0703125,29053.567135416666,28900.3828125,83.78956670452105
+__amd_rocclr_fillBufferAligned,151,843131.6640625,5583.653404387417,5514.15625,16.210433295478946
+"""
+
+
+def test_rocprof_computes_list_of_kernels(tmp_path):
+    profile, found = kernels(tmp_path, TOP)
+    assert profile.tool == "rocprof-compute"
+    assert found["void bmm<64u, 64u>(unsigned int, dim3)"] == (150, 4358035.0703125, None, None)
+
+
 METRICS = """==25284== Metric result:
 Invocations                               Metric Name                            Metric Description         Min         Max         Avg
 Device "GeForce GTX 1070 (0)"

@@ -40,6 +40,11 @@ FORMATS = (
     ),
     Format("rocprof-compute wide counters CSV", _is_wide, Reader("formats.compute.counters", "read_counters")),
     Format(
+        "rocprof-compute top kernels CSV",
+        has_columns("Kernel_Name", "Count", "Sum(ns)"),
+        Reader("formats.compute.top", "read_top"),
+    ),
+    Format(
         "rocprof-compute system CSV",
         _is_system,
         Reader("formats.compute.system", "read_system"),

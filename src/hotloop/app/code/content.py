@@ -8,7 +8,7 @@ from pathlib import Path
 from hotloop.errors import MachineError, UsageError
 from hotloop.host import disassemble
 from hotloop.isa import detect, elf
-from hotloop.isa.amdgcn import objects
+from hotloop.isa.amdgcn import bundles, objects
 from hotloop.isa.dialect import load
 from hotloop.isa.kernels import Listed, functions, sass
 from hotloop.isa.nvidia import cubin
@@ -28,7 +28,7 @@ def read(data: bytes, origin: str, target: str = "", path: Path | None = None) -
         MachineError: a tool that is needed is not installed.
     """
     try:
-        if data.startswith((elf.MAGIC, objects.BUNDLE, objects.COMPRESSED)):
+        if data.startswith((elf.MAGIC, objects.BUNDLE, bundles.MAGIC)):
             return _object(data, origin, target, path)
         return _listing(data.decode("utf-8", "replace"), origin, path)
     except MachineError:

@@ -6,7 +6,7 @@ The code is found here, and read as text elsewhere: `hotloop.isa.amdgcn.objects.
 from __future__ import annotations
 
 from hotloop.isa import elf
-from hotloop.isa.amdgcn import objects
+from hotloop.isa.amdgcn import bundles, objects
 from hotloop.isa.code import Code
 
 _MACHINE_OFFSET = 18
@@ -23,7 +23,7 @@ class HsacoContainer:
         if binary.startswith(elf.MAGIC):
             machine = int.from_bytes(binary[_MACHINE_OFFSET : _MACHINE_OFFSET + 2], "little")
             return machine == _EM_AMDGPU or objects.FAT_SECTION.encode() + b"\0" in binary
-        return binary.startswith((objects.BUNDLE, objects.COMPRESSED))
+        return binary.startswith((objects.BUNDLE, bundles.MAGIC))
 
     def select(self, binary: bytes, entry: str, local_size: tuple[int, ...] | None) -> Code:  # noqa: ARG002 - protocol
         """Return a kernel's function; of code for several processors the first, which the note then says."""

@@ -20,8 +20,8 @@ _LONGEST_CODE = 24
 """Bytes of the longest instruction, with some to spare."""
 _VOP3_SHIFT, _VOP3 = 26, (0x33, 0x34, 0x35)
 """Where the encoding's name stands, and that of vector instructions of three operands: packed ones of RDNA, GCN's and CDNA's, RDNA's."""
-_THIRD, _OPERAND, _ZERO = 18, 0x1FF, 0x80
-"""Place and width of the third operand in the second word, and the constant 0."""
+_SECOND, _THIRD, _OPERAND, _ZERO = 9, 18, 0x1FF, 0x80
+"""Places and width of the second and the third operand in the second word, and the constant 0."""
 
 
 def present() -> bool:
@@ -85,7 +85,7 @@ def _rows(library: ctypes.CDLL, contexts: list[int], code: bytes, address: int) 
     while place < len(code):
         here = code[place : place + _LONGEST_CODE]
         tries = (
-            _decoded(library, context, one, address + place) for one in (here, _plain(here)) for context in contexts
+            _decoded(library, context, one, address + place) for one in (here, *_plain(here)) for context in contexts
         )
         text, size = next((found for found in tries if found[1]), ("", 0))
         if not size:
@@ -105,19 +105,21 @@ def _decoded(library: ctypes.CDLL, context: int, code: bytes, address: int) -> t
     return text.value.decode(), size
 
 
-def _plain(code: bytes) -> bytes:
-    """Return an instruction of two or three operands as older versions encode it: with nothing in the field of an unused one.
+def _plain(code: bytes) -> tuple[bytes, ...]:
+    """Return how older versions encode an instruction of one or two operands: with nothing in the fields of unused ones.
 
-    Compilers of ROCm 7.15 write the constant 0 (0x80) there, which earlier disassemblers take for no instruction; the answer is
-    as long as the question where the fields are others.
+    Compilers of ROCm 7.15 write the constant 0 (0x80) there, which earlier disassemblers take for no instruction. Nothing where the
+    fields are others; without the third operand comes first, then without the second and the third.
     """
     if len(code) < 2 * _WORD:
-        return code
+        return ()
     first, second = (int.from_bytes(code[n : n + _WORD], "little") for n in (0, _WORD))
     if first >> _VOP3_SHIFT not in _VOP3 or second >> _THIRD & _OPERAND != _ZERO:
-        return code
-    second &= ~(_OPERAND << _THIRD)
-    return code[:_WORD] + second.to_bytes(_WORD, "little") + code[2 * _WORD :]
+        return ()
+    binary = second & ~(_OPERAND << _THIRD)
+    unused = second >> _SECOND & _OPERAND == _ZERO
+    words = (binary, binary & ~(_OPERAND << _SECOND)) if unused else (binary,)
+    return tuple(code[:_WORD] + word.to_bytes(_WORD, "little") + code[2 * _WORD :] for word in words)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from math import exp, inf
 from statistics import fmean, median
 from typing import TYPE_CHECKING
 
-from hotloop.app.run import aim, checking, timing
+from hotloop.app.run import aim, checking, floor, timing
 from hotloop.app.run import ceilings as limits
 from hotloop.model.check import CheckReport
 from hotloop.model.energy import Objective
@@ -222,14 +222,14 @@ class Attempts:
 
     def _impossible(self, measured: Measured, work: Work) -> Impossible | None:
         """Refuse a time below the roofline floor, after measuring the ceiling again: it may have been disturbed."""
-        cold_bytes = timing.cold_bytes_of(self.desk, self.workload, work)
-        suspect = timing.impossible_speed(measured, work, self.ceilings, cold_bytes)
+        cold_bytes = floor.cold_bytes_of(self.desk, self.workload, work)
+        suspect = floor.impossible_speed(measured, work, self.ceilings, cold_bytes)
         if suspect is None or self.ceilings is None:
             return None
         self.ceilings = limits.peak(
             self.desk, self.ceilings
         )  # the higher of both: it counts for those who come after, too
-        return timing.impossible_speed(measured, work, self.ceilings, cold_bytes)
+        return floor.impossible_speed(measured, work, self.ceilings, cold_bytes)
 
     def _glance(self, incumbent: Variant, candidate: Variant) -> Attempt:
         sound = self._verified(candidate)

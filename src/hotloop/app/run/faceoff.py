@@ -11,7 +11,7 @@ import numpy as np
 from hotloop.app.candidate.remote import Remote
 from hotloop.app.events import Listener, Notice, Stage
 from hotloop.app.run import ceilings as limits
-from hotloop.app.run import checking, timing
+from hotloop.app.run import checking, floor, timing
 from hotloop.app.run.contest import BenchAnswer, BenchRow, contest
 from hotloop.app.run.workload import Workload
 from hotloop.app.session import Options, desk, open_store
@@ -147,14 +147,14 @@ def _duel(
 def _impossible(made: Desk, workload: Workload, measured: Measured) -> Impossible | None:
     """Refuse a winner's time below the roofline floor: the ceilings are measured for it."""
     work = workload.kernel.work(workload.problem)
-    cold_bytes = timing.cold_bytes_of(made, workload, work)
+    cold_bytes = floor.cold_bytes_of(made, workload, work)
     if work.flops <= 0 and not cold_bytes:
         return None
     ceilings = limits.of(made, workload)
-    suspect = timing.impossible_speed(measured, work, ceilings, cold_bytes)
+    suspect = floor.impossible_speed(measured, work, ceilings, cold_bytes)
     if suspect is None or ceilings is None:
         return None
-    return timing.impossible_speed(measured, work, limits.peak(made, ceilings), cold_bytes)
+    return floor.impossible_speed(measured, work, limits.peak(made, ceilings), cold_bytes)
 
 
 def _verified(made: Desk, workload: Workload, variant: Variant) -> CheckReport | Failure:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import exp, inf, log
+from math import exp, inf, log, sqrt
+from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
 from hotloop.app.run import honest
@@ -15,7 +16,6 @@ from hotloop.model.energy import Objective
 from hotloop.model.outcome import (
     Conditions,
     Failure,
-    Impossible,
     LaunchFailed,
     Measured,
     Sample,
@@ -24,21 +24,15 @@ from hotloop.model.outcome import (
 from hotloop.model.verdict import Comparison, Verdict
 from hotloop.ports import HOT, Placed, Round, Surroundings, Timed, TimeRequest
 from hotloop.stats.paired import PairedTest, noise_floor
-from hotloop.stats.rounds import beside, log_ratios
+from hotloop.stats.rounds import Clock, beside, log_ratios
 from hotloop.stats.trust import Trust, cpu_trust
 from hotloop.units import percent
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.workload import Workload
-    from hotloop.model.device import Ceilings
-    from hotloop.model.problem import Work
     from hotloop.model.program import Program
 
-FLOOR_SLACK = 0.8
-"""A time below this part of the roofline floor is impossible; ceilings themselves are measured within some percent."""
-BYTES_SLACK = 0.5
-"""The same for bytes: the ceiling is of copying, and reading alone is faster."""
 SAMPLE_NS = 4e6
 """Aim for one sample; long against timer and wake-up, short against bursts of other processes."""
 SLOW_CALL_NS = 5e7
@@ -49,6 +43,8 @@ _FIRST_NOISE = 3
 """Rounds that tell how many more of a program against itself fit a limit."""
 _METERED_NOISE = 8
 """Rounds of windows of energy that tell how much a program differs from itself: the fewest whose ranks carry 99 %."""
+_SURE = 2.0
+"""Standard errors by which windows of energy must differ in time for a lead in time."""
 ALONE_ROUNDS, SLOW_ROUNDS = 6, 2
 """Rounds of two samples when a program is timed alone."""
 
@@ -149,28 +145,43 @@ def duel(
 
     The candidate's timed outputs are judged afterwards; a wrong one is a `WrongResult`, whatever its speed.
     """
-    programs, taken = (incumbent, candidate), list[Round]()
-    calls: tuple[int, ...] = ()
-    phases: tuple[Mapping[str, float], ...] = ()
-    comparison: Comparison | None = None
-    clock, quantity = clock_of(desk, programs), quantity_of(desk, programs)
-    metered = desk.objective is not Objective.TIME
-    judged, began_s = draw(desk, workload), desk.clock.monotonic_s()
-    judged = judged[: 2 * test.next_look(0)] if metered else judged  # no warm-up round has room for more
-    while comparison is None:
+    programs, judged = (incumbent, candidate), draw(desk, workload)
+    if desk.objective is not Objective.TIME:
+        judged = judged[: 2 * test.next_look(0)]  # no warm-up round has room for more
+    fought = _fought(desk, workload, programs, judged, test, noise, limit_s)
+    if not isinstance(fought, _Fought):
+        return fought
+    if wrong := misjudged(honest.kept(desk, workload, candidate, judged)):
+        return wrong
+    first, second = (_measured(desk, fought.taken, index, programs) for index in (0, 1))
+    met = _on_new_content(desk, workload, programs, fought, first, second)
+    if not isinstance(met, Comparison):
+        return met
+    return Duel(_trusted(desk, met, fought.taken), first, second, fought.phases)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fought:
+    """The rounds of a duel, and what they say."""
+
+    comparison: Comparison
+    taken: tuple[Round, ...]
+    phases: tuple[Mapping[str, float], ...]
+
+
+def _fought(
+    desk: Desk, workload: Workload, programs: tuple[Program, Program], judged: tuple[int, ...], test: PairedTest,
+    noise: float | None, limit_s: float,
+) -> _Fought | Failure:  # fmt: skip
+    """Take rounds until the answer is clear, or they or the seconds are used up."""
+    taken, calls, began_s = list[Round](), tuple[int, ...](), desk.clock.monotonic_s()
+    metered, quantity = desk.objective is not Objective.TIME, quantity_of(desk, programs)
+    while True:
         warm = 0 if taken or metered else 1
-        wanted = test.next_look(len(taken)) - len(taken)
         request = TimeRequest(
-            programs=programs,
-            datasets=workload.sets(),
-            rounds=wanted + warm,
-            calls=calls,
-            target_sample_ns=SAMPLE_NS,
-            mode=desk.mode,
-            judged=judged,
-            suspects=(1,),
-            metered=metered,
-        )
+            programs=programs, datasets=workload.sets(), rounds=test.next_look(len(taken)) - len(taken) + warm, calls=calls,
+            target_sample_ns=SAMPLE_NS, mode=desk.mode, judged=judged, suspects=(1,), metered=metered,
+        )  # fmt: skip
         asked_s = desk.clock.monotonic_s()
         timed = desk.engine.time(request)
         if not isinstance(timed, Timed):
@@ -180,31 +191,60 @@ def duel(
         if not taken:
             test = test.within(_affordable(timed.rounds, DUEL_NS, took_ns))
         taken += timed.rounds[warm:]
-        calls, phases = timed.calls, timed.phases
-        ratios = log_ratios(taken, clock=quantity)
+        calls, ratios = timed.calls, log_ratios(taken, clock=quantity)
         comparison = resolved(test.decide(ratios, noise), last=len(taken) >= test.looks[-1])
         left_ns = 1e9 * (limit_s - (desk.clock.monotonic_s() - began_s))
         if comparison is None and test.next_look(len(taken)) - len(taken) > _affordable(timed.rounds, left_ns, took_ns):
             comparison = test.ended(ratios, noise)
-    if wrong := misjudged(honest.kept(desk, workload, candidate, judged)):
-        return wrong
-    measured = tuple(_measured(desk, taken, index, programs) for index in (0, 1))
-    times_ns = None if metered else beside(taken, comparison.speedup, clock)
-    paired = replace(comparison, times_ns=times_ns, objective=desk.objective)
-    faster = comparison.verdict is Verdict.FASTER
-    lead = log(comparison.speedup) if faster else None
+        if comparison is not None:
+            return _Fought(comparison, tuple(taken), timed.phases)
+
+
+def _on_new_content(
+    desk: Desk, workload: Workload, programs: tuple[Program, Program], fought: _Fought, incumbent: Measured, candidate: Measured
+) -> Comparison | WrongResult | LaunchFailed:  # fmt: skip
+    """Return what is to be told of a duel once the candidate has met content that it did not know."""
+    clock, found = clock_of(desk, programs), fought.comparison
+    metered = desk.objective is not Objective.TIME
+    times_ns = None if metered else beside(fought.taken, found.speedup, clock)
+    paired = replace(found, times_ns=times_ns, objective=desk.objective)
+    lead = _lead(fought, clock, metered=metered)
     if lead is None:
-        renewed = honest.judged_once(desk, workload, candidate)
-    else:
-        beside_it = honest.Beside(incumbent, lead, log(comparison.low), measured[0].best_ns, clock)
-        call_ns, spent_ns = measured[1].best_ns, _spent_ns(taken)
-        renewed = honest.renewed(desk, workload, candidate, call_ns, beside=beside_it, spent_ns=spent_ns)
+        renewed = honest.judged_once(desk, workload, programs[1])
+        return misjudged(renewed.wrong) or paired
+    stand = honest.Beside(programs[0], lead.usual, lead.least, incumbent.best_ns, clock)
+    spent_ns = _spent_ns(fought.taken)
+    renewed = honest.renewed(desk, workload, programs[1], candidate.best_ns, beside=stand, spent_ns=spent_ns)
     if wrong := misjudged(renewed.wrong):
         return wrong
-    if lead is not None and renewed.owes(lead):
-        reason = f"on inputs that it had not met the candidate took {percent(exp(max(renewed.seen.mean, renewed.seen.shortest)) - 1)} longer: its lead may be kept results"
-        paired = replace(paired, verdict=Verdict.UNCLEAR, reason=reason)
-    return Duel(_trusted(desk, paired, taken), measured[0], measured[1], phases)
+    if not renewed.owes(lead.usual):
+        return paired
+    longer = percent(exp(max(renewed.seen.mean, renewed.seen.shortest)) - 1)
+    reason = f"on inputs that it had not met the candidate took {longer} longer: its lead may be kept results"
+    return replace(paired, verdict=Verdict.UNCLEAR, reason=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lead:
+    """By how much time (ln) a candidate is ahead."""
+
+    usual: float
+    least: float
+
+
+def _lead(fought: _Fought, clock: Clock, *, metered: bool) -> _Lead | None:
+    """Return the lead in time that new content must confirm; None where there is none.
+
+    Who takes less energy may be no faster, but whoever keeps results is: so it is the time of the windows that counts there.
+    """
+    if fought.comparison.verdict is not Verdict.FASTER:
+        return None
+    if not metered:
+        return _Lead(log(fought.comparison.speedup), log(fought.comparison.low))
+    ratios = log_ratios(fought.taken, clock=clock)
+    spread = stdev(ratios) / sqrt(len(ratios)) if len(ratios) > 1 else inf
+    least = fmean(ratios) - _SURE * spread
+    return _Lead(fmean(ratios), least) if least > 0 else None
 
 
 def resolved(comparison: Comparison | None, *, last: bool) -> Comparison | None:
@@ -266,36 +306,6 @@ def noise(desk: Desk, workload: Workload, program: Program, rounds: int = 16, li
         taken += timed.rounds if isinstance(timed, Timed) else ()
     ratios = log_ratios(taken, clock=quantity_of(desk, (program, program)))
     return Noise(noise_floor(ratios), ratios)
-
-
-def impossible_speed(
-    measured: Measured, work: Work, ceilings: Ceilings | None, cold_bytes: float = 0.0
-) -> Impossible | None:
-    """Return a refusal when a time is below what the device's ceilings allow for the problem's flops, or its bytes.
-
-    `cold_bytes` are those that no cache holds, see `cold_bytes_of`: small problems stay in caches, where the bandwidth of
-    memory is no limit.
-    """
-    if ceilings is None:
-        return None
-    flops_ns, bytes_ns = ceilings.floor_ns(work.flops, 0.0), ceilings.floor_ns(0.0, cold_bytes)
-    if work.flops > 0 and measured.call_ns < FLOOR_SLACK * flops_ns:
-        return Impossible(measured.call_ns, flops_ns)
-    if cold_bytes > 0 and measured.call_ns < BYTES_SLACK * bytes_ns:
-        return Impossible(measured.call_ns, bytes_ns)
-    return None
-
-
-def cold_bytes_of(desk: Desk, workload: Workload, work: Work) -> float:
-    """Return the bytes of a call that memory must bring: 0 unless the rotation is surely larger than every cache.
-
-    Of what the kernel says that it needs, no more counts than its inputs have: what it writes may stay in a cache.
-    """
-    sets, cache_bytes = workload.sets(), desk.device.llc_bytes or 0
-    read_bytes = sum(slot.payload_bytes for slot in sets[0].slots if slot.input)
-    if not cache_bytes or desk.mode == HOT or len(sets) * read_bytes < 2 * cache_bytes:
-        return 0.0
-    return min(work.bytes, float(read_bytes))
 
 
 def conditions(desk: Desk, samples: Sequence[Sample], clock: str) -> Conditions:

@@ -22,7 +22,7 @@ import stand
 from hotloop import registry
 from hotloop.app import session, userfile
 from hotloop.app.run import checking, timing
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.errors import HotloopError
 from hotloop.kernels.gemm.opencl.rows import CPU, TABLES
 from hotloop.kernels.gemm.opencl.space import NAIVE

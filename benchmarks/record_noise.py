@@ -27,7 +27,7 @@ REST_S = 2.0
 def series(language: str, rounds: int):
     """Return all samples in the order in which they were taken, and what was timed."""
     from hotloop.app.run import timing
-    from hotloop.app.run.workload import Workload
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.app.session import Options, desk
     from hotloop.ports import TimeRequest
 

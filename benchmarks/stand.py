@@ -99,7 +99,7 @@ def looping(device, steps: int = LOOP):
 def duels(desk, runs: int, longer: float = 1.0) -> list:
     """Compare the loop with one that takes `longer` times as many steps, `runs` times, as the product compares candidates."""
     from hotloop.app.run import timing
-    from hotloop.app.run.workload import Workload
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.stats.paired import PairedTest
 
     (plain, kernel), (other, _) = looping(desk.device), looping(desk.device, round(longer * LOOP))

@@ -19,7 +19,7 @@ from pathlib import Path
 from hotloop.app import session, userfile
 from hotloop.app.desk import Desk
 from hotloop.app.run import checking
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.verify.checker import _Shelf, guard
 from hotloop.model.check import CheckReport
 from hotloop.model.kernel import Kernel, Variant

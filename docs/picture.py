@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-from hotloop.app.run import record
+from hotloop.app.run.kept import record
 from hotloop.app.session import Options, open_store
 from hotloop.report.markup import Html
 from hotloop.report.plots import trajectory

@@ -24,7 +24,7 @@ from hotloop.app import userfile
 from hotloop.app.desk import Desk, MemoryJournal
 from hotloop.app.run import polish
 from hotloop.app.run.attempt import Attempts
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.session import Options, open_engine, select_device
 from hotloop.engine.ray.fleet import Fleet
 from hotloop.host.clock import SystemClock

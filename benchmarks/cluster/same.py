@@ -12,7 +12,7 @@ from collections import Counter
 from hotloop.app import userfile
 from hotloop.app.desk import Desk, MemoryJournal
 from hotloop.app.run import timing
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.session import Options, open_engine, select_device
 from hotloop.host.clock import SystemClock
 from hotloop.model.kernel import Variant

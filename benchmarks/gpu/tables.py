@@ -195,7 +195,7 @@ def measure(asked):
 def contested(row, device):
     """Return the contenders of a row with their raw samples."""
     from hotloop.app.run import faceoff
-    from hotloop.app.run.workload import Workload
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.codec import encode
     from hotloop.model.outcome import Measured, Outcome, describe
 

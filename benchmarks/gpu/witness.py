@@ -21,8 +21,8 @@ import numpy as np
 
 from hotloop import registry
 from hotloop.app import userfile
-from hotloop.app.run import truth
-from hotloop.app.run.truth import Lent, Truth
+from hotloop.app.run.inputs import truth
+from hotloop.app.run.inputs.truth import Lent, Truth
 from hotloop.engine.witness.link import Witness
 from hotloop.host.settings import usable_cores
 from hotloop.model.dtype import dtype_of

@@ -9,7 +9,7 @@ import pytest
 from hotloop.app import spec, userfile
 from hotloop.app.desk import Desk
 from hotloop.app.run import faceoff
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.session import Options, desk
 from hotloop.errors import MachineError
 from hotloop.model.outcome import describe

@@ -12,7 +12,7 @@ import pytest
 
 from hotloop.app import spec, userfile
 from hotloop.app.run import faceoff
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.model.outcome import NotApplicable, describe
 
 torch = pytest.importorskip("torch")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hotloop.app.run import checking
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.kernels import conv3d_depthwise, reduction
 from hotloop.kernels.conv3d_depthwise.choosing import sizes_of
 from hotloop.kernels.conv3d_depthwise.cuda import rungs

@@ -8,7 +8,7 @@ import pytest
 
 from hotloop.app import session
 from hotloop.app.desk import Desk
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.errors import MachineError
 from hotloop.kernels.gemm import KERNEL
 from hotloop.kernels.gemm.problem import DEFAULT

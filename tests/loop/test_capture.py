@@ -13,7 +13,7 @@ import pytest
 from hotloop.app.bare import kernel as bare
 from hotloop.app.capture import adopt
 from hotloop.app.captured import load as captured
-from hotloop.app.run import patch as patches
+from hotloop.app.run.kept import patch as patches
 from hotloop.captures import folder as folders
 from hotloop.cli.main import main
 from hotloop.errors import MachineError, UnknownNameError

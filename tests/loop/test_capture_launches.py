@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from hotloop.app.capture import adopt
-from hotloop.app.run import patch as patches
+from hotloop.app.run.kept import patch as patches
 from hotloop.cli.main import main
 from hotloop.model.codec import decode
 

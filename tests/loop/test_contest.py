@@ -9,7 +9,7 @@ import pytest
 from hotloop.app import userfile
 from hotloop.app.run import contest as contests
 from hotloop.app.run import faceoff
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.session import Options, desk
 from hotloop.model.kernel import Variant
 from hotloop.model.outcome import Measured, WrongResult

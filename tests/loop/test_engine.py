@@ -16,7 +16,7 @@ import pytest
 
 from hotloop.app.desk import Desk, MemoryJournal
 from hotloop.app.run import checking, timing
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.session import worker_environment
 from hotloop.backends.null import DEVICE
 from hotloop.engine.local import LocalEngine

@@ -11,9 +11,10 @@ from hotloop.app import session
 from hotloop.app.events import Silent
 from hotloop.app.revalidate import look
 from hotloop.app.revalidate.look import State
-from hotloop.app.run import checking, seal
+from hotloop.app.run import checking
 from hotloop.app.run.faceoff import BenchAnswer, BenchRow
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
+from hotloop.app.run.kept import seal
 from hotloop.app.session import Options
 from hotloop.kernels.gemm import KERNEL
 from hotloop.model.codec import encode

@@ -18,7 +18,7 @@ from hotloop.app.desk import Desk
 from hotloop.app.events import Silent
 from hotloop.app.run import checking, timing
 from hotloop.app.run.attempt import Attempt, Attempts
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.verify import checker as verify_checker
 from hotloop.errors import KernelFileError, MachineError
 from hotloop.model.check import CheckReport

@@ -19,7 +19,7 @@ import pytest
 from hotloop.app import session
 from hotloop.app.desk import Desk
 from hotloop.app.run import checking, timing
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.verify.checker import _Shelf
 from hotloop.errors import MachineError
 from hotloop.model.check import CheckReport

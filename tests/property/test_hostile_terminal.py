@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hotloop.app.desk import Desk, MemoryJournal
-from hotloop.app.run import record
+from hotloop.app.run.kept import record
 from hotloop.cli.live import Progress
 from hotloop.cli.main import main
 from hotloop.errors import HotloopError, StoreError

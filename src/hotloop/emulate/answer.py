@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from hotloop.emulate.findings import Finding
+from hotloop.emulate.sanitizer.findings import Finding
 from hotloop.isa.sourcemap import SourceLine
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.emulate.access import Kind
+from hotloop.emulate.sanitizer.access import Kind
 from hotloop.isa.amdgcn.counters import Stream
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ import numpy as np
 
 from hotloop.emulate.arrays import Array
 from hotloop.emulate.cohort import SCALAR_BASE
-from hotloop.emulate.findings import Trouble
 from hotloop.emulate.operands import constant
+from hotloop.emulate.sanitizer.findings import Trouble
 from hotloop.emulate.units import indexed
 from hotloop.isa.amdgcn.registers import EXEC, SCC, SGPR, VCC, name
 

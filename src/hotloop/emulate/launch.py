@@ -11,10 +11,10 @@ import numpy as np
 from hotloop.emulate.cohort import Cohort
 from hotloop.emulate.descriptor import USER_REGISTERS, Argument
 from hotloop.emulate.errors import EmulateError, StandstillError
-from hotloop.emulate.findings import Finding, Findings
 from hotloop.emulate.hazards import untouched
 from hotloop.emulate.machine import Batch, Options, Order
 from hotloop.emulate.memory import Blank, Buffer, Memory
+from hotloop.emulate.sanitizer.findings import Finding, Findings
 from hotloop.emulate.shadow_global import GlobalShadow
 from hotloop.emulate.state import Registers
 from hotloop.emulate.units.values import PRIVATE_APERTURE
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from hotloop.emulate.arrays import Array
     from hotloop.emulate.program import Program
-    from hotloop.emulate.watching import Observer
+    from hotloop.emulate.sanitizer.watching import Observer
 
 
 _MOST_TOGETHER = 1 << 13

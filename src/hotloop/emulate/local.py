@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.emulate import alignment
-from hotloop.emulate.findings import Trouble
 from hotloop.emulate.memory import gather, scatter
+from hotloop.emulate.sanitizer import alignment
+from hotloop.emulate.sanitizer.findings import Trouble
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hotloop.emulate.access import Access
     from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.instruction import Decoded
-    from hotloop.emulate.shadow_local import LocalShadow
-    from hotloop.emulate.watching import Observer
+    from hotloop.emulate.sanitizer.access import Access
+    from hotloop.emulate.sanitizer.shadow_local import LocalShadow
+    from hotloop.emulate.sanitizer.watching import Observer
 
 
 _ADDRESSES = 0xFFFFFFFF

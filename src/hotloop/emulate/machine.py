@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.emulate.errors import EmulateError, Exhausted
-from hotloop.emulate.findings import Findings, Trouble
 from hotloop.emulate.hazards import inspect
 from hotloop.emulate.local import Local
 from hotloop.emulate.progress import spins, stand_still
+from hotloop.emulate.sanitizer.findings import Findings, Trouble
+from hotloop.emulate.sanitizer.shadow_local import LocalShadow
 from hotloop.emulate.scratch import Scratch
 from hotloop.emulate.shadow_global import GlobalShadow
-from hotloop.emulate.shadow_local import LocalShadow
 from hotloop.emulate.state import runs
 from hotloop.emulate.traffic import Traffic
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hotloop.emulate.instruction import Decoded
     from hotloop.emulate.memory import Memory
     from hotloop.emulate.program import Program
-    from hotloop.emulate.watching import Observer
+    from hotloop.emulate.sanitizer.watching import Observer
 
 
 _TURN, _TURNS = 250, 80

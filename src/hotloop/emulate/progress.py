@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.emulate.errors import StandstillError
-from hotloop.emulate.findings import Trouble
 from hotloop.emulate.hazards import inspect
+from hotloop.emulate.sanitizer.findings import Trouble
 
 if TYPE_CHECKING:
     from hotloop.emulate.arrays import World

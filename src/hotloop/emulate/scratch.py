@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.emulate import forms
-from hotloop.emulate.findings import Trouble
+from hotloop.emulate.sanitizer.findings import Trouble
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hotloop.emulate.access import Access
     from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.forms import Form
     from hotloop.emulate.instruction import Decoded
+    from hotloop.emulate.sanitizer.access import Access
 
 
 class Scratch:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.emulate.access import Access, Kind
 from hotloop.emulate.arrays import Array, World
 from hotloop.emulate.causality import Causality
-from hotloop.emulate.findings import Trouble
-from hotloop.emulate.readers import Readers, clashing
+from hotloop.emulate.sanitizer.access import Access, Kind
+from hotloop.emulate.sanitizer.findings import Trouble
+from hotloop.emulate.sanitizer.readers import Readers, clashing
 
 if TYPE_CHECKING:
     from hotloop.emulate.cohort import Cohort

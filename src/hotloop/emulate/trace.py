@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.emulate.access import Access, Kind
+from hotloop.emulate.sanitizer.access import Access, Kind
 from hotloop.errors import UsageError
 from hotloop.isa.banks.conflict import conflicts
 from hotloop.targets.banks import model

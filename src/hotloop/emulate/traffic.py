@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.emulate import alignment
-from hotloop.emulate.access import Access, Kind
 from hotloop.emulate.errors import EmulateError
-from hotloop.emulate.findings import Trouble
 from hotloop.emulate.memory import BASE, gather
+from hotloop.emulate.sanitizer import alignment
+from hotloop.emulate.sanitizer.access import Access, Kind
+from hotloop.emulate.sanitizer.findings import Trouble
 
 if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.instruction import Decoded
     from hotloop.emulate.memory import Buffer, Memory
+    from hotloop.emulate.sanitizer.watching import Observer
     from hotloop.emulate.shadow_global import GlobalShadow
-    from hotloop.emulate.watching import Observer
 
 
 def _bytes(ins: Decoded) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.access import Kind
+from hotloop.emulate.sanitizer.access import Kind
 from hotloop.predict.watch import Touch
 
 if TYPE_CHECKING:

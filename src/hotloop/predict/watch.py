@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.access import Kind
+from hotloop.emulate.sanitizer.access import Kind
 from hotloop.errors import HotloopError
 from hotloop.targets import banks
 from hotloop.targets.bankmodel import BANK_BYTES, BankModel
@@ -16,9 +16,9 @@ from hotloop.targets.target import Target
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hotloop.emulate.access import Access
     from hotloop.emulate.cohort import Cohort
     from hotloop.emulate.instruction import Decoded
+    from hotloop.emulate.sanitizer.access import Access
 
     Array = NDArray[Any]
 

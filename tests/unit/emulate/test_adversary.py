@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from hotloop.emulate.errors import EmulateError, Exhausted
-from hotloop.emulate.findings import Trouble
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.machine import Options, Order
 from hotloop.emulate.program import load
+from hotloop.emulate.sanitizer.findings import Trouble
 
 ADDRESS = "v_lshlrev_b32_e32 v1, 2, v0\n"
 TURN = (

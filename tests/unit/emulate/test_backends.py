@@ -11,7 +11,6 @@ import pytest
 
 from hotloop.compilers import executor
 from hotloop.emulate.errors import EmulateError, Exhausted
-from hotloop.emulate.findings import Trouble
 from hotloop.emulate.instruction import Context, decode
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.machine import Options, Order
@@ -19,6 +18,7 @@ from hotloop.emulate.native import layout
 from hotloop.emulate.native.encode import encoded, record
 from hotloop.emulate.native.record import Tables, touched
 from hotloop.emulate.program import bound, load
+from hotloop.emulate.sanitizer.findings import Trouble
 from hotloop.emulate.state import Layout, Registers
 from hotloop.errors import HotloopError, MissingExtraError
 from hotloop.isa.amdgcn.counters import generation

@@ -5,8 +5,8 @@ import pytest
 
 from hotloop.app.emulate.deletions import deletions
 from hotloop.app.emulate.task import Step, Task
-from hotloop.emulate.deletion import Need
 from hotloop.emulate.program import load
+from hotloop.emulate.sanitizer.deletion import Need
 from hotloop.errors import UsageError
 
 TURN = """

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from hotloop.emulate.findings import Trouble
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.machine import Options, Order
 from hotloop.emulate.program import load
+from hotloop.emulate.sanitizer.findings import Trouble
 
 EVERY = [
     Options(),

@@ -5,9 +5,9 @@ import pytest
 
 from hotloop.compilers import executor
 from hotloop.emulate.errors import EmulateError
-from hotloop.emulate.findings import Trouble
 from hotloop.emulate.launch import Launch, run
 from hotloop.emulate.program import load
+from hotloop.emulate.sanitizer.findings import Trouble
 
 LANES = 64
 ADDRESS = "v_lshlrev_b32_e32 v1, 2, v0\n"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hotloop.emulate.access import Kind
+from hotloop.emulate.sanitizer.access import Kind
 from hotloop.errors import UsageError
 from hotloop.predict.accesses import of
 from hotloop.predict.card import card

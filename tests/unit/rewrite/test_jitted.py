@@ -91,7 +91,7 @@ def test_what_is_no_python_is_refused():
 def test_names_of_rewrites_are_no_options_of_a_launch():
     from types import SimpleNamespace
 
-    from hotloop.app.run import patch
+    from hotloop.app.run.kept import patch
 
     steps = tuple(SimpleNamespace(config={"reciprocal": on, "BLOCK": block}) for on, block in ((0, 64), (1, 128)))
     assert patch._constants("f", steps) == ("f: launch it with BLOCK=128 (was 64)",)

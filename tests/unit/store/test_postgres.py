@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import create_engine
 
 from hotloop.app.events import Searched
-from hotloop.app.run import watch
+from hotloop.app.run.kept import watch
 from hotloop.errors import StoreError
 from hotloop.model.finding import Gain
 from hotloop.model.outcome import CompileFailed

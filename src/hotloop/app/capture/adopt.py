@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from hotloop.app.capture.run import environment
-from hotloop.app.run.patch import Adoption, Patch
+from hotloop.app.run.kept.patch import Adoption, Patch
 from hotloop.errors import UsageError
 from hotloop.host import program
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from hotloop.app.emulate.execute import Adversary, Orders, execute
 from hotloop.app.emulate.task import Step, Task
 from hotloop.emulate import program as executable
-from hotloop.emulate.deletion import Deletion, Need
 from hotloop.emulate.errors import EmulateError
+from hotloop.emulate.sanitizer.deletion import Deletion, Need
 from hotloop.errors import UsageError
 from hotloop.isa.amdgcn.waits import analyse
 from hotloop.isa.dialects.amdgcn import DIALECT

@@ -14,10 +14,10 @@ import numpy as np
 from hotloop.app.emulate.task import Step, Task
 from hotloop.compilers import executor
 from hotloop.emulate.answer import Answer, Count, Told
-from hotloop.emulate.findings import Finding, Trouble
 from hotloop.emulate.launch import Execution, Launch, run
 from hotloop.emulate.machine import Options, Order
 from hotloop.emulate.native.encode import encoded
+from hotloop.emulate.sanitizer.findings import Finding, Trouble
 from hotloop.emulate.trace import Tracer
 from hotloop.errors import UsageError
 from hotloop.isa.sourcemap import SourceLine, source_lines

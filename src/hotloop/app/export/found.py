@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hotloop.app import userfile
-from hotloop.app.run import record as records
+from hotloop.app.run.kept import record as records
 from hotloop.app.session import open_store
 from hotloop.errors import UsageError
 from hotloop.model.kernel import Empty, Variant

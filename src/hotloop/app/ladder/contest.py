@@ -11,7 +11,7 @@ from hotloop.app.ladder.compiled import compile_rung, rung_target, unit_of
 from hotloop.app.ladder.subjects import posed, subject_of
 from hotloop.app.run import timing
 from hotloop.app.run.checking import check
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.compilers.offer import Compiled
 from hotloop.errors import MachineError
 from hotloop.model.check import CheckReport

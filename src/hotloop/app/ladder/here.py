@@ -11,7 +11,7 @@ from hotloop.app.events import Listener, Stage
 from hotloop.app.ladder import data as ladder_data
 from hotloop.app.ladder.second import second
 from hotloop.app.run import checking, timing
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.session import Options, desk
 from hotloop.errors import UsageError
 from hotloop.model.check import CheckReport

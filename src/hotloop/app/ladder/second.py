@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Stage
-from hotloop.app.run import checking, lanes, spread, timing
+from hotloop.app.run import checking, timing
+from hotloop.app.run.devices import lanes, spread
 from hotloop.errors import LostError, MovedError
 from hotloop.model.check import CheckReport
 from hotloop.model.outcome import describe
@@ -14,7 +15,7 @@ from hotloop.report.ladder.view import Second
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
-    from hotloop.app.run.workload import Workload
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.program import Program
     from hotloop.model.subject import Subject
     from hotloop.stats.paired import PairedTest

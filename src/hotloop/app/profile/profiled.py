@@ -97,7 +97,7 @@ def _of_kernel(request: Request, options: Options, folder: Path) -> Iterator[Pro
     """Give a specification as a program of its own, compiled and run once, so that what fails later is the profiler."""
     from hotloop.app import hint, session, userfile
     from hotloop.app import spec as targets
-    from hotloop.app.run.workload import Workload
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.engine import solo
 
     target = targets.parse(request.spec, request.limit_s)

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 from hotloop.app import session, userfile
 from hotloop.app.desk import Desk
-from hotloop.app.run import checking, climb, faceoff, seal, seeds
+from hotloop.app.run import checking, climb, faceoff, seeds
+from hotloop.app.run.inputs.workload import Workload
+from hotloop.app.run.kept import seal
 from hotloop.app.run.optimize import Plan
-from hotloop.app.run.workload import Workload
 from hotloop.errors import HotloopError
 from hotloop.model.check import CheckReport
 from hotloop.model.codec import decode
@@ -27,7 +28,7 @@ from hotloop.model.subject import Subject
 
 if TYPE_CHECKING:
     from hotloop.app.events import Listener
-    from hotloop.app.run.seal import Seal
+    from hotloop.app.run.kept.seal import Seal
     from hotloop.app.session import Options
     from hotloop.model.kernel import Kernel
     from hotloop.model.problem import Problem

@@ -22,7 +22,7 @@ from hotloop.stats.rounds import log_ratios
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
-    from hotloop.app.run.workload import Workload
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.device import Ceilings
     from hotloop.model.kernel import Variant
     from hotloop.model.problem import Work

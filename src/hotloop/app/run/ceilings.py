@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hotloop.app.desk import Desk
-    from hotloop.app.run.workload import Workload
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.device import Device
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.events import Checked
 from hotloop.app.run import fenced
-from hotloop.app.run.prepared import Prepared
+from hotloop.app.run.inputs.prepared import Prepared
 from hotloop.errors import KernelFileError
 from hotloop.model.check import CaseResult, CheckReport, Guard
 from hotloop.model.outcome import CompileFailed, Crashed, Failure, LaunchFailed, NotApplicable, TimedOut, WrongResult
@@ -25,7 +25,7 @@ from hotloop.verify.variety import CONSTANT
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
-    from hotloop.app.run.workload import Workload
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.problem import Problem
     from hotloop.model.program import Program
     from hotloop.model.subject import Subject
@@ -88,10 +88,10 @@ _JUDGES = (
     "hotloop.app.run.honest",
     "hotloop.app.run.timing",
     "hotloop.app.run.attempt",
-    "hotloop.app.run.workload",
-    "hotloop.app.run.truth",
+    "hotloop.app.run.inputs.workload",
+    "hotloop.app.run.inputs.truth",
     "hotloop.app.run.fenced",
-    "hotloop.app.run.second",
+    "hotloop.app.run.devices.second",
     "hotloop.app.run.faceoff",
     "hotloop.cli.commands.check",
     "hotloop.cli.commands.compare",

@@ -10,7 +10,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Stage
-from hotloop.app.run import aim, checking, honest, lanes, spread, timing
+from hotloop.app.run import aim, checking, honest, timing
+from hotloop.app.run.devices import lanes, spread
 from hotloop.engine import metered
 from hotloop.errors import HotloopError
 from hotloop.model.check import CheckReport
@@ -24,7 +25,7 @@ from hotloop.stats.rounds import log_ratios
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
-    from hotloop.app.run.workload import Workload
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.kernel import Variant
     from hotloop.model.program import Program
 

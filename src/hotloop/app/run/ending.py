@@ -16,7 +16,7 @@ from hotloop.techniques.moves import answering
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
-    from hotloop.app.run.workload import Workload
+    from hotloop.app.run.inputs.workload import Workload
 
 DROPPED = "what was kept on the way is dropped: the final comparison with the baseline does not confirm it"
 _MOST_NAMED = 4

@@ -20,7 +20,7 @@ from hotloop.model.outcome import Measured, Outcome
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
-    from hotloop.app.run.workload import Workload
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.device import Ceilings
     from hotloop.model.kernel import Variant
     from hotloop.model.program import Launch, Program

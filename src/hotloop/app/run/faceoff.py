@@ -13,7 +13,7 @@ from hotloop.app.events import Listener, Notice, Stage
 from hotloop.app.run import ceilings as limits
 from hotloop.app.run import checking, floor, timing
 from hotloop.app.run.contest import BenchAnswer, BenchRow, contest
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.session import Options, desk, open_store
 from hotloop.app.spec import Spec
 from hotloop.errors import NoStoreError, UsageError

@@ -9,7 +9,7 @@ from hotloop.ports import HOT
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
-    from hotloop.app.run.workload import Workload
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.device import Ceilings
     from hotloop.model.problem import Work
 

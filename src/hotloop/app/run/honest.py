@@ -24,8 +24,8 @@ from hotloop.verify.judge import judge
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
-    from hotloop.app.run.prepared import Content
-    from hotloop.app.run.workload import Workload
+    from hotloop.app.run.inputs.prepared import Content
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.program import Program
     from hotloop.ports import Dataset, Round
     from hotloop.stats.rounds import Clock

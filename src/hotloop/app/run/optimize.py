@@ -9,15 +9,16 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Diagnosed, Stage, Took, Trying
-from hotloop.app.run import aim, checking, ending, polish, rivals, second, seeds
+from hotloop.app.run import aim, checking, ending, polish, rivals, seeds
 from hotloop.app.run import ceilings as limits
 from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.choice import Choice
 from hotloop.app.run.decision import decide, predictions
+from hotloop.app.run.devices import second
 from hotloop.app.run.evidence import collect
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.run.pace import CEILINGS_SHARE, Pace
 from hotloop.app.run.plan import Plan
-from hotloop.app.run.workload import Workload
 from hotloop.diagnose.engine import diagnose
 from hotloop.metrics.roofline import roofline
 from hotloop.model.device import Ceilings

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from hotloop import registry
 from hotloop.app.events import Searched
-from hotloop.app.run import lanes
-from hotloop.app.run.queue import Queue
+from hotloop.app.run.devices import lanes
+from hotloop.app.run.devices.queue import Queue
 from hotloop.host import memory
 from hotloop.model.energy import Point
 from hotloop.model.kernel import Variant

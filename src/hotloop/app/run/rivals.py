@@ -19,8 +19,8 @@ from hotloop.model.subject import Subject
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
     from hotloop.app.run.attempt import Attempts
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.app.run.pace import Pace
-    from hotloop.app.run.workload import Workload
     from hotloop.model.kernel import Peer, Variant
     from hotloop.model.program import Program
     from hotloop.stats.paired import PairedTest

@@ -30,7 +30,7 @@ from hotloop.units import percent
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
-    from hotloop.app.run.workload import Workload
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.program import Program
 
 SAMPLE_NS = 4e6

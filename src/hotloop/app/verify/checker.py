@@ -19,8 +19,8 @@ from hotloop.app import spec as specs
 from hotloop.app import userfile
 from hotloop.app.events import Counted, Listener, Notice, Stage
 from hotloop.app.run import checking, timing
-from hotloop.app.run.sizes import scalars
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.sizes import scalars
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.session import Options, desk
 from hotloop.app.verify.answer import Answer, Clean, Row
 from hotloop.errors import UsageError

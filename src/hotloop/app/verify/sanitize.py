@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from hotloop.app.desk import Desk, MemoryJournal
 from hotloop.app.events import Listener, Notice, Stage
-from hotloop.app.run.sizes import size_bytes
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.sizes import size_bytes
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.session import Options, worker_environment
 from hotloop.engine.local import LocalEngine
 from hotloop.errors import MachineError

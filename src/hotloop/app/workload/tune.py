@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from hotloop.app import session
-from hotloop.app.run import ceilings, climb, record, seeds
+from hotloop.app.run import ceilings, climb, seeds
+from hotloop.app.run.kept import record
 from hotloop.app.run.optimize import Plan
 from hotloop.app.workload import order as orders
 from hotloop.app.workload import outcome

@@ -30,7 +30,7 @@ def COMMAND(run: str, command: tuple[str, ...], out: str, only_check: bool, stor
     from pathlib import Path
 
     from hotloop.app.capture import adopt
-    from hotloop.app.run import patch as patches
+    from hotloop.app.run.kept import patch as patches
     from hotloop.app.session import Options, open_store
     from hotloop.captures import whole
     from hotloop.cli import output

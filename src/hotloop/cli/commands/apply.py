@@ -27,7 +27,7 @@ def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) 
     """Print what RUN made of a user's own source as a patch of it."""
     from pathlib import Path
 
-    from hotloop.app.run import patch as patches
+    from hotloop.app.run.kept import patch as patches
     from hotloop.app.session import Options, open_store
     from hotloop.captures import whole
     from hotloop.cli import output

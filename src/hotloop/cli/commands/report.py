@@ -26,8 +26,8 @@ def COMMAND(run: str, watch: bool, store: str, as_json: bool, **files: str | Non
     import time
 
     from hotloop.app import hint
-    from hotloop.app.run import record
-    from hotloop.app.run import watch as watching
+    from hotloop.app.run.kept import record
+    from hotloop.app.run.kept import watch as watching
     from hotloop.app.session import open_store
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress

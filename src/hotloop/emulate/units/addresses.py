@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.access import Access
 from hotloop.emulate.memory import BASE
 from hotloop.emulate.operands import Kind, Operand
+from hotloop.emulate.sanitizer.access import Access
 from hotloop.emulate.units.values import PRIVATE_APERTURE, scalar, source
 from hotloop.isa.amdgcn.registers import SGPR
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.access import Access, Kind
 from hotloop.emulate.cohort import Effect
+from hotloop.emulate.sanitizer.access import Access, Kind
+from hotloop.emulate.sanitizer.waits import issue, overwrite
 from hotloop.emulate.semantics import formats
 from hotloop.emulate.units import addresses
 from hotloop.emulate.units.values import source
-from hotloop.emulate.waits import issue, overwrite
 from hotloop.isa.amdgcn.registers import returns
 
 if TYPE_CHECKING:

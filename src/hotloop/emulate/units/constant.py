@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.emulate.access import Access, Kind
 from hotloop.emulate.cohort import PLAIN, Effect
-from hotloop.emulate.findings import Trouble
 from hotloop.emulate.forms import form
 from hotloop.emulate.memory import BASE, gather
+from hotloop.emulate.sanitizer.access import Access, Kind
+from hotloop.emulate.sanitizer.findings import Trouble
+from hotloop.emulate.sanitizer.waits import issue
 from hotloop.emulate.units.values import scalar
-from hotloop.emulate.waits import issue
 from hotloop.isa.amdgcn.registers import EXEC, SGPR, VCC
 
 if TYPE_CHECKING:

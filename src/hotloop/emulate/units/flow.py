@@ -13,9 +13,9 @@ import numpy as np
 
 from hotloop.emulate.errors import EmulateError
 from hotloop.emulate.operands import Kind
+from hotloop.emulate.sanitizer.waits import wait_step
 from hotloop.emulate.state import VCC_ROW
 from hotloop.emulate.units.values import scalar
-from hotloop.emulate.waits import wait_step
 from hotloop.isa.amdgcn.registers import SGPR
 
 if TYPE_CHECKING:

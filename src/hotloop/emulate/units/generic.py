@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hotloop.emulate import forms
-from hotloop.emulate.access import Access, Kind
 from hotloop.emulate.cohort import Effect
 from hotloop.emulate.memory import BASE, gather, scatter
+from hotloop.emulate.sanitizer.access import Access, Kind
+from hotloop.emulate.sanitizer.waits import issue
 from hotloop.emulate.units import addresses
 from hotloop.emulate.units.rows import write_rows
 from hotloop.emulate.units.values import PRIVATE_APERTURE, SHARED_APERTURE
-from hotloop.emulate.waits import issue
 
 if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.emulate.errors import EmulateError
-from hotloop.emulate.findings import Trouble
 from hotloop.emulate.operands import Kind, Operand
+from hotloop.emulate.sanitizer.findings import Trouble
 from hotloop.emulate.state import runs
 from hotloop.emulate.units.values import scalar, source
 from hotloop.isa.amdgcn.registers import AGPR, M0, SGPR, name

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.emulate import forms
-from hotloop.emulate.access import Access, Kind
 from hotloop.emulate.cohort import Effect
 from hotloop.emulate.forms import Form, form
+from hotloop.emulate.sanitizer.access import Access, Kind
+from hotloop.emulate.sanitizer.waits import issue, issue_late, overwrite
 from hotloop.emulate.units import atomics
 from hotloop.emulate.units.lanes import swizzle_pattern
 from hotloop.emulate.units.rows import write_rows
 from hotloop.emulate.units.values import source
-from hotloop.emulate.waits import issue, issue_late, overwrite
 
 if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array

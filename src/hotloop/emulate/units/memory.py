@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hotloop.emulate import forms
-from hotloop.emulate.access import Access, Kind
 from hotloop.emulate.cohort import Effect
 from hotloop.emulate.forms import Form, form
 from hotloop.emulate.memory import gather, scatter
+from hotloop.emulate.sanitizer.access import Access, Kind
+from hotloop.emulate.sanitizer.waits import issue, issue_late, overwrite
 from hotloop.emulate.units import addresses, atomics, generic
 from hotloop.emulate.units.rows import write_rows
-from hotloop.emulate.waits import issue, issue_late, overwrite
 from hotloop.isa.amdgcn.registers import SGPR, lds_copy
 
 if TYPE_CHECKING:

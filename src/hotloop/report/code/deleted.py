@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from hotloop.emulate.deletion import Deletion, Need
+from hotloop.emulate.sanitizer.deletion import Deletion, Need
 from hotloop.report.plain import line
 
 if TYPE_CHECKING:

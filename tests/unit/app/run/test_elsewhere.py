@@ -1,6 +1,6 @@
 """Which earlier trials a search hears of."""
 
-from hotloop.app.run.elsewhere import MOST_TABLES, tables
+from hotloop.app.run.devices.elsewhere import MOST_TABLES, tables
 from hotloop.model.record import Record
 from hotloop.model.space import Config
 from hotloop.store import Timing

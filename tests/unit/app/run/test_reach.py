@@ -2,7 +2,7 @@
 
 import pytest
 
-from hotloop.app.run.reach import reaches
+from hotloop.app.run.inputs.reach import reaches
 from hotloop.model.problem import Problem
 from hotloop.model.record import Record
 

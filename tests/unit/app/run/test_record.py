@@ -1,7 +1,7 @@
 import pytest
 
 from hotloop.app.desk import MemoryJournal
-from hotloop.app.run import record
+from hotloop.app.run.kept import record
 from hotloop.app.run.optimize import Result
 from hotloop.app.run.polish import Summary
 from hotloop.errors import UsageError

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from hotloop.app.run import truth
-from hotloop.app.run.truth import Lent, Truth
+from hotloop.app.run.inputs import truth
+from hotloop.app.run.inputs.truth import Lent, Truth
 from hotloop.model.kernel import Empty, Kernel, Tolerance
 from hotloop.model.problem import Problem, Work
 from hotloop.model.record import Record

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from hotloop.app.events import Searched, Took, Working
-from hotloop.app.run import record, watch
 from hotloop.app.run.attempt import Attempt
+from hotloop.app.run.kept import record, watch
 from hotloop.backends.null import DEVICE
 from hotloop.errors import StoreError
 from hotloop.model.codec import encode

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hotloop.app.patience import LateError
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.backends.null import DEVICE
 from hotloop.errors import BadShapeError, KernelFileError
 from hotloop.model.kernel import Implementation, Kernel, Variant

@@ -9,8 +9,9 @@ import pytest
 
 from hotloop.app.desk import Desk, MemoryJournal
 from hotloop.app.ladder.second import second
-from hotloop.app.run import contest, spread
-from hotloop.app.run.workload import Workload
+from hotloop.app.run import contest
+from hotloop.app.run.devices import spread
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.engine.ray.fleet import Fleet
 from hotloop.errors import MachineError
 from hotloop.host.clock import SystemClock

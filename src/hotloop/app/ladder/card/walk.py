@@ -16,7 +16,7 @@ from hotloop.app.ladder.card.rows import row
 from hotloop.app.ladder.second import second
 from hotloop.app.ladder.subjects import problem_of, subject_of, verified_on
 from hotloop.app.run import checking, rivals, timing
-from hotloop.app.run.workload import Workload
+from hotloop.app.run.inputs.workload import Workload
 from hotloop.model.check import CheckReport
 from hotloop.model.ladder import Ladder, Rung
 from hotloop.model.outcome import Artifact, Measured, WrongResult, describe

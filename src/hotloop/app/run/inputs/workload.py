@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from hotloop.app import patience
-from hotloop.app.run.prepared import Content, Prepared
-from hotloop.app.run.reach import reaches
-from hotloop.app.run.sizes import rotation_bytes, scalars, size_bytes
-from hotloop.app.run.truth import Truth
+from hotloop.app.run.inputs.prepared import Content, Prepared
+from hotloop.app.run.inputs.reach import reaches
+from hotloop.app.run.inputs.sizes import rotation_bytes, scalars, size_bytes
+from hotloop.app.run.inputs.truth import Truth
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError
 from hotloop.host import memory
 from hotloop.host.clock import SystemClock

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.emulate.access import Access, Kind
 from hotloop.emulate.arrays import Array
-from hotloop.emulate.findings import Trouble
+from hotloop.emulate.sanitizer.access import Access, Kind
+from hotloop.emulate.sanitizer.findings import Trouble
 from hotloop.isa.amdgcn.counters import Stream
 
 if TYPE_CHECKING:

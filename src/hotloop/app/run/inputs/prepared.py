@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hotloop.app.run.sizes import scalars
+from hotloop.app.run.inputs.sizes import scalars
 from hotloop.verify.cases import Case
 from hotloop.verify.oracle import Expected
 

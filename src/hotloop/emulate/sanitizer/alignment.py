@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hotloop.emulate.access import Access, Kind
-from hotloop.emulate.findings import Trouble
+from hotloop.emulate.sanitizer.access import Access, Kind
+from hotloop.emulate.sanitizer.findings import Trouble
 
 if TYPE_CHECKING:
     from hotloop.emulate.arrays import Array

@@ -10,12 +10,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from hotloop.app.run import lanes
+from hotloop.app.run.devices import lanes
 from hotloop.errors import LostError, MachineError, MovedError
 
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
-    from hotloop.app.run.workload import Workload
+    from hotloop.app.run.inputs.workload import Workload
     from hotloop.model.subject import Subject
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hotloop.app.events import KEPT, Event, Notice, Searched, Took, Worker, Working
-from hotloop.app.run.record import HEAD, STEP
+from hotloop.app.run.kept.record import HEAD, STEP
 from hotloop.errors import StoreError
 from hotloop.model.codec import decode
 from hotloop.model.step import Step

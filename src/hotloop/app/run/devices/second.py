@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hotloop.app.events import Notice, Stage
-from hotloop.app.run import lanes
+from hotloop.app.run.devices import lanes
 from hotloop.app.run.ending import confirmed
 from hotloop.errors import LostError
 from hotloop.model.outcome import describe

@@ -1,0 +1,1 @@
+"""Several devices and records: who measures what, and what others confirm."""

@@ -1,0 +1,1 @@
+"""What a kernel is judged and timed on: inputs, references and where they are computed."""

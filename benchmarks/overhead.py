@@ -48,7 +48,7 @@ def search(budget_s, size, profile):
     """Tune in this process; return evaluated configurations, CPU seconds of this process, and of judging in them."""
     from hotloop.app import userfile
     from hotloop.app.run import checking, climb, polish
-    from hotloop.app.run.optimize import Plan
+    from hotloop.app.run.plan import Plan
     from hotloop.app.session import Options
     from hotloop.engine import layout
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from hotloop.app.desk import Desk, MemoryJournal
-from hotloop.app.run.optimize import Loop, Plan
+from hotloop.app.run.optimize import Loop
+from hotloop.app.run.plan import Plan
 from hotloop.app.session import worker_environment
 from hotloop.engine.local import LocalEngine
 

@@ -18,7 +18,7 @@ from hotloop.app.desk import Desk
 from hotloop.app.run import checking, climb, faceoff, seeds
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.run.kept import seal
-from hotloop.app.run.optimize import Plan
+from hotloop.app.run.plan import Plan
 from hotloop.errors import HotloopError
 from hotloop.model.check import CheckReport
 from hotloop.model.codec import decode

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from hotloop.app import userfile
 from hotloop.app.events import Event, Listener, Notice, Silent, Took
+from hotloop.app.run.decision import predictions
 from hotloop.app.run.devices import elsewhere
 from hotloop.app.run.kept import patch, record, seal
-from hotloop.app.run.optimize import Loop, Plan, Result, predictions
+from hotloop.app.run.optimize import Loop, Result
+from hotloop.app.run.plan import Plan
 from hotloop.app.session import Options, recorded_desk
 from hotloop.host import settings
 from hotloop.model.energy import WORDS, Objective

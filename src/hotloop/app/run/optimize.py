@@ -13,7 +13,7 @@ from hotloop.app.run import aim, checking, ending, polish, rivals, seeds
 from hotloop.app.run import ceilings as limits
 from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.choice import Choice
-from hotloop.app.run.decision import decide, predictions
+from hotloop.app.run.decision import decide
 from hotloop.app.run.devices import second
 from hotloop.app.run.evidence import collect
 from hotloop.app.run.inputs.workload import Workload
@@ -25,7 +25,7 @@ from hotloop.model.device import Ceilings
 from hotloop.model.evidence import Evidence
 from hotloop.model.finding import Finding, Gain, Move
 from hotloop.model.kernel import Kernel, Variant
-from hotloop.model.outcome import Measured, Outcome, describe
+from hotloop.model.outcome import Measured, describe
 from hotloop.model.problem import Problem
 from hotloop.model.step import Decision, PeerResult, Step
 from hotloop.model.verdict import Comparison
@@ -396,6 +396,3 @@ class Loop:
         )
         self.result.steps.append(step)
         self.desk.tell(Took(step, self._attempt.call_ns, self._evidence.get("roof.fraction")))
-
-
-__all__ = ["Loop", "Outcome", "Plan", "Result", "decide", "predictions"]

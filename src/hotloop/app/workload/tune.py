@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from hotloop.app import session
 from hotloop.app.run import ceilings, climb, seeds
 from hotloop.app.run.kept import record
-from hotloop.app.run.optimize import Plan
+from hotloop.app.run.plan import Plan
 from hotloop.app.workload import order as orders
 from hotloop.app.workload import outcome
 from hotloop.errors import HotloopError, StoreError, UsageError

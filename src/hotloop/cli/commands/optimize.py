@@ -92,7 +92,7 @@ def COMMAND(
     """Make KERNEL faster by the loop: one named technique at a time, verified, compared, kept or reverted."""
     from hotloop.app import userfile
     from hotloop.app.run import climb
-    from hotloop.app.run.optimize import Plan
+    from hotloop.app.run.plan import Plan
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
     from hotloop.host import clock

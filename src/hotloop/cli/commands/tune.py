@@ -104,7 +104,7 @@ def COMMAND(
         raise click.UsageError("name a KERNEL, or give --workload FILE.")
     from hotloop.app import userfile
     from hotloop.app.run import climb, seeds
-    from hotloop.app.run.optimize import Plan
+    from hotloop.app.run.plan import Plan
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
     from hotloop.host import clock

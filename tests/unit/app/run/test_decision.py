@@ -1,7 +1,7 @@
 import pytest
 
 from hotloop.app.run.attempt import Attempt
-from hotloop.app.run.optimize import decide, predictions
+from hotloop.app.run.decision import decide, predictions
 from hotloop.model.finding import Gain
 from hotloop.model.outcome import Conditions, Crashed, Measured, Sample
 from hotloop.model.space import Config

@@ -11,7 +11,8 @@ import pytest
 
 from hotloop.app import userfile
 from hotloop.app.desk import Desk, MemoryJournal
-from hotloop.app.run.optimize import Loop, Plan
+from hotloop.app.run.optimize import Loop
+from hotloop.app.run.plan import Plan
 from hotloop.app.session import chosen
 from hotloop.engine.ray.fleet import Fleet
 from hotloop.errors import MachineError, NoDeviceError

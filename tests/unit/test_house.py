@@ -1,0 +1,37 @@
+"""The house stays readable: short files, rooms that one look takes in, names without prefixes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import hotloop
+
+HOUSE = Path(hotloop.__file__).parent
+MOST_LINES, MOST_MODULES, MOST_ALIKE = 400, 25, 2
+FILES = sorted(HOUSE.rglob("*.py"))
+PLUG_INS = {HOUSE / "cli" / "commands", HOUSE / "diagnose" / "rules", HOUSE / "techniques" / "methods"}
+"""Where each file is one of a kind, found by the registry."""
+
+
+def rooms():
+    """Yield folders with the names of their modules."""
+    for room in sorted({path.parent for path in FILES} - PLUG_INS):
+        yield room, [path.stem for path in room.glob("*.py") if path.stem != "__init__"]
+
+
+def test_files_are_short():
+    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in FILES}
+    assert len(FILES) > 1000
+    assert not {path: count for path, count in lines.items() if count > MOST_LINES}
+
+
+def test_rooms_are_small():
+    assert not {room: len(names) for room, names in rooms() if len(names) > MOST_MODULES}
+
+
+def test_modules_are_not_told_apart_by_prefix():
+    alike = Counter(
+        (room, name.partition("_")[0]) for room, names in rooms() for name in names if "_" in name.strip("_")
+    )
+    assert not {place: count for place, count in alike.items() if place[1] and count > MOST_ALIKE}

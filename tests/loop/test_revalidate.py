@@ -12,7 +12,7 @@ from hotloop.app.events import Silent
 from hotloop.app.revalidate import look
 from hotloop.app.revalidate.look import State
 from hotloop.app.run import checking
-from hotloop.app.run.faceoff import BenchAnswer, BenchRow
+from hotloop.app.run.contest import BenchAnswer, BenchRow
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.run.kept import seal
 from hotloop.app.session import Options
@@ -89,7 +89,7 @@ def test_changed_code_must_win_again(tmp_path, measured, monkeypatch, rival_ns, 
         ]
         return BenchAnswer(made.device, workload.problem.key, tuple(rows), None)
 
-    monkeypatch.setattr(look.faceoff, "contest", contest)
+    monkeypatch.setattr(look, "contest", contest)
     other = KERNEL.implementation("opencl").start.replace(MWI=1, NWI=1)
     old = replace(winner, device_fingerprint="of another driver", config=other)
     found, best = looked(tmp_path, old, replace(kept, code="other"))

@@ -26,7 +26,8 @@ _SYMBOL = np.dtype(
 _HEADER = struct.Struct("<16xH22xQ10xHH")
 """Type, place of the section headers, their size and number."""
 _BROUGHT = re.compile(
-    r"__ocl_\w+|__opencl_printf|__lprefetch|trans_coord_\w+|mem(?:cpy|move|set)|__(?:u?div|u?mod|fix\w*|float\w*)[dst]i\d?"
+    r"__ocl_\w+|__opencl_printf|__lprefetch|trans_coord_\w+|mem(?:cpy|move|set)|__(?:u?div|u?mod|fix\w*|float\w*|mul|ash[lr]|lshr)[dst]i\d?"
+    r"|__(?:trunc|extend)[hbsdxt]f[hbsdxt]f2|__gnu_[fh]2[fh]_ieee|__powi[sdxt]f2"
 )
 """What the runtime and its compiler bring: mathematics, printing, images, copies, wide integers."""
 _ASSEMBLY = ("asm", "__asm", "__asm__")

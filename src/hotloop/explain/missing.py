@@ -187,10 +187,19 @@ def _fresh(counted: Counted, reasons: Sequence[Reason]) -> tuple[str, ...]:
 def _collect(counted: Counted, counters: Sequence[str]) -> tuple[str, ...]:
     """Return the lines of rocprof input files that bring the counters, in the fewest passes."""
     architecture = counted.counts.architecture
-    if not counters or not Target.of(architecture).amd:
+    of_hardware = [name for name in counters if Target.of(architecture).amd and _of_hardware(name, architecture)]
+    if not of_hardware:
         return ()
     try:
-        passes = plan.plan(counters, architecture)
+        passes = plan.plan(of_hardware, architecture)
     except UsageError:
         return ()
     return tuple(line.strip() for line in plan.rocprof_files(passes))
+
+
+def _of_hardware(name: str, architecture: str) -> bool:
+    """Tell whether a name is a counter of the processor; others, as rocprof's own metrics, have no place in a pass."""
+    try:
+        return bool(plan.base(name, architecture))
+    except UsageError:
+        return False

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from hotloop.app import session, userfile
 from hotloop.app.desk import Desk
-from hotloop.app.run import checking, climb, faceoff, seeds
+from hotloop.app.run import checking, climb, seeds
+from hotloop.app.run.contest import contest
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.run.kept import seal
 from hotloop.app.run.plan import Plan
@@ -169,7 +170,7 @@ def _contest(wish: Wish, at: _Place, workload: Workload, why: str) -> Looked:
         ("winner", at.variant),
         *((f"rival {number}", one) for number, one in enumerate(rivals) if one != at.variant),
     ]
-    rows = faceoff.contest(at.desk, workload, variants).rows
+    rows = contest(at.desk, workload, variants).rows
     times = {row.name: row.outcome.call_ns for row in rows if isinstance(row.outcome, Measured)}
     if "winner" not in times:
         return _answer(at.winner, State.BROKEN, f"{why}; it was not timed: {describe(rows[-1].outcome)}")

@@ -77,9 +77,10 @@ def deciding(architecture: str, kernel: str, counters: tuple[str, ...]) -> str:
     """Return the command that brings a few counters of one kernel; empty for a processor whose counters nobody here collects."""
     if Target.of(architecture).nvidia:
         return f"ncu --set full --csv --page raw --log-file results.csv {_PROGRAM}"
-    if not Target.of(architecture).amd or architecture == COMPUTE or not counters:
+    names = plan.countable(counters, architecture)
+    if not Target.of(architecture).amd or architecture == COMPUTE or not names:
         return ""
-    return f"hotloop profile --target {architecture}{_kernel(kernel)} --counters {','.join(counters)} -- {_PROGRAM}"
+    return f"hotloop profile --target {architecture}{_kernel(kernel)} --counters {','.join(names)} -- {_PROGRAM}"
 
 
 def _tool(material: Material) -> str:

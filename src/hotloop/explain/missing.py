@@ -181,25 +181,16 @@ def _tool(counted: Counted) -> str:
 def _fresh(counted: Counted, reasons: Sequence[Reason]) -> tuple[str, ...]:
     """Return the counters that the reasons name and no file has, in their order."""
     wanted = dict.fromkeys(name for reason in reasons for name in reason.counters)
-    return tuple(name for name in wanted if name not in counted.counts.values)
+    return plan.countable((n for n in wanted if n not in counted.counts.values), counted.counts.architecture)
 
 
 def _collect(counted: Counted, counters: Sequence[str]) -> tuple[str, ...]:
     """Return the lines of rocprof input files that bring the counters, in the fewest passes."""
     architecture = counted.counts.architecture
-    of_hardware = [name for name in counters if Target.of(architecture).amd and _of_hardware(name, architecture)]
-    if not of_hardware:
+    if not counters or not Target.of(architecture).amd:
         return ()
     try:
-        passes = plan.plan(of_hardware, architecture)
+        passes = plan.plan(counters, architecture)
     except UsageError:
         return ()
     return tuple(line.strip() for line in plan.rocprof_files(passes))
-
-
-def _of_hardware(name: str, architecture: str) -> bool:
-    """Tell whether a name is a counter of the processor; others, as rocprof's own metrics, have no place in a pass."""
-    try:
-        return bool(plan.base(name, architecture))
-    except UsageError:
-        return False

@@ -110,6 +110,27 @@ def base(name: str, architecture: str) -> str:
     return _taken_apart(name, limits(architecture))[0].removesuffix(_ACCUMULATED)
 
 
+def countable(names: Iterable[str], architecture: str) -> tuple[str, ...]:
+    """Return the names that have a place in a pass, in their order: rocprof's own metrics have none.
+
+    Where no limits of the architecture are known, nothing says which these are, and all are returned.
+
+    >>> countable(("SQ_WAVES", "MemUnitStalled"), "gfx942"), countable(("dram__bytes.sum",), "sm_90")
+    (('SQ_WAVES',), ('dram__bytes.sum',))
+    """
+    try:
+        known = limits(architecture)
+    except UnknownNameError:
+        return tuple(names)
+    return tuple(name for name in names if (found := _NAME.fullmatch(name)) and _block_of(found, known))
+
+
+def _block_of(found: re.Match[str], known: Limits) -> str:
+    """Return the block of a counter, empty where the architecture has none of that name."""
+    block = _SHARED.get(found["block"], found["block"])
+    return "" if known.of(block) is None else block
+
+
 def _sorted_in(names: Sequence[str], known: Limits) -> tuple[list[str], dict[str, _Block], dict[str, list[str]]]:
     """Return accumulated levels, what else is asked of each block, and names that share a counter collected anyway."""
     levels = [name.removesuffix(_ACCUMULATED) for name in names if name.endswith(_ACCUMULATED)]
@@ -136,8 +157,8 @@ def _sorted_in(names: Sequence[str], known: Limits) -> tuple[list[str], dict[str
 def _taken_apart(name: str, known: Limits) -> tuple[str, str, int | None]:
     """Return (counter without instance or reduction, block, instance). Raises UsageError."""
     found = _NAME.fullmatch(name)
-    block = _SHARED.get(found["block"], found["block"]) if found else ""
-    if found is None or known.of(block) is None:
+    block = _block_of(found, known) if found else ""
+    if found is None or not block:
         raise UsageError(
             f"{name[:80]!r} is no hardware counter of a known block of {known.architecture} ({', '.join(b for b, _ in known.counters)}): "
             "of a derived metric, name the counters that it is computed from."

@@ -10,17 +10,19 @@ spent waiting for the worker by kind of request; the rest is the parent's own wo
 from __future__ import annotations
 
 import argparse
-import cProfile
 import io
 import json
 import os
-import pstats
+import sys
 import tempfile
+import threading
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from contextlib import redirect_stdout
 from pathlib import Path
 
+_WORTH_NOTING_S = 0.01
+_SAMPLE_S = 0.02
 ROOT = Path(__file__).resolve().parents[2]
 CASES = {
     "matmul": (str(ROOT / "examples/matmul_triton.py"), "--shape", "m=4096,n=4096,k=4096"),
@@ -32,8 +34,8 @@ CASES = {
 
 
 def watched(child):
-    """Count the seconds of each kind of request to a worker."""
-    seconds, counts = defaultdict(float), defaultdict(int)
+    """Count the seconds of each kind of request to a worker, and note when each of more than 10 ms began."""
+    seconds, counts, line = defaultdict(float), defaultdict(int), []
     ask = child.ask
 
     def timed(self, message, limit_s):
@@ -41,11 +43,54 @@ def watched(child):
         try:
             return ask(self, message, limit_s)
         finally:
-            seconds[op] += time.perf_counter() - began
+            took_s = time.perf_counter() - began
+            seconds[op] += took_s
             counts[op] += 1
+            if took_s > _WORTH_NOTING_S:
+                line.append((began, op, took_s, threading.current_thread() is threading.main_thread()))
 
     child.ask = timed
-    return seconds, counts
+    return seconds, counts, line
+
+
+class Sampled:
+    """Where the main thread stands, every 20 ms: seconds of each of the product's functions, by its callers, and by the second."""
+
+    def __init__(self):
+        self.main = threading.main_thread().ident
+        self.stacks, self.seconds, self.over = Counter(), [], threading.Event()
+        self.thread = threading.Thread(target=self.sample, daemon=True)
+
+    def sample(self):
+        began = time.perf_counter()
+        while not self.over.wait(_SAMPLE_S):
+            frame, names = sys._current_frames().get(self.main), []  # noqa: SLF001 - there is no other way to look
+            while frame is not None:
+                code = frame.f_code
+                if "hotloop" in code.co_filename and "/cli/" not in code.co_filename:
+                    names.append(f"{Path(code.co_filename).stem}.{code.co_name}")
+                frame = frame.f_back
+            names.reverse()
+            self.stacks.update({tuple(names[:depth]) for depth in range(1, len(names) + 1)})
+            while len(self.seconds) <= (at := int(time.perf_counter() - began)):
+                self.seconds.append(Counter())
+            self.seconds[at][" > ".join(names[1:9])] += 1
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.over.set()
+        self.thread.join()
+
+    def told(self, least_s=0.25):
+        """Return the tree of functions that took `least_s` and more."""
+        rows = [(stack, count * _SAMPLE_S) for stack, count in self.stacks.items() if count * _SAMPLE_S >= least_s]
+        return [f"{'  ' * (len(stack) - 1)}{stack[-1]} {seconds:.2f} s" for stack, seconds in sorted(rows)]
+
+    def by_second(self):
+        return [counter.most_common(2) for counter in self.seconds]
 
 
 def tuned(arguments, budget_s, folder):
@@ -75,16 +120,13 @@ def measured(name, budget_s):
     """Return the pace of one case."""
     from hotloop.host.process import Child
 
-    seconds, counts = watched(Child)
+    seconds, counts, line = watched(Child)
     with tempfile.TemporaryDirectory() as folder:
-        profile, began = cProfile.Profile(), time.perf_counter()
-        profile.enable()
-        answer = tuned(CASES[name], budget_s, folder)
-        profile.disable()
+        began = time.perf_counter()
+        with Sampled() as sampled:
+            answer = tuned(CASES[name], budget_s, folder)
         wall_s = time.perf_counter() - began
         outcomes = trials(folder)
-    told = io.StringIO()
-    pstats.Stats(profile, stream=told).sort_stats("tottime").print_stats(25)
     waited_s = sum(seconds.values())
     tried = sum(outcomes.values())
     print(
@@ -94,7 +136,8 @@ def measured(name, budget_s):
     print(f"   worker: {rows}; the parent's own work {wall_s - waited_s:.1f} s", flush=True)
     return {
         "case": name, "budget_s": budget_s, "wall_s": wall_s, "trials": tried, "outcomes": outcomes, "worker_s": dict(seconds),
-        "requests": dict(counts), "profile": told.getvalue(), "answer": answer,
+        "requests": dict(counts), "answer": answer, "tree": sampled.told(), "by_second": sampled.by_second(),
+        "requests_over_10_ms": [(round(at - began, 2), op, round(took_s, 3), main) for at, op, took_s, main in sorted(line)],
     }  # fmt: skip
 
 

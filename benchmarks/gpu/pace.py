@@ -148,8 +148,6 @@ def main():
     parser.add_argument("--only", default="matmul,layernorm,conv3d,reduction")
     given = parser.parse_args()
     os.environ.setdefault("PYTHONPATH", str(ROOT / "src"))
-    os.environ.setdefault("HOTLOOP_REFERENCES", "device")
-    os.environ.setdefault("HOTLOOP_AHEAD", "triton")
     rows = []
     for name in given.only.split(","):
         rows.append(measured(name, given.budget))

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 BAND_BYTES = 4096
 """Canary bytes before and after each array: a page, so that payloads keep page alignment for the runtime."""
 
-
 ROTATED, COLD, HOT = "rotated", "cold", "hot"
 MODES = (ROTATED, COLD, HOT)
 """How warm the caches are when calls are timed: inputs rotate beyond them, they are emptied before every call, or every call
@@ -334,13 +333,15 @@ class Foresighted(Protocol):
     def ahead(self, programs: Sequence[Program]) -> None:
         """Begin to compile programs that will be needed soon, each isolated, as many at a time as there are cores."""
 
+    def warm(self, language: str) -> None: ...  # noqa: D102 - have its compiler loaded before the first program
+
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the machine of an engine was like after its latest timing."""
+    """What the machine of an engine was like after its latest timing; `clocks`: and throttling of its GPU, in words."""
 
     load_average: float | None
-    clocks: str = ""  # and throttling of its GPU, in words
+    clocks: str = ""
 
 
 @runtime_checkable

@@ -16,10 +16,8 @@ from typing import Any
 
 from hotloop.host import settings
 
-ASKED = settings.LAUNCH.get() == "straight"
-"""Whether calls are known again and launched in this way: only where asked for, until it has been seen to work on GPUs."""
-
-
+ASKED = settings.LAUNCH.get() != "plain"
+"""Whether calls are known again and launched in this way."""
 _MARK = 1 << 48
 """Larger than an address: what stands for one while arguments are recorded."""
 _MOST_DESCRIPTORS = 256

@@ -66,7 +66,8 @@ class Ahead:
         self._module, self._environment, self._device = module, dict(environment), device
         self._folder, self._limit_s = folder, limit_s
         self._pretended = None if pretended is None else encode(pretended)
-        self._pool = ThreadPoolExecutor(max(1, min(MOST_WORKERS, workers)), "compile")
+        self._workers = max(1, min(MOST_WORKERS, workers))
+        self._pool = ThreadPoolExecutor(self._workers, "compile")
         self._own = threading.local()
         self._hands: list[_Hand] = []
         self._asked: dict[str, Future[Built]] = {}
@@ -77,6 +78,18 @@ class Ahead:
         key = name(program)
         if key not in self._asked:
             self._asked[key] = self._pool.submit(self._compile, program)
+
+    def warm(self, language: str) -> None:
+        """Start all processes and have them load a language's compiler, which takes seconds: others use that time."""
+        for _ in range(self._workers):
+            self._pool.submit(self._warmed, language)
+
+    def _warmed(self, language: str) -> None:
+        try:
+            hand = self._hand()
+            hand.child.ask({"op": "warm", "language": language, "pretended": self._pretended}, _START_S)
+        except Exception:  # noqa: BLE001 - whoever compiles there meets the same, and knows what to do
+            self._lost()
 
     def result(self, program: Program) -> Built:
         """Return what became of a program, after waiting for it; None where it was never begun."""

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from hotloop import registry
 from hotloop.engine import answers, fit, layout, stage
-from hotloop.engine.ahead import Ahead
+from hotloop.engine.ahead import OFFLINE, Ahead
 from hotloop.engine.answers import Answer, Failed
 from hotloop.engine.wire import Data, Sender
-from hotloop.engine.witness.link import Witness
+from hotloop.engine.witness.link import Witness, asked_of
 from hotloop.errors import MachineError, NoDeviceError, WorkerError
-from hotloop.host import settings
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.host.settings import usable_cores
@@ -126,9 +125,8 @@ class LocalEngine:
 
     def _call_witness(self) -> None:
         """Start it, once: PyTorch takes seconds, which others use."""
-        asked = settings.REFERENCES.get()
-        if self._witness is None and ((asked == "device" and self._gpu) or asked == "cpu"):
-            turn, device = (lambda: self._turn(alone=False)), "cpu" if asked == "cpu" else ""
+        if self._witness is None and (device := asked_of(gpu=bool(self._gpu))) is not None:
+            turn = lambda: self._turn(alone=False)  # noqa: E731
             self._witness = Witness(self._plain_environment, device, turn=turn, cores=usable_cores())
 
     def build(self, program: Program) -> Artifact | CompileFailed | Crashed | TimedOut:
@@ -147,19 +145,22 @@ class LocalEngine:
 
     def ahead(self, programs: Sequence[Program]) -> None:
         """Begin to compile programs on all cores; on a CPU nothing is timed before that is done."""
+        for program in programs:
+            self._compilers().begin(program)
+
+    def warm(self, language: str) -> None:
+        """Load a language's compiler in all processes that will compile ahead; only for a GPU, which works meanwhile."""
+        if self._gpu and language in OFFLINE:
+            self._compilers().warm(language)
+
+    def _compilers(self) -> Ahead:
         if self._ahead is None:
             environment, cores = {**self._environment, **ONE_THREAD}, usable_cores()
             self._ahead = Ahead(
-                self._module,
-                environment,
-                self._device_name,
-                self._arena.path,
-                self._build_limit_s,
-                cores,
+                self._module, environment, self._device_name, self._arena.path, self._build_limit_s, cores,
                 self._device if self._gpu else None,
-            )
-        for program in programs:
-            self._ahead.begin(program)
+            )  # fmt: skip
+        return self._ahead
 
     def _unbuildable(self, programs: Iterable[Program]) -> Failed | None:
         """Return how the first of programs that were compiled ahead failed, None where none did."""

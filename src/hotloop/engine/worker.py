@@ -57,6 +57,7 @@ class Worker:
             "build": self._build,
             "binary": self._binary,
             "ahead": self._ahead,
+            "warm": self._warm,
             "execute": self._execute,
             "time": self._time,
             "renew": self._renew,
@@ -104,6 +105,11 @@ class Worker:
         if isinstance(backend, Separable):
             (self._bench.arena / (message["file"] + ahead.SUFFIX)).write_bytes(backend.export(program))
         return {"artifact": encode(artifact, Artifact)}
+
+    def _warm(self, message: Mapping[str, Any]) -> Answer:
+        """Load a language's compiler before somebody needs it."""
+        self._pretend(message["language"], decode(message["pretended"], Device))
+        return {}
 
     def _pretend(self, language: str, device: Device) -> None:
         """Have a language compile for a device that this process leaves alone, once."""

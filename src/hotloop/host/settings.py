@@ -29,16 +29,17 @@ CORE_TYPE = Setting(
 BLAS_THREADS = Setting("OPENBLAS_NUM_THREADS", "threads of the OpenBLAS peer; default: all usable cores")
 REFERENCES = Setting(
     "HOTLOOP_REFERENCES",
-    "device: references are computed and results compared on the GPU that is used, where PyTorch is installed, and by NumPy for what is "
-    "kept; cpu: by PyTorch on the processor, to try what a GPU does; default: by NumPy alone",
+    "host: references are computed and results compared by NumPy alone; cpu: by PyTorch on the processor, to try what a GPU does; "
+    "default: on the GPU that is used, where PyTorch is installed, confirmed by NumPy for what is kept",
 )
 AHEAD = Setting(
-    "HOTLOOP_AHEAD", "triton: candidates in Triton compile ahead, too, in processes that leave the GPU alone"
+    "HOTLOOP_AHEAD",
+    "off: candidates in Triton compile when they are measured; default: ahead, in processes that leave the GPU alone",
 )
 LAUNCH = Setting(
     "HOTLOOP_LAUNCH",
-    "straight: operators on tensors know a call again by PyTorch's own guard and launch by addresses, below Triton's and CUDA's Python; "
-    "default: as Triton and cuda.bindings do it",
+    "plain: operators on tensors launch as Triton and cuda.bindings do; default: they know a call again by PyTorch's own guard and "
+    "launch by addresses, below Triton's and CUDA's Python",
 )
 RAY = Setting(
     "RAY_ADDRESS",

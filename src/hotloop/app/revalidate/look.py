@@ -189,7 +189,7 @@ def _retuned(
     winner = found.winner
     plan = Plan(
         budget_s=wish.budget_s, implementation=winner.implementation, margin=wish.margin, techniques=False,
-        strategies=("local", "surrogate"), seeds=(winner.config, *seeds.known(kernel, problem, wish.options, winner.implementation)),
+        strategies=("local", "surrogate"), seeds=(winner.config,), known_best=True,
     )  # fmt: skip
     request = climb.Request(
         kind="tune", kernel=kernel, spec=winner.family, problem=problem, plan=plan, options=wish.options

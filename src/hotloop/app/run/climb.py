@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gc
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hotloop.app import userfile
 from hotloop.app.events import Event, Listener, Notice, Silent, Took
+from hotloop.app.run import seeds
 from hotloop.app.run.decision import predictions
 from hotloop.app.run.devices import elsewhere
 from hotloop.app.run.kept import patch, record, seal
@@ -127,7 +128,7 @@ def _run(request: Request, listener: Listener | None) -> RunRecord:
             desk,
             request.kernel,
             request.problem,
-            request.plan,
+            _planned(store, desk, request),
             _calibration(store, desk),
             _elsewhere(store, desk, request),
             _foretold(desk, request),
@@ -196,6 +197,15 @@ def _calibration(store: Store, desk: Desk) -> list[Record]:
     """Return what earlier runs on this target learned about predictions."""
     rows = store.calibration(target=desk.device.target)
     return [Record(r.technique, r.target, r.predicted, r.measured) for r in rows if r.run != desk.run_id and r.measured]
+
+
+def _planned(store: Store, desk: Desk, request: Request) -> Plan:
+    """Return the plan with the configurations that are tried first."""
+    if not request.plan.known_best:
+        return request.plan
+    implementation = request.kernel.implementation(request.plan.implementation or None)
+    best = seeds.known(desk, store, request.kernel, request.problem, implementation)
+    return replace(request.plan, seeds=tuple(dict.fromkeys((*request.plan.seeds, *best))))
 
 
 def _elsewhere(store: Store, desk: Desk, request: Request) -> Sequence[Mapping[Config, float | None]]:

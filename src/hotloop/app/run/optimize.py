@@ -15,6 +15,7 @@ from hotloop.app.run.attempt import Attempt, Attempts
 from hotloop.app.run.choice import Choice
 from hotloop.app.run.decision import decide
 from hotloop.app.run.devices import second
+from hotloop.app.run.devices.queue import warm
 from hotloop.app.run.evidence import collect
 from hotloop.app.run.inputs.workload import Workload
 from hotloop.app.run.pace import CEILINGS_SHARE, Pace
@@ -91,6 +92,7 @@ class Loop:
         implementation = self.kernel.implementation(self.plan.implementation or None)
         workload = Workload(self.desk.engine, self.kernel, self.problem, self.desk.device, self.desk.seed)
         self._pace = Pace(self.desk, self.plan.budget_s)
+        warm(self.desk, implementation.language)
         self.result.ceilings = limits.of(self.desk, workload, CEILINGS_SHARE * self.plan.budget_s)
         self._attempts = Attempts(self.desk, workload, self.result.ceilings, PairedTest(margin=self.plan.margin))
         self._choice = Choice(self.desk, workload, self.result.steps, self.calibration, self.plan.margin)

@@ -105,7 +105,11 @@ def full_check_s(workload: Workload, call_ns: float) -> float:
     added = Counter(case.problem for case in cases if case.added)
     known = workload.preparing_s()
     small_s = _mean(each for problem, each in known.items() if problem != workload.problem)
-    spent_s = _CASE_S * len(cases) + 2e-9 * call_ns * (plain[workload.problem] + added[workload.problem])
+    spent_s = (
+        workload.truth.confirming_s
+        + _CASE_S * len(cases)
+        + 2e-9 * call_ns * (plain[workload.problem] + added[workload.problem])
+    )
     for problem in {*plain, *added}:
         each_s = known.get(problem, small_s)
         spent_s += plain[problem] * each_s + min(2 * added[problem] * each_s, _ADDED_S + each_s)

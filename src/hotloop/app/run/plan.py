@@ -24,7 +24,9 @@ class Plan:
     techniques: bool = True
     """False: only search, as `tune` does."""
     seeds: tuple[Config, ...] = ()
-    """Configurations known to be good elsewhere, tried first."""
+    """Configurations to try first."""
+    known_best: bool = False
+    """Whether the best known configurations of the nearest problems and devices are tried first, too."""
     strategies: tuple[str, ...] = ("local",)
     """Search strategies, one per phase in turn: ``local`` polishes the incumbent, ``surrogate`` sees the whole space."""
     menu_share: float = 0.75

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hotloop.app import userfile
-from hotloop.app.session import Options, open_engine, open_store, select_device
-from hotloop.errors import StoreError
 from hotloop.model.near import distance
 from hotloop.model.space import Config
 from hotloop.targets.relatives import Relative, of_key, ranked
 
 if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
     from hotloop.model.device import Device
     from hotloop.model.kernel import Implementation, Kernel
     from hotloop.model.problem import Problem
     from hotloop.model.record import Record
-    from hotloop.store import Winner
+    from hotloop.store import Store, Winner
 
     Rows = Sequence[tuple[Record, Config]]
 
@@ -25,23 +25,26 @@ FROM_STORE, FROM_TABLE = 2, 2
 """How many of each are tried."""
 
 
-def known(kernel: Kernel, problem: Problem, options: Options, implementation: str = "") -> tuple[Config, ...]:
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """What `known` found, as a run's journal keeps it."""
+
+    configs: tuple[Config, ...]
+
+
+def known(
+    desk: Desk, store: Store, kernel: Kernel, problem: Problem, implementation: Implementation
+) -> tuple[Config, ...]:
     """Return configurations of the store's nearest winners, then of the kernel's shipped table; none twice.
 
-    Args:
-        kernel: the family.
-        problem: what is going to be tuned.
-        options: device and store.
-        implementation: the one that is tuned; empty: the kernel's first.
-
-    Raises:
-        NoDeviceError: no runtime works here.
+    They are chosen when a run begins and kept with it: what other runs win meanwhile does not change its path.
     """
-    chosen = kernel.implementation(implementation or None)
-    winners = _winners(kernel, options)
-    with open_engine(options) as engine:
-        device = select_device(engine, options.running(chosen))
-    return pick(kernel, problem, chosen, device, winners)
+
+    def read() -> Picked:
+        winners = [best.winner for best in store.all_best() if best.winner.family == userfile.kept_as(kernel)]
+        return Picked(pick(kernel, problem, implementation, desk.device, winners))
+
+    return desk.remember("best known configurations", Picked, read).configs
 
 
 def pick(
@@ -81,14 +84,6 @@ def _first(problem: Problem, groups: Sequence[Rows], count: int) -> list[Config]
     """Return the first configurations of groups in their order, each group by nearness of its problems; none twice."""
     ordered = [config for rows in groups for config in _nearest(problem, rows)]
     return list(dict.fromkeys(ordered))[:count]
-
-
-def _winners(kernel: Kernel, options: Options) -> list[Winner]:
-    try:
-        with open_store(options, read_only=True) as store:
-            return [best.winner for best in store.all_best() if best.winner.family == userfile.kept_as(kernel)]
-    except StoreError:  # no store yet: nothing is known
-        return []
 
 
 def _nearest(problem: Problem, rows: Rows) -> list[Config]:

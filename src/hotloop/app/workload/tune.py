@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from hotloop.app import session
-from hotloop.app.run import ceilings, climb, seeds
+from hotloop.app.run import ceilings, climb
 from hotloop.app.run.kept import record
 from hotloop.app.run.plan import Plan
 from hotloop.app.workload import order as orders
@@ -153,7 +153,7 @@ def _request(wish: Wish, shape: Shape, implementation: str) -> climb.Request:
         peers=wish.peers,
         techniques=False,
         strategies=("local", "surrogate"),
-        seeds=seeds.known(shape.kernel, shape.problem, wish.options, implementation),
+        known_best=True,
     )
     return climb.Request(
         kind="tune",

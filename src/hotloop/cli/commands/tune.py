@@ -103,7 +103,7 @@ def COMMAND(
     if not kernel:
         raise click.UsageError("name a KERNEL, or give --workload FILE.")
     from hotloop.app import userfile
-    from hotloop.app.run import climb, seeds
+    from hotloop.app.run import climb
     from hotloop.app.run.plan import Plan
     from hotloop.cli import output, pages
     from hotloop.cli.live import Progress
@@ -124,7 +124,7 @@ def COMMAND(
             peers=not no_peers,
             techniques=False,
             strategies=("local", "surrogate"),
-            seeds=seeds.known(family, problem, chosen, implementation),
+            known_best=True,
         )
         request = climb.Request(
             kind="tune",

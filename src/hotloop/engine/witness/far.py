@@ -24,11 +24,18 @@ class OnHostError(TypeError):
     """What is asked of a far array can be done by NumPy only."""
 
 
+Form = tuple["np.dtype[np.generic]", tuple[int, ...]]
+"""Type and shape of an array."""
+
+
 class Channel(Protocol):
     """What a far array asks of the witness."""
 
-    def call(self, name: str, arguments: Sequence[object], cast: str = "") -> Far:
-        """Return the result of an operation; arrays among the arguments are cast to a type first, where one is named."""
+    def call(self, name: str, arguments: Sequence[object], cast: str = "", result: Form | None = None) -> Far:
+        """Return the result of an operation; arrays among the arguments are cast to a type first, where one is named.
+
+        `result`: type and shape, where they are known: then nobody needs to wait for it.
+        """
 
     def item(self, array: Far) -> bool | int | float:
         """Return the one element of an array."""
@@ -121,7 +128,8 @@ class Far(NDArrayOperatorsMixin):
         if method != "__call__" or given or dtype is not None or ufunc.nout != 1:
             raise OnHostError(f"{ufunc.__name__}.{method} with {', '.join(given)}")
         loop = _loop(ufunc, inputs)
-        made = self._channel.call(ufunc.__name__, inputs, loop[0].name)
+        form = (loop[-1], _broadcast(inputs)) if ufunc.signature is None else None
+        made = self._channel.call(ufunc.__name__, inputs, loop[0].name, form)
         if out is None:
             return made
         (target,) = out
@@ -203,6 +211,11 @@ def _loop(ufunc: np.ufunc, inputs: Sequence[object]) -> tuple[np.dtype[np.generi
     if len(set(types[:-1])) != 1:
         raise OnHostError(f"{ufunc.__name__} of operands that stay unlike")
     return types
+
+
+def _broadcast(inputs: Sequence[object]) -> tuple[int, ...]:
+    """Return the shape of what is computed element by element. Raises ValueError as NumPy does."""
+    return np.broadcast_shapes(*(one.shape for one in inputs if isinstance(one, Far | np.ndarray)))
 
 
 def _kind(value: object) -> Any:

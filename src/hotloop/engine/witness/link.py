@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hotloop.engine.witness.far import FUNCTIONS, Far, OnHostError
+from hotloop.engine.witness.far import FUNCTIONS, Far, Form, OnHostError
 from hotloop.engine.witness.functions import TABLE
 from hotloop.engine.witness.process import BULK
 from hotloop.errors import HotloopError
+from hotloop.host import settings
 from hotloop.host.arena import Arena
 from hotloop.host.process import Child, ChildDiedError, ChildSilentError
 from hotloop.model.dtype import dtype_of
@@ -27,6 +28,8 @@ LIMIT_S = 120.0
 """For one request: a product of large matrices in float64 on a device that computes it slowly, or PyTorch's start."""
 _MOST_CALLS = 20_000
 """Operations of one reference: one of more is written in small pieces, which NumPy works through as fast."""
+_MOST_WAITING = 256
+"""Operations that are sent together: what they leave takes memory there."""
 _SLOW_S, _TERM_S, _FLOP_S = 2.5e-9, 1.2e-8, 5e-11
 """What NumPy takes for an element of simple arithmetic, of a function such as `exp`, and for a floating-point operation of a
 matrix product on one core, in s: estimates, to tell references of seconds from those of minutes."""
@@ -54,6 +57,14 @@ _FUNCTIONS = frozenset(
         "logaddexp",
     ]
 )
+
+
+def asked_of(*, gpu: bool) -> str | None:
+    """Return the device on which the settings want references computed: empty for the GPU that is used; None: on none."""
+    asked = settings.REFERENCES.get()
+    if asked == "cpu":
+        return asked
+    return "" if gpu and asked != "host" else None
 
 
 class Witness:
@@ -85,15 +96,24 @@ class Witness:
         """Why there is no witness any more."""
         self.host_s = 0.0
         """What NumPy would have taken for all operations so far, by estimate."""
+        self._last = 0
+        """Number of the latest array."""
+        self._waiting: list[Mapping[str, Any]] = []
+        """Operations whose results have a known form: they are sent with the next message that asks for something."""
         self._child: Child | None = Child(module, {**environment, **self._arena.environment()})
+        threading.Thread(target=self._works, daemon=True).start()  # PyTorch's start takes seconds
 
     @property
     def works(self) -> bool:
         """Tell whether it answers; waits for its start."""
-        if not self._ready and self._child is not None:
-            with self._lock, suppress(OnHostError):
-                self._greet()
+        if not self._ready:
+            self._works()
         return self._child is not None
+
+    def _works(self) -> None:
+        with self._lock, suppress(OnHostError):
+            if not self._ready and self._child is not None:
+                self._greet()
 
     def lend(self, array: NDArray[np.generic]) -> Far:
         """Return an array that lies with the witness. Raises OnHostError."""
@@ -132,14 +152,15 @@ class Witness:
         with self._lock, suppress(OnHostError):
             self._ask({"op": "tidy"})
 
-    def call(self, name: str, arguments: Sequence[object], cast: str = "") -> Far:
+    def call(self, name: str, arguments: Sequence[object], cast: str = "", result: Form | None = None) -> Far:
         """Implement `Channel`."""
         with self._lock:
             self._calls += 1
             if self._calls > _MOST_CALLS:
                 raise OnHostError(f"more than {_MOST_CALLS} operations")
             told = [self._told(one, mask=_MASKS.get(name) == place) for place, one in enumerate(arguments)]
-            made = self._made({"op": "call", "name": name, "arguments": told, "cast": cast})
+            message = {"op": "call", "name": name, "arguments": told, "cast": cast}
+            made = self._made(message) if result is None else self._queued(message, result)
             self._sent.clear()
             self.host_s += self._host_s(name, arguments, made)
             return made
@@ -200,23 +221,42 @@ class Witness:
         place.reshape(array.shape)[...] = array
         return {"dtype": array.dtype.name, "bytes": array.nbytes}
 
+    def _queued(self, message: Mapping[str, Any], result: Form) -> Far:
+        """Return what an operation will have made; that it cannot be done is told to whoever asks for something next."""
+        dtype, shape = result
+        self._last += 1
+        form = {"dtype": dtype.name, "shape": list(shape)}
+        self._waiting.append(self._freeing({**message, "number": self._last, "form": form}))
+        made = Far(self, self._last, dtype, shape)
+        if len(self._waiting) >= _MOST_WAITING:
+            self._ask({"op": "wait"})
+        return made
+
     def _made(self, message: Mapping[str, Any]) -> Far:
-        answer = self._ask(message)
+        self._last += 1
+        answer = self._ask({**message, "number": self._last})
         try:
-            return Far(self, int(answer["number"]), dtype_of(answer["dtype"]), tuple(answer["shape"]))
+            return Far(self, self._last, dtype_of(answer["dtype"]), tuple(answer["shape"]))
         except (LookupError, TypeError, ValueError) as error:
             raise OnHostError(f"the witness answered nonsense: {error}") from None
 
     def _greet(self) -> None:
         assert self._child is not None
-        self._ready = True
         self.version = self._answer({"folder": str(self._arena.path), "device": self._device})["version"]
+        self._ready = True
 
     def _ask(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
         if not self._ready and self._child is not None:
             self._greet()
+        message = self._freeing(message)
+        if self._waiting:
+            message, self._waiting = {**message, "first": self._waiting}, []
+        return self._answer(message)
+
+    def _freeing(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a message with the arrays that nobody holds any more."""
         freed, self._released = self._released, []
-        return self._answer({**message, "free": freed} if freed else message)
+        return {**message, "free": freed} if freed else message
 
     def _answer(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
         if self._child is None:

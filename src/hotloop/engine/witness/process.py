@@ -49,26 +49,39 @@ class Scale:
         self._bulk = folder / BULK
         self._tensors = tensors
         self._kept: dict[int, Any] = {}
-        self._last = 0
 
     def handle(self, message: Mapping[str, Any]) -> Answer:
-        """Answer one request."""
-        for number in message.get("free", ()):
-            self._kept.pop(number, None)
+        """Answer one request, after the operations that come with it."""
+        refused = next((a for a in map(self._done, message.get("first", ())) if "refused" in a), None)
+        if refused is not None:
+            for one in (*message["first"], message):
+                self._free(one)
+        return refused or self._done(message)
+
+    def _done(self, message: Mapping[str, Any]) -> Answer:
+        self._free(message)
         operations = {
             "load": self._load, "call": self._call, "item": self._item, "fetch": self._fetch, "within": self._within,
-            "tidy": self._tidy,
+            "tidy": self._tidy, "wait": self._wait,
         }  # fmt: skip
         try:
             return operations[message["op"]](message)
         except Exception as error:  # noqa: BLE001 - whatever cannot be done here is done by the host
             return {"refused": f"{type(error).__name__}: {error}"[:500]}
 
-    def _keep(self, made: Any) -> Answer:
-        self._last += 1
-        self._kept[self._last] = made
+    def _free(self, message: Mapping[str, Any]) -> None:
+        for number in message.get("free", ()):
+            self._kept.pop(number, None)
+
+    def _keep(self, message: Mapping[str, Any], made: Any) -> Answer:
+        """Keep a result. Raises TypeError where it has another form than whoever asked counts on."""
         dtype, shape = self._tensors.told(made)
-        return {"number": self._last, "dtype": dtype, "shape": shape}
+        if (form := message.get("form")) is not None and form != {"dtype": dtype, "shape": list(shape)}:
+            if list(shape) != form["shape"]:
+                raise TypeError(f"a result of shape {shape} instead of {form['shape']}")
+            made = self._tensors.cast(made, form["dtype"])
+        self._kept[message["number"]] = made
+        return {"dtype": dtype, "shape": shape}
 
     def _payload(self, message: Mapping[str, Any]) -> NDArray[np.uint8]:
         if not message["bytes"]:
@@ -76,14 +89,14 @@ class Scale:
         return np.memmap(self._bulk, np.uint8, "r+", shape=(message["bytes"],))
 
     def _load(self, message: Mapping[str, Any]) -> Answer:
-        return self._keep(self._tensors.load(self._payload(message), message["dtype"], message["shape"]))
+        return self._keep(message, self._tensors.load(self._payload(message), message["dtype"], message["shape"]))
 
     def _call(self, message: Mapping[str, Any]) -> Answer:
         name, cast = message["name"], message["cast"]
         arguments = [self._argument(one, cast) for one in message["arguments"]]
         if name in TYPED:
-            return self._keep(self._tensors.table[name](*arguments, dtype=self._tensors.kind(cast)))
-        return self._keep(self._tensors.table[name](*arguments))
+            return self._keep(message, self._tensors.table[name](*arguments, dtype=self._tensors.kind(cast)))
+        return self._keep(message, self._tensors.table[name](*arguments))
 
     def _argument(self, told: Any, cast: str) -> Any:
         """Return an argument; arrays in the type in which is to be computed."""
@@ -119,6 +132,9 @@ class Scale:
         magnitude = None if scale is None else self._kept[scale]
         return {"measures": self._tensors.within(actual, reference, magnitude, message["bound"])}
 
+    def _wait(self, _: Mapping[str, Any]) -> Answer:
+        return {}
+
     def _tidy(self, _: Mapping[str, Any]) -> Answer:
         self._tensors.tidy()
         return {}
@@ -145,9 +161,10 @@ def serve(make: Any) -> None:
 
 
 def main() -> None:
-    """Serve with PyTorch."""
-    from hotloop.engine.witness.torched import Torched
+    """Serve with PyTorch, which is imported before somebody asks for anything."""
+    from hotloop.engine.witness.torched import Torched, preload
 
+    preload()
     serve(Torched)
 
 

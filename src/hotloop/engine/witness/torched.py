@@ -5,9 +5,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from hotloop.drivers.torch import load
+from hotloop.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -162,12 +166,16 @@ def _put(x: Any, index: tuple[Any, ...], value: Any) -> Any:
     return x
 
 
+def preload() -> None:
+    """Import PyTorch, which takes seconds, if it is there."""
+    with suppress(MissingExtraError):
+        load()
+
+
 class Torched:
     """Tensors of one device, and what the witness does with them."""
 
     def __init__(self, device: str) -> None:
-        from hotloop.drivers.torch import load
-
         self._torch = load()
         self._device = device if device == "cpu" else f"cuda:{device or 0}"
         for matrices in (self._torch.backends.cuda.matmul, self._torch.backends.cudnn):

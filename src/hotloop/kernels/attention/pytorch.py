@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,6 +16,8 @@ _MOST_SCORES = 1 << 24
 _FLASH_SIZES = (8, 256)
 """A head size is a multiple of the first, up to the second."""
 _FLASH_CAPABILITY = (8, 0)
+_FATAL = tuple(getattr(torch, name) for name in ("OutOfMemoryError", "AcceleratorError") if hasattr(torch, name))
+"""Errors that another kernel does not help with; PyTorch has the second from 2.8 on."""
 
 
 class Sequences(NamedTuple):
@@ -39,10 +42,30 @@ def attend(
     """
     grouped = q.shape[1] != k.shape[1]
     q, k, v = map(evened, (q, k, v))
-    made: torch.Tensor = torch.nn.functional.scaled_dot_product_attention(
-        q, k, v, attn_mask=seen, is_causal=causal, scale=scale, enable_gqa=grouped
+    ask = partial(
+        torch.nn.functional.scaled_dot_product_attention,
+        attn_mask=seen,
+        is_causal=causal,
+        scale=scale,
+        enable_gqa=grouped,
     )
-    return made
+    return ask(q, k, v) if torch.compiler.is_compiling() else answered(ask, q, k, v)
+
+
+def answered(ask: Callable[..., torch.Tensor], q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    """Return what PyTorch's attention answers, from its plainest kernel where it chose one that then refuses its operands.
+
+    With PyTorch 2.11 on an H200 that happened to single rows whose strides step nowhere, in float32 ("no kernel found to launch") and
+    for groups of heads ("shape is invalid").
+    """
+    try:
+        return ask(q, k, v)
+    except _FATAL:
+        raise
+    except RuntimeError:
+        q, k, v = (x.clone(memory_format=torch.contiguous_format) for x in (q, k, v))
+        with torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH):
+            return ask(q, k, v)
 
 
 def sums_dtype(dtype: torch.dtype) -> torch.dtype:

@@ -126,10 +126,11 @@ def _grouped(a: torch.Tensor, b: torch.Tensor, ends: torch.Tensor, bias: torch.T
 
 
 def _aligned(x: torch.Tensor) -> bool:
-    """Tell whether PyTorch's grouped product reads an operand: one unit stride, the others at multiples of 16 bytes."""
+    """Tell whether PyTorch's grouped product reads an operand: matrices of unit stride, the others at multiples of 16 bytes."""
     steps = sorted(x.stride())
     return (
         steps[0] == 1
+        and 1 in x.stride()[-2:]
         and all(step * x.element_size() % arguments.ALIGNED_BYTES == 0 for step in steps[1:])
         and arguments.aligned(x)
     )

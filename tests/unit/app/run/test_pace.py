@@ -1,6 +1,7 @@
 """What of a budget is left, and what of it the end of a run needs."""
 
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import pytest
 
@@ -32,6 +33,7 @@ class Workload:
     at_hand: tuple[Case, ...] = ()
     cases_: tuple[Case, ...] = ()
     known_s: dict = field(default_factory=dict)
+    truth: object = field(default_factory=lambda: SimpleNamespace(confirming_s=0.0))
 
     def cases(self, level, seed):
         assert (level, seed) == ("full", 1)

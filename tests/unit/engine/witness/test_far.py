@@ -110,3 +110,36 @@ def test_an_array_that_nobody_holds_is_freed(witness):
 
 def test_empty_arrays_go_and_come(witness):
     assert witness.fetch(witness.lend(np.zeros((0, 3)))).shape == (0, 3)
+
+
+def test_operations_whose_results_have_a_known_form_wait_for_one_another(elsewhere):
+    made = elsewhere()
+    try:
+        x = np.linspace(0.5, 2.0, 12).reshape(3, 4)
+        far, asked = made.lend(x), []
+        ask = made._child.ask
+        made._child.ask = lambda message, limit_s: asked.append(message) or ask(message, limit_s)
+        total, due = far, x
+        for _ in range(50):
+            total, due = np.sqrt(total) * far + 1.0, np.sqrt(due) * x + 1.0
+        assert asked == []
+        np.testing.assert_array_equal(made.fetch(total), due)
+        assert len(asked) == 1
+        with pytest.raises(ValueError, match="broadcast"):
+            far + far[:, :3]
+    finally:
+        made.close()
+
+
+def test_what_cannot_be_done_there_is_told_with_the_next_answer(elsewhere):
+    made = elsewhere()
+    try:
+        far = made.lend(np.ones((3, 4)))
+        missing = far + 1.0
+        made.release(far.number)
+        later = (far + 2.0) * missing  # the array is gone before its turn comes
+        with pytest.raises(OnHostError, match="KeyError"):
+            made.fetch(later)
+        assert made.works
+    finally:
+        made.close()

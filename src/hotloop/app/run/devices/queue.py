@@ -13,6 +13,7 @@ from hotloop.model.kernel import Variant
 from hotloop.ports import Foresighted
 
 if TYPE_CHECKING:
+    from hotloop.app.desk import Desk
     from hotloop.app.run.attempt import Attempts
     from hotloop.model.space import Config
     from hotloop.search.strategy import Strategy
@@ -53,12 +54,20 @@ class Queue:
                 engine.ahead(self.attempts.programs(variant))
 
     def _foresighted(self) -> Foresighted | None:
-        """Return the engine where it compiles ahead what is to be searched."""
-        engine = self.attempts.desk.engine
-        language, kind = self.incumbent.implementation.language, self.attempts.desk.device.kind
-        offline = kind == "gpu" and language in OFFLINE and settings.AHEAD.get() == language
-        compiled = language in COMPILED or offline
-        return engine if compiled and isinstance(engine, Foresighted) else None
+        return foresighted(self.attempts.desk, self.incumbent.implementation.language)
+
+
+def foresighted(desk: Desk, language: str) -> Foresighted | None:
+    """Return the engine where it compiles ahead what is to be searched in a language, else None."""
+    offline = desk.device.kind == "gpu" and language in OFFLINE and settings.AHEAD.get() != "off"
+    compiled = language in COMPILED or offline
+    return desk.engine if compiled and isinstance(desk.engine, Foresighted) else None
+
+
+def warm(desk: Desk, language: str) -> None:
+    """Have compilers get ready while the baseline is measured."""
+    if (engine := foresighted(desk, language)) is not None:
+        engine.warm(language)
 
 
 COMPILED = frozenset({"opencl", "cuda", "hip"})

@@ -140,6 +140,8 @@ class Truth:
     distrusted: str = ""
     """Why nothing is computed there."""
     _proven: bool = False
+    _confirmed: bool = False
+    """Whether a reference of the problem itself, on which a search relied, is what NumPy computes."""
 
     @property
     def witness(self) -> Witness | None:
@@ -153,15 +155,17 @@ class Truth:
         Args:
             problem: of the kernel.
             inputs: arrays and numbers.
-            sure: for what is kept: from NumPy unless that would take longer than `SURE_S`, and compared here in any case.
+            sure: for what is kept: compared here in any case, and from NumPy until one reference of the problem itself has come
+                from both and is the same, unless that would take longer than `SURE_S`.
 
         Raises:
             KernelFileError: the kernel's reference is at fault.
         """
-        witness = self.witness if problem == self.problem else None
-        if witness is None or (sure and self.host_s <= SURE_S):
+        own = problem == self.problem
+        worth = self._worth(inputs, own=own) and not self._slower_there()
+        witness = self.witness if own or (worth and self._proven) else None
+        if witness is None or (sure and self.host_s <= SURE_S and not self._confirmed):
             return self._here(problem, inputs)
-        worth = self._worth(inputs) and not self._slower_there()
         found = self._there(witness, problem, inputs) if worth and self._trusted(witness) else None
         found = self._here(problem, inputs) if found is None else found
         return replace(found, scales=None if sure else Beside(witness, found.outputs, found.magnitudes))
@@ -172,15 +176,19 @@ class Truth:
         if isinstance(here.outputs, Lent):  # NumPy would take too long
             return replace(known, scales=None)
         if isinstance(known.outputs, Lent):
-            self.agrees(problem, inputs, known, here)
+            self._confirmed = self.agrees(problem, inputs, known, here)
         return replace(here, slack=known.slack)
 
-    def sure_s(self, known: Expected, spent_s: float) -> float:
-        """Return what preparing a case will take for what is kept, where preparing this one took `spent_s`."""
+    def usual_s(self, spent_s: float) -> float:
+        """Return what preparing a case takes which took `spent_s` and asked for proofs, perhaps."""
         spent_s, self.proofs_s = max(0.0, spent_s - self.proofs_s), 0.0
-        if known.scales is None or self.host_s > SURE_S or not isinstance(known.outputs, Lent):
-            return spent_s
-        return max(0.0, spent_s - self.there_s) + (self.took_s or self.host_s)
+        return spent_s
+
+    @property
+    def confirming_s(self) -> float:
+        """Return what the one reference will take that NumPy computes for what is kept, where others come from the device."""
+        trusted = self._proven and not self.distrusted and not self._confirmed
+        return (self.took_s or self.host_s) if trusted and self.host_s <= SURE_S else 0.0
 
     def _here(self, problem: Problem, inputs: Inputs) -> Expected:
         began_s = SystemClock().monotonic_s()
@@ -199,9 +207,9 @@ class Truth:
                 return False
         return True
 
-    def _worth(self, inputs: Inputs) -> bool:
+    def _worth(self, inputs: Inputs, *, own: bool) -> bool:
         arrays = [value for value in inputs.values() if isinstance(value, np.ndarray | Empty)]
-        return sum(prod(one.shape) for one in arrays) >= LARGE or self.took_s > SLOW_S
+        return sum(prod(one.shape) for one in arrays) >= LARGE or (own and self.took_s > SLOW_S)
 
     def _slower_there(self) -> bool:
         """Tell whether NumPy is quicker: a reference in many small pieces costs the device a message for each operation."""

@@ -105,8 +105,40 @@ def test_what_numpy_would_take_minutes_for_stays_and_is_compared_here(made):
         assert isinstance(sure.outputs, Lent)
         assert sure.scales is None
     subject.host_s, subject.proofs_s = 1e3, 0.25
-    assert subject.sure_s(found, 1.0) == 0.75
-    assert subject.sure_s(found, 1.0) == 1.0  # they are asked once
+    assert subject.usual_s(1.0) == 0.75
+    assert subject.usual_s(1.0) == 1.0  # they are asked once
+    assert subject.confirming_s == 0.0
+
+
+def test_once_numpy_has_confirmed_a_reference_of_the_problem_others_come_from_the_device(made):
+    subject, device = made
+    _, drawn, found = case(subject)
+    if device != "":
+        assert subject.confirming_s == 0.0
+        return
+    subject.host_s = 2.0
+    assert subject.confirming_s == 2.0
+    sure = subject.sure(PROBLEM, drawn, found)
+    assert not isinstance(sure.outputs, Lent)
+    assert subject.confirming_s == 0.0
+    subject.took_s = 9.0  # so that it is worth a message
+
+    other = draw(KERNEL, Case(PROBLEM, "normal", 2, 0))
+    again = subject.expected(PROBLEM, other, sure=True)
+    assert isinstance(again.outputs, Lent)
+    assert again.scales is None  # compared here
+    np.testing.assert_allclose(again.outputs["y"], expect(KERNEL, PROBLEM, other).outputs["y"], rtol=1e-12)
+
+
+def test_a_reference_that_numpy_does_not_confirm_ends_the_trust(made):
+    subject, device = made
+    _, drawn, found = case(subject)
+    if device != "":
+        return
+    spoilt = {**drawn, "x": drawn["x"] * 1.001}
+    subject.sure(PROBLEM, spoilt, found)  # as if the device had computed something else
+    assert "not what NumPy computes" in subject.distrusted
+    assert not isinstance(subject.expected(PROBLEM, drawn, sure=True).outputs, Lent)
 
 
 def test_a_reference_that_is_quicker_here_is_computed_here(made):
@@ -116,7 +148,6 @@ def test_a_reference_that_is_quicker_here_is_computed_here(made):
         return
     assert isinstance(found.outputs, Lent)
     subject.there_s, subject.host_s, subject.proofs_s = 7.0, 2.0, 0.0  # in 33,000 pieces, say
-    assert subject.sure_s(found, 8.0) == pytest.approx(1.0 + 2.0)
     assert not isinstance(subject.expected(PROBLEM, drawn).outputs, Lent)
     subject.took_s = 9.0  # and here it took longer still
     assert isinstance(subject.expected(PROBLEM, drawn).outputs, Lent)

@@ -7,6 +7,7 @@ to a private temporary folder, where Triton's cache lies, too: build times are t
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
 import re
@@ -70,9 +71,14 @@ class JitBackend:
         return (*gpus, self._interpreter()) if self.interpretable else gpus
 
     def pretend(self, device: Device) -> None:
-        """Only compile from now on, for a GPU that this process leaves alone; Triton must have been told of it."""
+        """Only compile from now on, for a GPU that this process leaves alone; Triton must have been told of it.
+
+        A small kernel is compiled at once: the first one takes seconds, whatever it is.
+        """
         self._pretends = True
         self._use(device)
+        with contextlib.suppress(BuildError):
+            self.build(_probing(self.language, self.probe_source, device))
 
     def export(self, program: Program) -> bytes:
         """Return what Triton's cache holds of a program. Raises BuildError."""

@@ -30,10 +30,19 @@ def converter() -> Converter:
     for kind in (Record, Config):
         made.register_unstructure_hook(kind, dict)
         made.register_structure_hook(kind, lambda value, cls: cls(value))
+    made.register_structure_hook(program.Value, lambda data, _: _value(data))
     for union in (outcome.Outcome, outcome.Failure, program.Argument):
         configure_tagged_union(union, made, tag_name="is")
     made.register_unstructure_hook(outcome.Outcome, _once(made.get_unstructure_hook(outcome.Outcome)))
     return made
+
+
+def _value(data: Any) -> program.Value:  # noqa: ANN401 - JSON is dynamically typed
+    """Return an argument with its number as it was given: 1 and 1.0 are told apart by a fingerprint, and 2⁶⁰ + 1 is no float."""
+    number = data["value"]
+    if not isinstance(number, int | float):
+        raise TypeError(f"{number!r} is no number")
+    return program.Value(number, str(data["dtype"]))
 
 
 def _once(hook: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -8,7 +8,7 @@ import pytest
 from hotloop.engine import wire
 from hotloop.engine.wire import Receiver, Sender, heard, told
 from hotloop.model.outcome import Sample
-from hotloop.model.program import Array, Launch, Program
+from hotloop.model.program import Array, Launch, Program, Value
 from hotloop.ports import Dataset, Round, Slot, Timed
 
 PROGRAM = Program("opencl", "kernel void f() {}", ("-DX=1",), (Launch("f", (Array("x"),), (64,), (8,)),))
@@ -112,3 +112,16 @@ def test_times_arrive_as_they_were_told():
 def test_times_that_are_none_are_refused(damage):
     with pytest.raises((LookupError, TypeError, ValueError, AttributeError)):
         heard({**told(TIMED), **damage})
+
+
+@pytest.mark.parametrize("number", [1, 1.0, 2**60 + 1, True, 0.1])
+def test_a_number_keeps_its_type_and_a_program_its_fingerprint(number):
+    launch = Launch("k", (Value(number, "int64"),), (1,), (1,))
+    sent = Program("opencl", "text", launches=(launch,))
+    sender, receiver = Sender(), Receiver()
+    sender.begin()
+    data = sender.program(sent)
+    receiver.learn(json.loads(json.dumps(sender.news())))
+    heard = receiver.program(json.loads(json.dumps(data)))
+    assert repr(heard.launches) == repr(sent.launches)
+    assert heard.fingerprint == sent.fingerprint

@@ -17,8 +17,7 @@ from hotloop.app.run.decision import decide
 from hotloop.app.run.devices import second
 from hotloop.app.run.devices.queue import warm
 from hotloop.app.run.evidence import collect
-from hotloop.app.run.inputs.workload import Workload
-from hotloop.app.run.pace import CEILINGS_SHARE, Pace
+from hotloop.app.run.pace import CEILINGS_SHARE, Pace, within
 from hotloop.app.run.plan import Plan
 from hotloop.diagnose.engine import diagnose
 from hotloop.metrics.roofline import roofline
@@ -90,7 +89,7 @@ class Loop:
     def run(self) -> Result:
         """Run to the end; `result` is up to date whenever this raises."""
         implementation = self.kernel.implementation(self.plan.implementation or None)
-        workload = Workload(self.desk.engine, self.kernel, self.problem, self.desk.device, self.desk.seed)
+        workload = within(self.plan.budget_s, self.desk, self.kernel, self.problem)
         self._pace = Pace(self.desk, self.plan.budget_s)
         warm(self.desk, implementation.language)
         self.result.ceilings = limits.of(self.desk, workload, CEILINGS_SHARE * self.plan.budget_s)

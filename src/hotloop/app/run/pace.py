@@ -12,9 +12,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from hotloop.app.run.inputs.workload import Workload
+
 if TYPE_CHECKING:
     from hotloop.app.desk import Desk
-    from hotloop.app.run.inputs.workload import Workload
+    from hotloop.model.kernel import Kernel
+    from hotloop.model.problem import Problem
 
 END_S = 0.7
 """Writing the report and ending the worker."""
@@ -34,6 +37,8 @@ _CASE_S = 0.02
 """Running and judging a small case."""
 _ADDED_S = 3.0
 """What a problem's cases may take together that nobody asked for, see `Workload.attempt`."""
+MADE_UP_SHARE = 0.1
+"""At most about this part of a budget goes into large cases that nobody asked for."""
 
 
 @dataclass(slots=True)
@@ -93,6 +98,11 @@ class Pace:
         )
 
 
+def within(budget_s: float, desk: Desk, kernel: Kernel, problem: Problem) -> Workload:
+    """Return a workload for a run of so many seconds."""
+    return Workload(desk.engine, kernel, problem, desk.device, desk.seed, patience_s=MADE_UP_SHARE * budget_s)
+
+
 def full_check_s(workload: Workload, call_ns: float) -> float:
     """Return the expected time of a full verification in s: inputs and references of its cases, and their runs.
 
@@ -110,10 +120,12 @@ def full_check_s(workload: Workload, call_ns: float) -> float:
         + _CASE_S * len(cases)
         + 2e-9 * call_ns * (plain[workload.problem] + added[workload.problem])
     )
+    made_up_s = 0.0
     for problem in {*plain, *added}:
         each_s = known.get(problem, small_s)
-        spent_s += plain[problem] * each_s + min(2 * added[problem] * each_s, _ADDED_S + each_s)
-    return spent_s
+        spent_s += plain[problem] * each_s
+        made_up_s += min(2 * added[problem] * each_s, _ADDED_S + each_s)
+    return spent_s + min(made_up_s, workload.patience_s)
 
 
 def _mean(values: Iterable[float]) -> float:

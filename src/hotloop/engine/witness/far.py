@@ -128,14 +128,14 @@ class Far(NDArrayOperatorsMixin):
         if method != "__call__" or given or dtype is not None or ufunc.nout != 1:
             raise OnHostError(f"{ufunc.__name__}.{method} with {', '.join(given)}")
         loop = _loop(ufunc, inputs)
-        form = (loop[-1], _broadcast(inputs)) if ufunc.signature is None else None
+        form = (loop[-1], broadcast(inputs)) if ufunc.signature is None else None
         made = self._channel.call(ufunc.__name__, inputs, loop[0].name, form)
         if out is None:
             return made
         (target,) = out
         if not isinstance(target, Far):
             raise OnHostError("a result in an array of this process")
-        self._channel.call("assign", (target, made))
+        self._channel.call("assign", (target, made), "", (target.dtype, target.shape))
         return target
 
     def __array_function__(self, function: Any, _types: object, args: Any, kwargs: Any) -> Any:
@@ -148,7 +148,8 @@ class Far(NDArrayOperatorsMixin):
 
     def astype(self, dtype: DTypeLike, *_: object, **__: object) -> Far:
         """Return a copy in another type."""
-        return self._channel.call("copy", (self,), np.dtype(dtype).name)
+        wanted = np.dtype(dtype)
+        return self._channel.call("copy", (self,), wanted.name, (wanted, self.shape))
 
     def copy(self, *_: object) -> Far:
         """Return a copy."""
@@ -213,7 +214,7 @@ def _loop(ufunc: np.ufunc, inputs: Sequence[object]) -> tuple[np.dtype[np.generi
     return types
 
 
-def _broadcast(inputs: Sequence[object]) -> tuple[int, ...]:
+def broadcast(inputs: Sequence[object]) -> tuple[int, ...]:
     """Return the shape of what is computed element by element. Raises ValueError as NumPy does."""
     return np.broadcast_shapes(*(one.shape for one in inputs if isinstance(one, Far | np.ndarray)))
 

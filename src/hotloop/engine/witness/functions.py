@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from hotloop.engine.witness.far import Far, OnHostError
+from hotloop.engine.witness.far import Far, OnHostError, broadcast
 
 
 def _reduction(name: str) -> Callable[..., Far]:
@@ -66,7 +66,7 @@ def _where(condition: Any, *chosen: Any) -> Far:
         raise OnHostError("numpy.where without values")
     kind = np.result_type(*[one.dtype if isinstance(one, Far) else one for one in chosen])
     channel = next(one for one in (condition, *chosen) if isinstance(one, Far))._channel
-    return channel.call("where", (condition, *chosen), kind.name)
+    return channel.call("where", (condition, *chosen), kind.name, (kind, broadcast((condition, *chosen))))
 
 
 def _clip(array: Far, low: Any = None, high: Any = None, *args: Any, **kwargs: Any) -> Far:

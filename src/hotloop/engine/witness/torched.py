@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,6 +84,10 @@ OTHERS = {
 }  # fmt: skip
 
 
+_NUMBERS = 1024
+"""Kept on the device."""
+
+
 def operations(torch: Any, device: str) -> dict[str, Callable[..., Any]]:
     """Return every operation by NumPy's name."""
 
@@ -93,8 +98,12 @@ def operations(torch: Any, device: str) -> dict[str, Callable[..., Any]]:
 
         return call
 
+    @lru_cache(maxsize=_NUMBERS)  # each is a copy to the device, which waits for what is under way there
+    def constant(value: Any, kind: Any, _text: str) -> Any:
+        return torch.tensor(value, dtype=kind, device=device)
+
     def number(value: Any, kind: Any) -> Any:
-        return value if isinstance(value, torch.Tensor) else torch.tensor(value, dtype=kind, device=device)
+        return value if isinstance(value, torch.Tensor) else constant(value, kind, repr(value))
 
     table = {name: elementwise(getattr(torch, name)) for name in SAME}
     table |= {name: elementwise(getattr(torch, other)) for name, other in OTHERS.items()}

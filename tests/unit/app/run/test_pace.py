@@ -33,6 +33,7 @@ class Workload:
     at_hand: tuple[Case, ...] = ()
     cases_: tuple[Case, ...] = ()
     known_s: dict = field(default_factory=dict)
+    patience_s: float = 1e9
     truth: object = field(default_factory=lambda: SimpleNamespace(confirming_s=0.0))
 
     def cases(self, level, seed):

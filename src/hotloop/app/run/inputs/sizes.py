@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hotloop.app import patience
+from hotloop.errors import HotloopError
 from hotloop.model.dtype import item_bytes
 from hotloop.model.kernel import Empty
 
 if TYPE_CHECKING:
     from hotloop.model.device import Device
-    from hotloop.model.kernel import Inputs
+    from hotloop.model.kernel import Inputs, Kernel
+    from hotloop.model.problem import Problem
 
 ROTATION_BYTES = 48 * 2**20
 """Input sets together exceed the last-level cache; used when the device does not say how large that is."""
@@ -25,6 +28,16 @@ def rotation_bytes(device: Device) -> int:
     kind = "gpu" if device.kind == "gpu" else "cpu"
     wanted = _CACHES[kind] * (device.llc_bytes or 0) or ROTATION_BYTES
     return min(wanted, _LARGEST_ROTATION_BYTES[kind])
+
+
+def least_bytes(kernel: Kernel, problem: Problem) -> float:
+    """Return what a problem's arrays take at least, by its own count of work; 0 where that is not known."""
+    try:
+        return float(kernel.work(problem).bytes)
+    except patience.LateError:  # would be waited for again at every case
+        raise
+    except HotloopError:  # the user's function raises: whoever needs the work itself reports it
+        return 0.0
 
 
 def scalars(inputs: Inputs) -> dict[str, float]:

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from hotloop.app import patience
 from hotloop.app.run.inputs.prepared import Content, Prepared
 from hotloop.app.run.inputs.reach import reaches
-from hotloop.app.run.inputs.sizes import rotation_bytes, scalars, size_bytes
+from hotloop.app.run.inputs.sizes import least_bytes, rotation_bytes, scalars, size_bytes
 from hotloop.app.run.inputs.truth import Truth
 from hotloop.errors import BadShapeError, HotloopError, KernelFileError
 from hotloop.host import memory
@@ -43,6 +42,8 @@ _MOST_PLANNED = 64
 _MOST_ANSWERS = 4
 _PATIENCE_S = 3.0
 """Time for cases of one problem that nobody asked for."""
+_SMALL_BYTES = 2**20
+"""Most bytes of a problem whose cases take no time to speak of."""
 _LONG_BYTES = 64 * 2**20
 """Most bytes of a problem that is tried because its reference turns out to be quick."""
 _SERIAL = count()
@@ -61,6 +62,8 @@ class Workload:
     seed: int = 1
     prefix: str = ""
     """Of the names of its datasets, where an engine serves several workloads."""
+    patience_s: float = math.inf
+    """Time for all large cases that nobody asked for; a run with a budget has more to do than to make them."""
     _cases: dict[tuple[Level, int], tuple[Case, ...]] = field(default_factory=dict)
     _prepared: dict[Case, Prepared] = field(default_factory=dict)
     _attempts: dict[Case, Prepared | None] = field(default_factory=dict)
@@ -150,7 +153,7 @@ class Workload:
         return self._attempts[case]
 
     def _attempt(self, case: Case) -> Prepared | None:
-        if not self._bearable(case) or self._slow_s.get(case.problem, 0.0) > _PATIENCE_S:
+        if not self._bearable(case) or self._slow_s.get(case.problem, 0.0) > _PATIENCE_S or self._impatient(case):
             return None
         began_s = SystemClock().monotonic_s()
         try:
@@ -176,12 +179,17 @@ class Workload:
             self._slow_s[case.problem] = self._slow_s.get(case.problem, 0.0) + spent_s
         return Prepared.of(case, inputs, expected, dataset)
 
+    def _impatient(self, case: Case) -> bool:
+        """Tell whether others have used up the time for such cases, and this one is large."""
+        spent_s = sum(self._slow_s.values())
+        return spent_s > self.patience_s and least_bytes(self.kernel, case.problem) > _SMALL_BYTES
+
     def _bearable(self, case: Case) -> bool:
         """Tell whether the reference of a case takes seconds at most."""
         asked_s = max(self._preparing_s.get(self.problem, [0.0]))
         if affordable(self.problem, case.problem, asked_s):
             return True
-        small = self._least_bytes(case.problem) <= _LONG_BYTES
+        small = least_bytes(self.kernel, case.problem) <= _LONG_BYTES
         return small and reaches(self.problem, case.problem, lambda one: self._asking_s(replace(case, problem=one)))
 
     def _asking_s(self, case: Case) -> float | None:
@@ -349,7 +357,7 @@ class Workload:
         return program
 
     def _drawn(self, case: Case) -> Inputs:
-        if self._least_bytes(case.problem) > _PASSES * (memory.available_bytes() or math.inf):
+        if least_bytes(self.kernel, case.problem) > _PASSES * (memory.available_bytes() or math.inf):
             raise self._too_large()  # before minutes of drawing numbers that are thrown away
         inputs = self._once(lambda: self._guarded(lambda: draw(self.kernel, case)))
         if not isinstance(inputs, Mapping) or not inputs:
@@ -360,15 +368,6 @@ class Workload:
                 f"it returns {', '.join(inputs)}."
             )
         return inputs
-
-    def _least_bytes(self, problem: Problem) -> float:
-        """Return what a problem's arrays take at least, by its own count of work; 0 where that is not known."""
-        try:
-            return float(self.kernel.work(problem).bytes)
-        except patience.LateError:  # would be waited for again at every case
-            raise
-        except HotloopError:  # the user's function raises: whoever needs the work itself reports it
-            return 0.0
 
     def _where(self) -> str:
         return f"inputs of kernel {self.kernel.family}" + (f" ({self.kernel.origin})" if self.kernel.origin else "")

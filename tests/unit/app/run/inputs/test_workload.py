@@ -12,6 +12,7 @@ from hotloop.model.problem import Problem, Work
 from hotloop.model.program import Program
 from hotloop.model.record import Record
 from hotloop.model.space import Config, Space
+from hotloop.verify.cases import Case
 
 KERNEL = Kernel(
     family="sum",
@@ -83,3 +84,15 @@ def test_a_sentence_of_the_reference_itself_is_told_without_words_around_it():
     made = workload(reference=reference)
     with pytest.raises(KernelFileError, match=r"^reference of kernel sum did not end within 1 s\.$"):
         made.prepare(made.cases("quick", 1)[0])
+
+
+def test_a_run_without_time_makes_no_large_cases_that_nobody_asked_for():
+    made, drawn = workload(work=lambda p: Work(1, 2.0**18 * p.integer("n"))), []
+    made.kernel = replace(made.kernel, inputs=lambda p, rng: drawn.append(p.integer("n")) or {})
+    made.patience_s = -1.0
+    for n in (100, 2):
+        made.attempt(Case(made.problem.replace(n=n), "normal", 1, 0, added=True))
+    assert drawn == [2]
+    made.patience_s = 9.0
+    made.attempt(Case(made.problem.replace(n=100), "normal", 2, 0, added=True))
+    assert drawn[-1] == 100

@@ -136,6 +136,10 @@ class Driver(ABC):
         """Submit a fill."""
         self._call(self._spelling.fill, address, 0, size_bytes, self._stream)
 
+    def repeat(self, address: int, word: int, count: int) -> None:
+        """Submit a fill with `count` words of four bytes, whose bits are given unsigned."""
+        self._call("MemsetD32Async", address, word, count, self._stream)
+
     def event(self) -> Any:  # noqa: ANN401
         """Return a new event with timing."""
         return self._call("EventCreate", *self._spelling.event_flags)

@@ -113,6 +113,10 @@ class HipDriver(Driver):
         _ok(hip.hipMemcpyAsync(address, array.ctypes.data, array.nbytes, kind, self._stream))
         self.wait()
 
+    def repeat(self, address: int, word: int, count: int) -> None:
+        """Submit a fill: HIP takes the word's bits as a signed number."""
+        super().repeat(address, word - (1 << 32) if word >= 1 << 31 else word, count)
+
     def read(self, array: NDArray[np.uint8], address: int) -> None:
         """Copy from the device and wait."""
         kind = hip.hipMemcpyKind.hipMemcpyDeviceToHost

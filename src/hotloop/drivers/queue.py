@@ -71,6 +71,16 @@ class DeviceBuffer:
         """Copy host bytes to the whole buffer."""
         self._queue.guarded(lambda: self._queue.driver.write(self._base, banded))
 
+    def fill(self, banded: NDArray[np.uint8], word: int) -> None:
+        """Copy the bands, and fill the payload between them with a word of four bytes."""
+        self._queue.guarded(lambda: self._filled(banded, word))
+
+    def _filled(self, banded: NDArray[np.uint8], word: int) -> None:
+        driver, inner_bytes = self._queue.driver, banded.nbytes - 2 * BAND_BYTES
+        driver.repeat(self.payload, word, inner_bytes // 4)
+        driver.write(self._base, banded[:BAND_BYTES])
+        driver.write(self.payload + inner_bytes, banded[-BAND_BYTES:])  # which waits for all of it
+
     def read(self, banded: NDArray[np.uint8]) -> None:
         """Copy the whole buffer to host bytes."""
         self._queue.guarded(lambda: self._queue.driver.read(banded, self._base))

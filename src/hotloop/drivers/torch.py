@@ -97,6 +97,15 @@ class BandedBuffer:
         with launching(self.whole.device.type):
             self.whole.copy_(load().from_numpy(banded))
 
+    def fill(self, banded: NDArray[np.uint8], word: int) -> None:
+        """Copy the bands, and fill the payload between them with a word of four bytes, whose bits are given unsigned."""
+        torch = load()
+        with launching(self.whole.device.type):
+            for place in (slice(None, BAND_BYTES), slice(-BAND_BYTES, None)):
+                self.whole[place].copy_(torch.from_numpy(banded[place]))
+            signed = word - (1 << 32) if word >= 1 << 31 else word
+            self.whole[BAND_BYTES:-BAND_BYTES].view(torch.int32).fill_(signed)
+
     def read(self, banded: NDArray[np.uint8]) -> None:
         """Copy the whole buffer to host bytes."""
         with launching(self.whole.device.type):

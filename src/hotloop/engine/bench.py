@@ -14,6 +14,7 @@ import numpy as np
 from hotloop import registry
 from hotloop.engine import ahead, layout, metered
 from hotloop.engine.exchange import Exchange
+from hotloop.engine.filling import Filling
 from hotloop.engine.layout import SCRATCH
 from hotloop.errors import MachineError
 from hotloop.model.codec import decode
@@ -81,6 +82,7 @@ class Bench:
         self._adopted: set[str] = set()
         """Builds that were looked for among those compiled ahead."""
         self._scratch_limit_bytes = LEAST_SCRATCH_BYTES
+        self._filling = Filling()
 
     def adopt(self, language: str, backend: Backend, device: Device) -> None:
         """Use a backend whose device has been selected."""
@@ -160,9 +162,7 @@ class Bench:
 
         Areas that were zero at first are left alone: a kernel that does not set its counters back must fail the next time.
         """
-        buffers = self._load(program.language, dataset)
-        for slot in dataset.slots:
-            buffers[slot.name].write(self.pristine(slot.file))
+        self._write(program, dataset, dataset.slots)
         for area in program.scratch:
             if not area.zeroed:
                 self._areas(program, dataset)[area.name].write(make_scratch(area.scratch_bytes))
@@ -189,7 +189,7 @@ class Bench:
     def _write(self, program: Program, dataset: Dataset, slots: Iterable[Slot]) -> None:
         buffers = self._load(program.language, dataset)
         for slot in slots:
-            buffers[slot.name].write(self.pristine(slot.file))
+            self._filling.write(buffers[slot.name], self.pristine(slot.file), self.arena / slot.file)
 
     def _arrays(self, program: Program, dataset: Dataset, donor: Dataset) -> dict[str, Buffer]:
         """Return the arrays of a dataset, the pure outputs those of another one."""

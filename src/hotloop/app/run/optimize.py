@@ -266,7 +266,7 @@ class Loop:
         evaluated, phases = 0, cycle(self.plan.strategies)
         while not self._at_roof() and self._pace.allows():
             self.desk.tell(Stage("searching around the incumbent"))
-            left_s = self._pace.room_s - self._pace.duel_s  # of which one finalist at least gets its duel
+            left_s = self._pace.searching_s
             until_s = self.desk.spent_s + min(left_s, max(polish.PHASE_S, left_s / 2))
             searched = polish.search(
                 self.desk,
@@ -295,8 +295,8 @@ class Loop:
 
     def _duel_finalists(self, searched: polish.Found) -> bool:
         kept = False
-        for variant in searched.finalists:
-            if not self._pace.allows():
+        for index, variant in enumerate(searched.finalists):
+            if not self._pace.allows_finalist(first=index == 0):
                 break
             start = self._incumbent.config
             change = ", ".join(f"{n} {start[n]} → {variant.config[n]}" for n in start.changes_to(variant.config))

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 END_S = 0.7
 """Writing the report and ending the worker."""
+SLACK = 0.5
+"""Part of a comparison's time for which the first finalist of a search gets it still: what was found would be lost otherwise."""
 LEAST_S = 1.0
 """A comparison for which less is left is not begun."""
 MOST_SHARE = 0.6
@@ -72,9 +74,18 @@ class Pace:
         """Return what is left before the end has to begin."""
         return self.left_s - self.reserve_s
 
+    @property
+    def searching_s(self) -> float:
+        """Return what is left for looks of a search, so that its best gets a comparison: the latest look may take twice as long."""
+        return self.room_s - self.duel_s - min(self.desk.latest_s, self.duel_s)
+
     def allows(self, *, end: bool = False) -> bool:
         """Tell whether another comparison fits: before the end of the run, or in it."""
         return (self.left_s if end else self.room_s) > max(LEAST_S, self.duel_s)
+
+    def allows_finalist(self, *, first: bool) -> bool:
+        """Tell whether a finalist's comparison fits; the first one's does where a look took longer than was expected."""
+        return self.allows() or (first and self.room_s > SLACK * self.duel_s)
 
     def compared(self, once_s: float = 0.0) -> None:
         """Note what the latest answer took, which was a comparison; of it `once_s` for inputs and references that are kept."""

@@ -31,9 +31,6 @@ ROTATED, COLD, HOT = "rotated", "cold", "hot"
 MODES = (ROTATED, COLD, HOT)
 """How warm the caches are when calls are timed: inputs rotate beyond them, they are emptied before every call, or every call
 meets the inputs of the one before."""
-TIMED_BY_EVENTS = frozenset({"cuda", "gluon", "hip", "torch", "triton"})
-"""Languages of one vendor's GPU whose calls its own events time: such times are comparable, whatever the languages, and no
-threads of one language are in another's way."""
 
 
 class BuildError(Exception):

@@ -35,18 +35,6 @@ EXTRAS = {
     "pyarrow": "profile",
 }
 """Which extra brings an importable top-level package."""
-_SPELLINGS = {
-    "blas": "OpenBLAS",
-    "clblast": "CLBlast",
-    "cuda": "CUDA C++",
-    "flydsl": "FlyDSL",
-    "gluon": "Gluon",
-    "hip": "HIP C++",
-    "opencl": "OpenCL",
-    "torch": "PyTorch",
-    "triton": "Triton",
-}
-"""How people write what a backend or front end is named after, where that is not the name of its file."""
 _KINDS = {
     "hotloop.backends": "{}",
     "hotloop.frontends": "compiling {} for another machine",
@@ -111,5 +99,7 @@ def _one(package: str) -> str:
 
 def _in_words(package: str, name: str) -> str:
     """Return a plug-in in the words of those who use it."""
-    spelled = name.replace("_", "-") if package in _DASHED else _SPELLINGS.get(name, name)
+    from hotloop.model.language import language
+
+    spelled = name.replace("_", "-") if package in _DASHED else language(name).title
     return _KINDS.get(package, f"the {_one(package)} {{}}").format(spelled)

@@ -17,6 +17,7 @@ from hotloop.engine.exchange import Exchange
 from hotloop.engine.layout import SCRATCH
 from hotloop.errors import MachineError
 from hotloop.model.codec import decode
+from hotloop.model.language import language
 from hotloop.model.outcome import Artifact
 from hotloop.model.program import Program, Scratch
 from hotloop.ports import BAND_BYTES, Backend, Bound, Buffer, BuildError, Dataset, LaunchError, Separable, Sharing, Slot
@@ -34,8 +35,6 @@ MOST_PROGRAMS = 64
 """Programs that stay bound to arrays: some candidates of a search with their verification cases; rebinding one is cheap."""
 LEAST_SCRATCH_BYTES = 2**30
 """Scratch memory that programs may hold even on the smallest device."""
-_TEXT = frozenset({"opencl", "oclgrind", "cuda", "hip"})
-"""Languages whose source is text for a preprocessor."""
 _MAPPED_BYTES = 2**22
 """Size from which a file of an array is mapped instead of read."""
 _SCRATCH_PART = 8
@@ -134,7 +133,7 @@ class Bench:
     def build(self, program: Program) -> Artifact:
         """Compile, once per build key. Raises BuildError, also for a source that reads files of this machine."""
         backend = self.backend(program.language)
-        if reason := refused(program.source) if program.language in _TEXT else "":
+        if reason := refused(program.source) if language(program.language).preprocessed else "":
             raise BuildError(reason)
         self._adopt(backend, program)
         return backend.build(program)

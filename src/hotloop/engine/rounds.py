@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 from hotloop.engine import layout, metered, order
 from hotloop.engine.exchange import Exchange
 from hotloop.errors import UsageError
+from hotloop.model.language import language
 from hotloop.model.outcome import Sample
-from hotloop.ports import COLD, HOT, MODES, TIMED_BY_EVENTS, Evicting, Round, Timed, TimeRequest
+from hotloop.ports import COLD, HOT, MODES, Evicting, Round, Timed, TimeRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -77,11 +78,11 @@ def _caches(bench: Bench, request: TimeRequest) -> Iterator[None]:
     if request.mode not in MODES:
         raise UsageError(f"{request.mode!r} is no way to time; choose one of {', '.join(MODES)}.")
     evicting: list[Evicting] = []
-    for language in dict.fromkeys(program.language for program in request.programs if request.mode == COLD):
-        backend = bench.backend(language)
+    for name in dict.fromkeys(program.language for program in request.programs if request.mode == COLD):
+        backend = bench.backend(name)
         if not isinstance(backend, Evicting):
             raise UsageError(
-                f"cold timing is not possible here: the {language} backend cannot empty the device's caches before each "
+                f"cold timing is not possible here: the {name} backend cannot empty the device's caches before each "
                 "call; use --mode rotated, or an implementation in CUDA or HIP."
             )
         evicting.append(backend)
@@ -109,7 +110,7 @@ def _timed(bench: Bench, request: TimeRequest) -> Timed:
 def mixed(programs: Sequence[Program]) -> bool:
     """Tell whether contenders have runtimes whose threads can be in one another's way."""
     languages = {program.language for program in programs}
-    return len(languages) > 1 and not languages <= TIMED_BY_EVENTS
+    return len(languages) > 1 and not all(language(name).events for name in languages)
 
 
 def contender_of(bench: Bench, index: int, request: TimeRequest, *, mixed: bool) -> Contender:

@@ -7,8 +7,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from hotloop.model.energy import Objective
+from hotloop.model.language import language
 from hotloop.model.outcome import Measured, Outcome
-from hotloop.ports import TIMED_BY_EVENTS
 from hotloop.stats.rounds import Clock, Quantity, amount
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _PER_WINDOW = 3
 def clock_of(desk: Desk, programs: Sequence[Program]) -> Clock:
     """Return which clock decides: device time on GPUs, wall time on CPUs and wherever a contender has no other."""
     languages = {program.language for program in programs}
-    same = len(languages) == 1 or languages <= TIMED_BY_EVENTS
+    same = len(languages) == 1 or all(language(name).events for name in languages)
     return "device" if desk.device.kind == "gpu" and same and "blas" not in languages else "wall"
 
 

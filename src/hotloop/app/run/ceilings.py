@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hotloop.app.events import Notice, Stage
-from hotloop.kernels.ceiling import cuda, hip, opencl, triton
+from hotloop.kernels.ceiling.opencl import CHAINS
 from hotloop.model.device import Ceilings
 from hotloop.model.dtype import item_bytes
 from hotloop.model.kernel import Empty
+from hotloop.model.language import language
 from hotloop.model.subject import key
 from hotloop.ports import BAND_BYTES, Executed, Timed, TimeRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from types import ModuleType
 
     from numpy.typing import NDArray
 
@@ -44,12 +47,6 @@ FIXED_POINT = 2.0
 """Where x ← 0.5·x + 1 converges; the FMA kernel's result shows that its loop ran."""
 
 
-PROGRAMS = {"opencl": opencl, "cuda": cuda, "hip": hip, "triton": triton, "gluon": triton}
-"""What measures the devices of each backend."""
-_MATRIX_UNITS = frozenset({"cuda", "hip", "triton", "gluon"})
-"""Backends whose kernels use the device's matrix unit, which sets the ceiling of 16-bit types."""
-
-
 _FASTEST_FIRST = ("bfloat16", "float16", "float32", "float64")
 """Floating-point types by the rate of units that multiply them."""
 
@@ -58,13 +55,25 @@ _INTERPRETER = "interpreter"
 """Runtime of a device that has no ceilings of its own: it takes minutes to measure what says nothing."""
 
 
+def _programs(device: Device) -> ModuleType:
+    """Return the module of `hotloop.kernels.ceiling` that measures devices of a backend: ``fma_rate``, ``copy``, ``empty``.
+
+    A module may also have ``update``, which changes an array in place.
+    """
+    return import_module(f"hotloop.kernels.ceiling.{language(device.backend).ceiling}")
+
+
 def dtype_of(problem: Problem, device: Device, arrays: Iterable[str] = ()) -> str:
     """Return the data type whose rate limits a problem; elsewhere than on matrix units 16-bit types compute in float32.
 
     `arrays` are the types of its arrays: the fastest one decides where the problem itself names none, as in users' files. A
     limit that is too low would call a correct kernel impossible.
     """
-    own = ("float32", "float64", "float16", "bfloat16") if device.backend in _MATRIX_UNITS else ("float32", "float64")
+    own = (
+        ("float32", "float64", "float16", "bfloat16")
+        if language(device.backend).matrix_units
+        else ("float32", "float64")
+    )
     named = problem.sizes.get("dtype")
     candidates = [str(named)] if named is not None else [dtype for dtype in _FASTEST_FIRST if dtype in set(arrays)]
     return next((dtype for dtype in candidates[:1] if dtype in own), "float32")
@@ -73,14 +82,14 @@ def dtype_of(problem: Problem, device: Device, arrays: Iterable[str] = ()) -> st
 def of(desk: Desk, workload: Workload, limit_s: float = inf) -> Ceilings | None:
     """Return the ceilings of a workload on its device, in about `limit_s` seconds; None where they cannot be measured."""
     arrays = [slot.dtype for slot in workload.sets()[0].slots]
-    if desk.device.backend in _MATRIX_UNITS and any(item_bytes(element) == 1 for element in arrays):
+    if language(desk.device.backend).matrix_units and any(item_bytes(element) == 1 for element in arrays):
         return None  # matrix units multiply 8-bit types faster than anything measured here
     return measure(desk, dtype_of(workload.problem, desk.device, arrays), limit_s)
 
 
 def measure(desk: Desk, dtype: str = "float32", limit_s: float = inf) -> Ceilings | None:
     """Return measured ceilings, recorded in the run's journal; None where they cannot be measured."""
-    if desk.device.backend not in PROGRAMS or desk.device.runtime_key == _INTERPRETER:
+    if not language(desk.device.backend).ceiling or desk.device.runtime_key == _INTERPRETER:
         return None
     return desk.remember(
         key(f"ceilings {dtype}", desk.device.fingerprint),
@@ -127,7 +136,7 @@ def peak(desk: Desk, ceilings: Ceilings) -> Ceilings:
 
 def fma_rate(desk: Desk, dtype: str, width: int, limit_s: float = inf) -> float | None:
     """Return the FMA rate at one vector width in flop/s, or None when the kernel fails or computes nonsense."""
-    made = PROGRAMS[desk.device.backend].fma_rate(desk.device, dtype, width)
+    made = _programs(desk.device).fma_rate(desk.device, dtype, width)
     if made is None:
         return None
     stored = "uint16" if dtype == "bfloat16" else dtype  # which NumPy does not have
@@ -137,7 +146,7 @@ def fma_rate(desk: Desk, dtype: str, width: int, limit_s: float = inf) -> float 
         if not isinstance(ran, Executed):
             return None
         out = _numbers(ran.arrays["out"][BAND_BYTES:-BAND_BYTES], dtype)
-        if not np.allclose(out, FIXED_POINT * opencl.CHAINS * width, rtol=1e-2):
+        if not np.allclose(out, FIXED_POINT * CHAINS * width, rtol=1e-2):
             return None
         call_ns = _best_ns(desk, made.program, dataset, limit_s)
         return None if call_ns is None else made.flops / (1e-9 * call_ns)
@@ -156,8 +165,8 @@ def copy_bandwidth(desk: Desk, limit_s: float = inf, *, whole: bool = True) -> f
 
 def _update_bandwidth(desk: Desk, limit_s: float) -> float:
     """Return bytes read and written per second by a change in place; 0 where there is no program for it, or it fails."""
-    count, backend = _copied(desk.device), PROGRAMS[desk.device.backend]
-    program = backend.update(desk.device, count) if backend is opencl else None
+    count, update = _copied(desk.device), getattr(_programs(desk.device), "update", None)
+    program = update(desk.device, count) if update else None
     if program is None:
         return 0.0
     y = np.linspace(0, 1, count, dtype=np.float32)
@@ -179,7 +188,7 @@ def _copy_bandwidth(desk: Desk, limit_s: float) -> float | None:
     x = np.arange(count, dtype=np.float32)
     dataset = desk.engine.dataset("copy", {"x": x, "y": Empty((count,))}, ("y",))
     try:
-        program = PROGRAMS[desk.device.backend].copy(desk.device, count)
+        program = _programs(desk.device).copy(desk.device, count)
         ran = desk.engine.execute(program, dataset)
         if not isinstance(ran, Executed):
             return None
@@ -203,7 +212,7 @@ def launch_cost(desk: Desk, limit_s: float = inf) -> float | None:
     """Return the wall time of an empty launch in a batch of launches, in ns, or None."""
     dataset = desk.engine.dataset("launch", {"out": Empty((16,))}, ())
     try:
-        return _best_ns(desk, PROGRAMS[desk.device.backend].empty(), dataset, limit_s, wall=True)
+        return _best_ns(desk, _programs(desk.device).empty(), dataset, limit_s, wall=True)
     finally:
         desk.engine.discard(dataset)
 

@@ -16,6 +16,7 @@ from hotloop.metrics.source import source_facts
 from hotloop.metrics.timing import timing
 from hotloop.metrics.vocabulary import BY_NAME
 from hotloop.model.evidence import Evidence, Provenance
+from hotloop.model.language import language
 from hotloop.model.outcome import Measured, Outcome
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _collect(
 def _code(desk: Desk, program: Program, main: Launch) -> Evidence:
     """Return what the machine code says, which needs other tools on GPUs than on CPUs."""
     binary = desk.engine.binary(program)
-    if desk.device.backend not in evidence_gpu.BACKENDS:
+    if not language(desk.device.backend).code_objects:
         return static_evidence(binary, main)
     return evidence_gpu.machine_evidence(binary, main)
 

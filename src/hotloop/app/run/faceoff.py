@@ -19,6 +19,7 @@ from hotloop.app.spec import Spec
 from hotloop.errors import NoStoreError, UsageError
 from hotloop.model.check import CheckReport
 from hotloop.model.device import Device
+from hotloop.model.language import language
 from hotloop.model.outcome import Artifact, Failure, Impossible, Measured, NotApplicable, Outcome, describe
 from hotloop.model.subject import Subject
 from hotloop.model.verdict import Comparison, Verdict
@@ -173,15 +174,11 @@ def _build(made: Desk, workload: Workload, variant: Variant) -> Artifact | Failu
         return NotApplicable(str(reason))
 
 
-_REAL = frozenset({"opencl", "cuda", "hip", "triton", "gluon"})
-"""Languages of kernel files whose calls a real clock times."""
-
-
 def _same_clock(incumbent: Spec, candidate: Remote) -> None:
     """Raise UsageError for a candidate whose times would not be of this machine."""
-    language = candidate.variant.implementation.language
-    if language not in _REAL and language != incumbent.chosen.language:
-        raise UsageError(f"{candidate.text} is in {language}, which is not compared with {incumbent.chosen.language}.")
+    name = candidate.variant.implementation.language
+    if not language(name).declared and name != incumbent.chosen.language:
+        raise UsageError(f"{candidate.text} is in {name}, which is not compared with {incumbent.chosen.language}.")
 
 
 def _same_inputs(incumbent: Spec, candidate: Spec | Remote, problem: Problem, workload: Workload) -> None:

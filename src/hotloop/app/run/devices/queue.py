@@ -10,6 +10,7 @@ from hotloop.engine.ahead import OFFLINE
 from hotloop.host import settings
 from hotloop.host.settings import usable_cores
 from hotloop.model.kernel import Variant
+from hotloop.model.language import language
 from hotloop.ports import Foresighted
 
 if TYPE_CHECKING:
@@ -57,18 +58,14 @@ class Queue:
         return foresighted(self.attempts.desk, self.incumbent.implementation.language)
 
 
-def foresighted(desk: Desk, language: str) -> Foresighted | None:
-    """Return the engine where it compiles ahead what is to be searched in a language, else None."""
-    offline = desk.device.kind == "gpu" and language in OFFLINE and settings.AHEAD.get() != "off"
-    compiled = language in COMPILED or offline
+def foresighted(desk: Desk, name: str) -> Foresighted | None:
+    """Return the engine if it compiles programs of a language ahead of their use, else None."""
+    offline = desk.device.kind == "gpu" and name in OFFLINE and settings.AHEAD.get() != "off"
+    compiled = language(name).separable or offline
     return desk.engine if compiled and isinstance(desk.engine, Foresighted) else None
 
 
-def warm(desk: Desk, language: str) -> None:
-    """Have compilers get ready while the baseline is measured."""
-    if (engine := foresighted(desk, language)) is not None:
-        engine.warm(language)
-
-
-COMPILED = frozenset({"opencl", "cuda", "hip"})
-"""Languages whose programs compile apart from the device that runs them."""
+def warm(desk: Desk, name: str) -> None:
+    """Start the compilers of a language while the baseline is measured."""
+    if (engine := foresighted(desk, name)) is not None:
+        engine.warm(name)

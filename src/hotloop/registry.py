@@ -72,9 +72,9 @@ def load(package: str, name: str, attribute: str, module: str = "") -> Any:  # n
         UnknownNameError: no such plug-in.
         MissingExtraError: the plug-in's optional dependency is not installed.
     """
-    known = names(package)
-    if name not in known:
-        raise UnknownNameError(_one(package), name, known)
+    plugins = names(package)
+    if name not in plugins:
+        raise UnknownNameError(_one(package), name, plugins)
     try:
         holder = importlib.import_module(f"{package}.{name}.{module}" if module else f"{package}.{name}")
     except ModuleNotFoundError as error:

@@ -200,8 +200,8 @@ def refuse_unmetered(device: Device, options: Options) -> None:
         raise UsageError(
             f"a processor's energy counter is of all its cores: leave out {settings.PARTS.name}, or --objective {options.objective}."
         )
-    if device.kind != "null" and not options.engine and isinstance(found := metered.meter(device), Unmetered):
-        raise MachineError(f"--objective {options.objective} is not possible here: {found.reason}.")
+    if device.kind != "null" and not options.engine and isinstance(meter := metered.meter(device), Unmetered):
+        raise MachineError(f"--objective {options.objective} is not possible here: {meter.reason}.")
 
 
 @contextmanager

@@ -108,14 +108,16 @@ class Progress:
 
     def _working(self, workers: tuple[Worker, ...]) -> None:
         """Show each device; where nothing can be shown in place, a line every ten seconds, and one for each that is lost."""
-        fresh = {one.place for one in workers if one.lost} - {one.place for one in self._workers if one.lost}
+        fresh = {worker.place for worker in workers if worker.lost} - {
+            worker.place for worker in self._workers if worker.lost
+        }
         for lost in sorted(fresh):
             self._line(f"  {lost} is lost; what it was measuring goes to another device", "yellow")
         self._workers = workers
         now_s = time.monotonic()
         if self._live is None and now_s - self._told_s >= _TELL_S:
             self._told_s = now_s
-            busy = sum(bool(one.doing) for one in workers)
+            busy = sum(bool(worker.doing) for worker in workers)
             self._line(f"  {self._search}; {busy} of {len(workers)} devices at work", "dim")
 
     def _line(self, text: str, style: str) -> None:
@@ -143,9 +145,9 @@ def _rows(workers: tuple[Worker, ...]) -> list[str]:
     """Return a row for each device, where there are several; of very many the first ones."""
     if len(workers) < 2:
         return []
-    width = max(len(one.place) for one in workers)
+    width = max(len(worker.place) for worker in workers)
     rows = [
-        f"    {plain.line(one.place):{width}}  {one.done:4} done  {'lost' if one.lost else plain.line(one.doing) or 'waits'}"
-        for one in workers[:_MOST_ROWS]
+        f"    {plain.line(worker.place):{width}}  {worker.done:4} done  {'lost' if worker.lost else plain.line(worker.doing) or 'waits'}"
+        for worker in workers[:_MOST_ROWS]
     ]
     return rows + ([f"    and {len(workers) - _MOST_ROWS} more"] if len(workers) > _MOST_ROWS else [])

@@ -138,8 +138,10 @@ def _run(given: list[str]) -> int:
 def _misused(error: click.ClickException) -> int:
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path if context else "hotloop"
-    told = error.message if hasattr(error, "possibilities") else error.format_message()  # without click's suggestions
-    message, alike = told.rstrip("."), _alike(error)
+    sentence = (
+        error.message if hasattr(error, "possibilities") else error.format_message()
+    )  # without click's suggestions
+    message, alike = sentence.rstrip("."), _alike(error)
     _complain(
         f"{message[:1].lower()}{message[1:]}"
         + (f", did you mean {alike}? See {path} --help." if alike else f"; see {path} --help.")

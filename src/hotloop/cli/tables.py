@@ -30,15 +30,15 @@ _GOOD, _BAD = Text("pass", style="green"), Text("FAIL", style="bold red")
 def imported(seen: Sequence[Seen]) -> Table:
     """Return a table of what files of other tools hold."""
     table = columns("file", "format", "kernel", "device", "configurations", "best", "kept")
-    for one in seen:
-        states = ", ".join(f"{count} {state}" for state, count in one.states.items())
-        best = units.duration(one.best_ns) if one.best_ns is not None else "no times"
+    for row in seen:
+        states = ", ".join(f"{count} {state}" for state, count in row.states.items())
+        best = units.duration(row.best_ns) if row.best_ns is not None else "no times"
         kept = (
-            f"{one.kept}" + (f", {one.unknown} not of its space" if one.unknown else "")
-            if one.kept or one.unknown
+            f"{row.kept}" + (f", {row.unknown} not of its space" if row.unknown else "")
+            if row.kept or row.unknown
             else "–"
         )
-        table.add_row(line(one.file), one.format, line(one.kernel), line(one.device), states or "none", best, kept)
+        table.add_row(line(row.file), row.format, line(row.kernel), line(row.device), states or "none", best, kept)
     return table
 
 
@@ -68,12 +68,12 @@ def seed(chosen: Options) -> Text:
 
 def compare(found: CompareAnswer) -> Group:
     """Return the verdict with its interval and both times."""
-    energies = [joules(one) for one in found.outcomes]
+    energies = [joules(result) for result in found.outcomes]
     metered = any(energies)
     table = columns("", "variant", "time per call", *(["energy per call"] if metered else []), "outcome")
     names = (("incumbent", found.incumbent), ("candidate", found.candidate))
     verdict = found.comparison
-    own = tuple(one.call_ns if isinstance(one, Measured) else None for one in found.outcomes)
+    own = tuple(result.call_ns if isinstance(result, Measured) else None for result in found.outcomes)
     times = (
         verdict.times_ns if verdict is not None and verdict.times_ns is not None else own
     )  # those that have the ratio
@@ -128,8 +128,8 @@ def _elsewhere(rows: Sequence[BenchRow]) -> list[tuple[str, str]]:
     """Return what other devices say, a line each: the ratios in the order of the rows that were timed."""
     timed = [row.elsewhere for row in rows if row.elsewhere]
     return [
-        (one[0][0], ", ".join("–" if ratio is None else f"{ratio:.2f}" for _, ratio in one))
-        for one in zip(*timed, strict=False)
+        (column[0][0], ", ".join("–" if ratio is None else f"{ratio:.2f}" for _, ratio in column))
+        for column in zip(*timed, strict=False)
     ]
 
 

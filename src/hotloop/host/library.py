@@ -31,13 +31,11 @@ def present() -> bool:
 
 def _file() -> Path | None:
     try:
-        found = importlib.util.find_spec("rocm")
+        spec = importlib.util.find_spec("rocm")
     except (ImportError, ValueError):
         return None
     places = (
-        [Path(folder) / "llvm" / "librocmllvm.so" for folder in (found.submodule_search_locations or ())]
-        if found
-        else []
+        [Path(folder) / "llvm" / "librocmllvm.so" for folder in (spec.submodule_search_locations or ())] if spec else []
     )
     return next((place for place in places if place.is_file()), None)
 
@@ -54,8 +52,8 @@ def disassembled(code_object: bytes, processor: str, limit_s: float) -> str:
         Path(folder, "code.hsaco").write_bytes(code_object)
         ran = toolchain.run(tool, ("code.hsaco", processor), limit_s, folder=Path(folder))
     if ran.returncode != 0:
-        said = next((line.strip() for line in reversed(ran.stderr.splitlines()) if line.strip()), "no message")
-        raise ValueError(f"rocm-llvm-python refuses it ({ran.returncode}): {said}")
+        last_line = next((line.strip() for line in reversed(ran.stderr.splitlines()) if line.strip()), "no message")
+        raise ValueError(f"rocm-llvm-python refuses it ({ran.returncode}): {last_line}")
     return ran.stdout
 
 

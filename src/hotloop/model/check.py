@@ -69,7 +69,7 @@ class CheckReport:
     def ordered(self) -> bool:
         """Tell whether all that fails depends on the order of work-items."""
         failed = [case for case in self.cases if not case.passed]
-        return bool(failed) and all(one.guard in (Guard.ORDER, Guard.REPEAT) for one in failed)
+        return bool(failed) and all(case_result.guard in (Guard.ORDER, Guard.REPEAT) for case_result in failed)
 
     @property
     def summary(self) -> str:

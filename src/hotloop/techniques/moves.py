@@ -42,13 +42,13 @@ def answers(situation: Situation) -> tuple[Move, ...]:
     finding = situation.finding
     if finding is None:
         return ()
-    found: list[Move] = []
+    moves: list[Move] = []
     for standing, name in enumerate(answering(finding)):
         asked = replace(situation, standing=standing)
         technique = techniques().get(name)
         proposals = technique.proposals(asked) if technique else _stepping(asked, asked.labelled(name))
-        found += (move for p in proposals if (move := apply(asked, name, p)))
-    return tuple(found)
+        moves += (move for p in proposals if (move := apply(asked, name, p)))
+    return tuple(moves)
 
 
 def answering(finding: Finding) -> tuple[str, ...]:
@@ -63,23 +63,23 @@ def explore(situation: Situation) -> tuple[Move, ...]:
     Parameters without a label are left to the search, unless the whole space has none: then they are all there is.
     """
     blind = replace(situation, finding=None)
-    found: list[Move] = []
+    moves: list[Move] = []
     for parameter in _unknown(situation.variant.implementation.space):
         name = parameter.technique or FALLBACK
-        found += (move for p in _stepping(blind, (parameter,)) if (move := apply(blind, name, p)))
-    return tuple(found)
+        moves += (move for p in _stepping(blind, (parameter,)) if (move := apply(blind, name, p)))
+    return tuple(moves)
 
 
 def offered(situation: Situation) -> tuple[Move, ...]:
     """Return the moves that the implementation itself proposes, because it knows the text that would change."""
     implementation, config = situation.variant.implementation, situation.config
-    found = []
+    moves = []
     for offer in implementation.offers(situation.problem, config, situation.device):
         wanted = config.replace(**offer.changes)
         if wanted != config and implementation.space.valid(wanted):
             change = change_text(config, wanted, tuple(offer.changes))
             variant = Variant(implementation, wanted)
-            found.append(
+            moves.append(
                 Move(
                     technique=offer.technique,
                     variant=variant,
@@ -89,7 +89,7 @@ def offered(situation: Situation) -> tuple[Move, ...]:
                     rule=offer.rule,
                 )
             )
-    return tuple(found)
+    return tuple(moves)
 
 
 def apply(situation: Situation, technique: str, proposal: Proposal) -> Move | None:

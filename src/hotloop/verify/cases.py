@@ -171,7 +171,7 @@ def _alike(problem: Problem, others: tuple[Problem, ...]) -> tuple[Problem, ...]
     Names become macros of the source: another name is another program, whose compilation costs a candidate of a search
     more than all else, and whose bugs are not those of the program that is timed. The full check meets them all.
     """
-    same = tuple(one for one in others if _names(one) == _names(problem))
+    same = tuple(other for other in others if _names(other) == _names(problem))
     return same if len(same) >= _QUICK_AWKWARD else others
 
 

@@ -137,8 +137,8 @@ def overrun(banded: NDArray[np.uint8]) -> str | None:
 
 def _due(front: NDArray[np.uint8], back: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return what two bands held: what most bytes agree with, when some were overwritten."""
-    known = [np.frombuffer(band, np.uint8) for band in _canaries().values()]
-    return min(known, key=lambda band: np.count_nonzero(front != band) + np.count_nonzero(back != band))
+    bands = [np.frombuffer(band, np.uint8) for band in _canaries().values()]
+    return min(bands, key=lambda band: np.count_nonzero(front != band) + np.count_nonzero(back != band))
 
 
 def first_change(before: NDArray[np.generic], after: NDArray[np.generic]) -> tuple[int, ...] | None:

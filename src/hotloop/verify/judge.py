@@ -135,7 +135,7 @@ def _differences(kernel: Kernel, case: Case, inputs: Inputs, arrays: Banded, kno
         reference = known.outputs[name]
         yardstick = _yardstick(kernel, case, actual.dtype, name, known)
         spread = _spread(kernel, case, actual, reference)
-        found = compare(
+        difference = compare(
             name,
             actual,
             reference if spread is None else spread,
@@ -144,7 +144,11 @@ def _differences(kernel: Kernel, case: Case, inputs: Inputs, arrays: Banded, kno
             poison=case.poison if isinstance(inputs[name], Empty) else None,
             facts=yardstick.facts if spread is None else None,
         )
-        yield found if found.passed else _doubted(kernel, case, name, actual, known, yardstick.bound) or found
+        yield (
+            difference
+            if difference.passed
+            else _doubted(kernel, case, name, actual, known, yardstick.bound) or difference
+        )
 
 
 def _right(kernel: Kernel, case: Case, name: str, actual: NDArray[np.generic], known: Expected) -> Difference | None:
@@ -170,8 +174,8 @@ def _doubted(
     other = known.nearly.explained(name, actual, limit, exact=case.distribution in EXACT)
     if other is None:
         return None
-    found = compare(name, actual, other, limit, magnitude=_scale(known, name, limit))
-    return found if found.passed else None
+    difference = compare(name, actual, other, limit, magnitude=_scale(known, name, limit))
+    return difference if difference.passed else None
 
 
 def _unsaid(name: str, actual: NDArray[np.generic], known: Expected, limit: Bound) -> Difference | None:
@@ -180,8 +184,8 @@ def _unsaid(name: str, actual: NDArray[np.generic], known: Expected, limit: Boun
     if room is None or room.shape != known.outputs[name].shape:
         return None
     scale = np.abs(known.outputs[name]).astype(np.float64) + room / limit.relative
-    found = compare(name, actual, known.outputs[name], limit, magnitude=scale)
-    return found if found.passed else None
+    difference = compare(name, actual, known.outputs[name], limit, magnitude=scale)
+    return difference if difference.passed else None
 
 
 def _scale(known: Expected, name: str, limit: Bound) -> NDArray[np.generic] | None:
@@ -219,18 +223,18 @@ def _drifts(
     """
     if case.distribution != NORMAL or kernel.tolerance.terms(case.problem) < _LONG:
         return
-    for name, found in zip(known.outputs, differences, strict=True):
+    for name, difference in zip(known.outputs, differences, strict=True):
         target = inputs[name]
         assert isinstance(target, np.ndarray | Empty)
-        if name not in known.magnitudes or found.norm_err is None or prod(target.shape) < _LONG:
+        if name not in known.magnitudes or difference.norm_err is None or prod(target.shape) < _LONG:
             continue
         limit = typical(kernel.tolerance, case.problem, target.dtype)
         least = limit.relative + limit.rounding  # of the reference's norm: magnitudes are no smaller
-        if found.norm_err > least and (excess := _excess(found.norm_err, name, limit, known)) > 1:
+        if difference.norm_err > least and (excess := _excess(difference.norm_err, name, limit, known)) > 1:
             due = arithmetic(kernel.tolerance, case.problem, target.dtype).name
             yield _Reason(
                 Guard.NORM,
-                f"{name}: errors are {found.norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up "
+                f"{name}: errors are {difference.norm_err:.2g} of the result in norm, {excess:.2g} times what rounding adds up "
                 f"to: the arithmetic has fewer bits than {due}",
             )
 
@@ -269,8 +273,8 @@ def _bound(
     """Return the bound of an output: at most one rounding where sums of small integers are exact in any order."""
     if case.distribution == INTEGERS and magnitude is not None:
         scale = np.broadcast_to(magnitude, reference.shape).astype(np.float64)
-        if found := exact(kernel.tolerance, case.problem, dtype, (reference.astype(np.float64), scale)):
-            return found
+        if exact_bound := exact(kernel.tolerance, case.problem, dtype, (reference.astype(np.float64), scale)):
+            return exact_bound
     return bound(kernel.tolerance, case.problem, dtype)
 
 
@@ -280,7 +284,7 @@ def _moves(
     """Return what the second run shows: a result may differ in rounding (atomics), not in being right."""
     if all(name in runs[1] and first_change(first, runs[1][name]) is None for name, first in runs[0].items()):
         return []  # to the last byte what was judged already
-    moved = next((found for name in known.outputs if (found := _moved(inputs, runs, name))), None)
+    moved = next((difference for name in known.outputs if (difference := _moved(inputs, runs, name))), None)
     fresh = [] if first_failed else list(_damage(inputs, runs[1], known))
     if moved and not first_failed:
         fresh += _wrong(_differences(kernel, case, inputs, runs[1], known))

@@ -108,14 +108,14 @@ def conditioned(
     if not wanted or not any(isinstance(v, np.ndarray) and floating(v.dtype) and v.size for v in inputs.values()):
         return known
     try:
-        found = slack(answer, inputs, {name: known.outputs[name] for name in known.outputs}, equal=kind.equal)
+        slacks = slack(answer, inputs, {name: known.outputs[name] for name in known.outputs}, equal=kind.equal)
     except KernelFileError:
         return known
     absolute = kernel.tolerance.absolute
     if usual is not None and isfinite(absolute):
-        found = {name: room + absolute * _growth(name, known, usual) for name, room in found.items()}
-    told = replace(known, slack={name: found[name] for name in wanted})
-    return _strict(told) if kind.few else told
+        slacks = {name: room + absolute * _growth(name, known, usual) for name, room in slacks.items()}
+    judged_by = replace(known, slack={name: slacks[name] for name in wanted})
+    return _strict(judged_by) if kind.few else judged_by
 
 
 def _strict(expected: Expected) -> Expected:

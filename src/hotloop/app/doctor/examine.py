@@ -61,12 +61,12 @@ class Diagnosis:
 
 def _confinement() -> Finding:
     """Tell how far a candidate that nobody trusts can be confined here."""
-    found = confine.possible()
+    confinement = confine.possible()
     detail = "it writes only its own files, sees no network, no other process, within limits"
-    if not found.whole:
-        detail = f"this system does not let everybody take from it: {', '.join(found.lacking)}"
-    remedy = "" if found.whole else "run candidates that nobody trusts in a container or a virtual machine."
-    return Finding("confining a candidate", works=found.whole, detail=detail, remedy=remedy, optional=True)
+    if not confinement.whole:
+        detail = f"this system does not let everybody take from it: {', '.join(confinement.lacking)}"
+    remedy = "" if confinement.whole else "run candidates that nobody trusts in a container or a virtual machine."
+    return Finding("confining a candidate", works=confinement.whole, detail=detail, remedy=remedy, optional=True)
 
 
 def examine(options: Options) -> Diagnosis:
@@ -110,10 +110,10 @@ def _compiler(package: str, extra: str, what: str) -> Finding:
 
 def _energy() -> Finding:
     """Say whether the processors' energy is counted here; a GPU's row says it of the GPU."""
-    found = rapl.meter()
-    counted = not isinstance(found, Unmetered)
+    meter = rapl.meter()
+    counted = not isinstance(meter, Unmetered)
     return Finding(
-        "energy of processors", counted, found.reason if isinstance(found, Unmetered) else found.source, optional=True
+        "energy of processors", counted, meter.reason if isinstance(meter, Unmetered) else meter.source, optional=True
     )
 
 
@@ -121,8 +121,8 @@ def _counted(device: Device) -> str:
     """Say what counts the energy of a GPU, empty where nothing is known of its kind."""
     if not Target.of(device.target).nvidia:
         return ""
-    found = metered.meter(device)
-    return f"; energy not counted: {found.reason}" if isinstance(found, Unmetered) else f"; energy: {found.source}"
+    meter = metered.meter(device)
+    return f"; energy not counted: {meter.reason}" if isinstance(meter, Unmetered) else f"; energy: {meter.source}"
 
 
 def _cluster(options: Options) -> Finding:

@@ -1,4 +1,4 @@
-"""Measuring a device's limits with the engine that times the candidates, in the same run."""
+"""Measurement of a device's ceilings (FMA rate, copy bandwidth, launch cost) with the engine that times the candidates."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ if TYPE_CHECKING:
     from hotloop.ports import Dataset
 
 COPY_ELEMENTS = 1 << 24
-"""float32 elements copied: 64 MiB read and 64 MiB written, beyond the caches of the CPUs we know."""
+"""float32 elements that are copied: 64 MiB read and 64 MiB written, more than the caches of known CPUs hold."""
 _GPU_COPY_ELEMENTS = 1 << 26
-"""256 MiB each way: GPUs have up to 256 MiB of last-level cache."""
+"""float32 elements copied on GPUs: 256 MiB each way, because GPUs have up to 256 MiB of last-level cache."""
 _WHOLE = 1024
-"""Copied elements are a multiple of this: no kernel needs an edge."""
+"""The number of copied elements is a multiple of this, so that no kernel needs code for a remainder."""
 _WIDE, _NARROW = (8, 16), (1, 4)
-"""Vector widths of FMA rates: among which the best one is, and those which are measured while there is time."""
+"""Vector widths at which the FMA rate is measured: those among which the best is expected, and others if time permits."""
 _ROUNDS, _FEW_ROUNDS = 12, 3
-"""Rounds of a measurement, and those after which a limit of time is looked at."""
+"""Rounds of a measurement, and rounds after which the time limit is checked."""
 _TIMINGS = len(_WIDE) + len(_NARROW) + 3
-"""Measurements that share a limit: FMA rates, copying, changing in place, a launch."""
+"""Number of measurements that share a time limit: FMA rates, copy, update in place, launch."""
 FIXED_POINT = 2.0
 """Where x ← 0.5·x + 1 converges; the FMA kernel's result shows that its loop ran."""
 
 
 _FASTEST_FIRST = ("bfloat16", "float16", "float32", "float64")
-"""Floating-point types by the rate of units that multiply them."""
+"""Floating-point types, in descending order of the rates of units that multiply them."""
 
 
 _INTERPRETER = "interpreter"
-"""Runtime of a device that has no ceilings of its own: it takes minutes to measure what says nothing."""
+"""Runtime key of Triton's interpreter, whose ceilings would take minutes to measure and mean nothing."""
 
 
 def _programs(device: Device) -> ModuleType:
@@ -64,10 +64,10 @@ def _programs(device: Device) -> ModuleType:
 
 
 def dtype_of(problem: Problem, device: Device, arrays: Iterable[str] = ()) -> str:
-    """Return the data type whose rate limits a problem; elsewhere than on matrix units 16-bit types compute in float32.
+    """Return the data type whose FMA rate limits a problem; without matrix units, 16-bit types compute in float32.
 
-    `arrays` are the types of its arrays: the fastest one decides where the problem itself names none, as in users' files. A
-    limit that is too low would call a correct kernel impossible.
+    If the problem names no type, as in users' files, the fastest type among `arrays`, the types of its arrays, is taken: a
+    ceiling that is too low would make a correct kernel look impossible.
     """
     own = (
         ("float32", "float64", "float16", "bfloat16")
@@ -124,7 +124,7 @@ def _measure(desk: Desk, dtype: str, limit_s: float) -> Ceilings | None:
 
 
 def peak(desk: Desk, ceilings: Ceilings) -> Ceilings:
-    """Return ceilings that were measured again, the FMA rate at its best width; the higher of both counts."""
+    """Measure the ceilings again, the FMA rate at its best width only, and return the higher values."""
     width = max(ceilings.flops_by_width, key=lambda row: row[1])[0]
     rate, bandwidth = fma_rate(desk, ceilings.dtype, width) or 0.0, copy_bandwidth(desk) or 0.0
     return replace(
@@ -139,7 +139,7 @@ def fma_rate(desk: Desk, dtype: str, width: int, limit_s: float = inf) -> float 
     made = _programs(desk.device).fma_rate(desk.device, dtype, width)
     if made is None:
         return None
-    stored = "uint16" if dtype == "bfloat16" else dtype  # which NumPy does not have
+    stored = "uint16" if dtype == "bfloat16" else dtype  # NumPy has no bfloat16
     dataset = desk.engine.dataset(f"fma{dtype}{width}", {"out": Empty((made.items,), stored)}, ("out",))
     try:
         ran = desk.engine.execute(made.program, dataset)
@@ -155,16 +155,16 @@ def fma_rate(desk: Desk, dtype: str, width: int, limit_s: float = inf) -> float 
 
 
 def copy_bandwidth(desk: Desk, limit_s: float = inf, *, whole: bool = True) -> float | None:
-    """Return bytes read and written per second by a plain copy or, where that is faster, by a change in place; or None.
+    """Return bytes read and written per second by a copy, or None if it fails.
 
-    `whole`: try the second, too.
+    With `whole` an update in place is measured, too, and the higher bandwidth is returned.
     """
     copied = _copy_bandwidth(desk, limit_s)
     return copied if copied is None or not whole else max(copied, _update_bandwidth(desk, limit_s))
 
 
 def _update_bandwidth(desk: Desk, limit_s: float) -> float:
-    """Return bytes read and written per second by a change in place; 0 where there is no program for it, or it fails."""
+    """Return bytes read and written per second by an update in place; 0 if there is no program for it, or it fails."""
     count, update = _copied(desk.device), getattr(_programs(desk.device), "update", None)
     program = update(desk.device, count) if update else None
     if program is None:
@@ -201,7 +201,7 @@ def _copy_bandwidth(desk: Desk, limit_s: float) -> float | None:
 
 
 def _copied(device: Device) -> int:
-    """Return how many float32 to copy: on a GPU four times its last-level cache, where that is known and larger."""
+    """Return how many float32 elements to copy: on a GPU at least four times its last-level cache, if that is known."""
     if device.kind != "gpu":
         return COPY_ELEMENTS
     elements = device.llc_bytes or _GPU_COPY_ELEMENTS  # of four bytes each
@@ -218,7 +218,7 @@ def launch_cost(desk: Desk, limit_s: float = inf) -> float | None:
 
 
 def _best_ns(desk: Desk, program: Program, dataset: Dataset, limit_s: float, *, wall: bool = False) -> float | None:
-    """Return the fastest call: a ceiling is what the machine can do when nobody disturbs it.
+    """Return the fastest call, because a ceiling is what the machine can do undisturbed.
 
     On a GPU its own clock decides, as it does for the candidates, unless `wall` time is asked for.
     """
@@ -237,7 +237,7 @@ def _best_ns(desk: Desk, program: Program, dataset: Dataset, limit_s: float, *, 
 
 
 def _more(spent_s: float, limit_s: float) -> int:
-    """Return how many rounds more fit, when the first ones took so long with everything around them.
+    """Return how many more rounds fit into the limit, given the wall time of the first rounds.
 
     >>> _more(0.1, 1.0), _more(0.5, 1.0), _more(2.0, 1.0)
     (9, 3, 0)

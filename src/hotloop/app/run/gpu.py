@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def machine_evidence(binary: bytes, launch: Launch) -> Evidence:
-    """Return the ``static.*`` and ``isa.*`` facts of the code that a launch runs; absent, with the reason, without tools."""
+    """Return the ``static.*`` and ``isa.*`` facts of the code that a launch runs; absent with a reason if no tool can read it."""
     try:
         if not binary:
             raise ValueError("the runtime gave no code object")

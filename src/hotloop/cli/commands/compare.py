@@ -116,7 +116,7 @@ def COMMAND(
                 "mode": chosen.mode,
                 "seed": chosen.seed,
                 "objective": str(chosen.objective),
-                "joules": [encode(found) if (found := joules(outcome)) else None for outcome in answer.outcomes],
+                "joules": [encode(energy) if (energy := joules(outcome)) else None for outcome in answer.outcomes],
                 "outcomes": [describe(outcome) for outcome in answer.outcomes],
                 "comparison": encode(answer.comparison) if answer.comparison else None,
                 "noise": answer.noise,

@@ -35,5 +35,5 @@ def COMMAND(files: tuple[Path, ...], kernel: str, shape: str, store: str, as_jso
     from hotloop.cli import output, tables
 
     seen = exchange.bring(files, kernel, shape, options.options(store=store))
-    output.emit([asdict(one) for one in seen]) if as_json else output.show(tables.imported(seen))
+    output.emit([asdict(row) for row in seen]) if as_json else output.show(tables.imported(seen))
     return 0

@@ -47,4 +47,4 @@ def _table(rows: Sequence[Timing]) -> Table:
     times: dict[Config, list[float]] = {}
     for row in rows:
         times.setdefault(row.config, []).extend([] if row.call_ns is None else [row.call_ns])
-    return {config: median(known) if known else None for config, known in times.items()}
+    return {config: median(times_ns) if times_ns else None for config, times_ns in times.items()}

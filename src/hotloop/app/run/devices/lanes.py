@@ -132,7 +132,7 @@ class Crew:
                 raise MachineError(
                     "all devices of the cluster are gone: bring one back; the same command goes on where it stopped."
                 )
-            wait([one.found for one in self._looks if not one.kept], _LOOK_S, FIRST_COMPLETED)
+            wait([look.found for look in self._looks if not look.kept], _LOOK_S, FIRST_COMPLETED)
             self._keep_early()
             self._show()
         return first.found.result()

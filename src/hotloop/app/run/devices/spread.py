@@ -25,8 +25,8 @@ _TRIES = 3
 
 def desks(made: Desk) -> list[Desk]:
     """Return a desk for each device of a desk's engine; of one device it is that very desk."""
-    found = lanes.lanes(made.engine)
-    return [made] if len(found) < 2 else [replace(made, engine=one) for one in found]
+    engines = lanes.lanes(made.engine)
+    return [made] if len(engines) < 2 else [replace(made, engine=engine) for engine in engines]
 
 
 def prepare(made: Desk, workload: Workload, subjects: Sequence[Subject]) -> None:
@@ -95,7 +95,7 @@ def everywhere(at: Sequence[Desk], task: Callable[[Desk], T]) -> list[tuple[Desk
         return []
 
     with ThreadPoolExecutor(len(at), "everywhere") as pool:
-        found = [pair for pairs in pool.map(tried, at) for pair in pairs]
-    if not found:
+        answers = [pair for pairs in pool.map(tried, at) for pair in pairs]
+    if not answers:
         raise MachineError("all devices of the cluster are gone: bring one back, and give the command again.")
-    return found
+    return answers

@@ -140,7 +140,7 @@ class LocalEngine:
         return CompileFailed(built.reason) if isinstance(built, LaunchFailed) else built
 
     def hurry(self, limit_s: float) -> None:
-        """Limit every later compilation and run to this many seconds of wall time."""
+        """Limit later compilations and runs to this many seconds of wall time."""
         self._build_limit_s, self._run_limit_s = min(self._build_limit_s, limit_s), min(self._run_limit_s, limit_s)
 
     def ahead(self, programs: Sequence[Program]) -> None:
@@ -374,9 +374,7 @@ class LocalEngine:
             )
 
     def _worker(self) -> Child:
-        if (
-            self._child is not None and not self._child.alive
-        ):  # it died while idle, which is no failure of the next candidate
+        if self._child is not None and not self._child.alive:  # it died while idle: no candidate failed
             self._child.kill()
             self._lost()
         if self._child is None:

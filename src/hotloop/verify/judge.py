@@ -1,4 +1,4 @@
-"""One executed case, judged: bands, inputs, outputs, repeatability, in the order in which a cause explains the rest."""
+"""Judgement of one executed case: canary bands, inputs, outputs, repeatability; an earlier failure explains later ones."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 SCRATCH = "scratch:"
 """Prefix of the names under which scratch areas appear among the arrays."""
 _KEPT_BYTES = 1 << 18
-"""Of an intact input and its bands: larger ones are compared piece by piece, which costs them no more."""
+"""Largest input of which an intact copy is kept; larger inputs are compared piece by piece, which costs no more."""
 INTEGRAL = Bound(1.0, 0.0)
-"""Of integers that depend on rounded inputs: as far from the reference as that takes them, element by element."""
+"""Marks integers that depend on rounded inputs: the bound of each element is how far that rounding can move it."""
 _TOLD = 2
-"""Reasons that are told; the others are counted."""
+"""Number of reasons that are listed; further ones are only counted."""
 _LONG = 64
-"""Terms, and elements, from which on the norm of errors is judged: fewer are no statistics."""
+"""Numbers of terms and of elements from which the norm of errors is judged; with fewer it has no statistical meaning."""
 
 
 def judge(
@@ -95,7 +95,7 @@ def _wrong(differences: Iterable[Difference]) -> list[_Reason]:
 
 
 def _guard(reasons: list[_Reason], case: Case) -> Guard | None:
-    """Return what of the told reasons explains the others."""
+    """Return the guard of the reason that explains the others."""
     guards = [reason.guard for reason in reasons[:_TOLD]]
     if not guards:
         return None
@@ -105,7 +105,7 @@ def _guard(reasons: list[_Reason], case: Case) -> Guard | None:
 
 
 def _damage(inputs: Inputs, arrays: Banded, known: Expected) -> Iterator[_Reason]:
-    """Yield what was written that must not be: bands, then inputs."""
+    """Yield reasons for forbidden writes: to bands, then to inputs."""
     touched = [name for name, banded in arrays.items() if not _as_before(banded, known.intact.get(name))]
     broken = {name: damage for name in touched if (damage := overrun(arrays[name]))}
     for name, damage in broken.items():
@@ -189,7 +189,7 @@ def _unsaid(name: str, actual: NDArray[np.generic], known: Expected, limit: Boun
 
 
 def _scale(known: Expected, name: str, limit: Bound) -> NDArray[np.generic] | None:
-    """Return the scale of rounding errors of an output, with what the rounding of inputs adds to it."""
+    """Return the scale of an output's rounding errors, including the effect of rounded inputs."""
     magnitude, room = known.magnitudes.get(name), known.slack.get(name)
     if room is None or not limit.relative:
         return magnitude
@@ -215,7 +215,7 @@ def _spread(
 def _drifts(
     kernel: Kernel, case: Case, inputs: Inputs, differences: tuple[Difference, ...], known: Expected
 ) -> Iterator[_Reason]:
-    """Yield outputs whose errors, each within its bound, are together far more than rounding adds up to.
+    """Yield outputs whose errors are each within their bounds and whose norm is far larger than rounding explains.
 
     The bound of an element must hold in the worst case, so it grows with the number of terms; rounding errors grow with
     its root (Higham and Mary, A New Approach to Probabilistic Rounding Error Analysis, SIAM J. Sci. Comput. 41, 2019).
@@ -248,7 +248,7 @@ def _excess(norm_err: float, name: str, limit: Bound, known: Expected) -> float:
 
 
 def _yardstick(kernel: Kernel, case: Case, dtype: np.dtype[np.generic], name: str, known: Expected) -> Yardstick:
-    """Return by what an output is judged; it says nothing of a candidate, so the first one's serves all others."""
+    """Return the yardstick of an output; it does not depend on the candidate, so it is computed once."""
     asked = kernel.tolerance, case.problem, case.distribution, dtype
     kept = known.yardsticks.get(name)
     if kept is None or not kept.serves(*asked):
@@ -270,7 +270,7 @@ def _bound(
     reference: NDArray[np.generic],
     magnitude: NDArray[np.generic] | None,
 ) -> Bound:
-    """Return the bound of an output: at most one rounding where sums of small integers are exact in any order."""
+    """Return the bound of an output: at most one rounding if it sums small integers, which is exact in any order."""
     if case.distribution == INTEGERS and magnitude is not None:
         scale = np.broadcast_to(magnitude, reference.shape).astype(np.float64)
         if exact_bound := exact(kernel.tolerance, case.problem, dtype, (reference.astype(np.float64), scale)):
@@ -281,7 +281,7 @@ def _bound(
 def _moves(
     kernel: Kernel, case: Case, inputs: Inputs, runs: tuple[Banded, Banded], known: Expected, *, first_failed: bool
 ) -> list[_Reason]:
-    """Return what the second run shows: a result may differ in rounding (atomics), not in being right."""
+    """Return the errors that the second run shows; results may differ by rounding (atomics) but must be right."""
     if all(name in runs[1] and first_change(first, runs[1][name]) is None for name, first in runs[0].items()):
         return []  # to the last byte what was judged already
     moved = next((difference for name in known.outputs if (difference := _moved(inputs, runs, name))), None)

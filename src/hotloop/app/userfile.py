@@ -154,9 +154,7 @@ def load(path: Path, name: str = "", limit_s: float = patience.LIMIT_S) -> Kerne
             f"{path} calls sys.exit({leave.code}) when it is loaded; a kernel file only defines."
         ) from leave
     except SyntaxError as error:
-        place = (
-            f":{error.lineno}:" if error.lineno else " is not Python:"
-        )  # a binary file has no meaningful line number
+        place = f":{error.lineno}:" if error.lineno else " is not Python:"  # a binary file has no line numbers
         raise KernelFileError(f"{path}{place} {error.msg}.") from error
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]

@@ -138,9 +138,8 @@ def _run(given: list[str]) -> int:
 def _misused(error: click.ClickException) -> int:
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path if context else "hotloop"
-    sentence = (
-        error.message if hasattr(error, "possibilities") else error.format_message()
-    )  # without click's suggestions
+    # click's own suggestions are left out
+    sentence = error.message if hasattr(error, "possibilities") else error.format_message()
     message, alike = sentence.rstrip("."), _alike(error)
     _complain(
         f"{message[:1].lower()}{message[1:]}"

@@ -291,9 +291,7 @@ class Bench:
         path = self.arena / file
         if path.stat().st_size < _MAPPED_BYTES:
             return np.fromfile(path, np.uint8)
-        return np.memmap(
-            path, np.uint8, "c"
-        )  # the mapped file is copied to the device directly, without a copy in host memory
+        return np.memmap(path, np.uint8, "c")  # copied to the device without another copy in host memory
 
 
 def banded_area(area: Scratch) -> int:

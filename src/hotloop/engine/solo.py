@@ -105,9 +105,7 @@ class _Switch:
         if not self._pipes or self._counting == counting:
             return
         control, answer = self._pipes
-        with contextlib.suppress(
-            BrokenPipeError
-        ):  # the profiler has ended; the launches continue without being counted
+        with contextlib.suppress(BrokenPipeError):  # the profiler has ended; the launches continue uncounted
             control.write(f"{word}\n")
             control.flush()
             answer.readline()

@@ -36,10 +36,8 @@ def joined(options: Options) -> str:
     from hotloop.engine.ray.cluster import join
 
     nodes = join(options.engine).nodes()
-    device_text, names = (
-        "",
-        (*languages.runtimes(), "opencl"),
-    )  # GPUs first; the first language that has a device counts
+    device_text = ""
+    names = (*languages.runtimes(), "opencl")  # GPUs first; the first language that has a device counts
     for language in names:
         try:
             with open_engine(asked := replace(options, language=language)) as engine:

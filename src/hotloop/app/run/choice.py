@@ -63,9 +63,7 @@ class Choice:
 
     def promising(self, incumbent: Variant, move: Move, evidence: Evidence) -> bool:
         """Return whether the candidate's machine code supports a move; if not, the move is set aside."""
-        if (
-            self.desk.device.kind != "cpu"
-        ):  # on GPUs other waves hide the latency of a wave's instructions, so the code alone says little
+        if self.desk.device.kind != "cpu":  # on GPUs other waves hide the latency of a wave's instructions
             return True
         subject = self.workload.subject(move.variant)
         key = subject.key("foresight", self.workload.subject(incumbent))

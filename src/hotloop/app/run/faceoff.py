@@ -191,9 +191,7 @@ def _same_inputs(incumbent: Spec, candidate: Spec | Remote, problem: Problem, wo
     ours = workload.timed().inputs
     try:
         theirs = candidate.kernel.inputs(problem, np.random.default_rng(0))
-    except (
-        Exception
-    ) as error:  # the other file's function may raise anything when it is given a problem it was not written for
+    except Exception as error:  # the other file's function may raise anything on an unexpected problem
         reason = f"it has no size {error}" if isinstance(error, KeyError) else error
         raise UsageError(f"{candidate.text} cannot take the problem {problem.key}: {reason}.") from error
     if set(ours) != set(theirs):

@@ -354,9 +354,7 @@ def _trusted(desk: Desk, comparison: Comparison, rounds: Sequence[Round]) -> Com
     busy = trust is not None and not trust.trusted and load is not None and load > desk.device.compute_units
     if trust is None or not busy:
         return comparison
-    if (
-        comparison.objective is not Objective.TIME
-    ):  # the counter includes the energy of other processes, and processor time says nothing about energy
+    if comparison.objective is not Objective.TIME:  # an energy counter includes other processes
         return judged_busy(comparison, replace(trust, reason=f"{trust.reason}, and other processes' energy is counted"))
     return judged_busy(comparison, trust, _by_cpu_time(comparison, rounds))
 

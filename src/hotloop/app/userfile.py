@@ -253,7 +253,7 @@ def timed(kernel: Kernel, shape: str) -> Problem:
         return problem
     if (own.flops and not asked.flops) or (own.bytes and not asked.bytes):
         raise BadShapeError(
-            f"--shape {shape}: with {' and '.join(empty)} = 0 there is nothing to time; give sizes of at least 1 "
+            f"--shape {shape}: with {' = '.join(empty)} = 0 there is nothing to time; give sizes of at least 1 "
             "(hotloop check takes empty problems)."
         )
     return problem
@@ -331,7 +331,9 @@ def starting(kernel: Kernel, implementation: str = "", changes: Mapping[str, Sca
     chosen = kernel.implementation(implementation or None)
     for name in changes or {}:
         if name not in chosen.space:
-            raise UnknownNameError(f"parameter of {chosen.name}", name, tuple(p.name for p in chosen.space.parameters))
+            raise UnknownNameError(
+                f"parameter of the implementation {chosen.name}", name, tuple(p.name for p in chosen.space.parameters)
+            )
     config = chosen.start.replace(**(changes or {}))
     if violation := chosen.space.violation(config):
         raise UsageError(f"the configuration {config} of {chosen.name} is not valid: {violation}.")

@@ -41,11 +41,11 @@ def named(name: str) -> Format:
 
 def read(text: str, where: str) -> Recording:
     """Return what a file says, in whichever format it is. Raises FormatError."""
-    for one in formats():
-        if one.recognises(text):
+    for known_format in formats():
+        if known_format.recognises(text):
             try:
-                return one.read(text)
+                return known_format.read(text)
             except FormatError as error:
                 raise FormatError(f"{where}: {error}") from None
-    told = ", ".join(one.title for one in formats())
-    raise FormatError(f"{where} is of no format that is known here; known are {told}.")
+    titles = ", ".join(known_format.title for known_format in formats())
+    raise FormatError(f"{where} has no format that hotloop can import; it can import {titles}.")

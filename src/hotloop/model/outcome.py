@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from statistics import median
 
@@ -184,6 +185,10 @@ Failure = NotApplicable | CompileFailed | LaunchFailed | WrongResult | Crashed |
 Outcome = Measured | Failure
 
 
+_NUMBERED = re.compile(r"^(?:\d+:){2,3} *")
+"""Beginning of a message of OpenCL's compilers: number of the text, line and column; the sentence names the line already."""
+
+
 def describe(outcome: Outcome) -> str:
     """Return one line for tables and logs."""
     match outcome:
@@ -194,7 +199,7 @@ def describe(outcome: Outcome) -> str:
         case CompileFailed(log=log, line=line):
             where = f" at line {line}" if line else ""
             first = next((row.strip() for row in log.splitlines() if "error" in row), log.strip().partition("\n")[0])
-            return f"does not compile{where}: {first}"
+            return f"does not compile{where}: {_NUMBERED.sub('', first) if where else first}"
         case LaunchFailed(reason=reason):
             return f"launch failed: {reason}"
         case WrongResult(check=check):

@@ -88,7 +88,8 @@ def COMMAND(
 
     if bool(candidate) == bool(source):
         raise UsageError(
-            "name one candidate: a kernel, a file ending in .py, or --source FILE with --entry and --items."
+            "give exactly one candidate after the incumbent: a kernel, a file ending in .py, or --source FILE with --entry "
+            "and --items."
         )
     chosen, wish = replace(chosen, confined=bool(source)), options.wish(others)
     with ExitStack() as stack:

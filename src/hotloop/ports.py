@@ -337,7 +337,7 @@ class Foresighted(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the machine of an engine was like after its latest timing; `clocks`: and throttling of its GPU, in words."""
+    """Load of an engine's machine after its latest timing; `clocks`: clock rates and throttling of its GPU, in words."""
 
     load_average: float | None
     clocks: str = ""

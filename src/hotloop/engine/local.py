@@ -124,7 +124,7 @@ class LocalEngine:
         return self._witness
 
     def _call_witness(self) -> None:
-        """Start it, once: PyTorch takes seconds, which others use."""
+        """Start the witness once; starting it early hides the seconds that PyTorch takes to import."""
         if self._witness is None and (device := asked_of(gpu=bool(self._gpu))) is not None:
             turn = lambda: self._turn(alone=False)  # noqa: E731
             self._witness = Witness(self._plain_environment, device, turn=turn, cores=usable_cores())
@@ -144,12 +144,12 @@ class LocalEngine:
         self._build_limit_s, self._run_limit_s = min(self._build_limit_s, limit_s), min(self._run_limit_s, limit_s)
 
     def ahead(self, programs: Sequence[Program]) -> None:
-        """Begin to compile programs on all cores; on a CPU nothing is timed before that is done."""
+        """Start compiling programs on all cores; on a CPU nothing is timed until the compilations have ended."""
         for program in programs:
             self._compilers().begin(program)
 
     def warm(self, language: str) -> None:
-        """Load a language's compiler in all processes that will compile ahead; only for a GPU, which works meanwhile."""
+        """Load a language's compiler in all processes that compile ahead; only for a GPU, which is not disturbed by it."""
         if self._gpu and language in OFFLINE:
             self._compilers().warm(language)
 

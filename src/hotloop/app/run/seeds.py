@@ -27,7 +27,7 @@ FROM_STORE, FROM_TABLE = 2, 2
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """What `known` found, as a run's journal keeps it."""
+    """Result of `known`, as a run's journal stores it."""
 
     configs: tuple[Config, ...]
 
@@ -35,9 +35,9 @@ class Picked:
 def known(
     desk: Desk, store: Store, kernel: Kernel, problem: Problem, implementation: Implementation
 ) -> tuple[Config, ...]:
-    """Return configurations of the store's nearest winners, then of the kernel's shipped table; none twice.
+    """Return distinct configurations: of the nearest winners in the store, then of the kernel's shipped table.
 
-    They are chosen when a run begins and kept with it: what other runs win meanwhile does not change its path.
+    They are chosen when the run begins and stored in its journal, because winners of other runs must not change its path.
     """
 
     def read() -> Picked:

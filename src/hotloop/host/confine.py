@@ -103,7 +103,7 @@ def _limited() -> bool:
     try:
         for kind, most in wanted.items():
             soft, hard = resource.getrlimit(kind)
-            low = min((one for one in (soft, hard, most) if one != resource.RLIM_INFINITY), default=most)
+            low = min((limit for limit in (soft, hard, most) if limit != resource.RLIM_INFINITY), default=most)
             resource.setrlimit(kind, (low, low))
     except (OSError, ValueError):
         return False

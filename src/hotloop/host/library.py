@@ -85,7 +85,7 @@ def _rows(library: ctypes.CDLL, contexts: list[int], code: bytes, address: int) 
         tries = (
             _decoded(library, context, one, address + place) for one in (here, *_plain(here)) for context in contexts
         )
-        text, size = next((found for found in tries if found[1]), ("", 0))
+        text, size = next((attempt for attempt in tries if attempt[1]), ("", 0))
         if not size:
             raise SystemExit(f"the bytes at {address + place:#x} are no instruction that this version knows")
         words = [code[n : n + _WORD][::-1].hex().upper() for n in range(place, place + size, _WORD)]

@@ -33,10 +33,12 @@ def formats() -> tuple[Format, ...]:
 
 def named(name: str) -> Format:
     """Return the format of a name. Raises FormatError."""
-    found = next((one for one in formats() if one.name == name), None)
-    if found is None:
-        raise FormatError(f"there is no format {name!r}; choose one of {', '.join(one.name for one in formats())}.")
-    return found
+    named_format = next((candidate for candidate in formats() if candidate.name == name), None)
+    if named_format is None:
+        raise FormatError(
+            f"there is no format {name!r}; choose one of {', '.join(candidate.name for candidate in formats())}."
+        )
+    return named_format
 
 
 def read(text: str, where: str) -> Recording:

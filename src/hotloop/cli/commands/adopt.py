@@ -25,7 +25,7 @@ those on which the winner won; the reason is told once on standard error.
 @click.option("--check", "only_check", is_flag=True, help="Only say whether the source still is what was optimized.")
 @options.store
 def COMMAND(run: str, command: tuple[str, ...], out: str, only_check: bool, store: str) -> int:
-    """Run COMMAND with the winner of RUN in the place of its own kernel; of RUN,RUN,... in the place of several."""
+    """Run COMMAND with its own kernel replaced by the winner of RUN; with RUN,RUN,... several kernels are replaced."""
     import tempfile
     from pathlib import Path
 

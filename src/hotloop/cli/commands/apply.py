@@ -24,7 +24,7 @@ the changed kernels (sizes, groups, fewer launches) is said on standard error.
 @options.store
 @options.as_json
 def COMMAND(run: str, only_check: bool, write: bool, store: str, as_json: bool) -> int:
-    """Print what RUN made of a user's own source as a patch of it."""
+    """Print the changes that RUN found for a user's own source, as a patch."""
     from pathlib import Path
 
     from hotloop.app.run.kept import patch as patches

@@ -28,7 +28,7 @@ TunableOp results. Imported times order what a search tries first; no verdict re
 @options.store
 @options.as_json
 def COMMAND(files: tuple[Path, ...], kernel: str, shape: str, store: str, as_json: bool) -> int:
-    """Read results of other tools, and keep them for a kernel of one's own."""
+    """Read results of other tools and store them for one of your kernels."""
     from dataclasses import asdict
 
     from hotloop.app.interop import exchange

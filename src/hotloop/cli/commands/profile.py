@@ -119,7 +119,7 @@ def COMMAND(
     as_json: bool,
     command: tuple[str, ...] = (),
 ) -> int:
-    """Count what a KERNEL, or any program after --, does on the hardware, and explain it.
+    """Profile a KERNEL, or any program after --, with hardware counters, and explain the result.
 
     Further: hotloop profile plan, hotloop profile counters.
     """

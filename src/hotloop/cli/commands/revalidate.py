@@ -40,7 +40,7 @@ def COMMAND(
     chosen: Options,
     as_json: bool,
 ) -> int:
-    """Look at this machine's winners again after an upgrade of compiler, driver or library."""
+    """Verify and time this machine's winners again after an upgrade of compiler, driver or library."""
     from hotloop.app.revalidate import look
     from hotloop.cli import output
     from hotloop.cli.live import Progress

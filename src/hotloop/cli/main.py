@@ -67,7 +67,7 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb, and refuse empty texts, as a script's unset variable gives them: they must not mean the default."""
+        """Find the verb; refuse empty arguments, which an unset shell variable gives and which must not mean the default."""
         name, command, rest = super().resolve_command(ctx, args)
         for before, text in pairwise(["", *takewhile(lambda text: text != "--", rest)]):
             option, equals, value = text.partition("=")
@@ -98,7 +98,7 @@ def hotloop(ctx: click.Context, debug: bool) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code; 1 when the reader of the output went away (``| head``).
 
-    Without `arguments` this is a process of its own, whose end by a kernel file's code a guardian may tell.
+    Without `arguments` this is the main program of the process; a guardian process reports if a kernel file's code ends it.
     """
     if arguments is None:
         clock.command()
@@ -149,7 +149,7 @@ def _misused(error: click.ClickException) -> int:
 
 
 def _alike(error: click.ClickException) -> str:
-    """Return the option or verb that is spelled most like an unknown one; empty where none is."""
+    """Return the option or verb whose spelling is closest to an unknown one; empty if none is close."""
     if isinstance(error, click.NoSuchOption):
         return next(iter(error.possibilities or ()), "")
     unknown = re.match(r"No such command '(.+)'", error.message)

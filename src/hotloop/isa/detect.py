@@ -49,7 +49,7 @@ def dialect_of(text: str) -> str:
         name for name, count in counts.items() if count
     ]
     if not named:
-        raise UsageError("it has no instructions of amdgcn, SASS, PTX or x86")
+        raise UsageError("it holds no machine code: no instructions of amdgcn, SASS, PTX or x86")
     if len(named) > 1:
         raise UsageError(f"it mixes {' and '.join(named)} code; give one architecture's listing at a time")
     return named[0]

@@ -1,4 +1,4 @@
-"""What a search will look at next: asked for a few at a time, so that they compile together while the device is busy or idle."""
+"""The next configurations of a search, asked for several at a time so that they compile in parallel."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ if TYPE_CHECKING:
     from hotloop.search.strategy import Strategy
 
 MOST = 8
-"""Configurations that a search asks for before it is told of the first: what later ones could have learned from it is lost."""
+"""Number of configurations that are asked for before the first result; the later ones cannot learn from the earlier."""
 _FOR_EACH_CORE = 2
 
 
 @dataclass(slots=True)
 class Queue:
-    """Configurations that were asked for and not looked at yet.
+    """Configurations that were asked for and not yet measured.
 
-    A GPU is kept busy while others compile, so the queue is filled again when half of it is left; a CPU compiles or measures.
+    On a GPU, compilation goes on beside measurements, so the queue is filled again when half of it is left. A CPU either
+    compiles or measures, so it is filled when it is empty.
     """
 
     attempts: Attempts

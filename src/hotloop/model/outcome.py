@@ -185,8 +185,8 @@ Failure = NotApplicable | CompileFailed | LaunchFailed | WrongResult | Crashed |
 Outcome = Measured | Failure
 
 
-_NUMBERED = re.compile(r"^(?:\d+:){2,3} *")
-"""Beginning of a message of OpenCL's compilers: number of the text, line and column; the sentence names the line already."""
+_NUMBERED = re.compile(r"^(?:\d+:){2,3} *(?:error: *)?")
+"""Prefix of messages of OpenCL's compilers (text number, line, column, severity), which repeats what the sentence says."""
 
 
 def describe(outcome: Outcome) -> str:
